@@ -1,0 +1,90 @@
+"""Event from the judge: an answer has a verdict, or a typed reason why it has none."""
+
+from typing import Annotated, Any, ClassVar, Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from llmbench.contracts.base import Message, UtcTime, Value
+from llmbench.contracts.outcome import Failure
+
+
+class Scored(Value):
+    """`raw` is on the evaluator's own scale, `normalised` on 0…1."""
+
+    outcome: Literal["scored"] = "scored"
+    raw: float
+    scale_min: float
+    scale_max: float
+    normalised: float = Field(ge=0, le=1)
+    passed: bool | None = None
+    reason: str
+    details: dict[str, Any] = Field(default_factory=dict)
+
+
+class Unparsed(Value):
+    """The judge answered, but not with a verdict. Never a score of 0."""
+
+    outcome: Literal["unparsed"] = "unparsed"
+    problem: str
+    raw_text: str
+
+
+class JudgeRefused(Value):
+    outcome: Literal["refused"] = "refused"
+    message: str
+
+
+class Errored(Value):
+    """The judge's call failed; the orchestrator decides what follows from `failure`."""
+
+    outcome: Literal["errored"] = "errored"
+    failure: Annotated[Failure, Field(discriminator="kind")]
+
+
+Verdict = Annotated[Scored | Unparsed | JudgeRefused | Errored, Field(discriminator="outcome")]
+
+
+class AnswerScored(Message):
+    """`call_ids` are the judge's own calls, in the order of its steps."""
+
+    SUBJECT: ClassVar[str] = "evt.score.{score_id}"
+
+    type: Literal["llmbench.score.answer_scored.v1"] = "llmbench.score.answer_scored.v1"
+    score_id: UUID
+    run_id: UUID
+    item_id: UUID
+    dispatch: int
+    verdict: Verdict
+    call_ids: tuple[UUID, ...] = ()
+    scored_at: UtcTime
+
+    EXAMPLES: ClassVar[tuple[dict[str, Any], ...]] = (
+        {
+            "type": "llmbench.score.answer_scored.v1",
+            "score_id": "0193a000-0000-7000-8000-000000000004",
+            "run_id": "0193a000-0000-7000-8000-000000000001",
+            "item_id": "0193a000-0000-7000-8000-000000000003",
+            "dispatch": 1,
+            "verdict": {
+                "outcome": "scored",
+                "raw": 9,
+                "scale_min": 0,
+                "scale_max": 10,
+                "normalised": 0.9,
+                "passed": True,
+                "reason": "The sum is right.",
+            },
+            "call_ids": ["5a7c2d1e-0000-5000-8000-000000000003"],
+            "scored_at": "2026-01-01T12:00:05.000Z",
+        },
+        {
+            "type": "llmbench.score.answer_scored.v1",
+            "score_id": "0193a000-0000-7000-8000-000000000004",
+            "run_id": "0193a000-0000-7000-8000-000000000001",
+            "item_id": "0193a000-0000-7000-8000-000000000003",
+            "dispatch": 2,
+            "verdict": {"outcome": "unparsed", "problem": "The verdict was cut by the token limit.", "raw_text": "{"},
+            "scored_at": "2026-01-01T12:00:05.000Z",
+        },
+    )

@@ -1,0 +1,41 @@
+"""A chat completion as llmbench asks for it, before a provider's profile puts it in its dialect."""
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from llmbench.contracts.base import Value
+
+
+class ChatMessage(Value):
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+class SamplingParams(Value):
+    """What the user may set per target or judge. `None` means: the provider's own default."""
+
+    temperature: float | None = Field(default=None, ge=0, le=2)
+    top_p: float | None = Field(default=None, gt=0, le=1)
+    max_tokens: int | None = Field(default=None, ge=1, le=1_000_000)
+    seed: int | None = Field(default=None, ge=0, le=2**31 - 1)
+    stop: tuple[str, ...] | None = Field(default=None, max_length=16)
+    system_prompt: str | None = Field(default=None, max_length=100_000)
+    options: dict[str, Any] = Field(
+        default_factory=dict,
+        description="Provider-specific options, sent as they are.",
+    )
+
+
+class ResponseSchema(Value):
+    """A JSON Schema the answer must satisfy; enforced by the provider where it can."""
+
+    name: str
+    json_schema: dict[str, Any]
+
+
+class ChatRequest(Value):
+    model: str
+    messages: tuple[ChatMessage, ...] = Field(min_length=1)
+    params: SamplingParams = Field(default_factory=SamplingParams)
+    response_schema: ResponseSchema | None = None

@@ -1,0 +1,77 @@
+"""Event: an item has a new state. It carries the whole summary row, so that a reader that kept
+nothing can draw it; bodies (prompt, answer) are fetched on demand."""
+
+from typing import Any, ClassVar, Literal
+from uuid import UUID
+
+from llmbench.contracts.base import Message, UtcTime, Value
+from llmbench.contracts.item_failure import ItemFailure
+from llmbench.contracts.run_words import ItemStatus
+
+
+class ItemRow(Value):
+    """One line of a results table. Times in milliseconds; `score` is raw on its evaluator's scale,
+    `score_normalised` on 0…1; `reason` is cut to 500 characters."""
+
+    id: UUID
+    position: int
+    task_id: str
+    category: str
+    subcategory: str | None = None
+    target_id: UUID
+    target_label: str
+    model: str
+    epoch: int = 1
+    status: ItemStatus
+    attempts: int = 0
+    score: float | None = None
+    score_normalised: float | None = None
+    passed: bool | None = None
+    reason: str | None = None
+    failure: ItemFailure | None = None
+    time_ms: int | None = None
+    first_token_ms: int | None = None
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    tokens_per_second: float | None = None
+    finish_reason: str | None = None
+
+
+class ItemChanged(Message):
+    SUBJECT: ClassVar[str] = "evt.run.{run_id}.item"
+
+    type: Literal["llmbench.run.item_changed.v1"] = "llmbench.run.item_changed.v1"
+    run_id: UUID
+    run_seq: int = 0
+    at: UtcTime
+    item: ItemRow
+
+    EXAMPLES: ClassVar[tuple[dict[str, Any], ...]] = (
+        {
+            "type": "llmbench.run.item_changed.v1",
+            "run_id": "0193a000-0000-7000-8000-000000000001",
+            "run_seq": 8,
+            "at": "2026-01-01T12:00:00.000Z",
+            "item": {
+                "id": "0193a000-0000-7000-8000-000000000003",
+                "position": 0,
+                "task_id": "arith-001",
+                "category": "arithmetic",
+                "target_id": "0193a000-0000-7000-8000-000000000008",
+                "target_label": "smollm2 t=0",
+                "model": "smollm2:135m",
+                "status": "COMPLETED",
+                "attempts": 1,
+                "score": 9,
+                "score_normalised": 0.9,
+                "passed": True,
+                "reason": "The sum is right.",
+                "time_ms": 412,
+                "first_token_ms": 35,
+                "prompt_tokens": 31,
+                "completion_tokens": 22,
+                "tokens_per_second": 58.3,
+                "finish_reason": "stop",
+            },
+        },
+    )

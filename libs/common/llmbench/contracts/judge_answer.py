@@ -1,0 +1,81 @@
+"""Command to the judge: score one answer with one evaluator revision."""
+
+from typing import Any, ClassVar, Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from llmbench.contracts.base import Message, Value
+from llmbench.contracts.case import Case
+from llmbench.contracts.chat import SamplingParams
+from llmbench.contracts.provider import ProviderSnapshot
+
+
+class EvaluatorSpec(Value):
+    """Which evaluator, in which revision: `kind` names the file in the judge's registry."""
+
+    revision_id: UUID
+    kind: str
+    params: dict[str, Any] = Field(default_factory=dict)
+
+
+class JudgeLane(Value):
+    """Where the judge's own model calls go: a model group like any other."""
+
+    group: str
+    group_id: UUID
+    concurrency: int = 1
+    provider: ProviderSnapshot
+    model: str
+    params: SamplingParams = Field(default_factory=SamplingParams)
+    timeout_s: float = Field(gt=0, le=86_400)
+
+
+class JudgeAnswer(Message):
+    """Carries the whole answer: the judge holds no table and reads none."""
+
+    SUBJECT: ClassVar[str] = "cmd.judge.{run_id}"
+
+    type: Literal["llmbench.judge.judge_answer.v1"] = "llmbench.judge.judge_answer.v1"
+    score_id: UUID
+    run_id: UUID
+    item_id: UUID
+    dispatch: int
+    evaluator: EvaluatorSpec
+    case: Case
+    answer: str
+    judge: JudgeLane
+
+    EXAMPLES: ClassVar[tuple[dict[str, Any], ...]] = (
+        {
+            "type": "llmbench.judge.judge_answer.v1",
+            "score_id": "0193a000-0000-7000-8000-000000000004",
+            "run_id": "0193a000-0000-7000-8000-000000000001",
+            "item_id": "0193a000-0000-7000-8000-000000000003",
+            "dispatch": 1,
+            "evaluator": {"revision_id": "0193a000-0000-7000-8000-000000000005", "kind": "rubric"},
+            "case": {
+                "id": "0193a000-0000-7000-8000-000000000006",
+                "task_id": "arith-001",
+                "category": "arithmetic",
+                "question": "What is 17 + 25?",
+                "excellent": "42",
+                "pass": "It is 42, I think.",
+            },
+            "answer": "42",
+            "judge": {
+                "group": "0193a0000000700080000000000000aa-smollm2-135m-0123456789abcdef",
+                "group_id": "0193a000-0000-7000-8000-000000000007",
+                "provider": {
+                    "provider_id": "0193a000-0000-7000-8000-0000000000aa",
+                    "name": "Local Ollama",
+                    "type": "OLLAMA",
+                    "base_url": "http://127.0.0.1:11434",
+                    "models_endpoint": "/v1/models",
+                    "inference_endpoint": "/v1/chat/completions",
+                },
+                "model": "smollm2:135m",
+                "timeout_s": 120,
+            },
+        },
+    )

@@ -1,0 +1,47 @@
+"""Request to the inference gateway: which models does this provider offer, and does it answer?"""
+
+from typing import Any, ClassVar, Literal
+
+from pydantic import Field
+
+from llmbench.contracts.base import Message, Value
+from llmbench.contracts.provider import ProviderSnapshot
+
+
+class ListModels(Message):
+    """The provider's headers are read by the gateway: no secret crosses NATS."""
+
+    SUBJECT: ClassVar[str] = "req.provider.models"
+
+    type: Literal["llmbench.req.list_models.v1"] = "llmbench.req.list_models.v1"
+    provider: ProviderSnapshot
+    timeout_s: float = Field(default=10, gt=0, le=60)
+
+    EXAMPLES: ClassVar[tuple[dict[str, Any], ...]] = (
+        {
+            "type": "llmbench.req.list_models.v1",
+            "provider": {
+                "provider_id": "0193a000-0000-7000-8000-0000000000aa",
+                "name": "Local Ollama",
+                "type": "OLLAMA",
+                "base_url": "http://127.0.0.1:11434",
+                "models_endpoint": "/v1/models",
+                "inference_endpoint": "/v1/chat/completions",
+            },
+        },
+    )
+
+
+class ModelsListed(Value):
+    """The reply. `problem` is null when the provider answered; otherwise one sentence with the
+    actual cause and `cause` its class. `supported` is false when it has no list of models."""
+
+    models: tuple[str, ...] = ()
+    latency_ms: int | None = None
+    supported: bool = True
+    problem: str | None = None
+    cause: (
+        Literal["refused", "dns", "tls", "timeout", "unauthorized", "not_found", "not_json", "http_error", "secrets"]
+        | None
+    ) = None
+    url: str

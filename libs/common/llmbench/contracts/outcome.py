@@ -1,0 +1,98 @@
+"""How a model call ended: a closed union, one clause each."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from llmbench.contracts.base import Value
+
+
+class Usage(Value):
+    """Token counts. `source` says whether the provider reported them or the gateway estimated."""
+
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    reasoning_tokens: int | None = None
+    source: Literal["reported", "estimated"] = "reported"
+
+
+class Timings(Value):
+    """Milliseconds from sending the request.
+
+    `first_token_ms` counts a token of any kind, `first_content_ms` the first of the answer itself;
+    they differ for reasoning models. Both are null when the provider cannot stream.
+    """
+
+    total_ms: int
+    first_token_ms: int | None = None
+    first_content_ms: int | None = None
+    tokens_per_second: float | None = None
+
+
+class Answered(Value):
+    """`preview` is the answer, or its first 4 KiB when `truncated`; the whole is in `model_call`."""
+
+    kind: Literal["answered"] = "answered"
+    preview: str
+    truncated: bool = False
+    finish_reason: str | None = None
+    model_reported: str | None = None
+    usage: Usage
+    timings: Timings
+
+
+class Refused(Value):
+    """The model or the provider's content filter declined to answer."""
+
+    kind: Literal["refused"] = "refused"
+    message: str
+
+
+class RateLimited(Value):
+    kind: Literal["rate_limited"] = "rate_limited"
+    message: str
+    retry_after_s: float | None = None
+
+
+class TimedOut(Value):
+    kind: Literal["timed_out"] = "timed_out"
+    message: str
+
+
+class Unavailable(Value):
+    """No connection, connection lost, or a 5xx: the provider's trouble, not the request's."""
+
+    kind: Literal["unavailable"] = "unavailable"
+    message: str
+    retry_after_s: float | None = None
+
+
+class Rejected(Value):
+    """A 4xx. `cause` tells those apart that fail a whole group from those that fail one item."""
+
+    kind: Literal["rejected"] = "rejected"
+    message: str
+    http_status: int
+    cause: Literal["unauthorized", "not_found", "context_overflow", "bad_request"] = "bad_request"
+
+
+class Malformed(Value):
+    """The provider answered with something that is not a completion."""
+
+    kind: Literal["malformed"] = "malformed"
+    message: str
+
+
+class Released(Value):
+    """A model was unloaded, or its provider has no way to unload one."""
+
+    kind: Literal["released"] = "released"
+    unloaded: bool
+
+
+Outcome = Annotated[
+    Answered | Refused | RateLimited | TimedOut | Unavailable | Rejected | Malformed | Released,
+    Field(discriminator="kind"),
+]
+
+Failure = Refused | RateLimited | TimedOut | Unavailable | Rejected | Malformed

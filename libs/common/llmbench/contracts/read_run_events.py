@@ -1,0 +1,38 @@
+"""Request to the orchestrator: a page of a run's events, from Postgres. Serves replay."""
+
+from typing import Any, ClassVar, Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from llmbench.contracts.base import Message, Value
+from llmbench.contracts.run_event import RunEvent
+
+
+class ReadRunEvents(Message):
+    """Events with `run_seq >= from_seq`, ascending, at most `limit`."""
+
+    SUBJECT: ClassVar[str] = "req.run.events"
+
+    type: Literal["llmbench.req.read_run_events.v1"] = "llmbench.req.read_run_events.v1"
+    run_id: UUID
+    from_seq: int = Field(default=1, ge=0)
+    limit: int = Field(default=500, ge=1, le=1000)
+
+    EXAMPLES: ClassVar[tuple[dict[str, Any], ...]] = (
+        {
+            "type": "llmbench.req.read_run_events.v1",
+            "run_id": "0193a000-0000-7000-8000-000000000001",
+            "from_seq": 1,
+        },
+    )
+
+
+class RunEventPage(Value):
+    """`next_seq` is where the next page starts; `last_seq` the newest event there is. `found` is
+    false for a run that does not exist."""
+
+    found: bool = True
+    events: tuple[RunEvent, ...] = ()
+    next_seq: int
+    last_seq: int

@@ -1,0 +1,31 @@
+"""Event: a run changed its state, its phase or the reason it gives."""
+
+from typing import Any, ClassVar, Literal
+from uuid import UUID
+
+from llmbench.contracts.base import Message, UtcTime
+from llmbench.contracts.run_words import RunOutcome, RunPhase, RunStatus
+
+
+class RunStatusChanged(Message):
+    SUBJECT: ClassVar[str] = "evt.run.{run_id}.status"
+
+    type: Literal["llmbench.run.status_changed.v1"] = "llmbench.run.status_changed.v1"
+    run_id: UUID
+    run_seq: int = 0
+    at: UtcTime
+    status: RunStatus
+    phase: RunPhase
+    outcome: RunOutcome | None = None
+    reason: str | None = None
+
+    EXAMPLES: ClassVar[tuple[dict[str, Any], ...]] = (
+        {
+            "type": "llmbench.run.status_changed.v1",
+            "run_id": "0193a000-0000-7000-8000-000000000001",
+            "run_seq": 1,
+            "at": "2026-01-01T12:00:00.000Z",
+            "status": "RUNNING",
+            "phase": "BENCHMARKING",
+        },
+    )

@@ -1,0 +1,51 @@
+"""The states of a run and its parts, in the words of the API, the events and the tables."""
+
+from enum import StrEnum
+
+
+class RunStatus(StrEnum):
+    QUEUED = "QUEUED"
+    PENDING = "PENDING"
+    RUNNING = "RUNNING"
+    PAUSING = "PAUSING"
+    PAUSED = "PAUSED"
+    FINISHED = "FINISHED"
+    CANCELLED = "CANCELLED"
+
+
+class RunPhase(StrEnum):
+    BENCHMARKING = "BENCHMARKING"
+    JUDGING = "JUDGING"
+
+
+class RunOutcome(StrEnum):
+    """How a finished run ended: every item COMPLETED, some of them, or none."""
+
+    COMPLETE = "complete"
+    PARTIAL = "partial"
+    FAILED = "failed"
+
+
+class GroupStatus(StrEnum):
+    WAITING = "WAITING"
+    WARMING_UP = "WARMING_UP"
+    OPEN = "OPEN"
+    RELEASING = "RELEASING"
+    CLOSED = "CLOSED"
+    FAILED = "FAILED"
+
+
+class ItemStatus(StrEnum):
+    NEW = "NEW"
+    IN_PROGRESS = "IN_PROGRESS"
+    WAITING_FOR_JUDGE = "WAITING_FOR_JUDGE"
+    JUDGING = "JUDGING"
+    COMPLETED = "COMPLETED"
+    FAILED = "FAILED"
+
+
+class ScoreStatus(StrEnum):
+    NEW = "NEW"
+    IN_PROGRESS = "IN_PROGRESS"
+    SCORED = "SCORED"
+    FAILED = "FAILED"

@@ -1,0 +1,41 @@
+"""The connection pool: SQLAlchemy Core over asyncpg."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from pydantic_core import from_json, to_json
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+
+def sqlalchemy_url(database_url: str) -> str:
+    """`postgresql://…` as users and tools write it, with the driver SQLAlchemy needs."""
+    scheme, separator, rest = database_url.partition("://")
+    if not separator or scheme.split("+")[0] not in {"postgresql", "postgres"}:
+        raise ValueError("the database URL must start with postgresql://")
+    return f"postgresql+asyncpg://{rest}"
+
+
+def _dumps(value: object) -> str:
+    return to_json(value).decode()
+
+
+@asynccontextmanager
+async def open_engine(database_url: str, *, application_name: str, pool_size: int = 5) -> AsyncIterator[AsyncEngine]:
+    """A pool of at most `pool_size` connections, closed on exit. Opens none before the first use."""
+    engine = create_async_engine(
+        sqlalchemy_url(database_url),
+        pool_size=pool_size,
+        max_overflow=0,
+        pool_pre_ping=True,
+        json_serializer=_dumps,
+        json_deserializer=from_json,
+        connect_args={
+            "server_settings": {"application_name": application_name, "timezone": "UTC"},
+            "timeout": 10,
+            "command_timeout": 60,
+        },
+    )
+    try:
+        yield engine
+    finally:
+        await engine.dispose()

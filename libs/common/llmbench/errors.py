@@ -1,0 +1,70 @@
+"""What can go wrong, and what the user can do about it.
+
+LlmbenchError
+├── Problem                 an HTTP answer: status, title, detail, the fields at fault
+├── WrongSchemaVersion      run `llmbench migrate` (or a newer llmbench)
+├── BadSettings             a variable is missing, unknown or malformed: the message names it
+├── SecretsLocked           MASTER_KEY is not the one the secret was sealed with, or the
+│                           secret was moved to another provider, header or origin
+└── MessageTooLarge         what was to be published exceeds the broker's max_payload
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+
+class LlmbenchError(Exception):
+    """The root: anything llmbench raises on purpose."""
+
+
+@dataclass(frozen=True)
+class FieldError:
+    """`field` is a dotted path into the body, as `targets.0.model`."""
+
+    field: str
+    message: str
+
+
+class Problem(LlmbenchError):
+    """An RFC 9457 problem. `extra` adds members of its own, as `active_run_id`."""
+
+    def __init__(
+        self,
+        status: int,
+        title: str,
+        detail: str,
+        *,
+        slug: str = "about:blank",
+        errors: Sequence[FieldError] = (),
+        extra: Mapping[str, object] | None = None,
+    ) -> None:
+        super().__init__(f"{status} {title}: {detail}")
+        self.status = status
+        self.title = title
+        self.detail = detail
+        self.slug = slug
+        self.errors = tuple(errors)
+        self.extra = dict(extra or {})
+
+
+class WrongSchemaVersion(LlmbenchError):
+    def __init__(self, *, found: str | None, wanted: str) -> None:
+        super().__init__(
+            f"the database is at schema version {found or 'none'}, this llmbench needs {wanted}: "
+            "run `llmbench migrate`, or use the llmbench that made the database"
+        )
+
+
+class BadSettings(LlmbenchError):
+    pass
+
+
+class SecretsLocked(LlmbenchError):
+    pass
+
+
+class MessageTooLarge(LlmbenchError):
+    def __init__(self, *, subject: str, size_bytes: int, limit_bytes: int) -> None:
+        super().__init__(f"a message of {size_bytes} bytes for {subject} exceeds the limit of {limit_bytes} bytes")
+        self.size_bytes = size_bytes
+        self.limit_bytes = limit_bytes

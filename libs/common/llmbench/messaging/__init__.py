@@ -1,0 +1,1 @@
+"""NATS: the connection, the streams, publishing, and the outbox that makes publishing safe."""

@@ -1,0 +1,133 @@
+"""The outbox: messages that a transaction made true, published after it committed.
+
+`put` writes rows and a NOTIFY inside the caller's transaction; `Relay` publishes them in order
+with the row's UUID as message id and deletes them. A crash between the two publishes again, and
+JetStream's de-duplication (or the reader's) drops the second copy. One relay at a time publishes
+a table (advisory lock), so that the order holds with several replicas.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, cast
+from uuid import UUID
+
+import asyncpg
+from nats.errors import Error as NatsError
+from nats.js import JetStreamContext
+from nats.js.errors import Error as JetStreamError
+from sqlalchemy import Table, func, insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from llmbench.contracts.base import Message
+from llmbench.ids import new_id
+from llmbench.messaging.broker import PUBLISH_TIMEOUT_S
+from llmbench.messaging.publish import encode, headers
+from llmbench.telemetry import current_traceparent
+
+_log = logging.getLogger(__name__)
+
+BATCH = 200
+FALLBACK_POLL_S = 1.0
+"""A notification can be lost with its connection; this bounds how long a row then waits."""
+
+
+async def put(connection: AsyncConnection, outbox: Table, messages: Sequence[Message]) -> None:
+    """Write `messages` in order into `outbox`, in the caller's transaction.
+
+    Raises `MessageTooLarge` before anything is written.
+    """
+    if not messages:
+        return
+    traceparent = current_traceparent()
+    rows = [
+        {
+            "id": new_id(),
+            "subject": message.subject(),
+            "type": message.type,
+            "body": encode(message),
+            "traceparent": traceparent,
+        }
+        for message in messages
+    ]
+    await connection.execute(insert(outbox), rows)
+    await connection.execute(select(func.pg_notify(outbox.name, "")))
+
+
+class Relay:
+    """Publishes one outbox table, for as long as `run` runs."""
+
+    def __init__(self, database_url: str, js: JetStreamContext, outbox: Table, *, service: str) -> None:
+        self._database_url = database_url
+        self._js = js
+        self._outbox = outbox.name
+        self._service = service
+        self._wake = asyncio.Event()
+
+    async def run(self) -> None:
+        """Never returns; reconnects to both servers as often as it takes."""
+        while True:
+            try:
+                await self._relay_until_disconnected()
+            except (
+                OSError,
+                asyncpg.PostgresError,
+                asyncpg.InterfaceError,
+                NatsError,
+                JetStreamError,
+                TimeoutError,
+            ) as error:
+                _log.warning("relay of %s interrupted (%r); going on in a second", self._outbox, error)
+                await asyncio.sleep(FALLBACK_POLL_S)
+
+    async def _relay_until_disconnected(self) -> None:
+        connection = await asyncpg.connect(self._database_url, timeout=10)
+        try:
+            await connection.add_listener(self._outbox, self._notified)
+            await self._become_the_only_relay(connection)
+            while True:
+                self._wake.clear()
+                while await self._publish_batch(connection) == BATCH:
+                    continue
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._wake.wait(), FALLBACK_POLL_S)
+        finally:
+            connection.terminate()
+
+    async def _become_the_only_relay(self, connection: "asyncpg.Connection[asyncpg.Record]") -> None:
+        await connection.execute(
+            "SELECT pg_advisory_lock(hashtextextended($1, 0))", f"relay:{self._outbox}", timeout=None
+        )
+
+    async def _publish_batch(self, connection: "asyncpg.Connection[asyncpg.Record]") -> int:
+        rows = await connection.fetch(f"SELECT * FROM {self._outbox} ORDER BY seq LIMIT {BATCH}")  # noqa: S608
+        if not rows:
+            return 0
+        results = await asyncio.gather(*(self._publish(row) for row in rows), return_exceptions=True)
+        published = [
+            row["seq"] for row, result in zip(rows, results, strict=True) if not isinstance(result, BaseException)
+        ]
+        await connection.execute(f"DELETE FROM {self._outbox} WHERE seq = ANY($1)", published)  # noqa: S608
+        for result in results:
+            if isinstance(result, BaseException):
+                raise result
+        return len(rows)
+
+    async def _publish(self, row: asyncpg.Record) -> None:
+        await self._js.publish(
+            row["subject"],
+            row["body"],
+            timeout=PUBLISH_TIMEOUT_S,
+            headers=headers(
+                service=self._service,
+                type_=row["type"],
+                message_id=cast("UUID", row["id"]),
+                at=cast("datetime", row["created_at"]),
+                traceparent=row["traceparent"],
+            ),
+        )
+
+    def _notified(self, *_: Any) -> None:
+        self._wake.set()

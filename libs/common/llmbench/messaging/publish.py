@@ -1,0 +1,84 @@
+"""Publishing a message: its JSON as the body, CloudEvents 1.0 attributes as headers."""
+
+from datetime import UTC, datetime
+from uuid import UUID
+
+from nats.aio.client import Client
+from nats.js import JetStreamContext
+
+from llmbench.contracts.base import Message, rfc3339
+from llmbench.errors import MessageTooLarge
+from llmbench.ids import new_id
+from llmbench.messaging.broker import PUBLISH_TIMEOUT_S
+from llmbench.messaging.streams import MAX_PAYLOAD_BYTES
+from llmbench.telemetry import current_traceparent
+
+_HEADER_ALLOWANCE_BYTES = 4096
+
+
+def encode(message: Message) -> bytes:
+    """Raises `MessageTooLarge`: what NATS would refuse is refused here, never truncated."""
+    body = message.model_dump_json(exclude_none=True).encode()
+    if len(body) > MAX_PAYLOAD_BYTES - _HEADER_ALLOWANCE_BYTES:
+        raise MessageTooLarge(subject=message.subject(), size_bytes=len(body), limit_bytes=MAX_PAYLOAD_BYTES)
+    return body
+
+
+def headers(*, service: str, type_: str, message_id: UUID, at: datetime, traceparent: str | None) -> dict[str, str]:
+    """CloudEvents in the NATS protocol binding (binary mode), W3C trace context, de-duplication."""
+    return {
+        "ce-specversion": "1.0",
+        "ce-id": str(message_id),
+        "ce-type": type_,
+        "ce-source": f"/llmbench/{service}",
+        "ce-time": rfc3339(at.astimezone(UTC)),
+        "content-type": "application/json",
+        "traceparent": traceparent or current_traceparent(),
+        "Nats-Msg-Id": str(message_id),
+    }
+
+
+async def publish_durably(
+    js: JetStreamContext, message: Message, *, service: str, message_id: UUID | None = None
+) -> None:
+    """Publish to a stream and wait for its acknowledgement; for services that own no state.
+
+    Raises nats-py's errors when the broker does not acknowledge within `PUBLISH_TIMEOUT_S`.
+    """
+    await js.publish(
+        message.subject(),
+        encode(message),
+        timeout=PUBLISH_TIMEOUT_S,
+        headers=headers(
+            service=service,
+            type_=message.type,
+            message_id=message_id or new_id(),
+            at=datetime.now(UTC),
+            traceparent=None,
+        ),
+    )
+
+
+async def publish_lossy(nats: Client, message: Message, *, service: str) -> None:
+    """Publish on core NATS: for `ctl.>`, where a lost message is made good by reconciling."""
+    message_id = new_id()
+    await nats.publish(
+        message.subject(),
+        encode(message),
+        headers=headers(
+            service=service, type_=message.type, message_id=message_id, at=datetime.now(UTC), traceparent=None
+        ),
+    )
+
+
+async def request(nats: Client, message: Message, *, service: str, timeout_s: float) -> bytes:
+    """Ask on core NATS (`req.>`). Raises nats-py's `TimeoutError` or `NoRespondersError`."""
+    reply = await nats.request(
+        message.subject(),
+        encode(message),
+        timeout=timeout_s,
+        headers=headers(
+            service=service, type_=message.type, message_id=new_id(), at=datetime.now(UTC), traceparent=None
+        ),
+    )
+    return reply.data

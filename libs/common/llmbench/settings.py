@@ -1,0 +1,89 @@
+"""Settings come from the environment: one small class per service, every variable documented.
+
+A variable with our prefix that nobody knows is an error rather than silence: a misspelt setting
+would otherwise be one that is not set.
+"""
+
+import os
+from typing import TypeVar
+
+from pydantic import Field, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from llmbench.errors import BadSettings
+
+PREFIX = "LLMBENCH_"
+
+SHARED_VARIABLES = frozenset(
+    {
+        "LLMBENCH_DATABASE_URL",
+        "LLMBENCH_NATS_URL",
+        "LLMBENCH_MASTER_KEY",
+        "LLMBENCH_PUBLIC_ORIGINS",
+        "LLMBENCH_LOG_LEVEL",
+        "LLMBENCH_HOME",
+        "LLMBENCH_PORT",
+    }
+)
+SERVICE_PREFIXES = (
+    "LLMBENCH_CONFIG_API_",
+    "LLMBENCH_ORCHESTRATOR_",
+    "LLMBENCH_INFERENCE_GATEWAY_",
+    "LLMBENCH_JUDGE_",
+    "LLMBENCH_GATEWAY_WS_",
+)
+
+
+class ServiceSettings(BaseSettings):
+    """What every service takes. A subclass sets `env_prefix` and adds its own variables; those of
+    this class keep their shared names."""
+
+    model_config = SettingsConfigDict(extra="ignore")
+
+    nats_url: str = Field(
+        default="nats://127.0.0.1:4222", validation_alias="LLMBENCH_NATS_URL", description="NATS with JetStream."
+    )
+    log_level: str = Field(default="INFO", validation_alias="LLMBENCH_LOG_LEVEL", description="Least level logged.")
+    public_origins: str = Field(
+        default="http://127.0.0.1:8400,http://localhost:8400",
+        validation_alias="LLMBENCH_PUBLIC_ORIGINS",
+        description="Origins a browser may come from, separated by commas; others are refused.",
+    )
+    host: str = Field(default="127.0.0.1", description="Address the service listens on.")
+    port: int = Field(default=0, ge=0, le=65_535, description="Port the service listens on.")
+
+    def origins(self) -> tuple[str, ...]:
+        return tuple(origin.strip().rstrip("/") for origin in self.public_origins.split(",") if origin.strip())
+
+
+class DatabaseSettings(ServiceSettings):
+    """For the services that use PostgreSQL."""
+
+    database_url: str = Field(
+        default="postgresql://127.0.0.1:5432/llmbench",
+        validation_alias="LLMBENCH_DATABASE_URL",
+        description="PostgreSQL 15 or newer; a session pooler or none, never a transaction pooler.",
+    )
+
+
+S = TypeVar("S", bound=ServiceSettings)
+
+
+def load(settings: type[S]) -> S:
+    """Read the environment. Raises `BadSettings` naming each variable that is wrong or unknown."""
+    prefix = settings.model_config.get("env_prefix", "")
+    own = {f"{prefix}{name}".upper() for name in settings.model_fields}
+    unknown = [
+        name
+        for name in os.environ
+        if name.startswith(PREFIX)
+        and name not in SHARED_VARIABLES
+        and (name not in own if name.startswith(prefix) else not name.startswith(SERVICE_PREFIXES))
+    ]
+    if unknown:
+        raise BadSettings(f"unknown settings: {', '.join(sorted(unknown))} (a typing mistake?)")
+    try:
+        return settings()
+    except ValidationError as error:
+        faults = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors())
+        raise BadSettings(f"the settings are wrong: {faults}") from None

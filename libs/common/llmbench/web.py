@@ -1,0 +1,190 @@
+"""What every service's HTTP side has in common: problem+json, health, bounds, and who may ask.
+
+No authentication on loopback (DESIGN.md section 7), so foreign `Host` and `Origin` headers are
+refused: that is what stops DNS rebinding and cross-site requests.
+"""
+
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from typing import Any
+from urllib.parse import urlsplit
+
+from fastapi import FastAPI, Request
+from fastapi.encoders import jsonable_encoder
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from pydantic import BaseModel, ConfigDict
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from llmbench.errors import FieldError, Problem
+from llmbench.telemetry import continue_trace
+
+_log = logging.getLogger(__name__)
+
+PROBLEM_TYPE = "application/problem+json"
+MAX_BODY_BYTES = 4 * 1024 * 1024
+
+Readiness = Callable[[], Awaitable[str | None]]
+"""Returns `None` when the service can do its work, else what it lacks."""
+
+
+class ProblemField(BaseModel):
+    field: str
+    message: str
+
+
+class ProblemBody(BaseModel):
+    """RFC 9457, as the OpenAPI documents describe it."""
+
+    model_config = ConfigDict(extra="allow")
+
+    type: str = "about:blank"
+    title: str
+    status: int
+    detail: str
+    errors: list[ProblemField] = []
+
+
+def make_app(
+    *,
+    title: str,
+    origins: Sequence[str],
+    readiness: Readiness,
+    lifespan: Callable[[FastAPI], AbstractAsyncContextManager[None]],
+    max_body_bytes: int = MAX_BODY_BYTES,
+) -> FastAPI:
+    """A FastAPI application with health, problems and bounds; routers are added by the service."""
+    app = FastAPI(
+        title=title,
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        responses={"default": {"model": ProblemBody, "description": "Problem", "content": {PROBLEM_TYPE: {}}}},
+    )
+    app.add_exception_handler(Problem, _answer_problem)
+    app.add_exception_handler(RequestValidationError, _answer_invalid)
+    app.add_exception_handler(HTTPException, _answer_http_exception)
+    app.add_exception_handler(Exception, _answer_unexpected)
+    app.add_middleware(_BodyLimit, max_body_bytes=max_body_bytes)
+    app.add_middleware(Doorkeeper, origins=origins)
+
+    @app.get("/health/live", include_in_schema=False)
+    async def live() -> dict[str, str]:
+        return {"status": "live"}
+
+    @app.get("/health/ready", include_in_schema=False)
+    async def ready() -> Response:
+        lacking = await readiness()
+        if lacking is None:
+            return JSONResponse({"status": "ready"})
+        return problem(Problem(503, "Not ready", lacking))
+
+    return app
+
+
+def problem(error: Problem) -> JSONResponse:
+    body = {"type": error.slug, "title": error.title, "status": error.status, "detail": error.detail, **error.extra}
+    if error.errors:
+        body["errors"] = [{"field": fault.field, "message": fault.message} for fault in error.errors]
+    return JSONResponse(jsonable_encoder(body), status_code=error.status, media_type=PROBLEM_TYPE)
+
+
+async def _answer_problem(_: Request, error: Exception) -> Response:
+    assert isinstance(error, Problem)
+    return problem(error)
+
+
+async def _answer_invalid(_: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    faults = error.errors()
+    if any(fault["type"] == "json_invalid" for fault in faults):
+        return problem(Problem(400, "Not JSON", "The body is not valid JSON. Send application/json."))
+    errors = [FieldError(_path(fault["loc"]), str(fault["msg"])) for fault in faults[:50]]
+    listed = "; ".join(f"{fault.field}: {fault.message}" for fault in errors[:5])
+    return problem(Problem(422, "Invalid request", listed, errors=errors))
+
+
+def _path(location: Sequence[Any]) -> str:
+    steps = [str(step) for step in location if step not in ("body", "query", "path", "header")]
+    return ".".join(steps) or "body"
+
+
+async def _answer_http_exception(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return problem(Problem(error.status_code, str(error.detail), str(error.detail)))
+
+
+async def _answer_unexpected(request: Request, error: Exception) -> Response:
+    _log.error("unexpected error in %s %s", request.method, request.url.path, exc_info=error)
+    return problem(Problem(500, "Internal error", "Something unexpected happened; the service's log says what."))
+
+
+class Doorkeeper:
+    """Refuses requests and WebSockets whose `Host` or `Origin` is not one of ours."""
+
+    def __init__(self, app: ASGIApp, origins: Sequence[str]) -> None:
+        self._app = app
+        self._origins = frozenset(origins)
+        self._hosts = {"127.0.0.1", "localhost", "::1"} | {
+            host for host in (urlsplit(origin).hostname for origin in origins) if host
+        }
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+        continue_trace(headers.get(b"traceparent"))
+        refusal = self._refusal(headers)
+        if refusal is None:
+            await self._app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008, "reason": refusal.detail})
+        else:
+            await problem(refusal)(scope, receive, send)
+
+    def _refusal(self, headers: dict[bytes, str]) -> Problem | None:
+        host = urlsplit(f"//{headers.get(b'host', '')}").hostname or ""
+        if host not in self._hosts:
+            return Problem(421, "Foreign host", f"This service does not answer for the host {host!r}.")
+        origin = headers.get(b"origin")
+        if origin is not None and origin not in self._origins:
+            return Problem(
+                403,
+                "Foreign origin",
+                f"Requests from {origin} are refused; LLMBENCH_PUBLIC_ORIGINS names those allowed.",
+            )
+        return None
+
+
+class _BodyLimit:
+    """Answers 413 to a body over the limit, as soon as that is known."""
+
+    def __init__(self, app: ASGIApp, max_body_bytes: int) -> None:
+        self._app = app
+        self._max = max_body_bytes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        declared = dict(scope["headers"]).get(b"content-length", b"0")
+        if not declared.isdigit() or int(declared) > self._max:
+            await problem(self._too_large())(scope, receive, send)
+            return
+        received = 0
+
+        async def counted() -> Message:
+            nonlocal received
+            message = await receive()
+            received += len(message.get("body", b""))
+            if received > self._max:
+                raise self._too_large()
+            return message
+
+        await self._app(scope, counted, send)
+
+    def _too_large(self) -> Problem:
+        return Problem(413, "Too large", f"The body exceeds the limit of {self._max} bytes.")
