@@ -38,7 +38,8 @@ class ServiceSettings(BaseSettings):
     """What every service takes. A subclass sets `env_prefix` and adds its own variables; those of
     this class keep their shared names."""
 
-    model_config = SettingsConfigDict(extra="ignore")
+    # By name as well: `Settings(nats_url=…)` must not be an ignored extra.
+    model_config = SettingsConfigDict(extra="ignore", validate_by_name=True, validate_by_alias=True)
 
     nats_url: str = Field(
         default="nats://127.0.0.1:4222", validation_alias="LLMBENCH_NATS_URL", description="NATS with JetStream."
@@ -72,7 +73,8 @@ S = TypeVar("S", bound=ServiceSettings)
 def load(settings: type[S]) -> S:
     """Read the environment. Raises `BadSettings` naming each variable that is wrong or unknown."""
     prefix = settings.model_config.get("env_prefix", "")
-    own = {f"{prefix}{name}".upper() for name in settings.model_fields}
+    # Fields with an alias of their own are read under that name only.
+    own = {f"{prefix}{name}".upper() for name, field in settings.model_fields.items() if not field.validation_alias}
     unknown = [
         name
         for name in os.environ

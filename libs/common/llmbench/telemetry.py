@@ -30,6 +30,6 @@ def configure_logging(service: str, level: str = "INFO") -> None:
         format=f"%(asctime)s %(levelname)-7s {service} %(name)s: %(message)s",
         force=True,
     )
-    # Each HTTP request and each NATS fetch is no news.
-    for noisy in ("httpx", "httpcore", "nats", "faststream", "aiohttp.access"):
+    # Each HTTP request, NATS fetch and look at the schema's version is no news.
+    for noisy in ("httpx", "httpcore", "nats", "faststream", "aiohttp.access", "alembic"):
         logging.getLogger(noisy).setLevel(logging.WARNING)

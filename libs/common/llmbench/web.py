@@ -7,6 +7,7 @@ refused: that is what stops DNS rebinding and cross-site requests.
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
+from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -47,6 +48,20 @@ class ProblemBody(BaseModel):
     errors: list[ProblemField] = []
 
 
+class _Api(FastAPI):
+    """Documents problems under the media type they are sent with; FastAPI writes `application/json`."""
+
+    def openapi(self) -> dict[str, Any]:
+        document = super().openapi()
+        for path in document["paths"].values():
+            for operation in path.values():
+                for status, response in operation["responses"].items():
+                    content = response.get("content", {})
+                    if not status.startswith("2") and "application/json" in content:
+                        content[PROBLEM_TYPE] = content.pop("application/json")
+        return document
+
+
 def make_app(
     *,
     title: str,
@@ -56,12 +71,13 @@ def make_app(
     max_body_bytes: int = MAX_BODY_BYTES,
 ) -> FastAPI:
     """A FastAPI application with health, problems and bounds; routers are added by the service."""
-    app = FastAPI(
+    app = _Api(
         title=title,
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
-        responses={"default": {"model": ProblemBody, "description": "Problem", "content": {PROBLEM_TYPE: {}}}},
+        generate_unique_id_function=lambda route: route.name,
+        responses={"default": {"model": ProblemBody, "description": "Problem"}},
     )
     app.add_exception_handler(Problem, _answer_problem)
     app.add_exception_handler(RequestValidationError, _answer_invalid)
@@ -101,9 +117,14 @@ async def _answer_invalid(_: Request, error: Exception) -> Response:
     faults = error.errors()
     if any(fault["type"] == "json_invalid" for fault in faults):
         return problem(Problem(400, "Not JSON", "The body is not valid JSON. Send application/json."))
-    errors = [FieldError(_path(fault["loc"]), str(fault["msg"])) for fault in faults[:50]]
+    errors = [FieldError(_path(fault["loc"]), _message(fault)) for fault in faults[:50]]
     listed = "; ".join(f"{fault.field}: {fault.message}" for fault in errors[:5])
     return problem(Problem(422, "Invalid request", listed, errors=errors))
+
+
+def _message(fault: dict[str, Any]) -> str:
+    """Without the "Value error, " that pydantic puts before what our own validators say."""
+    return str(fault["ctx"]["error"] if fault["type"] == "value_error" else fault["msg"])
 
 
 def _path(location: Sequence[Any]) -> str:
@@ -113,7 +134,11 @@ def _path(location: Sequence[Any]) -> str:
 
 async def _answer_http_exception(_: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    return problem(Problem(error.status_code, str(error.detail), str(error.detail)))
+    title = HTTPStatus(error.status_code).phrase
+    answer = problem(Problem(error.status_code, title, str(error.detail)))
+    # A 405 must say what is allowed, a 401 how to authenticate.
+    answer.headers.update(error.headers or {})
+    return answer
 
 
 async def _answer_unexpected(request: Request, error: Exception) -> Response:
@@ -181,7 +206,8 @@ class _BodyLimit:
             message = await receive()
             received += len(message.get("body", b""))
             if received > self._max:
-                raise self._too_large()
+                # Not a Problem: FastAPI turns whatever else a body's reading raises into a 400.
+                raise HTTPException(413, self._too_large().detail)
             return message
 
         await self._app(scope, counted, send)

@@ -1,0 +1,1 @@
+"""Runs, groups, items and scores: the state machines, the schedule, the results."""

@@ -90,9 +90,16 @@ class Released(Value):
     unloaded: bool
 
 
+class NotStarted(Value):
+    """The run is pausing, paused or cancelled: no call was made, and none is remembered. The same
+    call (same id) may be asked for again."""
+
+    kind: Literal["not_started"] = "not_started"
+
+
 Outcome = Annotated[
-    Answered | Refused | RateLimited | TimedOut | Unavailable | Rejected | Malformed | Released,
+    Answered | Refused | RateLimited | TimedOut | Unavailable | Rejected | Malformed | NotStarted | Released,
     Field(discriminator="kind"),
 ]
 
-Failure = Refused | RateLimited | TimedOut | Unavailable | Rejected | Malformed
+Failure = Refused | RateLimited | TimedOut | Unavailable | Rejected | Malformed | NotStarted

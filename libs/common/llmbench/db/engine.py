@@ -27,6 +27,8 @@ async def open_engine(database_url: str, *, application_name: str, pool_size: in
         pool_size=pool_size,
         max_overflow=0,
         pool_pre_ping=True,
+        # Error messages end up in logs; prompts and header values must not.
+        hide_parameters=True,
         json_serializer=_dumps,
         json_deserializer=from_json,
         connect_args={

@@ -191,6 +191,9 @@ run = Table(
     Column("judge_model", Text, nullable=False),
     _json("judge_params"),
     _zero("item_count"),
+    _zero("answered_count"),
+    _zero("judged_count"),
+    _zero("failed_count"),
     _zero("last_seq", BigInteger),
     Column("traceparent", Text),
     _now("created_at"),
@@ -229,6 +232,7 @@ run_group = Table(
     Column("status", Text, nullable=False),
     _zero("dispatch"),
     _zero("warm_up_attempts"),
+    Column("call_in_flight", Boolean, nullable=False, server_default=text("false")),
     # Counters of the group's work (items, or scores in JUDGING), kept in the transaction of each
     # change, so that advance() costs the same for ten items and for a million.
     _zero("new_count"),

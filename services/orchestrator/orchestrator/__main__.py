@@ -1,0 +1,4 @@
+from llmbench.serve import serve
+from orchestrator.main import SERVICE, Settings, create_app
+
+serve(SERVICE, Settings, create_app)

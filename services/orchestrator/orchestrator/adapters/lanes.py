@@ -1,0 +1,50 @@
+"""Lanes, gates and commands on JetStream."""
+
+from uuid import UUID
+
+from faststream.nats import NatsBroker
+from nats.js.errors import NotFoundError
+
+from llmbench.contracts.group_opened import GroupOpened
+from llmbench.contracts.run_state import RunGate
+from llmbench.messaging.broker import client, jetstream
+from llmbench.messaging.publish import publish_lossy
+from llmbench.messaging.streams import COMMANDS, delete_lane, ensure_lane, run_state_bucket
+from orchestrator.domain.records import Group
+
+
+class JetStreamLanes:
+    """See orchestrator.ports.lanes.Lanes."""
+
+    def __init__(self, broker: NatsBroker) -> None:
+        self._broker = broker
+
+    async def open(self, group: Group) -> None:
+        await ensure_lane(jetstream(self._broker), group.token, concurrency=group.concurrency)
+        await publish_lossy(client(self._broker), GroupOpened(group=group.token), service="orchestrator")
+
+    async def close(self, group: Group) -> None:
+        await delete_lane(jetstream(self._broker), group.token)
+
+    async def set_gate(self, run_id: UUID, gate: RunGate) -> None:
+        bucket = await run_state_bucket(jetstream(self._broker))
+        await bucket.put(str(run_id), gate.value.encode())
+
+    async def purge(self, run_id: UUID) -> None:
+        for subject in _subjects(run_id):
+            await jetstream(self._broker).purge_stream(COMMANDS, subject=subject)
+
+    async def commands_waiting(self, run_id: UUID) -> int:
+        # A work queue keeps a message until it is acknowledged, so one being worked on counts.
+        waiting = 0
+        for subject in _subjects(run_id):
+            try:
+                info = await jetstream(self._broker).stream_info(COMMANDS, subjects_filter=subject)
+            except NotFoundError:
+                return 0
+            waiting += sum((info.state.subjects or {}).values())
+        return waiting
+
+
+def _subjects(run_id: UUID) -> tuple[str, str]:
+    return f"cmd.infer.*.{run_id}", f"cmd.judge.{run_id}"

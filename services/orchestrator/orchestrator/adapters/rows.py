@@ -1,0 +1,138 @@
+"""Rows to records and back. The `*_STATE` tuples name the columns that leading a run may change."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Any, Final
+
+from pydantic import BaseModel
+from sqlalchemy import RowMapping
+
+from llmbench.contracts.case import Case
+from llmbench.contracts.chat import SamplingParams
+from llmbench.contracts.item_failure import ItemFailure
+from llmbench.contracts.provider import ProviderSnapshot
+from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunOutcome, RunPhase, RunStatus, ScoreStatus
+from orchestrator.domain.records import Group, Item, Run, Score
+
+RUN_STATE: Final = (
+    "status",
+    "phase",
+    "outcome",
+    "status_reason",
+    "answered_count",
+    "judged_count",
+    "failed_count",
+    "started_at",
+    "finished_at",
+)
+GROUP_STATE: Final = (
+    "status",
+    "dispatch",
+    "warm_up_attempts",
+    "call_in_flight",
+    "new_count",
+    "in_flight_count",
+    "done_count",
+    "failed_count",
+    "backoff_since",
+    "backoff_until",
+    "backoff_count",
+    "backoff_reason",
+    "failure_reason",
+    "opened_at",
+    "closed_at",
+)
+ITEM_STATE: Final = (
+    "status",
+    "dispatch",
+    "attempts",
+    "next_attempt_at",
+    "call_id",
+    "failure",
+    "time_ms",
+    "first_token_ms",
+    "prompt_tokens",
+    "completion_tokens",
+    "tokens_per_second",
+    "finish_reason",
+    "score",
+    "score_normalised",
+    "passed",
+    "reason",
+    "completed_at",
+)
+SCORE_STATE: Final = (
+    "status",
+    "dispatch",
+    "attempts",
+    "next_attempt_at",
+    "outcome",
+    "raw",
+    "normalised",
+    "passed",
+    "reason",
+    "error",
+    "details",
+    "call_ids",
+)
+
+
+def state_of(record: Run | Group | Item | Score, columns: Sequence[str]) -> dict[str, Any]:
+    """The values of `columns`, as the database takes them."""
+    return {column: _stored(getattr(record, column)) for column in columns}
+
+
+def _stored(value: Any) -> Any:
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json")
+    if isinstance(value, StrEnum):
+        return value.value
+    return list(value) if isinstance(value, list) else value
+
+
+def _same(row: RowMapping, names: Sequence[str]) -> dict[str, Any]:
+    return {name: row[name] for name in names}
+
+
+def run_of(row: RowMapping) -> Run:
+    return Run(
+        **_same(row, ("id", "org_id", "name", "timeout_s", "max_attempts", "max_backoff_s")),
+        **_same(row, ("item_count", "answered_count", "judged_count", "failed_count")),
+        **_same(row, ("status_reason", "traceparent", "started_at", "finished_at")),
+        status=RunStatus(row["status"]),
+        phase=RunPhase(row["phase"]),
+        outcome=RunOutcome(row["outcome"]) if row["outcome"] else None,
+        judge_params=SamplingParams.model_validate(row["judge_params"]),
+    )
+
+
+def group_of(row: RowMapping) -> Group:
+    plain = [name for name in GROUP_STATE if name != "status"]
+    return Group(
+        **_same(row, ("id", "position", "model", "token", "concurrency", "releases", *plain)),
+        phase=RunPhase(row["phase"]),
+        status=GroupStatus(row["status"]),
+        provider=ProviderSnapshot.model_validate(row["provider"]),
+    )
+
+
+def item_of(row: RowMapping) -> Item:
+    """A row of `item` joined with its target's `label`, `model` and `params`."""
+    plain = [name for name in ITEM_STATE if name not in ("status", "failure")]
+    return Item(
+        **_same(row, ("id", "group_id", "target_id", "position", "epoch", "model", *plain)),
+        target_label=row["label"],
+        params=SamplingParams.model_validate(row["params"]),
+        case=Case.model_validate(row["case"]),
+        status=ItemStatus(row["status"]),
+        failure=ItemFailure.model_validate(row["failure"]) if row["failure"] else None,
+    )
+
+
+def score_of(row: RowMapping) -> Score:
+    """A row of `score` joined with its revision's `kind` and `params`."""
+    plain = [name for name in SCORE_STATE if name != "status"]
+    return Score(
+        **_same(row, ("id", "item_id", "group_id", "evaluator_revision_id", "kind", "params", *plain)),
+        status=ScoreStatus(row["status"]),
+    )

@@ -1,0 +1,298 @@
+"""The run's tables in PostgreSQL, for whoever leads a run. SQLAlchemy Core, one query per need."""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+from sqlalchemy import Select, bindparam, func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from llmbench.contracts.base import Message
+from llmbench.contracts.run_event import RunEvent
+from llmbench.contracts.run_words import ItemStatus, RunPhase, ScoreStatus
+from llmbench.db import tables as t
+from llmbench.ids import new_id
+from llmbench.messaging import outbox
+from orchestrator.adapters.rows import (
+    GROUP_STATE,
+    ITEM_STATE,
+    RUN_STATE,
+    SCORE_STATE,
+    group_of,
+    item_of,
+    run_of,
+    score_of,
+    state_of,
+)
+from orchestrator.domain.overall import WeightedScore
+from orchestrator.domain.records import Group, Item, Run, Score
+
+_ITEMS: Final = select(t.item, t.target.c.label, t.target.c.model, t.target.c.params).join(
+    t.target, t.target.c.id == t.item.c.target_id
+)
+_SCORES: Final = select(t.score, t.evaluator_revision.c.kind, t.evaluator_revision.c.params.label("params")).join(
+    t.evaluator_revision, t.evaluator_revision.c.id == t.score.c.evaluator_revision_id
+)
+
+
+class PostgresRunStore:
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+
+    @asynccontextmanager
+    async def lead(self, run_id: UUID) -> AsyncIterator["PostgresRunTransaction | None"]:
+        async with self._engine.begin() as connection:
+            row = (
+                (await connection.execute(select(t.run).where(t.run.c.id == run_id).with_for_update()))
+                .mappings()
+                .one_or_none()
+            )
+            if row is None:
+                yield None
+                return
+            groups = await connection.execute(
+                select(t.run_group).where(t.run_group.c.run_id == run_id).order_by(t.run_group.c.position)
+            )
+            yield PostgresRunTransaction(connection, run_of(row), [group_of(group) for group in groups.mappings()])
+
+
+class PostgresRunTransaction:
+    """See orchestrator.ports.store.RunTransaction."""
+
+    def __init__(self, connection: AsyncConnection, run: Run, groups: list[Group]) -> None:
+        self._connection = connection
+        self.run = run
+        self.groups = groups
+        self._run_before = state_of(run, RUN_STATE)
+        self._groups_before = {group.id: state_of(group, GROUP_STATE) for group in groups}
+
+    async def items(self, ids: Sequence[UUID]) -> dict[UUID, Item]:
+        if not ids:
+            return {}
+        return {item.id: item for item in await self._read_items(_ITEMS.where(t.item.c.id.in_(ids)))}
+
+    async def scores(self, ids: Sequence[UUID]) -> dict[UUID, Score]:
+        if not ids:
+            return {}
+        return {score.id: score for score in await self._read_scores(_SCORES.where(t.score.c.id.in_(ids)))}
+
+    async def scores_by_item(self, item_ids: Sequence[UUID]) -> dict[UUID, list[WeightedScore]]:
+        query = (
+            select(t.score, t.run_evaluator.c.weight, t.run_evaluator.c.required)
+            .join(
+                t.run_evaluator,
+                (t.run_evaluator.c.run_id == t.score.c.run_id)
+                & (t.run_evaluator.c.evaluator_revision_id == t.score.c.evaluator_revision_id),
+            )
+            .where(t.score.c.item_id.in_(item_ids))
+            .order_by(t.run_evaluator.c.position)
+        )
+        found: dict[UUID, list[WeightedScore]] = {}
+        for row in (await self._connection.execute(query)).mappings():
+            found.setdefault(row["item_id"], []).append(
+                WeightedScore(
+                    status=ScoreStatus(row["status"]),
+                    weight=row["weight"],
+                    required=row["required"],
+                    outcome=row["outcome"],
+                    raw=row["raw"],
+                    normalised=row["normalised"],
+                    passed=row["passed"],
+                    reason=row["reason"],
+                    error=row["error"],
+                )
+            )
+        return found
+
+    async def claim_items(self, group_id: UUID, count: int, now: datetime) -> list[Item]:
+        claimed = await self._claim(t.item, group_id, count, now, status=ItemStatus.IN_PROGRESS)
+        return await self._read_items(_ITEMS.where(t.item.c.id.in_(claimed)))
+
+    async def claim_scores(self, group_id: UUID, count: int, now: datetime) -> list[Score]:
+        claimed = await self._claim(t.score, group_id, count, now, status=ScoreStatus.IN_PROGRESS)
+        return await self._read_scores(_SCORES.where(t.score.c.id.in_(claimed)))
+
+    async def _claim(self, table: Any, group_id: UUID, count: int, now: datetime, *, status: str) -> list[UUID]:
+        due = (
+            select(table.c.id)
+            .where(table.c.group_id == group_id, table.c.status == "NEW")
+            .where((table.c.next_attempt_at.is_(None)) | (table.c.next_attempt_at <= now))
+            .order_by(table.c.position)
+            .limit(count)
+        )
+        result = await self._connection.execute(
+            update(table)
+            .where(table.c.id.in_(due.scalar_subquery()))
+            .values(status=status, dispatch=table.c.dispatch + 1, dispatched_at=now, updated_at=now)
+            .returning(table.c.id)
+        )
+        return list(result.scalars())
+
+    async def next_due(self, group: Group) -> datetime | None:
+        table = _work_of(group)
+        query = select(func.min(table.c.next_attempt_at)).where(table.c.group_id == group.id, table.c.status == "NEW")
+        due: datetime | None = (await self._connection.execute(query)).scalar_one()
+        return due
+
+    async def new_items(self, group_id: UUID) -> list[Item]:
+        return await self._read_items(_ITEMS.where(t.item.c.group_id == group_id, t.item.c.status == ItemStatus.NEW))
+
+    async def new_scores(self, group_id: UUID) -> list[Score]:
+        return await self._read_scores(
+            _SCORES.where(t.score.c.group_id == group_id, t.score.c.status == ScoreStatus.NEW)
+        )
+
+    async def items_in_flight(self, group_id: UUID, dispatched_before: datetime) -> list[Item]:
+        return await self._read_items(
+            _ITEMS.where(t.item.c.group_id == group_id, t.item.c.status == ItemStatus.IN_PROGRESS).where(
+                t.item.c.dispatched_at < dispatched_before
+            )
+        )
+
+    async def scores_in_flight(self, group_id: UUID, dispatched_before: datetime) -> list[Score]:
+        return await self._read_scores(
+            _SCORES.where(t.score.c.group_id == group_id, t.score.c.status == ScoreStatus.IN_PROGRESS).where(
+                t.score.c.dispatched_at < dispatched_before
+            )
+        )
+
+    async def unpublished(self) -> bool:
+        query = select(select(t.run_outbox.c.seq).exists())
+        return bool((await self._connection.execute(query)).scalar_one())
+
+    async def first_in_flight(self, group: Group) -> Item | None:
+        if group.phase == RunPhase.BENCHMARKING:
+            query = _ITEMS.where(t.item.c.group_id == group.id, t.item.c.status == ItemStatus.IN_PROGRESS)
+        else:
+            query = _ITEMS.join(t.score, t.score.c.item_id == t.item.c.id).where(
+                t.score.c.group_id == group.id, t.score.c.status == ScoreStatus.IN_PROGRESS
+            )
+        return await self._first(query)
+
+    async def first_item(self, group_id: UUID) -> Item | None:
+        return await self._first(_ITEMS.where(t.item.c.group_id == group_id))
+
+    async def create_scores(self) -> Mapping[UUID, int]:
+        waiting = (
+            select(t.item.c.id, t.item.c.position, t.run_evaluator.c.evaluator_revision_id, t.run_evaluator.c.group_id)
+            .join(t.run_evaluator, t.run_evaluator.c.run_id == t.item.c.run_id)
+            .where(t.item.c.run_id == self.run.id, t.item.c.status == ItemStatus.WAITING_FOR_JUDGE)
+            .where(
+                ~select(t.score.c.id)
+                .where(
+                    t.score.c.item_id == t.item.c.id,
+                    t.score.c.evaluator_revision_id == t.run_evaluator.c.evaluator_revision_id,
+                )
+                .exists()
+            )
+            .order_by(t.run_evaluator.c.position, t.item.c.position)
+        )
+        rows = [
+            {
+                "id": new_id(),
+                "run_id": self.run.id,
+                "item_id": row.id,
+                "evaluator_revision_id": row.evaluator_revision_id,
+                "group_id": row.group_id,
+                "position": row.position,
+                "status": ScoreStatus.NEW,
+            }
+            for row in await self._connection.execute(waiting)
+        ]
+        if rows:
+            await self._connection.execute(insert(t.score), rows)
+        counts: dict[UUID, int] = {}
+        for row in rows:
+            counts[row["group_id"]] = counts.get(row["group_id"], 0) + 1
+        return counts
+
+    async def answers(self, call_ids: Sequence[UUID]) -> dict[UUID, str]:
+        query = select(t.model_call.c.id, t.model_call.c.content).where(t.model_call.c.id.in_(call_ids))
+        return {row.id: row.content or "" for row in await self._connection.execute(query)}
+
+    async def save_items(self, items: Sequence[Item], now: datetime) -> None:
+        await self._save(t.item, ITEM_STATE, items, now)
+
+    async def save_scores(self, scores: Sequence[Score], now: datetime) -> None:
+        await self._save(t.score, SCORE_STATE, scores, now)
+
+    async def _save(
+        self, table: Any, columns: Sequence[str], records: Sequence[Item] | Sequence[Score], now: datetime
+    ) -> None:
+        if not records:
+            return
+        statement = (
+            update(table)
+            .where(table.c.id == bindparam("key"))
+            .values({column: bindparam(f"new_{column}") for column in columns} | {"updated_at": bindparam("now")})
+        )
+        rows = [
+            {"key": record.id, "now": now}
+            | {f"new_{column}": value for column, value in state_of(record, columns).items()}
+            for record in records
+        ]
+        await self._connection.execute(statement, rows)
+
+    async def save_run_and_groups(self) -> None:
+        run_after = state_of(self.run, RUN_STATE)
+        if run_after != self._run_before:
+            await self._connection.execute(update(t.run).where(t.run.c.id == self.run.id).values(run_after))
+        for group in self.groups:
+            after = state_of(group, GROUP_STATE)
+            if after != self._groups_before[group.id]:
+                await self._connection.execute(update(t.run_group).where(t.run_group.c.id == group.id).values(after))
+
+    async def tell(self, events: Sequence[RunEvent], commands: Sequence[Message]) -> None:
+        await append_events(self._connection, self.run.id, events, commands)
+
+    async def _first(self, query: Select[Any]) -> Item | None:
+        row = (await self._connection.execute(query.order_by(t.item.c.position).limit(1))).mappings().one_or_none()
+        return None if row is None else item_of(row)
+
+    async def _read_items(self, query: Select[Any]) -> list[Item]:
+        rows = (await self._connection.execute(query.order_by(t.item.c.position))).mappings().all()
+        return [item_of(row) for row in rows]
+
+    async def _read_scores(self, query: Select[Any]) -> list[Score]:
+        rows = (await self._connection.execute(query.order_by(t.score.c.position))).mappings().all()
+        return [score_of(row) for row in rows]
+
+
+def _work_of(group: Group) -> Any:
+    return t.item if group.phase == RunPhase.BENCHMARKING else t.score
+
+
+async def append_events(
+    connection: AsyncConnection, run_id: UUID, events: Sequence[RunEvent], commands: Sequence[Message]
+) -> None:
+    """Number `events` (the run's row is locked until commit, so numbers follow commits), append
+    them to the run's log, and put them and then `commands` into the outbox."""
+    numbered: list[RunEvent] = []
+    if events:
+        last = (
+            await connection.execute(
+                update(t.run)
+                .where(t.run.c.id == run_id)
+                .values(last_seq=t.run.c.last_seq + len(events))
+                .returning(t.run.c.last_seq)
+            )
+        ).scalar_one()
+        first = last - len(events) + 1
+        numbered = [event.model_copy(update={"run_seq": first + index}) for index, event in enumerate(events)]
+        await connection.execute(
+            insert(t.run_event),
+            [
+                {
+                    "run_id": run_id,
+                    "run_seq": event.run_seq,
+                    "type": event.type,
+                    "at": event.at,
+                    "item_id": getattr(event, "item_id", None),
+                    "body": event.model_dump(mode="json", exclude_none=True),
+                }
+                for event in numbered
+            ],
+        )
+    await outbox.put(connection, t.run_outbox, [*numbered, *commands])

@@ -1,0 +1,1 @@
+"""Pure: values in, values out. No FastAPI, FastStream, SQLAlchemy or httpx here."""

@@ -1,0 +1,26 @@
+"""The requests the orchestrator itself words: a case's question, and the warm-up."""
+
+from llmbench.contracts.case import Case
+from llmbench.contracts.chat import ChatMessage, ChatRequest, SamplingParams
+
+WARM_UP_PROMPT = "Hello, World!"
+WARM_UP_MAX_TOKENS = 8
+
+
+def case_request(case: Case, *, model: str, params: SamplingParams) -> ChatRequest:
+    """The same case and target give the same request: items need not keep both."""
+    system = (ChatMessage(role="system", content=params.system_prompt),) if params.system_prompt else ()
+    return ChatRequest(
+        model=model,
+        messages=(*system, ChatMessage(role="user", content=case.question)),
+        params=params.model_copy(update={"system_prompt": None}),
+    )
+
+
+def warm_up_request(model: str, params: SamplingParams) -> ChatRequest:
+    """Short, and with the options of the first target, so that they force no reload later."""
+    return ChatRequest(
+        model=model,
+        messages=(ChatMessage(role="user", content=WARM_UP_PROMPT),),
+        params=SamplingParams(max_tokens=WARM_UP_MAX_TOKENS, options=params.options),
+    )

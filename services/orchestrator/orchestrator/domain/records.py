@@ -1,0 +1,210 @@
+"""A run and its parts as the handlers hold them: rows of the tables, moved by the transitions."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from llmbench.contracts.base import preview
+from llmbench.contracts.case import Case
+from llmbench.contracts.chat import SamplingParams
+from llmbench.contracts.item_changed import ItemRow
+from llmbench.contracts.item_failure import ItemFailure
+from llmbench.contracts.provider import ProviderSnapshot
+from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunOutcome, RunPhase, RunStatus, ScoreStatus
+from orchestrator.domain.advance import GroupView, RunView
+from orchestrator.domain.transitions import (
+    GROUP,
+    ITEM,
+    RUN,
+    SCORE,
+    GroupMoves,
+    ItemMoves,
+    RunMoves,
+    ScoreMoves,
+    after,
+)
+
+REASON_IN_ROW_BYTES = 500
+
+
+@dataclass
+class Run:
+    id: UUID
+    org_id: UUID
+    name: str
+    status: RunStatus
+    phase: RunPhase
+    outcome: RunOutcome | None
+    status_reason: str | None
+    timeout_s: float
+    max_attempts: int
+    max_backoff_s: float
+    judge_params: SamplingParams
+    item_count: int
+    answered_count: int
+    judged_count: int
+    failed_count: int
+    traceparent: str | None
+    started_at: datetime | None
+    finished_at: datetime | None
+
+    def move(self, event: RunMoves) -> None:
+        self.status = after(RUN, self.status, event)
+
+
+@dataclass
+class Group:
+    """`dispatch` names the group's own calls (warm-up, release) as an item's names its."""
+
+    id: UUID
+    phase: RunPhase
+    position: int
+    model: str
+    token: str
+    provider: ProviderSnapshot
+    concurrency: int
+    releases: bool
+    status: GroupStatus
+    dispatch: int
+    warm_up_attempts: int
+    call_in_flight: bool
+    new_count: int
+    in_flight_count: int
+    done_count: int
+    failed_count: int
+    backoff_since: datetime | None
+    backoff_until: datetime | None
+    backoff_count: int
+    backoff_reason: str | None
+    failure_reason: str | None
+    opened_at: datetime | None
+    closed_at: datetime | None
+
+    def move(self, event: GroupMoves) -> None:
+        self.status = after(GROUP, self.status, event)
+
+    def slow_down(self, *, until: datetime, reason: str, now: datetime) -> bool:
+        """Back off until then; `False` when several calls report the same trouble and the group
+        already waits, so that one outage counts once."""
+        if self.backoff_until is not None and self.backoff_until > now:
+            self.backoff_until = max(self.backoff_until, until)
+            return False
+        self.backoff_since = self.backoff_since or now
+        self.backoff_until = until
+        self.backoff_count += 1
+        self.backoff_reason = reason
+        return True
+
+    def recover(self) -> None:
+        """A call was answered: the trouble is over."""
+        self.backoff_since = self.backoff_until = self.backoff_reason = None
+        self.backoff_count = 0
+
+    def view(self) -> GroupView:
+        return GroupView(
+            id=self.id,
+            phase=self.phase,
+            position=self.position,
+            status=self.status,
+            concurrency=self.concurrency,
+            new=self.new_count,
+            in_flight=self.in_flight_count,
+            releases=self.releases,
+            call_in_flight=self.call_in_flight,
+            backoff_until=self.backoff_until,
+        )
+
+
+@dataclass
+class Item:
+    id: UUID
+    group_id: UUID
+    target_id: UUID
+    target_label: str
+    model: str
+    params: SamplingParams
+    position: int
+    epoch: int
+    case: Case
+    status: ItemStatus
+    dispatch: int
+    attempts: int
+    next_attempt_at: datetime | None
+    call_id: UUID | None
+    failure: ItemFailure | None
+    time_ms: int | None
+    first_token_ms: int | None
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    tokens_per_second: float | None
+    finish_reason: str | None
+    score: float | None
+    score_normalised: float | None
+    passed: bool | None
+    reason: str | None
+    completed_at: datetime | None
+
+    def move(self, event: ItemMoves) -> None:
+        self.status = after(ITEM, self.status, event)
+
+    def row(self) -> ItemRow:
+        return ItemRow(
+            id=self.id,
+            position=self.position,
+            task_id=self.case.task_id,
+            category=self.case.category,
+            subcategory=self.case.subcategory,
+            target_id=self.target_id,
+            target_label=self.target_label,
+            model=self.model,
+            epoch=self.epoch,
+            status=self.status,
+            attempts=self.attempts,
+            score=self.score,
+            score_normalised=self.score_normalised,
+            passed=self.passed,
+            reason=preview(self.reason, REASON_IN_ROW_BYTES)[0] if self.reason else None,
+            failure=self.failure,
+            time_ms=self.time_ms,
+            first_token_ms=self.first_token_ms,
+            prompt_tokens=self.prompt_tokens,
+            completion_tokens=self.completion_tokens,
+            tokens_per_second=self.tokens_per_second,
+            finish_reason=self.finish_reason,
+        )
+
+
+@dataclass
+class Score:
+    id: UUID
+    item_id: UUID
+    group_id: UUID
+    evaluator_revision_id: UUID
+    kind: str
+    params: dict[str, Any]
+    status: ScoreStatus
+    dispatch: int
+    attempts: int
+    next_attempt_at: datetime | None = None
+    outcome: str | None = None
+    raw: float | None = None
+    normalised: float | None = None
+    passed: bool | None = None
+    reason: str | None = None
+    error: str | None = None
+    details: dict[str, Any] = field(default_factory=dict)
+    call_ids: list[UUID] = field(default_factory=list)
+
+    def move(self, event: ScoreMoves) -> None:
+        self.status = after(SCORE, self.status, event)
+
+
+def run_view(run: Run, groups: list[Group]) -> RunView:
+    return RunView(
+        status=run.status,
+        phase=run.phase,
+        items=run.item_count,
+        completed=run.judged_count,
+        groups=[group.view() for group in groups],
+    )

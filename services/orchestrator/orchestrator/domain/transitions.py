@@ -1,0 +1,150 @@
+"""The state machines of run, group, item and score, as tables: (state, event) → state.
+
+An event that a state does not list is illegal and changes nothing. The diagrams in
+docs/generated/lifecycle.md are drawn from these tables.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import TypeVar
+
+from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunStatus, ScoreStatus
+
+
+class RunMoves(StrEnum):
+    ADMIT = "admit"
+    START = "start"
+    PAUSE = "pause"
+    SETTLE = "settle"
+    RESUME = "resume"
+    FINISH = "finish"
+    CANCEL = "cancel"
+
+
+class GroupMoves(StrEnum):
+    OPEN = "open"
+    WARMED_UP = "warmed_up"
+    SUSPEND = "suspend"
+    DRAIN = "drain"
+    CLOSE = "close"
+    GIVE_UP = "give_up"
+
+
+class ItemMoves(StrEnum):
+    CLAIM = "claim"
+    ANSWER = "answer"
+    RETRY = "retry"
+    TAKE_BACK = "take_back"
+    JUDGE = "judge"
+    PUT_BACK = "put_back"
+    COMPLETE = "complete"
+    GIVE_UP = "give_up"
+
+
+class ScoreMoves(StrEnum):
+    CLAIM = "claim"
+    VERDICT = "verdict"
+    RETRY = "retry"
+    TAKE_BACK = "take_back"
+    GIVE_UP = "give_up"
+
+
+RUN: Mapping[RunStatus, Mapping[RunMoves, RunStatus]] = {
+    RunStatus.QUEUED: {RunMoves.ADMIT: RunStatus.PENDING, RunMoves.CANCEL: RunStatus.CANCELLED},
+    RunStatus.PENDING: {RunMoves.START: RunStatus.RUNNING, RunMoves.CANCEL: RunStatus.CANCELLED},
+    RunStatus.RUNNING: {
+        RunMoves.PAUSE: RunStatus.PAUSING,
+        RunMoves.FINISH: RunStatus.FINISHED,
+        RunMoves.CANCEL: RunStatus.CANCELLED,
+    },
+    RunStatus.PAUSING: {RunMoves.SETTLE: RunStatus.PAUSED, RunMoves.CANCEL: RunStatus.CANCELLED},
+    RunStatus.PAUSED: {RunMoves.RESUME: RunStatus.RUNNING, RunMoves.CANCEL: RunStatus.CANCELLED},
+    RunStatus.FINISHED: {},
+    RunStatus.CANCELLED: {},
+}
+
+GROUP: Mapping[GroupStatus, Mapping[GroupMoves, GroupStatus]] = {
+    GroupStatus.WAITING: {
+        GroupMoves.OPEN: GroupStatus.WARMING_UP,
+        GroupMoves.CLOSE: GroupStatus.CLOSED,
+    },
+    GroupStatus.WARMING_UP: {
+        GroupMoves.WARMED_UP: GroupStatus.OPEN,
+        GroupMoves.SUSPEND: GroupStatus.WAITING,
+        GroupMoves.GIVE_UP: GroupStatus.FAILED,
+    },
+    GroupStatus.OPEN: {
+        GroupMoves.DRAIN: GroupStatus.RELEASING,
+        GroupMoves.CLOSE: GroupStatus.CLOSED,
+        GroupMoves.SUSPEND: GroupStatus.WAITING,
+        GroupMoves.GIVE_UP: GroupStatus.FAILED,
+    },
+    GroupStatus.RELEASING: {GroupMoves.CLOSE: GroupStatus.CLOSED},
+    GroupStatus.CLOSED: {},
+    GroupStatus.FAILED: {},
+}
+
+ITEM: Mapping[ItemStatus, Mapping[ItemMoves, ItemStatus]] = {
+    ItemStatus.NEW: {
+        ItemMoves.CLAIM: ItemStatus.IN_PROGRESS,
+        # An answer that comes late, from a dispatch taken back, still counts.
+        ItemMoves.ANSWER: ItemStatus.WAITING_FOR_JUDGE,
+        ItemMoves.GIVE_UP: ItemStatus.FAILED,
+    },
+    ItemStatus.IN_PROGRESS: {
+        ItemMoves.ANSWER: ItemStatus.WAITING_FOR_JUDGE,
+        ItemMoves.RETRY: ItemStatus.NEW,
+        ItemMoves.TAKE_BACK: ItemStatus.NEW,
+        ItemMoves.GIVE_UP: ItemStatus.FAILED,
+    },
+    ItemStatus.WAITING_FOR_JUDGE: {
+        ItemMoves.JUDGE: ItemStatus.JUDGING,
+        ItemMoves.COMPLETE: ItemStatus.COMPLETED,
+        ItemMoves.GIVE_UP: ItemStatus.FAILED,
+    },
+    ItemStatus.JUDGING: {
+        ItemMoves.COMPLETE: ItemStatus.COMPLETED,
+        ItemMoves.PUT_BACK: ItemStatus.WAITING_FOR_JUDGE,
+        ItemMoves.GIVE_UP: ItemStatus.FAILED,
+    },
+    ItemStatus.COMPLETED: {},
+    ItemStatus.FAILED: {},
+}
+
+SCORE: Mapping[ScoreStatus, Mapping[ScoreMoves, ScoreStatus]] = {
+    ScoreStatus.NEW: {
+        ScoreMoves.CLAIM: ScoreStatus.IN_PROGRESS,
+        ScoreMoves.VERDICT: ScoreStatus.SCORED,
+        ScoreMoves.GIVE_UP: ScoreStatus.FAILED,
+    },
+    ScoreStatus.IN_PROGRESS: {
+        ScoreMoves.VERDICT: ScoreStatus.SCORED,
+        ScoreMoves.RETRY: ScoreStatus.NEW,
+        ScoreMoves.TAKE_BACK: ScoreStatus.NEW,
+        ScoreMoves.GIVE_UP: ScoreStatus.FAILED,
+    },
+    ScoreStatus.SCORED: {},
+    ScoreStatus.FAILED: {},
+}
+
+State = TypeVar("State", bound=StrEnum)
+Move = TypeVar("Move", bound=StrEnum)
+
+
+class IllegalTransition(ValueError):
+    """The state does not list the event; nothing was changed."""
+
+    def __init__(self, state: StrEnum, move: StrEnum) -> None:
+        super().__init__(f"{state} does not allow {move}")
+
+
+def after(table: Mapping[State, Mapping[Move, State]], state: State, move: Move) -> State:
+    """The state that follows. Raises `IllegalTransition`."""
+    try:
+        return table[state][move]
+    except KeyError:
+        raise IllegalTransition(state, move) from None
+
+
+def allows(table: Mapping[State, Mapping[Move, State]], state: State, move: Move) -> bool:
+    return move in table[state]

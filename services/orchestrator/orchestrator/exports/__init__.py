@@ -1,0 +1,1 @@
+"""Export formats: one file each, found by name. `exports.csv` is `?format=csv`."""

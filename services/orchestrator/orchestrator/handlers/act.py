@@ -1,0 +1,210 @@
+"""Does what `advance` decided: changes the records, and queues the commands that follow."""
+
+from collections.abc import Sequence
+
+from llmbench.contracts.chat import SamplingParams
+from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
+from llmbench.contracts.judge_answer import EvaluatorSpec, JudgeAnswer, JudgeLane
+from llmbench.contracts.release_model import ReleaseModel
+from llmbench.contracts.run_logged import LogKind
+from llmbench.contracts.run_state import RunGate
+from llmbench.contracts.run_words import GroupStatus, RunPhase
+from llmbench.ids import call_id
+from orchestrator.domain.advance import (
+    Action,
+    CloseGroup,
+    Dispatch,
+    EnterJudging,
+    Finish,
+    OpenGroup,
+    SendRelease,
+    SendWarmUp,
+    Settle,
+    WakeAt,
+)
+from orchestrator.domain.prompts import case_request, warm_up_request
+from orchestrator.domain.records import Group, Item, Score
+from orchestrator.domain.transitions import GroupMoves, RunMoves
+from orchestrator.handlers.ledger import Ledger
+from orchestrator.handlers.settle_items import settle_items
+
+
+async def act(ledger: Ledger, action: Action) -> bool:
+    """Returns whether it is worth asking `advance` again in this transaction."""
+    match action:
+        case OpenGroup(group_id):
+            _open(ledger, ledger.groups[group_id])
+        case SendWarmUp(group_id):
+            await send_warm_up(ledger, ledger.groups[group_id])
+        case Dispatch(group_id, count):
+            return await _dispatch(ledger, ledger.groups[group_id], count)
+        case SendRelease(group_id):
+            group = ledger.groups[group_id]
+            group.move(GroupMoves.DRAIN)
+            group.dispatch += 1
+            group.call_in_flight = True
+            send_release(ledger, group)
+        case CloseGroup(group_id):
+            _close(ledger, ledger.groups[group_id])
+        case EnterJudging():
+            await _enter_judging(ledger)
+        case Settle():
+            _settle(ledger)
+        case Finish(outcome):
+            ledger.run.move(RunMoves.FINISH)
+            ledger.run.outcome = outcome
+            ledger.run.finished_at = ledger.now
+            ledger.run.status_reason = None
+            ledger.status_changed()
+            ledger.note(f"finished: {outcome}")
+        case WakeAt(at):
+            ledger.wake_at = at
+            return False
+    return True
+
+
+def _open(ledger: Ledger, group: Group) -> None:
+    group.move(GroupMoves.OPEN)
+    group.opened_at = group.opened_at or ledger.now
+    group.warm_up_attempts = 0
+    group.call_in_flight = False
+    ledger.lanes_opened.append(group)
+    ledger.note(f"warming up {group.model} on {group.provider.name}", group=group)
+
+
+async def send_warm_up(ledger: Ledger, group: Group, *, again: bool = False) -> None:
+    """`again`: the same call once more, for a command that was lost."""
+    if not again:
+        group.dispatch += 1
+    group.call_in_flight = True
+    ledger.commands.append(
+        GenerateCompletion(
+            call_id=call_id(group.id, dispatch=group.dispatch, part="warm_up"),
+            run_id=ledger.run.id,
+            group=group.token,
+            group_id=group.id,
+            concurrency=group.concurrency,
+            purpose=Purpose.WARM_UP,
+            dispatch=group.dispatch,
+            provider=group.provider,
+            request=warm_up_request(group.model, await _warm_up_params(ledger, group)),
+            timeout_s=ledger.run.timeout_s,
+        )
+    )
+
+
+async def _warm_up_params(ledger: Ledger, group: Group) -> SamplingParams:
+    if group.phase == RunPhase.JUDGING:
+        return ledger.run.judge_params
+    first = await ledger.transaction.first_item(group.id)
+    return first.params if first else SamplingParams()
+
+
+def send_release(ledger: Ledger, group: Group) -> None:
+    ledger.commands.append(
+        ReleaseModel(
+            call_id=call_id(group.id, dispatch=group.dispatch, part="release"),
+            run_id=ledger.run.id,
+            group=group.token,
+            group_id=group.id,
+            concurrency=group.concurrency,
+            dispatch=group.dispatch,
+            provider=group.provider,
+            model=group.model,
+        )
+    )
+
+
+async def _dispatch(ledger: Ledger, group: Group, count: int) -> bool:
+    await ledger.flush()
+    if group.phase == RunPhase.BENCHMARKING:
+        claimed = await ledger.transaction.claim_items(group.id, count, ledger.now)
+        ledger.items_claimed(group, claimed)
+        for item in claimed:
+            send_item(ledger, group, item)
+            ledger.log(LogKind.PROMPT, item, item.case.question)
+        found = len(claimed)
+    else:
+        scores = await ledger.transaction.claim_scores(group.id, count, ledger.now)
+        ledger.scores_claimed(group, scores)
+        await settle_items(ledger, [score.item_id for score in scores])
+        await send_scores(ledger, group, scores)
+        found = len(scores)
+    if found < count:
+        # The rest is not due yet.
+        ledger.wake_at = await ledger.transaction.next_due(group)
+    return False
+
+
+def send_item(ledger: Ledger, group: Group, item: Item) -> None:
+    ledger.commands.append(
+        GenerateCompletion(
+            call_id=call_id(item.id, dispatch=item.dispatch),
+            run_id=ledger.run.id,
+            group=group.token,
+            group_id=group.id,
+            concurrency=group.concurrency,
+            purpose=Purpose.ITEM,
+            item_id=item.id,
+            dispatch=item.dispatch,
+            provider=group.provider,
+            request=case_request(item.case, model=item.model, params=item.params),
+            timeout_s=ledger.run.timeout_s,
+        )
+    )
+
+
+async def send_scores(ledger: Ledger, group: Group, scores: Sequence[Score]) -> None:
+    items = await ledger.transaction.items([score.item_id for score in scores])
+    answers = await ledger.transaction.answers([item.call_id for item in items.values() if item.call_id is not None])
+    lane = JudgeLane(
+        group=group.token,
+        group_id=group.id,
+        concurrency=group.concurrency,
+        provider=group.provider,
+        model=group.model,
+        params=ledger.run.judge_params,
+        timeout_s=ledger.run.timeout_s,
+    )
+    for score in scores:
+        item = items[score.item_id]
+        assert item.call_id is not None
+        ledger.commands.append(
+            JudgeAnswer(
+                score_id=score.id,
+                run_id=ledger.run.id,
+                item_id=item.id,
+                dispatch=score.dispatch,
+                evaluator=EvaluatorSpec(revision_id=score.evaluator_revision_id, kind=score.kind, params=score.params),
+                case=item.case,
+                answer=answers[item.call_id],
+                judge=lane,
+            )
+        )
+
+
+def _close(ledger: Ledger, group: Group) -> None:
+    group.move(GroupMoves.CLOSE)
+    group.closed_at = ledger.now
+    if group.releases:
+        ledger.lanes_closed.append(group)
+
+
+async def _enter_judging(ledger: Ledger) -> None:
+    ledger.run.phase = RunPhase.JUDGING
+    await ledger.flush()
+    for group_id, count in (await ledger.transaction.create_scores()).items():
+        ledger.groups[group_id].new_count += count
+    ledger.status_changed()
+    ledger.note("benchmarking is over; judging begins")
+
+
+def _settle(ledger: Ledger) -> None:
+    ledger.run.move(RunMoves.SETTLE)
+    ledger.gate = RunGate.CLOSED
+    for group in ledger.groups.values():
+        if group.status in (GroupStatus.WARMING_UP, GroupStatus.OPEN):
+            # Warmed up again after a resume: the model may be unloaded by then.
+            group.move(GroupMoves.SUSPEND)
+    ledger.status_changed()
+    ledger.note("paused")

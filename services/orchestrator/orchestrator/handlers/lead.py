@@ -1,0 +1,73 @@
+"""Leads a run: takes the reports that wait, decides what follows, and sends it, in one transaction.
+
+Everything that moves a run comes through here: reports, a user's command, a timer, start-up. The
+run's row is locked meanwhile, so one orchestrator leads it at a time.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+from llmbench.contracts.answer_scored import AnswerScored
+from llmbench.contracts.call_finished import CallFinished
+from llmbench.contracts.run_state import RunGate
+from llmbench.contracts.run_words import RunStatus
+from llmbench.telemetry import continue_trace
+from orchestrator.domain.advance import advance
+from orchestrator.domain.records import Group, run_view
+from orchestrator.handlers.act import act
+from orchestrator.handlers.apply_calls import apply_calls
+from orchestrator.handlers.apply_verdicts import apply_verdicts
+from orchestrator.handlers.fail_group import close_failed_lanes, fail_leftovers
+from orchestrator.handlers.ledger import Ledger
+from orchestrator.ports.store import RunStore
+
+Report = CallFinished | AnswerScored
+Order = Callable[[Ledger], None]
+"""A user's command on a run. Raises a `Problem` when the run's state does not allow it."""
+
+# A late answer of a paused run still counts; a finished or cancelled run changes no more.
+_LED = frozenset({RunStatus.PENDING, RunStatus.RUNNING, RunStatus.PAUSING, RunStatus.PAUSED})
+
+
+@dataclass
+class Led:
+    """What is to be done outside the transaction now that it is committed."""
+
+    found: bool = True
+    lanes_opened: list[Group] = field(default_factory=list)
+    lanes_closed: list[Group] = field(default_factory=list)
+    gate: RunGate | None = None
+    purged: bool = False
+    wake_at: datetime | None = None
+
+
+async def lead(
+    store: RunStore, run_id: UUID, *, reports: Sequence[Report] = (), order: Order | None = None, now: datetime
+) -> Led:
+    async with store.lead(run_id) as transaction:
+        if transaction is None:
+            return Led(found=False)
+        continue_trace(transaction.run.traceparent)
+        ledger = Ledger(transaction, now)
+        if order is not None:
+            order(ledger)
+        if order is None and ledger.run.status not in _LED:
+            return Led()
+        await apply_calls(ledger, [report for report in reports if isinstance(report, CallFinished)])
+        await apply_verdicts(ledger, [report for report in reports if isinstance(report, AnswerScored)])
+        await ledger.flush()
+        await fail_leftovers(ledger)
+        close_failed_lanes(ledger)
+        while action := advance(run_view(ledger.run, list(ledger.groups.values())), now):
+            if not await act(ledger, action):
+                break
+        await ledger.close()
+        return Led(
+            lanes_opened=ledger.lanes_opened,
+            lanes_closed=ledger.lanes_closed,
+            gate=ledger.gate,
+            purged=ledger.gate == RunGate.ABORTED,
+            wake_at=ledger.wake_at,
+        )

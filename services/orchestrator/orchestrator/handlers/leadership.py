@@ -1,0 +1,167 @@
+"""Who leads which run in this process: one task per run, woken by reports, orders and timers.
+
+Reports that arrive while a run is being led wait and are taken together, in one transaction.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+from llmbench.contracts.run_state import RunGate
+from orchestrator.handlers.lead import Led, Order, Report, lead
+from orchestrator.handlers.resend import resend_lost
+from orchestrator.ports.lanes import Lanes
+from orchestrator.ports.store import RunStore
+
+_log = logging.getLogger(__name__)
+
+MAX_BATCH = 200
+RECONCILE_EVERY_S = 5.0
+RESEND_PATIENCE = timedelta(seconds=3)
+
+UnfinishedRuns = Callable[[], Awaitable[dict[UUID, RunGate]]]
+"""The runs that are not over, with the gate each should have."""
+
+
+@dataclass
+class _Waiting:
+    report: Report | None
+    order: Order | None
+    done: asyncio.Future[Led]
+
+
+@dataclass
+class _Run:
+    waiting: list[_Waiting] = field(default_factory=list)
+    task: asyncio.Task[None] | None = None
+    timer: asyncio.TimerHandle | None = None
+
+
+class Leadership:
+    def __init__(self, store: RunStore, lanes: Lanes, unfinished: UnfinishedRuns) -> None:
+        self._store = store
+        self._lanes = lanes
+        self._unfinished = unfinished
+        self._runs: dict[UUID, _Run] = {}
+        self._ringing: set[asyncio.Task[None]] = set()
+
+    async def report(self, report: Report) -> None:
+        """Returns when the report's consequences are committed. Raises what the database raises."""
+        await self._submit(report.run_id, report=report)
+
+    async def order(self, run_id: UUID, order: Order) -> bool:
+        """Carry out a user's order; `False` when there is no such run. Raises the order's `Problem`."""
+        return (await self._submit(run_id, order=order)).found
+
+    async def wake(self, run_id: UUID) -> None:
+        """See what the run is to do next."""
+        await self._submit(run_id)
+
+    async def reconcile(self) -> None:
+        """Set right what a crash, a lost broker or a lost message left behind: gates, lanes,
+        commands, timers."""
+        for run_id, gate in (await self._unfinished()).items():
+            try:
+                await self._lanes.set_gate(run_id, gate)
+                if gate == RunGate.OPEN:
+                    await self._reopen_lanes(run_id)
+                await resend_lost(self._store, self._lanes, run_id, now=_now(), patience=RESEND_PATIENCE)
+                await self.wake(run_id)
+            except Exception:  # noqa: BLE001  # one run's trouble is not the others'
+                _log.exception("run %s could not be reconciled; trying again", run_id)
+
+    async def reconcile_for_ever(self) -> None:
+        while True:
+            try:
+                await self.reconcile()
+            except Exception as error:  # noqa: BLE001  # the next round tries again
+                _log.warning("reconciling failed: %r", error)
+            await asyncio.sleep(RECONCILE_EVERY_S)
+
+    async def _reopen_lanes(self, run_id: UUID) -> None:
+        async with self._store.lead(run_id) as transaction:
+            groups = transaction.groups if transaction else []
+        for group in groups:
+            if group.opened_at is not None and group.closed_at is None:
+                await self._lanes.open(group)
+
+    async def _submit(self, run_id: UUID, *, report: Report | None = None, order: Order | None = None) -> Led:
+        run = self._runs.setdefault(run_id, _Run())
+        done: asyncio.Future[Led] = asyncio.get_running_loop().create_future()
+        run.waiting.append(_Waiting(report, order, done))
+        if run.task is None:
+            run.task = asyncio.create_task(self._work(run_id, run), name=f"lead {run_id}")
+        return await done
+
+    async def _work(self, run_id: UUID, run: _Run) -> None:
+        while run.waiting:
+            batch = _next_batch(run.waiting)
+            try:
+                led = await self._lead(run_id, batch)
+            except Exception as error:  # noqa: BLE001  # handed to whoever waits for it
+                for waiting in batch:
+                    if not waiting.done.cancelled():
+                        waiting.done.set_exception(error)
+                continue
+            for waiting in batch:
+                if not waiting.done.cancelled():
+                    waiting.done.set_result(led)
+            await self._follow_up(run_id, run, led)
+        run.task = None
+        if run.timer is None:
+            self._runs.pop(run_id, None)
+
+    async def _lead(self, run_id: UUID, batch: list[_Waiting]) -> Led:
+        reports = [waiting.report for waiting in batch if waiting.report is not None]
+        return await lead(self._store, run_id, reports=reports, order=batch[0].order, now=_now())
+
+    async def _follow_up(self, run_id: UUID, run: _Run, led: Led) -> None:
+        """What NATS is to do now; if it cannot, the next reconciliation makes it good."""
+        if run.timer is not None:
+            run.timer.cancel()
+            run.timer = None
+        if led.wake_at is not None:
+            delay_s = max(0.0, (led.wake_at - _now()).total_seconds()) + 0.005
+            run.timer = asyncio.get_running_loop().call_later(delay_s, self._ring, run_id)
+        try:
+            if led.gate is not None:
+                await self._lanes.set_gate(run_id, led.gate)
+            if led.purged:
+                await self._lanes.purge(run_id)
+            for group in led.lanes_closed:
+                await self._lanes.close(group)
+            for group in led.lanes_opened:
+                await self._lanes.open(group)
+        except Exception as error:  # noqa: BLE001  # reconcile() repeats it
+            _log.warning("run %s: NATS could not be told (%r); reconciling will", run_id, error)
+
+    def _ring(self, run_id: UUID) -> None:
+        run = self._runs.get(run_id)
+        if run is not None:
+            run.timer = None
+        task = asyncio.create_task(self._wake_quietly(run_id))
+        self._ringing.add(task)
+        task.add_done_callback(self._ringing.discard)
+
+    async def _wake_quietly(self, run_id: UUID) -> None:
+        try:
+            await self.wake(run_id)
+        except Exception as error:  # noqa: BLE001  # reconcile() wakes it again
+            _log.warning("run %s could not be woken: %r", run_id, error)
+
+
+def _next_batch(waiting: list[_Waiting]) -> list[_Waiting]:
+    """Reports together; an order by itself, so that its error is its own."""
+    if waiting[0].order is not None:
+        return [waiting.pop(0)]
+    size = next((index for index, one in enumerate(waiting) if one.order is not None), len(waiting))
+    batch = waiting[: min(size, MAX_BATCH)]
+    del waiting[: len(batch)]
+    return batch
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)

@@ -1,0 +1,25 @@
+"""What the handlers need of NATS beside the outbox: lanes, gates, and what still lies in the stream."""
+
+from typing import Protocol
+from uuid import UUID
+
+from llmbench.contracts.run_state import RunGate
+from orchestrator.domain.records import Group
+
+
+class Lanes(Protocol):
+    async def open(self, group: Group) -> None:
+        """Make the group's consumer, or bring it to the group's concurrency; tell the gateways."""
+        ...
+
+    async def close(self, group: Group) -> None: ...
+
+    async def set_gate(self, run_id: UUID, gate: RunGate) -> None: ...
+
+    async def purge(self, run_id: UUID) -> None:
+        """Drop every command of the run."""
+        ...
+
+    async def commands_waiting(self, run_id: UUID) -> int:
+        """Commands of the run that nobody has finished with: queued or being worked on."""
+        ...

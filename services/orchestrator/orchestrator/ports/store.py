@@ -1,0 +1,82 @@
+"""What the handlers need of the database: a run under its lock, in one transaction."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from datetime import datetime
+from typing import Protocol
+from uuid import UUID
+
+from llmbench.contracts.base import Message
+from llmbench.contracts.run_event import RunEvent
+from orchestrator.domain.overall import WeightedScore
+from orchestrator.domain.records import Group, Item, Run, Score
+
+
+class RunTransaction(Protocol):
+    """One transaction that leads one run; nobody else leads it meanwhile."""
+
+    run: Run
+    groups: list[Group]
+
+    async def items(self, ids: Sequence[UUID]) -> dict[UUID, Item]: ...
+
+    async def scores(self, ids: Sequence[UUID]) -> dict[UUID, Score]: ...
+
+    async def scores_by_item(self, item_ids: Sequence[UUID]) -> dict[UUID, list[WeightedScore]]: ...
+
+    async def claim_items(self, group_id: UUID, count: int, now: datetime) -> list[Item]:
+        """The next `count` items that are due, by position: IN_PROGRESS, `dispatch` + 1."""
+        ...
+
+    async def claim_scores(self, group_id: UUID, count: int, now: datetime) -> list[Score]: ...
+
+    async def next_due(self, group: Group) -> datetime | None:
+        """When the first of the group's NEW work may be tried again."""
+        ...
+
+    async def new_items(self, group_id: UUID) -> list[Item]: ...
+
+    async def new_scores(self, group_id: UUID) -> list[Score]: ...
+
+    async def items_in_flight(self, group_id: UUID, dispatched_before: datetime) -> list[Item]:
+        """By position."""
+        ...
+
+    async def scores_in_flight(self, group_id: UUID, dispatched_before: datetime) -> list[Score]: ...
+
+    async def unpublished(self) -> bool:
+        """Whether the outbox still holds messages: what is missing on NATS may be among them."""
+        ...
+
+    async def first_in_flight(self, group: Group) -> Item | None:
+        """The item at whose call (or judging) the group is busy."""
+        ...
+
+    async def create_scores(self) -> Mapping[UUID, int]:
+        """One NEW score for each item that waits for the judge and each evaluator of the run;
+        how many per judge group."""
+        ...
+
+    async def first_item(self, group_id: UUID) -> Item | None:
+        """The group's item of lowest position: its target's options are warmed up with."""
+        ...
+
+    async def answers(self, call_ids: Sequence[UUID]) -> dict[UUID, str]:
+        """The whole texts of answered calls."""
+        ...
+
+    async def save_items(self, items: Sequence[Item], now: datetime) -> None: ...
+
+    async def save_scores(self, scores: Sequence[Score], now: datetime) -> None: ...
+
+    async def save_run_and_groups(self) -> None: ...
+
+    async def tell(self, events: Sequence[RunEvent], commands: Sequence[Message]) -> None:
+        """Number the events, append them to the run's log, and put both into the outbox."""
+        ...
+
+
+class RunStore(Protocol):
+    def lead(self, run_id: UUID) -> AbstractAsyncContextManager[RunTransaction | None]:
+        """Lock the run and load it; `None` when there is none. Commits on a clean exit."""
+        ...
