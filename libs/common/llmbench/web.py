@@ -171,7 +171,10 @@ class Doorkeeper:
             await problem(refusal)(scope, receive, send)
 
     def _refusal(self, headers: dict[bytes, str]) -> Problem | None:
-        host = urlsplit(f"//{headers.get(b'host', '')}").hostname or ""
+        try:
+            host = urlsplit(f"//{headers.get(b'host', '')}").hostname or ""
+        except ValueError:
+            host = ""
         if host not in self._hosts:
             return Problem(421, "Foreign host", f"This service does not answer for the host {host!r}.")
         origin = headers.get(b"origin")

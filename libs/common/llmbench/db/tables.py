@@ -72,7 +72,7 @@ def _zero(name: str, kind: type[Integer] | type[BigInteger] = Integer) -> "Colum
 
 
 def _json(name: str, *, nullable: bool = False) -> "Column[object]":
-    return Column(name, JSONB, nullable=nullable, server_default=None if nullable else text("'{}'"))
+    return Column(name, JSONB(none_as_null=True), nullable=nullable, server_default=None if nullable else text("'{}'"))
 
 
 def _one_of(column: str, words: type[StrEnum]) -> CheckConstraint:

@@ -69,6 +69,7 @@ class Relay:
     async def run(self) -> None:
         """Never returns; reconnects to both servers as often as it takes."""
         while True:
+            _heed_cancellation()
             try:
                 await self._relay_until_disconnected()
             except (
@@ -88,6 +89,7 @@ class Relay:
             await connection.add_listener(self._outbox, self._notified)
             await self._become_the_only_relay(connection)
             while True:
+                _heed_cancellation()
                 self._wake.clear()
                 while await self._publish_batch(connection) == BATCH:
                     continue
@@ -131,3 +133,11 @@ class Relay:
 
     def _notified(self, *_: Any) -> None:
         self._wake.set()
+
+
+def _heed_cancellation() -> None:
+    """Python 3.11's `wait_for`, which nats-py uses for every request, drops a cancellation that comes
+    together with the result (python/cpython#86296): without this, the service would not end."""
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError

@@ -6,6 +6,9 @@ this waits between fetches that fail early.
 
     await subscriber.start()
     subscriber.subscription = PacedPull(subscriber.subscription)
+
+Before handing messages back on the way out, `unsubscribe` it: a fetch still under way would have
+them delivered to the very process that is stopping. FastStream's own call later does no harm.
 """
 
 import asyncio
@@ -23,6 +26,7 @@ class PacedPull:
 
     def __init__(self, inner: Any) -> None:
         self._inner = inner
+        self._subscribed = True
 
     async def fetch(self, batch: int = 1, timeout: float | None = 5) -> list[Msg]:
         began = time.monotonic()
@@ -33,6 +37,11 @@ class PacedPull:
                 await asyncio.sleep(PAUSE_S)
             raise
         return messages
+
+    async def unsubscribe(self) -> None:
+        if self._subscribed:
+            self._subscribed = False
+            await self._inner.unsubscribe()
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._inner, name)

@@ -8,7 +8,6 @@ from uuid import UUID
 from sqlalchemy import bindparam, func, insert, select, text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.dialects.postgresql import insert as upsert
-from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.types import Uuid
 
@@ -20,11 +19,11 @@ from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunPhase, RunS
 from llmbench.db import tables as t
 from llmbench.ids import DEFAULT_ORG_ID, group_token, new_id
 from llmbench.telemetry import current_traceparent
-from orchestrator.adapters.run_store import append_events
+from orchestrator.adapters.run_store import append_events, one_active_run
 from orchestrator.domain.revision import rubric_revision
 from orchestrator.domain.schedule import GroupPlan
 from orchestrator.domain.transitions import RUN, RunMoves, after
-from orchestrator.handlers.create_run import ActiveRunExists, CollectionFound, NewRun
+from orchestrator.handlers.create_run import CollectionFound, NewRun
 
 # Tasks once each, in the order of the collections as named and of the tasks in them; then one item
 # per target and task. Ids come from Python: PostgreSQL 15 to 17 make no UUIDv7.
@@ -155,12 +154,8 @@ class PostgresRunFactory:
             "created_at": now,
             "started_at": now,
         }
-        try:
+        with one_active_run():
             await connection.execute(insert(t.run).values(values))
-        except IntegrityError as error:
-            if "run_one_active" in str(error.orig):
-                raise ActiveRunExists from error
-            raise
         await connection.execute(
             insert(t.run_collection).from_select(
                 ["run_id", "collection_id", "name"],

@@ -1,12 +1,13 @@
 """The run's tables in PostgreSQL, for whoever leads a run. SQLAlchemy Core, one query per need."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
 from sqlalchemy import Select, bindparam, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from llmbench.contracts.base import Message
@@ -28,6 +29,7 @@ from orchestrator.adapters.rows import (
 )
 from orchestrator.domain.overall import WeightedScore
 from orchestrator.domain.records import Group, Item, Run, Score
+from orchestrator.ports.store import ActiveRunExists
 
 _ITEMS: Final = select(t.item, t.target.c.label, t.target.c.model, t.target.c.params).join(
     t.target, t.target.c.id == t.item.c.target_id
@@ -238,7 +240,8 @@ class PostgresRunTransaction:
     async def save_run_and_groups(self) -> None:
         run_after = state_of(self.run, RUN_STATE)
         if run_after != self._run_before:
-            await self._connection.execute(update(t.run).where(t.run.c.id == self.run.id).values(run_after))
+            with one_active_run():
+                await self._connection.execute(update(t.run).where(t.run.c.id == self.run.id).values(run_after))
         for group in self.groups:
             after = state_of(group, GROUP_STATE)
             if after != self._groups_before[group.id]:
@@ -258,6 +261,17 @@ class PostgresRunTransaction:
     async def _read_scores(self, query: Select[Any]) -> list[Score]:
         rows = (await self._connection.execute(query.order_by(t.score.c.position))).mappings().all()
         return [score_of(row) for row in rows]
+
+
+@contextmanager
+def one_active_run() -> Iterator[None]:
+    """The partial unique index says it: at most one run is RUNNING or PAUSING."""
+    try:
+        yield
+    except IntegrityError as error:
+        if "run_one_active" in str(error.orig):
+            raise ActiveRunExists from error
+        raise
 
 
 def _work_of(group: Group) -> Any:

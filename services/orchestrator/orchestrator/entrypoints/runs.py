@@ -15,7 +15,15 @@ from llmbench.errors import FieldError, Problem
 from orchestrator.entrypoints import cursor as cursors
 from orchestrator.exports.base import formats
 from orchestrator.handlers import orders
-from orchestrator.handlers.create_run import Judge, ModelDirectory, NewRun, NewTarget, RunFactory, create_run
+from orchestrator.handlers.create_run import (
+    Judge,
+    ModelDirectory,
+    NewRun,
+    NewTarget,
+    RunFactory,
+    create_run,
+    second_run,
+)
 from orchestrator.handlers.lead import Order
 from orchestrator.handlers.leadership import Leadership
 from orchestrator.ports.queries import ItemReader, RunReader
@@ -28,6 +36,7 @@ from orchestrator.ports.schemas import (
     RunPage,
     RunSummary,
 )
+from orchestrator.ports.store import ActiveRunExists
 
 Limit = Annotated[int, Query(ge=1, le=500)]
 
@@ -143,7 +152,11 @@ def router(services: Callable[[], Services]) -> APIRouter:
         )
 
     async def _order(run_id: UUID, order: Order) -> RunSummary:
-        if not await services().leadership.order(run_id, order):
+        try:
+            found = await services().leadership.order(run_id, order)
+        except ActiveRunExists:
+            raise await second_run(services().factory) from None
+        if not found:
             raise _no_run(run_id)
         return await _summary(run_id)
 

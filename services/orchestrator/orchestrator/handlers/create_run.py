@@ -12,6 +12,7 @@ from llmbench.contracts.list_models import ModelsListed
 from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.errors import FieldError, Problem
 from orchestrator.domain.schedule import GroupPlan, TargetSpec, plan
+from orchestrator.ports.store import ActiveRunExists
 
 
 @dataclass(frozen=True)
@@ -73,16 +74,12 @@ class ModelDirectory(Protocol):
         ...
 
 
-class ActiveRunExists(Exception):
-    """Another run is RUNNING or PAUSING."""
-
-
 async def create_run(factory: RunFactory, directory: ModelDirectory, new: NewRun, *, now: datetime) -> UUID:
     """Raises `Problem`: 422 naming each field at fault, 409 naming the active run."""
     _check_labels(new.targets)
     providers = await _check_providers(factory, new)
     await _check_collections(factory, new.collection_ids)
-    await _refuse_second_run(factory)
+    await refuse_second_run(factory)
     if new.check_providers:
         await _check_models(directory, new, providers)
     groups = plan(
@@ -96,8 +93,7 @@ async def create_run(factory: RunFactory, directory: ModelDirectory, new: NewRun
     try:
         return await factory.create(new, groups, providers, now)
     except ActiveRunExists:
-        await _refuse_second_run(factory)
-        raise Problem(409, "A run is active", "Another run was started at the same moment. Try again.") from None
+        raise await second_run(factory) from None
 
 
 def _check_labels(targets: Sequence[NewTarget]) -> None:
@@ -142,16 +138,24 @@ async def _check_collections(factory: RunFactory, ids: Sequence[UUID]) -> None:
         raise invalid(errors)
 
 
-async def _refuse_second_run(factory: RunFactory) -> None:
+async def refuse_second_run(factory: RunFactory) -> None:
+    """Raises a 409 `Problem` naming the active run, if there is one."""
+    if await factory.active_run() is not None:
+        raise await second_run(factory)
+
+
+async def second_run(factory: RunFactory) -> Problem:
+    """The 409 for a run that would be active beside another."""
     active = await factory.active_run()
-    if active is not None:
-        id_, name = active
-        raise Problem(
-            409,
-            "A run is active",
-            f"Only one run is active at a time, and '{name}' ({id_}) is. Pause or cancel it, or wait for its end.",
-            extra={"active_run_id": str(id_)},
-        )
+    if active is None:
+        return Problem(409, "A run is active", "Another run was active at the same moment. Try again.")
+    id_, name = active
+    return Problem(
+        409,
+        "A run is active",
+        f"Only one run is active at a time, and '{name}' ({id_}) is. Pause or cancel it, or wait for its end.",
+        extra={"active_run_id": str(id_)},
+    )
 
 
 async def _check_models(directory: ModelDirectory, new: NewRun, providers: dict[UUID, ProviderSnapshot]) -> None:

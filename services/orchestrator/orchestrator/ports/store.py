@@ -12,6 +12,10 @@ from orchestrator.domain.overall import WeightedScore
 from orchestrator.domain.records import Group, Item, Run, Score
 
 
+class ActiveRunExists(Exception):
+    """Another run is RUNNING or PAUSING already."""
+
+
 class RunTransaction(Protocol):
     """One transaction that leads one run; nobody else leads it meanwhile."""
 
@@ -69,7 +73,9 @@ class RunTransaction(Protocol):
 
     async def save_scores(self, scores: Sequence[Score], now: datetime) -> None: ...
 
-    async def save_run_and_groups(self) -> None: ...
+    async def save_run_and_groups(self) -> None:
+        """Raises `ActiveRunExists` when the run became active beside another."""
+        ...
 
     async def tell(self, events: Sequence[RunEvent], commands: Sequence[Message]) -> None:
         """Number the events, append them to the run's log, and put both into the outbox."""

@@ -1,0 +1,3 @@
+"""Fixtures of every test folder: real servers, started by the code of `llmbench up`."""
+
+pytest_plugins = ["tests.fixtures"]

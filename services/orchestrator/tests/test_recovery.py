@@ -1,0 +1,98 @@
+"""Nothing on NATS is the only copy: what is lost there is sent again, and nothing counts twice."""
+
+import asyncio
+
+from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
+from llmbench.contracts.judge_answer import JudgeAnswer
+from llmbench.contracts.outcome import Outcome, TimedOut
+from services.orchestrator.tests.world import World, answered, open_world, running_orchestrator, scored
+
+
+async def test_lost_commands_are_sent_again_with_the_same_call_ids(world: World) -> None:
+    lost: list[GenerateCompletion] = []
+
+    async def answer(command: GenerateCompletion) -> Outcome | None:
+        if command.purpose == Purpose.ITEM and len(lost) < 3:
+            lost.append(command)
+            return None
+        return answered()
+
+    world.answer = answer
+    run_id = await world.start()
+    run = await world.until_status(run_id, "FINISHED")
+    assert run["outcome"] == "complete"
+    assert {call.call_id for call in world.calls()} == {call.call_id for call in lost}
+    assert {item["attempts"] for item in await world.items(run_id)} == {1}
+
+
+async def test_a_lost_warm_up_and_a_lost_judging_are_sent_again(world: World) -> None:
+    seen: set[str] = set()
+
+    async def answer(command: GenerateCompletion) -> Outcome | None:
+        if command.purpose == Purpose.WARM_UP and command.request.model not in seen:
+            seen.add(command.request.model)
+            return None
+        return answered()
+
+    dropped = asyncio.Event()
+
+    async def judge(command: JudgeAnswer) -> object:
+        if command.case.task_id == "task-1" and not dropped.is_set():
+            dropped.set()
+            return None
+        return scored()
+
+    world.answer, world.judge = answer, judge  # type: ignore[assignment]
+    run_id = await world.start()
+    run = await world.until_status(run_id, "FINISHED")
+    assert run["outcome"] == "complete"
+
+
+async def test_duplicates_and_stale_failures_change_nothing(world: World) -> None:
+    async def answer(command: GenerateCompletion) -> Outcome:
+        if command.purpose == Purpose.ITEM:
+            await world.finish_call(command, answered("first"))
+            await world.finish_call(command, answered("first"))
+            return TimedOut(message="too late")
+        return answered()
+
+    world.answer = answer
+    run_id = await world.start()
+    run = await world.until_status(run_id, "FINISHED")
+    assert run["counts"] == {"items": 3, "answered": 3, "judged": 3, "failed": 0}
+
+
+async def test_purged_streams_are_made_good(world: World) -> None:
+    purged = asyncio.Event()
+
+    async def answer(command: GenerateCompletion) -> Outcome | None:
+        if command.purpose == Purpose.ITEM and not purged.is_set():
+            await world.js.purge_stream("COMMANDS")
+            await world.js.purge_stream("EVENTS")
+            purged.set()
+            return None
+        return answered()
+
+    world.answer = answer
+    run_id = await world.start()
+    run = await world.until_status(run_id, "FINISHED")
+    assert run["outcome"] == "complete"
+
+
+async def test_another_orchestrator_finishes_what_one_began(postgres_url: str, nats_url: str) -> None:
+    held = asyncio.Event()
+
+    async def answer(command: GenerateCompletion) -> Outcome | None:
+        return None if command.purpose == Purpose.ITEM and not held.is_set() else answered()
+
+    async with open_world(postgres_url, nats_url) as world:
+        world.answer = answer
+        run_id = await world.start()
+        await world.until(run_id, lambda run: len(world.calls()) >= 1)
+    async with running_orchestrator(postgres_url, nats_url), open_world(postgres_url, nats_url, seeded=True) as world:
+        held.set()
+        world.answer = answer
+        run = await world.until_status(run_id, "FINISHED")
+        assert run["outcome"] == "complete"
+        statuses = [event["status"] for event in await world.events(run_id, "llmbench.run.status_changed.v1")]
+        assert statuses == ["RUNNING", "RUNNING", "FINISHED"]

@@ -1,0 +1,302 @@
+"""An orchestrator on real servers, with the gateway's and the judge's side of the wire played by
+the test: every command is seen, and answered as the test says."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+import httpx
+import nats
+from asgi_lifespan import LifespanManager
+from fastapi import FastAPI
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.js import JetStreamContext
+from nats.js.errors import ServiceUnavailableError
+from sqlalchemy import insert, text
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from llmbench.contracts.answer_scored import AnswerScored, Scored, Verdict
+from llmbench.contracts.base import Message
+from llmbench.contracts.call_finished import CallFinished
+from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
+from llmbench.contracts.group_opened import GroupOpened
+from llmbench.contracts.judge_answer import JudgeAnswer
+from llmbench.contracts.list_models import ModelsListed
+from llmbench.contracts.outcome import Answered, Outcome, Released, Timings, Usage
+from llmbench.contracts.registry import parse
+from llmbench.contracts.release_model import ReleaseModel
+from llmbench.db import tables as t
+from llmbench.db.engine import open_engine
+from llmbench.ids import DEFAULT_ORG_ID, call_id, new_id
+from llmbench.messaging.publish import publish_durably
+from llmbench.messaging.streams import COMMANDS, ensure_consumer, lane_durable
+from orchestrator.main import Settings, create_app
+
+MODELS = ("model-a", "model-b", "judge")
+
+Answer = Callable[[GenerateCompletion], Awaitable[Outcome | None]]
+"""The outcome of a call, or `None` to let the command vanish."""
+Judge = Callable[[JudgeAnswer], Awaitable[Verdict | None]]
+
+
+def answered(text_: str = "42") -> Answered:
+    return Answered(
+        preview=text_,
+        finish_reason="stop",
+        usage=Usage(prompt_tokens=5, completion_tokens=2),
+        timings=Timings(total_ms=10, first_token_ms=4, first_content_ms=4, tokens_per_second=333.0),
+    )
+
+
+def scored(raw: float = 9) -> Scored:
+    return Scored(raw=raw, scale_min=0, scale_max=10, normalised=raw / 10, passed=raw >= 5, reason="The sum is right.")
+
+
+async def answer_at_once(_: GenerateCompletion) -> Outcome:
+    return answered()
+
+
+async def score_at_once(_: JudgeAnswer) -> Verdict:
+    return scored()
+
+
+@dataclass
+class World:
+    http: httpx.AsyncClient
+    engine: AsyncEngine
+    nats: Client
+    js: JetStreamContext
+    provider_id: UUID
+    collection_id: UUID
+    seen: list[Message] = field(default_factory=list)
+    closing: bool = False
+    answer: Answer = answer_at_once
+    judge: Judge = score_at_once
+    models: ModelsListed = field(default_factory=lambda: ModelsListed(models=MODELS, url="http://mock/v1/models"))
+
+    def body(self, *models: str, **more: Any) -> dict[str, Any]:
+        """A run of the given targets (default: `model-a`)."""
+        return {
+            "judge": {"provider_id": str(self.provider_id), "model": "judge"},
+            "targets": [{"provider_id": str(self.provider_id), "model": model} for model in models or ("model-a",)],
+            "collection_ids": [str(self.collection_id)],
+        } | more
+
+    async def start(self, *models: str, **more: Any) -> UUID:
+        response = await self.http.post("/api/runs", json=self.body(*models, **more))
+        assert response.status_code == 201, response.text
+        return UUID(response.json()["id"])
+
+    async def until(
+        self, run_id: UUID, condition: Callable[[dict[str, Any]], bool], timeout_s: float = 30
+    ) -> dict[str, Any]:
+        """Read the run until it is as wanted; the last reading is in the error when it never is."""
+        run: dict[str, Any] = {}
+        try:
+            async with asyncio.timeout(timeout_s):
+                while True:
+                    run = (await self.http.get(f"/api/runs/{run_id}")).json()
+                    if condition(run):
+                        return run
+                    await asyncio.sleep(0.02)
+        except TimeoutError:
+            raise AssertionError(f"the run never got there: {run}") from None
+
+    async def until_status(self, run_id: UUID, status: str) -> dict[str, Any]:
+        return await self.until(run_id, lambda run: run["status"] == status)
+
+    async def items(self, run_id: UUID) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = (await self.http.get(f"/api/runs/{run_id}/items", params={"limit": 500})).json()[
+            "items"
+        ]
+        return found
+
+    async def events(self, run_id: UUID, type_: str) -> list[dict[str, Any]]:
+        page = (await self.http.get(f"/api/runs/{run_id}/events", params={"limit": 1000})).json()
+        return [event for event in page["events"] if event["type"] == type_]
+
+    def calls(self, purpose: Purpose = Purpose.ITEM) -> list[GenerateCompletion]:
+        return [one for one in self.seen if isinstance(one, GenerateCompletion) and one.purpose == purpose]
+
+    async def finish_call(self, command: GenerateCompletion, outcome: Outcome) -> None:
+        """As the gateway does: the row first, then the event."""
+        if isinstance(outcome, Answered):
+            await self._remember(command, outcome)
+        await publish_durably(self.js, _report(command, outcome), service="test")
+
+    async def _remember(self, command: GenerateCompletion, outcome: Answered) -> None:
+        now = datetime.now(UTC)
+        async with self.engine.begin() as connection:
+            await connection.execute(
+                text(
+                    "INSERT INTO model_call (id, run_id, provider_id, group_id, item_id, score_id, purpose,"
+                    " dispatch, model, request_hash, content, started_at, finished_at)"
+                    " VALUES (:id, :run_id, :provider_id, :group_id, :item_id, :score_id, :purpose,"
+                    " :dispatch, :model, '', :content, :now, :now) ON CONFLICT DO NOTHING"
+                ),
+                {
+                    "id": command.call_id,
+                    "run_id": command.run_id,
+                    "provider_id": command.provider.provider_id,
+                    "group_id": command.group_id,
+                    "item_id": command.item_id,
+                    "score_id": command.score_id,
+                    "purpose": command.purpose,
+                    "dispatch": command.dispatch,
+                    "model": command.request.model,
+                    "content": outcome.preview,
+                    "now": now,
+                },
+            )
+
+    async def serve_commands(self) -> None:
+        """Serve the lanes as they open, and the judge's, as gateway and judge do: at once `ack`,
+        and an answer in a task of its own."""
+        await ensure_consumer(self.js, COMMANDS, "judge", "cmd.judge.*", max_ack_pending=64)
+        served: set[str] = set()
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._serve_durable("judge", tasks))
+
+            async def opened(message: Msg) -> None:
+                group = GroupOpened.model_validate_json(message.data).group
+                if group not in served:
+                    served.add(group)
+                    tasks.create_task(self._serve_durable(lane_durable(group), tasks))
+
+            await self.nats.subscribe(GroupOpened.SUBJECT, cb=opened)
+
+    async def _serve_durable(self, durable: str, tasks: asyncio.TaskGroup) -> None:
+        consumer = await self.js.pull_subscribe_bind(durable, stream=COMMANDS)
+        # The flag, because a fetch that is cancelled while it ends can swallow the cancellation.
+        while not self.closing:
+            try:
+                messages = await consumer.fetch(1, timeout=1)
+            except (TimeoutError, ServiceUnavailableError):
+                # The lane may have been deleted after its release; it comes back when opened again.
+                await asyncio.sleep(0.01)
+                continue
+            for message in messages:
+                await message.ack()
+                command = parse(message.data)
+                self.seen.append(command)
+                tasks.create_task(self._serve(command))
+
+    async def _serve(self, command: Message) -> None:
+        if isinstance(command, GenerateCompletion):
+            outcome = await self.answer(command)
+            if outcome is not None:
+                await self.finish_call(command, outcome)
+        elif isinstance(command, ReleaseModel):
+            report = CallFinished(
+                call_id=command.call_id,
+                run_id=command.run_id,
+                group_id=command.group_id,
+                purpose=Purpose.RELEASE,
+                dispatch=command.dispatch,
+                outcome=Released(unloaded=True),
+                finished_at=datetime.now(UTC),
+            )
+            await publish_durably(self.js, report, service="test")
+        elif isinstance(command, JudgeAnswer):
+            verdict = await self.judge(command)
+            if verdict is not None:
+                await publish_durably(
+                    self.js,
+                    AnswerScored(
+                        score_id=command.score_id,
+                        run_id=command.run_id,
+                        item_id=command.item_id,
+                        dispatch=command.dispatch,
+                        verdict=verdict,
+                        call_ids=(call_id(command.score_id, dispatch=command.dispatch),),
+                        scored_at=datetime.now(UTC),
+                    ),
+                    service="test",
+                )
+
+
+def _report(command: GenerateCompletion, outcome: Outcome) -> CallFinished:
+    return CallFinished(
+        call_id=command.call_id,
+        run_id=command.run_id,
+        group_id=command.group_id,
+        purpose=command.purpose,
+        item_id=command.item_id,
+        score_id=command.score_id,
+        dispatch=command.dispatch,
+        outcome=outcome,
+        finished_at=datetime.now(UTC),
+    )
+
+
+@asynccontextmanager
+async def running_orchestrator(postgres_url: str, nats_url: str) -> AsyncIterator[FastAPI]:
+    app = create_app(Settings(LLMBENCH_DATABASE_URL=postgres_url, LLMBENCH_NATS_URL=nats_url))
+    async with LifespanManager(app, startup_timeout=30, shutdown_timeout=30):
+        yield app
+
+
+@asynccontextmanager
+async def open_world(postgres_url: str, nats_url: str, *, tasks: int = 3, seeded: bool = False) -> AsyncIterator[World]:
+    """`seeded`: another world has made provider and collection before."""
+    connection = await nats.connect(nats_url)
+    async with (
+        open_engine(postgres_url, application_name="test") as engine,
+        running_orchestrator(postgres_url, nats_url) as app,
+    ):
+        transport = httpx.ASGITransport(app=app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as http:
+            provider_id, collection_id = (new_id(), new_id()) if seeded else await _seed(engine, tasks)
+            world = World(http, engine, connection, connection.jetstream(), provider_id, collection_id)
+
+            async def list_models(message: Any) -> None:
+                await message.respond(world.models.model_dump_json().encode())
+
+            await connection.subscribe("req.provider.models", cb=list_models)
+            serving = asyncio.create_task(world.serve_commands())
+            try:
+                yield world
+            finally:
+                world.closing = True
+                serving.cancel()
+                await asyncio.gather(serving, return_exceptions=True)
+    await connection.close()
+
+
+async def _seed(engine: AsyncEngine, tasks: int) -> tuple[UUID, UUID]:
+    provider_id, collection_id = new_id(), new_id()
+    task_rows = [
+        {
+            "id": new_id(),
+            "org_id": DEFAULT_ORG_ID,
+            "task_id": f"task-{index}",
+            "category": "arithmetic",
+            "question": f"What is {index} + 1?",
+            "excellent": f"{index + 1}",
+            "pass": "a number",
+        }
+        for index in range(tasks)
+    ]
+    async with engine.begin() as connection:
+        await connection.execute(
+            insert(t.provider).values(
+                id=provider_id,
+                org_id=DEFAULT_ORG_ID,
+                name="Mock",
+                type="CUSTOM_OPEN_AI_COMPATIBLE",
+                base_url="http://mock",
+                models_endpoint="/v1/models",
+                inference_endpoint="/v1/chat/completions",
+            )
+        )
+        await connection.execute(insert(t.collection).values(id=collection_id, org_id=DEFAULT_ORG_ID, name="Sums"))
+        await connection.execute(insert(t.task), task_rows)
+        await connection.execute(
+            insert(t.collection_task), [{"collection_id": collection_id, "task_id": row["id"]} for row in task_rows]
+        )
+    return provider_id, collection_id

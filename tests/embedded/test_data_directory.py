@@ -1,0 +1,119 @@
+"""What PostgreSQL's data directory may look like, and what a person is told when it does not."""
+
+import dataclasses
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import asyncpg
+import pytest
+
+from llmbench_cli.embedded.errors import BrokenData
+from llmbench_cli.embedded.place import place
+from llmbench_cli.embedded.ports import free_port
+from llmbench_cli.embedded.postgres import Cluster, prepare
+from tests.servers import open_folder, running
+
+
+@pytest.fixture
+def home() -> Iterator[Path]:
+    """A folder that PostgreSQL's user can enter."""
+    folder = open_folder()
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def cluster(home: Path) -> Cluster:
+    where = place(home / "postgres")
+    return Cluster(
+        programs=where.programs,
+        data=where.data,
+        account=where.account,
+        password="only-for-tests",
+        log=home / "postgres.log",
+    )
+
+
+async def test_it_is_created_once(cluster: Cluster) -> None:
+    assert await prepare(cluster)
+    assert not await prepare(cluster)
+    assert cluster.data.stat().st_mode & 0o777 == 0o700
+
+
+async def test_a_half_made_one_is_made_anew(cluster: Cluster) -> None:
+    staging = cluster.data.with_name("postgres.new")
+    staging.mkdir()
+    (staging / "PG_VERSION").write_text("18\n")
+    assert await prepare(cluster)
+    assert not staging.exists()
+
+
+async def test_foreign_files_are_not_touched(cluster: Cluster) -> None:
+    cluster.data.mkdir()
+    (cluster.data / "letters.txt").write_text("mine")
+    with pytest.raises(BrokenData, match="not a PostgreSQL data directory"):
+        await prepare(cluster)
+    assert (cluster.data / "letters.txt").read_text() == "mine"
+
+
+async def test_another_major_version_is_named(cluster: Cluster) -> None:
+    await prepare(cluster)
+    (cluster.data / "PG_VERSION").write_text("15\n")
+    with pytest.raises(BrokenData, match=r"PostgreSQL 15, this is PostgreSQL 18.*log: "):
+        await prepare(cluster)
+
+
+async def test_a_damaged_one_is_named(cluster: Cluster) -> None:
+    await prepare(cluster)
+    (cluster.data / "global" / "pg_control").unlink()
+    with pytest.raises(BrokenData, match=r"damaged \(global/pg_control is missing\)"):
+        await prepare(cluster)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
+async def test_one_that_its_user_cannot_write_is_named(cluster: Cluster) -> None:
+    await prepare(cluster)
+    os.chown(cluster.data, 0, 0)
+    with pytest.raises(BrokenData, match="not writable for nobody"):
+        await prepare(cluster)
+
+
+async def test_the_pid_file_of_a_killed_server_does_not_matter(cluster: Cluster) -> None:
+    """Its pid may belong to anybody by now: here to this test."""
+    await prepare(cluster)
+    (cluster.data / "postmaster.pid").write_text(f"{os.getpid()}\n{cluster.data}\n")
+    await prepare(cluster)
+    port = free_port()
+    async with running(cluster.spec(port)):
+        connection = await asyncpg.connect(cluster.url(port))
+        assert await connection.fetchval("SELECT 1") == 1
+        await connection.close()
+
+
+async def test_a_directory_in_use_is_left_alone(cluster: Cluster) -> None:
+    await prepare(cluster)
+    async with running(cluster.spec(free_port())) as server:
+        with pytest.raises(BrokenData, match=rf"another PostgreSQL \(pid {server.pid}\)"):
+            await prepare(cluster)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root has to become somebody else")
+async def test_a_home_its_user_cannot_enter_is_replaced_by_a_link(home: Path) -> None:
+    private, shared = home / "private", home / "shared"
+    private.mkdir(mode=0o700)
+    where = place(private / "postgres", shared=shared)
+    assert where.account is not None
+    assert where.account.reaches(where.data.parent)
+    assert any("nobody cannot enter" in note for note in where.notes)
+    again = place(private / "postgres", shared=shared)
+    assert again.data == where.data
+
+
+async def test_a_lost_password_is_named(cluster: Cluster) -> None:
+    await prepare(cluster)
+    stranger = dataclasses.replace(cluster, password="another")
+    with pytest.raises(BrokenData, match=r"refuses our own login.*postgres\.password"):
+        async with running(stranger.spec(free_port())):
+            pass

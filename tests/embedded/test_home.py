@@ -1,0 +1,59 @@
+"""The home: one supervisor at a time, secrets that stay, a runtime file that may be damaged."""
+
+from pathlib import Path
+
+import pytest
+
+from llmbench_cli.embedded.errors import BrokenData, HomeInUse
+from llmbench_cli.embedded.home import Child, Home, Runtime
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    home = Home(tmp_path / "home")
+    home.create()
+    return home
+
+
+def _runtime() -> Runtime:
+    return Runtime(
+        supervisor=Child(name="supervisor", pid=1, created=1.0),
+        url="http://127.0.0.1:8400",
+        database_url="postgresql://x",
+        nats_url="nats://x",
+    )
+
+
+def test_only_one_holds_it(home: Home) -> None:
+    home.write_runtime(_runtime())
+    with home.held(), pytest.raises(HomeInUse, match=r"already runs at http://127\.0\.0\.1:8400 \(pid 1"), home.held():
+        pass
+    with home.held():
+        pass
+
+
+def test_secrets_are_made_once_and_are_private(home: Home) -> None:
+    key, password = home.master_key(), home.password("nats")
+    assert len(key) >= 32
+    assert password.isalnum()
+    assert not password[0].isdigit()
+    assert (home.master_key(), home.password("nats")) == (key, password)
+    assert (home.root / "master.key").stat().st_mode & 0o777 == 0o600
+    assert (home.root / "nats.password").stat().st_mode & 0o777 == 0o600
+
+
+def test_what_runs_is_told_and_forgotten(home: Home) -> None:
+    assert home.runtime() is None
+    home.write_runtime(_runtime())
+    assert home.runtime() == _runtime()
+    assert home.runtime_file.stat().st_mode & 0o777 == 0o600
+    home.runtime_file.write_text('{"supervisor": 1}')
+    assert home.runtime() is None
+    home.forget_runtime()
+    assert not home.runtime_file.exists()
+
+
+def test_a_file_in_its_place_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BrokenData, match="cannot be used"):
+        Home(tmp_path / "file" / "home").create()

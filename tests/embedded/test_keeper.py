@@ -1,0 +1,109 @@
+"""A process is kept running: waited for, started again, given up on slowly, and ended for good."""
+
+import asyncio
+import os
+import signal
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from llmbench_cli.embedded.backoff import MANY_DEATHS, SLOW_S
+from llmbench_cli.embedded.errors import StartError
+from llmbench_cli.embedded.keeper import Keeper
+from llmbench_cli.embedded.process import ProcessSpec
+from tests.embedded.recorder import Recorder
+
+SLEEPER = "import time; time.sleep(600)"
+STUBBORN = (
+    "import pathlib, signal, sys, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); "
+    "pathlib.Path(sys.argv[1]).touch(); time.sleep(600)"
+)
+
+
+async def _at_once() -> None:
+    """Ready as soon as it runs."""
+
+
+async def _never() -> None:
+    await asyncio.Event().wait()
+
+
+def _spec(tmp_path: Path, program: str, *arguments: str, **overrides: object) -> ProcessSpec:
+    fields = {
+        "name": "part",
+        "command": (sys.executable, "-c", program, *arguments),
+        "log": tmp_path / "part.log",
+        "ready": _at_once,
+        **overrides,
+    }
+    return ProcessSpec(**fields)  # type: ignore[arg-type]
+
+
+async def test_it_comes_back_after_a_kill_and_stays_away_after_a_stop(tmp_path: Path) -> None:
+    report, pids = Recorder(), []
+    keeper = Keeper(_spec(tmp_path, SLEEPER), report=report, changed=lambda: pids.append(keeper.pid))
+    await keeper.start()
+    first = keeper.pid
+    assert first is not None
+    os.kill(first, signal.SIGKILL)
+    await report.until("again", "part")
+    second = keeper.pid
+    assert second not in (None, first)
+    assert pids == [first, second]
+    assert report.deaths == [("killed by signal 9", 0.2, False)]
+
+    await keeper.stop()
+    assert keeper.pid is None
+    assert second is not None
+    assert not psutil.pid_exists(second)
+    assert ("stopped", "part") in report.events
+
+
+async def test_one_that_ends_before_it_is_ready_is_an_error_with_its_last_words(tmp_path: Path) -> None:
+    spec = _spec(tmp_path, "import sys; sys.exit('no room')", ready=_never)
+    keeper = Keeper(spec, report=Recorder(), changed=lambda: None)
+    with pytest.raises(StartError, match=r"part did not start: exit code 1; no room \(log: .*part\.log\)"):
+        await keeper.start()
+
+
+async def test_one_that_never_gets_ready_is_ended(tmp_path: Path) -> None:
+    keeper = Keeper(
+        _spec(tmp_path, SLEEPER, ready=_never), report=Recorder(), changed=lambda: None, start_timeout_s=0.3
+    )
+    with pytest.raises(StartError, match="not ready after"):
+        await keeper.start()
+    assert keeper.pid is None
+
+
+async def test_one_that_keeps_dying_is_called_failing_and_tried_slowly(tmp_path: Path) -> None:
+    report = Recorder()
+    keeper = Keeper(_spec(tmp_path, ""), report=report, changed=lambda: None)
+    # It ends at once; whether it counts as ready first is a race that does not matter here.
+    try:
+        await keeper.start()
+    except StartError:
+        keeper = Keeper(_spec(tmp_path, "import time; time.sleep(0.2)"), report=report, changed=lambda: None)
+        await keeper.start()
+    try:
+        await report.until("died", "part", times=MANY_DEATHS)
+        delays = [(delay_s, failing) for _, delay_s, failing in report.deaths]
+        assert delays == [(0.2, False), (0.4, False), (0.8, False), (1.6, False), (SLOW_S, True)]
+    finally:
+        await keeper.stop()
+
+
+async def test_one_that_ignores_the_request_to_stop_is_killed(tmp_path: Path) -> None:
+    mark, report = tmp_path / "deaf", Recorder()
+
+    async def is_deaf() -> None:
+        while not mark.exists():
+            await asyncio.sleep(0.01)
+
+    spec = _spec(tmp_path, STUBBORN, str(mark), ready=is_deaf, stop_grace_s=0.3)
+    keeper = Keeper(spec, report=report, changed=lambda: None)
+    await keeper.start()
+    await keeper.stop()
+    assert keeper.pid is None
+    assert ("killed", "part") in report.events

@@ -1,0 +1,59 @@
+"""Logs stay bounded while their writers keep writing."""
+
+import asyncio
+import sys
+from pathlib import Path
+
+from llmbench_cli.embedded.logs import last_words, rotate
+from llmbench_cli.embedded.process import ProcessSpec, end, spawn
+
+
+async def _at_once() -> None:
+    """Nobody waits for this one."""
+
+
+def test_a_small_log_stays(tmp_path: Path) -> None:
+    log = tmp_path / "x.log"
+    log.write_text("small")
+    assert not rotate(log, max_bytes=100)
+    assert log.read_text() == "small"
+
+
+def test_older_parts_move_up_and_the_oldest_goes(tmp_path: Path) -> None:
+    log = tmp_path / "x.log"
+    for text in ("one", "two", "three", "four"):
+        log.write_text(text * 10)
+        assert rotate(log, max_bytes=10, keep=2)
+    assert log.read_text() == ""
+    assert (tmp_path / "x.log.1").read_text() == "four" * 10
+    assert (tmp_path / "x.log.2").read_text() == "three" * 10
+    assert not (tmp_path / "x.log.3").exists()
+
+
+async def test_a_writer_goes_on_in_the_emptied_file(tmp_path: Path) -> None:
+    log, go = tmp_path / "x.log", tmp_path / "go"
+    program = (
+        "import pathlib, sys, time\n"
+        "print('before' * 100, flush=True)\n"
+        f"while not pathlib.Path({str(go)!r}).exists(): time.sleep(0.01)\n"
+        "print('after', flush=True)\n"
+    )
+    spec = ProcessSpec(name="x", command=(sys.executable, "-c", program), log=log, ready=_at_once)
+    process = await spawn(spec)
+    try:
+        async with asyncio.timeout(20):
+            while not last_words(log).startswith("before"):
+                await asyncio.sleep(0.01)
+            assert rotate(log, max_bytes=100)
+            go.touch()
+            await process.wait()
+        assert log.read_bytes() == b"after\n"
+    finally:
+        await end(process, spec)
+
+
+def test_last_words_are_the_last_line_that_says_something(tmp_path: Path) -> None:
+    log = tmp_path / "x.log"
+    log.write_text("first\nlast\n\n")
+    assert last_words(log) == "last"
+    assert last_words(tmp_path / "absent.log") == ""

@@ -1,0 +1,23 @@
+"""The shortcut past the migrations: it must know what Alembic knows."""
+
+from pathlib import Path
+
+from llmbench.db.migrate import MIGRATIONS, head
+from llmbench_cli.embedded.migration import migrate, newest_revision
+from tests.embedded.recorder import Recorder
+
+
+def test_the_newest_revision_is_alembics_head() -> None:
+    assert newest_revision(MIGRATIONS / "versions") == head()
+
+
+async def test_an_empty_database_is_migrated_and_a_current_one_left_alone(
+    empty_postgres_url: str, tmp_path: Path
+) -> None:
+    log, report = tmp_path / "migrate.log", Recorder()
+    await migrate(empty_postgres_url, log=log, report=report)
+    assert head() in log.read_text()
+    log.write_text("")
+    await migrate(empty_postgres_url, log=log, report=report)
+    assert log.read_text() == ""
+    assert report.events.count(("ready", "migrations")) == 2
