@@ -10,7 +10,12 @@ from collections.abc import AsyncIterator
 import nats
 import pytest
 
+from llmbench.contracts.base import Message
+from llmbench.contracts.item_changed import ItemChanged
+from llmbench.contracts.run_logged import RunLogged
+from llmbench.contracts.run_progressed import RunProgressed
 from llmbench.contracts.run_status_changed import RunStatusChanged
+from llmbench_cli.commands.events import as_line
 from llmbench_cli.embedded.ports import free_port
 
 EVENT = RunStatusChanged.model_validate(RunStatusChanged.EXAMPLES[0])
@@ -51,8 +56,7 @@ async def test_people_get_a_line(nats_url: str) -> None:
     async with _events(nats_url) as output:
         await _publish(nats_url)
         line = (await asyncio.wait_for(output.readline(), timeout=10)).decode()
-    assert "status=RUNNING" in line
-    assert "phase=BENCHMARKING" in line
+    assert "status   RUNNING · BENCHMARKING" in line
 
 
 @pytest.mark.parametrize("login", ["as a service", "as a visitor"])
@@ -87,3 +91,13 @@ async def test_an_absent_server_is_one_line() -> None:
     assert process.returncode == 1
     assert said.decode().startswith("llmbench: NATS cannot be reached at ")
     assert len(said.splitlines()) == 1
+
+
+@pytest.mark.parametrize("message", [ItemChanged, RunLogged, RunProgressed, RunStatusChanged])
+def test_every_kind_of_event_has_words(message: type[Message]) -> None:
+    for example in message.EXAMPLES:
+        event = message.model_validate(example)
+        line = as_line(event.subject(), event.model_dump_json().encode())
+        assert f"#{example['run_seq']}" in line
+        assert "None" not in line
+        assert "type=" not in line

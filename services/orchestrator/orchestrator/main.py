@@ -13,7 +13,7 @@ from llmbench.contracts.run_words import RunStatus
 from llmbench.db import tables
 from llmbench.db.engine import open_engine
 from llmbench.db.migrate import require_head
-from llmbench.messaging.broker import jetstream, make_broker
+from llmbench.messaging.broker import jetstream, make_broker, stop_broker
 from llmbench.messaging.outbox import Relay
 from llmbench.settings import DatabaseSettings
 from llmbench.web import make_app
@@ -63,7 +63,7 @@ class Orchestrator:
             runs = RunQueries(engine)
             leadership = Leadership(PostgresRunStore(engine), JetStreamLanes(self._broker), lambda: _gates(runs))
             await self._broker.connect()
-            stack.push_async_callback(self._broker.stop)
+            stack.push_async_callback(stop_broker, self._broker)
             js = jetstream(self._broker)
             await reports.ensure_topology(js)
             self._services = Services(

@@ -127,8 +127,10 @@ async def _scores(connection: AsyncConnection, item_id: UUID) -> list[ScoreOut]:
 
 
 def _prompt(request: dict[str, Any] | None) -> str | None:
-    """The messages of a call as one text."""
-    if not request or not isinstance(messages := request.get("messages"), list):
+    """The messages of a call, as it was sent, as one text."""
+    body = (request or {}).get("body")
+    messages = body.get("messages") if isinstance(body, dict) else None
+    if not isinstance(messages, list):
         return None
     return "\n\n".join(str(message.get("content", "")) for message in messages if isinstance(message, dict))
 

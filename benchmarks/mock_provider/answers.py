@@ -1,0 +1,101 @@
+"""What the model says: derived from the prompt alone, the same every time."""
+
+import hashlib
+import json
+from typing import Any
+
+_WORDS = [
+    "the",
+    "a",
+    "model",
+    "answer",
+    "question",
+    "because",
+    "therefore",
+    "however",
+    "first",
+    "second",
+    "light",
+    "water",
+    "time",
+    "number",
+    "small",
+    "large",
+    "system",
+    "result",
+    "means",
+    "value",
+    "order",
+    "point",
+    "line",
+    "case",
+    "word",
+    "work",
+    "part",
+    "place",
+    "year",
+]
+
+
+def _digest(text: str) -> int:
+    return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=8).digest())
+
+
+def prompt_of(body: dict[str, Any]) -> str:
+    """The last thing the user said."""
+    for message in reversed(body.get("messages") or []):
+        if isinstance(message, dict) and message.get("role") == "user":
+            return str(message.get("content", ""))
+    return str(body.get("prompt", ""))
+
+
+def answer_to(prompt: str, tokens: int | None = None) -> str:
+    """About a dozen words, or `tokens` of them."""
+    seed = _digest(prompt)
+    count = tokens or 8 + seed % 8
+    words = [_WORDS[(seed >> (step % 48)) * 31 % len(_WORDS)] for step in range(count - 1)]
+    return " ".join([f"Answer-{seed % 10_000:04d}", *words])
+
+
+def schema_of(body: dict[str, Any]) -> dict[str, Any] | None:
+    """The JSON Schema the caller asks for, in OpenAI's or Ollama's way of saying it."""
+    wanted = body.get("response_format") or body.get("format")
+    if not isinstance(wanted, dict):
+        return None
+    if wanted.get("type") == "json_schema":
+        schema = (wanted.get("json_schema") or {}).get("schema")
+        return schema if isinstance(schema, dict) else None
+    return wanted if "properties" in wanted else None
+
+
+def asks_for_verdict(prompt: str) -> bool:
+    """A judge's prompt without a schema still names both fields."""
+    return '"score"' in prompt and '"reason"' in prompt
+
+
+def verdict(prompt: str, schema: dict[str, Any] | None) -> str:
+    value = {"reason": f"Judged {_digest(prompt) % 10_000:04d}.", "score": _digest(prompt) % 11}
+    return json.dumps(_instance(schema, prompt) if schema else value)
+
+
+def _instance(schema: dict[str, Any], seed: str, name: str = "value") -> Any:
+    """A value that satisfies `schema`, for the plain schemas that judges use."""
+    if "const" in schema:
+        return schema["const"]
+    if schema.get("enum"):
+        return schema["enum"][_digest(seed + name) % len(schema["enum"])]
+    kind = schema.get("type")
+    kind = kind[0] if isinstance(kind, list) else kind
+    if kind == "object" or "properties" in schema:
+        return {key: _instance(part, seed, key) for key, part in schema.get("properties", {}).items()}
+    if kind == "array":
+        return [_instance(schema.get("items", {}), seed, name)] * max(1, schema.get("minItems", 0))
+    if kind in ("integer", "number"):
+        least = int(schema.get("minimum", 0))
+        most = int(schema.get("maximum", least + 10))
+        return least + _digest(seed + name) % (most - least + 1)
+    if kind == "boolean":
+        return _digest(seed + name) % 2 == 0
+    if kind == "null":
+        return None
+    return f"{name} {_digest(seed) % 10_000:04d}."[: schema.get("maxLength")]

@@ -1,0 +1,135 @@
+"""The HTTP side: OpenAI's chat API, a little of Ollama's native one, the ledger and the controls."""
+
+import json
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from aiohttp import web
+
+from benchmarks.mock_provider import ollama, openai
+from benchmarks.mock_provider.answers import prompt_of
+from benchmarks.mock_provider.behaviour import Behaviour, behaviour_of
+from benchmarks.mock_provider.exchange import Exchange
+from benchmarks.mock_provider.ledger import Ledger
+
+MODELS = ("mock-0ms", "mock-50ms", "mock-200ms", "mock-8s", "mock-0ms-unparsed", "mock-50ms-429every3")
+_MAX_BODY_BYTES = 32 * 1024 * 1024
+
+
+@dataclass
+class Controls:
+    """What `POST /control` changed at run time, by model name."""
+
+    latency_s: dict[str, float] = field(default_factory=dict)
+    failing: Counter[str] = field(default_factory=Counter)
+    fail_status: dict[str, int] = field(default_factory=dict)
+
+    def set(self, model: str, wanted: dict[str, Any]) -> None:
+        if "latency_s" in wanted:
+            self.latency_s[model] = float(wanted["latency_s"])
+        if "fail_next" in wanted:
+            self.failing[model] = int(wanted["fail_next"])
+            self.fail_status[model] = int(wanted.get("status", 500))
+
+    def apply(self, model: str, behaviour: Behaviour) -> Behaviour:
+        if model in self.latency_s:
+            behaviour = replace(behaviour, latency_s=self.latency_s[model])
+        if self.failing[model] > 0:
+            self.failing[model] -= 1
+            behaviour = replace(behaviour, always=self.fail_status[model])
+        return behaviour
+
+
+class MockProvider:
+    def __init__(self, ledger: Ledger) -> None:
+        self.ledger = ledger
+        self.controls = Controls()
+
+    async def openai_chat(self, request: web.Request) -> web.StreamResponse:
+        return await self._answer(request, openai.Dialect())
+
+    async def ollama_chat(self, request: web.Request) -> web.StreamResponse:
+        return await self._answer(request, ollama.Dialect())
+
+    async def _answer(self, request: web.Request, dialect: "openai.Dialect | ollama.Dialect") -> web.StreamResponse:
+        raw = await request.read()
+        try:
+            body = json.loads(raw)
+            model = str(body["model"])
+        except (ValueError, KeyError, TypeError):
+            return openai.error(400, "the body is no chat request")
+        behaviour = behaviour_of(model)
+        prompt = prompt_of(body)
+        streams = bool(body.get("stream", dialect.streams_by_default))
+        entry = self.ledger.begin(
+            call_id=request.headers.get("X-Client-Request-Id"),
+            model=model,
+            kind="stream" if streams else "chat",
+            prompt=prompt,
+        )
+        exchange = Exchange(request, body, model, prompt, streams, entry)
+        try:
+            if behaviour is None:
+                return exchange.finished(openai.error(404, f"model {model!r} not found", code="model_not_found"))
+            return await dialect.answer(exchange, self.controls.apply(model, behaviour))
+        finally:
+            # Also when the caller went away: the handler is cancelled then, and nothing was answered.
+            self.ledger.end(entry, status=exchange.status, answered=exchange.answered)
+
+    async def ollama_generate(self, request: web.Request) -> web.Response:
+        """Only what unloads a model: `keep_alive` 0 and no prompt."""
+        body = await request.json()
+        model = str(body.get("model"))
+        entry = self.ledger.begin(
+            call_id=request.headers.get("X-Client-Request-Id"), model=model, kind="unload", prompt=""
+        )
+        known = behaviour_of(model) is not None and body.get("keep_alive") == 0
+        status = 200 if known else 404
+        self.ledger.end(entry, status=status, answered=known)
+        if not known:
+            return web.json_response({"error": f"model {model!r} not found"}, status=404)
+        return web.json_response({"model": model, "response": "", "done": True, "done_reason": "unload"})
+
+    async def list_models(self, request: web.Request) -> web.Response:
+        return web.json_response(
+            {"object": "list", "data": [{"id": name, "object": "model", "owned_by": "mock"} for name in MODELS]}
+        )
+
+    async def list_tags(self, request: web.Request) -> web.Response:
+        return web.json_response({"models": [{"name": name, "model": name} for name in MODELS]})
+
+    async def read_ledger(self, request: web.Request) -> web.Response:
+        return web.json_response(self.ledger.rows())
+
+    async def read_stats(self, request: web.Request) -> web.Response:
+        return web.json_response(self.ledger.stats())
+
+    async def clear_ledger(self, request: web.Request) -> web.Response:
+        self.ledger.clear()
+        return web.Response(status=204)
+
+    async def control(self, request: web.Request) -> web.Response:
+        wanted = await request.json()
+        self.controls.set(str(wanted["model"]), wanted)
+        return web.Response(status=204)
+
+
+def make_app(ledger: Ledger) -> web.Application:
+    provider = MockProvider(ledger)
+    # A handler whose client went away is cancelled: what was not answered must not look answered.
+    app = web.Application(client_max_size=_MAX_BODY_BYTES, handler_args={"handler_cancellation": True})
+    app.add_routes(
+        [
+            web.post("/v1/chat/completions", provider.openai_chat),
+            web.get("/v1/models", provider.list_models),
+            web.post("/api/chat", provider.ollama_chat),
+            web.post("/api/generate", provider.ollama_generate),
+            web.get("/api/tags", provider.list_tags),
+            web.get("/ledger", provider.read_ledger),
+            web.get("/ledger/stats", provider.read_stats),
+            web.delete("/ledger", provider.clear_ledger),
+            web.post("/control", provider.control),
+        ]
+    )
+    return app

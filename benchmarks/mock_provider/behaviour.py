@@ -1,0 +1,91 @@
+"""What a model's name says about how it behaves: `mock-<latency>[-<flag>…]`.
+
+Behaviour in the name needs no shared state between tests: two tests with two names cannot disturb
+each other. README.md lists the flags.
+"""
+
+import re
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+_LATENCY = re.compile(r"(\d+(?:\.\d+)?)(ms|s)")
+_EVERY = re.compile(r"(\d{3})every(\d+)")
+_FIRST = re.compile(r"(\d{3})first(\d+)")
+_STATUS = re.compile(r"[3-5]\d\d")
+_NUMBERED = re.compile(r"(retryafter|tokens)(\d+)")
+
+FLAGS = frozenset(
+    {
+        "hang",  # takes the request and never answers
+        "reset",  # closes the connection without an answer
+        "cut",  # streams half an answer, then breaks the connection
+        "truncate",  # streams half an answer, then ends it properly, without a finish
+        "badjson",  # answers 200 with a body that is no JSON
+        "html",  # answers 200 with a web page
+        "empty",  # answers 200 with no choices
+        "huge",  # answers with more than any reader should accept
+        "unparsed",  # as a judge: prose instead of a verdict
+        "filtered",  # finish_reason content_filter
+        "refuse",  # the message has `refusal` instead of content
+        "overflow",  # answers 400 context_length_exceeded
+        "nousage",  # never reports usage
+        "nostream",  # answers 400 to `stream`
+        "nostreamoptions",  # answers 400 to `stream_options`
+        "plain",  # answers plain JSON even when asked to stream
+        "think",  # reasons before it answers
+        "weird",  # NUL, U+2028, a split emoji and a lone surrogate in the answer
+        "streamerror",  # reports an error in the middle of the stream
+        "leak",  # answers 400 and repeats the Authorization header in the error text
+    }
+)
+
+
+@dataclass(frozen=True)
+class Behaviour:
+    latency_s: float = 0.0
+    always: int | None = None
+    every: tuple[int, int] | None = None
+    first: tuple[int, int] | None = None
+    retry_after_s: int | None = None
+    tokens: int | None = None
+    flags: frozenset[str] = field(default_factory=frozenset)
+
+    def status(self, number: int) -> int:
+        """The HTTP status of this model's call number `number`, counted from 1."""
+        if self.always is not None:
+            return self.always
+        if self.first is not None and number <= self.first[1]:
+            return self.first[0]
+        if self.every is not None and number % self.every[1] == 0:
+            return self.every[0]
+        return 200
+
+
+@lru_cache(maxsize=4096)
+def behaviour_of(model: str) -> Behaviour | None:
+    """`None` for a name that is not one of ours: such a model does not exist."""
+    prefix, *words = model.split("-")
+    if prefix != "mock":
+        return None
+    found = Behaviour()
+    for word in words:
+        found = _with(found, word)
+    return found
+
+
+def _with(found: Behaviour, word: str) -> Behaviour:
+    if match := _LATENCY.fullmatch(word):
+        return replace(found, latency_s=float(match[1]) / (1000 if match[2] == "ms" else 1))
+    if match := _EVERY.fullmatch(word):
+        return replace(found, every=(int(match[1]), int(match[2])))
+    if match := _FIRST.fullmatch(word):
+        return replace(found, first=(int(match[1]), int(match[2])))
+    if match := _NUMBERED.fullmatch(word):
+        number = int(match[2])
+        return replace(found, retry_after_s=number) if match[1] == "retryafter" else replace(found, tokens=number)
+    if _STATUS.fullmatch(word):
+        return replace(found, always=int(word))
+    if word in FLAGS:
+        return replace(found, flags=found.flags | {word})
+    # Anything else only makes the name unique ("mock-0ms-target2").
+    return found

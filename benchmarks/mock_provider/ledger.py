@@ -1,0 +1,82 @@
+"""The ledger: every call this provider was asked for, and whether it answered it in full."""
+
+import json
+import time
+from collections import Counter, defaultdict
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, TextIO
+
+
+@dataclass
+class Entry:
+    """Times are seconds: `*_at` since the epoch, `*_monotonic` comparable within one process."""
+
+    number: int
+    call_id: str | None
+    model: str
+    kind: str
+    prompt: str
+    started_at: float
+    started_monotonic: float
+    finished_at: float | None = None
+    finished_monotonic: float | None = None
+    status: int | None = None
+    answered: bool = False
+
+
+@dataclass
+class Ledger:
+    file: TextIO | None = None
+    entries: list[Entry] = field(default_factory=list)
+    _calls_of: Counter[str] = field(default_factory=Counter)
+    _open: Counter[str] = field(default_factory=Counter)
+    _most_open: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+    _most_open_overall: int = 0
+
+    @classmethod
+    def writing_to(cls, path: Path | None) -> "Ledger":
+        """Also append each finished entry to a file as one line of JSON."""
+        return cls(file=path.open("a", buffering=1) if path else None)
+
+    def begin(self, *, call_id: str | None, model: str, kind: str, prompt: str) -> Entry:
+        self._calls_of[model] += 1
+        self._open[model] += 1
+        self._most_open[model] = max(self._most_open[model], self._open[model])
+        self._most_open_overall = max(self._most_open_overall, self._open.total())
+        entry = Entry(self._calls_of[model], call_id, model, kind, prompt[:200], time.time(), time.monotonic())
+        self.entries.append(entry)
+        return entry
+
+    def end(self, entry: Entry, *, status: int | None, answered: bool) -> None:
+        """`answered`: the last byte of a completion was handed over."""
+        entry.finished_at, entry.finished_monotonic = time.time(), time.monotonic()
+        entry.status, entry.answered = status, answered
+        # A call begun before `clear` is no longer counted.
+        if self._open[entry.model] > 0:
+            self._open[entry.model] -= 1
+        if self.file:
+            self.file.write(json.dumps(asdict(entry)) + "\n")
+
+    def clear(self) -> None:
+        self.entries.clear()
+        for counts in (self._calls_of, self._open, self._most_open):
+            counts.clear()
+        self._most_open_overall = 0
+
+    def rows(self) -> list[dict[str, Any]]:
+        return [asdict(entry) for entry in self.entries]
+
+    def stats(self) -> dict[str, Any]:
+        answered = Counter(entry.call_id for entry in self.entries if entry.answered and entry.call_id)
+        return {
+            "calls": len(self.entries),
+            "open": self._open.total(),
+            "answered": sum(entry.answered for entry in self.entries),
+            "answered_twice": sorted(call_id for call_id, times in answered.items() if times > 1),
+            "max_concurrent": self._most_open_overall,
+            "models": {
+                model: {"calls": calls, "open": self._open[model], "max_concurrent": self._most_open[model]}
+                for model, calls in self._calls_of.items()
+            },
+        }

@@ -1,0 +1,53 @@
+"""Ollama's native `/api/chat`: newline-delimited JSON, counts in the last line."""
+
+import asyncio
+import json
+from typing import Any
+
+from aiohttp import web
+
+from benchmarks.mock_provider.behaviour import Behaviour
+from benchmarks.mock_provider.exchange import Exchange
+from benchmarks.mock_provider.openai import content_for, refuse, usage_of
+
+
+class Dialect:
+    streams_by_default = True
+
+    async def answer(self, exchange: Exchange, behaviour: Behaviour) -> web.StreamResponse:
+        refusal = await refuse(exchange, behaviour)
+        if refusal is not None:
+            return exchange.finished(refusal)
+        content = content_for(exchange, behaviour)
+        usage = usage_of(exchange, content)
+        last = {
+            "done": True,
+            "done_reason": "stop",
+            "prompt_eval_count": usage["prompt_tokens"],
+            "eval_count": usage["completion_tokens"],
+            "total_duration": int(behaviour.latency_s * 1e9),
+        }
+        await asyncio.sleep(behaviour.latency_s / 2)
+        if not exchange.streams:
+            await asyncio.sleep(behaviour.latency_s / 2)
+            whole = _line(exchange, {"content": content}, last)
+            return exchange.finished(web.Response(body=whole, content_type="application/json"), answered=True)
+        response = web.StreamResponse(headers={"Content-Type": "application/x-ndjson"})
+        await response.prepare(exchange.request)
+        if "think" in behaviour.flags:
+            await response.write(_line(exchange, {"content": "", "thinking": "Let me think."}, {"done": False}))
+        for index, word in enumerate(content.split(" ")):
+            piece = word if index == 0 else f" {word}"
+            await response.write(_line(exchange, {"content": piece}, {"done": False}))
+        await asyncio.sleep(behaviour.latency_s / 2)
+        if "truncate" in behaviour.flags:
+            await response.write_eof()
+            return exchange.finished(response)
+        await response.write(_line(exchange, {"content": ""}, last))
+        await response.write_eof()
+        return exchange.finished(response, answered=True)
+
+
+def _line(exchange: Exchange, message: dict[str, Any], rest: dict[str, Any]) -> bytes:
+    body = {"model": exchange.model, "message": {"role": "assistant", **message}, **rest}
+    return json.dumps(body).encode() + b"\n"

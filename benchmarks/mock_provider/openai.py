@@ -1,0 +1,163 @@
+"""OpenAI's chat API: plain and streamed completions, and everything a flag makes of them."""
+
+import asyncio
+import json
+import time
+from typing import Any
+
+from aiohttp import web
+
+from benchmarks.mock_provider.answers import answer_to, asks_for_verdict, schema_of, verdict
+from benchmarks.mock_provider.behaviour import Behaviour
+from benchmarks.mock_provider.exchange import Exchange
+
+_REASONING = "Let me think about this."
+_HUGE_BYTES = 5 * 1024 * 1024
+
+
+def error(status: int, message: str, *, code: str | None = None, headers: dict[str, str] | None = None) -> web.Response:
+    return web.json_response(
+        {"error": {"message": message, "type": "mock_error", "code": code}}, status=status, headers=headers
+    )
+
+
+def content_for(exchange: Exchange, behaviour: Behaviour) -> str:
+    schema = schema_of(exchange.body)
+    if (schema or asks_for_verdict(exchange.prompt)) and "unparsed" not in behaviour.flags:
+        return verdict(exchange.prompt, schema)
+    if "weird" in behaviour.flags:
+        return "nul:\x00 separator:\u2028 emoji:\U0001f600 lone:\ud83d end"
+    return answer_to(exchange.prompt, behaviour.tokens)
+
+
+def usage_of(exchange: Exchange, content: str) -> dict[str, int]:
+    prompt_tokens = max(1, len(exchange.prompt) // 4)
+    completion_tokens = max(1, len(content.split()))
+    return {
+        "prompt_tokens": prompt_tokens,
+        "completion_tokens": completion_tokens,
+        "total_tokens": prompt_tokens + completion_tokens,
+    }
+
+
+async def refuse(exchange: Exchange, behaviour: Behaviour) -> web.Response | None:
+    """The answers that are none, in any dialect; `None` when the model does answer."""
+    flags, body = behaviour.flags, exchange.body
+    if "hang" in flags:
+        await exchange.hang()
+    if "nostream" in flags and exchange.streams:
+        return error(400, "stream is not supported by this model")
+    if "nostreamoptions" in flags and "stream_options" in body:
+        return error(400, "Unrecognized request argument supplied: stream_options")
+    if "overflow" in flags:
+        return error(400, "This model's maximum context length is 4096 tokens.", code="context_length_exceeded")
+    if "leak" in flags:
+        return error(400, f"bad request with Authorization: {exchange.request.headers.get('Authorization')}")
+    status = behaviour.status(exchange.entry.number)
+    if status >= 400:
+        retry = {} if behaviour.retry_after_s is None else {"Retry-After": str(behaviour.retry_after_s)}
+        return error(status, f"mock answers {status}", headers=retry)
+    if status >= 300:
+        return web.Response(status=status, headers={"Location": "http://elsewhere.invalid/v1"})
+    return None
+
+
+class Dialect:
+    streams_by_default = False
+
+    async def answer(self, exchange: Exchange, behaviour: Behaviour) -> web.StreamResponse:
+        flags = behaviour.flags
+        refusal = await refuse(exchange, behaviour)
+        if refusal is not None:
+            return exchange.finished(refusal)
+        if exchange.streams and "plain" not in flags:
+            return await self._stream(exchange, behaviour)
+        if behaviour.latency_s:
+            await asyncio.sleep(behaviour.latency_s)
+        if "reset" in flags or "cut" in flags:
+            exchange.break_connection()
+        if "badjson" in flags:
+            return exchange.finished(web.Response(text='{"choices": [', content_type="application/json"))
+        if "html" in flags:
+            return exchange.finished(web.Response(text="<html>Welcome</html>", content_type="text/html"))
+        return exchange.finished(
+            web.Response(body=self._whole(exchange, behaviour), content_type="application/json"), answered=True
+        )
+
+    def _whole(self, exchange: Exchange, behaviour: Behaviour) -> bytes:
+        flags, content = behaviour.flags, content_for(exchange, behaviour)
+        message: dict[str, Any] = {"role": "assistant", "content": content}
+        if "refuse" in flags:
+            message = {"role": "assistant", "content": None, "refusal": "I can't help with that."}
+        if "think" in flags:
+            message["reasoning_content"] = _REASONING
+        if "huge" in flags:
+            message["content"] = "x" * _HUGE_BYTES
+        choice = {"index": 0, "message": message, "finish_reason": "content_filter" if "filtered" in flags else "stop"}
+        whole = {**_head(exchange, "chat.completion"), "choices": [] if "empty" in flags else [choice]}
+        if "nousage" not in flags:
+            whole["usage"] = usage_of(exchange, content)
+        return json.dumps(whole).encode()
+
+    async def _stream(self, exchange: Exchange, behaviour: Behaviour) -> web.StreamResponse:
+        flags = behaviour.flags
+        if "reset" in flags:
+            exchange.break_connection()
+        kind = "text/html" if "html" in flags else "text/event-stream"
+        response = web.StreamResponse(headers={"Content-Type": kind, "Cache-Control": "no-cache"})
+        # The first token after half of the latency, the last after all of it.
+        await asyncio.sleep(behaviour.latency_s / 2)
+        await response.prepare(exchange.request)
+        head = _head(exchange, "chat.completion.chunk")
+        pieces = _pieces(content_for(exchange, behaviour), flags)
+        half = max(1, len(pieces) // 2)
+        first = [{"role": "assistant", "content": ""}]
+        if "think" in flags:
+            first.append({"reasoning_content": _REASONING})
+        await response.write(b"".join(_chunk(head, delta) for delta in (*first, *pieces[:half])))
+        await asyncio.sleep(behaviour.latency_s / 2)
+        if "cut" in flags:
+            exchange.break_connection()
+            return exchange.finished(response)
+        if "streamerror" in flags:
+            await response.write(b'data: {"error": {"message": "the engine died", "code": 503}}\n\n')
+            return exchange.finished(response)
+        if "truncate" in flags:
+            await response.write_eof()
+            return exchange.finished(response)
+        rest = [_chunk(head, delta) for delta in pieces[half:]]
+        if "badjson" in flags:
+            rest.append(b'data: {"choices": [\n\n')
+        rest.append(_chunk(head, {}, finish="content_filter" if "filtered" in flags else "stop"))
+        if "nousage" not in flags and (exchange.body.get("stream_options") or {}).get("include_usage"):
+            usage = usage_of(exchange, content_for(exchange, behaviour))
+            rest.append(b"data: " + json.dumps({**head, "choices": [], "usage": usage}).encode() + b"\n\n")
+        rest.append(b"data: [DONE]\n\n")
+        await response.write(b"".join(rest))
+        await response.write_eof()
+        return exchange.finished(response, answered=True)
+
+
+def _pieces(content: str, flags: frozenset[str]) -> list[dict[str, Any]]:
+    if "empty" in flags:
+        return []
+    if "refuse" in flags:
+        return [{"refusal": "I can't "}, {"refusal": "help with that."}]
+    if "huge" in flags:
+        return [{"content": "x" * 4000}] * (_HUGE_BYTES // 4000)
+    words = content.split(" ")
+    return [{"content": word if index == 0 else f" {word}"} for index, word in enumerate(words)]
+
+
+def _head(exchange: Exchange, kind: str) -> dict[str, Any]:
+    return {
+        "id": f"mock-{exchange.entry.number}",
+        "object": kind,
+        "created": int(time.time()),
+        "model": exchange.model,
+    }
+
+
+def _chunk(head: dict[str, Any], delta: dict[str, Any], *, finish: str | None = None) -> bytes:
+    choice = {"index": 0, "delta": delta, "finish_reason": finish}
+    return b"data: " + json.dumps({**head, "choices": [choice]}).encode() + b"\n\n"

@@ -1,0 +1,35 @@
+"""Start the mock provider as a process of its own, on a free port, and end it by pid.
+
+async with mock_provider() as url: ...
+"""
+
+import asyncio
+import contextlib
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+_ROOT = Path(__file__).resolve().parents[2]
+_START_TIMEOUT_S = 20.0
+
+
+@contextlib.asynccontextmanager
+async def mock_provider(*, port: int = 0, ledger: Path | None = None) -> AsyncIterator[str]:
+    """Yield the base URL once the provider listens. A given `port` brings it back in its place."""
+    command = [sys.executable, "-m", "benchmarks.mock_provider", "--port", str(port)]
+    if ledger is not None:
+        command += ["--ledger", str(ledger)]
+    process = await asyncio.create_subprocess_exec(*command, cwd=_ROOT, stdout=asyncio.subprocess.PIPE)
+    assert process.stdout is not None
+    try:
+        line = await asyncio.wait_for(process.stdout.readline(), _START_TIMEOUT_S)
+        assert line, "the mock provider ended before it listened"
+        yield line.decode().strip()
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            process.terminate()
+        try:
+            await asyncio.wait_for(process.wait(), 3)
+        except TimeoutError:
+            process.kill()
+            await process.wait()

@@ -1,0 +1,76 @@
+"""The migrations and tables.py say the same, however and however often they run."""
+
+import asyncio
+
+import asyncpg
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import Connection
+
+from llmbench.db.engine import open_engine, sqlalchemy_url
+from llmbench.db.migrate import current, head, require_head, upgrade
+from llmbench.db.tables import metadata
+from llmbench.errors import WrongSchemaVersion
+from llmbench.ids import DEFAULT_ORG_ID
+
+
+def _differences(connection: Connection) -> list[object]:
+    context = MigrationContext.configure(connection, opts={"compare_type": True})
+    return list(compare_metadata(context, metadata))
+
+
+async def test_the_migrated_schema_is_that_of_the_tables(postgres_url: str) -> None:
+    async with open_engine(postgres_url, application_name="test") as engine, engine.connect() as connection:
+        assert await connection.run_sync(_differences) == []
+
+
+CHECKS = """
+    SELECT conrelid::regclass::text || '.' || conname || ' ' || pg_get_constraintdef(oid)
+    FROM pg_constraint WHERE contype = 'c' AND connamespace = 'public'::regnamespace ORDER BY 1
+"""
+
+
+async def test_the_checks_are_those_of_the_tables(postgres_url: str, empty_postgres_url: str) -> None:
+    """Alembic compares no CHECK constraints: made both ways, PostgreSQL must describe them alike."""
+    async with open_engine(empty_postgres_url, application_name="test") as engine, engine.begin() as connection:
+        await connection.run_sync(metadata.create_all)
+    assert await _column(postgres_url, CHECKS) == await _column(empty_postgres_url, CHECKS)
+
+
+async def test_there_is_one_organisation(postgres_url: str) -> None:
+    assert await _column(postgres_url, "SELECT id FROM organisation") == [DEFAULT_ORG_ID]
+
+
+async def test_many_may_migrate_at_once(empty_postgres_url: str) -> None:
+    assert await current(empty_postgres_url) is None
+    await asyncio.gather(*(upgrade(empty_postgres_url) for _ in range(3)))
+    assert await current(empty_postgres_url) == head()
+    await upgrade(empty_postgres_url)
+    async with open_engine(empty_postgres_url, application_name="test") as engine:
+        await require_head(engine)
+
+
+async def test_another_version_is_refused_with_what_to_do(empty_postgres_url: str) -> None:
+    async with open_engine(empty_postgres_url, application_name="test") as engine:
+        with pytest.raises(WrongSchemaVersion, match=r"at schema version none.*llmbench migrate"):
+            await require_head(engine)
+    await upgrade(empty_postgres_url)
+    await _column(empty_postgres_url, "UPDATE alembic_version SET version_num = 'from the future' RETURNING 1")
+    async with open_engine(empty_postgres_url, application_name="test") as engine:
+        with pytest.raises(WrongSchemaVersion, match="from the future"):
+            await require_head(engine)
+
+
+@pytest.mark.parametrize("url", ["mysql://host/db", "postgresql", ""])
+def test_another_database_is_refused(url: str) -> None:
+    with pytest.raises(ValueError, match="postgresql://"):
+        sqlalchemy_url(url)
+
+
+async def _column(url: str, query: str) -> list[object]:
+    connection = await asyncpg.connect(url)
+    try:
+        return [row[0] for row in await connection.fetch(query)]
+    finally:
+        await connection.close()

@@ -1,0 +1,202 @@
+"""The outbox keeps its promise on real servers: what was committed is published, in order, and however
+often it is published, read once."""
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncIterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import asyncpg
+import pytest
+from faststream.nats import NatsBroker
+from nats.js import JetStreamContext
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from llmbench.contracts.run_logged import RunLogged
+from llmbench.contracts.task_changed import TaskChanged
+from llmbench.db.engine import open_engine
+from llmbench.db.tables import config_outbox
+from llmbench.errors import MessageTooLarge
+from llmbench.ids import new_id
+from llmbench.messaging.broker import client, jetstream, make_broker, stop_broker
+from llmbench.messaging.outbox import BATCH, Relay, put
+from llmbench.messaging.streams import EVENTS, MAX_PAYLOAD_BYTES, ensure_streams
+from llmbench_cli.embedded.ports import free_port
+from tests.servers import nats_server
+
+PATIENCE_S = 30.0
+
+
+@pytest.fixture
+async def engine(postgres_url: str) -> AsyncIterator[AsyncEngine]:
+    async with open_engine(postgres_url, application_name="test") as engine:
+        yield engine
+
+
+@contextlib.asynccontextmanager
+async def _connected(nats_url: str) -> AsyncIterator[NatsBroker]:
+    broker = make_broker(nats_url, service="test")
+    await broker.connect()
+    await ensure_streams(jetstream(broker))
+    try:
+        yield broker
+    finally:
+        await stop_broker(broker)
+
+
+@pytest.fixture
+async def js(nats_url: str) -> AsyncIterator[JetStreamContext]:
+    async with _connected(nats_url) as broker:
+        yield jetstream(broker)
+
+
+@contextlib.asynccontextmanager
+async def _relaying(postgres_url: str, js: JetStreamContext) -> AsyncIterator["asyncio.Task[None]"]:
+    relay = asyncio.create_task(Relay(postgres_url, js, config_outbox, service="test").run())
+    try:
+        yield relay
+    finally:
+        relay.cancel()
+        await asyncio.wait([relay])
+
+
+def _message(number: int) -> TaskChanged:
+    return TaskChanged(change="created", id=new_id(), name=str(number), at=datetime.now(UTC))
+
+
+async def _commit(engine: AsyncEngine, numbers: Sequence[int]) -> None:
+    async with engine.begin() as connection:
+        await put(connection, config_outbox, [_message(number) for number in numbers])
+
+
+async def _published(js: JetStreamContext, number: int) -> list[int]:
+    """The first `number` messages of the stream, in its order; waits for them."""
+    subscription = await js.subscribe("evt.>", stream=EVENTS, ordered_consumer=True)
+    try:
+        return [int(json.loads((await subscription.next_msg(timeout=PATIENCE_S)).data)["name"]) for _ in range(number)]
+    finally:
+        await subscription.unsubscribe()
+
+
+async def _emptied(postgres_url: str) -> None:
+    """Return when the outbox is empty."""
+    connection = await asyncpg.connect(postgres_url)
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            while await connection.fetchval("SELECT count(*) FROM config_outbox"):
+                continue
+    finally:
+        await connection.close()
+
+
+async def _stored(js: JetStreamContext) -> int:
+    return (await js.stream_info(EVENTS)).state.messages
+
+
+async def test_messages_are_published_in_the_order_of_their_transactions(
+    engine: AsyncEngine, postgres_url: str, js: JetStreamContext
+) -> None:
+    total = BATCH * 2 + 50
+    await _commit(engine, range(BATCH + 20))
+    async with _relaying(postgres_url, js):
+        for number in range(BATCH + 20, total):
+            await _commit(engine, [number])
+        assert await _published(js, total) == list(range(total))
+        await _emptied(postgres_url)
+    assert await _stored(js) == total
+
+
+async def test_what_was_rolled_back_is_never_published(
+    engine: AsyncEngine, postgres_url: str, js: JetStreamContext
+) -> None:
+    async with _relaying(postgres_url, js):
+        with contextlib.suppress(RuntimeError):
+            async with engine.begin() as connection:
+                await put(connection, config_outbox, [_message(1)])
+                raise RuntimeError("after all not")
+        await _commit(engine, [2])
+        assert await _published(js, 1) == [2]
+
+
+async def test_two_relays_publish_each_message_once_and_in_order(
+    engine: AsyncEngine, postgres_url: str, js: JetStreamContext
+) -> None:
+    async with _relaying(postgres_url, js) as first, _relaying(postgres_url, js):
+        for number in range(60):
+            await _commit(engine, [number])
+            if number == 30:
+                # The other one takes over.
+                first.cancel()
+        assert await _published(js, 60) == list(range(60))
+        await _emptied(postgres_url)
+    assert await _stored(js) == 60
+
+
+async def test_killed_between_publishing_and_deleting_it_publishes_again_and_the_copy_is_dropped(
+    engine: AsyncEngine, postgres_url: str, js: JetStreamContext
+) -> None:
+    await _commit(engine, range(10))
+    holder = await asyncpg.connect(postgres_url)
+    try:
+        hold = holder.transaction()
+        await hold.start()
+        # The relay can read the rows, but not delete them.
+        await holder.execute("SELECT * FROM config_outbox FOR UPDATE")
+        async with _relaying(postgres_url, js):
+            assert await _published(js, 10) == list(range(10))
+        await hold.rollback()
+        assert await holder.fetchval("SELECT count(*) FROM config_outbox") == 10
+    finally:
+        await holder.close()
+    async with _relaying(postgres_url, js):
+        await _commit(engine, [10])
+        await _emptied(postgres_url)
+    assert await _stored(js) == 11
+    assert await _published(js, 11) == list(range(11))
+
+
+async def test_a_broker_that_goes_away_delays_and_loses_nothing(
+    engine: AsyncEngine, postgres_url: str, tmp_path: Path
+) -> None:
+    port = free_port()
+    async with contextlib.AsyncExitStack() as stack:
+        async with nats_server(tmp_path, port=port) as nats_url:
+            broker = await stack.enter_async_context(_connected(nats_url))
+            js = jetstream(broker)
+            await stack.enter_async_context(_relaying(postgres_url, js))
+            await _commit(engine, range(5))
+            assert await _published(js, 5) == list(range(5))
+        async with asyncio.timeout(PATIENCE_S):
+            while client(broker).is_connected:  # noqa: ASYNC110  # nats-py has no event to wait for
+                await asyncio.sleep(0.01)
+        await _commit(engine, range(5, 20))
+        async with nats_server(tmp_path, port=port):
+            await _emptied(postgres_url)
+            assert await _published(js, 20) == list(range(20))
+            assert await _stored(js) == 20
+
+
+async def test_a_database_connection_that_breaks_is_made_again(
+    engine: AsyncEngine, postgres_url: str, js: JetStreamContext
+) -> None:
+    async with _relaying(postgres_url, js):
+        await _commit(engine, [0])
+        assert await _published(js, 1) == [0]
+        async with engine.begin() as connection:
+            await connection.exec_driver_sql(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+        await _commit(engine, [1])
+        assert await _published(js, 2) == [0, 1]
+
+
+async def test_what_is_too_large_is_refused_and_writes_nothing(engine: AsyncEngine, postgres_url: str) -> None:
+    example = {**RunLogged.EXAMPLES[0], "text": "x" * MAX_PAYLOAD_BYTES}
+    large = RunLogged.model_validate(example)
+    with pytest.raises(MessageTooLarge):
+        async with engine.begin() as connection:
+            await put(connection, config_outbox, [_message(1), large])
+    await _emptied(postgres_url)

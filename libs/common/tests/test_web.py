@@ -1,0 +1,183 @@
+"""The edge every service has: problems, health, bounds, and who may ask."""
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from typing import Annotated
+
+import httpx
+import pytest
+from fastapi import FastAPI, Query, WebSocket
+from pydantic import BaseModel, field_validator
+
+from llmbench.errors import FieldError, Problem
+from llmbench.web import PROBLEM_TYPE, make_app
+
+LIMIT = 1000
+
+
+class Order(BaseModel):
+    lines: list["Line"]
+
+
+class Line(BaseModel):
+    number: int
+
+    @field_validator("number")
+    @classmethod
+    def _odd(cls, number: int) -> int:
+        if number % 2 == 0:
+            raise ValueError("must be odd")
+        return number
+
+
+@asynccontextmanager
+async def _no_lifespan(_: FastAPI) -> AsyncIterator[None]:
+    yield
+
+
+def _app(lacking: str | None = None) -> FastAPI:
+    async def readiness() -> str | None:
+        return lacking
+
+    app = make_app(
+        title="test",
+        origins=["https://bench.example"],
+        readiness=readiness,
+        lifespan=_no_lifespan,
+        max_body_bytes=LIMIT,
+    )
+
+    @app.post("/orders")
+    async def create_order(order: Order, limit: Annotated[int, Query(le=5)] = 1) -> Order:
+        return order
+
+    @app.get("/conflict")
+    async def conflict() -> None:
+        fault = FieldError("name", "is taken")
+        raise Problem(409, "Taken", "It is taken.", errors=[fault], extra={"active_run_id": "7"})
+
+    @app.get("/broken")
+    async def broken() -> None:
+        raise RuntimeError("a secret detail")
+
+    @app.websocket("/ws")
+    async def ws(socket: WebSocket) -> None:
+        await socket.accept()
+
+    return app
+
+
+@pytest.fixture
+async def api() -> AsyncIterator[httpx.AsyncClient]:
+    transport = httpx.ASGITransport(app=_app(), raise_app_exceptions=False)
+    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8400") as client:
+        yield client
+
+
+def _fields(answer: httpx.Response, status: int) -> list[str]:
+    assert (answer.status_code, answer.headers["content-type"]) == (status, PROBLEM_TYPE)
+    body = answer.json()
+    assert (body["status"], body["type"]) == (status, "about:blank")
+    assert body["title"]
+    assert body["detail"]
+    return [error["field"] for error in body.get("errors", [])]
+
+
+async def test_a_problem_carries_its_fields_and_extras(api: httpx.AsyncClient) -> None:
+    answer = await api.get("/conflict")
+    assert _fields(answer, 409) == ["name"]
+    assert answer.json()["active_run_id"] == "7"
+
+
+async def test_invalid_input_names_dotted_paths(api: httpx.AsyncClient) -> None:
+    answer = await api.post("/orders", json={"lines": [{"number": 1}, {"number": "x"}, {"number": 2}]})
+    assert _fields(answer, 422) == ["lines.1.number", "lines.2.number"]
+    assert answer.json()["errors"][1]["message"] == "must be odd"
+    assert _fields(await api.post("/orders?limit=9", json={"lines": []}), 422) == ["limit"]
+
+
+async def test_no_json_is_a_400(api: httpx.AsyncClient) -> None:
+    for body in (b"nope", b"\xff", b"[" * 900):
+        answer = await api.post("/orders", content=body, headers={"content-type": "application/json"})
+        assert _fields(answer, 400) == []
+
+
+async def test_unknown_paths_and_methods(api: httpx.AsyncClient) -> None:
+    _fields(await api.get("/nothing"), 404)
+    answer = await api.get("/orders")
+    _fields(answer, 405)
+    assert answer.headers["allow"] == "POST"
+
+
+async def test_the_unexpected_tells_strangers_nothing(api: httpx.AsyncClient, caplog: pytest.LogCaptureFixture) -> None:
+    answer = await api.get("/broken")
+    _fields(answer, 500)
+    assert "secret" not in answer.text
+    assert "a secret detail" in caplog.text
+
+
+async def test_a_body_over_the_limit_is_a_413(api: httpx.AsyncClient) -> None:
+    def in_parts() -> Iterator[bytes]:
+        for _ in range(LIMIT):
+            yield b" " * 10
+
+    async def parts() -> AsyncIterator[bytes]:
+        for part in in_parts():
+            yield part
+
+    json = {"content-type": "application/json"}
+    _fields(await api.post("/orders", content=b" " * (LIMIT + 1), headers=json), 413)
+    _fields(await api.post("/orders", content=parts(), headers=json), 413)
+    _fields(await api.post("/orders", content=b"{}", headers={**json, "content-length": "-1"}), 413)
+    exactly = b'{"lines": []}'.ljust(LIMIT)
+    assert (await api.post("/orders", content=exactly, headers=json)).status_code == 200
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost:8400", "[::1]:1", "LOCALHOST", "bench.example"])
+async def test_our_own_hosts_are_answered(api: httpx.AsyncClient, host: str) -> None:
+    assert (await api.get("/health/live", headers={"host": host})).json() == {"status": "live"}
+
+
+@pytest.mark.parametrize("host", ["evil.example", "", "127.0.0.1.evil.example", "localhost@evil.example", "[::1"])
+async def test_a_foreign_host_is_refused(api: httpx.AsyncClient, host: str) -> None:
+    _fields(await api.get("/health/live", headers={"host": host}), 421)
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", "", "https://bench.example.evil.example"])
+async def test_a_foreign_origin_is_refused(api: httpx.AsyncClient, origin: str) -> None:
+    _fields(await api.get("/health/live", headers={"origin": origin}), 403)
+    ours = await api.get("/health/live", headers={"origin": "https://bench.example"})
+    assert ours.status_code == 200
+
+
+async def test_a_foreign_websocket_is_closed_before_it_opens() -> None:
+    sent: list[dict[str, object]] = []
+
+    async def send(message: dict[str, object]) -> None:
+        sent.append(message)
+
+    async def receive() -> dict[str, object]:
+        return {"type": "websocket.connect"}
+
+    headers = [(b"host", b"127.0.0.1"), (b"origin", b"https://evil.example")]
+    scope = {"type": "websocket", "path": "/ws", "headers": headers, "query_string": b"", "subprotocols": []}
+    await _app()(scope, receive, send)  # type: ignore[arg-type]
+    assert [(message["type"], message.get("code")) for message in sent] == [("websocket.close", 1008)]
+
+
+async def test_readiness_says_what_is_lacking() -> None:
+    transport = httpx.ASGITransport(app=_app("NATS does not answer."))
+    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+        answer = await client.get("/health/ready")
+        _fields(answer, 503)
+        assert answer.json()["detail"] == "NATS does not answer."
+        assert (await client.get("/health/live")).status_code == 200
+
+
+def test_the_document_describes_problems_as_they_are_sent() -> None:
+    document = _app().openapi()
+    order = document["paths"]["/orders"]["post"]
+    assert order["operationId"] == "create_order"
+    reference = {"schema": {"$ref": "#/components/schemas/ProblemBody"}}
+    assert order["responses"]["default"]["content"] == {PROBLEM_TYPE: reference}
+    assert "422" not in order["responses"], "FastAPI's own description of a 422 is not what we send"

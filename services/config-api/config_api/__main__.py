@@ -1,0 +1,7 @@
+"""`python -m config_api`"""
+
+from config_api.main import Settings, create_app
+from llmbench.serve import serve
+
+if __name__ == "__main__":
+    serve("config-api", Settings, create_app)

@@ -1,0 +1,76 @@
+"""`/api/collections` over HTTP."""
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+
+from config_api.bodies import Search
+from config_api.collections.schemas import AssignTasks, CollectionIn, CollectionOut, CollectionPage
+from config_api.collections.service import CollectionService
+from config_api.paging import CursorText, Limit
+from config_api.problems import CHANGED, INVALID, MISSING, TAKEN
+from config_api.versions import IfMatch, show_created, show_version
+
+PATH = "/api/collections"
+router = APIRouter(prefix=PATH, tags=["collections"], responses=INVALID)
+
+
+def _service(request: Request) -> CollectionService:
+    service: CollectionService = request.app.state.collections
+    return service
+
+
+Service = Annotated[CollectionService, Depends(_service)]
+
+
+@router.get("")
+async def list_collections(
+    service: Service,
+    limit: Limit = 50,
+    cursor: CursorText = None,
+    q: Annotated[Search | None, Query(description="Found in the name, in any case.")] = None,
+) -> CollectionPage:
+    """By name."""
+    return await service.list(q=q, cursor=cursor, limit=limit)
+
+
+@router.post("", status_code=201, responses=TAKEN)
+async def create_collection(body: CollectionIn, service: Service, response: Response) -> CollectionOut:
+    collection = await service.create(body)
+    show_created(response, collection, PATH)
+    return collection
+
+
+@router.get("/{id}", responses=MISSING)
+async def get_collection(id: UUID, service: Service, response: Response) -> CollectionOut:
+    """The tasks of a collection are found at `/api/tasks?collection_id=`."""
+    collection = await service.get(id)
+    show_version(response, collection)
+    return collection
+
+
+@router.put("/{id}", responses=MISSING | TAKEN | CHANGED)
+async def update_collection(
+    id: UUID, body: CollectionIn, service: Service, response: Response, if_match: IfMatch = None
+) -> CollectionOut:
+    """Replaces name, description and, when `task_ids` is given, the tasks."""
+    collection = await service.replace(id, body, if_match=if_match)
+    show_version(response, collection)
+    return collection
+
+
+@router.patch("/{id}/tasks", responses=MISSING | CHANGED)
+async def assign_tasks(
+    id: UUID, body: AssignTasks, service: Service, response: Response, if_match: IfMatch = None
+) -> CollectionOut:
+    """Appends and removes tasks: all of it, or nothing when an id is unknown."""
+    collection = await service.assign(id, body, if_match=if_match)
+    show_version(response, collection)
+    return collection
+
+
+@router.delete("/{id}", status_code=204, responses=MISSING)
+async def delete_collection(id: UUID, service: Service) -> None:
+    """The tasks stay, and so do the runs that used the collection."""
+    await service.delete(id)

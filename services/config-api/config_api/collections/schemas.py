@@ -1,0 +1,37 @@
+"""What `/api/collections` takes and gives. Its tasks are found at `/api/tasks?collection_id=`."""
+
+from uuid import UUID
+
+from pydantic import BaseModel, Field
+
+from config_api.bodies import Input, Name, OptionalText, Resource
+
+MAX_TASKS_PER_REQUEST = 100_000
+TaskIds = list[UUID]
+
+
+class CollectionIn(Input):
+    """`task_ids` are the tasks' `id`s, in the order in which a run takes them. Left out when
+    updating, the tasks stay as they are."""
+
+    name: Name
+    description: OptionalText = None
+    task_ids: TaskIds | None = Field(default=None, max_length=MAX_TASKS_PER_REQUEST)
+
+
+class AssignTasks(Input):
+    """Both take the tasks' `id`s. Assigning what is in already and unassigning what is not changes nothing."""
+
+    assign: TaskIds = Field(default_factory=list, max_length=MAX_TASKS_PER_REQUEST)
+    unassign: TaskIds = Field(default_factory=list, max_length=MAX_TASKS_PER_REQUEST)
+
+
+class CollectionOut(Resource):
+    name: str
+    description: str | None
+    task_count: int
+
+
+class CollectionPage(BaseModel):
+    items: list[CollectionOut]
+    next_cursor: str | None

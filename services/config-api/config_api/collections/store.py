@@ -1,0 +1,94 @@
+"""The tables `collection` and `collection_task`: one function per query, on the caller's transaction."""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Row, Select, delete, func, insert, select, update
+from sqlalchemy.dialects.postgresql import insert as insert_unless_there
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from config_api.collections.schemas import CollectionIn, CollectionOut
+from config_api.paging import After
+from llmbench.db.tables import collection, collection_task, task
+from llmbench.ids import DEFAULT_ORG_ID, new_id
+
+UNIQUE_NAME = "collection_org_id_name_key"
+
+_task_count = (
+    select(func.count())
+    .select_from(collection_task)
+    .where(collection_task.c.collection_id == collection.c.id)
+    .scalar_subquery()
+    .label("task_count")
+)
+
+
+def _collections() -> Select[Any]:
+    return select(collection, _task_count).where(collection.c.org_id == DEFAULT_ORG_ID)
+
+
+def _out(row: Row[Any]) -> CollectionOut:
+    return CollectionOut.model_validate(dict(row._mapping))
+
+
+async def insert_collection(connection: AsyncConnection, body: CollectionIn) -> UUID:
+    id_ = new_id()
+    values = {"id": id_, "org_id": DEFAULT_ORG_ID, "name": body.name, "description": body.description}
+    await connection.execute(insert(collection).values(values))
+    return id_
+
+
+async def find_collection(connection: AsyncConnection, id_: UUID) -> CollectionOut | None:
+    row = (await connection.execute(_collections().where(collection.c.id == id_))).one_or_none()
+    return _out(row) if row else None
+
+
+async def lock_collection(connection: AsyncConnection, id_: UUID) -> CollectionOut | None:
+    """Until the transaction ends, nobody else changes the collection or what is in it."""
+    await connection.execute(select(collection.c.id).where(collection.c.id == id_).with_for_update())
+    return await find_collection(connection, id_)
+
+
+async def update_collection(connection: AsyncConnection, id_: UUID, **values: object) -> None:
+    changes = {**values, "version": collection.c.version + 1, "updated_at": func.now()}
+    await connection.execute(update(collection).where(collection.c.id == id_).values(changes))
+
+
+async def delete_collection(connection: AsyncConnection, id_: UUID) -> None:
+    await connection.execute(delete(collection).where(collection.c.id == id_))
+
+
+async def list_collections(
+    connection: AsyncConnection, *, q: str | None, after: After | None, limit: int
+) -> list[CollectionOut]:
+    query = _collections()
+    if q:
+        query = query.where(collection.c.name.icontains(q, autoescape=True))
+    if after is not None:
+        query = query.where(collection.c.name > after.key)
+    return [_out(row) for row in await connection.execute(query.order_by(collection.c.name).limit(limit))]
+
+
+async def hold_tasks(connection: AsyncConnection, ids: Sequence[UUID]) -> set[UUID]:
+    """Those of `ids` that exist; they cannot be deleted until the transaction ends.
+
+    Taken before the rows of `collection_task` are touched: deleting a task locks in that order too.
+    """
+    query = select(task.c.id).where(task.c.org_id == DEFAULT_ORG_ID, task.c.id == func.any(list(ids)))
+    return set((await connection.execute(query.with_for_update(read=True, key_share=True))).scalars())
+
+
+async def add_tasks(connection: AsyncConnection, id_: UUID, task_ids: Sequence[UUID]) -> None:
+    """Appends in order, row after row: the position is an identity column."""
+    if task_ids:
+        rows = [{"collection_id": id_, "task_id": task_id} for task_id in task_ids]
+        await connection.execute(insert_unless_there(collection_task).on_conflict_do_nothing(), rows)
+
+
+async def remove_tasks(connection: AsyncConnection, id_: UUID, task_ids: Sequence[UUID] | None = None) -> None:
+    """Removes `task_ids`, or all."""
+    query = delete(collection_task).where(collection_task.c.collection_id == id_)
+    if task_ids is not None:
+        query = query.where(collection_task.c.task_id == func.any(list(task_ids)))
+    await connection.execute(query)

@@ -1,0 +1,77 @@
+"""Wires config-api: the only module that knows every resource.
+
+`create_app` connects to nothing; the lifespan does. The service answers also while NATS is away:
+what it publishes waits in the outbox.
+"""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+from pydantic import Field, SecretStr, field_validator
+from pydantic_settings import SettingsConfigDict
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from config_api.collections.endpoints import router as collections_router
+from config_api.collections.service import CollectionService
+from config_api.outages import answer_database_outages
+from config_api.providers.endpoints import router as providers_router
+from config_api.providers.gateway import ProviderGateway
+from config_api.providers.service import ProviderService
+from config_api.publishing import SERVICE, Publishing
+from config_api.tasks.endpoints import router as tasks_router
+from config_api.tasks.service import TaskService
+from llmbench.db.engine import open_engine
+from llmbench.db.migrate import require_head
+from llmbench.secrets import SecretBox
+from llmbench.settings import DatabaseSettings
+from llmbench.web import make_app
+
+
+class Settings(DatabaseSettings):
+    model_config = SettingsConfigDict(env_prefix="LLMBENCH_CONFIG_API_")
+
+    master_key: SecretStr = Field(
+        validation_alias="LLMBENCH_MASTER_KEY",
+        description="Secret headers of providers are sealed with a key derived from it: at least 32 characters.",
+    )
+
+    @field_validator("master_key")
+    @classmethod
+    def _long_enough(cls, key: SecretStr) -> SecretStr:
+        if len(key) < 32:
+            raise ValueError("must have at least 32 characters; `openssl rand -base64 32` makes a good one")
+        return key
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """Without settings the application can be looked at (its OpenAPI), but not started."""
+    chosen = settings or Settings.model_construct(master_key=SecretStr(""))
+    # Filled by the lifespan; until then the service is not ready.
+    running: list[tuple[AsyncEngine, Publishing]] = []
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        box = SecretBox(chosen.master_key.get_secret_value())
+        async with open_engine(chosen.database_url, application_name=SERVICE, pool_size=10) as engine:
+            await require_head(engine)
+            async with Publishing(nats_url=chosen.nats_url, database_url=chosen.database_url) as publishing:
+                app.state.providers = ProviderService(engine, box, ProviderGateway(publishing.nats))
+                app.state.tasks = TaskService(engine)
+                app.state.collections = CollectionService(engine)
+                running.append((engine, publishing))
+                yield
+                running.clear()
+
+    async def readiness() -> str | None:
+        if not running:
+            return "The service is starting."
+        engine, publishing = running[0]
+        await require_head(engine)
+        return publishing.lacking()
+
+    app = make_app(title="llmbench config-api", origins=chosen.origins(), readiness=readiness, lifespan=lifespan)
+    answer_database_outages(app)
+    for router in (providers_router, tasks_router, collections_router):
+        app.include_router(router)
+    return app

@@ -1,0 +1,59 @@
+"""Keyset paging: a cursor names the last row seen, so pages stay right while rows come and go.
+
+A cursor is opaque to clients: base64url of `[order, key]`. `order` keeps a cursor of one listing
+from being used in another one that is sorted differently.
+"""
+
+import base64
+import json
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from fastapi import Query
+
+from llmbench.errors import FieldError, Problem
+
+MAX_LIMIT = 500
+_MAX_CURSOR_CHARACTERS = 4096
+_MAX_POSITION = 2**63 - 1
+
+Order = Literal["name", "position"]
+Limit = Annotated[int, Query(ge=1, le=MAX_LIMIT, description="At most this many per page.")]
+CursorText = Annotated[
+    str | None, Query(max_length=_MAX_CURSOR_CHARACTERS, description="`next_cursor` of the page before.")
+]
+
+
+@dataclass(frozen=True)
+class After:
+    """Rows after this key: a name, or a position within a collection."""
+
+    order: Order
+    key: str | int
+
+
+def encode(after: After) -> str:
+    raw = json.dumps([after.order, after.key], ensure_ascii=False, separators=(",", ":"))
+    return base64.urlsafe_b64encode(raw.encode()).decode().rstrip("=")
+
+
+def decode(cursor: str, *, order: Order) -> After:
+    """Raises a 422 problem for anything but what `encode` made for the same order."""
+    try:
+        padded = cursor.encode("ascii") + b"=" * (-len(cursor) % 4)
+        found_order, key = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
+        after = After(order=order, key=key)
+        # Whatever decodes must also be what we would have written: one spelling per cursor.
+        valid = found_order == order and _is_key(after) and encode(after) == cursor
+    except (ValueError, TypeError, RecursionError):
+        valid = False
+    if not valid:
+        fault = FieldError("cursor", "is not a cursor of this listing; take next_cursor of its previous page")
+        raise Problem(422, "Invalid request", f"cursor: {fault.message}", errors=[fault])
+    return after
+
+
+def _is_key(after: After) -> bool:
+    if after.order == "name":
+        return isinstance(after.key, str) and "\x00" not in after.key
+    return type(after.key) is int and 0 <= after.key <= _MAX_POSITION

@@ -1,0 +1,90 @@
+"""`/api/providers` over HTTP."""
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+
+from config_api.bodies import Search
+from config_api.paging import CursorText, Limit
+from config_api.problems import CHANGED, INVALID, MISSING, TAKEN, answers
+from config_api.providers.schemas import (
+    ProviderConflict,
+    ProviderFailed,
+    ProviderIn,
+    ProviderModels,
+    ProviderOut,
+    ProviderPage,
+    ProviderTest,
+)
+from config_api.providers.service import ProviderService
+from config_api.versions import IfMatch, show_created, show_version
+
+PATH = "/api/providers"
+router = APIRouter(prefix=PATH, tags=["providers"], responses=INVALID)
+
+IN_USE = answers(409, "The name is taken (`errors`), or runs use the provider (`runs`).", ProviderConflict)
+FAILED = answers(502, "The provider does not answer as it should; `detail` says why.", ProviderFailed)
+UNANSWERED = answers(503, "The inference gateway does not answer.")
+
+
+def _service(request: Request) -> ProviderService:
+    service: ProviderService = request.app.state.providers
+    return service
+
+
+Service = Annotated[ProviderService, Depends(_service)]
+
+
+@router.get("")
+async def list_providers(
+    service: Service,
+    limit: Limit = 50,
+    cursor: CursorText = None,
+    q: Annotated[Search | None, Query(description="Found in the name, in any case.")] = None,
+) -> ProviderPage:
+    """By name."""
+    return await service.list(q=q, cursor=cursor, limit=limit)
+
+
+@router.post("", status_code=201, responses=TAKEN)
+async def create_provider(body: ProviderIn, service: Service, response: Response) -> ProviderOut:
+    provider = await service.create(body)
+    show_created(response, provider, PATH)
+    return provider
+
+
+@router.get("/{id}", responses=MISSING)
+async def get_provider(id: UUID, service: Service, response: Response) -> ProviderOut:
+    provider = await service.get(id)
+    show_version(response, provider)
+    return provider
+
+
+@router.put("/{id}", responses=MISSING | IN_USE | CHANGED)
+async def update_provider(
+    id: UUID, body: ProviderIn, service: Service, response: Response, if_match: IfMatch = None
+) -> ProviderOut:
+    """Replaces the whole provider. A secret header without a value keeps the stored one, as long as
+    `base_url` stays on the same server. Type and server cannot change under an unfinished run."""
+    provider = await service.replace(id, body, if_match=if_match)
+    show_version(response, provider)
+    return provider
+
+
+@router.delete("/{id}", status_code=204, responses=MISSING | IN_USE)
+async def delete_provider(id: UUID, service: Service) -> None:
+    """Refused while there are runs that used the provider."""
+    await service.delete(id)
+
+
+@router.get("/{id}/models", responses=MISSING | FAILED | UNANSWERED)
+async def list_provider_models(id: UUID, service: Service) -> ProviderModels:
+    """Asks the provider."""
+    return await service.models(id)
+
+
+@router.post("/{id}/test", responses=MISSING | UNANSWERED)
+async def test_provider(id: UUID, service: Service) -> ProviderTest:
+    """Asks the provider for its models; a failure is an answer too: `ok` is false, `problem` says why."""
+    return await service.test(id)

@@ -1,0 +1,123 @@
+"""The tables `provider` and `provider_header`: one function per query, on the caller's transaction."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Row, Select, delete, func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from config_api.paging import After
+from llmbench.contracts.provider import ProviderType
+from llmbench.db.tables import provider, provider_header
+from llmbench.ids import DEFAULT_ORG_ID, new_id
+
+UNIQUE_NAME = "provider_org_id_name_key"
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """What a user decides about a provider, headers aside."""
+
+    name: str
+    type: ProviderType
+    base_url: str
+    models_endpoint: str
+    inference_endpoint: str
+    options: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Header:
+    """A secret one has `sealed_value`, any other has `plain_value`."""
+
+    header_key: str
+    is_secret: bool
+    plain_value: str | None = None
+    sealed_value: bytes | None = None
+    hint: str | None = None
+
+
+@dataclass(frozen=True)
+class Provider:
+    id: UUID
+    endpoint: Endpoint
+    headers: tuple[Header, ...]
+    version: int
+    created_at: datetime
+    updated_at: datetime
+
+
+def _providers() -> Select[Any]:
+    return select(provider).where(provider.c.org_id == DEFAULT_ORG_ID)
+
+
+def _provider(row: Row[Any], headers: tuple[Header, ...]) -> Provider:
+    endpoint = Endpoint(
+        name=row.name,
+        type=ProviderType(row.type),
+        base_url=row.base_url,
+        models_endpoint=row.models_endpoint,
+        inference_endpoint=row.inference_endpoint,
+        options=row.options,
+    )
+    return Provider(row.id, endpoint, headers, row.version, row.created_at, row.updated_at)
+
+
+async def insert_provider(connection: AsyncConnection, id_: UUID, endpoint: Endpoint) -> None:
+    values = {"id": id_, "org_id": DEFAULT_ORG_ID, **asdict(endpoint)}
+    await connection.execute(insert(provider).values(values))
+
+
+async def find_provider(connection: AsyncConnection, id_: UUID, *, lock: bool = False) -> Provider | None:
+    """With `lock`, no run can begin to use the provider until the transaction ends (its foreign key
+    waits for the row)."""
+    query = _providers().where(provider.c.id == id_)
+    row = (await connection.execute(query.with_for_update() if lock else query)).one_or_none()
+    if row is None:
+        return None
+    headers = await _headers(connection, [id_])
+    return _provider(row, headers.get(id_, ()))
+
+
+async def update_provider(connection: AsyncConnection, id_: UUID, endpoint: Endpoint) -> None:
+    values = {**asdict(endpoint), "version": provider.c.version + 1, "updated_at": func.now()}
+    await connection.execute(update(provider).where(provider.c.id == id_).values(values))
+
+
+async def delete_provider(connection: AsyncConnection, id_: UUID) -> None:
+    await connection.execute(delete(provider).where(provider.c.id == id_))
+
+
+async def list_providers(
+    connection: AsyncConnection, *, q: str | None, after: After | None, limit: int
+) -> list[Provider]:
+    query = _providers()
+    if q:
+        query = query.where(provider.c.name.icontains(q, autoescape=True))
+    if after is not None:
+        query = query.where(provider.c.name > after.key)
+    rows = (await connection.execute(query.order_by(provider.c.name).limit(limit))).all()
+    headers = await _headers(connection, [row.id for row in rows])
+    return [_provider(row, headers.get(row.id, ())) for row in rows]
+
+
+async def replace_headers(connection: AsyncConnection, id_: UUID, headers: Sequence[Header]) -> None:
+    await connection.execute(delete(provider_header).where(provider_header.c.provider_id == id_))
+    rows = [
+        {"id": new_id(), "provider_id": id_, "position": position, **asdict(header)}
+        for position, header in enumerate(headers)
+    ]
+    if rows:
+        await connection.execute(insert(provider_header), rows)
+
+
+async def _headers(connection: AsyncConnection, ids: Sequence[UUID]) -> dict[UUID, tuple[Header, ...]]:
+    query = select(provider_header).where(provider_header.c.provider_id.in_(ids)).order_by(provider_header.c.position)
+    found: dict[UUID, tuple[Header, ...]] = {}
+    for row in await connection.execute(query):
+        header = Header(row.header_key, row.is_secret, row.plain_value, row.sealed_value, row.hint)
+        found[row.provider_id] = (*found.get(row.provider_id, ()), header)
+    return found

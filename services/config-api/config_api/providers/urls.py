@@ -1,0 +1,56 @@
+"""Which URLs a provider may have. They are where secrets are sent, so nothing ambiguous passes."""
+
+import re
+from ipaddress import IPv6Address
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, Field
+
+MAX_URL_CHARACTERS = 2048
+# What RFC 3986 lets stand in a URL as it is; in particular no blanks, controls or backslashes,
+# which parsers disagree about.
+_URL_CHARACTERS = re.compile(r"[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=%]+")
+_HOST = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?\.?")
+
+
+def _base_url(url: str) -> str:
+    """Without trailing slashes. Raises `ValueError` with what is wrong."""
+    if not _URL_CHARACTERS.fullmatch(url):
+        raise ValueError("contains characters that cannot stand in a URL")
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        raise ValueError("is not a URL: the host or the port is malformed") from None
+    if parts.scheme.lower() not in ("http", "https"):
+        raise ValueError("must start with http:// or https://")
+    if "@" in parts.netloc:
+        raise ValueError("must not contain a user name or password; use a secret header")
+    if "?" in url or "#" in url:
+        raise ValueError("must not contain a query or a fragment")
+    if not _is_host(parts.hostname or "") or port == 0:
+        raise ValueError("must name a host, as in http://127.0.0.1:11434")
+    return url.rstrip("/")
+
+
+def _is_host(host: str) -> bool:
+    if ":" not in host:
+        return _HOST.fullmatch(host) is not None
+    try:
+        return bool(IPv6Address(host))
+    except ValueError:
+        return False
+
+
+def _endpoint(path: str) -> str:
+    """A path on the base URL. Absolute URLs are refused: secrets go to the base URL's origin only."""
+    if not path.startswith("/") or path.startswith("//"):
+        raise ValueError("must be a path that starts with one slash; it is appended to base_url")
+    if "#" in path or not _URL_CHARACTERS.fullmatch(path):
+        raise ValueError("contains characters that cannot stand in a path")
+    return path
+
+
+BaseUrl = Annotated[str, Field(min_length=1, max_length=MAX_URL_CHARACTERS), AfterValidator(_base_url)]
+Endpoint = Annotated[str, Field(min_length=1, max_length=MAX_URL_CHARACTERS), AfterValidator(_endpoint)]

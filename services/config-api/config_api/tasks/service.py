@@ -1,0 +1,68 @@
+"""What can be done to tasks; each change in one transaction with the event that tells of it."""
+
+from typing import Literal
+from uuid import UUID
+
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from config_api import paging
+from config_api.bodies import now
+from config_api.conflicts import unique
+from config_api.tasks import store
+from config_api.tasks.schemas import TaskIn, TaskOut, TaskPage
+from config_api.versions import missing, require_match
+from llmbench.contracts.task_changed import TaskChanged
+from llmbench.db.tables import config_outbox
+from llmbench.messaging.outbox import put
+
+
+class TaskService:
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+
+    async def list(self, wanted: store.TaskFilter, *, cursor: str | None, limit: int) -> TaskPage:
+        after = paging.decode(cursor, order=store.order_of(wanted)) if cursor else None
+        async with self._engine.connect() as connection:
+            # One more than asked for: whether it exists says whether there is a next page.
+            rows = await store.list_tasks(connection, wanted, after=after, limit=limit + 1)
+        page = rows[:limit]
+        more = len(rows) > limit
+        return TaskPage(items=[task for task, _ in page], next_cursor=paging.encode(page[-1][1]) if more else None)
+
+    async def create(self, body: TaskIn) -> TaskOut:
+        with unique(store.UNIQUE_TASK_ID, what="task", field="task_id", value=body.task_id):
+            async with self._engine.begin() as connection:
+                task = await store.insert_task(connection, body)
+                await _tell(connection, "created", task)
+        return task
+
+    async def get(self, id_: UUID) -> TaskOut:
+        async with self._engine.connect() as connection:
+            task = await store.find_task(connection, id_)
+        if task is None:
+            raise missing("task", id_)
+        return task
+
+    async def replace(self, id_: UUID, body: TaskIn, *, if_match: str | None) -> TaskOut:
+        with unique(store.UNIQUE_TASK_ID, what="task", field="task_id", value=body.task_id):
+            async with self._engine.begin() as connection:
+                before = await store.find_task(connection, id_, lock=True)
+                if before is None:
+                    raise missing("task", id_)
+                require_match(if_match, before.version)
+                task = await store.update_task(connection, id_, body)
+                await _tell(connection, "updated", task)
+        return task
+
+    async def delete(self, id_: UUID) -> None:
+        """Runs that used the task keep their own copy of it."""
+        async with self._engine.begin() as connection:
+            task = await store.find_task(connection, id_, lock=True)
+            if task is None:
+                raise missing("task", id_)
+            await store.delete_task(connection, id_)
+            await _tell(connection, "deleted", task)
+
+
+async def _tell(connection: AsyncConnection, change: Literal["created", "updated", "deleted"], task: TaskOut) -> None:
+    await put(connection, config_outbox, [TaskChanged(change=change, id=task.id, name=task.task_id, at=now())])

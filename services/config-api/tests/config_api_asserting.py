@@ -1,0 +1,29 @@
+"""What the tests of this folder say again and again."""
+
+from typing import Any
+
+import httpx
+
+PROBLEM_TYPE = "application/problem+json"
+
+
+def assert_problem(answer: httpx.Response, status: int, *fields: str) -> dict[str, object]:
+    """`answer` is a problem with that status that names exactly these fields."""
+    assert answer.status_code == status, answer.text
+    assert answer.headers["content-type"] == PROBLEM_TYPE
+    body: dict[str, object] = answer.json()
+    assert body["status"] == status
+    assert body["title"]
+    assert body["detail"]
+    errors = answer.json().get("errors", [])
+    assert sorted({error["field"] for error in errors}) == sorted(fields), answer.text
+    assert all(error["message"] for error in errors)
+    return body
+
+
+async def created(api: httpx.AsyncClient, path: str, **body: object) -> dict[str, Any]:
+    """POST `body`, which is fine, and return the new resource."""
+    answer = await api.post(path, json=body)
+    assert answer.status_code == 201, answer.text
+    resource: dict[str, Any] = answer.json()
+    return resource

@@ -1,0 +1,39 @@
+"""A running config-api on real servers, and a client of it."""
+
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+from asgi_lifespan import LifespanManager
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from config_api.main import Settings, create_app
+from llmbench.db.engine import open_engine
+
+MASTER_KEY = "a master key that only tests use 0123456789"
+
+
+@pytest.fixture
+def settings(postgres_url: str, nats_url: str) -> Settings:
+    return Settings.model_validate(
+        {"LLMBENCH_DATABASE_URL": postgres_url, "LLMBENCH_NATS_URL": nats_url, "LLMBENCH_MASTER_KEY": MASTER_KEY}
+    )
+
+
+@pytest.fixture
+async def api(settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of the running service; it is ready, its connection to NATS included."""
+    app = create_app(settings)
+    async with LifespanManager(app) as manager:
+        transport = httpx.ASGITransport(app=manager.app, raise_app_exceptions=False)
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+            while (await client.get("/health/ready")).status_code != 200:
+                continue
+            yield client
+
+
+@pytest.fixture
+async def engine(postgres_url: str) -> AsyncIterator[AsyncEngine]:
+    """The test's own look into the database."""
+    async with open_engine(postgres_url, application_name="test") as engine:
+        yield engine

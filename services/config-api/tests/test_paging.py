@@ -1,0 +1,62 @@
+"""Cursors: every place comes back, and nothing else is one."""
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from config_api.paging import After, Order, decode, encode
+from llmbench.errors import Problem
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"))
+
+
+@given(TEXT)
+def test_every_name_comes_back(name: str) -> None:
+    assert decode(encode(After("name", name)), order="name") == After("name", name)
+
+
+@given(st.integers(0, 2**63 - 1))
+def test_every_position_comes_back(position: int) -> None:
+    assert decode(encode(After("position", position)), order="position") == After("position", position)
+
+
+@given(st.text())
+@example("")
+@example("W10")
+@example("WyJuYW1lIiwxXQ")
+@example("é")
+@example("WyJuYW1lIiwiXHUwMDAwIl0")
+def test_anything_else_is_a_problem_that_names_the_cursor(text: str) -> None:
+    orders: tuple[Order, ...] = ("name", "position")
+    for order in orders:
+        problem = _refusal(text, order)
+        if problem is None:
+            assert encode(decode(text, order=order)) == text
+        else:
+            assert (problem.status, problem.errors[0].field) == (422, "cursor")
+
+
+def _refusal(text: str, order: Order) -> Problem | None:
+    try:
+        decode(text, order=order)
+    except Problem as problem:
+        return problem
+    return None
+
+
+@pytest.mark.parametrize(
+    ("after", "order"),
+    [
+        (After("name", "a"), "position"),
+        (After("position", 1), "name"),
+        (After("position", "a"), "position"),
+        (After("position", True), "position"),
+        (After("position", -1), "position"),
+        (After("position", 2**63), "position"),
+        (After("name", "\x00"), "name"),
+        (After("name", 1), "name"),
+    ],
+)
+def test_a_cursor_of_another_listing_is_refused(after: After, order: Order) -> None:
+    with pytest.raises(Problem):
+        decode(encode(after), order=order)

@@ -1,0 +1,174 @@
+"""`/api/tasks` as its users meet it."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import yaml
+from config_api_asserting import assert_problem, created
+
+SAMPLES = Path(__file__).parents[3] / "cli" / "llmbench_cli" / "samples" / "tasks.yaml"
+
+TASK: dict[str, Any] = {
+    "task_id": "sum-1",
+    "category": "arithmetic",
+    "subcategory": "addition",
+    "question": "What is 17 + 25?",
+    "excellent": "17 + 25 = 42",
+    "good": "42",
+    "pass": "About 40",
+    "incorrect_answer_direction": "Any other number",
+}
+
+
+async def test_a_task_is_created_read_replaced_and_deleted(api: httpx.AsyncClient) -> None:
+    answer = await api.post("/api/tasks", json=TASK)
+    assert answer.status_code == 201
+    task = answer.json()
+    assert {name: task[name] for name in TASK} == TASK
+    assert answer.headers["etag"] == '"1"'
+    path = answer.headers["location"]
+    assert path == f"/api/tasks/{task['id']}"
+
+    answer = await api.get(path)
+    assert (answer.status_code, answer.json(), answer.headers["etag"]) == (200, task, '"1"')
+
+    answer = await api.put(path, json={**TASK, "question": "What is 1 + 1?", "pass": None})
+    replaced = answer.json()
+    assert (answer.status_code, answer.headers["etag"]) == (200, '"2"')
+    assert (replaced["question"], replaced["pass"], replaced["version"]) == ("What is 1 + 1?", None, 2)
+    assert replaced["updated_at"] > task["updated_at"]
+    assert replaced["created_at"] == task["created_at"]
+
+    assert (await api.delete(path)).status_code == 204
+    assert_problem(await api.get(path), 404)
+    assert_problem(await api.delete(path), 404)
+    assert_problem(await api.put(path, json=TASK), 404)
+
+
+async def test_texts_are_stripped_and_blank_options_are_null(api: httpx.AsyncClient) -> None:
+    task = await created(api, "/api/tasks", task_id=" a ", category="c ", question="\n q \n", good="  ", subcategory="")
+    assert [task[name] for name in ("task_id", "category", "question", "good", "subcategory")] == [
+        *("a", "c", "q"),
+        *(None, None),
+    ]
+
+
+BAD_FIELDS: list[tuple[dict[str, Any], str]] = [
+    ({"task_id": None}, "task_id"),
+    ({"task_id": "   "}, "task_id"),
+    ({"task_id": "x" * 256}, "task_id"),
+    ({"task_id": "two\nlines"}, "task_id"),
+    ({"task_id": "nul\x00"}, "task_id"),
+    ({"task_id": 7}, "task_id"),
+    ({"category": ""}, "category"),
+    ({"subcategory": "tab\there"}, "subcategory"),
+    ({"question": ""}, "question"),
+    ({"question": "nul\x00"}, "question"),
+    ({"question": "q" * 1_000_001}, "question"),
+    ({"question": ["q"]}, "question"),
+    ({"pass": "nul\x00"}, "pass"),
+    ({"pass_": "the attribute's name is not the field's"}, "pass_"),
+    ({"titel": "misspelt"}, "titel"),
+    ({"id": str(uuid4())}, "id"),
+]
+
+
+async def test_a_bad_field_is_named_and_nothing_is_created(api: httpx.AsyncClient) -> None:
+    for change, field in BAD_FIELDS:
+        assert_problem(await api.post("/api/tasks", json={**TASK, **change}), 422, field)
+        assert (await api.get("/api/tasks")).json()["items"] == []
+
+
+async def test_torn_characters_are_refused(api: httpx.AsyncClient) -> None:
+    body = b'{"task_id": "a", "category": "c", "question": "\\ud800"}'
+    answer = await api.post("/api/tasks", content=body, headers={"content-type": "application/json"})
+    assert_problem(answer, 422, "question")
+
+
+async def test_a_question_of_a_million_characters_is_kept_whole(api: httpx.AsyncClient) -> None:
+    question = "é" * 1_000_000
+    task = await created(api, "/api/tasks", task_id="long", category="c", question=question)
+    assert (await api.get(f"/api/tasks/{task['id']}")).json()["question"] == question
+
+
+async def test_a_task_id_is_taken_once(api: httpx.AsyncClient) -> None:
+    await created(api, "/api/tasks", **TASK)
+    other = await created(api, "/api/tasks", **{**TASK, "task_id": "other"})
+    assert_problem(await api.post("/api/tasks", json=TASK), 409, "task_id")
+    assert_problem(await api.put(f"/api/tasks/{other['id']}", json=TASK), 409, "task_id")
+
+
+async def test_of_two_writers_of_one_name_one_wins(api: httpx.AsyncClient) -> None:
+    answers = await asyncio.gather(*(api.post("/api/tasks", json=TASK) for _ in range(8)))
+    assert sorted(answer.status_code for answer in answers) == [201] + [409] * 7
+
+
+async def test_if_match_refuses_a_lost_update(api: httpx.AsyncClient) -> None:
+    task = await created(api, "/api/tasks", **TASK)
+    path = f"/api/tasks/{task['id']}"
+    answers = await asyncio.gather(*(api.put(path, json=TASK, headers={"If-Match": '"1"'}) for _ in range(4)))
+    assert sorted(answer.status_code for answer in answers) == [200, 412, 412, 412]
+    stale = await api.put(path, json=TASK, headers={"If-Match": '"1"'})
+    assert assert_problem(stale, 412)["version"] == 2
+    for fine in ('"2"', '"1", "3"', "*", "5"):
+        answer = await api.put(path, json=TASK, headers={"If-Match": fine})
+        assert answer.status_code == 200, fine
+
+
+async def test_pages_hold_every_task_once_while_tasks_come_and_go(api: httpx.AsyncClient) -> None:
+    for number in range(7):
+        await created(api, "/api/tasks", **{**TASK, "task_id": f"task-{number}"})
+    first = (await api.get("/api/tasks", params={"limit": 3})).json()
+    assert [task["task_id"] for task in first["items"]] == ["task-0", "task-1", "task-2"]
+    await api.delete(f"/api/tasks/{first['items'][2]['id']}")
+    await created(api, "/api/tasks", **{**TASK, "task_id": "aaa"})
+    second = (await api.get("/api/tasks", params={"limit": 3, "cursor": first["next_cursor"]})).json()
+    third = (await api.get("/api/tasks", params={"limit": 3, "cursor": second["next_cursor"]})).json()
+    assert [task["task_id"] for task in (*second["items"], *third["items"])] == [f"task-{n}" for n in range(3, 7)]
+    assert third["next_cursor"] is None
+
+
+BAD_QUERIES: list[tuple[dict[str, Any], str]] = [
+    ({"limit": 0}, "limit"),
+    ({"limit": 501}, "limit"),
+    ({"limit": "many"}, "limit"),
+    ({"cursor": "garbage"}, "cursor"),
+    ({"cursor": "WyJwb3NpdGlvbiIsMV0"}, "cursor"),
+    ({"q": "nul\x00"}, "q"),
+    ({"category": "nul\x00"}, "category"),
+    ({"collection_id": "no-uuid"}, "collection_id"),
+]
+
+
+async def test_a_bad_query_is_named(api: httpx.AsyncClient) -> None:
+    for query, field in BAD_QUERIES:
+        assert_problem(await api.get("/api/tasks", params=query), 422, field)
+
+
+async def test_search_and_filters(api: httpx.AsyncClient) -> None:
+    await created(api, "/api/tasks", task_id="one", category="a", question="Is 100% more than half?")
+    await created(api, "/api/tasks", task_id="two_1", category="a", question="Nothing")
+    await created(api, "/api/tasks", task_id="twox1", category="b", question="ONE more")
+
+    async def found(**query: str) -> list[str]:
+        return [task["task_id"] for task in (await api.get("/api/tasks", params=query)).json()["items"]]
+
+    assert await found(q="one") == ["one", "twox1"]
+    assert await found(q="two_1") == ["two_1"]
+    assert await found(q="100%") == ["one"]
+    assert await found(q="%") == ["one"]
+    assert await found(category="a") == ["one", "two_1"]
+    assert await found(category="b", q="one") == ["twox1"]
+    assert await found(collection_id=str(uuid4())) == []
+
+
+async def test_the_sample_tasks_can_be_posted_one_by_one(api: httpx.AsyncClient) -> None:
+    samples = yaml.safe_load(SAMPLES.read_text("utf-8"))
+    for sample in samples:
+        task = await created(api, "/api/tasks", **sample)
+        assert {name: task[name] for name in sample} == sample
+    listed = (await api.get("/api/tasks", params={"limit": 500})).json()["items"]
+    assert len(listed) == len(samples)

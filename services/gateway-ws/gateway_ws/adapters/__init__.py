@@ -1,0 +1,1 @@
+"""NATS behind the gateway's ports."""

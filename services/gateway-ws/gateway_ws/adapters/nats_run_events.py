@@ -1,0 +1,54 @@
+"""A run's events read from the orchestrator, over a NATS request."""
+
+import asyncio
+import json
+from uuid import UUID
+
+from faststream.nats import NatsBroker
+from nats.errors import Error as NatsError
+
+from gateway_ws.domain.event import UnreadableEvent, stored_event
+from gateway_ws.ports import NoAnswer, Page
+from llmbench.contracts.read_run_events import ReadRunEvents
+from llmbench.messaging.broker import client
+from llmbench.messaging.publish import request
+
+PAGE = 200
+ATTEMPTS = 3
+PAUSE_S = 0.5
+
+
+class NatsRunEvents:
+    """Implements `gateway_ws.ports.RunEvents`. Pages are not validated in full, and so carry fields
+    of a newer orchestrator through as the live events do."""
+
+    def __init__(self, broker: NatsBroker, *, timeout_s: float) -> None:
+        self._broker = broker
+        self._timeout_s = timeout_s
+
+    async def read(self, run_id: UUID, from_seq: int) -> Page:
+        question = ReadRunEvents(run_id=run_id, from_seq=from_seq, limit=PAGE)
+        attempt = 0
+        while True:
+            attempt += 1
+            try:
+                raw = await request(client(self._broker), question, service="gateway-ws", timeout_s=self._timeout_s)
+                return _page(run_id, raw, from_seq)
+            except (NatsError, TimeoutError, OSError) as error:
+                if attempt == ATTEMPTS:
+                    raise NoAnswer(repr(error)) from error
+                await asyncio.sleep(PAUSE_S)
+
+
+def _page(run_id: UUID, raw: bytes, from_seq: int) -> Page:
+    try:
+        fields = json.loads(raw)
+        events = [stored_event(run_id, event) for event in fields.get("events", ())]
+        return Page(
+            found=fields.get("found", True),
+            events=tuple(sorted((event for event in events if event is not None), key=lambda event: event.seq)),
+            next_seq=max(from_seq, int(fields["next_seq"])),
+            last_seq=int(fields["last_seq"]),
+        )
+    except (ValueError, KeyError, TypeError, AttributeError, UnreadableEvent) as error:
+        raise NoAnswer(f"a page that is none: {error!r}") from error

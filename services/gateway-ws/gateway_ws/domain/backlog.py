@@ -1,0 +1,86 @@
+"""What waits to be sent to one client: bounded, in order, and conflated when the client is slow."""
+
+from collections import OrderedDict
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+
+class TooSlow(Exception):
+    """The client reads more slowly than what it asked for comes in."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    frames: int = 5000
+    size_bytes: int = 8 * 1024 * 1024
+    conflate_from: int = 100
+    """Waiting frames from which on a client counts as slow. Below it every progress event is sent:
+    a reader sees what was conflated as a gap."""
+
+
+@dataclass(frozen=True)
+class _Waiting:
+    frame: bytes
+    subscription: str | None
+    conflation: Hashable | None
+
+
+class Backlog:
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._waiting: OrderedDict[int, _Waiting] = OrderedDict()
+        self._latest: dict[Hashable, int] = {}
+        self._size_bytes = 0
+        self._number = 0
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    @property
+    def has_room(self) -> bool:
+        """Whether replay, which can wait, may add to it."""
+        return len(self) < self._limits.conflate_from and self._size_bytes < self._limits.size_bytes // 4
+
+    def put(self, frame: bytes, *, subscription: str | None = None, conflation: Hashable | None = None) -> None:
+        """A frame with a `conflation` key replaces a waiting one of the same key, at the end, so that
+        sequence numbers still only rise. Raises `TooSlow`."""
+        if conflation is not None and len(self) >= self._limits.conflate_from:
+            self._drop(self._latest.get(conflation))
+        if len(self) >= self._limits.frames or (self and self._size_bytes + len(frame) > self._limits.size_bytes):
+            raise TooSlow
+        self._number += 1
+        self._waiting[self._number] = _Waiting(frame, subscription, conflation)
+        self._size_bytes += len(frame)
+        if conflation is not None:
+            self._latest[conflation] = self._number
+
+    def take(self, limit_bytes: int) -> bytes:
+        """The oldest frames, at least one if there is one, together at most `limit_bytes` otherwise."""
+        taken: list[bytes] = []
+        size = 0
+        while self._waiting:
+            number, waiting = next(iter(self._waiting.items()))
+            if taken and size + len(waiting.frame) > limit_bytes:
+                break
+            self._drop(number)
+            taken.append(waiting.frame)
+            size += len(waiting.frame)
+        return b"".join(taken)
+
+    def forget(self, subscription: str) -> None:
+        """Nothing more goes out for a subscription that was given up."""
+        for number in [number for number, waiting in self._waiting.items() if waiting.subscription == subscription]:
+            self._drop(number)
+
+    def clear(self) -> None:
+        self._waiting.clear()
+        self._latest.clear()
+        self._size_bytes = 0
+
+    def _drop(self, number: int | None) -> None:
+        waiting = self._waiting.pop(number, None) if number is not None else None
+        if waiting is None:
+            return
+        self._size_bytes -= len(waiting.frame)
+        if waiting.conflation is not None and self._latest.get(waiting.conflation) == number:
+            del self._latest[waiting.conflation]

@@ -1,0 +1,81 @@
+"""An event of a run as the gateway handles it: its place, its topic, and its JSON as it came."""
+
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+from uuid import UUID
+
+from stompman.serde import dump_header
+
+from gateway_ws.domain.destinations import ALL_RUNS, RUN_TOPIC
+from llmbench.contracts.item_changed import ItemChanged
+from llmbench.contracts.run_logged import RunLogged
+from llmbench.contracts.run_progressed import RunProgressed
+from llmbench.contracts.run_status_changed import RunStatusChanged
+
+KIND_OF_TYPE: dict[str, str] = {
+    message.model_fields["type"].default: message.SUBJECT.rpartition(".")[2]
+    for message in (RunStatusChanged, RunProgressed, ItemChanged, RunLogged)
+}
+
+
+class UnreadableEvent(ValueError):
+    pass
+
+
+@dataclass(frozen=True)
+class Event:
+    run_id: UUID
+    kind: str
+    seq: int
+    body: bytes
+
+    @cached_property
+    def run_frame(self) -> bytes:
+        """The MESSAGE frame on the run's own topic, after its `subscription` header. Made once,
+        however many clients it goes to."""
+        return self._frame(RUN_TOPIC.format(run_id=self.run_id, kind=self.kind))
+
+    @cached_property
+    def all_runs_frame(self) -> bytes:
+        return self._frame(ALL_RUNS)
+
+    def _frame(self, destination: str) -> bytes:
+        headers = (
+            ("destination", destination),
+            ("message-id", str(self.seq)),
+            ("content-type", "application/json"),
+            # A body may hold a NUL: whoever reads it goes by this.
+            ("content-length", str(len(self.body))),
+        )
+        return b"".join((*(dump_header(key, value) for key, value in headers), b"\n", self.body, b"\x00"))
+
+
+def live_event(subject: str, body: bytes) -> Event:
+    """From `evt.run.<run>.<kind>`. Only the sequence number is looked up in the body, which goes
+    out as it is. Raises `UnreadableEvent`."""
+    try:
+        _, _, run, kind = subject.split(".")
+        return Event(run_id=UUID(run), kind=kind, seq=_seq(json.loads(body.decode())), body=body)
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise UnreadableEvent(f"{subject}: {error!r}") from error
+
+
+def stored_event(run_id: UUID, fields: Any) -> Event | None:
+    """From a page of replay; None for a type that has no topic. Raises `UnreadableEvent`."""
+    try:
+        kind = KIND_OF_TYPE.get(fields["type"])
+        if kind is None:
+            return None
+        body = json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode()
+        return Event(run_id=run_id, kind=kind, seq=_seq(fields), body=body)
+    except (ValueError, KeyError, TypeError) as error:
+        raise UnreadableEvent(repr(error)) from error
+
+
+def _seq(fields: Any) -> int:
+    seq = fields["run_seq"]
+    if not isinstance(seq, int) or isinstance(seq, bool):
+        raise ValueError(f"run_seq is {seq!r}")
+    return seq

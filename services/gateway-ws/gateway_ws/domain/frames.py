@@ -1,0 +1,136 @@
+"""STOMP 1.2 on the wire: cutting a client's bytes into frames, strictly, and writing ours.
+
+stompman parses leniently (an unknown command or a bad escape vanishes), so each frame is checked
+here before it is parsed there.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import cast
+
+from stompman.frames import ConnectedFrame, ErrorFrame, ErrorHeaders, HeartbeatFrame, ReceiptFrame
+from stompman.serde import FrameParser, dump_frame, dump_header
+
+MAX_FRAME_BYTES = 16 * 1024
+MAX_HEADERS = 32
+MAX_HEADER_BYTES = 2048
+_COMMANDS = frozenset(
+    {
+        *("CONNECT", "STOMP", "SUBSCRIBE", "UNSUBSCRIBE", "DISCONNECT"),
+        *("SEND", "ACK", "NACK", "BEGIN", "COMMIT", "ABORT"),
+    }
+)
+_ESCAPED = rb"(?:[^:\\]|\\[nc\\])"
+"""Of `\\r` stompman knows nothing: refused rather than lost."""
+_HEADER = re.compile(_ESCAPED + rb"+:" + _ESCAPED + rb"*")
+_CONNECT_HEADER = re.compile(rb"[^:]+:.*")
+"""CONNECT escapes nothing (STOMP 1.2, for the sake of 1.0)."""
+HEARTBEAT = "\n"
+
+
+class ProtocolError(Exception):
+    """What the client did wrong, in a sentence for its developer. Ends the connection."""
+
+    def __init__(self, message: str, *, receipt: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.receipt = receipt
+
+
+@dataclass(frozen=True)
+class ClientFrame:
+    command: str
+    headers: dict[str, str]
+
+    @property
+    def receipt(self) -> str | None:
+        return self.headers.get("receipt")
+
+
+class FrameCutter:
+    """Bytes in, whole frames out. A frame may arrive in pieces, and several at once."""
+
+    def __init__(self) -> None:
+        self._buffer = bytearray()
+
+    def feed(self, chunk: bytes) -> Iterator[ClientFrame]:
+        """Raises `ProtocolError`, after the good frames before it."""
+        self._buffer += chunk
+        while True:
+            # Line ends between frames are heartbeats.
+            del self._buffer[: len(self._buffer) - len(self._buffer.lstrip(b"\r\n"))]
+            # No frame that we serve has a body, so the first NUL ends it.
+            end = self._buffer.find(b"\x00")
+            if max(end, 0) > MAX_FRAME_BYTES or (end == -1 and len(self._buffer) > MAX_FRAME_BYTES):
+                raise ProtocolError(f"A frame exceeds the limit of {MAX_FRAME_BYTES} bytes.")
+            if end == -1:
+                return
+            raw = bytes(self._buffer[: end + 1])
+            del self._buffer[: end + 1]
+            yield _parse(raw)
+
+
+def _parse(raw: bytes) -> ClientFrame:
+    head, separator, _ = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
+    command, *lines = head.rstrip(b"\n\x00").split(b"\n")
+    name = command.decode("ascii", errors="replace")
+    if name not in _COMMANDS:
+        raise ProtocolError(f"{name[:40]!r} is not a STOMP command.")
+    if not separator:
+        raise ProtocolError(f"The {name} frame has no empty line after its headers.")
+    if len(lines) > MAX_HEADERS:
+        raise ProtocolError(f"The {name} frame has more than {MAX_HEADERS} headers.")
+    for line in lines:
+        _check_header(name, line)
+    # A body, and so its length, is of no interest: frames that have one are refused.
+    kept = [line for line in lines if not line.lower().startswith(b"content-length:")]
+    [frame] = FrameParser().parse_frames_from_chunk(b"\n".join((command, *kept, b"", b"\x00")))
+    assert not isinstance(frame, HeartbeatFrame)
+    return ClientFrame(command=name, headers={str(key): str(value) for key, value in frame.headers.items()})
+
+
+def _check_header(command: str, line: bytes) -> None:
+    if len(line) > MAX_HEADER_BYTES:
+        raise ProtocolError(f"A header of the {command} frame exceeds the limit of {MAX_HEADER_BYTES} bytes.")
+    try:
+        text = line.decode()
+    except UnicodeDecodeError:
+        raise ProtocolError(f"A header of the {command} frame is not UTF-8.") from None
+    grammar = _CONNECT_HEADER if command in ("CONNECT", "STOMP") else _HEADER
+    if not grammar.fullmatch(line):
+        raise ProtocolError(f"{text[:80]!r} is not a header of STOMP 1.2.")
+
+
+def connected(*, server: str, heartbeat: str) -> bytes:
+    frame = ConnectedFrame(headers={"version": "1.2", "server": server, "heart-beat": heartbeat})
+    return _written(frame)
+
+
+def receipt(receipt_id: str) -> bytes:
+    return _written(ReceiptFrame(headers={"receipt-id": receipt_id}))
+
+
+def error(message: str, *, receipt_id: str | None, retry: bool) -> bytes:
+    """`retry:true` says that the same request may succeed on a new connection."""
+    body = message.encode()
+    headers = {
+        "message": message,
+        "content-type": "text/plain",
+        "content-length": str(len(body)),
+        "version": "1.2",
+        "retry": "true" if retry else "false",
+    }
+    if receipt_id is not None:
+        headers["receipt-id"] = receipt_id
+    return _written(ErrorFrame(headers=cast("ErrorHeaders", headers), body=body))
+
+
+def message(subscription_id: str, frame: bytes) -> bytes:
+    """A MESSAGE for one subscription; `frame` is the part that all of them share."""
+    return b"MESSAGE\n" + dump_header("subscription", subscription_id) + frame
+
+
+def _written(frame: ConnectedFrame | ReceiptFrame | ErrorFrame) -> bytes:
+    written: bytes = dump_frame(frame)
+    return written

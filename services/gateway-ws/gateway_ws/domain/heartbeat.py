@@ -1,0 +1,28 @@
+"""Heart-beating as STOMP 1.2 negotiates it."""
+
+import re
+from dataclasses import dataclass
+
+_VALUE = re.compile(r"(\d{1,9}),(\d{1,9})", re.ASCII)
+TOLERANCE = 2.0
+"""A heartbeat may be late by this factor before the client counts as gone: networks and timers are."""
+
+
+@dataclass(frozen=True)
+class Heartbeat:
+    """Seconds; None: none in that direction."""
+
+    send_every_s: float | None
+    expect_within_s: float | None
+
+
+def negotiate(header: str | None, ours_ms: int) -> Heartbeat:
+    """`header` is the client's `heart-beat` (what it can send, what it wants). Raises ValueError."""
+    match = _VALUE.fullmatch(header or "0,0")
+    if match is None:
+        raise ValueError(f"heart-beat {header!r} is not two numbers of milliseconds, as 10000,10000")
+    sends_ms, wants_ms = int(match[1]), int(match[2])
+    return Heartbeat(
+        send_every_s=max(ours_ms, wants_ms) / 1000 if wants_ms and ours_ms else None,
+        expect_within_s=TOLERANCE * max(ours_ms, sends_ms) / 1000 if sends_ms and ours_ms else None,
+    )

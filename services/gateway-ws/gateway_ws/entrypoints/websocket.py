@@ -1,0 +1,121 @@
+"""`/ws`: one task reads a client's socket, one writes to it, and the first to end ends both."""
+
+import asyncio
+import contextlib
+from dataclasses import dataclass
+
+from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+
+from gateway_ws.domain.backlog import Limits
+from gateway_ws.domain.frames import HEARTBEAT
+from gateway_ws.handlers.connection import Connection
+from gateway_ws.handlers.hub import Hub
+from llmbench.errors import Problem
+from llmbench.web import problem
+
+SUBPROTOCOL = "v12.stomp"
+CONNECT_WITHIN_S = 10.0
+LAST_WORD_S = 30.0
+"""So long a client that reads nothing may take to read why it is being closed."""
+MESSAGE_BYTES = 256 * 1024
+"""Frames are gathered into WebSocket messages of about this size at most."""
+
+
+@dataclass(frozen=True)
+class Wire:
+    heartbeat_ms: int
+    batch_s: float
+    limits: Limits
+    max_clients: int
+
+
+def router(hub: Hub, wire: Wire) -> APIRouter:
+    api = APIRouter()
+    clients: set[Connection] = set()
+
+    @api.websocket("/ws")
+    async def ws(socket: WebSocket) -> None:
+        if SUBPROTOCOL not in socket.scope["subprotocols"]:
+            await socket.send_denial_response(
+                problem(Problem(400, "Unknown subprotocol", f"Offer the WebSocket subprotocol {SUBPROTOCOL}."))
+            )
+            return
+        if len(clients) >= wire.max_clients:
+            await socket.send_denial_response(problem(Problem(503, "Too many clients", "Try again later.")))
+            return
+        connection = Connection(hub, limits=wire.limits, heartbeat_ms=wire.heartbeat_ms)
+        clients.add(connection)
+        try:
+            await socket.accept(subprotocol=SUBPROTOCOL)
+            await _serve(socket, connection, wire.batch_s)
+        finally:
+            clients.discard(connection)
+            connection.gone()
+
+    return api
+
+
+async def _serve(socket: WebSocket, connection: Connection, batch_s: float) -> None:
+    reading = asyncio.create_task(_read(socket, connection))
+    writing = asyncio.create_task(_write(socket, connection, batch_s))
+    ended = asyncio.create_task(connection.ended.wait())
+    tasks = {reading, writing, ended}
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        if not writing.done() and connection.ending is not None:
+            await asyncio.wait({writing}, timeout=LAST_WORD_S)
+    finally:
+        for task in tasks:
+            task.cancel()
+        for result in await asyncio.gather(*tasks, return_exceptions=True):
+            if isinstance(result, Exception) and not isinstance(result, WebSocketDisconnect):
+                raise result
+
+
+async def _read(socket: WebSocket, connection: Connection) -> None:
+    """Returns when the client is gone. A silent one is ended."""
+    loop = asyncio.get_running_loop()
+    connect_by = loop.time() + CONNECT_WITHIN_S
+    while True:
+        patience = connection.heartbeat.expect_within_s if connection.connected else max(0.0, connect_by - loop.time())
+        try:
+            async with asyncio.timeout(patience):
+                message = await socket.receive()
+        except TimeoutError:
+            silence = "No heartbeat came in time." if connection.connected else "No CONNECT came in time."
+            connection.fail(silence, retry=True)
+            return
+        if message["type"] == "websocket.disconnect":
+            connection.gone()
+            return
+        text = message.get("text")
+        connection.received(text.encode() if text is not None else message.get("bytes") or b"")
+
+
+async def _write(socket: WebSocket, connection: Connection, batch_s: float) -> None:
+    """Returns after the last word. Sends at once after a quiet time, and else in batches."""
+    loop = asyncio.get_running_loop()
+    sent_at = loop.time() - batch_s
+    while True:
+        try:
+            async with asyncio.timeout(connection.heartbeat.send_every_s):
+                await connection.wake.wait()
+        except TimeoutError:
+            await socket.send_text(HEARTBEAT)
+            sent_at = loop.time()
+            continue
+        connection.wake.clear()
+        if not connection.urgent:
+            await asyncio.sleep(max(0.0, sent_at + batch_s - loop.time()))
+        connection.urgent = False
+        while connection.backlog:
+            chunk = connection.backlog.take(MESSAGE_BYTES)
+            connection.taken()
+            await socket.send_text(chunk.decode())
+        sent_at = loop.time()
+        if connection.ending is not None and not connection.backlog:
+            # A reason may have at most 123 bytes (RFC 6455).
+            reason = connection.ending.reason.encode()[:120].decode(errors="ignore")
+            with contextlib.suppress(RuntimeError):  # closed from the other side meanwhile
+                await socket.close(connection.ending.code, reason)
+            return

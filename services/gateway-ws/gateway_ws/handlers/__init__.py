@@ -1,0 +1,1 @@
+"""Use cases: fanning events out, replaying them, and a client's side of STOMP."""

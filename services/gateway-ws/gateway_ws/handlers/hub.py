@@ -1,0 +1,66 @@
+"""Every event of every run comes by here once; each goes to whoever subscribed to it."""
+
+import logging
+from uuid import UUID
+
+from gateway_ws.domain.destinations import ALL_RUNS_KINDS
+from gateway_ws.domain.event import UnreadableEvent, live_event
+from gateway_ws.handlers.run_feed import RunFeed
+from gateway_ws.handlers.subscription import Subscription
+from gateway_ws.ports import RunEvents
+
+_log = logging.getLogger(__name__)
+
+
+class Hub:
+    def __init__(self, run_events: RunEvents) -> None:
+        self._run_events = run_events
+        self._feeds: dict[UUID, RunFeed] = {}
+        self._overviews: dict[Subscription, None] = {}
+
+    def subscribe(self, subscription: Subscription) -> None:
+        run_id = subscription.destination.run_id
+        if run_id is None:
+            self._overviews[subscription] = None
+            return
+        feed = self._feeds.get(run_id)
+        if feed is None:
+            feed = self._feeds[run_id] = RunFeed(run_id, self._run_events)
+        feed.add(subscription)
+
+    def unsubscribe(self, subscription: Subscription) -> None:
+        run_id = subscription.destination.run_id
+        if run_id is None:
+            self._overviews.pop(subscription, None)
+            return
+        feed = self._feeds.get(run_id)
+        if feed is None:
+            return
+        feed.remove(subscription)
+        if not feed.subscriptions:
+            feed.stop()
+            del self._feeds[run_id]
+
+    def receive(self, subject: str, body: bytes) -> None:
+        """A message on `evt.run.>`; not even decoded when nobody listens."""
+        if not self._feeds and not self._overviews:
+            return
+        try:
+            event = live_event(subject, body)
+        except UnreadableEvent as error:
+            _log.error("unreadable event dropped: %s", error)
+            return
+        if event.kind in ALL_RUNS_KINDS:
+            for subscription in list(self._overviews):
+                subscription.receive(event)
+        feed = self._feeds.get(event.run_id)
+        if feed is not None:
+            feed.receive(event)
+
+    def reconnected(self) -> None:
+        for feed in list(self._feeds.values()):
+            feed.suspect_gap()
+
+    def stop(self) -> None:
+        for feed in self._feeds.values():
+            feed.stop()

@@ -1,0 +1,117 @@
+"""One run's events to all its subscribers, in order; exists while it has any."""
+
+import asyncio
+import logging
+from collections.abc import Iterable
+from uuid import UUID
+
+from gateway_ws.domain.event import Event
+from gateway_ws.domain.sequence import Sequence
+from gateway_ws.handlers.subscription import Subscription
+from gateway_ws.ports import NoAnswer, RunEvents
+
+_log = logging.getLogger(__name__)
+
+TRY_AGAIN = "The run's earlier events cannot be read now. Connect again and subscribe with from-seq."
+
+
+class RunFeed:
+    def __init__(self, run_id: UUID, run_events: RunEvents) -> None:
+        self.subscriptions: dict[Subscription, None] = {}
+        self._run_id = run_id
+        self._run_events = run_events
+        self._sequence = Sequence()
+        self._filling: asyncio.Task[None] | None = None
+        self._suspected = False
+        self._replays: dict[Subscription, asyncio.Task[None]] = {}
+
+    def add(self, subscription: Subscription) -> None:
+        self.subscriptions[subscription] = None
+        if subscription.has_replay:
+            self._sequence.anchoring = True
+            self._replays[subscription] = asyncio.create_task(self._replay(subscription))
+
+    def remove(self, subscription: Subscription) -> None:
+        self.subscriptions.pop(subscription, None)
+        replay = self._replays.pop(subscription, None)
+        if replay is not None and replay is not asyncio.current_task():
+            replay.cancel()
+        self._settle()
+
+    def receive(self, event: Event) -> None:
+        self._deliver(self._sequence.offer(event))
+        self._fill_if_needed()
+
+    def suspect_gap(self) -> None:
+        """The connection to the broker was lost: whatever was published meanwhile was not heard."""
+        self._suspected = True
+        self._fill_if_needed()
+
+    def stop(self) -> None:
+        for task in (*self._replays.values(), self._filling):
+            if task is not None:
+                task.cancel()
+
+    def _deliver(self, events: Iterable[Event]) -> None:
+        for event in events:
+            for subscription in list(self.subscriptions):
+                subscription.receive(event)
+
+    def _fill_if_needed(self) -> None:
+        if self._sequence.position is None or not (self._suspected or self._sequence.has_gap):
+            return
+        if self._filling is None or self._filling.done():
+            self._filling = asyncio.create_task(self._read_missing())
+
+    async def _read_missing(self) -> None:
+        try:
+            while self._suspected or self._sequence.has_gap:
+                self._suspected = False
+                await self._read_to_the_end()
+        except NoAnswer as error:
+            _log.warning("a gap in run %s cannot be filled: %s", self._run_id, error)
+            for subscription in [subscription for subscription in self.subscriptions if subscription.has_replay]:
+                subscription.client.fail(TRY_AGAIN, retry=True)
+            self._deliver(self._sequence.give_up())
+
+    async def _read_to_the_end(self) -> None:
+        while True:
+            position = self._sequence.position
+            assert position is not None
+            page = await self._run_events.read(self._run_id, position)
+            self._deliver(self._sequence.fill(page.events, page.next_seq))
+            if page.next_seq > page.last_seq:
+                break
+            if page.next_seq <= position and not page.events:
+                raise NoAnswer("a page that leads nowhere")
+        if self._sequence.has_gap:
+            # Heard of, but not to be read: there is nothing to wait for.
+            self._deliver(self._sequence.give_up())
+
+    async def _replay(self, subscription: Subscription) -> None:
+        hand_over = subscription.hand_over
+        try:
+            while hand_over.replaying:
+                await subscription.client.room()
+                from_seq = hand_over.next_seq
+                page = await self._run_events.read(self._run_id, from_seq)
+                if not page.found:
+                    subscription.client.fail(f"There is no run {self._run_id}.", retry=False)
+                    return
+                if page.next_seq <= page.last_seq and page.next_seq <= from_seq:
+                    raise NoAnswer("a page that leads nowhere")
+                # Pages go at least up to this; the live sequence takes over from there.
+                self._deliver(self._sequence.anchor(page.last_seq + 1))
+                subscription.page(page.events, next_seq=page.next_seq, last_seq=page.last_seq)
+                self._fill_if_needed()
+        except NoAnswer as error:
+            _log.warning("no replay of run %s: %s", self._run_id, error)
+            subscription.client.fail(TRY_AGAIN, retry=True)
+        finally:
+            self._replays.pop(subscription, None)
+            self._settle()
+
+    def _settle(self) -> None:
+        """Without a replay to wait for, what waits for its anchor goes out."""
+        if self._sequence.position is None and not self._replays:
+            self._deliver(self._sequence.give_up())

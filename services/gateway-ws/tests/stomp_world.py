@@ -1,0 +1,224 @@
+"""The gateway's surroundings in a test: a real broker, the real gateway on a real port, a STOMP client,
+and an orchestrator of a few lines that keeps runs' events as Postgres would."""
+
+import asyncio
+import contextlib
+import json
+import socket
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Self, TypeVar, cast
+from uuid import UUID
+
+import nats
+import uvicorn
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from stompman.frames import (
+    AnyClientFrame,
+    AnyServerFrame,
+    ConnectedFrame,
+    ConnectFrame,
+    ErrorFrame,
+    HeartbeatFrame,
+    MessageFrame,
+    ReceiptFrame,
+    SubscribeFrame,
+)
+from stompman.serde import FrameParser, dump_frame
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+from websockets.typing import Origin, Subprotocol
+
+from gateway_ws.main import Settings, create_app
+from llmbench.contracts.read_run_events import ReadRunEvents
+from llmbench.messaging.streams import ensure_streams
+
+F = TypeVar("F", bound=AnyServerFrame)
+
+TIMEOUT_S = 20.0
+ORIGIN = "http://127.0.0.1:8400"
+TYPES = {
+    "status": "llmbench.run.status_changed.v1",
+    "progress": "llmbench.run.progressed.v1",
+    "item": "llmbench.run.item_changed.v1",
+    "log": "llmbench.run.logged.v1",
+}
+
+
+async def until(condition: Callable[[], bool], timeout_s: float = TIMEOUT_S) -> None:
+    async with asyncio.timeout(timeout_s):
+        while not condition():  # the condition may be anything
+            await asyncio.sleep(0.01)
+
+
+@dataclass
+class Orchestrator:
+    """`stored` is the truth; `publish` makes it heard, or not."""
+
+    url: str
+    stored: dict[UUID, list[tuple[str, dict[str, Any]]]] = field(default_factory=dict)
+    questions: list[ReadRunEvents] = field(default_factory=list)
+    answering: bool = True
+    nats: Client = field(init=False)
+
+    async def __aenter__(self) -> Self:
+        self.nats = await nats.connect(self.url, max_reconnect_attempts=-1, reconnect_time_wait=0.05)
+        await ensure_streams(self.nats.jetstream())
+        await self.nats.subscribe(ReadRunEvents.SUBJECT, cb=self._answer)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.nats.close()
+
+    def store(self, run_id: UUID, kind: str, **fields: Any) -> dict[str, Any]:
+        events = self.stored.setdefault(run_id, [])
+        body = {"type": TYPES[kind], "run_id": str(run_id), "run_seq": len(events) + 1, **fields}
+        events.append((kind, body))
+        return body
+
+    async def publish(self, run_id: UUID, seq: int) -> None:
+        kind, body = self.stored[run_id][seq - 1]
+        await self.nats.publish(f"evt.run.{run_id}.{kind}", json.dumps(body).encode())
+
+    async def say(self, run_id: UUID, kind: str, **fields: Any) -> int:
+        """Store and publish; the event's number."""
+        seq: int = self.store(run_id, kind, **fields)["run_seq"]
+        await self.publish(run_id, seq)
+        return seq
+
+    async def flush(self) -> None:
+        await self.nats.flush()
+
+    async def _answer(self, message: Msg) -> None:
+        question = ReadRunEvents.model_validate_json(message.data)
+        self.questions.append(question)
+        if not self.answering:
+            return
+        events = [body for _, body in self.stored.get(question.run_id, [])]
+        page = [body for body in events if body["run_seq"] >= question.from_seq][: question.limit]
+        answer = {
+            "found": question.run_id in self.stored,
+            "events": page,
+            "next_seq": page[-1]["run_seq"] + 1 if page else question.from_seq,
+            "last_seq": len(events),
+        }
+        await message.respond(json.dumps(answer).encode())
+
+
+class StompClient:
+    """`frames`: all that came; `closed` with code and reason once the server closed."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.frames: list[AnyServerFrame] = []
+        self.websocket_messages = 0
+        self._parser = FrameParser()
+        self._reading = asyncio.create_task(self._read())
+
+    async def send(self, frame: AnyClientFrame | bytes | str) -> None:
+        await self.socket.send(frame if isinstance(frame, bytes | str) else dump_frame(frame))
+
+    async def connect(self, heartbeat: str = "0,0") -> ConnectedFrame:
+        await self.send(ConnectFrame(headers={"accept-version": "1.2", "host": "127.0.0.1", "heart-beat": heartbeat}))
+        await until(lambda: bool(self.of(ConnectedFrame)))
+        return self.of(ConnectedFrame)[0]
+
+    async def subscribe(self, id_: str, destination: str, **headers: str) -> None:
+        """Returns once the server has said that the subscription stands."""
+        receipt = f"receipt-{id_}"
+        extra = {name.replace("_", "-"): value for name, value in headers.items()}
+        await self.send(
+            SubscribeFrame.build(
+                subscription_id=id_, destination=destination, ack="auto", headers={"receipt": receipt, **extra}
+            )
+        )
+        await until(lambda: receipt in [frame.headers["receipt-id"] for frame in self.of(ReceiptFrame)])
+
+    def of(self, type_: type[F]) -> list[F]:
+        return [frame for frame in self.frames if isinstance(frame, type_)]
+
+    def seqs(self, subscription: str) -> list[int]:
+        return [
+            int(frame.headers["message-id"])
+            for frame in self.of(MessageFrame)
+            if frame.headers["subscription"] == subscription
+        ]
+
+    async def error(self) -> ErrorFrame:
+        """The server's last word; the connection is closed after it."""
+        await until(lambda: self._reading.done())
+        return self.of(ErrorFrame)[-1]
+
+    def stop_reading(self) -> None:
+        """What comes then fills the buffers on the way, and after them the gateway's backlog."""
+        self._reading.cancel()
+        self.socket.transport.pause_reading()
+
+    def go_on_reading(self) -> None:
+        self.socket.transport.resume_reading()
+        self._reading = asyncio.create_task(self._read())
+
+    async def _read(self) -> None:
+        with contextlib.suppress(ConnectionClosed):
+            async for message in self.socket:
+                self.websocket_messages += 1
+                raw = message.encode() if isinstance(message, str) else message
+                self.frames += cast("Iterator[AnyServerFrame]", self._parser.parse_frames_from_chunk(raw))
+
+    def heartbeats(self) -> int:
+        return len(self.of(HeartbeatFrame))
+
+
+@dataclass
+class Gateway:
+    port: int
+
+    @contextlib.asynccontextmanager
+    async def open(
+        self, *, origin: str | None = ORIGIN, subprotocols: tuple[str, ...] = ("v12.stomp",)
+    ) -> AsyncIterator[StompClient]:
+        wire = socket.socket()
+        # Small, so that a client that stops reading is felt by the gateway soon.
+        wire.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 64 * 1024)
+        wire.connect(("127.0.0.1", self.port))
+        wire.setblocking(False)
+        async with connect(
+            f"ws://127.0.0.1:{self.port}/ws",
+            sock=wire,
+            origin=Origin(origin) if origin else None,
+            subprotocols=[Subprotocol(name) for name in subprotocols],
+            max_size=None,
+            compression=None,
+        ) as opened:
+            client = StompClient(opened)
+            try:
+                yield client
+            finally:
+                client._reading.cancel()
+
+    @contextlib.asynccontextmanager
+    async def client(self) -> AsyncIterator[StompClient]:
+        """Open and connected."""
+        async with self.open() as client:
+            await client.connect()
+            yield client
+
+
+@contextlib.asynccontextmanager
+async def running_gateway(url: str, **settings: Any) -> AsyncIterator[Gateway]:
+    app = create_app(Settings(nats_url=url, **{"batch_ms": 20, "replay_timeout_s": 2, **settings}))
+    listening = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(
+        uvicorn.Config(
+            app, ws="websockets-sansio", ws_max_size=64 * 1024, ws_per_message_deflate=False, log_config=None
+        )
+    )
+    serving = asyncio.create_task(server.serve(sockets=[listening]))
+    try:
+        await until(lambda: server.started or serving.done())
+        yield Gateway(port=listening.getsockname()[1])
+    finally:
+        server.should_exit = True
+        await serving
+        listening.close()

@@ -1,0 +1,156 @@
+"""However live events, replays, losses and pages interleave: no subscriber has a gap or a duplicate."""
+
+import asyncio
+import re
+from dataclasses import dataclass, field
+from uuid import UUID
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gateway_ws.domain.destinations import KINDS, Destination
+from gateway_ws.domain.event import Event
+from gateway_ws.handlers.run_feed import RunFeed
+from gateway_ws.handlers.subscription import Subscription
+from gateway_ws.ports import NoAnswer, Page
+
+RUN = UUID(int=1)
+ALL_KINDS = Destination(run_id=RUN, kinds=frozenset(KINDS))
+PAGE = 3
+
+
+def event(seq: int) -> Event:
+    return Event(run_id=RUN, kind=KINDS[seq % 4], seq=seq, body=b"{}")
+
+
+@dataclass
+class Client:
+    seqs: list[int] = field(default_factory=list)
+    failed: str | None = None
+
+    def put(self, frame: bytes, *, subscription: str, conflation: tuple[object, ...] | None) -> None:
+        found = re.search(rb"message-id:(\d+)", frame)
+        assert found
+        self.seqs.append(int(found[1]))
+
+    def fail(self, message: str, *, retry: bool) -> None:
+        self.failed = message
+
+    async def room(self) -> None:
+        await asyncio.sleep(0)
+
+
+@dataclass
+class Stored:
+    """Pages are a snapshot taken some turns after the question and delivered some turns before the answer."""
+
+    delays: list[int]
+    last: int = 0
+    answering: bool = True
+
+    async def read(self, run_id: UUID, from_seq: int) -> Page:
+        await turns(self._delay())
+        if not self.answering:
+            raise NoAnswer("silent")
+        last = self.last
+        events = tuple(event(seq) for seq in range(max(1, from_seq), last + 1))[:PAGE]
+        await turns(self._delay())
+        return Page(found=True, events=events, next_seq=events[-1].seq + 1 if events else from_seq, last_seq=last)
+
+    def _delay(self) -> int:
+        return self.delays.pop() if self.delays else 0
+
+
+async def turns(number: int) -> None:
+    for _ in range(number):
+        await asyncio.sleep(0)
+
+
+STEPS = st.lists(
+    st.one_of(
+        st.sampled_from(["heard", "lost", "twice", "late", "subscribe live", "reconnect"]),
+        st.integers(1, 30).map(lambda seq: ("subscribe", seq)),
+        st.integers(1, 6),
+    ),
+    max_size=40,
+)
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    steps=STEPS,
+    delays=st.lists(st.integers(0, 6), max_size=40),
+    before=st.integers(0, 10),
+    last_is_lost=st.booleans(),
+)
+def test_no_gap_and_no_duplicate(steps: list[object], delays: list[int], before: int, *, last_is_lost: bool) -> None:
+    asyncio.run(_scenario(steps, Stored(delays=delays, last=before), last_is_lost=last_is_lost))
+
+
+@pytest.mark.parametrize("turns_between", range(8))
+def test_an_event_lost_while_the_first_page_is_on_its_way_is_noticed(turns_between: int) -> None:
+    steps: list[object] = [("subscribe", 1), turns_between, "lost", "heard"]
+    asyncio.run(_scenario(steps, Stored(delays=[6, 0], last=3), last_is_lost=False))
+
+
+async def _scenario(steps: list[object], stored: Stored, *, last_is_lost: bool) -> None:
+    feed = RunFeed(RUN, stored)
+    replaying: list[tuple[int, Client]] = []
+    live: list[Client] = []
+    late: list[int] = []
+    for step in steps:
+        if isinstance(step, int):
+            await turns(step)
+        elif isinstance(step, tuple):
+            client = Client()
+            replaying.append((step[1], client))
+            feed.add(Subscription(client, "1", ALL_KINDS, step[1]))
+        elif step == "subscribe live":
+            live.append(Client())
+            feed.add(Subscription(live[-1], "1", ALL_KINDS, None))
+        elif step == "reconnect":
+            feed.suspect_gap()
+        else:
+            stored.last += 1
+            if step == "late":
+                late.append(stored.last)
+            elif step != "lost":
+                for _ in range(2 if step == "twice" else 1):
+                    feed.receive(event(stored.last))
+                while late:
+                    feed.receive(event(late.pop()))
+    stored.last += 1
+    if last_is_lost:
+        feed.suspect_gap()
+    else:
+        feed.receive(event(stored.last))
+    await turns(500)
+
+    for from_seq, client in replaying:
+        assert client.failed is None
+        assert client.seqs == list(range(from_seq, stored.last + 1))
+    for client in live:
+        # Where it begins is chance; that it goes on from there is not.
+        assert not client.seqs or client.seqs == list(range(client.seqs[0], stored.last + 1))
+    feed.stop()
+
+
+def test_a_gap_that_cannot_be_filled_ends_who_wants_none_and_skips_for_the_rest() -> None:
+    async def scenario() -> None:
+        stored = Stored(delays=[], last=1)
+        feed = RunFeed(RUN, stored)
+        replaying, live = Client(), Client()
+        feed.add(Subscription(replaying, "1", ALL_KINDS, 1))
+        feed.add(Subscription(live, "1", ALL_KINDS, None))
+        await turns(20)
+        stored.answering = False
+        feed.receive(event(3))
+        await turns(20)
+        assert replaying.failed is not None
+        assert live.seqs == [3]
+        feed.receive(event(4))
+        assert live.seqs == [3, 4]
+        feed.stop()
+
+    asyncio.run(scenario())

@@ -1,0 +1,1 @@
+"""PostgreSQL, NATS and HTTP behind the ports."""

@@ -1,0 +1,102 @@
+"""The table `model_call`: every call that was paid for, found again by its id."""
+
+import contextlib
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from uuid import UUID
+
+import asyncpg
+from pydantic import TypeAdapter
+from pydantic_core import to_json
+
+from inference_gateway.adapters.lock_session import LockSession, Session
+from inference_gateway.domain.call import Command, FinishedCall, RememberedCall, model_of, purpose_of
+from inference_gateway.domain.text import storable_json
+from inference_gateway.ports import NotStored, RunGone
+from llmbench.contracts.generate_completion import GenerateCompletion
+from llmbench.contracts.outcome import Outcome
+
+_OUTCOME: TypeAdapter[Outcome] = TypeAdapter(Outcome)
+
+_FIND = """
+SELECT EXISTS (SELECT FROM run WHERE id = $2) AS run_exists, call.outcome, call.finished_at
+FROM (VALUES (1)) AS one LEFT JOIN model_call AS call ON call.id = $1
+"""
+
+# A second copy of the same call can only be one that lost its lock: the first one stands.
+_STORE = """
+INSERT INTO model_call (id, run_id, provider_id, group_id, item_id, score_id, purpose, dispatch, model, request_hash,
+                        request, outcome, content, reasoning, response, started_at, finished_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+ON CONFLICT (id) DO NOTHING
+"""
+
+_CONTENT = "SELECT content FROM model_call WHERE id = $1"
+
+
+@dataclass(frozen=True)
+class PostgresSlot:
+    session: Session
+
+    @property
+    def alive(self) -> bool:
+        return self.session.alive
+
+    async def find(self, call_id: UUID, run_id: UUID) -> RememberedCall | None:
+        row = await self.session.do(self.session.connection.fetchrow, _FIND, call_id, run_id)
+        assert row is not None
+        if row["outcome"] is not None:
+            return RememberedCall(_OUTCOME.validate_json(row["outcome"]), row["finished_at"])
+        if not row["run_exists"]:
+            raise RunGone
+        return None
+
+    async def store(self, command: Command, call: FinishedCall) -> None:
+        generated = command if isinstance(command, GenerateCompletion) else None
+        try:
+            await self.session.do(
+                self.session.connection.execute,
+                _STORE,
+                command.call_id,
+                command.run_id,
+                command.provider.provider_id,
+                command.group_id,
+                generated and generated.item_id,
+                generated and generated.score_id,
+                purpose_of(command).value,
+                command.dispatch,
+                model_of(command),
+                call.request_hash,
+                _json(call.request),
+                _json(call.outcome.model_dump(mode="json", exclude_none=True)),
+                call.content,
+                call.reasoning,
+                None if call.response is None else _json(call.response),
+                call.started_at,
+                call.finished_at,
+            )
+        except asyncpg.ForeignKeyViolationError as error:
+            raise RunGone from error
+        except asyncpg.PostgresError as error:
+            raise NotStored(f"{type(error).__name__}: {error}") from error
+
+
+class CallMemory:
+    """The slots, with the memory that is only to be written while holding one."""
+
+    def __init__(self, locks: LockSession) -> None:
+        self._locks = locks
+
+    @contextlib.asynccontextmanager
+    async def hold(self, group: str, concurrency: int) -> AsyncIterator[PostgresSlot]:
+        async with self._locks.hold(group, concurrency) as session:
+            yield PostgresSlot(session)
+
+    async def content(self, call_id: UUID) -> str | None:
+        session = self._locks.current()
+        text: str | None = await session.do(session.connection.fetchval, _CONTENT, call_id)
+        return text
+
+
+def _json(value: object) -> str:
+    return to_json(storable_json(value), inf_nan_mode="null").decode()

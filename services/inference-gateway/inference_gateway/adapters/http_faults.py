@@ -1,0 +1,78 @@
+"""From the HTTP library's exceptions to faults.
+
+httpx-aiohttp maps a refused connection to httpx's `ConnectTimeout`; what really happened is in the
+exception's cause, so aiohttp's own exceptions are looked at first.
+"""
+
+import socket
+import ssl
+from collections.abc import Iterator
+
+import aiohttp
+import httpx
+
+from inference_gateway.domain.faults import Fault, FaultKind
+from inference_gateway.domain.text import one_line
+
+HTTP_ERRORS = (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, aiohttp.ClientError, OSError, ValueError)
+"""What a request can end in. `ValueError` covers header values and URLs that cannot be sent."""
+
+_DETAIL_LIMIT = 160
+
+
+def fault_of(error: BaseException) -> Fault:
+    chain = list(_chain(error))
+    for each in chain:
+        if isinstance(each, aiohttp.ClientConnectorDNSError | socket.gaierror):
+            return Fault(FaultKind.DNS)
+    for each in chain:
+        if isinstance(each, aiohttp.ClientSSLError | ssl.SSLError | ssl.CertificateError):
+            return Fault(FaultKind.TLS, _tls_detail(each))
+    for each in chain:
+        if isinstance(each, ConnectionRefusedError):
+            return Fault(FaultKind.REFUSED)
+    # What happened, before what httpx calls it.
+    for each in sorted(chain, key=lambda each: isinstance(each, httpx.HTTPError)):
+        kind = next((kind for type_, kind in _KINDS.items() if isinstance(each, type_)), None)
+        if kind is not None:
+            return Fault(kind)
+    detail = one_line(str(error) or type(error).__name__, _DETAIL_LIMIT)
+    if isinstance(error, ValueError | httpx.InvalidURL | httpx.UnsupportedProtocol):
+        # The text may quote a header's value: only its kind is told.
+        return Fault(FaultKind.NOT_SENT, "its URL or one of its headers cannot be sent as it is")
+    return Fault(FaultKind.LOST, detail)
+
+
+_KINDS: dict[type[BaseException], FaultKind] = {
+    aiohttp.ConnectionTimeoutError: FaultKind.UNREACHABLE,
+    aiohttp.ServerTimeoutError: FaultKind.TIMEOUT,
+    aiohttp.ClientConnectorError: FaultKind.UNREACHABLE,
+    aiohttp.ServerDisconnectedError: FaultKind.LOST,
+    aiohttp.ClientPayloadError: FaultKind.LOST,
+    aiohttp.ClientOSError: FaultKind.LOST,
+    aiohttp.InvalidURL: FaultKind.NOT_SENT,
+    aiohttp.ClientResponseError: FaultKind.NOT_HTTP,
+    ConnectionResetError: FaultKind.LOST,
+    httpx.ConnectError: FaultKind.UNREACHABLE,
+    httpx.ConnectTimeout: FaultKind.UNREACHABLE,
+    httpx.TimeoutException: FaultKind.TIMEOUT,
+}
+
+
+def _tls_detail(error: BaseException) -> str:
+    certificate = getattr(error, "certificate_error", None) or error
+    message = getattr(certificate, "verify_message", None) or getattr(certificate, "reason", None)
+    return one_line(str(message or "the TLS handshake failed"), _DETAIL_LIMIT)
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    seen: set[int] = set()
+    current: BaseException | None = error
+    while current is not None and id(current) not in seen:
+        seen.add(id(current))
+        yield current
+        # aiohttp keeps the operating system's error in an attribute of its own.
+        inner = getattr(current, "os_error", None)
+        if isinstance(inner, OSError):
+            yield inner
+        current = current.__cause__ or current.__context__

@@ -1,0 +1,137 @@
+"""HTTP to providers: httpx over aiohttp's transport, nothing followed, everything bounded."""
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AbstractAsyncContextManager
+
+import httpx
+from httpx_aiohttp import AiohttpTransport, HttpxAiohttpClient
+
+from inference_gateway.adapters.http_faults import HTTP_ERRORS, fault_of
+from inference_gateway.domain.draft import NotACompletion
+from inference_gateway.domain.faults import Fault, FaultKind
+from inference_gateway.domain.framing import ANSWER_LIMIT_BYTES, AnswerTooLarge
+from inference_gateway.domain.http_call import Exchange, HttpCall
+from inference_gateway.domain.reading import Reading
+
+CONNECT_TIMEOUT_S = 10.0
+ERROR_BODY_BYTES = 64 * 1024
+LINGER_S = 0.2
+"""After its last event a stream should end; a server that forgets to is not waited for."""
+
+# The lanes limit the calls, not the pool: in aiohttp's words, 0 is no limit. Idle connections are given
+# up before most servers do (uvicorn after 5 s): a call sent into a closing one would count as lost.
+_LIMITS = httpx.Limits(max_connections=0, keepalive_expiry=4)
+
+
+def make_http_client() -> httpx.AsyncClient:
+    """Proxies of the environment are used, except to reach this machine itself."""
+    direct = AiohttpTransport(limits=_LIMITS)
+    return HttpxAiohttpClient(
+        timeout=httpx.Timeout(None, connect=CONNECT_TIMEOUT_S),
+        limits=_LIMITS,
+        follow_redirects=False,
+        mounts={"all://localhost": direct, "all://127.0.0.1": direct, "all://[::1]": direct},
+        # Compression would hold back the first token.
+        headers={"Accept-Encoding": "identity", "User-Agent": "llmbench"},
+    )
+
+
+class HttpModelProvider:
+    def __init__(self, client: httpx.AsyncClient, clock: Callable[[], float] = time.perf_counter) -> None:
+        self._client = client
+        self._clock = clock
+
+    async def complete(self, call: HttpCall, headers: Mapping[str, str]) -> Exchange:
+        began = self._clock()
+        status: int | None = None
+        try:
+            async with self._open(call.method, call.url, json.dumps(call.body), headers) as response:
+                status = response.status_code
+                answered = _lower(response.headers)
+                if not response.is_success:
+                    body = await _start_of(response)
+                    return Exchange(status, answered, body, total_s=self._clock() - began)
+                reading = Reading(call.dialect, answered.get("content-type", ""))
+                total_s = await self._read(response, reading, began)
+                return Exchange(status, answered, draft=reading.draft, total_s=total_s)
+        except NotACompletion as error:
+            return Exchange(status, fault=Fault(FaultKind.NO_COMPLETION, str(error)), total_s=self._clock() - began)
+        except AnswerTooLarge as error:
+            return Exchange(status, fault=Fault(FaultKind.TOO_LARGE, str(error)), total_s=self._clock() - began)
+        except HTTP_ERRORS as error:
+            return Exchange(status, fault=fault_of(error), total_s=self._clock() - began)
+
+    def _open(
+        self, method: str, url: str, body: str | None, headers: Mapping[str, str]
+    ) -> AbstractAsyncContextManager[httpx.Response]:
+        where = httpx.URL(url)
+        # aiohttp refuses a URL with credentials beside the header that httpx makes of them.
+        auth = httpx.BasicAuth(where.username, where.password) if where.userinfo else None
+        return self._client.stream(
+            method, where.copy_with(userinfo=b""), content=body, headers=_merged(headers), auth=auth
+        )
+
+    async def _read(self, response: httpx.Response, reading: Reading, began: float) -> float:
+        """Returns the seconds to the last event, or to the body's end where there are no events."""
+        last = began
+        chunks = response.aiter_bytes()
+        async for chunk in chunks:
+            last = self._clock()
+            reading.feed(chunk, last - began)
+            if reading.done:
+                await _let_end(chunks)
+                break
+        else:
+            # Without a last word, the answer took until the connection said that it was over.
+            last = self._clock()
+        reading.close(last - began)
+        return last - began
+
+    async def read(self, url: str, headers: Mapping[str, str]) -> Exchange:
+        return await self._whole("GET", url, None, headers)
+
+    async def send(self, call: HttpCall, headers: Mapping[str, str]) -> Exchange:
+        return await self._whole(call.method, call.url, json.dumps(call.body), headers)
+
+    async def _whole(self, method: str, url: str, body: str | None, headers: Mapping[str, str]) -> Exchange:
+        began = self._clock()
+        status: int | None = None
+        try:
+            async with self._open(method, url, body, headers) as response:
+                status = response.status_code
+                received = await _start_of(response, ANSWER_LIMIT_BYTES)
+                return Exchange(status, _lower(response.headers), received, total_s=self._clock() - began)
+        except HTTP_ERRORS as error:
+            return Exchange(status, fault=fault_of(error), total_s=self._clock() - began)
+
+
+def _merged(headers: Mapping[str, str]) -> httpx.Headers:
+    """The provider's headers win over ours, whatever their case. Latin-1 is what HTTP can carry."""
+    return httpx.Headers({"Content-Type": "application/json", **dict(httpx.Headers(headers, "latin-1"))}, "latin-1")
+
+
+def _lower(headers: httpx.Headers) -> dict[str, str]:
+    return {name.lower(): value for name, value in headers.items()}
+
+
+async def _start_of(response: httpx.Response, limit: int = ERROR_BODY_BYTES) -> bytes:
+    received = bytearray()
+    async for chunk in response.aiter_bytes():
+        received += chunk
+        if len(received) >= limit:
+            break
+    return bytes(received[:limit])
+
+
+async def _let_end(chunks: AsyncIterator[bytes]) -> None:
+    """Read on to the body's end, so that the connection can be used again."""
+    try:
+        async with asyncio.timeout(LINGER_S):
+            async for _ in chunks:
+                pass
+    except (TimeoutError, *HTTP_ERRORS):
+        # The answer is complete: how its connection ends is no matter.
+        return

@@ -1,0 +1,185 @@
+"""The one connection to PostgreSQL of this process, whose session holds the slots' locks.
+
+An advisory lock lives as long as its session: a killed process frees its locks at once, a stopped
+one keeps them. So the rows of paid calls are committed over this very connection (no lock, no
+commit), and when it drops, every call in flight is stopped. Not to be put behind a transaction
+pooler.
+"""
+
+import asyncio
+import contextlib
+import logging
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import asyncpg
+
+from inference_gateway.ports import GatewayStopping, SessionLost
+
+_log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+if TYPE_CHECKING:
+    # Generic in the stubs alone.
+    Connection = asyncpg.Connection[asyncpg.Record]
+
+KEEPALIVE_S = 2.0
+STATEMENT_TIMEOUT_S = 10.0
+RECONNECT_S = 0.25
+RECONNECT_MOST_S = 2.0
+FIRST_WAIT_S = 0.02
+LONGEST_WAIT_S = 0.25
+
+_TRY_LOCK = "SELECT pg_try_advisory_lock(hashtextextended($1, 0))"
+_UNLOCK = "SELECT pg_advisory_unlock(hashtextextended($1, 0))"
+
+_BROKEN = (
+    OSError,
+    TimeoutError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.OperatorInterventionError,
+)
+"""What leaves a session in no state to be trusted."""
+
+
+@dataclass(eq=False)
+class Session:
+    """One connection's life: its locks are counted here too, because PostgreSQL lets a session
+    take its own lock twice."""
+
+    connection: "Connection"
+    held: set[str] = field(default_factory=set)
+    _one_at_a_time: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    @property
+    def alive(self) -> bool:
+        return not self.connection.is_closed()
+
+    async def do(self, statement: Callable[..., Awaitable[T]], *args: Any) -> T:
+        """Run one statement. Raises `SessionLost`, or PostgreSQL's error of the statement itself."""
+        async with self._one_at_a_time:
+            if not self.alive:
+                raise SessionLost("the connection to the database is closed")
+            try:
+                return await statement(*args, timeout=STATEMENT_TIMEOUT_S)
+            except _BROKEN as error:
+                self.connection.terminate()
+                raise SessionLost(f"the connection to the database broke: {error!r}") from error
+
+
+class LockSession:
+    def __init__(
+        self, database_url: str, *, on_lost: Callable[[], None], stopping: Callable[[], bool], application_name: str
+    ) -> None:
+        self._database_url = database_url
+        self._on_lost = on_lost
+        self._stopping = stopping
+        self._application_name = application_name
+        self._session: Session | None = None
+        self._connected = asyncio.Event()
+
+    async def connected(self) -> None:
+        """Returns once there has been a connection."""
+        await self._connected.wait()
+
+    @property
+    def alive(self) -> bool:
+        return self._session is not None and self._session.alive
+
+    def current(self) -> Session:
+        """Raises `SessionLost` while there is none."""
+        if self._session is None or not self._session.alive:
+            raise SessionLost("the database does not answer")
+        return self._session
+
+    async def run(self) -> None:
+        """Connect, keep, connect again: never returns."""
+        wait_s = RECONNECT_S
+        while True:
+            try:
+                connection = await self._connect()
+            except (*_BROKEN, asyncpg.PostgresError) as error:
+                _log.warning("the database does not answer (%r); trying again", error)
+                await asyncio.sleep(wait_s)
+                wait_s = min(wait_s * 2, RECONNECT_MOST_S)
+                continue
+            wait_s = RECONNECT_S
+            try:
+                await self._keep(Session(connection))
+            finally:
+                self._session = None
+                connection.terminate()
+                # Before any new session: a call begun under the old lock must not go on under none.
+                self._on_lost()
+            _log.warning("the connection that holds the locks was lost; calls in flight are stopped")
+
+    async def _connect(self) -> "Connection":
+        connection: Connection = await asyncpg.connect(
+            self._database_url,
+            timeout=10,
+            server_settings={
+                "application_name": self._application_name,
+                "timezone": "UTC",
+                # A machine that vanished must not keep its locks for hours.
+                "tcp_keepalives_idle": "10",
+                "tcp_keepalives_interval": "5",
+                "tcp_keepalives_count": "3",
+            },
+        )
+        return connection
+
+    async def _keep(self, session: Session) -> None:
+        """Returns when the connection is gone: told so by the socket, or silent for too long."""
+        closed = asyncio.Event()
+        session.connection.add_termination_listener(lambda _: closed.set())
+        self._session = session
+        self._connected.set()
+        while session.alive:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(KEEPALIVE_S):
+                    await closed.wait()
+            if not closed.is_set():
+                with contextlib.suppress(SessionLost):
+                    await session.do(session.connection.execute, "SELECT 1")
+
+    @contextlib.asynccontextmanager
+    async def hold(self, group: str, concurrency: int) -> AsyncIterator[Session]:
+        """One of the group's slots, waited for. Raises `SessionLost` or `GatewayStopping`."""
+        session = self.current()
+        key = await self._claim(session, group, concurrency)
+        try:
+            yield session
+        finally:
+            try:
+                await session.do(session.connection.fetchval, _UNLOCK, key)
+            except SessionLost:
+                # The lock went with its session.
+                pass
+            finally:
+                session.held.discard(key)
+
+    async def _claim(self, session: Session, group: str, concurrency: int) -> str:
+        wait_s = FIRST_WAIT_S
+        while True:
+            if self._stopping():
+                raise GatewayStopping
+            for key in (f"{group}:{slot}" for slot in range(concurrency)):
+                if key not in session.held and await self._try(session, key):
+                    return key
+            await asyncio.sleep(wait_s * random.uniform(0.5, 1))  # noqa: S311  # spreads replicas, hides nothing
+            wait_s = min(wait_s * 2, LONGEST_WAIT_S)
+
+    async def _try(self, session: Session, key: str) -> bool:
+        # Marked before asking: while the question is under way, nobody else here may ask it.
+        session.held.add(key)
+        taken = False
+        try:
+            taken = bool(await session.do(session.connection.fetchval, _TRY_LOCK, key))
+        finally:
+            if not taken:
+                session.held.discard(key)
+        return taken

@@ -1,0 +1,82 @@
+"""A completion while it arrives: what the dialects' readers fill in, chunk by chunk."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from llmbench.contracts.outcome import Usage
+
+
+class NotACompletion(Exception):
+    """The answer is no completion; the text says what it is instead."""
+
+
+@dataclass(frozen=True)
+class ReportedError:
+    """An error inside an answer that began with 200; `status` where the provider names one."""
+
+    message: str
+    status: int | None
+
+
+@dataclass
+class Draft:
+    """Times are seconds since the request was sent, and `None` until something was streamed."""
+
+    content: list[str] = field(default_factory=list)
+    reasoning: list[str] = field(default_factory=list)
+    refusal: list[str] = field(default_factory=list)
+    finish_reason: str | None = None
+    model: str | None = None
+    usage: Usage | None = None
+    error: ReportedError | None = None
+    first_token_s: float | None = None
+    first_content_s: float | None = None
+    finished: bool = False
+    """The provider said that the answer is complete; without it, it was cut off."""
+    has_choices: bool = False
+    meta: dict[str, Any] = field(default_factory=dict)
+    """What else the provider tells about the answer, kept with the call: id, fingerprint, timings."""
+
+    def add(self, *, content: str = "", reasoning: str = "", refusal: str = "", at_s: float | None) -> None:
+        """Append; `at_s` is `None` for an answer that came whole."""
+        if content:
+            self.content.append(content)
+        if reasoning:
+            self.reasoning.append(reasoning)
+        if refusal:
+            self.refusal.append(refusal)
+        if at_s is not None and (content or reasoning or refusal):
+            self.saw_token(at_s)
+            if content and self.first_content_s is None:
+                self.first_content_s = at_s
+
+    def saw_token(self, at_s: float) -> None:
+        if self.first_token_s is None:
+            self.first_token_s = at_s
+
+
+def text_of(value: object) -> str:
+    """A string, or the text parts of a list of parts; anything else is no text."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list):
+        return "".join(part["text"] for part in value if isinstance(part, dict) and isinstance(part.get("text"), str))
+    return ""
+
+
+def count_of(value: object) -> int | None:
+    """A count as providers report it; what is no count is unknown."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 2**31:
+        return None
+    return int(value)
+
+
+def error_of(value: object) -> ReportedError | None:
+    """The `error` of a body in the shapes providers use: an object, or a string."""
+    if isinstance(value, str) and value:
+        return ReportedError(value, None)
+    if isinstance(value, dict):
+        code = value.get("code", value.get("status"))
+        status = code if isinstance(code, int) and 400 <= code < 600 else None
+        return ReportedError(str(value.get("message") or value.get("type") or "no reason given"), status)
+    return None

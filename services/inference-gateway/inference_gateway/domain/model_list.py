@@ -1,0 +1,20 @@
+"""Reads a list of models: OpenAI's `data[].id`, or Ollama's `models[].name`."""
+
+import json
+
+
+class NoModelList(ValueError):
+    """The body is no list of models in a known shape."""
+
+
+def model_names(body: bytes) -> tuple[str, ...]:
+    """In the provider's order, without repetitions. Raises `NoModelList`."""
+    try:
+        value = json.loads(body)
+    except (ValueError, RecursionError):
+        raise NoModelList("it is not JSON") from None
+    rows = value.get("data", value.get("models")) if isinstance(value, dict) else value
+    if not isinstance(rows, list):
+        raise NoModelList("the JSON has no list of models")
+    names = (row.get("id") or row.get("name") or row.get("model") for row in rows if isinstance(row, dict))
+    return tuple(dict.fromkeys(name for name in names if isinstance(name, str)))

@@ -1,0 +1,39 @@
+"""Reads Ollama's native `/api/chat`: lines of JSON, the last of which has the counts."""
+
+from typing import Any
+
+from inference_gateway.domain.draft import Draft, NotACompletion, count_of, error_of, text_of
+from llmbench.contracts.outcome import Usage
+
+_META = ("total_duration", "load_duration", "prompt_eval_duration", "eval_duration")
+
+
+def read_chunk(draft: Draft, value: Any, at_s: float) -> None:
+    """One line of a stream. Raises `NotACompletion`."""
+    _read(draft, value, at_s)
+
+
+def read_whole(draft: Draft, value: Any) -> None:
+    """An answer that was not streamed. Raises `NotACompletion`."""
+    _read(draft, value, None)
+    if draft.error is None and not draft.has_choices:
+        raise NotACompletion("the JSON has no message")
+
+
+def _read(draft: Draft, value: Any, at_s: float | None) -> None:
+    if not isinstance(value, dict):
+        raise NotACompletion("the JSON is no object")
+    draft.error = draft.error or error_of(value.get("error"))
+    message = value.get("message")
+    if isinstance(message, dict):
+        draft.has_choices = True
+        draft.add(content=text_of(message.get("content")), reasoning=text_of(message.get("thinking")), at_s=at_s)
+    if isinstance(value.get("model"), str):
+        draft.model = value["model"]
+    if value.get("done") is True:
+        draft.finished = True
+        draft.finish_reason = str(value.get("done_reason") or "stop")
+        draft.meta.update({name: value[name] for name in _META if name in value})
+        counted = (count_of(value.get("prompt_eval_count")), count_of(value.get("eval_count")))
+        if counted != (None, None):
+            draft.usage = Usage(prompt_tokens=counted[0], completion_tokens=counted[1])

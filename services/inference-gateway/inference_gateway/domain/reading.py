@@ -1,0 +1,91 @@
+"""The body of a 200 answer into a draft, whatever way it comes: SSE, lines of JSON, or whole."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from inference_gateway.domain import ollama_answer, openai_answer
+from inference_gateway.domain.draft import Draft, NotACompletion
+from inference_gateway.domain.framing import (
+    ANSWER_LIMIT_BYTES,
+    AnswerTooLarge,
+    Framing,
+    JsonLines,
+    ServerSentEvents,
+)
+from inference_gateway.domain.http_call import Dialect
+
+_DONE = b"[DONE]"
+_READERS = {Dialect.OPENAI: openai_answer, Dialect.OLLAMA: ollama_answer}
+
+
+class Reading:
+    """Feed it the body's chunks with their times, then `close` it and take the draft."""
+
+    def __init__(self, dialect: Dialect, content_type: str) -> None:
+        self.draft = Draft()
+        self.done = False
+        """The provider said that nothing more comes."""
+        self._reader = _READERS[dialect]
+        self._content_type = content_type.partition(";")[0].strip().lower()
+        self._framing: Framing | None = None
+        self._whole = bytearray()
+        if self._content_type == "text/event-stream":
+            self._framing = ServerSentEvents()
+        elif self._content_type in ("application/x-ndjson", "application/jsonl", "application/ndjson"):
+            self._framing = JsonLines()
+
+    @property
+    def streamed(self) -> bool:
+        return self._framing is not None
+
+    def feed(self, chunk: bytes, at_s: float) -> None:
+        """Raises `NotACompletion` or `AnswerTooLarge`."""
+        if self._framing is None and not self._whole and chunk.startswith((b"data:", b": ")):
+            # An event stream under another name.
+            self._framing = ServerSentEvents()
+        if self._framing is not None:
+            self._read(self._framing.feed(chunk), at_s)
+            return
+        self._whole += chunk
+        if len(self._whole) > ANSWER_LIMIT_BYTES:
+            raise AnswerTooLarge("answer", ANSWER_LIMIT_BYTES)
+
+    def close(self, at_s: float) -> None:
+        """The body has ended. Raises `NotACompletion`."""
+        if self._framing is not None:
+            self._read(self._framing.close(), at_s)
+            if self.draft.error is None and not self.draft.finished:
+                raise NotACompletion("the stream ended before the answer was complete")
+            if self.draft.error is None and not self.draft.has_choices:
+                raise NotACompletion("the stream has no choices")
+            return
+        if not self._whole.strip():
+            raise NotACompletion("the body is empty")
+        try:
+            value = _json(bytes(self._whole))
+        except ValueError:
+            raise NotACompletion(f"the body is not JSON but {self._content_type or 'of no declared type'}") from None
+        self._reader.read_whole(self.draft, value)
+
+    def _read(self, events: Iterator[bytes], at_s: float) -> None:
+        for event in events:
+            if not event.strip():
+                continue
+            if event.strip() == _DONE:
+                self.done = True
+                self.draft.finished = self.draft.finished or self.draft.has_choices
+                continue
+            try:
+                value = _json(event)
+            except ValueError:
+                raise NotACompletion("an event of the stream is not JSON") from None
+            self._reader.read_chunk(self.draft, value, at_s)
+
+
+def _json(raw: bytes) -> Any:
+    """Lenient about text (lone surrogates, torn UTF-8), strict about JSON."""
+    try:
+        return json.loads(raw.decode("utf-8", "replace"))
+    except RecursionError:
+        raise ValueError("nested too deeply") from None

@@ -1,0 +1,39 @@
+"""Where a call goes: base URL plus endpoint, never another origin, shown without credentials."""
+
+from urllib.parse import urlsplit, urlunsplit
+
+from llmbench.secrets import origin
+
+
+class ForeignEndpoint(ValueError):
+    """An absolute endpoint on another origin than the base URL: headers must not go there."""
+
+
+def endpoint_url(base_url: str, endpoint: str) -> str:
+    """Raises `ForeignEndpoint`."""
+    if "://" in endpoint:
+        if origin(endpoint) != origin(base_url):
+            raise ForeignEndpoint(f"the endpoint {shown(endpoint)} is on another origin than {shown(base_url)}")
+        return endpoint
+    return f"{base_url.rstrip('/')}/{endpoint.lstrip('/')}"
+
+
+def shown(url: str) -> str:
+    """Without user, password, query and fragment: each of them may hold a key."""
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname or ""
+        host = f"[{host}]" if ":" in host else host
+        netloc = f"{host}:{parts.port}" if parts.port else host
+    except ValueError:
+        return "(a malformed URL)"
+    return urlunsplit((parts.scheme, netloc, parts.path, "", ""))
+
+
+def is_local(url: str) -> bool:
+    """Whether the URL names the machine it is opened on."""
+    try:
+        host = (urlsplit(url).hostname or "").lower()
+    except ValueError:
+        return False
+    return host in ("localhost", "::1", "0.0.0.0") or host.startswith("127.")  # noqa: S104  # compared, not bound

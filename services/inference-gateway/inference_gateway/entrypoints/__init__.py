@@ -1,0 +1,1 @@
+"""Where messages come in: the lanes of the model groups, and requests."""

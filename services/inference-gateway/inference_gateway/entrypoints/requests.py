@@ -1,0 +1,56 @@
+"""Requests on core NATS; replicas share them through a queue group. And the call to look for lanes."""
+
+import logging
+from collections.abc import Awaitable, Callable
+
+from faststream.nats import NatsBroker
+from faststream.nats.annotations import NatsMessage
+from pydantic import ValidationError
+
+from inference_gateway.ports import SessionLost
+from llmbench.contracts.group_opened import GroupOpened
+from llmbench.contracts.list_models import ListModels, ModelsListed
+from llmbench.contracts.read_call import CallRead, ReadCall
+
+_log = logging.getLogger(__name__)
+
+QUEUE = "inference-gateway"
+WORKERS = 32
+
+
+def subscribe_requests(
+    broker: NatsBroker,
+    *,
+    list_models: Callable[[ListModels], Awaitable[ModelsListed]],
+    read_call: Callable[[ReadCall], Awaitable[CallRead]],
+) -> None:
+    """An unreadable request gets no reply: whoever sent it speaks another protocol."""
+
+    @broker.subscriber(ListModels.SUBJECT, queue=QUEUE, max_workers=WORKERS, decoder=_undecoded)
+    async def on_list_models(message: NatsMessage) -> ModelsListed | None:
+        try:
+            return await list_models(ListModels.model_validate_json(message.body))
+        except ValidationError as error:
+            _log.error("an unreadable %s: %d faults", ListModels.SUBJECT, error.error_count())
+            return None
+
+    @broker.subscriber(ReadCall.SUBJECT, queue=QUEUE, max_workers=WORKERS, decoder=_undecoded)
+    async def on_read_call(message: NatsMessage) -> CallRead | None:
+        try:
+            return await read_call(ReadCall.model_validate_json(message.body))
+        except ValidationError as error:
+            _log.error("an unreadable %s: %d faults", ReadCall.SUBJECT, error.error_count())
+        except SessionLost as error:
+            _log.warning("an answer cannot be read: %s", error)
+        return None
+
+
+def subscribe_group_opened(broker: NatsBroker, poke: Callable[[], None]) -> None:
+    @broker.subscriber(GroupOpened.SUBJECT, decoder=_undecoded)
+    async def on_group_opened(_: NatsMessage) -> None:
+        poke()
+
+
+async def _undecoded(message: NatsMessage) -> bytes:
+    body: bytes = message.body
+    return body

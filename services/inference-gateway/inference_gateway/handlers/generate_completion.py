@@ -1,0 +1,117 @@
+"""One completion from a provider: its dialect, its headers, its answer as an outcome."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from inference_gateway.domain.call import FinishedCall, request_hash
+from inference_gateway.domain.classify import Asked, answer_texts, classify
+from inference_gateway.domain.fallback import lower_streaming
+from inference_gateway.domain.faults import Fault, FaultKind
+from inference_gateway.domain.http_call import Exchange, HttpCall, Streaming
+from inference_gateway.domain.text import one_line
+from inference_gateway.domain.urls import shown
+from inference_gateway.handlers.lane_command import Job
+from inference_gateway.ports import Headers, ModelProvider, ProviderHeaders
+from inference_gateway.profiles.base import NotPossible
+from inference_gateway.profiles.registry import profile_for
+from llmbench.contracts.generate_completion import GenerateCompletion
+from llmbench.contracts.outcome import Answered, Outcome, Rejected
+from llmbench.errors import SecretsLocked
+
+REQUEST_ID_HEADER = "X-Client-Request-Id"
+"""Carries the call's id, so that a provider's log can be compared with ours."""
+
+
+class GenerateCompletionHandler:
+    def __init__(
+        self, *, provider: ModelProvider, headers: Headers, now: Callable[[], datetime], in_container: bool
+    ) -> None:
+        self._provider = provider
+        self._headers = headers
+        self._now = now
+        self._in_container = in_container
+        self._streaming: dict[tuple[UUID, str], Streaming] = {}
+        """What a provider's model was found to understand, while this process lives."""
+
+    async def prepare(self, command: GenerateCompletion) -> Job:
+        """Raises `SessionLost`."""
+        try:
+            headers = await self._headers.of(command.provider)
+            call = self._http_call(command, self._streaming_for(command))
+        except SecretsLocked as error:
+            return self._unsent(command, Rejected(message=one_line(str(error)), http_status=0, cause="unauthorized"))
+        except NotPossible as error:
+            return self._unsent(command, Rejected(message=one_line(f"{error}."), http_status=0))
+        return lambda: self._make(command, call, headers)
+
+    async def _make(self, command: GenerateCompletion, call: HttpCall, headers: ProviderHeaders) -> FinishedCall:
+        started_at = self._now()
+        try:
+            async with asyncio.timeout(command.timeout_s):
+                call, exchange = await self._ask(command, call, headers)
+        except TimeoutError:
+            exchange = Exchange(fault=Fault(FaultKind.TIMEOUT, f"{command.timeout_s:g} s allowed"))
+        outcome = classify(exchange, self._asked(command, call, headers))
+        finished_at = self._now()
+        content, reasoning = (None, None)
+        if isinstance(outcome, Answered) and exchange.draft is not None:
+            content, reasoning = answer_texts(exchange.draft)
+        return FinishedCall(
+            outcome=outcome,
+            started_at=started_at,
+            finished_at=finished_at,
+            request={"url": shown(call.url), "body": call.body},
+            request_hash=request_hash(call),
+            content=content,
+            reasoning=reasoning,
+            response=_response(exchange, call),
+        )
+
+    async def _ask(
+        self, command: GenerateCompletion, call: HttpCall, headers: ProviderHeaders
+    ) -> tuple[HttpCall, Exchange]:
+        """Once, or again with less streaming where that alone was refused."""
+        sent = {**headers.values, REQUEST_ID_HEADER: str(command.call_id)}
+        while True:
+            exchange = await self._provider.complete(call, sent)
+            lower = lower_streaming(call.streaming, exchange)
+            if lower is None:
+                return call, exchange
+            self._streaming[command.provider.provider_id, command.request.model] = lower
+            call = self._http_call(command, lower)
+
+    def _streaming_for(self, command: GenerateCompletion) -> Streaming:
+        known = self._streaming.get((command.provider.provider_id, command.request.model))
+        return profile_for(command.provider.type).streaming if known is None else known
+
+    def _http_call(self, command: GenerateCompletion, streaming: Streaming) -> HttpCall:
+        return profile_for(command.provider.type).completion(command.provider, command.request, streaming)
+
+    def _asked(self, command: GenerateCompletion, call: HttpCall, headers: ProviderHeaders) -> Asked:
+        return Asked(
+            url=call.url,
+            model=command.request.model,
+            prompt_characters=sum(len(message.content) for message in command.request.messages),
+            now=self._now(),
+            secrets=headers.secrets,
+            in_container=self._in_container,
+        )
+
+    def _unsent(self, command: GenerateCompletion, outcome: Outcome) -> Job:
+        async def nothing_sent() -> FinishedCall:
+            now = self._now()
+            request: Mapping[str, Any] = {"url": shown(command.provider.base_url), "body": None}
+            return FinishedCall(outcome=outcome, started_at=now, finished_at=now, request=request, request_hash="")
+
+        return nothing_sent
+
+
+def _response(exchange: Exchange, call: HttpCall) -> Mapping[str, Any] | None:
+    if exchange.status is None:
+        return None
+    draft = exchange.draft
+    meta = {} if draft is None else {**draft.meta, "finish_reason": draft.finish_reason, "model": draft.model}
+    return {"http_status": exchange.status, "streaming": call.streaming.name.lower(), **meta}

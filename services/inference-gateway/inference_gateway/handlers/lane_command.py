@@ -1,0 +1,143 @@
+"""What happens to every command of a lane: slot, memory, gate, call, commit, event.
+
+A paid answer is committed over the connection that holds the slot's lock before anybody hears of
+it, and an answer once paid for is not given up while this process lives: when the database goes
+away between answer and commit, the commit is tried again under a new lock.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Coroutine
+from datetime import datetime
+from enum import Enum
+from typing import Any
+
+from inference_gateway.domain.call import Command, FinishedCall, event_of
+from inference_gateway.handlers.in_flight import Aborted, AbortReason, InFlight
+from inference_gateway.ports import (
+    Events,
+    Gates,
+    GatewayStopping,
+    NotPublished,
+    NotStored,
+    RunGone,
+    SessionLost,
+    Slot,
+    Slots,
+)
+from llmbench.contracts.call_finished import CallFinished
+from llmbench.contracts.generate_completion import GenerateCompletion
+from llmbench.contracts.outcome import NotStarted
+from llmbench.contracts.release_model import ReleaseModel
+from llmbench.contracts.run_state import RunGate
+
+_log = logging.getLogger(__name__)
+
+STORE_AGAIN_S = 0.25
+STORE_AGAIN_MOST_S = 5.0
+
+
+class Verdict(Enum):
+    """What becomes of the message."""
+
+    DONE = "done"
+    RETRY = "retry"
+    """Not now: the database or the broker is away."""
+    HAND_OVER = "hand over"
+    """Another replica shall have it, at once."""
+
+
+Job = Callable[[], Coroutine[Any, Any, FinishedCall]]
+"""The call itself, with everything it needs from the database already read."""
+
+
+class LaneHandler:
+    def __init__(
+        self,
+        *,
+        slots: Slots,
+        gates: Gates,
+        events: Events,
+        in_flight: InFlight,
+        now: Callable[[], datetime],
+        generate: Callable[[GenerateCompletion], Awaitable[Job]],
+        release: Callable[[ReleaseModel], Awaitable[Job]],
+    ) -> None:
+        self._slots = slots
+        self._gates = gates
+        self._events = events
+        self._in_flight = in_flight
+        self._now = now
+        self._generate = generate
+        self._release = release
+
+    async def __call__(self, command: Command) -> Verdict:
+        """Raises nothing of what can be expected to happen."""
+        try:
+            known = await self._answered(command)
+        except Aborted as aborted:
+            _log.info("call %s stopped: %s", command.call_id, aborted)
+            return _VERDICT_OF_ABORT[aborted.reason]
+        except GatewayStopping:
+            return Verdict.HAND_OVER
+        except SessionLost:
+            return Verdict.RETRY
+        except RunGone:
+            _log.info("call %s is of no use any more: its run is gone", command.call_id)
+            return Verdict.DONE
+        try:
+            await self._events.publish(known)
+        except NotPublished as error:
+            _log.warning("the outcome of call %s could not be told yet: %s", command.call_id, error)
+            return Verdict.RETRY
+        return Verdict.DONE
+
+    async def _answered(self, command: Command) -> CallFinished:
+        """What is to be told: remembered, paid for now, or not started because the gate forbids it."""
+        paid: FinishedCall | None = None
+        wait_s = STORE_AGAIN_S
+        while True:
+            try:
+                async with self._slots.hold(command.group, command.concurrency) as slot:
+                    remembered = await slot.find(command.call_id, command.run_id)
+                    if remembered is not None:
+                        return event_of(command, remembered.outcome, remembered.finished_at, from_memory=True)
+                    if paid is None:
+                        paid = await self._make(command, slot)
+                    if paid is None:
+                        return event_of(command, NotStarted(), self._now(), from_memory=False)
+                    await slot.store(command, paid)
+                    return event_of(command, paid.outcome, paid.finished_at, from_memory=False)
+            except (SessionLost, NotStored) as error:
+                if paid is None:
+                    raise SessionLost(str(error)) from error
+                _log.warning("call %s is answered but not stored yet: %s", command.call_id, error)
+                await asyncio.sleep(wait_s)
+                wait_s = min(wait_s * 2, STORE_AGAIN_MOST_S)
+
+    async def _make(self, command: Command, slot: Slot) -> FinishedCall | None:
+        if isinstance(command, ReleaseModel):
+            # Unloading a model costs nothing and starts nothing: no gate holds it back.
+            return await (await self._release(command))()
+        # A command that follows a resume may overtake the news that the gate is open.
+        if (
+            self._gates.known(command.run_id) is not RunGate.OPEN
+            and await self._gates.confirmed(command.run_id) is not RunGate.OPEN
+        ):
+            return None
+        job = await self._generate(command)
+        # From here to the call nothing is awaited: what is checked now still holds when it starts.
+        if self._gates.known(command.run_id) is not RunGate.OPEN:
+            return None
+        if self._in_flight.stopping:
+            raise GatewayStopping
+        if not slot.alive:
+            raise SessionLost("the lock was lost before the call")
+        return await self._in_flight.run(command.run_id, job())
+
+
+_VERDICT_OF_ABORT = {
+    AbortReason.RUN_ABORTED: Verdict.DONE,
+    AbortReason.LOCK_LOST: Verdict.RETRY,
+    AbortReason.STOPPING: Verdict.HAND_OVER,
+}

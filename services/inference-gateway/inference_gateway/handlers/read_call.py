@@ -1,0 +1,13 @@
+"""The whole answer of a call whose event carried only a preview."""
+
+from inference_gateway.ports import Answers
+from llmbench.contracts.read_call import CallRead, ReadCall
+
+
+class ReadCallHandler:
+    def __init__(self, answers: Answers) -> None:
+        self._answers = answers
+
+    async def __call__(self, request: ReadCall) -> CallRead:
+        """Raises `SessionLost`: no reply is better than one that says the answer does not exist."""
+        return CallRead(call_id=request.call_id, content=await self._answers.content(request.call_id))

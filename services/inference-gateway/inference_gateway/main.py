@@ -1,0 +1,182 @@
+"""Wires the service: the only module that knows every adapter."""
+
+import asyncio
+import contextlib
+import logging
+import os
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from fastapi import FastAPI
+from faststream.nats import NatsBroker
+from pydantic import Field, SecretStr
+from pydantic_settings import SettingsConfigDict
+
+from inference_gateway.adapters.call_memory import CallMemory
+from inference_gateway.adapters.events import DurableEvents
+from inference_gateway.adapters.gates import WatchedGates
+from inference_gateway.adapters.headers import SealedHeaders
+from inference_gateway.adapters.http_provider import HttpModelProvider, make_http_client
+from inference_gateway.adapters.lock_session import LockSession
+from inference_gateway.entrypoints.lane_message import LaneMessages
+from inference_gateway.entrypoints.lanes import Lanes
+from inference_gateway.entrypoints.requests import subscribe_group_opened, subscribe_requests
+from inference_gateway.handlers.generate_completion import GenerateCompletionHandler
+from inference_gateway.handlers.in_flight import AbortReason, InFlight
+from inference_gateway.handlers.lane_command import LaneHandler
+from inference_gateway.handlers.list_models import ListModelsHandler
+from inference_gateway.handlers.read_call import ReadCallHandler
+from inference_gateway.handlers.release_model import ReleaseModelHandler
+from llmbench.db.engine import open_engine
+from llmbench.db.migrate import require_head
+from llmbench.messaging.broker import client, jetstream, make_broker
+from llmbench.secrets import SecretBox
+from llmbench.settings import DatabaseSettings, load
+from llmbench.web import make_app
+
+_log = logging.getLogger(__name__)
+
+SERVICE = "inference-gateway"
+_CONTAINER_MARK = Path("/.dockerenv")
+_BEGIN_ANEW_S = 1.0
+_CANCEL_AGAIN_S = 0.1
+
+
+class Settings(DatabaseSettings):
+    model_config = SettingsConfigDict(env_prefix="LLMBENCH_INFERENCE_GATEWAY_")
+
+    master_key: SecretStr = Field(
+        min_length=32,
+        validation_alias="LLMBENCH_MASTER_KEY",
+        description="Opens the providers' secret headers; the same as config-api's.",
+    )
+    stop_grace_s: float = Field(
+        default=3.0, ge=0, le=3600, description="Seconds that calls in flight are given to end when the service stops."
+    )
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """The application; connects to nothing before its lifespan begins."""
+    chosen = settings or load(Settings)
+    gateway = Gateway(chosen)
+    return make_app(
+        title="llmbench inference gateway",
+        origins=chosen.origins(),
+        readiness=gateway.lacking,
+        lifespan=gateway.lifespan,
+    )
+
+
+class Gateway:
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._broker: NatsBroker | None = None
+        self._locks: LockSession | None = None
+
+    async def lacking(self) -> str | None:
+        """What the service lacks to do its work; the schema was checked at start."""
+        if self._broker is None or not client(self._broker).is_connected:
+            return "NATS does not answer"
+        if self._locks is None or not self._locks.alive:
+            return "PostgreSQL does not answer"
+        return None
+
+    @contextlib.asynccontextmanager
+    async def lifespan(self, _: FastAPI) -> AsyncIterator[None]:
+        async with open_engine(self._settings.database_url, application_name=SERVICE, pool_size=1) as engine:
+            await require_head(engine)
+        in_flight = InFlight()
+        locks = LockSession(
+            self._settings.database_url,
+            on_lost=lambda: in_flight.abort_all(AbortReason.LOCK_LOST),
+            stopping=lambda: in_flight.stopping,
+            application_name=f"llmbench-{SERVICE}@{socket.gethostname()}:{os.getpid()}"[:63],
+        )
+        gates = WatchedGates(on_aborted=in_flight.abort_run)
+
+        async def reconnected() -> None:
+            gates.renew()
+            lanes.poke()
+
+        broker = make_broker(self._settings.nats_url, service=SERVICE, on_reconnect=reconnected)
+        async with make_http_client() as http_client, contextlib.AsyncExitStack() as stack:
+            provider = HttpModelProvider(http_client)
+            headers = SealedHeaders(locks, SecretBox(self._settings.master_key.get_secret_value()))
+            memory = CallMemory(locks)
+            in_container = _in_container()
+            subscribe_requests(
+                broker,
+                list_models=ListModelsHandler(provider=provider, headers=headers, in_container=in_container),
+                read_call=ReadCallHandler(memory),
+            )
+            subscribe_group_opened(broker, lambda: lanes.poke())
+            await broker.start()
+            stack.push_async_callback(broker.stop)
+            js = jetstream(broker)
+            generate = GenerateCompletionHandler(
+                provider=provider, headers=headers, now=_now, in_container=in_container
+            )
+            release = ReleaseModelHandler(provider=provider, headers=headers, now=_now, in_container=in_container)
+            messages = LaneMessages(
+                LaneHandler(
+                    slots=memory,
+                    gates=gates,
+                    events=DurableEvents(js, service=SERVICE),
+                    in_flight=in_flight,
+                    now=_now,
+                    generate=generate.prepare,
+                    release=release.prepare,
+                ),
+                in_flight,
+            )
+            lanes = Lanes(broker, messages)
+            await stack.enter_async_context(_background(locks.run))
+            await stack.enter_async_context(_background(lambda: gates.run(js)))
+
+            async def run_lanes() -> None:
+                # No call may start before it is known which runs forbid theirs.
+                await gates.read()
+                await locks.connected()
+                await lanes.run()
+
+            self._broker, self._locks = broker, locks
+            try:
+                async with _background(run_lanes):
+                    yield
+            finally:
+                in_flight.stopping = True
+                await lanes.fetch_no_more()
+                await asyncio.gather(messages.finish(self._settings.stop_grace_s), lanes.stop())
+
+
+@contextlib.asynccontextmanager
+async def _background(run: Callable[[], Awaitable[None]]) -> AsyncIterator[None]:
+    """Run it until the block is left; begun anew should it ever end by an error nobody foresaw."""
+
+    async def for_ever() -> None:
+        while True:
+            try:
+                await run()
+            except Exception:  # noqa: BLE001  # logged, and the service must go on
+                _log.exception("a background task failed; it begins anew")
+                await asyncio.sleep(_BEGIN_ANEW_S)
+
+    task = asyncio.ensure_future(for_ever())
+    try:
+        yield
+    finally:
+        # Again until it is heard: `asyncio.wait_for` (Python 3.11, used by nats-py) can swallow a
+        # cancellation that coincides with its result.
+        while not task.done():
+            task.cancel()
+            await asyncio.wait({task}, timeout=_CANCEL_AGAIN_S)
+
+
+def _in_container() -> bool:
+    return _CONTAINER_MARK.exists()
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)

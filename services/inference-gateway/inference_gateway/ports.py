@@ -1,0 +1,94 @@
+"""What the handlers need of the world, and how it can fail them."""
+
+from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+from typing import Protocol
+from uuid import UUID
+
+from inference_gateway.domain.call import Command, FinishedCall, RememberedCall
+from inference_gateway.domain.http_call import Exchange, HttpCall
+from llmbench.contracts.call_finished import CallFinished
+from llmbench.contracts.provider import ProviderSnapshot
+from llmbench.contracts.run_state import RunGate
+
+
+class SessionLost(Exception):
+    """The connection that holds the locks is gone, and every lock with it."""
+
+
+class NotStored(Exception):
+    """The database could not take the row now; the lock may still be held."""
+
+
+class RunGone(Exception):
+    """The run was deleted: nobody wants the call, and it cannot be remembered."""
+
+
+class NotPublished(Exception):
+    """The broker did not acknowledge the event."""
+
+
+class GatewayStopping(Exception):
+    """This process is about to end: another replica shall do it."""
+
+
+class Slot(Protocol):
+    """One of a group's places to run a call, held by this process and no other."""
+
+    @property
+    def alive(self) -> bool: ...
+
+    async def find(self, call_id: UUID, run_id: UUID) -> RememberedCall | None:
+        """Raises `RunGone` when there is neither the call nor its run, or `SessionLost`."""
+
+    async def store(self, command: Command, call: FinishedCall) -> None:
+        """Commit over the connection that holds the slot. Raises `SessionLost`, `NotStored`, `RunGone`."""
+
+
+class Slots(Protocol):
+    def hold(self, group: str, concurrency: int) -> AbstractAsyncContextManager[Slot]:
+        """Waits for a free slot. Raises `SessionLost` or `GatewayStopping`."""
+
+
+class Gates(Protocol):
+    def known(self, run_id: UUID) -> RunGate:
+        """As far as is known here, without asking."""
+
+    async def confirmed(self, run_id: UUID) -> RunGate:
+        """Asked for: news of a gate may still be under way."""
+
+
+class Events(Protocol):
+    async def publish(self, event: CallFinished) -> None:
+        """Raises `NotPublished`."""
+
+
+@dataclass(frozen=True)
+class ProviderHeaders:
+    """`secrets` are the values that must never be shown."""
+
+    values: Mapping[str, str] = field(default_factory=dict, repr=False)
+    secrets: tuple[str, ...] = field(default=(), repr=False)
+
+
+class Headers(Protocol):
+    async def of(self, provider: ProviderSnapshot) -> ProviderHeaders:
+        """Raises `llmbench.errors.SecretsLocked` or `SessionLost`."""
+
+
+class ModelProvider(Protocol):
+    """HTTP to a provider. Never raises for what the provider does: that is a fault in the exchange."""
+
+    async def complete(self, call: HttpCall, headers: Mapping[str, str]) -> Exchange: ...
+
+    async def read(self, url: str, headers: Mapping[str, str]) -> Exchange:
+        """GET; the body whole, up to the limit of an answer."""
+
+    async def send(self, call: HttpCall, headers: Mapping[str, str]) -> Exchange:
+        """POST; an answer that is no completion, its body as it is."""
+
+
+class Answers(Protocol):
+    async def content(self, call_id: UUID) -> str | None:
+        """Raises `SessionLost`."""

@@ -1,0 +1,57 @@
+"""Anything that speaks OpenAI's chat API: vLLM, llama.cpp, LiteLLM, a server of one's own."""
+
+from inference_gateway.domain.http_call import Streaming
+from inference_gateway.profiles.base import Example, Profile
+from llmbench.contracts.provider import ProviderType
+
+_SCHEMA = {"type": "object", "properties": {"score": {"type": "integer"}}, "required": ["score"]}
+
+
+class Custom(Profile):
+    type = ProviderType.CUSTOM_OPEN_AI_COMPATIBLE
+    EXAMPLES = (
+        Example(
+            "a schema, a system prompt, and the provider's own options overruled by the request's",
+            options={"top_k": 40, "min_p": 0.1},
+            request={
+                "model": "m",
+                "messages": [{"role": "user", "content": "Judge."}],
+                "params": {"system_prompt": "Be fair.", "stop": ["END"], "options": {"top_k": 1}},
+                "response_schema": {"name": "verdict", "json_schema": _SCHEMA},
+            },
+            path="/v1/chat/completions",
+            body={
+                "model": "m",
+                "messages": [{"role": "system", "content": "Be fair."}, {"role": "user", "content": "Judge."}],
+                "stop": ["END"],
+                "response_format": {
+                    "type": "json_schema",
+                    "json_schema": {"name": "verdict", "schema": _SCHEMA, "strict": True},
+                },
+                "stream": True,
+                "stream_options": {"include_usage": True},
+                "top_k": 1,
+                "min_p": 0.1,
+            },
+        ),
+        Example(
+            "not streamed, because the user says so",
+            request={
+                "model": "m",
+                "messages": [{"role": "user", "content": "Hi"}],
+                "params": {"options": {"stream": False}},
+            },
+            path="/v1/chat/completions",
+            body={"model": "m", "messages": [{"role": "user", "content": "Hi"}]},
+        ),
+        Example(
+            "streamed without stream_options, where those were refused",
+            request={"model": "m", "messages": [{"role": "user", "content": "Hi"}]},
+            path="/v1/chat/completions",
+            body={"model": "m", "messages": [{"role": "user", "content": "Hi"}], "stream": True},
+            streaming=Streaming.ON,
+        ),
+    )
+
+
+PROFILE = Custom()

@@ -1,0 +1,167 @@
+"""Every way a call can end has one clause, and one sentence that helps and tells no secret."""
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inference_gateway.domain.classify import Asked, classify
+from inference_gateway.domain.draft import Draft, ReportedError
+from inference_gateway.domain.faults import Fault, FaultKind
+from inference_gateway.domain.http_call import Exchange
+from llmbench.contracts.outcome import Answered, Outcome, RateLimited, Rejected, Unavailable, Usage
+
+NOW = datetime(2026, 1, 1, 12, 0, 0, tzinfo=UTC)
+URL = "https://api.example.com/v1/chat/completions"
+
+
+def asked(**more: object) -> Asked:
+    given: dict[str, object] = {"url": URL, "model": "m", "prompt_characters": 40, "now": NOW}
+    return Asked(**(given | more))  # type: ignore[arg-type]
+
+
+def status(code: int, body: str = "", **headers: str) -> Exchange:
+    return Exchange(code, {name.replace("_", "-"): value for name, value in headers.items()}, body.encode())
+
+
+TABLE: list[tuple[Exchange, str, str | None]] = [
+    (status(400, '{"error": {"message": "bad temperature"}}'), "rejected", "bad_request"),
+    (
+        status(400, '{"error": {"code": "context_length_exceeded", "message": "too long"}}'),
+        "rejected",
+        "context_overflow",
+    ),
+    (status(400, "This model's maximum context length is 8192 tokens"), "rejected", "context_overflow"),
+    (
+        status(400, '{"error": {"message": "the request exceeds the available context size"}}'),
+        "rejected",
+        "context_overflow",
+    ),
+    (status(413, '{"error": "prompt is too long: 9000 tokens"}'), "rejected", "context_overflow"),
+    (status(422, '{"detail": "reduce the length of the messages"}'), "rejected", "context_overflow"),
+    (status(413, "Payload Too Large"), "rejected", "bad_request"),
+    (status(400, '{"error": {"code": "content_filter", "message": "filtered"}}'), "refused", None),
+    (status(401), "rejected", "unauthorized"),
+    (status(402, '{"error": {"message": "Insufficient credits", "code": 402}}'), "rejected", "unauthorized"),
+    (status(403), "rejected", "unauthorized"),
+    (status(404, '{"error": "model not found"}'), "rejected", "not_found"),
+    (status(405), "rejected", "bad_request"),
+    (status(408), "timed_out", None),
+    (status(418), "rejected", "bad_request"),
+    (status(429), "rate_limited", None),
+    (status(301, location="http://elsewhere"), "rejected", "bad_request"),
+    (status(500, "<html>oops</html>"), "unavailable", None),
+    (status(503), "unavailable", None),
+    (status(529, '{"error": {"type": "overloaded_error", "message": "Overloaded"}}'), "unavailable", None),
+    (Exchange(fault=Fault(FaultKind.REFUSED)), "unavailable", None),
+    (Exchange(fault=Fault(FaultKind.DNS)), "unavailable", None),
+    (Exchange(fault=Fault(FaultKind.TLS, "certificate has expired")), "unavailable", None),
+    (Exchange(fault=Fault(FaultKind.UNREACHABLE)), "unavailable", None),
+    (Exchange(fault=Fault(FaultKind.LOST)), "unavailable", None),
+    (Exchange(fault=Fault(FaultKind.TIMEOUT)), "timed_out", None),
+    (Exchange(fault=Fault(FaultKind.NOT_HTTP)), "malformed", None),
+    (Exchange(fault=Fault(FaultKind.TOO_LARGE)), "malformed", None),
+    (Exchange(fault=Fault(FaultKind.NO_COMPLETION)), "malformed", None),
+    (Exchange(fault=Fault(FaultKind.NOT_SENT)), "rejected", "bad_request"),
+    (Exchange(200, draft=Draft(error=ReportedError("slow down", 429))), "rate_limited", None),
+    (Exchange(200, draft=Draft(error=ReportedError("something broke", None))), "malformed", None),
+    (Exchange(200, draft=Draft(error=ReportedError("context window exceeded", None))), "rejected", "context_overflow"),
+    (Exchange(200, draft=Draft(refusal=["No."], finished=True)), "refused", None),
+    (Exchange(200, draft=Draft(content=["par"], finish_reason="content_filter")), "refused", None),
+    (Exchange(200, draft=Draft(content=["par"], finish_reason="error")), "malformed", None),
+    (Exchange(200, draft=Draft(content=["42"], finish_reason="stop")), "answered", None),
+    (Exchange(200, draft=Draft(finish_reason="length", reasoning=["hm"])), "answered", None),
+]
+
+
+@pytest.mark.parametrize(("exchange", "kind", "cause"), TABLE)
+def test_the_table(exchange: Exchange, kind: str, cause: str | None) -> None:
+    outcome = classify(exchange, asked())
+    assert outcome.kind == kind
+    assert getattr(outcome, "cause", None) == cause
+    if not isinstance(outcome, Answered):
+        message = message_of(outcome)
+        assert "api.example.com" in message or kind == "refused"
+        assert "<html>" not in message
+
+
+def message_of(outcome: Outcome) -> str:
+    message: str = getattr(outcome, "message", "")
+    return message
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({"retry_after": "20"}, 20.0),
+        ({"retry_after": "0.5"}, 0.5),
+        ({"retry_after": "Thu, 01 Jan 2026 12:01:00 GMT"}, 60.0),
+        ({"retry_after": "Thu, 01 Jan 2026 11:00:00 GMT"}, 0.0),
+        ({"retry_after_ms": "1500", "retry_after": "2"}, 1.5),
+        ({"x_ratelimit_reset_requests": "1s", "x_ratelimit_reset_tokens": "6m0s"}, 360.0),
+        ({"x_ratelimit_reset_tokens": "250ms"}, 0.25),
+        ({"retry_after": "99999999999"}, 86_400.0),
+        ({"retry_after": "nan"}, None),
+        ({"retry_after": "soon"}, None),
+        ({"x_ratelimit_reset_tokens": "later"}, None),
+        ({}, None),
+    ],
+)
+def test_how_long_to_wait(headers: dict[str, str], seconds: float | None) -> None:
+    limited = classify(status(429, **headers), asked())
+    assert isinstance(limited, RateLimited)
+    assert limited.retry_after_s == seconds
+    busy = classify(status(503, **headers), asked())
+    assert isinstance(busy, Unavailable)
+    assert busy.retry_after_s == seconds
+
+
+def test_timings_and_usage() -> None:
+    draft = Draft(content=["x" * 41], finish_reason="stop", first_token_s=0.02, first_content_s=0.03)
+    outcome = classify(Exchange(200, draft=draft, total_s=0.12), asked())
+    assert isinstance(outcome, Answered)
+    assert outcome.usage == Usage(prompt_tokens=10, completion_tokens=11, source="estimated")
+    assert (outcome.timings.total_ms, outcome.timings.first_token_ms, outcome.timings.first_content_ms) == (120, 20, 30)
+    assert outcome.timings.tokens_per_second == pytest.approx(110)
+
+
+def test_no_speed_is_claimed_where_none_was_measured() -> None:
+    whole = classify(Exchange(200, draft=Draft(content=["a"], finish_reason="stop"), total_s=1), asked())
+    burst = classify(
+        Exchange(200, draft=Draft(content=["a"], finish_reason="stop", first_token_s=1.0), total_s=1.0), asked()
+    )
+    for outcome in (whole, burst):
+        assert isinstance(outcome, Answered)
+        assert outcome.timings.tokens_per_second is None
+
+
+def test_the_hint_about_containers() -> None:
+    local = asked(url="http://localhost:11434/v1/chat/completions", in_container=True)
+    refused = Exchange(fault=Fault(FaultKind.REFUSED))
+    assert "host.docker.internal" in message_of(classify(refused, local))
+    assert "host.docker.internal" not in message_of(classify(refused, asked(in_container=True)))
+
+
+def test_credentials_in_a_url_are_not_shown() -> None:
+    url = "https://me:hunter22@api.example.com/v1/chat/completions?key=hunter22"
+    assert "hunter22" not in message_of(classify(status(500), asked(url=url)))
+
+
+texts = st.text(max_size=2000)
+
+
+@given(code=st.integers(0, 999), body=st.binary(max_size=2000), headers=st.dictionaries(texts, texts, max_size=3))
+def test_anything_is_classified(code: int, body: bytes, headers: dict[str, str]) -> None:
+    outcome = classify(Exchange(code, headers, body), asked())
+    assert len(message_of(outcome)) <= 500
+    outcome.model_dump_json()
+    if isinstance(outcome, Rejected):
+        assert 300 <= outcome.http_status < 500
+
+
+@given(before=texts, after=texts, key=st.text("abcdefghijklmnopqrstuvwxyz0123456789", min_size=12, max_size=40))
+def test_no_message_holds_a_secret(before: str, after: str, key: str) -> None:
+    body = f"{before} Bearer {key} {after}"
+    for exchange in (status(400, body), Exchange(200, draft=Draft(error=ReportedError(body, None)))):
+        assert key not in message_of(classify(exchange, asked(secrets=(f"Bearer {key}",))))

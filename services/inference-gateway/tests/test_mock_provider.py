@@ -1,0 +1,101 @@
+"""The mock provider is what the other tests trust: it does what its README says."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import jsonschema
+import pytest
+
+from benchmarks.mock_provider.behaviour import FLAGS, behaviour_of
+from benchmarks.mock_provider.server import mock_provider
+from llmbench.contracts.rubric import VERDICT_SCHEMA
+
+README = Path(__file__).resolve().parents[3] / "benchmarks" / "mock_provider" / "README.md"
+
+
+@pytest.fixture
+async def mock(tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
+    """A provider of its own: these tests look at the whole ledger."""
+    async with mock_provider(ledger=tmp_path / "ledger.jsonl") as url, httpx.AsyncClient(base_url=url) as http:
+        yield http
+
+
+async def ask(http: httpx.AsyncClient, model: str, prompt: str = "Hi", **more: Any) -> httpx.Response:
+    body = {"model": model, "messages": [{"role": "user", "content": prompt}], **more}
+    return await http.post("/v1/chat/completions", json=body, headers={"X-Client-Request-Id": prompt}, timeout=5)
+
+
+async def test_answers_are_deterministic_and_in_the_ledger(mock: httpx.AsyncClient, tmp_path: Path) -> None:
+    first, again = await ask(mock, "mock-0ms"), await ask(mock, "mock-0ms")
+    assert first.json()["choices"] == again.json()["choices"]
+    assert first.json()["choices"] != (await ask(mock, "mock-0ms", "Other")).json()["choices"]
+    rows = (await mock.get("/ledger")).json()
+    assert [(row["call_id"], row["number"], row["answered"]) for row in rows] == [
+        ("Hi", 1, True),
+        ("Hi", 2, True),
+        ("Other", 3, True),
+    ]
+    stats = (await mock.get("/ledger/stats")).json()
+    assert (stats["calls"], stats["answered_twice"], stats["max_concurrent"]) == (3, ["Hi"], 1)
+    assert len((tmp_path / "ledger.jsonl").read_text().splitlines()) == 3
+    await mock.delete("/ledger")
+    assert (await mock.get("/ledger")).json() == []
+
+
+async def test_failures_by_number_and_by_control(mock: httpx.AsyncClient) -> None:
+    assert [(await ask(mock, "mock-0ms-429every3")).status_code for _ in range(6)] == [200, 200, 429, 200, 200, 429]
+    assert [(await ask(mock, "mock-500first2")).status_code for _ in range(3)] == [500, 500, 200]
+    await mock.post("/control", json={"model": "mock-0ms", "fail_next": 1, "status": 503})
+    assert [(await ask(mock, "mock-0ms")).status_code for _ in range(2)] == [503, 200]
+    assert (await ask(mock, "gpt-5")).status_code == 404
+
+
+async def test_latency_and_concurrency(mock: httpx.AsyncClient) -> None:
+    began = asyncio.get_running_loop().time()
+    await asyncio.gather(*(ask(mock, "mock-200ms") for _ in range(5)))
+    assert 0.2 <= asyncio.get_running_loop().time() - began < 3
+    assert (await mock.get("/ledger/stats")).json()["models"]["mock-200ms"]["max_concurrent"] == 5
+
+
+async def test_who_went_away_was_not_answered(mock: httpx.AsyncClient) -> None:
+    with pytest.raises(httpx.ReadTimeout):
+        await mock.post("/v1/chat/completions", json={"model": "mock-8s", "messages": [], "stream": True}, timeout=0.3)
+    async with asyncio.timeout(5):
+        while (await mock.get("/ledger/stats")).json()["open"]:
+            await asyncio.sleep(0.02)
+    [row] = (await mock.get("/ledger")).json()
+    assert not row["answered"]
+
+
+async def test_verdicts_satisfy_the_schema(mock: httpx.AsyncClient) -> None:
+    wanted = {"type": "json_schema", "json_schema": {"name": "v", "schema": VERDICT_SCHEMA}}
+    for number in range(20):
+        said = (await ask(mock, "mock-0ms", f"Judge {number}", response_format=wanted)).json()
+        jsonschema.validate(_json(said["choices"][0]["message"]["content"]), VERDICT_SCHEMA)
+    prose = (await ask(mock, "mock-0ms-unparsed", response_format=wanted)).json()["choices"][0]["message"]["content"]
+    assert not prose.startswith("{")
+    asked = 'Answer with {"reason": "...", "score": 0}'
+    said = (await ask(mock, "mock-0ms", asked)).json()["choices"][0]["message"]["content"]
+    assert set(_json(said)) == {"reason", "score"}
+
+
+def _json(text: str) -> Any:
+    return httpx.Response(200, text=text).json()
+
+
+def test_every_flag_is_in_the_readme() -> None:
+    words = set(re.findall(r"`([a-z]+)`", README.read_text()))
+    assert words >= FLAGS
+    behaviour = behaviour_of("mock-1.5s-429every3-retryafter7-tokens9-think-target2")
+    assert behaviour is not None
+    assert (behaviour.latency_s, behaviour.every, behaviour.retry_after_s, behaviour.tokens, behaviour.flags) == (
+        1.5,
+        (429, 3),
+        7,
+        9,
+        {"think"},
+    )

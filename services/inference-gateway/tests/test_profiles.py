@@ -1,0 +1,76 @@
+"""Every profile's EXAMPLES hold, and every provider type has a profile."""
+
+import pytest
+
+from inference_gateway.domain.http_call import Streaming
+from inference_gateway.profiles.base import Example, NotPossible, Profile
+from inference_gateway.profiles.registry import profile_for, profiles
+from llmbench.contracts.chat import ChatRequest
+from llmbench.contracts.provider import ProviderSnapshot, ProviderType
+from llmbench.ids import new_id
+
+CASES = [(profile, example) for profile in profiles().values() for example in profile.EXAMPLES]
+
+
+def provider(type_: ProviderType, **more: object) -> ProviderSnapshot:
+    given: dict[str, object] = {
+        "provider_id": new_id(),
+        "name": "p",
+        "type": type_,
+        "base_url": "http://host",
+        "models_endpoint": "/v1/models",
+        "inference_endpoint": "/v1/chat/completions",
+    }
+    return ProviderSnapshot.model_validate(given | more)
+
+
+@pytest.mark.parametrize(("profile", "example"), CASES, ids=[f"{p.type}: {e.title}" for p, e in CASES])
+def test_examples(profile: Profile, example: Example) -> None:
+    call = profile.completion(
+        provider(profile.type, options=dict(example.options)),
+        ChatRequest.model_validate(example.request),
+        example.streaming,
+    )
+    assert call.url == f"http://host{example.path}"
+    assert call.body == example.body
+    assert bool(call.body.get("stream")) == (call.streaming is not Streaming.OFF)
+
+
+def test_every_provider_type_has_a_profile_with_examples() -> None:
+    assert set(profiles()) == set(ProviderType)
+    without = {profile.type for profile in profiles().values() if not profile.EXAMPLES}
+    assert without == {ProviderType.AZURE_OPENAI}, "which cannot be asked anything yet"
+
+
+@pytest.mark.parametrize("type_", ProviderType)
+def test_unloading_is_announced(type_: ProviderType) -> None:
+    profile = profile_for(type_)
+    call = profile.unload(provider(type_), "m")
+    assert (call is not None) == profile.unloads
+
+
+@pytest.mark.parametrize("base_url", ["http://host:11434", "http://host:11434/", "http://host:11434/v1"])
+def test_ollama_unloads_beside_v1(base_url: str) -> None:
+    call = profile_for(ProviderType.OLLAMA).unload(provider(ProviderType.OLLAMA, base_url=base_url), "m")
+    assert call is not None
+    assert (call.url, call.body) == ("http://host:11434/api/generate", {"model": "m", "keep_alive": 0})
+
+
+@pytest.mark.parametrize("type_", [ProviderType.OPENAI, ProviderType.OLLAMA])
+@pytest.mark.parametrize("option", ["model", "messages"])
+def test_what_cannot_be_set_is_refused_by_name(type_: ProviderType, option: str) -> None:
+    request = ChatRequest.model_validate(
+        {"model": "m", "messages": [{"role": "user", "content": "Hi"}], "params": {"options": {option: "other"}}}
+    )
+    with pytest.raises(NotPossible, match=option):
+        profile_for(type_).completion(provider(type_), request, Streaming.WITH_USAGE)
+
+
+def test_an_absolute_endpoint_must_be_of_the_same_origin() -> None:
+    request = ChatRequest.model_validate({"model": "m", "messages": [{"role": "user", "content": "Hi"}]})
+    profile = profile_for(ProviderType.CUSTOM_OPEN_AI_COMPATIBLE)
+    same = provider(profile.type, inference_endpoint="http://HOST:80/deep/chat")
+    assert profile.completion(same, request, Streaming.OFF).url == "http://HOST:80/deep/chat"
+    other = provider(profile.type, inference_endpoint="https://host/v1/chat")
+    with pytest.raises(NotPossible, match="another origin"):
+        profile.completion(other, request, Streaming.OFF)

@@ -1,0 +1,221 @@
+"""Streams are read the same however the network cuts them, and never without bound."""
+
+import itertools
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inference_gateway.domain.draft import Draft, NotACompletion
+from inference_gateway.domain.framing import (
+    ANSWER_LIMIT_BYTES,
+    LINE_LIMIT_BYTES,
+    AnswerTooLarge,
+    JsonLines,
+    ServerSentEvents,
+)
+from inference_gateway.domain.http_call import Dialect
+from inference_gateway.domain.reading import Reading
+from inference_gateway.domain.text import one_line, redacted, storable
+
+
+def pieces(raw: bytes, cuts: list[int]) -> list[bytes]:
+    marks = sorted({min(cut, len(raw)) for cut in cuts} | {0, len(raw)})
+    return [raw[start:end] for start, end in itertools.pairwise(marks)]
+
+
+def events(raw: bytes, cuts: list[int]) -> list[bytes]:
+    framing = ServerSentEvents()
+    found = [event for piece in pieces(raw, cuts) for event in framing.feed(piece)]
+    return found + list(framing.close())
+
+
+cut_lists = st.lists(st.integers(0, 2000), max_size=40)
+payloads = st.lists(
+    st.text(st.characters(exclude_characters="\r\n", exclude_categories=["Cs"]), min_size=1), max_size=8
+)
+
+
+@given(payloads, cut_lists, st.sampled_from(["\n", "\r\n", "\r"]), st.booleans())
+def test_any_chunking_gives_the_same_events(given_: list[str], cuts: list[int], end: str, comments: bool) -> None:
+    comment = f": keep-alive{end}" if comments else ""
+    raw = "".join(f"{comment}event: message{end}data: {text}{end}{end}" for text in given_).encode()
+    assert events(raw, cuts) == [text.encode() for text in given_]
+
+
+@given(st.binary(max_size=500), cut_lists)
+def test_garbage_in_any_chunking_is_the_same_garbage(raw: bytes, cuts: list[int]) -> None:
+    assert events(raw, cuts) == events(raw, [])
+
+
+@given(st.lists(st.dictionaries(st.text(max_size=5), st.text(max_size=20), max_size=3), max_size=6), cut_lists)
+def test_lines_of_json(values: list[dict[str, str]], cuts: list[int]) -> None:
+    raw = "".join(json.dumps(value, ensure_ascii=False) + "\n" for value in values).encode("utf-8", "replace")
+    framing = JsonLines()
+    found = [line for piece in pieces(raw, cuts) for line in framing.feed(piece)] + list(framing.close())
+    assert [json.loads(line) for line in found] == values
+
+
+def test_the_details_of_server_sent_events() -> None:
+    raw = b"\xef\xbb\xbfdata:no space\n\ndata: two\ndata: lines\n\nid: 7\n\n"
+    raw += b"data\n\ndata: \xe2\x80\xa8 stays\n\ndata: last"
+    assert events(raw, []) == [b"no space", b"two\nlines", b"", b"\xe2\x80\xa8 stays", b"last"]
+
+
+def test_a_line_and_an_answer_have_limits() -> None:
+    with pytest.raises(AnswerTooLarge, match="line over 1 MiB"):
+        list(ServerSentEvents().feed(b"data: " + b"x" * LINE_LIMIT_BYTES))
+    framing = ServerSentEvents()
+    event = b"data: " + b"x" * 1016 + b"\n\n"
+    for _ in range(ANSWER_LIMIT_BYTES // len(event)):
+        assert list(framing.feed(event)) == [b"x" * 1016]
+    with pytest.raises(AnswerTooLarge, match="answer over 4 MiB"):
+        list(framing.feed(event))
+    whole = Reading(Dialect.OPENAI, "application/json")
+    with pytest.raises(AnswerTooLarge):
+        whole.feed(b"x" * (ANSWER_LIMIT_BYTES + 1), 0)
+
+
+def chunk(delta: dict[str, Any], finish: str | None = None) -> bytes:
+    body = {"id": "c1", "model": "m-2", "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]}
+    return b"data: " + json.dumps(body).encode() + b"\n\n"
+
+
+def read(
+    raw: bytes, content_type: str = "text/event-stream; charset=utf-8", dialect: Dialect = Dialect.OPENAI
+) -> Draft:
+    reading = Reading(dialect, content_type)
+    for at, start in enumerate(range(0, len(raw), 50)):
+        reading.feed(raw[start : start + 50], at)
+    reading.close(999)
+    return reading.draft
+
+
+STREAM = (
+    chunk({"role": "assistant", "content": ""})
+    + chunk({"reasoning_content": "Hm."})
+    + chunk({"content": "4"})
+    + chunk({"content": "2"}, "stop")
+    + b'data: {"choices": [], "usage": {"prompt_tokens": 3, "completion_tokens": 2, '
+    + b'"completion_tokens_details": {"reasoning_tokens": 1}}}\n\ndata: [DONE]\n\n'
+)
+
+
+def test_a_stream_is_read_into_a_draft() -> None:
+    draft = read(STREAM)
+    assert ("".join(draft.content), "".join(draft.reasoning)) == ("42", "Hm.")
+    assert (draft.finish_reason, draft.model, draft.finished) == ("stop", "m-2", True)
+    assert draft.usage is not None
+    assert draft.usage.model_dump() == {
+        "prompt_tokens": 3,
+        "completion_tokens": 2,
+        "reasoning_tokens": 1,
+        "source": "reported",
+    }
+    assert draft.first_token_s is not None
+    assert draft.first_content_s is not None
+    assert draft.first_token_s < draft.first_content_s
+    assert draft.meta["id"] == "c1"
+
+
+def test_empty_events_keep_a_connection_alive_and_mean_nothing() -> None:
+    assert read(b"data:\n\n" + STREAM).finished
+
+
+def test_a_stream_under_a_wrong_name_is_a_stream() -> None:
+    assert read(STREAM, "text/plain").finished
+
+
+@pytest.mark.parametrize(
+    ("raw", "content_type", "words"),
+    [
+        (chunk({"content": "4"}), "text/event-stream", "before the answer was complete"),
+        (b"", "text/event-stream", "before the answer was complete"),
+        (b"data: {oops\n\n", "text/event-stream", "not JSON"),
+        (b"data: [1]\n\n", "text/event-stream", "no object"),
+        (b"", "application/json", "empty"),
+        (b"<html>", "text/html", "text/html"),
+        (b"{}", "application/json", "no choices"),
+        (b"[]", "application/json", "no object"),
+        (b'{"choices": {}}', "application/json", "no choices"),
+        (b'{"choices": [7]}', "application/json", "no object"),
+        (b'{"choices": [{"message": "text"}]}', "application/json", "no object"),
+        (b"[" * 100_000, "application/json", "not JSON"),
+    ],
+)
+def test_what_is_no_completion(raw: bytes, content_type: str, words: str) -> None:
+    with pytest.raises(NotACompletion, match=words):
+        read(raw, content_type)
+
+
+def test_a_whole_answer_and_its_oddities() -> None:
+    body = {
+        "choices": [{"message": {"content": [{"type": "text", "text": "4"}, {"text": "2"}], "reasoning": "R"}}],
+        "usage": {"prompt_tokens": -1, "completion_tokens": True},
+    }
+    draft = read(json.dumps(body).encode(), "application/json")
+    assert ("".join(draft.content), draft.reasoning, draft.usage) == ("42", ["R"], None)
+    assert draft.first_token_s is None
+
+
+def test_ollama_native() -> None:
+    lines = [
+        {"model": "q", "message": {"role": "assistant", "content": "", "thinking": "Hm."}, "done": False},
+        {"model": "q", "message": {"role": "assistant", "content": "42"}, "done": False},
+        {
+            "model": "q",
+            "message": {"content": ""},
+            "done": True,
+            "done_reason": "length",
+            "prompt_eval_count": 5,
+            "eval_count": 7,
+        },
+    ]
+    draft = read(b"".join(json.dumps(line).encode() + b"\n" for line in lines), "application/x-ndjson", Dialect.OLLAMA)
+    assert ("".join(draft.content), draft.finish_reason) == ("42", "length")
+    assert draft.usage is not None
+    assert (draft.usage.prompt_tokens, draft.usage.completion_tokens) == (5, 7)
+    with pytest.raises(NotACompletion):
+        read(json.dumps(lines[0]).encode(), "application/x-ndjson", Dialect.OLLAMA)
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=10),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+)
+
+
+@given(st.sampled_from(list(Dialect)), json_values)
+def test_any_json_is_read_or_is_no_completion(dialect: Dialect, value: Any) -> None:
+    for wrapped in (value, {"choices": value}, {"choices": [{"message": value}]}, {"message": value, "error": value}):
+        try:
+            read(json.dumps(wrapped).encode(), "application/json", dialect)
+        except NotACompletion:
+            continue
+
+
+@given(st.text(st.characters()))
+def test_stored_text_is_what_postgresql_can_hold(text: str) -> None:
+    stored = storable(text + "\ud83d\x00")
+    assert "\x00" not in stored
+    stored.encode()
+    if text.isprintable():
+        assert stored.startswith(text[:-1])
+
+
+def test_a_split_pair_becomes_its_character() -> None:
+    assert storable("\ud83d" + "\ude00") == "\U0001f600"
+    assert storable("\ude00\ud83d") == "\ufffd\ufffd"
+
+
+@given(st.text(), st.integers(1, 600))
+def test_one_line_is_one_line(text: str, limit: int) -> None:
+    line = one_line(text, limit)
+    assert len(line) <= limit
+    assert "\n" not in line
+
+
+def test_only_secrets_are_blacked_out() -> None:
+    assert redacted("Bearer is not abc-123-def", ["Bearer abc-123-def"]) == "Bearer is not •••"

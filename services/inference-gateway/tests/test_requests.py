@@ -1,0 +1,63 @@
+"""`req.provider.models` and `req.call.read`: answered by whichever replica is free."""
+
+import asyncio
+
+import pytest
+from gateway_world import World
+
+from llmbench.contracts.list_models import ListModels, ModelsListed
+from llmbench.contracts.read_call import CallRead, ReadCall
+from llmbench.ids import new_id
+
+
+async def listed(world: World, changes: dict[str, str], timeout_s: float = 5) -> ModelsListed:
+    provider = world.provider.model_copy(update=changes)
+    return ModelsListed.model_validate_json(await world.request(ListModels(provider=provider, timeout_s=timeout_s)))
+
+
+@pytest.mark.parametrize("endpoint", ["/v1/models", "api/tags"])
+async def test_models_are_listed(world: World, endpoint: str) -> None:
+    async with world.gateway(), world.gateway():
+        found = await listed(world, {"models_endpoint": endpoint})
+    assert found.problem is None
+    assert "mock-50ms" in found.models
+    assert found.latency_ms is not None
+    assert found.url == f"{world.provider_url}/{endpoint.lstrip('/')}"
+
+
+@pytest.mark.parametrize(
+    ("changes", "cause", "words"),
+    [
+        ({"base_url": "http://127.0.0.1:9"}, "refused", "Nothing listens at http://127.0.0.1:9/v1/models"),
+        ({"base_url": "http://no-such-host.invalid"}, "dns", "does not resolve"),
+        ({"models_endpoint": "/nothing/here"}, "not_found", "/nothing/here answered 404"),
+        ({"models_endpoint": "/ledger/stats"}, "not_json", "not with a list of models"),
+        ({"models_endpoint": "http://elsewhere.invalid/v1/models"}, "http_error", "another origin"),
+    ],
+)
+async def test_problems_are_told_in_a_sentence(world: World, changes: dict[str, str], cause: str, words: str) -> None:
+    async with world.gateway():
+        found = await listed(world, changes)
+    assert found.models == ()
+    assert found.cause == cause
+    assert found.problem is not None
+    assert words in found.problem
+    assert found.supported == (cause != "not_found")
+
+
+async def test_a_listener_that_says_nothing_times_out(world: World) -> None:
+    server = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    try:
+        async with world.gateway():
+            found = await listed(world, {"base_url": f"http://127.0.0.1:{port}"}, 0.3)
+    finally:
+        server.close()
+    assert found.cause == "timeout"
+
+
+async def test_an_unknown_call_has_no_content(world: World) -> None:
+    call_id = new_id()
+    async with world.gateway():
+        reply = CallRead.model_validate_json(await world.request(ReadCall(call_id=call_id)))
+    assert reply == CallRead(call_id=call_id, content=None)

@@ -1,0 +1,1 @@
+"""NATS behind the judge's ports."""

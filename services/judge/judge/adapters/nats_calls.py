@@ -1,0 +1,88 @@
+"""Commands to the inference gateway out, outcomes of our own calls in."""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Iterator
+from uuid import UUID
+
+from faststream.nats import NatsBroker
+from nats.aio.msg import Msg
+from nats.errors import Error as NatsError
+from pydantic import ValidationError
+
+from judge.adapters.pulse import Pulse
+from judge.ports import NotSent
+from llmbench.contracts.call_finished import CallFinished
+from llmbench.contracts.generate_completion import GenerateCompletion
+from llmbench.contracts.read_call import CallRead, ReadCall
+from llmbench.messaging.broker import client, jetstream
+from llmbench.messaging.publish import publish_durably, request
+
+_log = logging.getLogger(__name__)
+
+READ_TIMEOUT_S = 10.0
+SUBJECT = CallFinished.SUBJECT.format(call_id="*")
+
+
+class NatsCalls:
+    """Implements `judge.ports.Calls`. One subscription hears every call's outcome, of targets and
+    of other judges too; those that nobody here waits for cost one look into a dictionary."""
+
+    def __init__(self, broker: NatsBroker) -> None:
+        self._broker = broker
+        self._waiting: dict[str, set[asyncio.Future[CallFinished]]] = {}
+        self._revived = Pulse()
+
+    async def start(self) -> None:
+        await client(self._broker).subscribe(SUBJECT, cb=self._heard)
+
+    @contextlib.contextmanager
+    def expect(self, call_id: UUID) -> Iterator["asyncio.Future[CallFinished]"]:
+        future: asyncio.Future[CallFinished] = asyncio.get_running_loop().create_future()
+        waiting = self._waiting.setdefault(str(call_id), set())
+        waiting.add(future)
+        try:
+            yield future
+        finally:
+            future.cancel()
+            waiting.discard(future)
+            if not waiting and self._waiting.get(str(call_id)) is waiting:
+                del self._waiting[str(call_id)]
+
+    async def send(self, command: GenerateCompletion) -> None:
+        # A fresh message id each time: with a stable one de-duplication would swallow the repeat
+        # that is to heal a lost event.
+        try:
+            await publish_durably(jetstream(self._broker), command, service="judge")
+        except (NatsError, TimeoutError, OSError) as error:
+            raise NotSent(repr(error)) from error
+
+    async def whole_text(self, call_id: UUID) -> str | None:
+        try:
+            raw = await request(
+                client(self._broker), ReadCall(call_id=call_id), service="judge", timeout_s=READ_TIMEOUT_S
+            )
+            return CallRead.model_validate_json(raw).content
+        except (NatsError, TimeoutError, OSError, ValidationError) as error:
+            raise NotSent(repr(error)) from error
+
+    def revived(self) -> "asyncio.Future[None]":
+        return self._revived.next()
+
+    def revive(self) -> None:
+        """The connection is back: whoever waits asks again."""
+        self._revived.beat()
+
+    async def _heard(self, message: Msg) -> None:
+        waiting = self._waiting.get(message.subject.rpartition(".")[2])
+        if not waiting:
+            return
+        try:
+            finished = CallFinished.model_validate_json(message.data)
+        except ValidationError as error:
+            _log.error("unreadable event on %s: %s", message.subject, error)
+            return
+        for future in waiting:
+            if not future.done():
+                future.set_result(finished)

@@ -1,0 +1,20 @@
+"""A signal that many may wait for, and that can be given again and again."""
+
+import asyncio
+
+
+class Pulse:
+    """`next()` is done at the next `beat()`; everybody who waits shares one future."""
+
+    def __init__(self) -> None:
+        self._future: asyncio.Future[None] | None = None
+
+    def next(self) -> "asyncio.Future[None]":
+        if self._future is None:
+            self._future = asyncio.get_running_loop().create_future()
+        return self._future
+
+    def beat(self) -> None:
+        future, self._future = self._future, None
+        if future is not None:
+            future.set_result(None)

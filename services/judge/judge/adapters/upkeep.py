@@ -1,0 +1,80 @@
+"""Keeps what the judge needs on NATS there: its stream, its consumer, its watch on the gates.
+
+All of it is made anew after a reconnection (a broker may have lost its store) and whenever a look
+every few seconds finds it gone.
+"""
+
+import asyncio
+import contextlib
+import logging
+
+from faststream.nats import NatsBroker
+from nats.errors import Error as NatsError
+from nats.js.errors import NotFoundError
+
+from judge.adapters.nats_calls import NatsCalls
+from judge.adapters.nats_gates import NatsGates
+from llmbench.messaging.broker import client, jetstream
+from llmbench.messaging.streams import COMMANDS, EVENTS, ensure_consumer, ensure_streams
+
+_log = logging.getLogger(__name__)
+
+DURABLE = "judge"
+FILTER = "cmd.judge.*"
+LOOK_EVERY_S = 2.0
+RETRY_S = 0.5
+
+
+class Upkeep:
+    def __init__(self, broker: NatsBroker, calls: NatsCalls, gates: NatsGates, *, max_pending: int) -> None:
+        self._broker = broker
+        self._calls = calls
+        self._gates = gates
+        self._max_pending = max_pending
+        self._reconnected = asyncio.Event()
+        self.lacking: str | None = "not connected to NATS yet"
+
+    async def establish(self) -> None:
+        """Streams, consumer, watch. Raises nats-py's errors."""
+        js = jetstream(self._broker)
+        for stream in (COMMANDS, EVENTS):
+            try:
+                await js.stream_info(stream)
+            except NotFoundError:
+                # Made only where missing: limits chosen elsewhere are not reset to the defaults.
+                await ensure_streams(js)
+        await ensure_consumer(js, COMMANDS, DURABLE, FILTER, max_ack_pending=self._max_pending)
+        await self._gates.watch()
+        self.lacking = None
+
+    async def reconnected(self) -> None:
+        self._reconnected.set()
+
+    async def run(self) -> None:
+        """Never returns."""
+        while True:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._reconnected.wait(), LOOK_EVERY_S)
+            try:
+                if self._reconnected.is_set() or not await self._is_whole():
+                    self._reconnected.clear()
+                    await self.establish()
+                    self._calls.revive()
+                    _log.info("streams, consumer and gates are in place again")
+            except (NatsError, TimeoutError, OSError) as error:
+                self.lacking = f"NATS does not answer: {error!r}"
+                if client(self._broker).is_connected:
+                    # Still to do; while disconnected, the reconnection will say so.
+                    self._reconnected.set()
+                _log.warning("upkeep on NATS failed (%r); trying again", error)
+                await asyncio.sleep(RETRY_S)
+
+    async def _is_whole(self) -> bool:
+        if not client(self._broker).is_connected:
+            self.lacking = "not connected to NATS"
+            return True
+        try:
+            await jetstream(self._broker).consumer_info(COMMANDS, DURABLE)
+            return self.lacking is None and await self._gates.is_current()
+        except NotFoundError:
+            return False

@@ -1,0 +1,1 @@
+"""Pure functions on text: no FastAPI, no NATS, no clock."""

@@ -1,0 +1,30 @@
+"""Answers that say nothing. They are told by program: judges let a single ":" pass surprisingly often."""
+
+import unicodedata
+
+from judge.domain.fence import without_special_tokens
+from llmbench.contracts.case import Case
+
+
+def says_nothing(answer: str, case: Case) -> str | None:
+    """Why `answer` cannot be an answer, or None when it has to be judged.
+
+    A bare punctuation mark is nothing when the case has references and none of them is one ("Which
+    mark ends a question?").
+    """
+    visible = _visible(without_special_tokens(answer))
+    if not visible:
+        return "The answer is empty."
+    references = [_visible(text) for text in (case.excellent, case.good, case.pass_) if text]
+    if _only_punctuation(visible) and references and not any(_only_punctuation(text) for text in references):
+        return "The answer has no words, numbers or symbols, only punctuation."
+    return None
+
+
+def _visible(text: str) -> str:
+    """Without white space, control, format (zero-width) and unassigned characters."""
+    return "".join(char for char in text if unicodedata.category(char)[0] not in "ZC")
+
+
+def _only_punctuation(text: str) -> bool:
+    return bool(text) and all(unicodedata.category(char)[0] == "P" for char in text)

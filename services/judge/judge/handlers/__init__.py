@@ -1,0 +1,1 @@
+"""Use cases: scoring one answer, and asking the judge model one thing."""

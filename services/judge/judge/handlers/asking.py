@@ -1,0 +1,159 @@
+"""Asking the judge model one thing, and waiting for the answer through whatever happens meanwhile.
+
+The outcome's event can be lost, and so can the command: after a reconnection, and after a time of
+silence, the command is sent again under the same call id, and the gateway answers from memory. No
+command is sent while the run's gate is closed; what is already under way is awaited.
+"""
+
+import asyncio
+import logging
+from typing import Any
+from uuid import UUID
+
+from judge.evaluators.base import CallFailed, Reply, RunPaused
+from judge.ports import Calls, Gates, NotSent
+from llmbench.contracts.call_finished import CallFinished
+from llmbench.contracts.chat import ChatRequest
+from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
+from llmbench.contracts.judge_answer import JudgeAnswer
+from llmbench.contracts.outcome import Answered, Malformed, NotStarted, Rejected, Released
+from llmbench.contracts.run_state import RunGate
+from llmbench.errors import MessageTooLarge
+from llmbench.ids import call_id
+
+_log = logging.getLogger(__name__)
+
+RETRY_S = 1.0
+CLOSED_GRACE_S = 10.0
+"""A call under way when the gate closes reports within its own timeout and this; if it does not, its
+command was purged before it began."""
+LONGEST_PATIENCE_FACTOR = 8
+
+
+class Asking:
+    """The `ask` of one evaluation; `call_ids` lists its calls in order."""
+
+    def __init__(self, task: JudgeAnswer, *, calls: Calls, gates: Gates, patience_s: float) -> None:
+        self._task = task
+        self._calls = calls
+        self._gates = gates
+        self._patience_s = patience_s
+        self._loop = asyncio.get_running_loop()
+        self.call_ids: list[UUID] = []
+
+    async def __call__(self, part: str, request: ChatRequest) -> Reply:
+        """Raises `CallFailed` or `RunPaused`."""
+        await self.require_open()
+        command = self._command(part, request)
+        self.call_ids.append(command.call_id)
+        try:
+            outcome = (await self._finished(command)).outcome
+        except MessageTooLarge as error:
+            raise CallFailed(Rejected(message=str(error), http_status=413, cause="context_overflow")) from error
+        if isinstance(outcome, Released):
+            raise CallFailed(Malformed(message="The call was answered as if it had been a release."))
+        if not isinstance(outcome, Answered):
+            raise CallFailed(outcome)
+        text = await self._whole_text(command.call_id) if outcome.truncated else outcome.preview
+        return Reply(text=text, cut=outcome.finish_reason == "length")
+
+    async def require_open(self) -> None:
+        """Raises `RunPaused`. A gate known as closed is asked for again: the command that follows
+        a resume may arrive before the news that the gate is open."""
+        if self._gates.known(self._task.run_id) is RunGate.OPEN:
+            return
+        while True:
+            try:
+                gate = await self._gates.confirmed(self._task.run_id)
+            except NotSent:
+                await asyncio.sleep(RETRY_S)
+                continue
+            if gate is not RunGate.OPEN:
+                raise RunPaused
+            return
+
+    def _command(self, part: str, request: ChatRequest) -> GenerateCompletion:
+        task, lane = self._task, self._task.judge
+        return GenerateCompletion(
+            call_id=call_id(task.score_id, dispatch=task.dispatch, part=part),
+            run_id=task.run_id,
+            group=lane.group,
+            group_id=lane.group_id,
+            concurrency=lane.concurrency,
+            purpose=Purpose.SCORE,
+            item_id=task.item_id,
+            score_id=task.score_id,
+            dispatch=task.dispatch,
+            provider=lane.provider,
+            request=request,
+            timeout_s=lane.timeout_s,
+        )
+
+    async def _finished(self, command: GenerateCompletion) -> CallFinished:
+        while True:
+            with self._calls.expect(command.call_id) as answer:
+                finished = await self._await(command, answer)
+            if not isinstance(finished.outcome, NotStarted):
+                return finished
+            # The gateway saw the gate closed. Either it still is, or this is news of a pause gone by.
+            await self.require_open()
+            await asyncio.sleep(RETRY_S)
+
+    async def _await(self, command: GenerateCompletion, answer: "asyncio.Future[CallFinished]") -> CallFinished:
+        patience = self._patience_s
+        send_at = self._loop.time()
+        give_up_at: float | None = None
+        while True:
+            # Taken before looking, so that a change in between is not missed.
+            changed, revived = self._gates.changed(), self._calls.revived()
+            gate = self._gates.known(command.run_id)
+            if gate is RunGate.ABORTED:
+                raise RunPaused
+            now = self._loop.time()
+            if gate is RunGate.OPEN:
+                if give_up_at is not None:
+                    # Reopened: a purge may have taken the command.
+                    give_up_at, send_at = None, now
+                if now >= send_at:
+                    if await self._sent(command):
+                        send_at = self._loop.time() + patience
+                        patience = min(2 * patience, LONGEST_PATIENCE_FACTOR * self._patience_s)
+                    else:
+                        send_at = self._loop.time() + RETRY_S
+            elif give_up_at is None:
+                give_up_at = now + command.timeout_s + CLOSED_GRACE_S
+            elif now >= give_up_at:
+                raise RunPaused
+            wake_at = send_at if give_up_at is None else give_up_at
+            news: set[asyncio.Future[Any]] = {answer, changed, revived}
+            await asyncio.wait(
+                news,
+                timeout=max(0.0, wake_at - self._loop.time()),
+                return_when=asyncio.FIRST_COMPLETED,
+            )
+            if answer.done():
+                return answer.result()
+            if revived.done():
+                send_at = self._loop.time()
+
+    async def _sent(self, command: GenerateCompletion) -> bool:
+        try:
+            await self._calls.send(command)
+        except NotSent as error:
+            _log.warning("call %s not sent (%s); trying again", command.call_id, error)
+            return False
+        return True
+
+    async def _whole_text(self, call: UUID) -> str:
+        while True:
+            if self._gates.known(self._task.run_id) is RunGate.ABORTED:
+                raise RunPaused
+            try:
+                text = await self._calls.whole_text(call)
+            except NotSent as error:
+                _log.warning("the text of call %s was not read (%s); trying again", call, error)
+                await asyncio.sleep(RETRY_S)
+                continue
+            if text is None:
+                raise CallFailed(Malformed(message="The judge's answer is no longer remembered."))
+            return text

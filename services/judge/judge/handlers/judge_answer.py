@@ -1,0 +1,56 @@
+"""Scoring one answer: from the command to the event, or to nothing when the run is paused."""
+
+import logging
+from datetime import UTC, datetime
+
+from judge.evaluators.base import CallFailed, RunPaused
+from judge.evaluators.registry import evaluators
+from judge.handlers.asking import Asking
+from judge.ports import Calls, Gates
+from llmbench.contracts.answer_scored import AnswerScored, Errored, JudgeRefused, Verdict
+from llmbench.contracts.judge_answer import JudgeAnswer
+from llmbench.contracts.outcome import NotStarted, Refused, Rejected
+
+_log = logging.getLogger(__name__)
+
+
+async def judge_answer(task: JudgeAnswer, *, calls: Calls, gates: Gates, patience_s: float) -> AnswerScored:
+    """`NotStarted` when the run's gate closed before there was a verdict: the orchestrator takes the
+    score back and sends it again under the same dispatch, and what was paid for is remembered."""
+    asking = Asking(task, calls=calls, gates=gates, patience_s=patience_s)
+    try:
+        await asking.require_open()
+        verdict = await _verdict(task, asking)
+    except RunPaused:
+        verdict = Errored(failure=NotStarted())
+    return AnswerScored(
+        score_id=task.score_id,
+        run_id=task.run_id,
+        item_id=task.item_id,
+        dispatch=task.dispatch,
+        verdict=verdict,
+        call_ids=tuple(asking.call_ids),
+        scored_at=datetime.now(UTC),
+    )
+
+
+async def _verdict(task: JudgeAnswer, asking: Asking) -> Verdict:
+    evaluator = evaluators().get(task.evaluator.kind)
+    if evaluator is None:
+        known = ", ".join(sorted(evaluators()))
+        return _impossible(f"There is no evaluator of the kind {task.evaluator.kind!r}; known are: {known}.")
+    try:
+        return await evaluator.evaluate(task, asking)
+    except CallFailed as failed:
+        if isinstance(failed.outcome, Refused):
+            return JudgeRefused(message=failed.outcome.message)
+        return Errored(failure=failed.outcome)
+    except RunPaused:
+        raise
+    except Exception as error:  # noqa: BLE001  # a fault in one evaluator must not come back as a redelivery for ever
+        _log.exception("evaluator %s failed on score %s", task.evaluator.kind, task.score_id)
+        return _impossible(f"The evaluator {task.evaluator.kind!r} failed: {error!r}")
+
+
+def _impossible(message: str) -> Errored:
+    return Errored(failure=Rejected(message=message[:2000], http_status=400, cause="bad_request"))

@@ -1,0 +1,172 @@
+"""The judge's surroundings in a test: a real broker, the real judge, and a gateway of a few lines."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Self
+from uuid import UUID
+
+import nats
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.errors import Error as NatsError
+from nats.js import JetStreamContext
+
+from judge.main import Settings, create_app
+from llmbench.contracts.answer_scored import AnswerScored
+from llmbench.contracts.base import preview
+from llmbench.contracts.call_finished import CallFinished
+from llmbench.contracts.generate_completion import GenerateCompletion
+from llmbench.contracts.judge_answer import JudgeAnswer
+from llmbench.contracts.outcome import Answered, Outcome, Timings, Usage
+from llmbench.contracts.read_call import CallRead, ReadCall
+from llmbench.contracts.run_state import RunGate
+from llmbench.ids import new_id
+from llmbench.messaging.publish import publish_durably
+from llmbench.messaging.streams import COMMANDS, ensure_lane, ensure_streams, lane_durable, run_state_bucket
+
+GOOD = '{"reason": "The sum is right.", "score": 10}'
+TIMEOUT_S = 30.0
+
+Script = Callable[[GenerateCompletion], Outcome | str | None]
+"""What the model says to a call that is not remembered; None: the call stays under way."""
+
+
+async def until(condition: Callable[[], bool], timeout_s: float = TIMEOUT_S) -> None:
+    async with asyncio.timeout(timeout_s):
+        while not condition():  # noqa: ASYNC110  # the condition may be anything
+            await asyncio.sleep(0.01)
+
+
+def command(**changes: Any) -> JudgeAnswer:
+    """An answer to score, with ids of its own."""
+    example = JudgeAnswer.EXAMPLES[0]
+    fresh = {"score_id": new_id(), "run_id": new_id(), "item_id": new_id()}
+    return JudgeAnswer.model_validate({**example, **fresh, **changes})
+
+
+def answered(text: str, finish_reason: str = "stop") -> Answered:
+    start, cut = preview(text)
+    return Answered(
+        preview=start, truncated=cut, finish_reason=finish_reason, usage=Usage(), timings=Timings(total_ms=1)
+    )
+
+
+@dataclass
+class World:
+    """`received`: every command; `paid`: call ids that reached the model; `scored`: the verdicts."""
+
+    url: str
+    script: Script = lambda _: GOOD
+    received: list[GenerateCompletion] = field(default_factory=list)
+    paid: list[UUID] = field(default_factory=list)
+    scored: list[AnswerScored] = field(default_factory=list)
+    texts: dict[UUID, str] = field(default_factory=dict)
+    memory: dict[UUID, Outcome] = field(default_factory=dict)
+    nats: Client = field(init=False)
+    _lane: "asyncio.Task[None]" = field(init=False)
+
+    async def __aenter__(self) -> Self:
+        self.nats = await nats.connect(
+            self.url,
+            max_reconnect_attempts=-1,
+            reconnect_time_wait=0.05,
+        )
+        await ensure_streams(self.js)
+        await self.nats.subscribe("evt.score.*", cb=self._heard)
+        await self.nats.subscribe(ReadCall.SUBJECT, cb=self._read)
+        self._lane = asyncio.create_task(self._serve())
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._lane.cancel()
+        await asyncio.wait({self._lane})
+        await self.nats.close()
+
+    @property
+    def js(self) -> JetStreamContext:
+        return self.nats.jetstream()
+
+    async def judge(self, task: JudgeAnswer) -> None:
+        await publish_durably(self.js, task, service="test")
+
+    async def verdict(self, task: JudgeAnswer) -> AnswerScored:
+        """The first verdict on `task`'s score."""
+        await until(lambda: any(scored.score_id == task.score_id for scored in self.scored))
+        return next(scored for scored in self.scored if scored.score_id == task.score_id)
+
+    async def gate(self, task: JudgeAnswer, gate: RunGate) -> None:
+        await (await run_state_bucket(self.js)).put(str(task.run_id), gate.value.encode())
+
+    async def nothing_pending(self) -> None:
+        """Every judge command is acknowledged or dropped."""
+        async with asyncio.timeout(TIMEOUT_S):
+            while True:
+                info = await self.js.consumer_info(COMMANDS, "judge")
+                if not info.num_ack_pending and not info.num_pending:
+                    return
+                await asyncio.sleep(0.02)
+
+    async def finish(self, call: GenerateCompletion, outcome: Outcome) -> None:
+        """The model's answer to a call that stayed under way."""
+        self.memory[call.call_id] = outcome
+        await self._report(call, outcome, from_memory=False)
+
+    async def _serve(self) -> None:
+        group = command().judge.group
+        while True:
+            try:
+                await ensure_streams(self.js)
+                await ensure_lane(self.js, group, concurrency=16)
+                lane = await self.js.pull_subscribe_bind(lane_durable(group), stream=COMMANDS)
+                while True:
+                    with contextlib.suppress(nats.errors.TimeoutError):
+                        for message in await lane.fetch(1, timeout=0.5):
+                            await self._answer(message)
+            except (NatsError, OSError):
+                await asyncio.sleep(0.1)
+
+    async def _answer(self, message: Msg) -> None:
+        call = GenerateCompletion.model_validate_json(message.data)
+        self.received.append(call)
+        known = self.memory.get(call.call_id)
+        if known is None:
+            self.paid.append(call.call_id)
+            said = self.script(call)
+            if isinstance(said, str):
+                self.texts[call.call_id] = said
+                said = answered(said)
+            if said is not None and said.kind != "not_started":
+                self.memory[call.call_id] = said
+            outcome = said
+        else:
+            outcome = known
+        if outcome is not None:
+            await self._report(call, outcome, from_memory=known is not None)
+        await message.ack()
+
+    async def _report(self, call: GenerateCompletion, outcome: Outcome, *, from_memory: bool) -> None:
+        finished = CallFinished(
+            **call.model_dump(include={"call_id", "run_id", "group_id", "purpose", "item_id", "score_id", "dispatch"}),
+            outcome=outcome,
+            from_memory=from_memory,
+            finished_at=datetime.now(UTC),
+        )
+        await publish_durably(self.js, finished, service="test")
+
+    async def _heard(self, message: Msg) -> None:
+        self.scored.append(AnswerScored.model_validate_json(message.data))
+
+    async def _read(self, message: Msg) -> None:
+        call = ReadCall.model_validate_json(message.data).call_id
+        await message.respond(CallRead(call_id=call, content=self.texts.get(call)).model_dump_json().encode())
+
+
+@contextlib.asynccontextmanager
+async def running_judge(url: str, **settings: Any) -> AsyncIterator[None]:
+    """The real application, without its HTTP side."""
+    app = create_app(Settings(nats_url=url, **{"patience_s": 600, **settings}))
+    async with app.router.lifespan_context(app):
+        yield

@@ -1,0 +1,104 @@
+"""Asking with ports of a few lines: what a broker in a test cannot be made to do on time."""
+
+import asyncio
+import contextlib
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from uuid import UUID
+
+import pytest
+from judge_world import GOOD, answered, command
+
+from judge.evaluators.base import RunPaused
+from judge.handlers.asking import Asking
+from judge.handlers.judge_answer import judge_answer
+from judge.ports import NotSent
+from llmbench.contracts.answer_scored import Errored, Scored
+from llmbench.contracts.call_finished import CallFinished
+from llmbench.contracts.generate_completion import GenerateCompletion
+from llmbench.contracts.outcome import Outcome, Rejected
+from llmbench.contracts.run_state import RunGate
+from llmbench.errors import MessageTooLarge
+
+
+class Gates:
+    def __init__(self, known: RunGate, confirmed: RunGate | None = None) -> None:
+        self._known = known
+        self._confirmed = confirmed or known
+        self._never: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def known(self, run_id: UUID) -> RunGate:
+        return self._known
+
+    async def confirmed(self, run_id: UUID) -> RunGate:
+        self._known = self._confirmed
+        return self._confirmed
+
+    def changed(self) -> "asyncio.Future[None]":
+        return self._never
+
+
+class Calls:
+    """Answers `outcome` to each command, after as many failures to send as `failures` says."""
+
+    def __init__(self, outcome: Outcome, failures: int = 0) -> None:
+        self._outcome = outcome
+        self._failures = failures
+        self._never: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting: dict[UUID, asyncio.Future[CallFinished]] = {}
+
+    @contextlib.contextmanager
+    def expect(self, call_id: UUID) -> Iterator["asyncio.Future[CallFinished]"]:
+        self._waiting[call_id] = asyncio.get_running_loop().create_future()
+        yield self._waiting[call_id]
+
+    async def send(self, sent: GenerateCompletion) -> None:
+        if self._failures:
+            self._failures -= 1
+            raise NotSent("busy")
+        known = sent.model_dump(include={"call_id", "run_id", "group_id", "purpose", "dispatch"})
+        self._waiting[sent.call_id].set_result(
+            CallFinished(**known, outcome=self._outcome, finished_at=datetime.now(UTC))
+        )
+
+    async def whole_text(self, call_id: UUID) -> str | None:
+        raise AssertionError("not truncated")
+
+    def revived(self) -> "asyncio.Future[None]":
+        return self._never
+
+
+async def test_a_gate_known_as_closed_is_asked_for_again() -> None:
+    """The command that follows a resume may overtake the news that the gate is open."""
+    scored = await judge_answer(
+        command(), calls=Calls(answered(GOOD)), gates=Gates(RunGate.CLOSED, RunGate.OPEN), patience_s=60
+    )
+    assert scored is not None
+    assert isinstance(scored.verdict, Scored)
+
+
+async def test_a_closed_gate_stops_the_asking() -> None:
+    asking = Asking(command(), calls=Calls(answered(GOOD)), gates=Gates(RunGate.CLOSED), patience_s=60)
+    with pytest.raises(RunPaused):
+        await asking.require_open()
+
+
+async def test_a_command_the_broker_did_not_take_is_sent_again() -> None:
+    scored = await judge_answer(
+        command(), calls=Calls(answered(GOOD), failures=1), gates=Gates(RunGate.OPEN), patience_s=60
+    )
+    assert scored is not None
+    assert isinstance(scored.verdict, Scored)
+    assert len(scored.call_ids) == 1
+
+
+async def test_a_prompt_too_large_for_the_broker_is_an_overflow() -> None:
+    class TooSmall(Calls):
+        async def send(self, sent: GenerateCompletion) -> None:
+            raise MessageTooLarge(subject="s", size_bytes=9, limit_bytes=8)
+
+    scored = await judge_answer(command(), calls=TooSmall(answered(GOOD)), gates=Gates(RunGate.OPEN), patience_s=60)
+    assert scored is not None
+    assert isinstance(scored.verdict, Errored)
+    assert isinstance(scored.verdict.failure, Rejected)
+    assert scored.verdict.failure.cause == "context_overflow"

@@ -1,0 +1,89 @@
+"""The demo asks for what the services understand, and judges its own success soberly."""
+
+import io
+
+import pytest
+from orchestrator.ports.schemas import CreateRun
+from rich.console import Console
+
+from config_api.tasks.schemas import TaskIn
+from llmbench.ids import new_id
+from llmbench_cli.demo.drawing import RunView, results_table
+from llmbench_cli.demo.prepare import Prepared, run_body
+from llmbench_cli.demo.run import succeeded
+from llmbench_cli.demo.tasks import sample_tasks, varied
+
+
+def _result(label: str = "a", **overrides: object) -> dict[str, object]:
+    return {
+        "label": label,
+        "items": 20,
+        "completed": 20,
+        "mean_score": 0.4,
+        "pass_rate": 0.25,
+        "mean_time_ms": 1234.5,
+        "mean_first_token_ms": 87.0,
+        "mean_tokens_per_second": 130.2,
+        **overrides,
+    }
+
+
+def test_the_sample_tasks_are_tasks_of_the_api() -> None:
+    tasks = [TaskIn.model_validate(task) for task in sample_tasks()]
+    assert len({task.task_id for task in tasks}) == len(tasks) >= 40
+    assert len({task.category for task in tasks}) >= 4
+    assert all(task.excellent and task.good and task.pass_ and task.incorrect_answer_direction for task in tasks)
+
+
+def test_a_selection_covers_every_category() -> None:
+    tasks = sample_tasks()
+    categories = {task["category"] for task in tasks}
+    assert {task["category"] for task in varied(tasks, len(categories))} == categories
+
+
+def test_the_run_is_one_the_orchestrator_takes() -> None:
+    body = run_body(Prepared(provider_id=str(new_id()), collection_id=str(new_id()), tasks=20))
+    run = CreateRun.model_validate(body)
+    assert [target.params.temperature for target in run.targets] == [0.0, 0.8]
+    assert len({target.label for target in run.targets}) == 2
+
+
+@pytest.mark.parametrize(
+    ("run", "expected"),
+    [
+        ({"status": "FINISHED", "results": [_result(), _result(completed=16)]}, True),
+        ({"status": "FINISHED", "results": [_result(), _result(completed=15)]}, False),
+        ({"status": "CANCELLED", "results": [_result()]}, False),
+        ({"status": "FINISHED", "results": []}, False),
+    ],
+)
+def test_success_is_finished_with_nine_of_ten_completed(run: dict[str, object], expected: bool) -> None:
+    assert succeeded(run) is expected
+
+
+def test_without_a_terminal_progress_is_a_few_lines() -> None:
+    output = io.StringIO()
+    with RunView(Console(file=output, width=100)) as view:
+        for answered in range(41):
+            view.progress(phase="BENCHMARKING", items=40, answered=answered, judged=0, current=None)
+        view.status("PAUSED", "BENCHMARKING", "asked for")
+    lines = output.getvalue().splitlines()
+    assert lines[0].split() == ["Answering", "0/40"]
+    assert lines[-2].split() == ["Answering", "40/40"]
+    assert "paused: resume it in the browser (asked for)" in lines[-1]
+    assert len(lines) == 12
+
+
+def test_the_table_shows_a_dash_for_what_was_not_measured() -> None:
+    output = io.StringIO()
+    run = {
+        "name": "Demo",
+        "status": "FINISHED",
+        "results": [_result("SmolLM2 t=0.8"), _result("without", mean_score=None)],
+    }
+    Console(file=output, width=80).print(results_table(run))
+    text = output.getvalue()
+    assert "0.40" in text
+    assert "25%" in text
+    assert "…" not in text
+    assert next(line for line in text.splitlines() if "without" in line).split()[2] == "-"

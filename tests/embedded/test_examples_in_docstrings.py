@@ -1,0 +1,13 @@
+"""The examples in docstrings of pure functions are true."""
+
+import doctest
+import importlib
+
+import pytest
+
+
+@pytest.mark.parametrize("name", ["embedded.backoff", "embedded.model", "demo.tasks"])
+def test_examples(name: str) -> None:
+    result = doctest.testmod(importlib.import_module(f"llmbench_cli.{name}"))
+    assert result.attempted
+    assert not result.failed

@@ -1,0 +1,72 @@
+"""kill -9 of each service in mid-run, and a purge of both streams: every item exactly once, and no
+answer paid for twice but those whose row was not committed at a kill."""
+
+from collections import Counter
+from typing import Any
+
+from tests.platform import Platform, platform
+
+KILLED = ("inference-gateway", "orchestrator", "judge")
+TASKS = 20
+TARGETS = ("mock-40ms-alpha", "mock-40ms-beta")
+JUDGE = "mock-40ms-judge"
+
+
+def answered(calls: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [call for call in calls if call["answered"]]
+
+
+async def kill_and_start_again(stack: Platform, name: str) -> None:
+    await stack.services[name].kill()
+    await stack.services[name].start()
+
+
+async def audit(stack: Platform, run_id: str, *, kills: int) -> None:
+    """The run, its items, its events and the provider's own ledger agree."""
+    run = await stack.get(f"/api/runs/{run_id}")
+    expected = TASKS * len(TARGETS)
+    assert run["outcome"] == "complete"
+    assert run["counts"] == {"items": expected, "answered": expected, "judged": expected, "failed": 0}
+
+    items = await stack.items(run_id)
+    assert len({(item["task_id"], item["target_label"]) for item in items}) == len(items) == expected
+    assert {item["status"] for item in items} == {"COMPLETED"}
+    assert {item["attempts"] for item in items} == {1}, "a kill uses up no attempt"
+
+    events = await stack.events(run_id)
+    assert [event["run_seq"] for event in events] == list(range(1, len(events) + 1))
+    answers = Counter(event["item_id"] for event in events if event.get("kind") == "answer")
+    verdicts = Counter(event["item_id"] for event in events if event.get("kind") == "verdict")
+    assert set(answers.values()) == set(verdicts.values()) == {1}
+    assert len(answers) == len(verdicts) == expected
+
+    paid = Counter(call["call_id"] for call in answered(await stack.ledger()))
+    assert sum(paid.values()) - len(paid) <= kills, "at most the one call per kill whose row was not committed"
+
+
+async def test_kills_in_both_phases_lose_nothing_and_repeat_at_most_one_call_each() -> None:
+    async with platform(tasks=TASKS) as stack:
+        run_id = await stack.start_run(*TARGETS, judge=JUDGE)
+        seen = 0
+        for name in KILLED:
+            seen += 8
+            await stack.until_ledger(lambda calls, wanted=seen: len(answered(calls)) >= wanted)
+            await kill_and_start_again(stack, name)
+        await stack.until(run_id, lambda run: run["phase"] == "JUDGING" and run["counts"]["judged"] >= 2)
+        for name in KILLED:
+            before = (await stack.get(f"/api/runs/{run_id}"))["counts"]["judged"]
+            await kill_and_start_again(stack, name)
+            await stack.until(run_id, lambda run, least=before: run["counts"]["judged"] >= least + 3)
+        await stack.until_status(run_id, "FINISHED")
+        await audit(stack, run_id, kills=2 * len(KILLED))
+
+
+async def test_purged_streams_in_both_phases_lose_nothing_and_repeat_nothing() -> None:
+    async with platform(tasks=TASKS) as stack:
+        run_id = await stack.start_run(*TARGETS, judge=JUDGE)
+        await stack.until(run_id, lambda run: run["counts"]["answered"] >= 5)
+        await stack.purge_streams()
+        await stack.until(run_id, lambda run: run["phase"] == "JUDGING" and run["counts"]["judged"] >= 3)
+        await stack.purge_streams()
+        await stack.until_status(run_id, "FINISHED")
+        await audit(stack, run_id, kills=0)

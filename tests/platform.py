@@ -1,0 +1,235 @@
+"""The whole platform for a test: real servers, the five services as processes of their own, and
+the recording mock provider. Services can be killed and started again, one by one.
+
+    async with platform() as stack:
+        run_id = await stack.start_run("mock-0ms")
+"""
+
+import asyncio
+import contextlib
+import itertools
+import json
+import signal
+import tempfile
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+import nats
+
+from benchmarks.mock_provider.server import mock_provider
+from llmbench.db.migrate import upgrade
+from llmbench_cli.embedded.binaries import checkout, script
+from llmbench_cli.embedded.edge import Edge
+from llmbench_cli.embedded.ports import free_port
+from llmbench_cli.embedded.process import ProcessSpec, end, spawn
+from llmbench_cli.embedded.services import SERVICES, Surroundings, service_spec
+from tests.servers import START_TIMEOUT_S, nats_server, postgres_server
+
+JUDGE_MODEL = "mock-0ms-judge"
+RUN_TIMEOUT_S = 90.0
+
+
+@dataclass
+class Service:
+    """One service's process; `kill` and `start` keep its port."""
+
+    spec: ProcessSpec
+    process: asyncio.subprocess.Process | None = None
+
+    async def start(self) -> None:
+        self.process = await spawn(self.spec)
+        try:
+            await asyncio.wait_for(self.spec.ready(), START_TIMEOUT_S)
+        except TimeoutError:
+            raise AssertionError(f"{self.spec.name} did not start: {self.log()[-3000:]}") from None
+
+    async def kill(self) -> None:
+        """kill -9, by its pid."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGKILL)
+        await self.process.wait()
+
+    async def stop(self) -> None:
+        if self.process is not None:
+            await end(self.process, self.spec)
+
+    def log(self) -> str:
+        return self.spec.log.read_text(errors="replace")
+
+
+@dataclass
+class Platform:
+    url: str
+    provider_url: str
+    database_url: str
+    nats_url: str
+    services: dict[str, Service]
+    http: httpx.AsyncClient
+    provider_http: httpx.AsyncClient
+    logs: Path
+    provider_id: str = ""
+    collection_id: str = ""
+    ports: dict[str, int] = field(default_factory=dict)
+
+    async def seed(self, tasks: int) -> None:
+        """A provider that is the mock, and a collection of `tasks` tasks."""
+        provider = {"name": "Mock", "type": "CUSTOM_OPEN_AI_COMPATIBLE", "base_url": self.provider_url}
+        self.provider_id = (await self.post("/api/providers", provider))["id"]
+        ids = [
+            (
+                await self.post(
+                    "/api/tasks",
+                    {
+                        "task_id": f"sum-{number:03}",
+                        "category": "arithmetic",
+                        "question": f"What is {number} + {number}?",
+                        "excellent": str(2 * number),
+                        "incorrect_answer_direction": "any other number",
+                    },
+                )
+            )["id"]
+            for number in range(tasks)
+        ]
+        self.collection_id = (await self.post("/api/collections", {"name": "Sums", "task_ids": ids}))["id"]
+
+    async def post(self, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
+        response = await self.http.post(path, json=body)
+        assert response.is_success, f"{path}: {response.status_code} {response.text}"
+        answer: dict[str, Any] = response.json()
+        return answer
+
+    async def get(self, path: str, **params: Any) -> dict[str, Any]:
+        response = await self.http.get(path, params=params)
+        assert response.is_success, f"{path}: {response.status_code} {response.text}"
+        answer: dict[str, Any] = response.json()
+        return answer
+
+    def run_body(self, *models: str, judge: str = JUDGE_MODEL, **more: Any) -> dict[str, Any]:
+        return {
+            "judge": {"provider_id": self.provider_id, "model": judge},
+            "targets": [{"provider_id": self.provider_id, "model": model} for model in models],
+            "collection_ids": [self.collection_id],
+            # The mock lists a few models only; any name of its grammar works.
+            "check_providers": False,
+        } | more
+
+    async def start_run(self, *models: str, **more: Any) -> str:
+        run_id: str = (await self.post("/api/runs", self.run_body(*models, **more)))["id"]
+        return run_id
+
+    async def until(
+        self, run_id: str, condition: Callable[[dict[str, Any]], bool], timeout_s: float = RUN_TIMEOUT_S
+    ) -> dict[str, Any]:
+        """Read the run until it is as wanted; a service that is being restarted may not answer."""
+        run: dict[str, Any] = {}
+        try:
+            async with asyncio.timeout(timeout_s):
+                while True:
+                    with contextlib.suppress(httpx.TransportError, AssertionError):
+                        run = await self.get(f"/api/runs/{run_id}")
+                        if condition(run):
+                            return run
+                    await asyncio.sleep(0.05)
+        except TimeoutError:
+            raise AssertionError(f"the run never got there: {json.dumps(run, indent=1)[:3000]}") from None
+
+    async def until_status(self, run_id: str, status: str) -> dict[str, Any]:
+        return await self.until(run_id, lambda run: run["status"] == status)
+
+    async def items(self, run_id: str) -> list[dict[str, Any]]:
+        found, cursor = [], None
+        while True:
+            page = await self.get(f"/api/runs/{run_id}/items", limit=500, **({"cursor": cursor} if cursor else {}))
+            found += page["items"]
+            cursor = page["next_cursor"]
+            if cursor is None:
+                return found
+
+    async def events(self, run_id: str) -> list[dict[str, Any]]:
+        found, from_seq = [], 1
+        while True:
+            page = await self.get(f"/api/runs/{run_id}/events", from_seq=from_seq, limit=1000)
+            found += page["events"]
+            from_seq = page["next_seq"]
+            if from_seq > page["last_seq"]:
+                return found
+
+    async def ledger(self) -> list[dict[str, Any]]:
+        """Every call the provider saw, by start."""
+        answer = (await self.provider_http.get("/ledger")).json()
+        calls: list[dict[str, Any]] = answer["calls"] if isinstance(answer, dict) else answer
+        return sorted(calls, key=lambda call: call["started_monotonic"])
+
+    async def control(self, **settings: Any) -> None:
+        """Change how the mock behaves from now on."""
+        (await self.provider_http.post("/control", json=settings)).raise_for_status()
+
+    async def until_ledger(self, condition: Callable[[list[dict[str, Any]]], bool]) -> list[dict[str, Any]]:
+        async with asyncio.timeout(RUN_TIMEOUT_S):
+            while True:
+                calls = await self.ledger()
+                if condition(calls):
+                    return calls
+                await asyncio.sleep(0.02)
+
+    async def purge_streams(self) -> None:
+        connection = await nats.connect(self.nats_url)
+        try:
+            js = connection.jetstream()
+            await js.purge_stream("COMMANDS")
+            await js.purge_stream("EVENTS")
+        finally:
+            await connection.close()
+
+
+@asynccontextmanager
+async def platform(*, tasks: int = 6) -> AsyncIterator[Platform]:
+    """Everything behind one URL, with a seeded provider and collection. Each has its own database."""
+    folder = Path(tempfile.mkdtemp(prefix="llmbench-platform-"))
+    async with AsyncExitStack() as stack:
+        database_url = await stack.enter_async_context(postgres_server(folder))
+        nats_url = await stack.enter_async_context(nats_server(folder / "nats"))
+        provider_url = await stack.enter_async_context(mock_provider())
+        await upgrade(database_url)
+        edge_port = free_port()
+        url = f"http://127.0.0.1:{edge_port}"
+        told = Surroundings(
+            database_url=database_url,
+            nats_url=nats_url,
+            master_key="only-for-tests-only-for-tests-only-for-tests",
+            public_origins=url,
+            log_level=None,
+            logs=folder,
+        )
+        ports = {name: free_port() for name in SERVICES}
+        services = {name: Service(service_spec(name, ports[name], told)) for name in SERVICES}
+        for service in services.values():
+            stack.push_async_callback(service.stop)
+        await asyncio.gather(*(service.start() for service in services.values()))
+        edge = Service(
+            Edge(
+                program=script("caddy"),
+                config=checkout() / "deploy" / "Caddyfile",
+                spa=checkout() / "web" / "dist",
+                state=folder / "caddy",
+                log=folder / "edge.log",
+            ).spec(edge_port, ports)
+        )
+        stack.push_async_callback(edge.stop)
+        await edge.start()
+        http = await stack.enter_async_context(httpx.AsyncClient(base_url=url, timeout=20))
+        provider_http = await stack.enter_async_context(httpx.AsyncClient(base_url=provider_url, timeout=20))
+        opened = Platform(url, provider_url, database_url, nats_url, services, http, provider_http, folder, ports=ports)
+        await opened.seed(tasks)
+        yield opened
+
+
+def overlaps(calls: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """Pairs of calls that were under way at the same time."""
+    for before, after in itertools.pairwise(calls):
+        if before["finished_monotonic"] is None or after["started_monotonic"] < before["finished_monotonic"]:
+            yield before, after
