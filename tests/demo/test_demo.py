@@ -3,7 +3,6 @@
 import io
 
 import pytest
-from orchestrator.ports.schemas import CreateRun
 from rich.console import Console
 
 from config_api.tasks.schemas import TaskIn
@@ -12,6 +11,7 @@ from llmbench_cli.demo.drawing import RunView, results_table
 from llmbench_cli.demo.prepare import Prepared, run_body
 from llmbench_cli.demo.run import succeeded
 from llmbench_cli.demo.tasks import sample_tasks, varied
+from orchestrator.ports.schemas import CreateRun
 
 
 def _result(label: str = "a", **overrides: object) -> dict[str, object]:

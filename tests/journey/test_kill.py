@@ -21,6 +21,14 @@ async def kill_and_start_again(stack: Platform, name: str) -> None:
     await stack.services[name].start()
 
 
+async def _until_answered(stack: Platform, count: int) -> None:
+    await stack.until_ledger(lambda calls: len(answered(calls)) >= count)
+
+
+async def _until_judged(stack: Platform, run_id: str, count: int) -> None:
+    await stack.until(run_id, lambda run: run["counts"]["judged"] >= count)
+
+
 async def audit(stack: Platform, run_id: str, *, kills: int) -> None:
     """The run, its items, its events and the provider's own ledger agree."""
     run = await stack.get(f"/api/runs/{run_id}")
@@ -47,16 +55,14 @@ async def audit(stack: Platform, run_id: str, *, kills: int) -> None:
 async def test_kills_in_both_phases_lose_nothing_and_repeat_at_most_one_call_each() -> None:
     async with platform(tasks=TASKS) as stack:
         run_id = await stack.start_run(*TARGETS, judge=JUDGE)
-        seen = 0
-        for name in KILLED:
-            seen += 8
-            await stack.until_ledger(lambda calls, wanted=seen: len(answered(calls)) >= wanted)
+        for number, name in enumerate(KILLED, start=1):
+            await _until_answered(stack, 8 * number)
             await kill_and_start_again(stack, name)
         await stack.until(run_id, lambda run: run["phase"] == "JUDGING" and run["counts"]["judged"] >= 2)
         for name in KILLED:
             before = (await stack.get(f"/api/runs/{run_id}"))["counts"]["judged"]
             await kill_and_start_again(stack, name)
-            await stack.until(run_id, lambda run, least=before: run["counts"]["judged"] >= least + 3)
+            await _until_judged(stack, run_id, before + 3)
         await stack.until_status(run_id, "FINISHED")
         await audit(stack, run_id, kills=2 * len(KILLED))
 

@@ -6,6 +6,7 @@ import itertools
 import json
 
 import nats
+from nats.aio.msg import Msg
 
 from tests.platform import JUDGE_MODEL, overlaps, platform
 
@@ -45,7 +46,7 @@ async def test_a_plain_nats_client_reads_the_run_in_order() -> None:
         connection = await nats.connect(stack.nats_url)
         messages = []
 
-        async def seen(message: nats.aio.msg.Msg) -> None:
+        async def seen(message: Msg) -> None:
             messages.append(message)
 
         await connection.subscribe("evt.run.>", cb=seen)

@@ -169,7 +169,7 @@ async def test_a_broker_that_goes_away_delays_and_loses_nothing(
             await _commit(engine, range(5))
             assert await _published(js, 5) == list(range(5))
         async with asyncio.timeout(PATIENCE_S):
-            while client(broker).is_connected:  # noqa: ASYNC110  # nats-py has no event to wait for
+            while client(broker).is_connected:  # nats-py has no event to wait for
                 await asyncio.sleep(0.01)
         await _commit(engine, range(5, 20))
         async with nats_server(tmp_path, port=port):

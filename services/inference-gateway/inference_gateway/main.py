@@ -9,10 +9,12 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
+import asyncpg
 from fastapi import FastAPI
 from faststream.nats import NatsBroker
 from pydantic import Field, SecretStr
 from pydantic_settings import SettingsConfigDict
+from sqlalchemy.exc import SQLAlchemyError
 
 from inference_gateway.adapters.call_memory import CallMemory
 from inference_gateway.adapters.events import DurableEvents
@@ -33,13 +35,14 @@ from llmbench.db.engine import open_engine
 from llmbench.db.migrate import require_head
 from llmbench.messaging.broker import client, jetstream, make_broker
 from llmbench.secrets import SecretBox
-from llmbench.settings import DatabaseSettings, load
+from llmbench.settings import DatabaseSettings
 from llmbench.web import make_app
 
 _log = logging.getLogger(__name__)
 
 SERVICE = "inference-gateway"
 _CONTAINER_MARK = Path("/.dockerenv")
+_DATABASE_AWAY = (OSError, TimeoutError, SQLAlchemyError, asyncpg.PostgresError, asyncpg.InterfaceError)
 _BEGIN_ANEW_S = 1.0
 _CANCEL_AGAIN_S = 0.1
 
@@ -58,8 +61,11 @@ class Settings(DatabaseSettings):
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
-    """The application; connects to nothing before its lifespan begins."""
-    chosen = settings or load(Settings)
+    """The application; connects to nothing before its lifespan begins.
+
+    Without settings it can be looked at (its OpenAPI), but not started.
+    """
+    chosen = settings or Settings.model_construct(master_key=SecretStr(""))
     gateway = Gateway(chosen)
     return make_app(
         title="llmbench inference gateway",
@@ -74,19 +80,28 @@ class Gateway:
         self._settings = settings
         self._broker: NatsBroker | None = None
         self._locks: LockSession | None = None
+        self._schema_checked = False
 
     async def lacking(self) -> str | None:
-        """What the service lacks to do its work; the schema was checked at start."""
+        """What the service lacks to do its work; `None` when nothing."""
         if self._broker is None or not client(self._broker).is_connected:
             return "NATS does not answer"
         if self._locks is None or not self._locks.alive:
             return "PostgreSQL does not answer"
+        if not self._schema_checked:
+            return "the service is starting"
         return None
+
+    async def _require_schema(self) -> None:
+        """Raises `WrongSchemaVersion`, or one of `_DATABASE_AWAY`."""
+        async with open_engine(self._settings.database_url, application_name=SERVICE, pool_size=1) as engine:
+            await require_head(engine)
 
     @contextlib.asynccontextmanager
     async def lifespan(self, _: FastAPI) -> AsyncIterator[None]:
-        async with open_engine(self._settings.database_url, application_name=SERVICE, pool_size=1) as engine:
-            await require_head(engine)
+        # A database that does not answer yet is waited for, one of another schema is refused.
+        with contextlib.suppress(*_DATABASE_AWAY):
+            await self._require_schema()
         in_flight = InFlight()
         locks = LockSession(
             self._settings.database_url,
@@ -139,6 +154,8 @@ class Gateway:
                 # No call may start before it is known which runs forbid theirs.
                 await gates.read()
                 await locks.connected()
+                await self._require_schema()
+                self._schema_checked = True
                 await lanes.run()
 
             self._broker, self._locks = broker, locks

@@ -47,8 +47,9 @@ class Slot(Protocol):
 
 
 class Slots(Protocol):
-    def hold(self, group: str, concurrency: int) -> AbstractAsyncContextManager[Slot]:
-        """Waits for a free slot. Raises `SessionLost` or `GatewayStopping`."""
+    def hold(self, group: str, concurrency: int, call_id: UUID) -> AbstractAsyncContextManager[Slot]:
+        """Waits for a free slot, and for another copy of the same call to end. Raises `SessionLost`
+        or `GatewayStopping`."""
 
 
 class Gates(Protocol):

@@ -97,5 +97,5 @@ def test_every_flag_is_in_the_readme() -> None:
         (429, 3),
         7,
         9,
-        {"think"},
+        frozenset({"think"}),
     )

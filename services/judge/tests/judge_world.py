@@ -36,7 +36,7 @@ Script = Callable[[GenerateCompletion], Outcome | str | None]
 
 async def until(condition: Callable[[], bool], timeout_s: float = TIMEOUT_S) -> None:
     async with asyncio.timeout(timeout_s):
-        while not condition():  # noqa: ASYNC110  # the condition may be anything
+        while not condition():  # the condition may be anything
             await asyncio.sleep(0.01)
 
 

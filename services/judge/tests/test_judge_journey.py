@@ -289,7 +289,7 @@ async def test_a_stopped_judge_hands_its_work_back_at_once(world: World) -> None
 async def _until_streams_are_back(world: World) -> None:
     async with asyncio.timeout(20):
         for name in (COMMANDS, EVENTS, "KV_run_state"):
-            while not await _exists(world, name):  # noqa: ASYNC110  # the broker tells nobody
+            while not await _exists(world, name):  # the broker tells nobody
                 await asyncio.sleep(0.05)
 
 

@@ -1,8 +1,7 @@
 from collections.abc import AsyncIterator
 
 import pytest
-
-from services.orchestrator.tests.world import World, open_world
+from run_world import World, open_world
 
 
 @pytest.fixture

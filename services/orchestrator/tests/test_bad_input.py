@@ -5,9 +5,9 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from run_world import MODELS, World
 
 from llmbench.contracts.list_models import ModelsListed
-from services.orchestrator.tests.world import MODELS, World
 
 
 async def refused(world: World, body: Any, status: int = 422) -> dict[str, Any]:

@@ -4,12 +4,12 @@ import asyncio
 from uuid import UUID
 
 from nats.js.errors import KeyNotFoundError
+from run_world import World, answered, scored
 
 from llmbench.contracts.answer_scored import Errored, Verdict
 from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
 from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.contracts.outcome import NotStarted, Outcome
-from services.orchestrator.tests.world import World, answered, scored
 
 
 async def gate(world: World, run_id: UUID) -> str | None:

@@ -2,10 +2,11 @@
 
 import asyncio
 
+from run_world import World, answered, open_world, running_orchestrator, scored
+
 from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
 from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.contracts.outcome import Outcome, TimedOut
-from services.orchestrator.tests.world import World, answered, open_world, running_orchestrator, scored
 
 
 async def test_lost_commands_are_sent_again_with_the_same_call_ids(world: World) -> None:

@@ -3,10 +3,11 @@
 import csv
 import io
 
+from run_world import World
+
 from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
 from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.contracts.release_model import ReleaseModel
-from services.orchestrator.tests.world import World
 
 
 async def test_a_run_goes_through_both_phases_to_the_end(world: World) -> None:

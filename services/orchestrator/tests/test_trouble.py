@@ -2,11 +2,12 @@
 
 from collections.abc import Awaitable, Callable
 
+from run_world import World, answered, scored
+
 from llmbench.contracts.answer_scored import Errored, Unparsed, Verdict
 from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
 from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.contracts.outcome import Malformed, Outcome, RateLimited, Refused, Rejected, Unavailable
-from services.orchestrator.tests.world import World, answered, scored
 
 
 def failing_first(

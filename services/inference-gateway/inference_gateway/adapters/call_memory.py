@@ -88,8 +88,8 @@ class CallMemory:
         self._locks = locks
 
     @contextlib.asynccontextmanager
-    async def hold(self, group: str, concurrency: int) -> AsyncIterator[PostgresSlot]:
-        async with self._locks.hold(group, concurrency) as session:
+    async def hold(self, group: str, concurrency: int, call_id: UUID) -> AsyncIterator[PostgresSlot]:
+        async with self._locks.hold(group, concurrency, call_id) as session:
             yield PostgresSlot(session)
 
     async def content(self, call_id: UUID) -> str | None:

@@ -10,9 +10,10 @@ import asyncio
 import contextlib
 import logging
 import random
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
+from uuid import UUID
 
 import asyncpg
 
@@ -147,12 +148,26 @@ class LockSession:
                     await session.do(session.connection.execute, "SELECT 1")
 
     @contextlib.asynccontextmanager
-    async def hold(self, group: str, concurrency: int) -> AsyncIterator[Session]:
-        """One of the group's slots, waited for. Raises `SessionLost` or `GatewayStopping`."""
+    async def hold(self, group: str, concurrency: int, call_id: UUID) -> AsyncIterator[Session]:
+        """One of the group's slots, waited for. Raises `SessionLost` or `GatewayStopping`.
+
+        Where several calls of a group may run at once, the call is locked too: a command sent twice
+        must not be paid for twice side by side.
+        """
         session = self.current()
-        key = await self._claim(session, group, concurrency)
+        slots = [f"{group}:{slot}" for slot in range(concurrency)]
+        async with self._one_of(session, slots):
+            if concurrency == 1:
+                yield session
+                return
+            async with self._one_of(session, [f"call:{call_id}"]):
+                yield session
+
+    @contextlib.asynccontextmanager
+    async def _one_of(self, session: Session, keys: Sequence[str]) -> AsyncIterator[None]:
+        key = await self._claim(session, keys)
         try:
-            yield session
+            yield
         finally:
             try:
                 await session.do(session.connection.fetchval, _UNLOCK, key)
@@ -162,12 +177,12 @@ class LockSession:
             finally:
                 session.held.discard(key)
 
-    async def _claim(self, session: Session, group: str, concurrency: int) -> str:
+    async def _claim(self, session: Session, keys: Sequence[str]) -> str:
         wait_s = FIRST_WAIT_S
         while True:
             if self._stopping():
                 raise GatewayStopping
-            for key in (f"{group}:{slot}" for slot in range(concurrency)):
+            for key in keys:
                 if key not in session.held and await self._try(session, key):
                     return key
             await asyncio.sleep(wait_s * random.uniform(0.5, 1))  # noqa: S311  # spreads replicas, hides nothing

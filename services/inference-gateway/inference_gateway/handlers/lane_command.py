@@ -98,7 +98,7 @@ class LaneHandler:
         wait_s = STORE_AGAIN_S
         while True:
             try:
-                async with self._slots.hold(command.group, command.concurrency) as slot:
+                async with self._slots.hold(command.group, command.concurrency, command.call_id) as slot:
                     remembered = await slot.find(command.call_id, command.run_id)
                     if remembered is not None:
                         return event_of(command, remembered.outcome, remembered.finished_at, from_memory=True)

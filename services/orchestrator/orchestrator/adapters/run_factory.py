@@ -17,6 +17,7 @@ from llmbench.contracts.run_progressed import RunProgressed
 from llmbench.contracts.run_status_changed import RunStatusChanged
 from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunPhase, RunStatus
 from llmbench.db import tables as t
+from llmbench.errors import Problem
 from llmbench.ids import DEFAULT_ORG_ID, group_token, new_id
 from llmbench.telemetry import current_traceparent
 from orchestrator.adapters.run_store import append_events, one_active_run
@@ -65,10 +66,7 @@ class PostgresRunFactory:
 
     async def providers(self, ids: set[UUID]) -> dict[UUID, ProviderSnapshot]:
         async with self._engine.connect() as connection:
-            rows = await connection.execute(select(t.provider).where(t.provider.c.id.in_(ids)))
-            return {
-                row["id"]: ProviderSnapshot.model_validate({**row, "provider_id": row["id"]}) for row in rows.mappings()
-            }
+            return await _read_providers(connection, select(t.provider).where(t.provider.c.id.in_(ids)))
 
     async def collections(self, ids: Sequence[UUID]) -> dict[UUID, CollectionFound]:
         query = (
@@ -92,6 +90,7 @@ class PostgresRunFactory:
     ) -> UUID:
         run_id = new_id()
         async with self._engine.begin() as connection:
+            providers = await self._hold_providers(connection, set(providers))
             task_count = await self._task_count(connection, new.collection_ids)
             await self._insert_run(connection, run_id, new, providers, task_count * len(new.targets), now)
             await self._insert_groups(connection, run_id, new, groups, providers, task_count)
@@ -118,6 +117,14 @@ class PostgresRunFactory:
                 [],
             )
         return run_id
+
+    async def _hold_providers(self, connection: AsyncConnection, ids: set[UUID]) -> dict[UUID, ProviderSnapshot]:
+        """Read again, so that none is changed or deleted between its snapshot and the run."""
+        query = select(t.provider).where(t.provider.c.id.in_(ids)).order_by(t.provider.c.id).with_for_update(read=True)
+        held = await _read_providers(connection, query)
+        if ids - set(held):
+            raise Problem(409, "A provider is gone", "A provider was deleted while the run was being created.")
+        return held
 
     async def _task_count(self, connection: AsyncConnection, collection_ids: Sequence[UUID]) -> int:
         query = select(func.count(t.collection_task.c.task_id.distinct())).where(
@@ -253,3 +260,8 @@ class PostgresRunFactory:
                 required=True,
             )
         )
+
+
+async def _read_providers(connection: AsyncConnection, query: Any) -> dict[UUID, ProviderSnapshot]:
+    rows = (await connection.execute(query)).mappings()
+    return {row["id"]: ProviderSnapshot.model_validate({**row, "provider_id": row["id"]}) for row in rows}

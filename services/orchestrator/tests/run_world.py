@@ -184,6 +184,8 @@ class World:
                 await message.ack()
                 command = parse(message.data)
                 self.seen.append(command)
+                if self.closing:
+                    return
                 tasks.create_task(self._serve(command))
 
     async def _serve(self, command: Message) -> None:
