@@ -13,11 +13,12 @@ from gateway_ws.adapters.nats_run_events import NatsRunEvents
 from gateway_ws.domain.backlog import Limits
 from gateway_ws.entrypoints.websocket import Wire, router
 from gateway_ws.handlers.hub import Hub
-from llmbench.messaging.broker import client, make_broker
+from llmbench.messaging.broker import client, make_broker, stop_broker
 from llmbench.settings import ServiceSettings, load
 from llmbench.web import make_app
 
 RUN_EVENTS = "evt.run.>"
+START_PATIENCE_S = 5.0
 
 
 class Settings(ServiceSettings):
@@ -47,17 +48,27 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     async def heard(message: Msg) -> None:
         hub.receive(message.subject, message.data)
 
-    @asynccontextmanager
-    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+    async def connect() -> None:
         await broker.start()
         await client(broker).subscribe(RUN_EVENTS, cb=heard)
         started.set()
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        connecting = asyncio.create_task(connect())
         try:
+            # A broker that is away is waited for in the background: the process answers meanwhile.
+            await asyncio.wait({connecting}, timeout=START_PATIENCE_S)
+            if connecting.done():
+                connecting.result()
             yield
         finally:
-            started.clear()
+            connecting.cancel()
+            await asyncio.wait({connecting})
             hub.stop()
-            await broker.stop()
+            if started.is_set():
+                started.clear()
+                await stop_broker(broker)
 
     async def readiness() -> str | None:
         return None if started.is_set() and client(broker).is_connected else "not connected to NATS"
@@ -72,5 +83,5 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         limits=limits,
         max_clients=settings.max_clients,
     )
-    app.include_router(router(hub, wire))
+    app.include_router(router(hub, wire, started.is_set))
     return app

@@ -2,8 +2,10 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from pathlib import Path
 from uuid import uuid4
 
+import httpx
 import pytest
 from stomp_world import Gateway, Orchestrator, running_gateway, until
 from stompman.frames import (
@@ -19,6 +21,9 @@ from stompman.frames import (
     UnsubscribeFrame,
 )
 from websockets.exceptions import InvalidStatus
+
+from llmbench_cli.embedded.ports import free_port
+from tests.servers import nats_server
 
 RUN = uuid4()
 ITEM = f"/topic/run/{RUN}/item"
@@ -246,7 +251,25 @@ async def test_random_bytes_never_hurt_the_others(gateway: Gateway) -> None:
 
 
 async def test_health_tells_of_the_broker(gateway: Gateway) -> None:
-    reader, writer = await asyncio.open_connection("127.0.0.1", gateway.port)
-    writer.write(b"GET /health/ready HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n")
-    assert (await reader.readline()).startswith(b"HTTP/1.1 200")
-    writer.close()
+    assert await _ready(gateway) == 200
+
+
+async def test_a_broker_that_is_away_is_waited_for(tmp_path: Path) -> None:
+    port = free_port()
+    async with running_gateway(f"nats://llmbench:only-for-tests@127.0.0.1:{port}") as gateway:
+        assert await _ready(gateway) == 503
+        with pytest.raises(InvalidStatus) as refused:
+            async with gateway.open():
+                pass
+        assert refused.value.response.status_code == 503
+        async with nats_server(tmp_path, port=port):
+            async with asyncio.timeout(20):
+                while await _ready(gateway) != 200:
+                    await asyncio.sleep(0.05)
+            async with gateway.client() as client:
+                await client.subscribe("1", ITEM)
+
+
+async def _ready(gateway: Gateway) -> int:
+    async with httpx.AsyncClient() as http:
+        return (await http.get(f"http://127.0.0.1:{gateway.port}/health/ready")).status_code

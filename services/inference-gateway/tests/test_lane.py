@@ -84,6 +84,17 @@ async def test_a_command_sent_again_is_answered_from_memory(world: World) -> Non
     assert len(await world.ledger()) == 1
 
 
+async def test_a_command_sent_twice_is_not_paid_for_twice_side_by_side(world: World) -> None:
+    command = world.command("mock-300ms-twice", concurrency=4)
+    async with world.gateway(), world.gateway():
+        await world.open_lane(command.group, concurrency=4)
+        await world.send(*[command] * 4)
+        events = [await world.finished(command.call_id, number=number) for number in range(1, 5)]
+        await world.nothing_pending(command.group)
+    assert sorted(event.from_memory for event in events) == [False, True, True, True]
+    assert len(await world.ledger()) == 1
+
+
 async def test_two_gateways_on_one_lane_never_overlap(world: World) -> None:
     commands = [world.command("mock-30ms-shared") for _ in range(30)]
     async with world.gateway(), world.gateway():

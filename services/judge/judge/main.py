@@ -19,6 +19,8 @@ from llmbench.messaging.broker import make_broker, stop_broker
 from llmbench.settings import ServiceSettings, load
 from llmbench.web import make_app
 
+START_PATIENCE_S = 5.0
+
 
 class Settings(ServiceSettings):
     model_config = SettingsConfigDict(env_prefix="LLMBENCH_JUDGE_")
@@ -32,11 +34,12 @@ class Settings(ServiceSettings):
 
 def create_app(settings: Settings | None = None) -> FastAPI:
     settings = settings or load(Settings)
+    running: list[Upkeep] = []
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         async def reconnected() -> None:
-            await upkeep.reconnected()
+            upkeep.reconnected()
 
         broker = make_broker(settings.nats_url, service="judge", on_reconnect=reconnected)
         calls, gates = NatsCalls(broker), NatsGates(broker)
@@ -46,24 +49,36 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             return await judge_answer(task, calls=calls, gates=gates, patience_s=settings.patience_s)
 
         lane = CommandLane(broker, judge, subject=FILTER, durable=DURABLE, workers=settings.max_pending)
-        await broker.start()
-        await upkeep.establish()
-        await calls.start()
-        await lane.start()
-        keeping = asyncio.create_task(upkeep.run())
-        states.append(upkeep)
+
+        async def work() -> None:
+            await broker.start()
+            await calls.start()
+            await upkeep.establish_patiently()
+            await lane.start()
+            at_work.set()
+            await upkeep.run()
+
+        at_work = asyncio.Event()
+        running.append(upkeep)
+        working = asyncio.create_task(work())
         try:
+            # A broker that is away is waited for in the background: the process answers meanwhile.
+            ready = asyncio.create_task(at_work.wait())
+            await asyncio.wait({working, ready}, timeout=START_PATIENCE_S, return_when=asyncio.FIRST_COMPLETED)
+            ready.cancel()
+            if working.done():
+                working.result()
             yield
         finally:
-            states.clear()
-            keeping.cancel()
-            await lane.stop()
-            await gates.stop()
-            await stop_broker(broker)
-
-    states: list[Upkeep] = []
+            running.clear()
+            working.cancel()
+            await asyncio.wait({working})
+            if at_work.is_set():
+                await lane.stop()
+                await gates.stop()
+                await stop_broker(broker)
 
     async def readiness() -> str | None:
-        return states[0].lacking if states else "starting"
+        return running[0].lacking if running else "starting"
 
     return make_app(title="llmbench judge", origins=settings.origins(), readiness=readiness, lifespan=lifespan)

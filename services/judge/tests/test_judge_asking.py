@@ -16,7 +16,7 @@ from judge.ports import NotSent
 from llmbench.contracts.answer_scored import Errored, Scored
 from llmbench.contracts.call_finished import CallFinished
 from llmbench.contracts.generate_completion import GenerateCompletion
-from llmbench.contracts.outcome import Outcome, Rejected
+from llmbench.contracts.outcome import NotStarted, Outcome, Rejected
 from llmbench.contracts.run_state import RunGate
 from llmbench.errors import MessageTooLarge
 
@@ -75,6 +75,27 @@ async def test_a_gate_known_as_closed_is_asked_for_again() -> None:
     )
     assert scored is not None
     assert isinstance(scored.verdict, Scored)
+
+
+async def test_a_gateway_that_knew_of_the_pause_first_is_believed() -> None:
+    scored = await judge_answer(
+        command(), calls=Calls(NotStarted()), gates=Gates(RunGate.OPEN, RunGate.CLOSED), patience_s=60
+    )
+    assert scored.verdict == Errored(failure=NotStarted())
+
+
+async def test_a_gate_that_closes_before_anything_was_sent_stops_at_once() -> None:
+    class Closing(Gates):
+        """Open when asked first, closed from then on."""
+
+        def known(self, run_id: UUID) -> RunGate:
+            before, self._known = self._known, RunGate.CLOSED
+            return before
+
+    calls = Calls(answered(GOOD), failures=99)
+    async with asyncio.timeout(5):
+        scored = await judge_answer(command(), calls=calls, gates=Closing(RunGate.OPEN, RunGate.CLOSED), patience_s=60)
+    assert scored.verdict == Errored(failure=NotStarted())
 
 
 async def test_a_closed_gate_stops_the_asking() -> None:

@@ -286,6 +286,17 @@ async def test_a_stopped_judge_hands_its_work_back_at_once(world: World) -> None
             assert isinstance((await world.verdict(task)).verdict, Scored)
 
 
+async def test_a_broker_that_is_away_is_waited_for(tmp_path: Path) -> None:
+    port, task = free_port(), command()
+    async with (
+        running_judge(f"nats://llmbench:only-for-tests@127.0.0.1:{port}"),
+        nats_server(tmp_path, port=port) as url,
+        World(url) as world,
+    ):
+        await world.judge(task)
+        await world.verdict(task)
+
+
 async def _until_streams_are_back(world: World) -> None:
     async with asyncio.timeout(20):
         for name in (COMMANDS, EVENTS, "KV_run_state"):

@@ -1,5 +1,6 @@
 """One migration history, run once, under a lock; services refuse to start on another version."""
 
+import contextlib
 from pathlib import Path
 
 from alembic import command
@@ -7,11 +8,13 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool
 
-from llmbench.db.engine import sqlalchemy_url
+from llmbench.db.engine import open_engine, sqlalchemy_url
 from llmbench.errors import WrongSchemaVersion
+from llmbench.settings import DatabaseSettings
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 _LOCK = 7_214_601_337  # any constant will do: whoever migrates takes this advisory lock
@@ -52,6 +55,14 @@ async def current(database_url: str) -> str | None:
             return await _version(connection)
     finally:
         await engine.dispose()
+
+
+async def preflight(settings: DatabaseSettings, service: str) -> None:
+    """Before a service starts. Raises `WrongSchemaVersion`; a database that does not answer is the
+    service's own to wait for."""
+    async with open_engine(settings.database_url, application_name=service) as engine:
+        with contextlib.suppress(OSError, TimeoutError, SQLAlchemyError):
+            await require_head(engine)
 
 
 async def require_head(engine: AsyncEngine) -> None:

@@ -5,8 +5,6 @@ One writer per table (ARCHITECTURE.md names it). Ids are UUIDv7 made in Python, 
 organisation.
 """
 
-from enum import StrEnum
-
 from sqlalchemy import (
     BigInteger,
     Boolean,
@@ -25,19 +23,21 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
     Uuid,
-    func,
     text,
 )
-from sqlalchemy.dialects.postgresql import ARRAY, JSONB
+from sqlalchemy.dialects.postgresql import ARRAY
 
 from llmbench.contracts.provider import ProviderType
-from llmbench.contracts.run_words import (
-    GroupStatus,
-    ItemStatus,
-    RunOutcome,
-    RunPhase,
-    RunStatus,
-    ScoreStatus,
+from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunOutcome, RunPhase, RunStatus, ScoreStatus
+from llmbench.db.columns import (
+    counter_column,
+    id_column,
+    json_column,
+    now_column,
+    one_of,
+    org_column,
+    outbox_columns,
+    time_column,
 )
 
 metadata = MetaData(
@@ -50,42 +50,12 @@ metadata = MetaData(
     }
 )
 
-
-def _id() -> "Column[object]":
-    return Column("id", Uuid, primary_key=True)
-
-
-def _org() -> "Column[object]":
-    return Column("org_id", Uuid, ForeignKey("organisation.id", ondelete="RESTRICT"), nullable=False)
-
-
-def _time(name: str, *, nullable: bool = True) -> "Column[object]":
-    return Column(name, DateTime(timezone=True), nullable=nullable)
-
-
-def _now(name: str) -> "Column[object]":
-    return Column(name, DateTime(timezone=True), nullable=False, server_default=func.now())
-
-
-def _zero(name: str, kind: type[Integer] | type[BigInteger] = Integer) -> "Column[object]":
-    return Column(name, kind, nullable=False, server_default=text("0"))
-
-
-def _json(name: str, *, nullable: bool = False) -> "Column[object]":
-    return Column(name, JSONB(none_as_null=True), nullable=nullable, server_default=None if nullable else text("'{}'"))
-
-
-def _one_of(column: str, words: type[StrEnum]) -> CheckConstraint:
-    listed = ", ".join(f"'{word}'" for word in words)
-    return CheckConstraint(f"{column} IN ({listed})", name=column)
-
-
 organisation = Table(
     "organisation",
     metadata,
-    _id(),
+    id_column(),
     Column("name", Text, nullable=False, unique=True),
-    _now("created_at"),
+    now_column("created_at"),
 )
 
 # What a run is made of (config-api).
@@ -93,25 +63,25 @@ organisation = Table(
 provider = Table(
     "provider",
     metadata,
-    _id(),
-    _org(),
+    id_column(),
+    org_column(),
     Column("name", Text, nullable=False),
     Column("type", Text, nullable=False),
     Column("base_url", Text, nullable=False),
     Column("models_endpoint", Text, nullable=False),
     Column("inference_endpoint", Text, nullable=False),
-    _json("options"),
+    json_column("options"),
     Column("version", Integer, nullable=False, server_default=text("1")),
-    _now("created_at"),
-    _now("updated_at"),
+    now_column("created_at"),
+    now_column("updated_at"),
     UniqueConstraint("org_id", "name"),
-    _one_of("type", ProviderType),
+    one_of("type", ProviderType),
 )
 
 provider_header = Table(
     "provider_header",
     metadata,
-    _id(),
+    id_column(),
     Column("provider_id", Uuid, ForeignKey("provider.id", ondelete="CASCADE"), nullable=False),
     Column("header_key", Text, nullable=False),
     Column("is_secret", Boolean, nullable=False, server_default=text("false")),
@@ -119,7 +89,7 @@ provider_header = Table(
     Column("sealed_value", LargeBinary),
     Column("hint", Text),
     Column("position", Integer, nullable=False),
-    _now("created_at"),
+    now_column("created_at"),
     UniqueConstraint("provider_id", "header_key"),
     CheckConstraint(
         "(is_secret AND plain_value IS NULL AND sealed_value IS NOT NULL) OR "
@@ -131,8 +101,8 @@ provider_header = Table(
 task = Table(
     "task",
     metadata,
-    _id(),
-    _org(),
+    id_column(),
+    org_column(),
     Column("task_id", Text, nullable=False),
     Column("category", Text, nullable=False),
     Column("subcategory", Text),
@@ -142,8 +112,8 @@ task = Table(
     Column("pass", Text),
     Column("incorrect_answer_direction", Text),
     Column("version", Integer, nullable=False, server_default=text("1")),
-    _now("created_at"),
-    _now("updated_at"),
+    now_column("created_at"),
+    now_column("updated_at"),
     UniqueConstraint("org_id", "task_id"),
     Index(None, "org_id", "category"),
 )
@@ -151,13 +121,13 @@ task = Table(
 collection = Table(
     "collection",
     metadata,
-    _id(),
-    _org(),
+    id_column(),
+    org_column(),
     Column("name", Text, nullable=False),
     Column("description", Text),
     Column("version", Integer, nullable=False, server_default=text("1")),
-    _now("created_at"),
-    _now("updated_at"),
+    now_column("created_at"),
+    now_column("updated_at"),
     UniqueConstraint("org_id", "name"),
 )
 
@@ -175,8 +145,8 @@ collection_task = Table(
 run = Table(
     "run",
     metadata,
-    _id(),
-    _org(),
+    id_column(),
+    org_column(),
     Column("name", Text, nullable=False),
     Column("status", Text, nullable=False),
     Column("phase", Text, nullable=False),
@@ -189,19 +159,19 @@ run = Table(
     Column("judge_provider_id", Uuid, ForeignKey("provider.id", ondelete="RESTRICT"), nullable=False),
     Column("judge_provider_name", Text, nullable=False),
     Column("judge_model", Text, nullable=False),
-    _json("judge_params"),
-    _zero("item_count"),
-    _zero("answered_count"),
-    _zero("judged_count"),
-    _zero("failed_count"),
-    _zero("last_seq", BigInteger),
+    json_column("judge_params"),
+    counter_column("item_count"),
+    counter_column("answered_count"),
+    counter_column("judged_count"),
+    counter_column("failed_count"),
+    counter_column("last_seq", BigInteger),
     Column("traceparent", Text),
-    _now("created_at"),
-    _time("started_at"),
-    _time("finished_at"),
-    _one_of("status", RunStatus),
-    _one_of("phase", RunPhase),
-    _one_of("outcome", RunOutcome),
+    now_column("created_at"),
+    time_column("started_at"),
+    time_column("finished_at"),
+    one_of("status", RunStatus),
+    one_of("phase", RunPhase),
+    one_of("outcome", RunOutcome),
     CheckConstraint("(status IN ('FINISHED', 'CANCELLED')) = (finished_at IS NOT NULL)", name="ended"),
     CheckConstraint("(status = 'FINISHED') = (outcome IS NOT NULL)", name="has_outcome"),
     Index("run_one_active", "org_id", unique=True, postgresql_where=text("status IN ('RUNNING', 'PAUSING')")),
@@ -219,36 +189,36 @@ run_collection = Table(
 run_group = Table(
     "run_group",
     metadata,
-    _id(),
+    id_column(),
     Column("run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), nullable=False),
     Column("phase", Text, nullable=False),
     Column("position", Integer, nullable=False),
     Column("provider_id", Uuid, ForeignKey("provider.id", ondelete="RESTRICT"), nullable=False),
     Column("model", Text, nullable=False),
     Column("token", Text, nullable=False),
-    _json("provider"),
+    json_column("provider"),
     Column("concurrency", Integer, nullable=False),
     Column("releases", Boolean, nullable=False),
     Column("status", Text, nullable=False),
-    _zero("dispatch"),
-    _zero("warm_up_attempts"),
+    counter_column("dispatch"),
+    counter_column("warm_up_attempts"),
     Column("call_in_flight", Boolean, nullable=False, server_default=text("false")),
     # Counters of the group's work (items, or scores in JUDGING), kept in the transaction of each
     # change, so that advance() costs the same for ten items and for a million.
-    _zero("new_count"),
-    _zero("in_flight_count"),
-    _zero("done_count"),
-    _zero("failed_count"),
-    _time("backoff_since"),
-    _time("backoff_until"),
-    _zero("backoff_count"),
+    counter_column("new_count"),
+    counter_column("in_flight_count"),
+    counter_column("done_count"),
+    counter_column("failed_count"),
+    time_column("backoff_since"),
+    time_column("backoff_until"),
+    counter_column("backoff_count"),
     Column("backoff_reason", Text),
     Column("failure_reason", Text),
-    _time("opened_at"),
-    _time("closed_at"),
+    time_column("opened_at"),
+    time_column("closed_at"),
     UniqueConstraint("run_id", "phase", "provider_id", "model"),
-    _one_of("phase", RunPhase),
-    _one_of("status", GroupStatus),
+    one_of("phase", RunPhase),
+    one_of("status", GroupStatus),
     CheckConstraint("new_count >= 0 AND in_flight_count >= 0 AND done_count >= 0 AND failed_count >= 0", name="counts"),
     Index(None, "provider_id"),
 )
@@ -256,7 +226,7 @@ run_group = Table(
 target = Table(
     "target",
     metadata,
-    _id(),
+    id_column(),
     Column("run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), nullable=False),
     Column("group_id", Uuid, ForeignKey("run_group.id", ondelete="CASCADE"), nullable=False),
     Column("position", Integer, nullable=False),
@@ -264,14 +234,14 @@ target = Table(
     Column("provider_id", Uuid, ForeignKey("provider.id", ondelete="RESTRICT"), nullable=False),
     Column("provider_name", Text, nullable=False),
     Column("model", Text, nullable=False),
-    _json("params"),
+    json_column("params"),
     UniqueConstraint("run_id", "label"),
 )
 
 item = Table(
     "item",
     metadata,
-    _id(),
+    id_column(),
     Column("run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), nullable=False),
     Column("target_id", Uuid, ForeignKey("target.id", ondelete="CASCADE"), nullable=False),
     Column("group_id", Uuid, ForeignKey("run_group.id", ondelete="CASCADE"), nullable=False),
@@ -280,14 +250,14 @@ item = Table(
     Column("task_id", Text, nullable=False),
     Column("category", Text, nullable=False),
     Column("subcategory", Text),
-    _json("case"),
+    json_column("case"),
     Column("status", Text, nullable=False),
-    _zero("dispatch"),
-    _zero("attempts"),
-    _time("next_attempt_at"),
-    _time("dispatched_at"),
+    counter_column("dispatch"),
+    counter_column("attempts"),
+    time_column("next_attempt_at"),
+    time_column("dispatched_at"),
     Column("call_id", Uuid),
-    _json("failure", nullable=True),
+    json_column("failure", nullable=True),
     Column("time_ms", Integer),
     Column("first_token_ms", Integer),
     Column("prompt_tokens", Integer),
@@ -298,11 +268,11 @@ item = Table(
     Column("score_normalised", Float),
     Column("passed", Boolean),
     Column("reason", Text),
-    _now("created_at"),
-    _now("updated_at"),
-    _time("completed_at"),
+    now_column("created_at"),
+    now_column("updated_at"),
+    time_column("completed_at"),
     UniqueConstraint("run_id", "position"),
-    _one_of("status", ItemStatus),
+    one_of("status", ItemStatus),
     CheckConstraint("(status = 'FAILED') = (failure IS NOT NULL)", name="has_failure"),
     CheckConstraint("(status = 'COMPLETED') = (completed_at IS NOT NULL)", name="completed"),
     CheckConstraint(
@@ -317,8 +287,8 @@ item = Table(
 evaluator_revision = Table(
     "evaluator_revision",
     metadata,
-    _id(),
-    _org(),
+    id_column(),
+    org_column(),
     Column("kind", Text, nullable=False),
     Column("identity", Text, nullable=False),
     Column("judge_provider_id", Uuid),
@@ -328,8 +298,8 @@ evaluator_revision = Table(
     Column("schema_version", Text, nullable=False),
     Column("scale_min", Float, nullable=False),
     Column("scale_max", Float, nullable=False),
-    _json("params"),
-    _now("created_at"),
+    json_column("params"),
+    now_column("created_at"),
     UniqueConstraint("org_id", "identity"),
 )
 
@@ -348,7 +318,7 @@ run_evaluator = Table(
 score = Table(
     "score",
     metadata,
-    _id(),
+    id_column(),
     Column("run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), nullable=False),
     Column("item_id", Uuid, ForeignKey("item.id", ondelete="CASCADE"), nullable=False),
     Column("evaluator_revision_id", Uuid, nullable=False),
@@ -361,21 +331,21 @@ score = Table(
     Column("passed", Boolean),
     Column("reason", Text),
     Column("error", Text),
-    _json("details"),
-    _zero("dispatch"),
-    _zero("attempts"),
-    _time("next_attempt_at"),
-    _time("dispatched_at"),
+    json_column("details"),
+    counter_column("dispatch"),
+    counter_column("attempts"),
+    time_column("next_attempt_at"),
+    time_column("dispatched_at"),
     Column("call_ids", ARRAY(Uuid), nullable=False, server_default=text("'{}'")),
-    _now("created_at"),
-    _now("updated_at"),
+    now_column("created_at"),
+    now_column("updated_at"),
     ForeignKeyConstraint(
         ["run_id", "evaluator_revision_id"],
         ["run_evaluator.run_id", "run_evaluator.evaluator_revision_id"],
         ondelete="CASCADE",
     ),
     UniqueConstraint("item_id", "evaluator_revision_id"),
-    _one_of("status", ScoreStatus),
+    one_of("status", ScoreStatus),
     CheckConstraint("outcome IN ('scored', 'unparsed', 'refused', 'errored')", name="outcome"),
     CheckConstraint("(status = 'SCORED') = (normalised IS NOT NULL)", name="has_value"),
     CheckConstraint("(status IN ('SCORED', 'FAILED')) = (outcome IS NOT NULL)", name="has_outcome"),
@@ -392,7 +362,7 @@ run_event = Table(
     Column("type", Text, nullable=False),
     Column("at", DateTime(timezone=True), nullable=False),
     Column("item_id", Uuid),
-    _json("body"),
+    json_column("body"),
 )
 
 # Every call that was paid for (inference-gateway).
@@ -400,7 +370,7 @@ run_event = Table(
 model_call = Table(
     "model_call",
     metadata,
-    _id(),
+    id_column(),
     Column("run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), nullable=False),
     Column("provider_id", Uuid, ForeignKey("provider.id", ondelete="RESTRICT"), nullable=False),
     Column("group_id", Uuid, nullable=False),
@@ -410,33 +380,19 @@ model_call = Table(
     Column("dispatch", Integer, nullable=False),
     Column("model", Text, nullable=False),
     Column("request_hash", Text, nullable=False),
-    _json("request"),
-    _json("outcome"),
+    json_column("request"),
+    json_column("outcome"),
     Column("content", Text),
     Column("reasoning", Text),
-    _json("response", nullable=True),
-    _time("started_at", nullable=False),
-    _time("finished_at", nullable=False),
+    json_column("response", nullable=True),
+    time_column("started_at", nullable=False),
+    time_column("finished_at", nullable=False),
     Index(None, "run_id"),
     Index(None, "item_id"),
     Index(None, "provider_id"),
 )
 
+# Messages made true by a transaction and not yet published.
 
-def _outbox(name: str) -> Table:
-    """Messages made true by a transaction and not yet published; `seq` is their order."""
-    return Table(
-        name,
-        metadata,
-        Column("seq", BigInteger, Identity(), primary_key=True),
-        Column("id", Uuid, nullable=False),
-        Column("subject", Text, nullable=False),
-        Column("type", Text, nullable=False),
-        Column("body", LargeBinary, nullable=False),
-        Column("traceparent", Text),
-        _now("created_at"),
-    )
-
-
-config_outbox = _outbox("config_outbox")
-run_outbox = _outbox("run_outbox")
+config_outbox = Table("config_outbox", metadata, *outbox_columns())
+run_outbox = Table("run_outbox", metadata, *outbox_columns())

@@ -36,13 +36,11 @@ class Sequence:
         return self._ready()
 
     def anchor(self, position: int) -> list[Event]:
-        """Everything before `position` is somebody's replay. Has no effect on a known position."""
-        if self.position is not None:
-            return []
-        # Who asked for no replay still gets what came in meanwhile.
-        before = [self._ahead.pop(seq) for seq in sorted(self._ahead) if seq < position]
-        self.position = position
-        return before + self._ready()
+        """Everything before `position` is somebody's replay, so the sequence begins there, or with what
+        came in meanwhile: who asked for no replay gets that. No effect on a known position."""
+        if self.position is None:
+            self.position = min([position, *self._ahead])
+        return self._ready()
 
     def fill(self, page: Iterable[Event], next_seq: int) -> list[Event]:
         """A page read from `position` on, up to `next_seq`: what it leaves out does not exist."""

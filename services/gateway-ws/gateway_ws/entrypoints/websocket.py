@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
@@ -29,7 +30,7 @@ class Wire:
     max_clients: int
 
 
-def router(hub: Hub, wire: Wire) -> APIRouter:
+def router(hub: Hub, wire: Wire, started: Callable[[], bool]) -> APIRouter:
     api = APIRouter()
     clients: set[Connection] = set()
 
@@ -40,8 +41,9 @@ def router(hub: Hub, wire: Wire) -> APIRouter:
                 problem(Problem(400, "Unknown subprotocol", f"Offer the WebSocket subprotocol {SUBPROTOCOL}."))
             )
             return
-        if len(clients) >= wire.max_clients:
-            await socket.send_denial_response(problem(Problem(503, "Too many clients", "Try again later.")))
+        if not started() or len(clients) >= wire.max_clients:
+            title = "Too many clients" if started() else "Not ready"
+            await socket.send_denial_response(problem(Problem(503, title, "Try again later.")))
             return
         connection = Connection(hub, limits=wire.limits, heartbeat_ms=wire.heartbeat_ms)
         clients.add(connection)

@@ -47,7 +47,16 @@ class Upkeep:
         await self._gates.watch()
         self.lacking = None
 
-    async def reconnected(self) -> None:
+    async def establish_patiently(self) -> None:
+        """The same, as often as it takes: a server may still be recovering its streams."""
+        while True:
+            try:
+                return await self.establish()
+            except (NatsError, TimeoutError, OSError) as error:
+                self._note(error)
+                await asyncio.sleep(RETRY_S)
+
+    def reconnected(self) -> None:
         self._reconnected.set()
 
     async def run(self) -> None:
@@ -62,12 +71,15 @@ class Upkeep:
                     self._calls.revive()
                     _log.info("streams, consumer and gates are in place again")
             except (NatsError, TimeoutError, OSError) as error:
-                self.lacking = f"NATS does not answer: {error!r}"
+                self._note(error)
                 if client(self._broker).is_connected:
                     # Still to do; while disconnected, the reconnection will say so.
                     self._reconnected.set()
-                _log.warning("upkeep on NATS failed (%r); trying again", error)
                 await asyncio.sleep(RETRY_S)
+
+    def _note(self, error: Exception) -> None:
+        self.lacking = f"NATS does not answer: {error!r}"
+        _log.warning("upkeep on NATS failed (%r); trying again", error)
 
     async def _is_whole(self) -> bool:
         if not client(self._broker).is_connected:

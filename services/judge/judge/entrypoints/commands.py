@@ -100,8 +100,7 @@ class CommandLane:
         except (NatsError, TimeoutError, OSError) as error:
             _log.warning("score %s not published (%r); the command will come again", task.score_id, error)
             await _hand_back(message, REDELIVER_AFTER_S)
-        except Exception:
-            # FastStream would drop it in silence, and the command would come back at once.
+        except Exception:  # noqa: BLE001  # FastStream would drop it in silence, for ever
             _log.exception("score %s could not be worked on", task.score_id)
             await _hand_back(message, UNEXPECTED_AFTER_S)
         finally:

@@ -62,6 +62,9 @@ class Asking:
         a resume may arrive before the news that the gate is open."""
         if self._gates.known(self._task.run_id) is RunGate.OPEN:
             return
+        await self._require_confirmed()
+
+    async def _require_confirmed(self) -> None:
         while True:
             try:
                 gate = await self._gates.confirmed(self._task.run_id)
@@ -95,14 +98,16 @@ class Asking:
                 finished = await self._await(command, answer)
             if not isinstance(finished.outcome, NotStarted):
                 return finished
-            # The gateway saw the gate closed. Either it still is, or this is news of a pause gone by.
-            await self.require_open()
+            # The gateway saw the gate closed. Either it still is, and we have not heard, or this is
+            # news of a pause gone by.
+            await self._require_confirmed()
             await asyncio.sleep(RETRY_S)
 
     async def _await(self, command: GenerateCompletion, answer: "asyncio.Future[CallFinished]") -> CallFinished:
         patience = self._patience_s
         send_at = self._loop.time()
         give_up_at: float | None = None
+        under_way = False
         while True:
             # Taken before looking, so that a change in between is not missed.
             changed, revived = self._gates.changed(), self._calls.revived()
@@ -116,10 +121,13 @@ class Asking:
                     give_up_at, send_at = None, now
                 if now >= send_at:
                     if await self._sent(command):
+                        under_way = True
                         send_at = self._loop.time() + patience
                         patience = min(2 * patience, LONGEST_PATIENCE_FACTOR * self._patience_s)
                     else:
                         send_at = self._loop.time() + RETRY_S
+            elif not under_way:
+                raise RunPaused
             elif give_up_at is None:
                 give_up_at = now + command.timeout_s + CLOSED_GRACE_S
             elif now >= give_up_at:

@@ -1,4 +1,4 @@
-"""Scoring one answer: from the command to the event, or to nothing when the run is paused."""
+"""Scoring one answer: from the command to the event. A paused run gets one that says so."""
 
 import logging
 from datetime import UTC, datetime

@@ -19,7 +19,7 @@ PREFETCH = 2
 @dataclass(frozen=True)
 class GroupView:
     """One model group. The counts are of its items, in phase JUDGING of its scores: `new` are to
-    be dispatched, `in_flight` dispatched and not reported."""
+    be dispatched, `in_flight` dispatched and not reported. `opened`: its model may be loaded."""
 
     id: UUID
     phase: RunPhase
@@ -28,6 +28,7 @@ class GroupView:
     concurrency: int
     new: int
     in_flight: int
+    opened: bool
     releases: bool
     call_in_flight: bool
     backoff_until: datetime | None
@@ -133,7 +134,7 @@ def _advance_group(group: GroupView, now: datetime) -> Action | None:
     match group.status:
         case GroupStatus.WAITING:
             # A group without work is not worth loading a model for.
-            return OpenGroup(group.id) if group.new else CloseGroup(group.id)
+            return OpenGroup(group.id) if group.new else _end(group)
         case GroupStatus.WARMING_UP:
             if group.call_in_flight:
                 return None
@@ -148,9 +149,14 @@ def _advance_group(group: GroupView, now: datetime) -> Action | None:
 
 def _keep_busy(group: GroupView, waits_until: datetime | None) -> Action | None:
     if group.new == 0 and group.in_flight == 0:
-        return SendRelease(group.id) if group.releases else CloseGroup(group.id)
+        return _end(group)
     if waits_until is not None:
         return WakeAt(waits_until)
     room = group.concurrency + PREFETCH - group.in_flight
     count = min(room, group.new)
     return Dispatch(group.id, count) if count > 0 else None
+
+
+def _end(group: GroupView) -> Action:
+    """A group that a pause suspended when its last answer was in is WAITING, and yet loaded."""
+    return SendRelease(group.id) if group.opened and group.releases else CloseGroup(group.id)

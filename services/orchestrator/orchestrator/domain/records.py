@@ -110,6 +110,7 @@ class Group:
             concurrency=self.concurrency,
             new=self.new_count,
             in_flight=self.in_flight_count,
+            opened=self.opened_at is not None,
             releases=self.releases,
             call_in_flight=self.call_in_flight,
             backoff_until=self.backoff_until,

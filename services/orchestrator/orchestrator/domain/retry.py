@@ -84,6 +84,12 @@ def delay_s(count: int, jitter: float) -> float:
     return bound * (0.5 + 0.5 * jitter)
 
 
+def _wait_s(failure: RateLimited | Unavailable | TimedOut | Malformed, count: int, jitter: float) -> float:
+    """What the provider asks for, else our own delay."""
+    asked = failure.retry_after_s if isinstance(failure, RateLimited | Unavailable) else None
+    return delay_s(count, jitter) if asked is None else max(0.0, asked)
+
+
 def decide(
     failure: Failure, *, attempts: int, backoff: Backoff, limits: Limits, now: datetime, jitter: float
 ) -> Decision:
@@ -92,11 +98,11 @@ def decide(
         case NotStarted():
             return TakeBack()
         case RateLimited() | Unavailable():
-            since = backoff.since or now
-            if (now - since).total_seconds() >= limits.max_backoff_s:
-                waited = round((now - since).total_seconds())
-                return FailGroup(failure.kind, f"{failure.message} (waited {waited} s in vain)")
-            wait_s = failure.retry_after_s if failure.retry_after_s is not None else delay_s(backoff.count, jitter)
+            in_trouble_s = (now - (backoff.since or now)).total_seconds()
+            if in_trouble_s >= limits.max_backoff_s:
+                return FailGroup(failure.kind, f"{failure.message} (waited {round(in_trouble_s)} s in vain)")
+            # Who asks for more patience than there is left gets what is left, and then the last try.
+            wait_s = min(_wait_s(failure, backoff.count, jitter), limits.max_backoff_s - in_trouble_s)
             return SlowDown(now + timedelta(seconds=wait_s), failure.message)
         case Rejected(cause="unauthorized" | "not_found"):
             return FailGroup(failure.kind, failure.message)
@@ -116,7 +122,8 @@ def decide_warm_up(
     if isinstance(failure, Unavailable | TimedOut | Malformed):
         if attempts >= WARM_UP_ATTEMPTS:
             return FailGroup(failure.kind, failure.message)
-        return SlowDown(now + timedelta(seconds=delay_s(attempts - 1, jitter)), failure.message)
+        wait_s = min(_wait_s(failure, attempts - 1, jitter), limits.max_backoff_s)
+        return SlowDown(now + timedelta(seconds=wait_s), failure.message)
     decision = decide(failure, attempts=attempts, backoff=backoff, limits=limits, now=now, jitter=jitter)
     if isinstance(decision, FailOne):
         return FailGroup(decision.kind, decision.message)

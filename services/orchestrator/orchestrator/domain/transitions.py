@@ -66,6 +66,8 @@ RUN: Mapping[RunStatus, Mapping[RunMoves, RunStatus]] = {
 GROUP: Mapping[GroupStatus, Mapping[GroupMoves, GroupStatus]] = {
     GroupStatus.WAITING: {
         GroupMoves.OPEN: GroupStatus.WARMING_UP,
+        # Suspended by a pause when its last answer was in: its model is still loaded.
+        GroupMoves.DRAIN: GroupStatus.RELEASING,
         GroupMoves.CLOSE: GroupStatus.CLOSED,
     },
     GroupStatus.WARMING_UP: {

@@ -3,7 +3,7 @@
 import base64
 import binascii
 import json
-from datetime import datetime
+from datetime import UTC, datetime
 from uuid import UUID
 
 from llmbench.errors import FieldError, Problem
@@ -32,8 +32,9 @@ def run_cursor(cursor: str | None) -> tuple[datetime, UUID] | None:
         moment = datetime.fromisoformat(created_at)
         if moment.tzinfo is None:
             raise _garbage()
-        return moment, UUID(id_)
-    except ValueError:
+        # An hour beside year 1 or 9999 has no UTC.
+        return moment.astimezone(UTC), UUID(id_)
+    except (ValueError, OverflowError):
         raise _garbage() from None
 
 

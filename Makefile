@@ -1,0 +1,97 @@
+# Everything a newcomer needs. Each target sets up what it needs; a second call is instant.
+#
+#   make demo                 a sample benchmark on a small real model, live in the browser
+#   make demo DEMO=--exit     the same, then stop
+#   make test                 everything that CI runs
+
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+MAKEFLAGS += --no-builtin-rules
+.SILENT:
+
+VENV    := .venv
+BIN     := $(VENV)/bin
+RUNTIME := $(VENV)/.runtime
+DEV     := $(VENV)/.dev
+MODULES := web/node_modules/.installed
+SPA     := web/dist/index.html
+PYTHONS := libs services cli tests benchmarks conftest.py
+
+WEB_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/dist/*' \
+	-not -path '*/e2e/*' -not -path '*/test-results/*' -not -path '*/playwright-report/*')
+
+.PHONY: help demo up web test lint format gen check-gen test-web test-python test-e2e lock clean
+
+help:  ## Show this list
+	echo "llmbench: benchmark and judge language models. Targets:"
+	grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 16 | sed 's/^/  make /'
+
+demo: $(RUNTIME) $(SPA)  ## A sample benchmark on the built-in model (DEMO=--exit stops after it)
+	exec $(BIN)/llmbench demo $(DEMO)
+
+up: $(RUNTIME) $(SPA)  ## The platform at one URL, until Ctrl-C (UP=--no-model, …)
+	exec $(BIN)/llmbench up $(UP)
+
+web: $(SPA)  ## Build the web application
+
+test: lint check-gen test-web test-python test-e2e  ## Everything that CI runs
+
+lint: $(DEV) $(MODULES)  ## ruff, mypy, import-linter, oxlint, tsc
+	echo "── lint"
+	$(BIN)/ruff check $(PYTHONS)
+	$(BIN)/ruff format --check $(PYTHONS)
+	for room in libs/common services/* cli tests benchmarks; do echo "mypy $$room"; $(BIN)/mypy "$$room"; done
+	$(BIN)/lint-imports
+	scripts/with-node.sh npm --prefix web run --silent lint
+	scripts/with-node.sh npm --prefix web run --silent typecheck
+
+format: $(DEV)  ## Format the Python code
+	$(BIN)/ruff check --fix $(PYTHONS)
+	$(BIN)/ruff format $(PYTHONS)
+
+gen: $(DEV) $(MODULES)  ## Write everything that is generated: OpenAPI, schemas, diagrams, API client
+	scripts/with-node.sh $(BIN)/python -m llmbench_cli.gen
+
+check-gen: $(DEV) $(MODULES)  ## Fail when something generated is out of date
+	echo "── generated files"
+	scripts/with-node.sh $(BIN)/python -m llmbench_cli.gen --check
+
+test-web: $(MODULES)  ## Unit tests of the web application
+	echo "── web: unit tests"
+	scripts/with-node.sh npm --prefix web run --silent test
+
+test-python: $(DEV)  ## Python tests, on real servers (PYTEST=… passes options)
+	echo "── python: tests"
+	$(BIN)/pytest $(PYTEST)
+
+test-e2e: $(DEV) $(SPA)  ## Browser tests in a real Chromium
+	echo "── web: browser tests"
+	CHROMIUM_PATH="$$(scripts/chromium.sh)" scripts/with-node.sh $(BIN)/python -m tests.browser
+
+lock: $(DEV)  ## Resolve the dependencies of pyproject.toml anew
+	scripts/lock.sh
+
+clean:  ## Remove what was installed and built; data in .llmbench stays
+	rm -rf $(VENV) web/node_modules web/dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+
+$(VENV)/bin/python:
+	scripts/make-venv.sh $(VENV)
+
+$(RUNTIME): $(VENV)/bin/python requirements.lock requirements-model.lock requirements-build.lock pyproject.toml
+	scripts/install.sh $(VENV) requirements.lock requirements-model.lock requirements-build.lock
+	touch $@
+
+$(DEV): requirements-dev.lock $(RUNTIME)
+	scripts/install.sh $(VENV) requirements-dev.lock
+	touch $@
+
+$(MODULES): web/package-lock.json web/package.json | $(VENV)/bin/python
+	echo "── web: npm ci"
+	scripts/with-node.sh npm --prefix web ci --no-audit --no-fund --loglevel=error
+	touch $@
+
+$(SPA): $(MODULES) $(WEB_SOURCES)
+	echo "── web: build"
+	scripts/with-node.sh npm --prefix web run --silent build
+	touch $@

@@ -1,0 +1,44 @@
+"""`llmbench demo`: the platform and a sample benchmark on it, in one command."""
+
+import asyncio
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+# Twenty tasks, two targets: 40 items, a few minutes on two cores.
+DEFAULT_TASKS = 16
+
+
+def demo(
+    *,
+    stop: Annotated[
+        bool,
+        typer.Option("--exit", help="Stop everything afterwards; the exit code says whether it went well."),
+    ] = False,
+    tasks: Annotated[int, typer.Option(min=1, help="How many of the sample tasks.")] = DEFAULT_TASKS,
+) -> None:
+    """Start the platform and benchmark the built-in model on sample tasks, live in the browser."""
+    from llmbench_cli.demo.client import DemoFailed
+    from llmbench_cli.demo.run import run_demo
+    from llmbench_cli.embedded.stack import Stack
+    from llmbench_cli.session import with_stack
+    from llmbench_cli.settings import read_settings
+
+    console = Console()
+
+    async def body(stack: Stack) -> int:
+        try:
+            went_well = await run_demo(stack, console, tasks=tasks)
+        except DemoFailed as failed:
+            console.print(f"The demo failed: {failed}", style="red", markup=False, soft_wrap=True)
+            return 1
+        if stop:
+            return 0 if went_well else 1
+        console.print("[dim]The platform stays up. Ctrl-C stops everything.[/]")
+        await asyncio.Event().wait()
+        return 0
+
+    # Whoever asked for a verdict and was interrupted got none.
+    interrupted = 130 if stop else 0
+    raise typer.Exit(asyncio.run(with_stack(read_settings(), console, body, interrupted=interrupted)))

@@ -1,0 +1,147 @@
+"""`llmbench events`: what happens, line by line, for those who lack the `nats` command.
+
+The same as `nats sub 'evt.run.>'`: a plain client, no login needed.
+"""
+
+import asyncio
+import json
+import signal
+from datetime import datetime
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+Json = dict[str, Any]
+_CONNECT_S = 5.0
+
+
+def events(
+    *,
+    run: Annotated[str | None, typer.Option(help="Only this run's events.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object per event, headers included.")] = False,
+) -> None:
+    """Follow the events of runs until Ctrl-C."""
+    from llmbench_cli.running import nats_url
+
+    # A run's token is its id; the rest of the subject says what kind of event it is.
+    subject = f"evt.run.{run}.>" if run else "evt.run.>"
+    asyncio.run(_follow(nats_url(), subject, as_json=as_json))
+
+
+async def _follow(url: str, subject: str, *, as_json: bool) -> None:
+    import nats
+    from nats.aio.msg import Msg
+
+    console = Console()
+    loop = asyncio.get_running_loop()
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+
+    async def show(message: Msg) -> None:
+        if as_json:
+            print(json.dumps(_as_object(message)), flush=True)
+        else:
+            console.print(as_line(message.subject, message.data), highlight=False, soft_wrap=True)
+
+    async def told(error: Exception) -> None:
+        if connected:
+            typer.echo(f"NATS: {error}", err=True)
+
+    connected = False
+    try:
+        # The client itself would try for ever: right for a connection that was lost, not for the first.
+        async with asyncio.timeout(_CONNECT_S):
+            client = await nats.connect(url, error_cb=told, max_reconnect_attempts=-1)
+    except (OSError, TimeoutError, nats.errors.Error) as refused:
+        typer.echo(f"llmbench: NATS cannot be reached at {url.rsplit('@')[-1]}", err=True)
+        raise typer.Exit(1) from refused
+    connected = True
+    await client.subscribe(subject, cb=show)
+    await client.flush()
+    typer.echo(f"listening on {subject}, Ctrl-C ends", err=True)
+    await stop.wait()
+    await client.close()
+
+
+def _as_object(message: Any) -> Json:
+    return {
+        "subject": message.subject,
+        "headers": message.headers or {},
+        "body": _body(message.data),
+    }
+
+
+def _body(data: bytes) -> Any:
+    try:
+        return json.loads(data)
+    except ValueError:
+        return data.decode(errors="replace")
+
+
+def as_line(subject: str, data: bytes) -> str:
+    """Return time, run, sequence number, kind, and what happened, on one line.
+
+    An event whose kind is not known here is shown field by field.
+    """
+    body = _body(data)
+    now = f"[dim]{datetime.now():%H:%M:%S}[/]"
+    parts = subject.split(".")
+    run, kind = (parts[2][-8:] if len(parts) > 2 else ""), parts[-1]
+    if not isinstance(body, dict):
+        return f"{now} {escape(run)} [bold]{escape(kind)}[/] {escape(str(body))}"
+    words = _WORDS.get(kind, _fields)(body)
+    return f"{now} [dim]{escape(run)} #{body.get('run_seq', '-')}[/] [bold]{escape(kind):<8}[/] {escape(words)}"
+
+
+def _status(body: Json) -> str:
+    return _joined(body.get("status"), body.get("phase"), body.get("outcome"), body.get("reason"))
+
+
+def _progress(body: Json) -> str:
+    counts = ", ".join(f"{body.get(name)} {name}" for name in ("answered", "judged", "failed"))
+    current = body.get("current") or {}
+    return _joined(
+        body.get("phase"),
+        f"{counts} of {body.get('items')}",
+        current.get("target_label") or current.get("model"),
+        current.get("task_id"),
+    )
+
+
+def _item(body: Json) -> str:
+    item = body.get("item") or {}
+    failure = item.get("failure") or {}
+    score = item.get("score")
+    return _joined(
+        item.get("task_id"),
+        item.get("target_label"),
+        item.get("status"),
+        None if score is None else f"score {score:g}",
+        failure.get("message") or failure.get("kind"),
+    )
+
+
+def _log(body: Json) -> str:
+    return _joined(body.get("task_id"), body.get("target_label"), f"{body.get('kind')}: {_short(body.get('text'))}")
+
+
+def _fields(body: Json) -> str:
+    shown = {name: value for name, value in body.items() if name not in _ENVELOPE and value is not None}
+    return "  ".join(f"{name}={_short(value)}" for name, value in shown.items())
+
+
+_ENVELOPE = frozenset({"type", "run_id", "org_id", "run_seq", "at"})
+_WORDS = {"status": _status, "progress": _progress, "item": _item, "log": _log}
+
+
+def _joined(*words: object) -> str:
+    return " · ".join(str(word) for word in words if word)
+
+
+def _short(value: Any, *, most: int = 100) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    text = " ".join(text.split())
+    return text if len(text) <= most else f"{text[: most - 1]}…"

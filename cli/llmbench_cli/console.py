@@ -1,0 +1,73 @@
+"""How the command line talks: short lines for people, on a terminal with colour and a spinner."""
+
+from rich.console import Console
+from rich.status import Status
+
+_PARTS = {
+    "postgres": "PostgreSQL",
+    "nats": "NATS",
+    "model": "built-in model",
+    "edge": "web",
+}
+
+
+class ConsoleReporter:
+    """Draws what the stack reports. Implements `embedded.keeper.Reporter`."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._starting: list[str] = []
+        self._status: Status | None = None
+
+    def note(self, text: str) -> None:
+        """Print something worth knowing."""
+        self._console.print(f"  [dim]·[/] {text}", highlight=False, soft_wrap=True)
+
+    def starting(self, name: str) -> None:
+        """Show on a terminal what is being waited for."""
+        self._starting.append(_title(name))
+        self._draw()
+
+    def ready(self, name: str, took_s: float, detail: str = "") -> None:
+        """Print that a part serves, and how long it took."""
+        if _title(name) in self._starting:
+            self._starting.remove(_title(name))
+        suffix = f" [dim]{detail}[/]" if detail else ""
+        self._console.print(f"  [green]✓[/] {_title(name):<18} [dim]{took_s:5.1f} s[/]{suffix}", highlight=False)
+        self._draw()
+
+    def died(self, name: str, how: str, retry_in_s: float, *, failing: bool) -> None:
+        """Print that a part ended by itself."""
+        text = f"{_title(name)} ended ({how}); starting it again in {retry_in_s:g} s"
+        if failing:
+            text = (
+                f"{_title(name)} keeps ending, 5 times within a minute ({how}); trying every "
+                f"{retry_in_s:g} s from now on"
+            )
+        colour = "red" if failing else "yellow"
+        self._console.print(f"  [{colour}]![/] ", end="")
+        self._console.print(text, highlight=False, markup=False, soft_wrap=True)
+
+    def stopped(self, name: str, *, insisted: bool) -> None:
+        """Print only what did not stop by itself."""
+        if insisted:
+            self.note(f"{_title(name)} had to be killed: it did not stop in time")
+
+    def settled(self) -> None:
+        """Nothing is being started any more."""
+        self._starting.clear()
+        self._draw()
+
+    def _draw(self) -> None:
+        if not self._console.is_terminal:
+            return
+        if self._status:
+            self._status.stop()
+            self._status = None
+        if self._starting:
+            self._status = self._console.status(f"[dim]starting {', '.join(self._starting)}[/]")
+            self._status.start()
+
+
+def _title(name: str) -> str:
+    return _PARTS.get(name, name)

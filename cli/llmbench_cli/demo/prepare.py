@@ -1,0 +1,103 @@
+"""Everything the demo's run refers to, made or brought up to date: a second demo changes nothing."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from llmbench_cli.demo.client import Client, Refused
+from llmbench_cli.demo.tasks import by_category, sample_tasks, varied
+from llmbench_cli.embedded.model import MODEL_NAME
+
+PROVIDER = "Built-in SmolLM2"
+COLLECTION = "Demo"
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What a run can be started from."""
+
+    provider_id: str
+    collection_id: str
+    tasks: int
+
+
+async def prepare(client: Client, *, model_url: str, tasks: int) -> Prepared:
+    """Register the built-in model, import the sample tasks, fill the collections."""
+    provider_id = await _provider(client, model_url)
+    sample = sample_tasks()
+    chosen = varied(sample, tasks)
+    ids = await _import_tasks(client, sample)
+    for category, members in by_category(sample).items():
+        await _collection(
+            client,
+            name=f"Sample: {category}",
+            description=f"The sample tasks of the category {category}.",
+            task_ids=[ids[task["task_id"]] for task in members],
+        )
+    collection_id = await _collection(
+        client,
+        name=COLLECTION,
+        description="A small selection of the sample tasks, used by `llmbench demo`.",
+        task_ids=[ids[task["task_id"]] for task in chosen],
+    )
+    return Prepared(provider_id, collection_id, len(chosen))
+
+
+def run_body(prepared: Prepared) -> dict[str, Any]:
+    """Return the demo's run: one model with two temperatures, judged by itself.
+
+    The answers are short enough for 40 of them to take a few minutes on two cores.
+    """
+    model = {"provider_id": prepared.provider_id, "model": MODEL_NAME}
+    return {
+        "name": "Demo: does temperature matter?",
+        "collection_ids": [prepared.collection_id],
+        "targets": [
+            {**model, "label": f"SmolLM2 t={temperature:g}", "params": _params(temperature, 160)}
+            for temperature in (0.0, 0.8)
+        ],
+        "judge": {**model, "params": _params(0.0, 200)},
+    }
+
+
+def _params(temperature: float, max_tokens: int) -> dict[str, Any]:
+    return {"temperature": temperature, "max_tokens": max_tokens, "seed": 1}
+
+
+async def _provider(client: Client, model_url: str) -> str:
+    wanted = {
+        "name": PROVIDER,
+        "type": "CUSTOM_OPEN_AI_COMPATIBLE",
+        "base_url": model_url,
+    }
+    async for found in client.every("/api/providers", q=PROVIDER):
+        if found["name"] == PROVIDER:
+            if found["base_url"] != model_url:
+                await client.put(f"/api/providers/{found['id']}", wanted)
+            return str(found["id"])
+    return str((await client.post("/api/providers", wanted))["id"])
+
+
+async def _import_tasks(client: Client, tasks: list[dict[str, Any]]) -> dict[str, str]:
+    """Create the tasks that are not there; a task the user has edited stays as it is."""
+    ids = {task["task_id"]: str(task["id"]) async for task in client.every("/api/tasks")}
+    for task in tasks:
+        if task["task_id"] in ids:
+            continue
+        try:
+            created = await client.post("/api/tasks", task)
+        except Refused as refused:
+            if refused.status != 409:
+                raise
+            # Created by somebody else since we looked.
+            ids |= {t["task_id"]: str(t["id"]) async for t in client.every("/api/tasks", q=task["task_id"])}
+        else:
+            ids[task["task_id"]] = str(created["id"])
+    return ids
+
+
+async def _collection(client: Client, *, name: str, description: str, task_ids: list[str]) -> str:
+    wanted = {"name": name, "description": description, "task_ids": task_ids}
+    async for found in client.every("/api/collections", q=name):
+        if found["name"] == name:
+            return str((await client.put(f"/api/collections/{found['id']}", wanted))["id"])
+    return str((await client.post("/api/collections", wanted))["id"])

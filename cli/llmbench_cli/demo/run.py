@@ -1,0 +1,59 @@
+"""The demo from first request to table."""
+
+from rich.console import Console
+
+from llmbench_cli.demo.client import Client, DemoFailed, Json, Refused
+from llmbench_cli.demo.drawing import RunView, results_table
+from llmbench_cli.demo.follow import follow
+from llmbench_cli.demo.prepare import prepare, run_body
+from llmbench_cli.embedded.model import MODEL_NAME
+from llmbench_cli.embedded.stack import Stack
+
+COMPLETED_AT_LEAST = 0.9
+
+
+async def run_demo(stack: Stack, console: Console, *, tasks: int) -> bool:
+    """Run the sample benchmark and show it. True when it finished and nearly all was judged.
+
+    Raises DemoFailed when it cannot be run.
+    """
+    if stack.model_url is None:
+        raise DemoFailed("the built-in model is not installed: `make demo` installs it")
+    async with Client(stack.url) as client:
+        prepared = await prepare(client, model_url=stack.model_url, tasks=tasks)
+        console.print(
+            f"[bold]{MODEL_NAME}[/] answers {prepared.tasks} tasks twice (temperature 0 and 0.8) and "
+            "judges itself. [dim]It is tiny and often wrong; the run is real.[/]",
+            highlight=False,
+            soft_wrap=True,
+        )
+        run_id = await _start(client, run_body(prepared), console)
+        console.print(f"Watch it live: [bold]{_page(stack, run_id)}[/]", highlight=False, soft_wrap=True)
+        with RunView(console) as view:
+            run = await follow(client, stack.nats_url, run_id, view)
+    console.print(results_table(run))
+    console.print(f"Answers, scores and reasons: [bold]{_page(stack, run_id)}[/]", highlight=False, soft_wrap=True)
+    return succeeded(run)
+
+
+def succeeded(run: Json) -> bool:
+    """Tell whether the run finished with enough items answered and scored."""
+    items = sum(int(result["items"]) for result in run["results"])
+    completed = sum(int(result["completed"]) for result in run["results"])
+    finished = run["status"] == "FINISHED"
+    return finished and items > 0 and completed >= COMPLETED_AT_LEAST * items
+
+
+async def _start(client: Client, body: Json, console: Console) -> str:
+    try:
+        return str((await client.post("/api/runs", body))["id"])
+    except Refused as refused:
+        active = refused.problem.get("active_run_id")
+        if refused.status != 409 or active is None:
+            raise
+    console.print("Another run is active; following that one. Pause or cancel it in the browser to start anew.")
+    return str(active)
+
+
+def _page(stack: Stack, run_id: str) -> str:
+    return f"{stack.url}/runs/{run_id}"

@@ -1,0 +1,35 @@
+"""How long to wait before a process is started again. Pure."""
+
+from dataclasses import dataclass
+
+WINDOW_S = 60.0
+MANY_DEATHS = 5
+SLOW_S = 15.0
+_FIRST_S = 0.2
+_MOST_S = 5.0
+
+
+@dataclass(frozen=True)
+class Restart:
+    """Wait so long, then start again; `failing` says that it keeps dying."""
+
+    delay_s: float
+    failing: bool
+
+
+def next_restart(deaths_s: list[float], *, now_s: float) -> Restart:
+    """Decide after a death, given the times of all deaths so far including this one.
+
+    >>> next_restart([100.0], now_s=100.0)
+    Restart(delay_s=0.2, failing=False)
+    >>> next_restart([100.0, 101.0, 102.0], now_s=102.0)
+    Restart(delay_s=0.8, failing=False)
+    >>> next_restart([100.0, 101.0, 102.0, 104.0, 108.0], now_s=108.0)
+    Restart(delay_s=15.0, failing=True)
+    >>> next_restart([10.0, 500.0], now_s=500.0)
+    Restart(delay_s=0.2, failing=False)
+    """
+    recent = sum(1 for death in deaths_s if now_s - death < WINDOW_S)
+    if recent >= MANY_DEATHS:
+        return Restart(SLOW_S, failing=True)
+    return Restart(min(_FIRST_S * 2 ** (recent - 1), _MOST_S), failing=False)

@@ -1,0 +1,149 @@
+"""Keeps one process running: start, wait until ready, start again when it dies, end.
+
+Tells a `Reporter` what happens and draws nothing itself.
+"""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+from llmbench_cli.embedded.backoff import next_restart
+from llmbench_cli.embedded.errors import StartError
+from llmbench_cli.embedded.logs import last_words
+from llmbench_cli.embedded.process import ProcessSpec, end, spawn
+
+
+class Reporter(Protocol):
+    """Whoever tells a person what the stack is doing."""
+
+    def note(self, text: str) -> None:
+        """Something worth knowing."""
+
+    def starting(self, name: str) -> None:
+        """A part is being started."""
+
+    def ready(self, name: str, took_s: float, detail: str = "") -> None:
+        """A part serves."""
+
+    def died(self, name: str, how: str, retry_in_s: float, *, failing: bool) -> None:
+        """A part ended by itself and will be started again."""
+
+    def stopped(self, name: str, *, insisted: bool) -> None:
+        """A part ended because we asked; `insisted` when it had to be killed."""
+
+
+class Keeper:
+    """One process of the stack."""
+
+    def __init__(
+        self,
+        spec: ProcessSpec,
+        *,
+        report: Reporter,
+        changed: Callable[[], None],
+        start_timeout_s: float = 60.0,
+    ) -> None:
+        """`changed` is called whenever the pid is another one."""
+        self.spec = spec
+        self._report = report
+        self._changed = changed
+        self._start_timeout_s = start_timeout_s
+        self._process: asyncio.subprocess.Process | None = None
+        self._watch: asyncio.Task[None] | None = None
+
+    @property
+    def pid(self) -> int | None:
+        """The pid of the living process."""
+        process = self._process
+        return process.pid if process and process.returncode is None else None
+
+    async def start(self) -> None:
+        """Start and return when ready. Raises StartError when it ends before, or takes too long."""
+        began = time.monotonic()
+        self._report.starting(self.spec.name)
+        process = await self._spawn()
+        try:
+            if not await self._becomes_ready(process):
+                raise StartError(f"{self.spec.name} did not start: {self._last_words(process)}", log=self.spec.log)
+        except BaseException:
+            await end(process, self.spec)
+            raise
+        self._report.ready(self.spec.name, time.monotonic() - began)
+        self._watch = asyncio.create_task(self._keep(process), name=f"keep {self.spec.name}")
+
+    async def stop(self) -> None:
+        """End the process and everything that would bring it back."""
+        if self._watch:
+            self._watch.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._watch
+            self._watch = None
+        if self._process is None or self._process.returncode is not None:
+            return
+        by_itself = await end(self._process, self.spec)
+        self._report.stopped(self.spec.name, insisted=not by_itself)
+
+    async def _keep(self, process: asyncio.subprocess.Process) -> None:
+        deaths: list[float] = []
+        while True:
+            await process.wait()
+            now = time.monotonic()
+            deaths.append(now)
+            restart = next_restart(deaths, now_s=now)
+            self._report.died(
+                self.spec.name,
+                self._last_words(process),
+                restart.delay_s,
+                failing=restart.failing,
+            )
+            process = await self._start_again(process, restart.delay_s)
+
+    async def _start_again(self, dead: asyncio.subprocess.Process, delay_s: float) -> asyncio.subprocess.Process:
+        """Start anew after the delay; returns the dead process when even that fails."""
+        await asyncio.sleep(delay_s)
+        began = time.monotonic()
+        try:
+            process = await self._spawn()
+        except OSError as refused:
+            # A full process table or a vanished program: it counts as one more death.
+            self._report.note(f"{self.spec.name} cannot be started: {refused}")
+            return dead
+        if await self._becomes_ready(process):
+            self._report.ready(self.spec.name, time.monotonic() - began, "again")
+        elif process.returncode is None:
+            # Alive but not ready: it may be waiting for something that is itself coming back.
+            self._report.note(f"{self.spec.name} runs but is not ready yet (log: {self.spec.log})")
+        return process
+
+    async def _spawn(self) -> asyncio.subprocess.Process:
+        self._process = await spawn(self.spec)
+        self._changed()
+        return self._process
+
+    async def _becomes_ready(self, process: asyncio.subprocess.Process) -> bool:
+        ready = asyncio.ensure_future(self.spec.ready())
+        ended = asyncio.ensure_future(process.wait())
+        try:
+            await asyncio.wait(
+                {ready, ended},
+                timeout=self._start_timeout_s,
+                return_when=asyncio.FIRST_COMPLETED,
+            )
+            if not ready.done() or process.returncode is not None:
+                return False
+            ready.result()
+            return True
+        finally:
+            for task in (ready, ended):
+                task.cancel()
+            await asyncio.gather(ready, ended, return_exceptions=True)
+
+    def _last_words(self, process: asyncio.subprocess.Process) -> str:
+        code = process.returncode
+        if code is None:
+            return f"not ready after {self._start_timeout_s:.0f} s"
+        how = f"killed by signal {-code}" if code < 0 else f"exit code {code}"
+        words = last_words(self.spec.log)
+        return f"{how}; {words}" if words and code >= 0 else how

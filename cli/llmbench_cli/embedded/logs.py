@@ -1,0 +1,54 @@
+"""Bounded logs: children append to their files themselves, here the files are rotated.
+
+Copy, then truncate: the children keep their descriptors, and a supervisor that dies takes no log
+with it. A line written between the two steps is lost, which a log may.
+"""
+
+import asyncio
+import shutil
+from pathlib import Path
+
+MAX_BYTES = 5_000_000
+KEEP = 3
+CHECK_EVERY_S = 10.0
+# uvicorn's farewell; the line before it holds the reason.
+_SAYS_NOTHING = "Application startup failed. Exiting."
+
+
+async def rotate_for_ever(folder: Path) -> None:
+    """Keep every log in the folder within MAX_BYTES, with KEEP older parts; never returns."""
+    while True:
+        rotate_all(folder)
+        await asyncio.sleep(CHECK_EVERY_S)
+
+
+def rotate_all(folder: Path) -> None:
+    """Rotate every log of the folder that has outgrown its size."""
+    for log in folder.glob("*.log"):
+        rotate(log)
+
+
+def rotate(log: Path, *, max_bytes: int = MAX_BYTES, keep: int = KEEP) -> bool:
+    """Rotate one log if it has outgrown its size: x.log → x.log.1 → x.log.2 …"""
+    if log.stat().st_size <= max_bytes:
+        return False
+    for number in range(keep, 1, -1):
+        older = log.with_name(f"{log.name}.{number - 1}")
+        if older.exists():
+            older.replace(log.with_name(f"{log.name}.{number}"))
+    shutil.copyfile(log, log.with_name(f"{log.name}.1"))
+    with log.open("r+b") as file:
+        file.truncate(0)
+    return True
+
+
+def last_words(log: Path, *, lines: int = 1, max_bytes: int = 4096) -> str:
+    """Return the last lines of a log that say something."""
+    try:
+        with log.open("rb") as file:
+            file.seek(0, 2)
+            file.seek(max(0, file.tell() - max_bytes))
+            text = file.read().decode(errors="replace")
+    except FileNotFoundError:
+        return ""
+    return "\n".join([line for line in text.splitlines() if line.strip() and _SAYS_NOTHING not in line][-lines:])

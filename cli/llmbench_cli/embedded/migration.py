@@ -1,0 +1,106 @@
+"""The database behind the services: it exists, and it has this code's schema.
+
+Migrations run in a process of their own: what they import would otherwise stay in the supervisor's
+memory for as long as the stack runs.
+"""
+
+import ast
+import asyncio
+import sys
+import time
+from pathlib import Path
+
+import asyncpg
+
+from llmbench_cli.embedded.binaries import package_folder
+from llmbench_cli.embedded.errors import StartError
+from llmbench_cli.embedded.keeper import Reporter
+from llmbench_cli.embedded.logs import last_words
+from llmbench_cli.embedded.services import python_environment
+
+
+async def create_database(url: str, name: str) -> None:
+    """Create the database where it is absent. `name` is ours, not a user's."""
+    connection = await asyncpg.connect(url)
+    try:
+        if not await connection.fetchval("SELECT 1 FROM pg_database WHERE datname = $1", name):
+            await connection.execute(f'CREATE DATABASE "{name}"')
+    finally:
+        await connection.close()
+
+
+async def migrate(database_url: str, *, log: Path, report: Reporter) -> None:
+    """Bring the schema to this code's version, or raise StartError with the reason."""
+    began = time.monotonic()
+    report.starting("migrations")
+    if not await _is_current(database_url):
+        await _run_migrations(database_url, log)
+    report.ready("migrations", time.monotonic() - began)
+
+
+def newest_revision(versions: Path) -> str | None:
+    """Return the revision that no other builds on, read from the files without running them."""
+    revisions: dict[str, object] = {}
+    for file in versions.glob("*.py"):
+        names = _constants(ast.parse(file.read_text("utf-8")))
+        if isinstance(revision := names.get("revision"), str):
+            revisions[revision] = names.get("down_revision")
+    heads = revisions.keys() - set(revisions.values())
+    return heads.pop() if len(heads) == 1 else None
+
+
+def _constants(module: ast.Module) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for statement in module.body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=value)):
+                found[name] = value
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.Constant(value=value)):
+                found[name] = value
+    return found
+
+
+async def _is_current(database_url: str) -> bool:
+    """Tell whether there is nothing to do, without a process that takes a second to find out.
+
+    In doubt the answer is no. The services check the version themselves in any case.
+    """
+    library = package_folder("llmbench")
+    newest = newest_revision(library / "db" / "migrations" / "versions") if library else None
+    if newest is None:
+        return False
+    try:
+        connection = await asyncpg.connect(database_url, timeout=10)
+    except (OSError, TimeoutError, asyncpg.PostgresError) as refused:
+        raise StartError(f"the database cannot be reached: {refused}") from refused
+    try:
+        rows = await connection.fetch("SELECT version_num FROM alembic_version")
+    except asyncpg.UndefinedTableError:
+        return False
+    finally:
+        await connection.close()
+    return [row["version_num"] for row in rows] == [newest]
+
+
+async def _run_migrations(database_url: str, log: Path) -> None:
+    with log.open("ab") as output:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "llmbench_cli.main",
+            "migrate",
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=output,
+            stderr=asyncio.subprocess.STDOUT,
+            env=python_environment({"LLMBENCH_DATABASE_URL": database_url}),
+            start_new_session=True,
+        )
+        try:
+            code = await process.wait()
+        except asyncio.CancelledError:
+            # A migration is one transaction: ending it here leaves the schema as it was.
+            process.kill()
+            await process.wait()
+            raise
+    if code != 0:
+        raise StartError(f"the database could not be migrated: {last_words(log)}", log=log)

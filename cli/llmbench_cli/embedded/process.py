@@ -1,0 +1,100 @@
+"""One child process: how it is spawned, and how it is ended.
+
+Children get a session of their own, so that the terminal's Ctrl-C reaches only the supervisor, which
+ends them in order. On Linux the kernel ends them when the supervisor is killed outright; elsewhere
+the next start does (see `leftovers`).
+"""
+
+import asyncio
+import contextlib
+import ctypes
+import os
+import signal
+import sys
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from llmbench_cli.embedded.accounts import Account, as_account
+
+_PR_SET_PDEATHSIG = 1
+
+# Loaded before any fork: the child may not import or allocate more than it must.
+_libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProcessSpec:
+    """What to run, and how to know that it is ready.
+
+    `ready` is awaited after each start and returns once the process can serve; it may wait for
+    ever, because the caller stops waiting when the process ends or time is up.
+    """
+
+    name: str
+    command: tuple[str, ...]
+    log: Path
+    ready: Callable[[], Awaitable[None]]
+    env: Mapping[str, str] = field(default_factory=dict)
+    account: Account | None = None
+    cwd: Path = Path("/")
+    stop_signal: signal.Signals = signal.SIGTERM
+    stop_grace_s: float = 10.0
+    # What the kernel sends when the supervisor is killed: by then nobody is left to insist.
+    orphan_signal: signal.Signals = signal.SIGKILL
+
+
+async def spawn(spec: ProcessSpec) -> asyncio.subprocess.Process:
+    """Start the process with its output appended to its log.
+
+    The log is opened for appending, so that truncating it (see `logs`) leaves no hole.
+    """
+    spec.log.parent.mkdir(parents=True, exist_ok=True)
+    with spec.log.open("ab", buffering=0) as log:
+        return await asyncio.create_subprocess_exec(
+            *spec.command,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=log,
+            stderr=asyncio.subprocess.STDOUT,
+            cwd=spec.cwd,
+            env=dict(spec.env),
+            start_new_session=True,
+            preexec_fn=_die_with_parent(spec.orphan_signal),
+            **as_account(spec.account),
+        )
+
+
+async def end(process: asyncio.subprocess.Process, spec: ProcessSpec) -> bool:
+    """Ask the process to stop, insist after its grace. True when it stopped by itself."""
+    if process.returncode is not None:
+        return True
+    with contextlib.suppress(ProcessLookupError):
+        process.send_signal(spec.stop_signal)
+    try:
+        async with asyncio.timeout(spec.stop_grace_s):
+            await process.wait()
+        return True
+    except TimeoutError:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()
+        return False
+
+
+def _die_with_parent(orphan_signal: signal.Signals) -> Callable[[], None] | None:
+    """Return the function to run in the child before it becomes the program, or None.
+
+    The parent may be gone before `prctl` takes hold, hence the second look.
+    """
+    libc = _libc
+    if libc is None:
+        return None
+    parent = os.getpid()
+    number = int(orphan_signal)
+
+    def in_child() -> None:
+        libc.prctl(_PR_SET_PDEATHSIG, number)
+        if os.getppid() != parent:
+            os._exit(1)
+
+    return in_child

@@ -1,0 +1,80 @@
+"""The Python programs of the stack: the five services and the built-in model."""
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from llmbench_cli.embedded.http_ready import answers
+from llmbench_cli.embedded.process import ProcessSpec
+
+# Name → package. The name is also the log's, the upstream's and the port variable's.
+SERVICES = {
+    "config-api": "config_api",
+    "orchestrator": "orchestrator",
+    "inference-gateway": "inference_gateway",
+    "judge": "judge",
+    "gateway-ws": "gateway_ws",
+}
+MODEL = "model"
+_NEEDS_MASTER_KEY = frozenset({"config-api", "inference-gateway"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Surroundings:
+    """What every service is told about the stack."""
+
+    database_url: str
+    nats_url: str
+    master_key: str
+    public_origins: str
+    log_level: str | None
+    logs: Path
+
+
+def service_spec(name: str, port: int, told: Surroundings) -> ProcessSpec:
+    """Return how to run one service."""
+    settings = {
+        "LLMBENCH_DATABASE_URL": told.database_url,
+        "LLMBENCH_NATS_URL": told.nats_url,
+        "LLMBENCH_PUBLIC_ORIGINS": told.public_origins,
+        f"LLMBENCH_{_variable(name)}_PORT": str(port),
+    }
+    if name in _NEEDS_MASTER_KEY:
+        settings["LLMBENCH_MASTER_KEY"] = told.master_key
+    if told.log_level:
+        settings["LLMBENCH_LOG_LEVEL"] = told.log_level
+    return ProcessSpec(
+        name=name,
+        command=(sys.executable, "-m", SERVICES[name]),
+        env=python_environment(settings),
+        log=told.logs / f"{name}.log",
+        ready=lambda: answers(port, "/health/ready"),
+    )
+
+
+def model_spec(port: int, logs: Path) -> ProcessSpec:
+    """Return how to run the built-in model."""
+    return ProcessSpec(
+        name=MODEL,
+        command=(sys.executable, "-m", "llmbench_cli.embedded.model", "--port", str(port)),
+        env=python_environment({}),
+        log=logs / f"{MODEL}.log",
+        ready=lambda: answers(port, "/health"),
+    )
+
+
+def upstreams(ports: Mapping[str, int]) -> dict[str, str]:
+    """Return the edge's variables that say where each service listens."""
+    return {f"{_variable(name)}_UPSTREAM": f"127.0.0.1:{ports[name]}" for name in SERVICES}
+
+
+def python_environment(settings: Mapping[str, str]) -> dict[str, str]:
+    """Return the user's environment (proxies, certificates) with only our own LLMBENCH_ settings."""
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("LLMBENCH_")}
+    return {**inherited, "PYTHONUNBUFFERED": "1", **settings}
+
+
+def _variable(name: str) -> str:
+    return name.upper().replace("-", "_")

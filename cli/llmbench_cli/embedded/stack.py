@@ -1,0 +1,208 @@
+"""The whole stack: what starts when, what ends when, and who is told.
+
+home lock → leftovers → postgres │ nats → migrations → five services │ model → edge
+end:        edge → services, model → nats → postgres
+"""
+
+import asyncio
+import os
+from contextlib import AsyncExitStack
+from types import TracebackType
+from typing import Self
+
+from llmbench_cli.embedded import model
+from llmbench_cli.embedded.binaries import checkout, script
+from llmbench_cli.embedded.edge import Edge
+from llmbench_cli.embedded.errors import PortTaken, StartError
+from llmbench_cli.embedded.home import Home, Runtime
+from llmbench_cli.embedded.keeper import Keeper, Reporter
+from llmbench_cli.embedded.leftovers import end_leftovers, identify
+from llmbench_cli.embedded.logs import rotate_for_ever
+from llmbench_cli.embedded.migration import create_database, migrate
+from llmbench_cli.embedded.nats import Nats
+from llmbench_cli.embedded.place import place
+from llmbench_cli.embedded.ports import LOOPBACK, holder, is_free, sticky_ports
+from llmbench_cli.embedded.postgres import Cluster, prepare
+from llmbench_cli.embedded.process import ProcessSpec
+from llmbench_cli.embedded.services import MODEL, SERVICES, Surroundings, model_spec, service_spec
+from llmbench_cli.settings import CliSettings
+
+DATABASE = "llmbench"
+# Nobody is cut off from what it still writes to.
+STOP_ORDER = (("edge",), (*SERVICES, MODEL), ("nats",), ("postgres",))
+
+
+class Stack:
+    """`async with Stack(...)`: inside the block everything runs, after it nothing does."""
+
+    def __init__(self, settings: CliSettings, report: Reporter, *, with_model: bool = True) -> None:
+        self.home = Home((settings.home or checkout() / ".llmbench").absolute())
+        self.url = f"http://{LOOPBACK}:{settings.port}"
+        self.nats_url = ""
+        self.database_url = ""
+        self.model_url: str | None = None
+        self._settings = settings
+        self._report = report
+        self._with_model = with_model and model.installed()
+        self._ports: dict[str, int] = {}
+        self._keepers: dict[str, Keeper] = {}
+        self._exit = AsyncExitStack()
+
+    async def __aenter__(self) -> Self:
+        """Start everything, or end what was started and raise StartError."""
+        try:
+            await self._start()
+        except BaseException as failed:
+            await self._exit.aclose()
+            first = _first_start_error(failed)
+            if first is None or first is failed:
+                raise
+            raise first from failed
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """End everything."""
+        await self._exit.aclose()
+
+    def pids(self) -> dict[str, int]:
+        """Return the living processes by name."""
+        return {name: keeper.pid for name, keeper in self._keepers.items() if keeper.pid}
+
+    async def _start(self) -> None:
+        self.home.create()
+        self._exit.enter_context(self.home.held())
+        self._end_leftovers()
+        port = self._settings.port
+        if not is_free(port):
+            raise PortTaken(f"port {port} is taken by {holder(port)}: end it, or choose another with LLMBENCH_PORT")
+        self._choose_ports()
+        self._exit.callback(self.home.forget_runtime)
+        self._remember()
+        self._exit.push_async_callback(self._stop_all)
+        rotation = asyncio.create_task(rotate_for_ever(self.home.logs))
+        self._exit.callback(rotation.cancel)
+
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._start_postgres())
+            group.create_task(self._start_nats())
+        await migrate(self.database_url, log=self.home.log("migrate"), report=self._report)
+        told = self._surroundings()
+        async with asyncio.TaskGroup() as group:
+            for name in SERVICES:
+                group.create_task(self._run(service_spec(name, self._ports[name], told)))
+            if self._with_model:
+                group.create_task(self._start_model())
+        await self._start_edge()
+
+    def _end_leftovers(self) -> None:
+        runtime = self.home.runtime()
+        if runtime and (ended := end_leftovers(runtime)):
+            self._report.note(f"ended what an earlier start left behind: {', '.join(ended)}")
+
+    def _choose_ports(self) -> None:
+        names = ["postgres", "nats", *([MODEL] if self._with_model else []), *SERVICES]
+        self._ports = sticky_ports(self.home.ports_file, names, avoid={self._settings.port})
+
+    async def _start_postgres(self) -> None:
+        if self._settings.database_url:
+            self.database_url = self._settings.database_url
+            return
+        folder = self.home.root / "postgres"
+        where = await asyncio.to_thread(place, folder)
+        for text in where.notes:
+            self._report.note(text)
+        cluster = Cluster(
+            programs=where.programs,
+            data=where.data,
+            account=where.account,
+            password=self.home.password("postgres"),
+            log=self.home.log("postgres"),
+        )
+        if await prepare(cluster):
+            self._report.note(f"created a PostgreSQL data directory in {folder}")
+        port = self._ports["postgres"]
+        await self._run(cluster.spec(port))
+        await create_database(cluster.url(port), DATABASE)
+        self.database_url = cluster.url(port, DATABASE)
+
+    async def _start_nats(self) -> None:
+        if self._settings.nats_url:
+            self.nats_url = self._settings.nats_url
+            return
+        server = Nats(
+            program=script("nats-server"),
+            config=checkout() / "deploy" / "nats.conf",
+            store=self.home.root / "nats",
+            password=self.home.password("nats"),
+            log=self.home.log("nats"),
+        )
+        port = self._ports["nats"]
+        self.nats_url = server.url(port)
+        await self._run(server.spec(port))
+
+    async def _start_model(self) -> None:
+        port = self._ports[MODEL]
+        await self._run(model_spec(port, self.home.logs))
+        self.model_url = f"http://{LOOPBACK}:{port}/v1"
+
+    async def _start_edge(self) -> None:
+        spa = checkout() / "web" / "dist"
+        if not (spa / "index.html").is_file():
+            self._report.note("the web application is not built (make web): only the APIs are served")
+        edge = Edge(
+            program=script("caddy"),
+            config=checkout() / "deploy" / "Caddyfile",
+            spa=spa,
+            state=self.home.root / "edge",
+            log=self.home.log("edge"),
+        )
+        await self._run(edge.spec(self._settings.port, self._ports))
+
+    def _surroundings(self) -> Surroundings:
+        port = self._settings.port
+        return Surroundings(
+            database_url=self.database_url,
+            nats_url=self.nats_url,
+            master_key=self._settings.master_key or self.home.master_key(),
+            public_origins=f"http://{LOOPBACK}:{port},http://localhost:{port}",
+            log_level=self._settings.log_level,
+            logs=self.home.logs,
+        )
+
+    async def _run(self, spec: ProcessSpec) -> None:
+        self._keepers[spec.name] = Keeper(spec, report=self._report, changed=self._remember)
+        await self._keepers[spec.name].start()
+
+    async def _stop_all(self) -> None:
+        for names in STOP_ORDER:
+            keepers = [self._keepers[name] for name in names if name in self._keepers]
+            await asyncio.gather(*(keeper.stop() for keeper in keepers))
+
+    def _remember(self) -> None:
+        supervisor = identify("supervisor", os.getpid())
+        assert supervisor is not None  # it is this process
+        self.home.write_runtime(
+            Runtime(
+                supervisor=supervisor,
+                url=self.url,
+                database_url=self.database_url,
+                nats_url=self.nats_url,
+                model_url=self.model_url,
+                ports=self._ports,
+                children=tuple(filter(None, (identify(*child) for child in self.pids().items()))),
+            )
+        )
+
+
+def _first_start_error(error: BaseException) -> StartError | None:
+    """Find the sentence for the person in what several parallel starts raised."""
+    if isinstance(error, StartError):
+        return error
+    if isinstance(error, BaseExceptionGroup):
+        return next(filter(None, map(_first_start_error, error.exceptions)), None)
+    return None

@@ -1,0 +1,43 @@
+"""What the running stack weighs: proportional set size, so that shared pages count once."""
+
+import asyncio
+from collections.abc import Mapping
+
+import psutil
+from rich.table import Table
+
+SUPERVISOR = "supervisor"
+
+
+async def measured(pids: Mapping[str, int], *, settle_s: float = 5.0) -> Table:
+    """Wait until things have settled, then return a table of MB per part, children included.
+
+    The part called SUPERVISOR counts without its children: they are the other parts.
+    """
+    await asyncio.sleep(settle_s)
+    table = Table(title="Memory, idle")
+    table.add_column("part")
+    table.add_column("MB", justify="right")
+    total = 0.0
+    for name, pid in pids.items():
+        megabytes = family_mb(pid, children=name != SUPERVISOR)
+        total += megabytes
+        table.add_row(name, f"{megabytes:.0f}")
+    table.add_row("total", f"{total:.0f}", style="bold")
+    return table
+
+
+def family_mb(pid: int, *, children: bool = True) -> float:
+    """Return the proportional set size of a process and its children in MB."""
+    process = psutil.Process(pid)
+    family = [process, *(process.children(recursive=True) if children else [])]
+    return sum(_pss_bytes(member) for member in family) / 1e6
+
+
+def _pss_bytes(process: psutil.Process) -> int:
+    try:
+        full = process.memory_full_info()
+    except psutil.NoSuchProcess:
+        return 0
+    # Where the system has no proportional size, the unique one is nearest.
+    return int(getattr(full, "pss", full.uss))

@@ -1,0 +1,26 @@
+"""Finds the stack that runs on this home, for commands that look at it from outside."""
+
+from llmbench_cli.embedded.binaries import checkout
+from llmbench_cli.embedded.errors import StartError
+from llmbench_cli.embedded.home import Home, Runtime
+from llmbench_cli.embedded.leftovers import living
+from llmbench_cli.settings import read_settings
+
+
+def running_stack() -> Runtime:
+    """Return where the stack runs. Raises StartError when none does."""
+    home = Home((read_settings().home or checkout() / ".llmbench").absolute())
+    runtime = home.runtime()
+    if runtime is None or living(runtime.supervisor) is None:
+        raise StartError(f"no stack runs on {home.root}: start one with `llmbench up`")
+    return runtime
+
+
+def database_url() -> str:
+    """Return the database to use: the user's own, else the running stack's."""
+    return read_settings().database_url or running_stack().database_url
+
+
+def nats_url() -> str:
+    """Return the NATS server to use: the user's own, else the running stack's."""
+    return read_settings().nats_url or running_stack().nats_url

@@ -1,0 +1,45 @@
+"""What the command line reads from the environment."""
+
+import os
+from pathlib import Path
+
+from pydantic import Field, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from llmbench.settings import PREFIX, SERVICE_PREFIXES, SHARED_VARIABLES
+from llmbench_cli.embedded.errors import StartError
+
+DEFAULT_PORT = 8400
+
+
+class CliSettings(BaseSettings):
+    """Settings of `llmbench up` and of the commands that look at a running stack."""
+
+    model_config = SettingsConfigDict(env_prefix="LLMBENCH_", frozen=True)
+
+    home: Path | None = Field(default=None, description="Folder of all data; default `.llmbench` in the checkout")
+    port: int = Field(default=DEFAULT_PORT, ge=1, le=65535, description="Public port of the edge")
+    database_url: str | None = Field(default=None, description="A PostgreSQL of your own instead of the embedded one")
+    nats_url: str | None = Field(
+        default=None, description="A NATS server with JetStream of your own instead of the embedded one"
+    )
+    master_key: str | None = Field(
+        default=None, description="Encrypts provider secrets; default: made once, kept in the home"
+    )
+    log_level: str | None = Field(default=None, description="Passed on to every service")
+
+
+def read_settings() -> CliSettings:
+    """Read the environment. Raises StartError naming each variable that is wrong or unknown."""
+    unknown = [
+        name
+        for name in os.environ
+        if name.startswith(PREFIX) and name not in SHARED_VARIABLES and not name.startswith(SERVICE_PREFIXES)
+    ]
+    if unknown:
+        raise StartError(f"unknown settings: {', '.join(sorted(unknown))} (a typing mistake?)")
+    try:
+        return CliSettings()
+    except ValidationError as wrong:
+        faults = "; ".join(f"{PREFIX}{str(fault['loc'][0]).upper()}: {fault['msg']}" for fault in wrong.errors())
+        raise StartError(f"the settings are wrong: {faults}") from None

@@ -1,0 +1,61 @@
+"""The columns and checks that many tables have in common."""
+
+from enum import StrEnum
+
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    Column,
+    DateTime,
+    ForeignKey,
+    Identity,
+    Integer,
+    LargeBinary,
+    Text,
+    Uuid,
+    func,
+    text,
+)
+from sqlalchemy.dialects.postgresql import JSONB
+
+
+def id_column() -> "Column[object]":
+    return Column("id", Uuid, primary_key=True)
+
+
+def org_column() -> "Column[object]":
+    return Column("org_id", Uuid, ForeignKey("organisation.id", ondelete="RESTRICT"), nullable=False)
+
+
+def time_column(name: str, *, nullable: bool = True) -> "Column[object]":
+    return Column(name, DateTime(timezone=True), nullable=nullable)
+
+
+def now_column(name: str) -> "Column[object]":
+    return Column(name, DateTime(timezone=True), nullable=False, server_default=func.now())
+
+
+def counter_column(name: str, kind: type[Integer] | type[BigInteger] = Integer) -> "Column[object]":
+    return Column(name, kind, nullable=False, server_default=text("0"))
+
+
+def json_column(name: str, *, nullable: bool = False) -> "Column[object]":
+    return Column(name, JSONB(none_as_null=True), nullable=nullable, server_default=None if nullable else text("'{}'"))
+
+
+def one_of(column: str, words: type[StrEnum]) -> CheckConstraint:
+    listed = ", ".join(f"'{word}'" for word in words)
+    return CheckConstraint(f"{column} IN ({listed})", name=column)
+
+
+def outbox_columns() -> "list[Column[object]]":
+    """`seq` is the order of the messages, `id` becomes their message id."""
+    return [
+        Column("seq", BigInteger, Identity(), primary_key=True),
+        Column("id", Uuid, nullable=False),
+        Column("subject", Text, nullable=False),
+        Column("type", Text, nullable=False),
+        Column("body", LargeBinary, nullable=False),
+        Column("traceparent", Text),
+        now_column("created_at"),
+    ]
