@@ -1,0 +1,36 @@
+import { expect, test } from "./platform";
+
+test("the log follows the newest line until the reader scrolls away", async ({ page, platform }) => {
+  const run = await platform.start({ name: "Followed", models: ["mock-400ms"], tasks: 60 });
+  await page.goto(`/runs/${run.id}`);
+  const log = page.getByRole("log");
+  const fromEnd = () => log.evaluate((box) => Math.round(box.scrollHeight - box.clientHeight - box.scrollTop));
+  const height = () => log.evaluate((box) => box.scrollHeight);
+
+  await expect.poll(height).toBeGreaterThan(900);
+  for (let look = 0; look < 5; look += 1) {
+    await page.waitForTimeout(300);
+    await expect.poll(fromEnd).toBeLessThan(40);
+  }
+  await expect(page.getByRole("button", { name: "Jump to latest" })).toBeHidden();
+
+  await log.hover();
+  await page.mouse.wheel(0, -400);
+  await expect(page.getByRole("button", { name: "Jump to latest" })).toBeVisible();
+  const readAt = await log.evaluate((box) => box.scrollTop);
+  const heightThen = await height();
+  await expect.poll(height).toBeGreaterThan(heightThen + 100);
+  expect(Math.abs((await log.evaluate((box) => box.scrollTop)) - readAt)).toBeLessThan(40);
+
+  await page.getByRole("button", { name: "Jump to latest" }).click();
+  await expect.poll(fromEnd).toBeLessThan(40);
+  await page.waitForTimeout(1000);
+  await expect.poll(fromEnd).toBeLessThan(40);
+
+  // The filter is part of the address; a line leads to its item.
+  await page.getByRole("group", { name: "Filter the log by kind" }).getByRole("button", { name: "Answer" }).click();
+  await expect(page).toHaveURL(/log=answer/);
+  await expect(log.getByText("Prompt", { exact: true })).toHaveCount(0);
+  await log.getByRole("link").last().click();
+  await expect(page.getByRole("dialog").getByRole("heading", { name: "Answer" })).toBeVisible();
+});

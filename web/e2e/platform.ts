@@ -1,0 +1,143 @@
+/** The platform as a test drives it: over its HTTP API, against the mock provider. */
+
+import { expect, test as base, type APIRequestContext } from "@playwright/test";
+import type { CollectionIn, CollectionOut, ProviderIn, ProviderOut, TaskIn, TaskOut } from "../src/api/generated/config-api";
+import type { CreateRun, ItemPage, ItemRow, RunDetail, RunEvents, RunPage, RunStatus, RunSummary } from "../src/api/generated/orchestrator";
+
+const OVER: readonly RunStatus[] = ["FINISHED", "CANCELLED"];
+
+function required(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`Set ${name}: the browser tests need a running platform and a mock provider.`);
+  return value;
+}
+
+export interface RunPlan {
+  name: string;
+  /** The mock takes its latency from its name: `mock-200ms`. */
+  models: string[];
+  judgeModel?: string;
+  tasks: number;
+  question?: (index: number) => string;
+}
+
+export class Platform {
+  readonly #request: APIRequestContext;
+  readonly #started: string[] = [];
+
+  constructor(request: APIRequestContext) {
+    this.#request = request;
+  }
+
+  async runs(): Promise<RunSummary[]> {
+    return (await this.#get<RunPage>("/api/runs")).items;
+  }
+
+  run(id: string): Promise<RunDetail> {
+    return this.#get(`/api/runs/${id}`);
+  }
+
+  async items(id: string): Promise<ItemRow[]> {
+    const rows: ItemRow[] = [];
+    let cursor: string | null = null;
+    do {
+      const query: string = cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`;
+      const page: ItemPage = await this.#get(`/api/runs/${id}/items?limit=500${query}`);
+      rows.push(...page.items);
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+    return rows;
+  }
+
+  async events(id: string): Promise<RunEvents["events"]> {
+    const all: RunEvents["events"] = [];
+    for (let next = 1; ; ) {
+      const page: RunEvents = await this.#get(`/api/runs/${id}/events?from_seq=${next}&limit=500`);
+      all.push(...page.events);
+      if (page.events.length === 0 || page.next_seq > page.last_seq) return all;
+      next = page.next_seq;
+    }
+  }
+
+  async start(plan: RunPlan): Promise<RunSummary> {
+    const unique = crypto.randomUUID().slice(0, 8);
+    const provider = await this.#post<ProviderOut>("/api/providers", {
+      name: `Mock ${unique}`,
+      type: "CUSTOM_OPEN_AI_COMPATIBLE",
+      base_url: required("LLMBENCH_E2E_PROVIDER_URL"),
+    } satisfies ProviderIn);
+    const taskIds: string[] = [];
+    for (let index = 0; index < plan.tasks; index += 1) {
+      const task = await this.#post<TaskOut>("/api/tasks", {
+        task_id: `${unique}-${String(index).padStart(3, "0")}`,
+        category: index % 2 === 0 ? "arithmetic" : "geography",
+        question: plan.question?.(index) ?? `What is ${index} + 25?`,
+        excellent: String(index + 25),
+      } satisfies TaskIn);
+      taskIds.push(task.id);
+    }
+    const collection = await this.#post<CollectionOut>("/api/collections", {
+      name: `Collection ${unique}`,
+      task_ids: taskIds,
+    } satisfies CollectionIn);
+    const run = await this.#post<RunSummary>("/api/runs", {
+      name: plan.name,
+      judge: { provider_id: provider.id, model: plan.judgeModel ?? "mock-0ms" },
+      targets: plan.models.map((model) => ({ provider_id: provider.id, model })),
+      collection_ids: [collection.id],
+      check_providers: false,
+    } satisfies CreateRun);
+    this.#started.push(run.id);
+    return run;
+  }
+
+  async reaches(id: string, ...wanted: RunStatus[]): Promise<void> {
+    await expect.poll(async () => (await this.run(id)).status, { timeout: 60_000 }).toMatch(new RegExp(`^(${wanted.join("|")})$`));
+  }
+
+  /** Another test may start a run only when none is active. */
+  async end(): Promise<void> {
+    for (const id of this.#started) {
+      if (OVER.includes((await this.run(id)).status)) continue;
+      await this.#request.post(`/api/runs/${id}/cancel`);
+      await this.reaches(id, ...OVER);
+    }
+  }
+
+  async #get<T>(path: string): Promise<T> {
+    const response = await this.#request.get(path);
+    expect(response.ok(), `GET ${path}: ${response.status()} ${await response.text()}`).toBe(true);
+    return response.json();
+  }
+
+  async #post<T>(path: string, body: unknown): Promise<T> {
+    // The edge takes changes from its own origin only, or from programs that name none.
+    const response = await this.#request.post(path, { data: body });
+    expect(response.ok(), `POST ${path}: ${response.status()} ${await response.text()}`).toBe(true);
+    return response.json();
+  }
+}
+
+/** A page that complains about nothing, and a platform that is tidied up afterwards. */
+export const test = base.extend<{ platform: Platform; complaints: string[] }>({
+  platform: async ({ request }, provide) => {
+    required("LLMBENCH_E2E_URL");
+    const platform = new Platform(request);
+    await provide(platform);
+    await platform.end();
+  },
+  complaints: [
+    async ({ page }, provide) => {
+      const complaints: string[] = [];
+      page.on("pageerror", (error) => complaints.push(error.message));
+      page.on("console", (message) => {
+        if (message.type() === "error" && !/Failed to load resource|WebSocket connection/.test(message.text())) complaints.push(message.text());
+      });
+      await provide(complaints);
+      expect(complaints, "the page's errors, refusals of the Content-Security-Policy among them").toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };

@@ -1,0 +1,40 @@
+import { defineConfig } from "@playwright/test";
+import { existsSync } from "node:fs";
+
+// Debian's Chromium, or one that is named; without either, Playwright's own.
+const found = [process.env.CHROMIUM_PATH, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
+  (path) => path !== undefined && path !== "" && existsSync(path),
+);
+
+export default defineConfig({
+  testDir: "e2e",
+  // The platform runs one benchmark at a time: so do its tests.
+  workers: 1,
+  fullyParallel: false,
+  forbidOnly: Boolean(process.env.CI),
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
+  reporter: [["list"]],
+  use: {
+    baseURL: process.env.LLMBENCH_E2E_URL,
+    viewport: { width: 1440, height: 900 },
+    trace: "retain-on-failure",
+    launchOptions: {
+      ...(found ? { executablePath: found } : {}),
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+    },
+  },
+  projects: [
+    // What an installation without runs shows can only be seen before the first one.
+    { name: "fresh", testMatch: "fresh.spec.ts" },
+    { name: "flows", testIgnore: "fresh.spec.ts", dependencies: ["fresh"] },
+  ],
+});

@@ -1,0 +1,43 @@
+/** The one RTK Query API; src/api/generated injects the services' endpoints into it. */
+
+import {
+  createApi,
+  fetchBaseQuery,
+  type BaseQueryFn,
+  type FetchArgs,
+  type FetchBaseQueryError,
+  type FetchBaseQueryMeta,
+} from "@reduxjs/toolkit/query/react";
+
+/** FastAPI reads a list from repeated keys (`status=A&status=B`); absent values are left out. */
+export function serializeParams(params: Record<string, unknown>): string {
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(params)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== null) search.append(key, String(one));
+    }
+  }
+  return search.toString();
+}
+
+/** A request as the generator writes it: an optional header (`If-Match`) may be null. */
+type Request = Omit<FetchArgs, "headers"> & { headers?: Record<string, string | null | undefined> };
+type Query = BaseQueryFn<string | Request, unknown, FetchBaseQueryError, object, FetchBaseQueryMeta>;
+
+// The full URL, because fetch outside a browser (tests) knows no base of its own.
+const send = fetchBaseQuery({ baseUrl: globalThis.location.origin, paramsSerializer: serializeParams });
+
+const baseQuery: Query = (request, api, options) => {
+  if (typeof request === "string") return send(request, api, options);
+  const given = Object.entries(request.headers ?? {}).map(([name, value]) => [name, value ?? undefined]);
+  return send({ ...request, headers: Object.fromEntries(given) }, api, options);
+};
+
+export const baseApi = createApi({
+  reducerPath: "api",
+  baseQuery,
+  // A live run's page stays true through events; what is merely old is asked for again on return.
+  keepUnusedDataFor: 30,
+  refetchOnReconnect: true,
+  endpoints: () => ({}),
+});

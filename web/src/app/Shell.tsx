@@ -1,0 +1,33 @@
+import { NavLink, Outlet, ScrollRestoration } from "react-router";
+import { ThemeToggle } from "./ThemeToggle";
+
+export function Shell() {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a href="#main" className="sr-only z-50 rounded-md bg-accent px-3 py-2 text-on-accent focus:not-sr-only focus:absolute focus:top-2 focus:left-2">
+        Skip to content
+      </a>
+      <header className="border-b border-line bg-surface">
+        <div className="mx-auto flex h-13 w-full max-w-screen-2xl items-center gap-6 px-4 sm:px-6">
+          <NavLink to="/runs" className="flex items-center gap-2 text-base font-semibold tracking-tight">
+            <img src="/favicon.svg" alt="" className="size-6" />
+            llmbench
+          </NavLink>
+          <nav aria-label="Main" className="flex flex-1 items-center gap-1">
+            <NavLink
+              to="/runs"
+              className={({ isActive }) => `rounded-md px-2.5 py-1.5 font-medium ${isActive ? "bg-mute-soft text-ink" : "text-ink-2 hover:bg-hover hover:text-ink"}`}
+            >
+              Runs
+            </NavLink>
+          </nav>
+          <ThemeToggle />
+        </div>
+      </header>
+      <main id="main" tabIndex={-1} className="flex-1 outline-none">
+        <Outlet />
+      </main>
+      <ScrollRestoration />
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+/** A virtualised table: a hundred thousand rows, some forty in the document. Rows have one height;
+ * each reads its own entry from the store, so that a live update draws one row and nothing else.
+ * A link in the first cell may stretch over its row (`after:absolute after:inset-0`). */
+
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { memo, useEffect, useEffectEvent, useRef, type ReactNode } from "react";
+import type { KeyedStore } from "@/live/observable";
+import { useEntry } from "@/live/hooks";
+
+export interface GridColumn<T> {
+  id: string;
+  header: string;
+  /** What the header's abbreviation stands for. */
+  title?: string;
+  width: number;
+  /** The columns that take what space is left, in these proportions. */
+  grow?: number;
+  align?: "right";
+  render: (row: T) => ReactNode;
+}
+
+interface Props<T> {
+  label: string;
+  columns: readonly GridColumn<T>[];
+  ids: readonly string[];
+  rows: KeyedStore<T>;
+  selected: string | null;
+}
+
+const ROW_PX = 38;
+const HEAD_PX = 36;
+
+export function DataGrid<T>({ label, columns, ids, rows, selected }: Props<T>) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtualizer = useVirtualizer({
+    count: ids.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    getItemKey: (index) => ids[index] ?? index,
+    scrollPaddingStart: HEAD_PX,
+    paddingStart: HEAD_PX,
+    overscan: 8,
+  });
+  // Only another selection scrolls: rows that move must not pull the reader along.
+  const reveal = useEffectEvent((id: string | null) => {
+    const index = id === null ? -1 : ids.indexOf(id);
+    if (index >= 0) virtualizer.scrollToIndex(index, { align: "auto" });
+  });
+  useEffect(() => reveal(selected), [selected]);
+  const template = columns.map((one) => (one.grow ? `minmax(${one.width}px, ${one.grow}fr)` : `${one.width}px`)).join(" ");
+  const minWidth = columns.reduce((sum, one) => sum + one.width, 0);
+
+  return (
+    <div ref={scroller} tabIndex={0} role="table" aria-label={label} aria-rowcount={ids.length + 1} aria-colcount={columns.length}
+      className="max-h-[min(42rem,75vh)] overflow-auto overscroll-x-contain rounded-b-[0.625rem] outline-offset-[-2px]">
+      <div role="presentation" className="relative" style={{ height: virtualizer.getTotalSize(), minWidth }}>
+        <div role="rowgroup" className="sticky top-0 z-10">
+          <div role="row" aria-rowindex={1} className="grid border-b border-line bg-sunken text-xs font-medium text-ink-2" style={{ gridTemplateColumns: template, height: HEAD_PX }}>
+            {columns.map((column) => (
+              <div key={column.id} role="columnheader" title={column.title} className={`self-center truncate px-2 first:pl-4 last:pr-4 ${column.align === "right" ? "text-right" : ""}`}>
+                {column.header}
+              </div>
+            ))}
+          </div>
+        </div>
+        <div role="rowgroup">
+          {virtualizer.getVirtualItems().map((item) => (
+            <Row key={item.key} id={String(item.key)} index={item.index} top={item.start} template={template}
+              columns={columns} rows={rows} selected={item.key === selected} />
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface RowProps<T> {
+  id: string;
+  index: number;
+  top: number;
+  template: string;
+  columns: readonly GridColumn<T>[];
+  rows: KeyedStore<T>;
+  selected: boolean;
+}
+
+function GridRow<T>({ id, index, top, template, columns, rows, selected }: RowProps<T>) {
+  const row = useEntry(rows, id);
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={selected}
+      className={`absolute inset-x-0 top-0 grid border-b border-line ${selected ? "bg-selected" : "hover:bg-hover"}`}
+      style={{ gridTemplateColumns: template, height: ROW_PX, transform: `translateY(${top}px)` }}
+    >
+      {row !== undefined &&
+        columns.map((column) => (
+          <div key={column.id} role="cell" className={`self-center truncate px-2 first:pl-4 last:pr-4 ${column.align === "right" ? "text-right" : ""}`}>
+            {column.render(row)}
+          </div>
+        ))}
+    </div>
+  );
+}
+
+const Row = memo(GridRow) as typeof GridRow;

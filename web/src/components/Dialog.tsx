@@ -1,0 +1,39 @@
+/** Modal windows: focus stays inside, Esc closes, focus returns to where it was. */
+
+import { Dialog as Base, DialogPanel, DialogTitle, DialogBackdrop } from "@headlessui/react";
+import type { ReactNode } from "react";
+
+interface Props {
+  open: boolean;
+  onClose: () => void;
+  title: ReactNode;
+  children: ReactNode;
+}
+
+/** A question that needs an answer before anything else goes on. */
+export function AlertDialog({ open, onClose, title, children }: Props) {
+  return (
+    <Base open={open} onClose={onClose} role="alertdialog" className="relative z-40">
+      <DialogBackdrop className="fixed inset-0 bg-black/40" />
+      <div className="fixed inset-0 grid place-items-center p-4">
+        <DialogPanel className="card w-full max-w-md p-5 shadow-panel">
+          <DialogTitle className="text-base font-semibold">{title}</DialogTitle>
+          {children}
+        </DialogPanel>
+      </div>
+    </Base>
+  );
+}
+
+/** A panel from the right edge: the whole screen on a phone, a column beside the page elsewhere. */
+export function SidePanel({ open, onClose, title, children }: Props) {
+  return (
+    <Base open={open} onClose={onClose} className="relative z-40">
+      <DialogBackdrop className="fixed inset-0 bg-black/30" />
+      <DialogPanel className="fixed inset-y-0 right-0 flex w-full flex-col border-l border-line bg-surface shadow-panel sm:max-w-2xl">
+        <DialogTitle className="sr-only">{title}</DialogTitle>
+        {children}
+      </DialogPanel>
+    </Base>
+  );
+}

@@ -1,0 +1,32 @@
+import { useMemo, useState } from "react";
+import { excerpt, harmless } from "@/lib/plain-text";
+import { formatCount } from "@/lib/format";
+
+interface Props {
+  text: string;
+  maxCharacters?: number;
+  maxLines?: number;
+  className?: string;
+}
+
+/** Untrusted text as text: acting characters made visible, long lines wrapped, long texts cut until asked for. */
+export function PlainText({ text, maxCharacters = 4000, maxLines = 60, className = "" }: Props) {
+  const [whole, setWhole] = useState(false);
+  const shown = useMemo(() => {
+    const part = whole ? { text, hidden: 0 } : excerpt(text, maxCharacters, maxLines);
+    return { text: harmless(part.text), hidden: part.hidden };
+  }, [text, whole, maxCharacters, maxLines]);
+  return (
+    <div className={className}>
+      <div dir="auto" className="model-text">
+        {shown.text}
+        {shown.hidden > 0 && <span aria-hidden="true">…</span>}
+      </div>
+      {shown.hidden > 0 && (
+        <button type="button" onClick={() => setWhole(true)} className="mt-1 text-xs font-medium text-accent underline underline-offset-2">
+          Show all ({formatCount(shown.hidden)} more characters)
+        </button>
+      )}
+    </div>
+  );
+}

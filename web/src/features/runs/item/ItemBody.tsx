@@ -1,0 +1,96 @@
+import type { ItemDetail, ItemRow } from "@/api/generated/orchestrator";
+import { Chip } from "@/components/Chip";
+import { PlainText } from "@/components/PlainText";
+import { formatLatency, formatCount, formatRate } from "@/lib/format";
+import { harmless } from "@/lib/plain-text";
+import { ITEM_LOOKS, PHASE_LABELS } from "../run-words";
+import { Part, TextBox } from "./Part";
+import { ScoreView } from "./ScoreView";
+
+/** An item from question to verdict, in the order in which it happened. */
+export function ItemBody({ item, row }: { item: ItemDetail; row: ItemRow }) {
+  const references: [string, string | null | undefined][] = [
+    ["Excellent", item.case.excellent],
+    ["Good", item.case.good],
+    ["Pass", item.case.pass],
+    ["Incorrect", item.case.incorrect_answer_direction],
+  ];
+  const given = references.filter(([, text]) => text);
+  return (
+    <div className="flex flex-col gap-6">
+      <div className="flex flex-col gap-3">
+        <div className="flex flex-wrap items-center gap-2">
+          <Chip {...ITEM_LOOKS[row.status]} />
+          <span className="text-xs text-ink-2">
+            {harmless(row.model)} · attempt {row.attempts ?? 0}
+            {item.subcategory && ` · ${harmless(item.subcategory)}`}
+          </span>
+        </div>
+        {item.failure && (
+          <div className="rounded-md bg-bad-soft px-3 py-2 text-bad">
+            <p className="font-medium">
+              Failed in {PHASE_LABELS[item.failure.phase].toLowerCase()}: {harmless(item.failure.kind.replaceAll("_", " "))}
+            </p>
+            <PlainText text={item.failure.message} maxLines={12} />
+          </div>
+        )}
+        <Figures item={item} />
+      </div>
+      {item.system_prompt && <Part title="System prompt"><TextBox text={item.system_prompt} /></Part>}
+      <Part title="Prompt"><TextBox text={item.case.question} /></Part>
+      <Part title="Answer">
+        {item.answer === null ? (
+          <p className="text-ink-2">No answer yet.</p>
+        ) : item.answer === "" ? (
+          <p className="text-ink-2">The model answered with an empty text.</p>
+        ) : (
+          <TextBox text={item.answer} />
+        )}
+      </Part>
+      {given.length > 0 && (
+        <Part title="References">
+          <dl className="divide-y divide-line rounded-md border border-line">
+            {given.map(([name, text]) => (
+              <div key={name} className="grid gap-x-4 gap-y-1 px-3 py-2 sm:grid-cols-[5.5rem_minmax(0,1fr)]">
+                <dt className="text-xs leading-5 text-ink-3">{name}</dt>
+                <dd className="min-w-0"><PlainText text={text ?? ""} maxLines={12} /></dd>
+              </div>
+            ))}
+          </dl>
+        </Part>
+      )}
+      {item.scores.map((score) => <ScoreView key={score.id} score={score} />)}
+      <details className="group">
+        <summary className="cursor-pointer text-sm font-semibold">Raw JSON</summary>
+        <div className="mt-2"><TextBox text={JSON.stringify(item, null, 2)} /></div>
+      </details>
+    </div>
+  );
+}
+
+function Figures({ item }: { item: ItemDetail }) {
+  const { timings, usage } = item;
+  const figures: [string, string][] = [
+    ["Time", formatLatency(timings?.total_ms)],
+    ["First token", formatLatency(timings?.first_token_ms)],
+    ["First content", formatLatency(timings?.first_content_ms)],
+    ["Tokens/s", formatRate(timings?.tokens_per_second)],
+    ["Prompt tokens", formatCount(usage?.prompt_tokens)],
+    ["Completion tokens", formatCount(usage?.completion_tokens)],
+    ...(usage?.reasoning_tokens ? [["Reasoning tokens", formatCount(usage.reasoning_tokens)] as [string, string]] : []),
+    ["Finish reason", item.finish_reason ? harmless(item.finish_reason) : "–"],
+  ];
+  return (
+    <>
+      <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-md border border-line sm:grid-cols-4">
+        {figures.map(([name, value]) => (
+          <div key={name} className="px-3 py-2 shadow-[0_0_0_1px_var(--line)]">
+            <dt className="text-xs text-ink-3">{name}</dt>
+            <dd className="mt-0.5 truncate font-medium">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {usage?.source === "estimated" && <p className="text-xs text-ink-3">The provider reported no token counts; these are estimates.</p>}
+    </>
+  );
+}

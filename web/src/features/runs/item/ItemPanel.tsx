@@ -1,0 +1,84 @@
+import { useEffect, useState } from "react";
+import { skipToken } from "@reduxjs/toolkit/query/react";
+import { useGetItemQuery } from "@/api/runs";
+import { IconButton } from "@/components/Button";
+import { SidePanel } from "@/components/Dialog";
+import { ErrorMessage, Skeleton } from "@/components/Message";
+import { formatCount } from "@/lib/format";
+import { harmless } from "@/lib/plain-text";
+import { useEntry } from "@/live/hooks";
+import type { RunStore } from "@/live/run-store";
+import { ItemBody } from "./ItemBody";
+import { useOpenItem } from "./item-url";
+import { useStepKeys } from "./useStepKeys";
+
+interface Props {
+  runId: string;
+  store: RunStore;
+  /** The rows as the table shows them: what next and previous mean. */
+  ids: readonly string[];
+}
+
+export function ItemPanel({ runId, store, ids }: Props) {
+  const [id, setId] = useOpenItem();
+  const row = useEntry(store.items.rows, id ?? "");
+  const { currentData: item, error, isError, refetch } = useGetItemQuery(id ? { runId, itemId: id } : skipToken);
+  const at = id === null ? -1 : ids.indexOf(id);
+  const step = (by: number) => {
+    const next = ids[at === -1 ? 0 : at + by];
+    if (next !== undefined) setId(next);
+  };
+  useStepKeys(id !== null, step);
+
+  // What is known of the body was read in another state of the item.
+  const newStatus = item !== undefined && row !== undefined && row.status !== item.status ? row.status : null;
+  useEffect(() => {
+    if (newStatus !== null) void refetch();
+  }, [newStatus, refetch]);
+
+  const title = row ? row.task_id : (item?.task_id ?? "Item");
+  return (
+    <SidePanel open={id !== null} onClose={() => setId(null)} title={`Item ${harmless(title)}`}>
+      <header className="flex items-center justify-between gap-3 border-b border-line py-2.5 pr-2.5 pl-5">
+        <div className="min-w-0">
+          <p className="truncate text-base font-semibold" aria-hidden="true">
+            {harmless(title)}
+          </p>
+          <p className="truncate text-xs text-ink-2">{row && `${harmless(row.target_label)} · ${harmless(row.category)}`}</p>
+        </div>
+        <div className="flex items-center">
+          <CopyLink />
+          <span className="hidden px-2 text-xs text-ink-3 sm:inline">
+            {at >= 0 && `${formatCount(at + 1)} of ${formatCount(ids.length)}`}
+          </span>
+          <IconButton icon="up" label="Previous item (k)" disabled={at <= 0} onClick={() => step(-1)} />
+          <IconButton icon="down" label="Next item (j)" disabled={at === -1 || at === ids.length - 1} onClick={() => step(1)} />
+          <IconButton icon="cross" label="Close (Esc)" onClick={() => setId(null)} />
+        </div>
+      </header>
+      <div key={id} tabIndex={0} role="group" aria-label="Item" className="min-h-0 flex-1 overflow-y-auto px-5 py-4 outline-offset-[-2px]">
+        {item ? <ItemBody item={item} row={row ?? item} /> : isError ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <BodySkeleton />}
+      </div>
+    </SidePanel>
+  );
+}
+
+function CopyLink() {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(location.href);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 1500);
+  };
+  return <IconButton icon={copied ? "check" : "link"} label={copied ? "Link copied" : "Copy link to this item"} onClick={() => void copy().catch(() => undefined)} />;
+}
+
+function BodySkeleton() {
+  return (
+    <div role="status" aria-label="Loading the item" className="flex flex-col gap-3">
+      <Skeleton className="h-12" />
+      <Skeleton className="h-24" />
+      <Skeleton className="h-40" />
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import { act, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { renderAt } from "@/testing/render";
+import { RUN_ID, runSummary, statusChanged } from "@/testing/samples";
+import { answers, server } from "@/testing/server";
+import RunsPage from "./RunsPage";
+
+const open = (path = "/runs") => renderAt(path, [{ path: "/runs", Component: RunsPage }]);
+
+test("a run is a row with its facts and a link", async () => {
+  server.use(answers.runs(() => ({ items: [runSummary({ mean_score: 0.725 })], next_cursor: null })));
+  open();
+  const row = (await screen.findByRole("link", { name: "First run" })).closest("tr")!;
+  expect(within(row).getByRole("link")).toHaveAttribute("href", `/runs/${RUN_ID}`);
+  for (const text of ["Running", "Benchmarking", "72.5 %", "judge-1", "Arithmetic"]) expect(within(row).getByText(text)).toBeVisible();
+  expect(within(row).getByRole("progressbar")).toHaveAttribute("aria-valuetext", "0 of 4: 0 judged, 0 failed, 1 answered");
+});
+
+test("without runs it says what to do next", async () => {
+  server.use(answers.runs(() => ({ items: [], next_cursor: null })));
+  open();
+  expect(await screen.findByRole("heading", { name: "No runs yet" })).toBeVisible();
+  expect(screen.getByText("make demo")).toBeVisible();
+});
+
+test("a failure gives its reason, and trying again helps", async () => {
+  server.use(answers.problem("*/api/runs", { title: "Service unavailable", status: 503, detail: "The database does not answer." }));
+  open();
+  expect(await screen.findByRole("alert")).toHaveTextContent("The database does not answer.");
+  server.use(answers.runs(() => ({ items: [runSummary()], next_cursor: null })));
+  await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+  expect(await screen.findByRole("link", { name: "First run" })).toBeVisible();
+});
+
+test("the status filter is read from the URL and written to it", async () => {
+  const asked: string[][] = [];
+  server.use(
+    answers.runs((status) => {
+      asked.push(status);
+      return { items: status.includes("PAUSED") ? [] : [runSummary()], next_cursor: null };
+    }),
+  );
+  const { router } = open("/runs?status=PAUSED");
+  expect(await screen.findByRole("heading", { name: "No run has this status" })).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Paused" }));
+  expect(await screen.findByRole("link", { name: "First run" })).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Running" }));
+  expect(router.state.location.search).toBe("?status=RUNNING");
+  await waitFor(() => expect(asked).toEqual([["PAUSED"], [], ["RUNNING"]]));
+});
+
+test("more runs are loaded by the cursor", async () => {
+  server.use(
+    answers.runs((_status, cursor) =>
+      cursor === "older"
+        ? { items: [runSummary({ id: "2", name: "Older run" })], next_cursor: null }
+        : { items: [runSummary()], next_cursor: "older" },
+    ),
+  );
+  open();
+  await userEvent.click(await screen.findByRole("button", { name: "Load more" }));
+  expect(await screen.findByRole("link", { name: "Older run" })).toBeVisible();
+  expect(screen.getByRole("link", { name: "First run" })).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Load more" })).toBeNull();
+});
+
+test("events move a row without a reload", async () => {
+  server.use(answers.runs(() => ({ items: [runSummary()], next_cursor: null })));
+  const { connection } = open();
+  await screen.findByRole("link", { name: "First run" });
+  const progressed = { type: "llmbench.run.progressed.v1", run_id: RUN_ID, run_seq: 9, at: "2026-01-01T12:00:01.000Z", phase: "JUDGING", items: 4, answered: 4, judged: 3, failed: 1 };
+  act(() => connection.send("/topic/runs", JSON.stringify(progressed)));
+  await waitFor(() => expect(screen.getByRole("progressbar")).toHaveAttribute("aria-valuenow", "4"));
+  expect(screen.getByText("Judging")).toBeVisible();
+});
+
+test("a run that is new to the list makes it ask again", async () => {
+  const runs = [runSummary()];
+  server.use(answers.runs(() => ({ items: [...runs], next_cursor: null })));
+  const { connection } = open();
+  await screen.findByRole("link", { name: "First run" });
+  runs.unshift(runSummary({ id: "new", name: "New run" }));
+  act(() => connection.send("/topic/runs", JSON.stringify({ ...statusChanged(1, "RUNNING"), run_id: "new" })));
+  expect(await screen.findByRole("link", { name: "New run" })).toBeVisible();
+});

@@ -1,0 +1,68 @@
+/** Keeps the list of runs true while it is shown: progress is written into the cached pages, and
+ * what only the server knows (a new run, a mean score) is asked for again. */
+
+import { useEffect } from "react";
+import type { RunPage, RunStatus } from "@/api/generated/orchestrator";
+import { useApiDispatch } from "@/api/dispatch";
+import { runsApi } from "@/api/runs";
+import { parseEvent, type LiveEvent } from "@/live/event-schemas";
+import { frameBatch } from "@/live/frame";
+import { throttle } from "@/live/throttle";
+import { useConnection } from "@/live/context";
+
+const REFETCH_MS = 2000;
+
+export function useRunsLive(status: RunStatus[], refetch: () => Promise<unknown>): void {
+  const connection = useConnection();
+  const dispatch = useApiDispatch();
+  useEffect(() => {
+    const refresh = throttle(async () => void (await refetch()), REFETCH_MS);
+    const newest = new Map<string, LiveEvent>();
+    const batch = frameBatch(() => {
+      const events = [...newest.values()];
+      newest.clear();
+      dispatch(runsApi.util.updateQueryData("runPages", { status }, (data) => {
+        for (const event of events) applyToPages(data.pages, event);
+      }));
+    });
+    let subscribedBefore = false;
+    const unsubscribe = connection.subscribe({
+      destination: "/topic/runs",
+      onBody(body) {
+        const event = parseEvent(body);
+        if (!event) return;
+        newest.set(`${event.run_id} ${event.type}`, event);
+        batch.request();
+        if (event.type === "llmbench.run.status_changed.v1") refresh.call();
+      },
+      onSubscribed() {
+        // What happened while the connection was away is not replayed on this topic.
+        if (subscribedBefore) refresh.call();
+        subscribedBefore = true;
+      },
+    });
+    return () => {
+      unsubscribe();
+      batch.cancel();
+      refresh.cancel();
+    };
+  }, [connection, dispatch, refetch, status]);
+}
+
+export function applyToPages(pages: RunPage[], event: LiveEvent): void {
+  for (const page of pages) {
+    const run = page.items.find((one) => one.id === event.run_id);
+    if (!run) continue;
+    if (event.type === "llmbench.run.status_changed.v1") {
+      run.status = event.status;
+      run.phase = event.phase;
+      run.outcome = event.outcome ?? null;
+      run.status_reason = event.reason ?? null;
+    } else if (event.type === "llmbench.run.progressed.v1") {
+      const { items, answered, judged, failed } = event;
+      run.phase = event.phase;
+      run.counts = { items, answered, judged, failed };
+    }
+    return;
+  }
+}

@@ -1,0 +1,18 @@
+import type { RunCounts, RunPhase } from "@/api/generated/orchestrator";
+import type { Segment } from "@/components/ProgressBar";
+
+/** What the run's phase is about: answers first, then verdicts. */
+export function phaseProgress(phase: RunPhase, counts: RunCounts): { done: number; verb: string } {
+  return phase === "BENCHMARKING" ? { done: counts.answered, verb: "answered" } : { done: counts.judged, verb: "judged" };
+}
+
+/** Each item once: judged, failed, or answered and still to be judged. */
+export function progressSegments(counts: RunCounts): Segment[] {
+  const open = Math.max(0, counts.items - counts.judged - counts.failed);
+  const answeredOnly = Math.min(open, Math.max(0, counts.answered - counts.judged));
+  return [
+    { name: "judged", value: counts.judged, tone: "good" },
+    { name: "failed", value: counts.failed, tone: "bad" },
+    { name: "answered", value: answeredOnly, tone: "info" },
+  ];
+}

@@ -1,0 +1,65 @@
+/** The items table's columns: every figure of an ItemRow. The first three fit a phone. */
+
+import { Link } from "react-router";
+import type { ItemRow } from "@/api/generated/orchestrator";
+import { StateText } from "@/components/Chip";
+import type { GridColumn } from "@/components/DataGrid";
+import { formatCount, formatLatency, formatRate, formatScore } from "@/lib/format";
+import { harmless } from "@/lib/plain-text";
+import { useItemHref } from "../item/item-url";
+import { ITEM_LOOKS } from "../run-words";
+
+export const ITEM_COLUMNS: readonly GridColumn<ItemRow>[] = [
+  { id: "task", header: "Task", width: 128, grow: 1, render: (row) => <TaskLink row={row} /> },
+  { id: "status", header: "Status", width: 150, render: (row) => <StateText {...ITEM_LOOKS[row.status]} /> },
+  { id: "score", header: "Score", width: 58, align: "right", render: (row) => <Score row={row} /> },
+  { id: "target", header: "Target", width: 136, grow: 1, render: (row) => <Text value={row.target_label} /> },
+  { id: "model", header: "Model", width: 120, grow: 1, render: (row) => <Text value={row.model} faint /> },
+  { id: "category", header: "Category", width: 124, grow: 1, render: (row) => <Text value={row.category} faint /> },
+  { id: "reason", header: "Reason", width: 190, grow: 2, render: (row) => <Text value={row.reason} faint /> },
+  { id: "time", header: "Time", width: 80, align: "right", render: (row) => formatLatency(row.time_ms) },
+  { id: "ttft", header: "TTFT", title: "Time to first token", width: 80, align: "right", render: (row) => formatLatency(row.first_token_ms) },
+  { id: "tokens", header: "Tokens", title: "Prompt → completion", width: 92, align: "right", render: (row) => <Tokens row={row} /> },
+  { id: "speed", header: "Tok/s", title: "Completion tokens per second", width: 64, align: "right", render: (row) => formatRate(row.tokens_per_second) },
+  { id: "error", header: "Error", width: 150, grow: 1, render: (row) => <Failure row={row} /> },
+];
+
+function TaskLink({ row }: { row: ItemRow }) {
+  const itemHref = useItemHref();
+  return (
+    <Link to={itemHref(row.id)} preventScrollReset className="font-medium outline-offset-[-2px] after:absolute after:inset-0 hover:text-accent">
+      {harmless(row.task_id)}
+    </Link>
+  );
+}
+
+function Text({ value, faint = false }: { value: string | null | undefined; faint?: boolean }) {
+  if (!value) return null;
+  return <bdi className={faint ? "text-ink-2" : ""}>{harmless(value)}</bdi>;
+}
+
+function Score({ row }: { row: ItemRow }) {
+  if (row.score == null) return null;
+  const tone = row.passed == null ? "" : row.passed ? "text-good" : "text-bad";
+  return (
+    <span className={`font-medium ${tone}`}>
+      {formatScore(row.score)}
+      {row.passed != null && <span className="sr-only">{row.passed ? " passed" : " not passed"}</span>}
+    </span>
+  );
+}
+
+function Tokens({ row }: { row: ItemRow }) {
+  if (row.prompt_tokens == null && row.completion_tokens == null) return "–";
+  return (
+    <>
+      <span className="text-ink-3">{formatCount(row.prompt_tokens)} → </span>
+      {formatCount(row.completion_tokens)}
+    </>
+  );
+}
+
+function Failure({ row }: { row: ItemRow }) {
+  if (!row.failure) return null;
+  return <bdi className="text-bad">{harmless(`${row.failure.kind.replaceAll("_", " ")}: ${row.failure.message}`)}</bdi>;
+}

@@ -1,0 +1,81 @@
+/** The states of a run and its parts: how they look, and what may be done in them. */
+
+import type { GroupStatus, ItemStatus, RunOutcome, RunPhase, RunStatus } from "@/api/generated/orchestrator";
+import type { LogEvent } from "@/live/event-schemas";
+import type { ChipLook } from "@/components/Chip";
+
+export const RUN_STATUSES = ["QUEUED", "PENDING", "RUNNING", "PAUSING", "PAUSED", "FINISHED", "CANCELLED"] as const satisfies readonly RunStatus[];
+
+const RUN_LOOKS: Record<RunStatus, ChipLook> = {
+  QUEUED: { label: "Queued", tone: "neutral", icon: "clock" },
+  PENDING: { label: "Pending", tone: "neutral", icon: "clock" },
+  RUNNING: { label: "Running", tone: "info", icon: "play" },
+  PAUSING: { label: "Pausing", tone: "warn", icon: "pause" },
+  PAUSED: { label: "Paused", tone: "warn", icon: "pause" },
+  FINISHED: { label: "Finished", tone: "good", icon: "check" },
+  CANCELLED: { label: "Cancelled", tone: "neutral", icon: "ban" },
+};
+
+/** A finished run says how it ended: green only when every item has its score. */
+export function runLook(status: RunStatus, outcome?: RunOutcome | null): ChipLook {
+  if (status === "FINISHED" && outcome === "partial") return { label: "Finished, partial", tone: "warn", icon: "alert" };
+  if (status === "FINISHED" && outcome === "failed") return { label: "Failed", tone: "bad", icon: "cross" };
+  return RUN_LOOKS[status];
+}
+
+export function runStatusLabel(status: RunStatus): string {
+  return RUN_LOOKS[status].label;
+}
+
+export const PHASES = ["BENCHMARKING", "JUDGING"] as const satisfies readonly RunPhase[];
+export const PHASE_LABELS: Record<RunPhase, string> = { BENCHMARKING: "Benchmarking", JUDGING: "Judging" };
+
+export type RunAction = "pause" | "resume" | "cancel";
+
+const ALLOWED: Record<RunStatus, readonly RunAction[]> = {
+  QUEUED: ["cancel"],
+  PENDING: ["cancel"],
+  RUNNING: ["pause", "cancel"],
+  PAUSING: ["cancel"],
+  PAUSED: ["resume", "cancel"],
+  FINISHED: [],
+  CANCELLED: [],
+};
+
+export function allows(status: RunStatus, action: RunAction): boolean {
+  return ALLOWED[status].includes(action);
+}
+
+export function isOver(status: RunStatus): boolean {
+  return status === "FINISHED" || status === "CANCELLED";
+}
+
+export const GROUP_LOOKS: Record<GroupStatus, ChipLook> = {
+  WAITING: { label: "Waiting", tone: "neutral", icon: "clock" },
+  WARMING_UP: { label: "Warming up", tone: "warn", icon: "spark" },
+  OPEN: { label: "Open", tone: "info", icon: "play" },
+  RELEASING: { label: "Releasing", tone: "info", icon: "down" },
+  CLOSED: { label: "Closed", tone: "good", icon: "check" },
+  FAILED: { label: "Failed", tone: "bad", icon: "cross" },
+};
+
+export const ITEM_STATUSES = ["NEW", "IN_PROGRESS", "WAITING_FOR_JUDGE", "JUDGING", "COMPLETED", "FAILED"] as const satisfies readonly ItemStatus[];
+
+export const ITEM_LOOKS: Record<ItemStatus, ChipLook> = {
+  NEW: { label: "New", tone: "neutral", icon: "ring" },
+  IN_PROGRESS: { label: "In progress", tone: "info", icon: "play" },
+  WAITING_FOR_JUDGE: { label: "Waiting for judge", tone: "neutral", icon: "clock" },
+  JUDGING: { label: "Judging", tone: "info", icon: "scale" },
+  COMPLETED: { label: "Completed", tone: "good", icon: "check" },
+  FAILED: { label: "Failed", tone: "bad", icon: "cross" },
+};
+
+export type LogKind = NonNullable<LogEvent["kind"]>;
+export const LOG_KINDS = ["prompt", "answer", "judge_prompt", "verdict", "note"] as const satisfies readonly LogKind[];
+export const LOG_LABELS: Record<LogKind, string> = {
+  prompt: "Prompt",
+  answer: "Answer",
+  judge_prompt: "Judge prompt",
+  verdict: "Verdict",
+  note: "Note",
+};

@@ -1,0 +1,27 @@
+import { StateText, type ChipLook } from "@/components/Chip";
+import type { ConnectionState } from "@/live/connection";
+import { useConnection } from "@/live/context";
+import { useValue } from "@/live/hooks";
+
+const LOOKS: Record<ConnectionState["name"], ChipLook> = {
+  idle: { label: "Not connected", tone: "neutral", icon: "ring" },
+  connecting: { label: "Connecting", tone: "neutral", icon: "ring" },
+  live: { label: "Live", tone: "good", icon: "dot" },
+  reconnecting: { label: "Reconnecting, following by polling", tone: "warn", icon: "retry" },
+  refused: { label: "Live feed refused, following by polling", tone: "bad", icon: "alert" },
+};
+
+export function ConnectionStatus() {
+  const connection = useConnection();
+  const state = useValue(connection.state);
+  return (
+    <span role="status" aria-label="Connection" className="inline-flex items-center gap-2">
+      <StateText {...LOOKS[state.name]} />
+      {state.name === "refused" && (
+        <button type="button" title={state.message} onClick={() => connection.retry()} className="font-medium text-accent underline underline-offset-2">
+          Connect again
+        </button>
+      )}
+    </span>
+  );
+}

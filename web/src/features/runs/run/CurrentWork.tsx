@@ -1,0 +1,63 @@
+import { Link } from "react-router";
+import type { CurrentWork as Current, RunStatus } from "@/api/generated/orchestrator";
+import { Icon } from "@/components/Icon";
+import { formatClock, formatDuration, MISSING } from "@/lib/format";
+import { harmless } from "@/lib/plain-text";
+import { useNow } from "@/lib/use-now";
+import { useItemHref } from "../item/item-url";
+import { GROUP_LOOKS, isOver } from "../run-words";
+
+const IDLE: Partial<Record<RunStatus, string>> = {
+  QUEUED: "Waits for its turn.",
+  PENDING: "Is about to start.",
+  RUNNING: "Between two calls.",
+  PAUSING: "Finishing the calls in flight.",
+  PAUSED: "Paused: no call is in flight.",
+};
+const ROW = "mt-3 flex min-h-10 flex-wrap items-center gap-x-6 gap-y-2 border-t border-line pt-3";
+
+/** What the run is busy with. The row stays while the run is not over, so that the page does not jump. */
+export function CurrentWork({ current, status }: { current: Current | null; status: RunStatus }) {
+  const itemHref = useItemHref();
+  if (isOver(status)) return null;
+  if (!current || status !== "RUNNING") return <div className={`${ROW} text-ink-2`}>{IDLE[status]}</div>;
+  return (
+    <div className={ROW}>
+      <Fact name="Model" value={current.model} />
+      <Fact name="Target" value={current.target_label ?? MISSING} />
+      <div className="flex gap-1.5">
+        <span className="text-ink-3">Task</span>
+        {current.item_id && current.task_id ? (
+          <Link to={itemHref(current.item_id)} className="font-medium text-accent hover:underline">
+            {harmless(current.task_id)}
+          </Link>
+        ) : (
+          <span className="text-ink-2">{current.group_status === "OPEN" ? MISSING : GROUP_LOOKS[current.group_status].label}</span>
+        )}
+      </div>
+      {current.backoff_until && <BackOff until={current.backoff_until} reason={current.backoff_reason ?? null} />}
+    </div>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <div className="flex min-w-0 gap-1.5">
+      <span className="text-ink-3">{name}</span>
+      <span className="font-medium wrap-anywhere">{harmless(value)}</span>
+    </div>
+  );
+}
+
+export function BackOff({ until, reason }: { until: string; reason: string | null }) {
+  const left = (Date.parse(until) - useNow(true)) / 1000;
+  if (left <= 0) return null;
+  return (
+    <p className="flex items-center gap-1.5 rounded-md bg-warn-soft px-2 py-1 text-xs text-warn">
+      <Icon name="clock" className="size-3.5" />
+      <span>
+        Backing off until {formatClock(until)} (in {formatDuration(left)}){reason && `: ${harmless(reason)}`}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,78 @@
+import type { GroupOut } from "@/api/generated/orchestrator";
+import { Chip } from "@/components/Chip";
+import { ProgressBar } from "@/components/ProgressBar";
+import { Section } from "@/components/Section";
+import { formatCount, plural } from "@/lib/format";
+import { harmless } from "@/lib/plain-text";
+import { useValue } from "@/live/hooks";
+import type { RunStore } from "@/live/run-store";
+import { GROUP_LOOKS, PHASE_LABELS, PHASES } from "../run-words";
+import { BackOff } from "./CurrentWork";
+
+/** Models in the order in which they are loaded, per phase. */
+export function GroupList({ groups, store }: { groups: readonly GroupOut[]; store: RunStore }) {
+  const current = useValue(store.progress)?.current;
+  return (
+    <Section title="Model groups" className="max-h-104 lg:h-104">
+      <div tabIndex={0} role="group" aria-label="Model groups" className="min-h-0 flex-1 overflow-y-auto px-4 py-1">
+        {PHASES.map((phase) => {
+          const own = groups.filter((group) => group.phase === phase);
+          if (own.length === 0) return null;
+          return (
+            <div key={phase} className="py-2.5">
+              <h3 className="text-xs font-medium text-ink-3">{PHASE_LABELS[phase]}</h3>
+              <ul className="divide-y divide-line">
+                {own.map((group) => (
+                  <Group key={group.id} group={group.id === current?.group_id ? { ...group, status: current.group_status } : group} />
+                ))}
+              </ul>
+            </div>
+          );
+        })}
+        {groups.length === 0 && <p className="py-6 text-center text-ink-2">Groups appear when the run starts.</p>}
+      </div>
+    </Section>
+  );
+}
+
+function Group({ group }: { group: GroupOut }) {
+  const { total, done, failed } = group;
+  return (
+    <li className="py-2.5">
+      <div className="flex items-start justify-between gap-3">
+        <div className="min-w-0">
+          <div className="truncate font-medium" title={group.model}>
+            {harmless(group.model)}
+          </div>
+          <div className="truncate text-xs text-ink-3">
+            {harmless(group.provider_name)}
+            {group.concurrency > 1 && ` · ${group.concurrency} at a time`}
+          </div>
+        </div>
+        <Chip {...GROUP_LOOKS[group.status]} />
+      </div>
+      <div className="mt-2 flex items-center gap-3 text-xs text-ink-2">
+        <ProgressBar
+          className="h-1.5 flex-1"
+          label={`Progress of ${group.model}`}
+          total={total}
+          done={done + failed}
+          segments={[
+            { name: "done", value: done, tone: "good" },
+            { name: "failed", value: failed, tone: "bad" },
+          ]}
+        />
+        <span className="min-w-16 text-right">
+          {formatCount(done)} / {formatCount(total)}
+        </span>
+      </div>
+      {failed > 0 && <p className="mt-1 text-xs text-bad">{plural(failed, "item")} failed</p>}
+      {group.failure_reason && <p className="mt-1 text-xs wrap-anywhere text-bad">{harmless(group.failure_reason)}</p>}
+      {group.backoff_until && (
+        <div className="mt-2">
+          <BackOff until={group.backoff_until} reason={null} />
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,60 @@
+import type { RunDetail } from "@/api/generated/orchestrator";
+import type { Tone } from "@/components/Chip";
+import { ProgressBar } from "@/components/ProgressBar";
+import { formatCount, formatDuration, formatPercent, formatRate } from "@/lib/format";
+import { useValue } from "@/live/hooks";
+import type { RunStore } from "@/live/run-store";
+import { phaseProgress, progressSegments } from "../progress-segments";
+import { PHASE_LABELS } from "../run-words";
+import { CurrentWork } from "./CurrentWork";
+
+const DOTS: Partial<Record<Tone, string>> = { good: "bg-good-fill", bad: "bg-bad-fill", info: "bg-info-fill" };
+
+export function ProgressPanel({ run, store }: { run: RunDetail; store: RunStore }) {
+  const progress = useValue(store.progress) ?? { ...run.counts, phase: run.phase, current: run.current };
+  const pace = useValue(store.pace.current);
+  const status = useValue(store.head)?.status ?? run.status;
+  const running = status === "RUNNING";
+  const { items, answered, judged, failed } = progress;
+  const { done, verb } = phaseProgress(progress.phase, progress);
+  return (
+    <section aria-label="Progress" className="card px-4 pt-3.5 pb-3">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <p>
+          <span className="text-lg font-semibold">{formatPercent(items === 0 ? null : done / items)}</span>
+          <span className="ml-2 text-ink-2">of {formatCount(items)} items {verb}</span>
+        </p>
+        <p className="text-ink-2">
+          {running && pace ? (
+            <>
+              <span className="font-medium text-ink">{formatRate(pace.perMinute)}</span> per minute · about{" "}
+              <span className="font-medium text-ink">{formatDuration(pace.remainingS)}</span> left in {PHASE_LABELS[progress.phase].toLowerCase()}
+            </>
+          ) : running ? (
+            "Measuring the pace…"
+          ) : null}
+        </p>
+      </div>
+      <ProgressBar className="mt-2.5 h-2.5" label="Progress of the run" segments={progressSegments(progress)} total={items} done={judged + failed} />
+      <dl className="mt-2.5 flex flex-wrap gap-x-6 gap-y-1 text-xs">
+        <Count name="Answered" value={answered} tone="info" />
+        <Count name="Judged" value={judged} tone="good" />
+        <Count name="Failed" value={failed} tone="bad" />
+        <Count name="Items" value={items} />
+      </dl>
+      <CurrentWork current={progress.current ?? null} status={status} />
+    </section>
+  );
+}
+
+function Count({ name, value, tone }: { name: string; value: number; tone?: Tone }) {
+  return (
+    <div className="flex items-center gap-1.5">
+      <dt className="flex items-center gap-1.5 text-ink-2">
+        <span aria-hidden="true" className={`size-2 rounded-full ${(tone && DOTS[tone]) ?? "bg-line-strong"}`} />
+        {name}
+      </dt>
+      <dd className="min-w-6 font-medium">{formatCount(value)}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,125 @@
+import { act, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, test } from "vitest";
+import type { ItemRow, RunDetail } from "@/api/generated/orchestrator";
+import { renderAt } from "@/testing/render";
+import { changed, itemDetail, itemRow, logged, RUN_ID, runDetail, runSummary, statusChanged } from "@/testing/samples";
+import { answers, server } from "@/testing/server";
+import RunPage from "./RunPage";
+
+let run: RunDetail;
+let rows: ItemRow[];
+let hostileAnswer: string | null;
+
+beforeEach(() => {
+  run = runDetail();
+  rows = [itemRow(0), itemRow(1, { status: "FAILED" }), itemRow(2)];
+  hostileAnswer = null;
+  server.use(
+    answers.run(() => run),
+    answers.items(() => ({ items: rows, next_cursor: null })),
+    answers.events(() => ({ events: [], next_seq: 1, last_seq: 0 })),
+    answers.item((id) => itemDetail(rows.find((row) => row.id === id)!, { answer: hostileAnswer })),
+  );
+});
+
+const open = (search = "") => renderAt(`/runs/${RUN_ID}${search}`, [{ path: "/runs/:runId", Component: RunPage }]);
+const table = () => screen.findByRole("table", { name: "Items" });
+
+test("rows and log follow the events", async () => {
+  const { connection } = open();
+  const items = await table();
+  expect(await within(items).findByRole("link", { name: "task-0" })).toBeVisible();
+  act(() => {
+    connection.event("log", logged(1, "What is 17 + 25?", { kind: "prompt", item_id: "item-0", task_id: "task-0" }));
+    connection.event("item", changed(2, itemRow(0, { status: "COMPLETED", score: 9, passed: true, reason: "The sum is right." })));
+  });
+  expect(await within(items).findByText("The sum is right.")).toBeVisible();
+  expect(within(screen.getByRole("log")).getByText("What is 17 + 25?")).toBeInTheDocument();
+});
+
+test("pause shows PAUSING until the server says PAUSED, then resume is offered", async () => {
+  server.use(answers.act("pause", () => runSummary({ status: "PAUSING" })));
+  const { connection } = open();
+  await userEvent.click(await screen.findByRole("button", { name: "Pause" }));
+  run = { ...run, status: "PAUSING", last_seq: 1 };
+  act(() => connection.event("status", statusChanged(1, "PAUSING")));
+  expect(await screen.findByRole("button", { name: "Pausing…" })).toBeDisabled();
+  run = { ...run, status: "PAUSED", last_seq: 2 };
+  act(() => connection.event("status", statusChanged(2, "PAUSED")));
+  expect(await screen.findByRole("button", { name: "Resume" })).toBeEnabled();
+  expect(screen.getByText("Paused")).toBeVisible();
+});
+
+test("an action that is refused says why", async () => {
+  server.use(answers.problem(`*/api/runs/${RUN_ID}/pause`, { title: "Not running", status: 409, detail: "The run is already pausing." }));
+  open();
+  await userEvent.click(await screen.findByRole("button", { name: "Pause" }));
+  expect(await screen.findByRole("alert")).toHaveTextContent("The run is already pausing.");
+});
+
+test("cancel asks first", async () => {
+  let cancelled = 0;
+  server.use(
+    answers.act("cancel", () => {
+      cancelled += 1;
+      return runSummary({ status: "CANCELLED" });
+    }),
+  );
+  open();
+  await userEvent.click(await screen.findByRole("button", { name: "Cancel" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Keep running" }));
+  expect(cancelled).toBe(0);
+  await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Cancel the run" }));
+  await waitFor(() => expect(cancelled).toBe(1));
+});
+
+test("a finished run can be neither paused nor cancelled", async () => {
+  run = runDetail({ status: "FINISHED", outcome: "partial", finished_at: "2026-01-01T12:05:00.000Z" });
+  open();
+  expect(await screen.findByText("Finished, partial")).toBeVisible();
+  expect(screen.queryByRole("button", { name: /pause|resume|cancel/i })).toBeNull();
+  expect(screen.getByRole("link", { name: "Export CSV" })).toHaveAttribute("href", `/api/runs/${RUN_ID}/export?format=csv`);
+});
+
+test("the state filter lives in the URL", async () => {
+  const { router } = open("?state=FAILED");
+  const items = await table();
+  expect(await within(items).findByRole("link", { name: "task-1" })).toBeVisible();
+  expect(within(items).queryByRole("link", { name: "task-0" })).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: /^Failed/ }));
+  expect(await within(await table()).findByRole("link", { name: "task-0" })).toBeVisible();
+  expect(router.state.location.search).toBe("");
+});
+
+test("an item has its own link; j and k move, Esc closes", async () => {
+  const { router } = open("?item=item-0");
+  await table();
+  const panel = await screen.findByRole("dialog", { name: "Item task-0" });
+  expect(await within(panel).findByText("What is 17 + 25?")).toBeVisible();
+  await userEvent.keyboard("j");
+  expect(await screen.findByRole("dialog", { name: "Item task-1" })).toBeVisible();
+  await userEvent.keyboard("{ArrowRight}");
+  expect(router.state.location.search).toBe("?item=item-2");
+  await userEvent.keyboard("jk");
+  expect(await screen.findByRole("dialog", { name: "Item task-1" })).toBeVisible();
+  await userEvent.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(router.state.location.search).toBe("");
+});
+
+test("a model's answer is text, whatever it holds", async () => {
+  hostileAnswer = `<script>globalThis.hacked = true</script><img src=x onerror="hacked=true">\u202eevil`;
+  open("?item=item-0");
+  const panel = await screen.findByRole("dialog");
+  const [answer] = await within(panel).findAllByText(/<script>globalThis.hacked = true<\/script>/);
+  expect(answer).toHaveTextContent("⟨U+202E⟩evil");
+  expect(panel.querySelector("script, img")).toBeNull();
+});
+
+test("a run that does not exist is said to be missing", async () => {
+  server.use(answers.problem("*/api/runs/:runId", { title: "Not found", status: 404, detail: "There is no run with this id." }));
+  open();
+  expect(await screen.findByRole("heading", { name: "There is no such run" })).toBeVisible();
+});

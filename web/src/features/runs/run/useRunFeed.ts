@@ -1,0 +1,50 @@
+/** One store and one feed for the run on screen. */
+
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { RunDetail } from "@/api/generated/orchestrator";
+import { useApiDispatch, type ApiDispatch } from "@/api/dispatch";
+import { runsApi } from "@/api/runs";
+import { useConnection } from "@/live/context";
+import { RunFeed, type RunReader } from "@/live/run-feed";
+import { RunStore } from "@/live/run-store";
+
+const ITEMS_PER_PAGE = 500;
+const EVENTS_PER_PAGE = 500;
+
+function runReader(runId: string, dispatch: ApiDispatch): RunReader {
+  const fresh = { forceRefetch: true, subscribe: false } as const;
+  const { getRun, listItems, listRunEvents } = runsApi.endpoints;
+  return {
+    run: () => dispatch(getRun.initiate({ runId }, fresh)).unwrap(),
+    items: (cursor) => dispatch(listItems.initiate({ runId, cursor, limit: ITEMS_PER_PAGE }, fresh)).unwrap(),
+    events: (fromSeq) => dispatch(listRunEvents.initiate({ runId, fromSeq, limit: EVENTS_PER_PAGE }, fresh)).unwrap(),
+  };
+}
+
+export interface LiveRun {
+  store: RunStore;
+  loadEarlierLog: () => Promise<void>;
+}
+
+/** `run` is the first answer of the server; the feed takes it from there. */
+export function useRunFeed(run: RunDetail): LiveRun {
+  const runId = run.id;
+  const connection = useConnection();
+  const dispatch = useApiDispatch();
+  const [store] = useState(() => {
+    const created = new RunStore();
+    created.loadRun(run);
+    return created;
+  });
+  const feed = useRef<RunFeed | null>(null);
+  useEffect(() => {
+    const started = new RunFeed(runId, store, runReader(runId, dispatch), connection);
+    feed.current = started;
+    void started.start();
+    return () => started.stop();
+  }, [runId, store, dispatch, connection]);
+  // An action's answer reaches the query cache before its event arrives.
+  useEffect(() => store.loadRun(run), [store, run]);
+  const loadEarlierLog = useCallback(async () => feed.current?.loadEarlierLog(), []);
+  return { store, loadEarlierLog };
+}

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { formatCount, formatDuration, formatLatency, formatPercent, formatRate, formatScore, plural } from "./format";
+
+test.each([
+  [0, "0 ms"],
+  [84.4, "84 ms"],
+  [999, "999 ms"],
+  [1240, "1.24 s"],
+  [9996, "10.0 s"],
+  [42_300, "42.3 s"],
+  [125_000, "2 min 05 s"],
+])("a call of %d ms takes %s", (ms, text) => expect(formatLatency(ms)).toBe(text));
+
+test.each([
+  [0, "0 s"],
+  [59.6, "1 min 00 s"],
+  [185, "3 min 05 s"],
+  [7800, "2 h 10 min"],
+  [100_800, "1 d 4 h"],
+])("%d seconds are %s", (seconds, text) => expect(formatDuration(seconds)).toBe(text));
+
+test("a missing figure is a dash and never a zero", () => {
+  for (const format of [formatCount, formatLatency, formatDuration, formatPercent, formatRate, formatScore]) {
+    expect(format(null)).toBe("–");
+    expect(format(undefined)).toBe("–");
+    expect(format(0)).not.toBe("–");
+  }
+});
+
+test("scores keep their scale, shares become percent", () => {
+  expect(formatScore(9)).toBe("9");
+  expect(formatScore(7.254)).toBe("7.25");
+  expect(formatPercent(0.8725)).toBe("87.3 %");
+  expect(formatRate(9.26)).toBe("9.3");
+  expect(plural(1, "run")).toBe("1 run");
+  expect(plural(1200, "run")).toBe("1,200 runs");
+});

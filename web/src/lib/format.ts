@@ -1,0 +1,73 @@
+/** Figures as people read them. A missing figure is an en dash, never a zero. */
+
+export const MISSING = "–";
+
+type Maybe = number | null | undefined;
+
+const integers = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+const oneDigit = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const MOMENT = { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+const datesThisYear = new Intl.DateTimeFormat("en", MOMENT);
+const dates = new Intl.DateTimeFormat("en", { ...MOMENT, year: "numeric" });
+const clock = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
+
+export function formatCount(value: Maybe): string {
+  return value == null ? MISSING : integers.format(value);
+}
+
+/** A model call's time: `84 ms`, `1.24 s`, `2 min 5 s`. */
+export function formatLatency(ms: Maybe): string {
+  if (ms == null) return MISSING;
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 9_995) return `${(ms / 1000).toFixed(2)} s`;
+  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;
+  return formatDuration(ms / 1000);
+}
+
+const two = (value: number) => String(value).padStart(2, "0");
+
+/** A stretch of time in its two largest units: `42 s`, `3 min 05 s`, `2 h 10 min`, `1 d 4 h`. */
+export function formatDuration(seconds: Maybe): string {
+  if (seconds == null) return MISSING;
+  const whole = Math.max(0, Math.round(seconds));
+  const [days, hours, minutes] = [Math.floor(whole / 86_400), Math.floor(whole / 3600) % 24, Math.floor(whole / 60) % 60];
+  if (days > 0) return `${days} d ${hours} h`;
+  if (hours > 0) return `${hours} h ${two(minutes)} min`;
+  if (minutes > 0) return `${minutes} min ${two(whole % 60)} s`;
+  return `${whole} s`;
+}
+
+/** A normalised figure (0…1) in percent. */
+export function formatPercent(value: Maybe): string {
+  return value == null ? MISSING : `${oneDigit.format(value * 100)} %`;
+}
+
+/** A raw score keeps its own scale; whole numbers stay whole. */
+export function formatScore(value: Maybe): string {
+  if (value == null) return MISSING;
+  return Number.isInteger(value) ? String(value) : value.toFixed(2);
+}
+
+export function formatRate(value: Maybe): string {
+  if (value == null) return MISSING;
+  return value >= 100 ? integers.format(value) : oneDigit.format(value);
+}
+
+/** Local time; the year only where it is not this one. */
+export function formatDate(iso: string | null | undefined): string {
+  if (!iso) return MISSING;
+  const date = new Date(iso);
+  return (date.getFullYear() === new Date().getFullYear() ? datesThisYear : dates).format(date);
+}
+
+export function formatClock(iso: string | null | undefined): string {
+  return iso ? clock.format(new Date(iso)) : MISSING;
+}
+
+export function secondsBetween(startIso: string, endMs: number): number {
+  return Math.max(0, (endMs - Date.parse(startIso)) / 1000);
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}

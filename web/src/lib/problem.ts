@@ -1,0 +1,26 @@
+/** What went wrong with a request, in words for the person who reads it. */
+
+export interface Problem {
+  title: string;
+  detail: string;
+  status: number | null;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+/** Reads `application/problem+json` out of RTK Query's error; anything else gets an honest default. */
+export function toProblem(error: unknown): Problem {
+  if (!isRecord(error)) return { title: "Something went wrong", detail: "The request failed without a reason.", status: null };
+  if (error.status === "FETCH_ERROR" || error.status === "TIMEOUT_ERROR") {
+    return { title: "The server cannot be reached", detail: "Check that llmbench is running, then try again.", status: null };
+  }
+  const status = typeof error.status === "number" ? error.status : null;
+  const body = isRecord(error.data) ? error.data : {};
+  return {
+    status,
+    title: typeof body.title === "string" ? body.title : status === null ? "The answer could not be read" : `The server answered ${status}`,
+    detail: typeof body.detail === "string" ? body.detail : "It gave no further reason. Try again; if it stays, look at the service's log.",
+  };
+}

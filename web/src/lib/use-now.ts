@@ -1,0 +1,26 @@
+import { useSyncExternalStore } from "react";
+
+const SECOND_MS = 1000;
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(() => {
+    for (const one of listeners) one();
+  }, SECOND_MS);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+const never = () => () => undefined;
+const thisSecond = () => Math.floor(Date.now() / SECOND_MS) * SECOND_MS;
+
+/** The time, told once a second while `ticking`; all clocks of a page tick together. */
+export function useNow(ticking: boolean): number {
+  return useSyncExternalStore(ticking ? subscribe : never, thisSecond);
+}

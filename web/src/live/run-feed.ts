@@ -1,0 +1,191 @@
+/** Keeps a RunStore true: a snapshot over REST, then live events, with neither gap nor duplicate.
+ *
+ * The four topics of a run share one numbering. Whatever number is missing after a moment (lost,
+ * conflated, or of a type this page cannot read) is read from the REST twin; while there is no live
+ * connection the same twin is polled. */
+
+import type { ItemPage, RunDetail, RunEvents } from "@/api/generated/orchestrator";
+import type { Connection } from "./connection";
+import { parseEvent, readEvent, type LiveEvent } from "./event-schemas";
+import type { Unsubscribe } from "./observable";
+import type { RunStore } from "./run-store";
+import { SequenceTracker } from "./sequence";
+import { throttle } from "./throttle";
+
+export interface RunReader {
+  run(): Promise<RunDetail>;
+  items(cursor: string | null): Promise<ItemPage>;
+  events(fromSeq: number): Promise<RunEvents>;
+}
+
+/** So many events back the log goes when a page opens. */
+export const LOG_WINDOW = 2000;
+const TOPICS = ["status", "progress", "item", "log"] as const;
+/** Topics arrive interleaved: a number that is only late must not cost a request. */
+const GAP_PATIENCE_MS = 700;
+const OFFLINE_POLL_MS = 4000;
+const REFRESH_MS = 1500;
+const RETRY_MS = 2000;
+
+export class RunFeed {
+  readonly #runId: string;
+  readonly #store: RunStore;
+  readonly #reader: RunReader;
+  readonly #connection: Connection;
+  readonly #refresh = throttle(() => this.#reload(), REFRESH_MS);
+  #tracker = new SequenceTracker();
+  /** Events up to here are part of the snapshot; only their log lines are of interest. */
+  #baseline = 0;
+  #historyRead = false;
+  #stopped = false;
+  #filling: Promise<void> | null = null;
+  #gapTimer: ReturnType<typeof setTimeout> | undefined;
+  #pollTimer: ReturnType<typeof setInterval> | undefined;
+  #unsubscribes: Unsubscribe[] = [];
+
+  constructor(runId: string, store: RunStore, reader: RunReader, connection: Connection) {
+    this.#runId = runId;
+    this.#store = store;
+    this.#reader = reader;
+    this.#connection = connection;
+  }
+
+  async start(): Promise<void> {
+    const run = await this.#insist(() => this.#reader.run());
+    if (!run) return;
+    this.#store.loadRun(run);
+    this.#baseline = run.last_seq;
+    this.#tracker = new SequenceTracker(Math.max(0, run.last_seq - LOG_WINDOW));
+    this.#store.logStart.set(this.#tracker.watermark + 1);
+    this.#tracker.expect(run.last_seq);
+    this.#listen();
+    await Promise.all([this.fill(), this.#readItems()]);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#gapTimer);
+    clearInterval(this.#pollTimer);
+    this.#refresh.cancel();
+    for (const unsubscribe of this.#unsubscribes) unsubscribe();
+    this.#store.stop();
+  }
+
+  /** Reads whatever is missing up to the newest number known; one request at a time. */
+  fill(): Promise<void> {
+    this.#filling ??= this.#fillOnce().finally(() => {
+      this.#filling = null;
+    });
+    return this.#filling;
+  }
+
+  /** Reads the part of the log before what is shown. */
+  async loadEarlierLog(): Promise<void> {
+    const end = this.#store.logStart.get();
+    const start = Math.max(1, end - LOG_WINDOW);
+    for (let next = start; next < end && !this.#stopped; ) {
+      const page = await this.#reader.events(next);
+      for (const event of page.events.map(readEvent)) {
+        if (event?.type === "llmbench.run.logged.v1" && event.run_seq < end) this.#store.receive(event);
+      }
+      if (page.next_seq <= next) break;
+      next = page.next_seq;
+    }
+    this.#store.logStart.set(start);
+  }
+
+  #listen(): void {
+    // What precedes the snapshot is read over REST; once that is done, numbers go on where they break off.
+    const fromSeq = () => Math.max(this.#tracker.watermark, this.#historyRead ? 0 : this.#baseline) + 1;
+    for (const topic of TOPICS) {
+      this.#unsubscribes.push(
+        this.#connection.subscribe({
+          destination: `/topic/run/${this.#runId}/${topic}`,
+          fromSeq,
+          onBody: (body) => this.#receive(parseEvent(body)),
+        }),
+      );
+    }
+    this.#pollTimer = setInterval(() => {
+      if (this.#connection.state.get().name !== "live") void this.fill();
+    }, OFFLINE_POLL_MS);
+    this.#unsubscribes.push(this.#connection.state.subscribe(() => void this.fill()));
+  }
+
+  #receive(event: LiveEvent | null): void {
+    if (!event || event.run_id !== this.#runId || !this.#tracker.add(event.run_seq)) return;
+    if (event.run_seq > this.#baseline || event.type === "llmbench.run.logged.v1") this.#store.receive(event);
+    if (event.run_seq > this.#baseline && changesAggregates(event)) this.#refresh.call();
+    if (this.#tracker.hasGap) this.#gapTimer ??= setTimeout(() => this.#checkGap(), GAP_PATIENCE_MS);
+  }
+
+  #checkGap(): void {
+    this.#gapTimer = undefined;
+    if (this.#tracker.hasGap) void this.fill();
+  }
+
+  /** Also asks for what is beyond the newest number known: nobody else does while offline. */
+  async #fillOnce(): Promise<void> {
+    try {
+      for (;;) {
+        const from = this.#tracker.watermark + 1;
+        const page = await this.#reader.events(from);
+        if (this.#stopped) return;
+        for (const event of page.events) this.#receive(readEvent(event));
+        this.#tracker.settle(Math.min(page.next_seq - 1, page.last_seq));
+        this.#historyRead ||= this.#tracker.watermark >= this.#baseline;
+        if (this.#tracker.watermark >= page.last_seq) return;
+        // A page that leads nowhere: the numbers it leaves out do not exist.
+        if (this.#tracker.watermark < from) return this.#tracker.settle(page.last_seq);
+      }
+    } catch {
+      // The poll, the next event or the next connection asks again.
+    }
+  }
+
+  async #readItems(): Promise<void> {
+    let cursor: string | null = null;
+    let loaded = 0;
+    do {
+      const at: string | null = cursor;
+      const page: ItemPage | null = await this.#insist(() => this.#reader.items(at));
+      if (!page) return;
+      this.#store.loadItems(page.items, this.#baseline);
+      loaded += page.items.length;
+      this.#store.loading.set({ loaded });
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+    this.#store.loading.set(null);
+  }
+
+  /** Aggregates and groups are the server's to compute. */
+  async #reload(): Promise<void> {
+    try {
+      const run = await this.#reader.run();
+      if (this.#stopped) return;
+      this.#store.loadRun(run);
+      this.#tracker.expect(run.last_seq);
+      if (this.#tracker.hasGap) this.#gapTimer ??= setTimeout(() => this.#checkGap(), GAP_PATIENCE_MS);
+    } catch {
+      // The next event that matters asks again.
+    }
+  }
+
+  async #insist<T>(read: () => Promise<T>): Promise<T | null> {
+    while (!this.#stopped) {
+      try {
+        const value = await read();
+        return this.#stopped ? null : value;
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
+    }
+    return null;
+  }
+}
+
+function changesAggregates(event: LiveEvent): boolean {
+  if (event.type === "llmbench.run.item_changed.v1") return event.item.status !== "IN_PROGRESS";
+  if (event.type === "llmbench.run.logged.v1") return event.kind === undefined || event.kind === "note";
+  return event.type === "llmbench.run.status_changed.v1";
+}

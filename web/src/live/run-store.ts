@@ -1,0 +1,90 @@
+/** What a page knows of one run, outside React. Events are buffered and applied once a frame. */
+
+import type { ItemRow, RunDetail } from "@/api/generated/orchestrator";
+import type { LiveEvent, LogEvent, ProgressEvent, StatusEvent } from "./event-schemas";
+import { frameBatch, type FrameBatch } from "./frame";
+import { ItemTable } from "./item-table";
+import { LogBook } from "./log-book";
+import { PaceMeter } from "./pace-meter";
+import { ValueStore } from "./observable";
+
+export type RunHead = Pick<StatusEvent, "status" | "phase" | "outcome" | "reason"> & { seq: number };
+export type RunProgress = Pick<ProgressEvent, "phase" | "items" | "answered" | "judged" | "failed" | "current"> & {
+  seq: number;
+  at: string;
+};
+
+export class RunStore {
+  readonly items = new ItemTable();
+  readonly log = new LogBook();
+  readonly head = new ValueStore<RunHead | null>(null);
+  readonly progress = new ValueStore<RunProgress | null>(null);
+  readonly pace = new PaceMeter();
+  /** How many of the run's rows have arrived while its items are first read; null once all have. */
+  readonly loading = new ValueStore<{ loaded: number } | null>({ loaded: 0 });
+  /** The first sequence number whose log lines are here; 1 when the log is whole. */
+  readonly logStart = new ValueStore(1);
+  #pending: LiveEvent[] = [];
+  readonly #batch: FrameBatch;
+
+  constructor(batch: (flush: () => void) => FrameBatch = frameBatch) {
+    this.#batch = batch(() => this.#flush());
+  }
+
+  /** The run as the server told it, true as of its `last_seq`. */
+  loadRun(run: RunDetail): void {
+    const seq = run.last_seq;
+    this.#setHead({ seq, status: run.status, phase: run.phase, outcome: run.outcome, reason: run.status_reason });
+    const { items, answered, judged, failed } = run.counts;
+    const { phase, current } = run;
+    this.#setProgress({ seq, at: new Date().toISOString(), phase, items, answered, judged, failed, current });
+  }
+
+  loadItems(rows: readonly ItemRow[], seq: number): void {
+    for (const row of rows) this.items.put(row, seq);
+    this.items.reindex();
+  }
+
+  receive(event: LiveEvent): void {
+    this.#pending.push(event);
+    this.#batch.request();
+  }
+
+  stop(): void {
+    this.#batch.cancel();
+    this.items.stop();
+  }
+
+  #flush(): void {
+    const events = this.#pending;
+    this.#pending = [];
+    const lines: LogEvent[] = [];
+    for (const event of events) {
+      switch (event.type) {
+        case "llmbench.run.item_changed.v1":
+          this.items.put(event.item, event.run_seq);
+          break;
+        case "llmbench.run.logged.v1":
+          lines.push(event);
+          break;
+        case "llmbench.run.status_changed.v1":
+          this.#setHead({ ...event, seq: event.run_seq });
+          if (event.status !== "RUNNING") this.pace.reset();
+          break;
+        case "llmbench.run.progressed.v1":
+          this.#setProgress({ ...event, seq: event.run_seq });
+          this.pace.measure(event);
+          break;
+      }
+    }
+    this.log.add(lines);
+  }
+
+  #setHead(head: RunHead): void {
+    if (head.seq >= (this.head.get()?.seq ?? 0)) this.head.set(head);
+  }
+
+  #setProgress(progress: RunProgress): void {
+    if (progress.seq >= (this.progress.get()?.seq ?? 0)) this.progress.set(progress);
+  }
+}

@@ -1,0 +1,24 @@
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { Provider } from "react-redux";
+import { createBrowserRouter } from "react-router";
+import { RouterProvider } from "react-router/dom";
+import { routes } from "@/app/routes";
+import { createStore } from "@/app/store";
+import { liveUrl, StompConnection } from "@/live/connection";
+import { LiveProvider } from "@/live/context";
+import "./index.css";
+
+const connection = new StompConnection(liveUrl(location));
+const root = document.getElementById("root");
+if (!root) throw new Error("index.html has no #root");
+
+createRoot(root).render(
+  <StrictMode>
+    <Provider store={createStore()}>
+      <LiveProvider connection={connection}>
+        <RouterProvider router={createBrowserRouter(routes)} />
+      </LiveProvider>
+    </Provider>
+  </StrictMode>,
+);

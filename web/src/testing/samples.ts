@@ -1,0 +1,74 @@
+/** One of everything, to be varied by the test that needs another. */
+
+import type { ItemDetail, ItemRow, RunDetail, RunSummary, TargetOut } from "@/api/generated/orchestrator";
+import type { LiveEvent, LogEvent } from "@/live/event-schemas";
+
+export const RUN_ID = "0193a000-0000-7000-8000-000000000001";
+const params = { temperature: 0 };
+const at = "2026-01-01T12:00:00.000Z";
+
+export const target: TargetOut = { id: "target-1", label: "tiny t=0", provider_id: "p", provider_name: "Local", model: "tiny", params };
+
+export function runSummary(over: Partial<RunSummary> = {}): RunSummary {
+  return {
+    id: RUN_ID,
+    name: "First run",
+    status: "RUNNING",
+    phase: "BENCHMARKING",
+    outcome: null,
+    status_reason: null,
+    judge: { provider_id: "p", provider_name: "Local", model: "judge-1", params },
+    targets: [target],
+    collections: [{ id: "c", name: "Arithmetic" }],
+    counts: { items: 4, answered: 1, judged: 0, failed: 0 },
+    created_at: at,
+    started_at: at,
+    finished_at: null,
+    mean_score: null,
+    ...over,
+  };
+}
+
+export function runDetail(over: Partial<RunDetail> = {}): RunDetail {
+  return { ...runSummary(), groups: [], evaluators: [], results: [], current: null, last_seq: 0, ...over };
+}
+
+export function itemRow(position: number, over: Partial<ItemRow> = {}): ItemRow {
+  return {
+    id: `item-${position}`,
+    position,
+    task_id: `task-${position}`,
+    category: "arithmetic",
+    target_id: "target-1",
+    target_label: "tiny t=0",
+    model: "tiny",
+    status: "NEW",
+    ...over,
+  };
+}
+
+export function itemDetail(row: ItemRow, over: Partial<ItemDetail> = {}): ItemDetail {
+  return {
+    ...row,
+    run_id: RUN_ID,
+    case: { id: "case", task_id: row.task_id, category: row.category, question: "What is 17 + 25?", excellent: "42" },
+    system_prompt: null,
+    answer: null,
+    usage: null,
+    timings: null,
+    scores: [],
+    ...over,
+  };
+}
+
+export function logged(seq: number, text = `line ${seq}`, over: Partial<LogEvent> = {}): LogEvent {
+  return { type: "llmbench.run.logged.v1", run_id: RUN_ID, run_seq: seq, at, kind: "note", text, ...over };
+}
+
+export function changed(seq: number, item: ItemRow): LiveEvent {
+  return { type: "llmbench.run.item_changed.v1", run_id: RUN_ID, run_seq: seq, at, item };
+}
+
+export function statusChanged(seq: number, status: RunSummary["status"], phase: RunSummary["phase"] = "BENCHMARKING"): LiveEvent {
+  return { type: "llmbench.run.status_changed.v1", run_id: RUN_ID, run_seq: seq, at, status, phase };
+}

@@ -1,0 +1,29 @@
+import "@testing-library/jest-dom/vitest";
+import { cleanup } from "@testing-library/react";
+import { afterAll, afterEach, beforeAll, vi } from "vitest";
+import { server } from "./server";
+
+// jsdom draws nothing: a window of fixed size stands in, so that virtual lists have rows.
+vi.stubGlobal(
+  "ResizeObserver",
+  class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  },
+);
+for (const [name, pixels] of [["clientHeight", 400], ["clientWidth", 1200], ["offsetHeight", 40], ["offsetWidth", 1200]] as const) {
+  Object.defineProperty(HTMLElement.prototype, name, { configurable: true, get: () => pixels });
+}
+Element.prototype.scrollTo = () => undefined;
+window.scrollTo = () => undefined;
+Object.defineProperty(window, "matchMedia", {
+  value: () => ({ matches: false, addEventListener() {}, removeEventListener() {} }),
+});
+
+beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
+afterEach(() => {
+  cleanup();
+  server.resetHandlers();
+});
+afterAll(() => server.close());

@@ -1,0 +1,28 @@
+import tailwindcss from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+// The platform's edge: `llmbench up` serves API and live feed there.
+const edge = process.env.LLMBENCH_EDGE_URL ?? `http://127.0.0.1:${process.env.LLMBENCH_PORT ?? "8400"}`;
+
+export default defineConfig({
+  plugins: [react(), tailwindcss()],
+  resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
+  server: {
+    host: "127.0.0.1",
+    proxy: {
+      // The services refuse changes from a foreign origin, and this page has one.
+      "/api": { target: edge, changeOrigin: true, headers: { origin: edge } },
+      "/ws": { target: edge, changeOrigin: true, ws: true, rewriteWsOrigin: true },
+    },
+  },
+  // The manifest tells scripts/check-bundle.mjs which chunks a route loads.
+  build: { manifest: true, sourcemap: false, assetsInlineLimit: 0 },
+  test: {
+    environment: "jsdom",
+    include: ["src/**/*.test.{ts,tsx}"],
+    setupFiles: ["src/testing/setup.ts"],
+    restoreMocks: true,
+  },
+});
