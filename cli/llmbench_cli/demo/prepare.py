@@ -55,7 +55,7 @@ def run_body(prepared: Prepared) -> dict[str, Any]:
             {**model, "label": f"SmolLM2 t={temperature:g}", "params": _params(temperature, 160)}
             for temperature in (0.0, 0.8)
         ],
-        "judge": {**model, "params": _params(0.0, 200)},
+        "judge": {**model, "params": _params(0.0, 320)},
     }
 
 
