@@ -40,9 +40,7 @@ async def migrated_template(postgres_server_url: str) -> str:
 async def postgres_url(postgres_server_url: str, migrated_template: str) -> AsyncIterator[str]:
     """The URL of a database with the current schema and no rows of other tests."""
     name = f"test_{uuid.uuid4().hex}"
-    await _execute(
-        postgres_server_url, f"CREATE DATABASE {name} TEMPLATE {migrated_template} STRATEGY FILE_COPY"
-    )
+    await _execute(postgres_server_url, f"CREATE DATABASE {name} TEMPLATE {migrated_template} STRATEGY FILE_COPY")
     yield _database(postgres_server_url, name)
     await _execute(postgres_server_url, f"DROP DATABASE {name} WITH (FORCE)")
 

@@ -22,8 +22,7 @@ async def main(arguments: list[str]) -> int:
             "e2e",
             "--",
             *arguments,
-            env=os.environ
-            | {"LLMBENCH_E2E_URL": stack.url, "LLMBENCH_E2E_PROVIDER_URL": stack.provider_url},
+            env=os.environ | {"LLMBENCH_E2E_URL": stack.url, "LLMBENCH_E2E_PROVIDER_URL": stack.provider_url},
         )
         return await process.wait()
 

@@ -1,0 +1,189 @@
+"""Any run, whatever happens to it: random order, failures, repeated and lost reports, pauses, time."""
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from run_model import Model, Report, over, still_running
+
+from llmbench.contracts.outcome import (
+    Failure,
+    Malformed,
+    NotStarted,
+    RateLimited,
+    Refused,
+    Rejected,
+    TimedOut,
+    Unavailable,
+)
+from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunPhase, RunStatus
+from orchestrator.domain.advance import PREFETCH, outcome_of
+
+FAILURES: tuple[Failure, ...] = (
+    TimedOut(message="too slow"),
+    Malformed(message="not JSON"),
+    Refused(message="no"),
+    Rejected(message="too long", http_status=400, cause="context_overflow"),
+    RateLimited(message="slow down"),
+    RateLimited(message="slow down", retry_after_s=5),
+    Unavailable(message="connection refused"),
+    Unavailable(message="loading", retry_after_s=1e9),
+    NotStarted(),
+)
+FATAL = Rejected(message="wrong key", http_status=401, cause="unauthorized")
+OUTCOMES = st.one_of(st.none(), st.none(), st.sampled_from(FAILURES), st.sampled_from((None, None, FATAL)))
+ENDED = (GroupStatus.CLOSED, GroupStatus.FAILED)
+
+
+class AnyRun(RuleBasedStateMachine):
+    model: Model
+
+    @initialize(
+        groups=st.lists(st.integers(0, 5), min_size=1, max_size=4),
+        judges=st.integers(1, 2),
+        concurrency=st.integers(1, 3),
+        attempts=st.integers(1, 3),
+        backoff_s=st.sampled_from((1.0, 60.0, 1800.0)),
+    )
+    def start(self, groups: list[int], judges: int, concurrency: int, attempts: int, backoff_s: float) -> None:
+        self.model = Model(groups, judges, concurrency=concurrency, attempts=attempts, backoff_s=backoff_s)
+
+    # What may happen.
+
+    @precondition(lambda self: self.model.calls)
+    @rule(data=st.data(), outcome=OUTCOMES)
+    def report(self, data: st.DataObject, outcome: Failure | None) -> None:
+        self.model.report(data.draw(st.sampled_from(self.model.calls)), outcome)
+
+    @precondition(lambda self: self._may_come_again())
+    @rule(data=st.data())
+    def report_comes_again(self, data: st.DataObject) -> None:
+        before = self._works()
+        self.model.deliver(data.draw(st.sampled_from(self._may_come_again())))
+        assert self._works() == before, "a repeated report changes nothing"
+
+    @precondition(lambda self: self.model.calls)
+    @rule(data=st.data())
+    def command_or_report_is_lost(self, data: st.DataObject) -> None:
+        call = data.draw(st.sampled_from(self.model.calls))
+        self.model.calls.remove(call)
+        self.model.lost.append(call)
+
+    @precondition(lambda self: self.model.lost)
+    @rule()
+    def reconcile(self) -> None:
+        self.model.send_again()
+
+    @precondition(lambda self: self.model.run.status == RunStatus.RUNNING)
+    @rule()
+    def pause(self) -> None:
+        self.model.pause()
+
+    @precondition(lambda self: self.model.run.status == RunStatus.PAUSED)
+    @rule()
+    def resume(self) -> None:
+        self.model.resume()
+
+    @rule(seconds=st.sampled_from((0.0, 0.4, 3.0, 90.0, 4000.0)))
+    def time_passes(self, seconds: float) -> None:
+        self.model.pass_time(seconds)
+
+    # What always holds.
+
+    @invariant()
+    def one_group_is_busy_at_a_time(self) -> None:
+        model = self.model
+        assert sum(map(model.busy, model.all_groups())) <= 1
+        assert len({model.group_of(call).id for call in (*model.calls, *model.lost)}) <= 1
+
+    @invariant()
+    def the_window_is_never_exceeded(self) -> None:
+        for group in self.model.all_groups():
+            in_flight = sum(work.in_flight() for work in self.model.work_of(group))
+            assert in_flight <= group.concurrency + PREFETCH
+            assert not (in_flight and group.call_in_flight), "no work beside a warm-up or a release"
+
+    @invariant()
+    def judging_begins_when_benchmarking_is_over(self) -> None:
+        model = self.model
+        if model.run.phase == RunPhase.JUDGING:
+            assert all(group.status in ENDED and not model.busy(group) for group in model.groups)
+            assert not any(item.is_new() or item.in_flight() for item in model.items)
+        else:
+            assert all(group.status == GroupStatus.WAITING for group in model.judges)
+
+    @invariant()
+    def a_paused_run_is_quiet(self) -> None:
+        model = self.model
+        if model.run.status == RunStatus.PAUSED:
+            assert not model.calls
+            assert not model.lost
+            assert not any(map(model.busy, model.all_groups()))
+
+    @invariant()
+    def a_run_is_never_stuck(self) -> None:
+        """It waits for a report or for a time, or a person has paused it."""
+        model = self.model
+        if still_running(model):
+            assert model.calls or model.lost or model.wake_at is not None
+
+    @invariant()
+    def attempts_are_never_exceeded_and_work_ends_once(self) -> None:
+        for work in (*self.model.items, *self.model.scores):
+            assert work.attempts <= self.model.run.max_attempts
+            assert work.ends <= 1
+
+    @invariant()
+    def what_was_loaded_is_released(self) -> None:
+        for group in self.model.all_groups():
+            if group.status == GroupStatus.CLOSED and group.opened_at is not None and group.releases:
+                assert group.id in self.model.released
+
+    @invariant()
+    def nothing_is_asked_for_twice(self) -> None:
+        """Leading a run again at the same moment finds nothing new to do."""
+        before = (self._works(), list(self.model.calls), self.model.run.status, self.model.wake_at)
+        self.model.lead()
+        assert (self._works(), list(self.model.calls), self.model.run.status, self.model.wake_at) == before
+
+    def teardown(self) -> None:
+        """When every call reports in the end, every run ends, and every item exactly once."""
+        if not hasattr(self, "model"):
+            return
+        model = self.model
+        for _ in range(2000):
+            if over(model):
+                break
+            if model.run.status == RunStatus.PAUSED:
+                model.resume()
+            model.send_again()
+            if model.calls:
+                model.report(model.calls[0], None)
+            elif model.wake_at is not None:
+                model.pass_time(max(0.0, (model.wake_at - model.now).total_seconds()))
+            for check in (
+                self.one_group_is_busy_at_a_time,
+                self.a_run_is_never_stuck,
+                self.what_was_loaded_is_released,
+            ):
+                check()
+        assert model.run.status == RunStatus.FINISHED
+        assert [item.ends for item in model.items] == [1] * len(model.items)
+        assert all(score.ends == 1 for score in model.scores)
+        completed = sum(item.item_status == ItemStatus.COMPLETED for item in model.items)
+        assert model.run.outcome == outcome_of(items=len(model.items), completed=completed)
+        assert not model.calls
+        assert all(group.status in ENDED for group in model.all_groups())
+
+    def _may_come_again(self) -> list[Report]:
+        # `not_started` gives its dispatch number back, so that a repeated one cannot be told apart.
+        return [report for report in self.model.reports if not isinstance(report.failure, NotStarted)]
+
+    def _works(self) -> list[tuple[object, ...]]:
+        return [
+            (work.item_status, work.score_status, work.dispatch, work.attempts)
+            for work in (*self.model.items, *self.model.scores)
+        ]
+
+
+TestAnyRun = AnyRun.TestCase
+TestAnyRun.settings = settings(max_examples=120, stateful_step_count=50, deadline=None)

@@ -1,0 +1,340 @@
+"""A run in memory: `advance` and the transition tables, with calls and reports that a test plays.
+
+The interpreter of actions is as small as it can be. Reports may come in any order, twice, or not
+before the command was sent again.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from run_records import NOW, a_group, a_run
+
+from llmbench.contracts.outcome import Failure, NotStarted
+from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunPhase, RunStatus, ScoreStatus
+from llmbench.ids import new_id
+from orchestrator.domain import retry
+from orchestrator.domain.advance import (
+    Action,
+    CloseGroup,
+    Dispatch,
+    EnterJudging,
+    Finish,
+    OpenGroup,
+    SendRelease,
+    SendWarmUp,
+    Settle,
+    WakeAt,
+    advance,
+)
+from orchestrator.domain.overall import WeightedScore, next_move
+from orchestrator.domain.records import Group, Run, run_view
+from orchestrator.domain.transitions import (
+    ITEM,
+    RUN,
+    SCORE,
+    GroupMoves,
+    ItemMoves,
+    RunMoves,
+    ScoreMoves,
+    after,
+    allows,
+)
+
+JITTER = 0.5
+
+
+@dataclass
+class Work:
+    """An item (`of` is None) or a score of the item `of`."""
+
+    group: Group
+    of: "Work | None" = None
+    item_status: ItemStatus = ItemStatus.NEW
+    score_status: ScoreStatus = ScoreStatus.NEW
+    dispatch: int = 0
+    attempts: int = 0
+    due: datetime | None = None
+    ends: int = 0
+    """How often it became COMPLETED, FAILED or SCORED."""
+    id: UUID = field(default_factory=new_id)
+
+    def move(self, item: ItemMoves, score: ScoreMoves | None = None) -> None:
+        if self.of is None:
+            self.item_status = after(ITEM, self.item_status, item)
+            self.ends += self.item_status in (ItemStatus.COMPLETED, ItemStatus.FAILED)
+        else:
+            assert score is not None
+            self.score_status = after(SCORE, self.score_status, score)
+            self.ends += self.score_status in (ScoreStatus.SCORED, ScoreStatus.FAILED)
+
+    def is_new(self) -> bool:
+        return (self.item_status if self.of is None else self.score_status) == "NEW"
+
+    def in_flight(self) -> bool:
+        return (self.item_status if self.of is None else self.score_status) == "IN_PROGRESS"
+
+    def takes_success(self) -> bool:
+        if self.of is None:
+            return allows(ITEM, self.item_status, ItemMoves.ANSWER)
+        return allows(SCORE, self.score_status, ScoreMoves.VERDICT)
+
+
+@dataclass(frozen=True)
+class Call:
+    """Its id, as llmbench.ids.call_id makes it: the same call, however often it is sent."""
+
+    owner: UUID
+    dispatch: int
+
+
+@dataclass(frozen=True)
+class Report:
+    call: Call
+    failure: Failure | None
+
+
+class Model:
+    """`calls` are sent and not reported; `lost` as well, but nobody will report them."""
+
+    def __init__(
+        self, groups: Sequence[int], judges: int, *, concurrency: int, attempts: int, backoff_s: float
+    ) -> None:
+        self.now = NOW
+        self.groups = [
+            a_group(position=position, concurrency=concurrency, releases=position < len(groups) - 1 or judges > 1)
+            for position in range(len(groups))
+        ]
+        self.judges = [
+            a_group(phase=RunPhase.JUDGING, position=len(groups) + index, concurrency=concurrency)
+            for index in range(judges)
+        ]
+        self.items = [Work(group) for group, size in zip(self.groups, groups, strict=True) for _ in range(size)]
+        self.scores: list[Work] = []
+        self.run: Run = a_run(item_count=len(self.items), max_attempts=attempts, max_backoff_s=backoff_s)
+        self.calls: list[Call] = []
+        self.lost: list[Call] = []
+        self.reports: list[Report] = []
+        self.wake_at: datetime | None = None
+        self.released: set[UUID] = set()
+        self.lead()
+
+    # What happens to a run.
+
+    def report(self, call: Call, failure: Failure | None) -> None:
+        self.calls.remove(call)
+        self.reports.append(Report(call, failure))
+        self.deliver(self.reports[-1])
+
+    def deliver(self, report: Report) -> None:
+        group = next((group for group in self.all_groups() if group.id == report.call.owner), None)
+        if group is not None:
+            self._take_group_report(group, report)
+        else:
+            work = next(work for work in (*self.items, *self.scores) if work.id == report.call.owner)
+            self._take_work_report(work, report)
+        self.lead()
+
+    def pause(self) -> None:
+        self.run.move(RunMoves.PAUSE)
+        self.lead()
+
+    def resume(self) -> None:
+        self.run.move(RunMoves.RESUME)
+        for group in self.all_groups():
+            group.recover()
+        self.lead()
+
+    def send_again(self) -> None:
+        self.calls += self.lost
+        self.lost.clear()
+
+    def pass_time(self, seconds: float) -> None:
+        self.now += timedelta(seconds=seconds)
+        self.lead()
+
+    # What is asked of it.
+
+    def all_groups(self) -> list[Group]:
+        return [*self.groups, *self.judges]
+
+    def work_of(self, group: Group) -> list[Work]:
+        return [work for work in (*self.items, *self.scores) if work.group is group]
+
+    def busy(self, group: Group) -> bool:
+        return group.call_in_flight or any(work.in_flight() for work in self.work_of(group))
+
+    def group_of(self, call: Call) -> Group:
+        owners = {group.id: group for group in self.all_groups()}
+        owners |= {work.id: work.group for work in (*self.items, *self.scores)}
+        return owners[call.owner]
+
+    # Leading it: what orchestrator.handlers.lead does.
+
+    def lead(self) -> None:
+        self.wake_at = None
+        self._fail_leftovers()
+        for _ in range(100):
+            action = self.next_action()
+            if action is None or not self._act(action):
+                return
+        raise AssertionError("advance goes round in circles")
+
+    def next_action(self) -> Action | None:
+        for group in self.all_groups():
+            group.new_count = sum(work.is_new() for work in self.work_of(group))
+            group.in_flight_count = sum(work.in_flight() for work in self.work_of(group))
+        self.run.judged_count = sum(item.item_status == ItemStatus.COMPLETED for item in self.items)
+        return advance(run_view(self.run, self.all_groups()), self.now)
+
+    def _act(self, action: Action) -> bool:
+        groups = {group.id: group for group in self.all_groups()}
+        match action:
+            case OpenGroup(id_):
+                groups[id_].move(GroupMoves.OPEN)
+                groups[id_].opened_at = self.now
+                groups[id_].warm_up_attempts = 0
+            case SendWarmUp(id_):
+                self._call_for_group(groups[id_])
+            case SendRelease(id_):
+                groups[id_].move(GroupMoves.DRAIN)
+                self.released.add(id_)
+                self._call_for_group(groups[id_])
+            case CloseGroup(id_):
+                groups[id_].move(GroupMoves.CLOSE)
+            case Dispatch(id_, count):
+                self._dispatch(groups[id_], count)
+                return False
+            case EnterJudging():
+                self.run.phase = RunPhase.JUDGING
+                answered = [item for item in self.items if item.item_status == ItemStatus.WAITING_FOR_JUDGE]
+                self.scores = [Work(judge, of=item) for judge in self.judges for item in answered]
+            case Settle():
+                self.run.move(RunMoves.SETTLE)
+                for group in self.all_groups():
+                    if group.status in (GroupStatus.WARMING_UP, GroupStatus.OPEN):
+                        group.move(GroupMoves.SUSPEND)
+            case Finish(outcome):
+                self.run.move(RunMoves.FINISH)
+                self.run.outcome = outcome
+            case WakeAt(at):
+                assert at > self.now
+                self.wake_at = at
+                return False
+        return True
+
+    def _call_for_group(self, group: Group) -> None:
+        group.dispatch += 1
+        group.call_in_flight = True
+        self._send(Call(group.id, group.dispatch))
+
+    def _dispatch(self, group: Group, count: int) -> None:
+        new = [work for work in self.work_of(group) if work.is_new()]
+        claimed = [work for work in new if work.due is None or work.due <= self.now][:count]
+        for work in claimed:
+            work.move(ItemMoves.CLAIM, ScoreMoves.CLAIM)
+            work.dispatch += 1
+            self._send(Call(work.id, work.dispatch))
+            self._settle_item(work)
+        if len(claimed) < count:
+            waits = [work.due for work in new if work.is_new() and work.due is not None]
+            self.wake_at = min(waits, default=None)
+        if not claimed:
+            assert self.next_action() == Dispatch(group.id, count), "what changed nothing is asked for again"
+
+    def _send(self, call: Call) -> None:
+        if call not in self.calls:
+            self.calls.append(call)
+
+    # Reports: what apply_calls and apply_verdicts do.
+
+    def _take_group_report(self, group: Group, report: Report) -> None:
+        if not group.call_in_flight or report.call.dispatch != group.dispatch:
+            return
+        group.call_in_flight = False
+        if group.status == GroupStatus.RELEASING:
+            return
+        if report.failure is None:
+            group.recover()
+            group.move(GroupMoves.WARMED_UP)
+            return
+        group.warm_up_attempts += not isinstance(report.failure, NotStarted)
+        match self._decide(report.failure, group, group.warm_up_attempts, warm_up=True):
+            case retry.TakeBack():
+                group.dispatch -= 1
+            case retry.SlowDown(until, reason):
+                group.slow_down(until=until, reason=reason, now=self.now)
+            case retry.FailGroup():
+                group.move(GroupMoves.GIVE_UP)
+            case decision:
+                raise AssertionError(f"no answer to a failed warm-up: {decision}")
+
+    def _take_work_report(self, work: Work, report: Report) -> None:
+        if report.failure is None:
+            if work.takes_success():
+                work.attempts += work.in_flight()
+                work.move(ItemMoves.ANSWER, ScoreMoves.VERDICT)
+                work.group.recover()
+                self._settle_item(work)
+            return
+        if not work.in_flight() or report.call.dispatch != work.dispatch:
+            return
+        match self._decide(report.failure, work.group, work.attempts + 1):
+            case retry.TakeBack():
+                work.dispatch -= 1
+                work.move(ItemMoves.TAKE_BACK, ScoreMoves.TAKE_BACK)
+            case retry.SlowDown(until, reason):
+                work.group.slow_down(until=until, reason=reason, now=self.now)
+                work.move(ItemMoves.RETRY, ScoreMoves.RETRY)
+            case retry.TryAgain(at):
+                work.attempts += 1
+                work.due = at
+                work.move(ItemMoves.RETRY, ScoreMoves.RETRY)
+            case retry.FailOne():
+                work.attempts += 1
+                work.move(ItemMoves.GIVE_UP, ScoreMoves.GIVE_UP)
+            case retry.FailGroup():
+                work.move(ItemMoves.GIVE_UP, ScoreMoves.GIVE_UP)
+                if work.group.status != GroupStatus.FAILED:
+                    work.group.move(GroupMoves.GIVE_UP)
+        self._settle_item(work)
+
+    def _decide(self, failure: Failure, group: Group, attempts: int, *, warm_up: bool = False) -> retry.Decision:
+        return (retry.decide_warm_up if warm_up else retry.decide)(
+            failure,
+            attempts=attempts,
+            backoff=retry.Backoff(group.backoff_since, group.backoff_count),
+            limits=retry.Limits(self.run.max_attempts, self.run.max_backoff_s),
+            now=self.now,
+            jitter=JITTER,
+        )
+
+    def _fail_leftovers(self) -> None:
+        for group in self.all_groups():
+            if group.status == GroupStatus.FAILED:
+                for work in self.work_of(group):
+                    if work.is_new():
+                        work.move(ItemMoves.GIVE_UP, ScoreMoves.GIVE_UP)
+                        self._settle_item(work)
+
+    def _settle_item(self, score: Work) -> None:
+        item = score.of
+        if item is None:
+            return
+        of_item = [
+            WeightedScore(status=other.score_status, weight=1, required=True)
+            for other in self.scores
+            if other.of is item
+        ]
+        move = next_move(item.item_status, of_item)
+        if move is not None:
+            item.move(move)
+
+
+def over(model: Model) -> bool:
+    return not RUN[model.run.status]
+
+
+def still_running(model: Model) -> bool:
+    return model.run.status == RunStatus.RUNNING
