@@ -21,7 +21,10 @@ class Purpose(StrEnum):
 
 
 class GenerateCompletion(Message):
-    """`call_id` is deterministic (see `llmbench.ids.call_id`); `dispatch` fences the result."""
+    """`call_id` is deterministic (see `llmbench.ids.call_id`); `dispatch` fences the result.
+
+    With `use_cache` the answer of an earlier call with the same request hash and `epoch` will do.
+    """
 
     SUBJECT: ClassVar[str] = "cmd.infer.{group}.{run_id}"
 
@@ -38,6 +41,8 @@ class GenerateCompletion(Message):
     provider: ProviderSnapshot
     request: ChatRequest
     timeout_s: float = Field(gt=0, le=86_400)
+    epoch: int = Field(default=1, ge=1)
+    use_cache: bool = False
 
     EXAMPLES: ClassVar[tuple[dict[str, Any], ...]] = (
         {

@@ -13,7 +13,16 @@ class Usage(Value):
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     reasoning_tokens: int | None = None
+    cached_prompt_tokens: int | None = None
     source: Literal["reported", "estimated"] = "reported"
+
+
+class Cost(Value):
+    """What a call cost, in US dollars. `source`: the provider reported it, or it was computed from
+    the tokens with the user's own price or with a published list price."""
+
+    usd: float
+    source: Literal["reported", "own_price", "list_price"]
 
 
 class Timings(Value):
@@ -30,7 +39,11 @@ class Timings(Value):
 
 
 class Answered(Value):
-    """`preview` is the answer, or its first 4 KiB when `truncated`; the whole is in `model_call`."""
+    """`preview` is the answer, or its first 4 KiB when `truncated`; the whole is in `model_call`.
+
+    `cost` is null when no price is known. `cached`: the answer of an earlier call was taken; it cost
+    nothing, and its timings are those of that call, not measured now.
+    """
 
     kind: Literal["answered"] = "answered"
     preview: str
@@ -39,6 +52,8 @@ class Answered(Value):
     model_reported: str | None = None
     usage: Usage
     timings: Timings
+    cost: Cost | None = None
+    cached: bool = False
 
 
 class Refused(Value):

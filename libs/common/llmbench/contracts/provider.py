@@ -20,6 +20,14 @@ class ProviderType(StrEnum):
     CUSTOM_OPEN_AI_COMPATIBLE = "CUSTOM_OPEN_AI_COMPATIBLE"
 
 
+class ModelPrice(Value):
+    """A price of the user's own, in US dollars per million tokens: it goes before any list price."""
+
+    model: str = Field(min_length=1, max_length=255)
+    input_usd_per_million: float = Field(ge=0, le=1_000_000)
+    output_usd_per_million: float = Field(ge=0, le=1_000_000)
+
+
 class ProviderSnapshot(Value):
     """Headers are not part of it: the gateway reads them when it dispatches, so that a corrected
     key heals a paused run and no secret ever crosses NATS."""
@@ -31,3 +39,4 @@ class ProviderSnapshot(Value):
     models_endpoint: str
     inference_endpoint: str
     options: dict[str, Any] = Field(default_factory=dict)
+    prices: tuple[ModelPrice, ...] = ()

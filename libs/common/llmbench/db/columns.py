@@ -43,6 +43,10 @@ def json_column(name: str, *, nullable: bool = False) -> "Column[object]":
     return Column(name, JSONB(none_as_null=True), nullable=nullable, server_default=None if nullable else text("'{}'"))
 
 
+def list_column(name: str) -> "Column[object]":
+    return Column(name, JSONB, nullable=False, server_default=text("'[]'"))
+
+
 def one_of(column: str, words: type[StrEnum]) -> CheckConstraint:
     listed = ", ".join(f"'{word}'" for word in words)
     return CheckConstraint(f"{column} IN ({listed})", name=column)

@@ -226,6 +226,8 @@ class PostgresRunFactory:
                         "provider_name": providers[chosen.provider_id].name,
                         "model": chosen.model,
                         "params": chosen.params.model_dump(mode="json", exclude_none=True),
+                        "timeout_s": new.timeout_s,
+                        "max_attempts": new.max_attempts,
                     }
                 )
         judge = row(RunPhase.JUDGING, len(rows), new.judge.provider_id, new.judge.model, releases=True, work=0)

@@ -376,6 +376,7 @@ export type Usage = {
   prompt_tokens?: number | null;
   completion_tokens?: number | null;
   reasoning_tokens?: number | null;
+  cached_prompt_tokens?: number | null;
   source?: "reported" | "estimated";
 };
 export type Timings = {

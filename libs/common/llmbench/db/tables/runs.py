@@ -1,0 +1,165 @@
+"""Runs, their groups, targets and event log. Written by the orchestrator."""
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    CheckConstraint,
+    Column,
+    DateTime,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    Table,
+    Text,
+    UniqueConstraint,
+    Uuid,
+    text,
+)
+from sqlalchemy.dialects.postgresql import ARRAY
+
+from llmbench.contracts.run_words import GroupStatus, RunOutcome, RunPhase, RunStatus
+from llmbench.db.columns import (
+    counter_column,
+    id_column,
+    json_column,
+    list_column,
+    now_column,
+    one_of,
+    org_column,
+    time_column,
+)
+from llmbench.db.tables.metadata import metadata
+
+run = Table(
+    "run",
+    metadata,
+    id_column(),
+    org_column(),
+    Column("name", Text, nullable=False),
+    Column("description", Text),
+    Column("tags", ARRAY(Text), nullable=False, server_default=text("'{}'")),
+    Column("baseline_run_id", Uuid, ForeignKey("run.id", ondelete="SET NULL")),
+    list_column("warnings"),
+    Column("status", Text, nullable=False),
+    Column("phase", Text, nullable=False),
+    Column("outcome", Text),
+    Column("status_reason", Text),
+    Column("concurrency", Integer, nullable=False),
+    Column("timeout_s", Float, nullable=False),
+    Column("max_attempts", Integer, nullable=False),
+    Column("max_backoff_s", Float, nullable=False),
+    Column("max_cost_usd", Float),
+    # What its calls cost, and how many of them have no known price.
+    Column("cost_usd", Float, nullable=False, server_default=text("0")),
+    counter_column("unpriced_count"),
+    Column("judge_provider_id", Uuid, ForeignKey("provider.id", ondelete="RESTRICT"), nullable=False),
+    Column("judge_provider_name", Text, nullable=False),
+    Column("judge_model", Text, nullable=False),
+    json_column("judge_params"),
+    counter_column("item_count"),
+    counter_column("answered_count"),
+    counter_column("judged_count"),
+    counter_column("failed_count"),
+    counter_column("last_seq", BigInteger),
+    Column("traceparent", Text),
+    now_column("created_at"),
+    time_column("started_at"),
+    time_column("finished_at"),
+    one_of("status", RunStatus),
+    one_of("phase", RunPhase),
+    one_of("outcome", RunOutcome),
+    CheckConstraint("(status IN ('FINISHED', 'CANCELLED')) = (finished_at IS NOT NULL)", name="ended"),
+    CheckConstraint("(status = 'FINISHED') = (outcome IS NOT NULL)", name="has_outcome"),
+    Index("run_one_active", "org_id", unique=True, postgresql_where=text("status IN ('RUNNING', 'PAUSING')")),
+    Index(None, "org_id", "created_at", "id"),
+    Index(None, "tags", postgresql_using="gin"),
+    Index(None, "baseline_run_id"),
+)
+
+run_collection = Table(
+    "run_collection",
+    metadata,
+    Column("run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), primary_key=True),
+    Column("collection_id", Uuid, primary_key=True),
+    Column("name", Text, nullable=False),
+)
+
+run_group = Table(
+    "run_group",
+    metadata,
+    id_column(),
+    Column("run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), nullable=False),
+    Column("phase", Text, nullable=False),
+    Column("position", Integer, nullable=False),
+    Column("provider_id", Uuid, ForeignKey("provider.id", ondelete="RESTRICT"), nullable=False),
+    Column("model", Text, nullable=False),
+    Column("token", Text, nullable=False),
+    json_column("provider"),
+    Column("concurrency", Integer, nullable=False),
+    Column("releases", Boolean, nullable=False),
+    Column("status", Text, nullable=False),
+    counter_column("dispatch"),
+    counter_column("warm_up_attempts"),
+    Column("call_in_flight", Boolean, nullable=False, server_default=text("false")),
+    # Counters of the group's work (items, or scores in JUDGING), kept in the transaction of each
+    # change, so that advance() costs the same for ten items and for a million.
+    counter_column("new_count"),
+    counter_column("in_flight_count"),
+    counter_column("done_count"),
+    counter_column("failed_count"),
+    time_column("backoff_since"),
+    time_column("backoff_until"),
+    counter_column("backoff_count"),
+    Column("backoff_reason", Text),
+    Column("failure_reason", Text),
+    time_column("opened_at"),
+    time_column("closed_at"),
+    UniqueConstraint("run_id", "phase", "provider_id", "model"),
+    one_of("phase", RunPhase),
+    one_of("status", GroupStatus),
+    CheckConstraint("new_count >= 0 AND in_flight_count >= 0 AND done_count >= 0 AND failed_count >= 0", name="counts"),
+    Index(None, "provider_id"),
+)
+
+target = Table(
+    "target",
+    metadata,
+    id_column(),
+    Column("run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), nullable=False),
+    Column("group_id", Uuid, ForeignKey("run_group.id", ondelete="CASCADE"), nullable=False),
+    Column("position", Integer, nullable=False),
+    Column("label", Text, nullable=False),
+    Column("provider_id", Uuid, ForeignKey("provider.id", ondelete="RESTRICT"), nullable=False),
+    Column("provider_name", Text, nullable=False),
+    Column("model", Text, nullable=False),
+    json_column("params"),
+    Column("epochs", Integer, nullable=False, server_default=text("1")),
+    Column("timeout_s", Float, nullable=False),
+    Column("max_attempts", Integer, nullable=False),
+    Column("use_cache", Boolean, nullable=False, server_default=text("false")),
+    UniqueConstraint("run_id", "label"),
+)
+
+run_event = Table(
+    "run_event",
+    metadata,
+    Column("run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), primary_key=True),
+    Column("run_seq", BigInteger, primary_key=True),
+    Column("type", Text, nullable=False),
+    Column("at", DateTime(timezone=True), nullable=False),
+    Column("item_id", Uuid),
+    json_column("body"),
+)
+
+# What a POST with an Idempotency-Key answered, in the transaction of what it did.
+idempotency_key = Table(
+    "idempotency_key",
+    metadata,
+    Column("org_id", Uuid, ForeignKey("organisation.id", ondelete="RESTRICT"), primary_key=True),
+    Column("key", Text, primary_key=True),
+    Column("request_hash", Text, nullable=False),
+    Column("run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), nullable=False),
+    now_column("created_at"),
+    Index(None, "run_id"),
+)
