@@ -56,6 +56,8 @@ def run_body(prepared: Prepared) -> dict[str, Any]:
             for temperature in (0.0, 0.8)
         ],
         "judge": {**model, "params": _params(0.0, 320)},
+        # There is only this one model. The run carries a warning.
+        "allow_self_judging": True,
     }
 
 

@@ -23,7 +23,7 @@ from orchestrator.adapters.lanes import JetStreamLanes
 from orchestrator.adapters.run_factory import PostgresRunFactory
 from orchestrator.adapters.run_queries import RunQueries
 from orchestrator.adapters.run_store import PostgresRunStore
-from orchestrator.entrypoints import replay, reports
+from orchestrator.entrypoints import replay, reports, results
 from orchestrator.entrypoints.runs import Services, router
 from orchestrator.handlers.leadership import Leadership
 
@@ -115,4 +115,5 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         lifespan=service.running,
     )
     app.include_router(router(service.services))
+    app.include_router(results.router(service.services))
     return app

@@ -32,7 +32,6 @@ from orchestrator.domain.overall import WeightedScore, next_move
 from orchestrator.domain.records import Group, Run, run_view
 from orchestrator.domain.transitions import (
     ITEM,
-    RUN,
     SCORE,
     GroupMoves,
     ItemMoves,
@@ -45,7 +44,7 @@ from orchestrator.domain.transitions import (
 JITTER = 0.5
 
 
-@dataclass
+@dataclass(eq=False)
 class Work:
     """An item (`of` is None) or a score of the item `of`."""
 
@@ -146,6 +145,29 @@ class Model:
             group.recover()
         self.lead()
 
+    def retry_failed(self) -> None:
+        """What orchestrator.handlers.try_again does."""
+        failed = [item for item in self.items if item.item_status == ItemStatus.FAILED]
+        of_failed = [score for score in self.scores if score.of in failed]
+        unanswered = [item for item in failed if item not in [score.of for score in of_failed]]
+        for item in failed:
+            item.item_status = after(
+                ITEM, item.item_status, ItemMoves.ANSWER_AGAIN if item in unanswered else ItemMoves.JUDGE_AGAIN
+            )
+        for score in of_failed:
+            if score.score_status == ScoreStatus.FAILED:
+                score.score_status = after(SCORE, score.score_status, ScoreMoves.AGAIN)
+                score.ends -= 1
+        for work in (*unanswered, *(score for score in of_failed if score.is_new())):
+            work.attempts, work.due = 0, None
+            self._reopen(work.group)
+        for item in failed:
+            item.ends -= 1
+        self.run.move(RunMoves.REOPEN)
+        self.run.outcome = None
+        self.run.phase = RunPhase.BENCHMARKING if unanswered else RunPhase.JUDGING
+        self.lead()
+
     def send_again(self) -> None:
         self.calls += self.lost
         self.lost.clear()
@@ -208,8 +230,7 @@ class Model:
                 return False
             case EnterJudging():
                 self.run.phase = RunPhase.JUDGING
-                answered = [item for item in self.items if item.item_status == ItemStatus.WAITING_FOR_JUDGE]
-                self.scores = [Work(judge, of=item) for judge in self.judges for item in answered]
+                self._create_scores()
             case Settle():
                 self.run.move(RunMoves.SETTLE)
                 for group in self.all_groups():
@@ -223,6 +244,19 @@ class Model:
                 self.wake_at = at
                 return False
         return True
+
+    def _create_scores(self) -> None:
+        answered = [item for item in self.items if item.item_status == ItemStatus.WAITING_FOR_JUDGE]
+        judged = [score.of for score in self.scores]
+        new = [Work(judge, of=item) for judge in self.judges for item in answered if item not in judged]
+        self.scores += new
+        for score in new:
+            self._reopen(score.group)
+
+    def _reopen(self, group: Group) -> None:
+        group.reopen()
+        if group.opened_at is None:
+            self.released.discard(group.id)
 
     def _call_for_group(self, group: Group) -> None:
         group.dispatch += 1
@@ -323,7 +357,14 @@ class Model:
         if item is None:
             return
         of_item = [
-            WeightedScore(status=other.score_status, weight=1, required=True)
+            # Each judge of the model answers a question of its own.
+            WeightedScore(
+                status=other.score_status,
+                weight=1,
+                required=True,
+                revision_id=other.group.id,
+                slot=str(other.group.id),
+            )
             for other in self.scores
             if other.of is item
         ]
@@ -333,7 +374,7 @@ class Model:
 
 
 def over(model: Model) -> bool:
-    return not RUN[model.run.status]
+    return model.run.status in (RunStatus.FINISHED, RunStatus.CANCELLED)
 
 
 def still_running(model: Model) -> bool:

@@ -55,7 +55,7 @@ async def test_groups_follow_each_other_and_judging_comes_last(world: World) -> 
 
 
 async def test_a_judge_that_is_also_a_target_comes_last_and_stays_loaded(world: World) -> None:
-    run_id = await world.start("judge", "model-a")
+    run_id = await world.start("judge", "model-a", allow_self_judging=True)
     await world.until_status(run_id, "FINISHED")
     assert [call.request.model for call in world.calls(Purpose.WARM_UP)] == ["model-a", "judge", "judge"]
     releases = [one.model for one in world.seen if isinstance(one, ReleaseModel)]

@@ -1,18 +1,51 @@
 /** One of everything, to be varied by the test that needs another. */
 
-import type { ItemDetail, ItemRow, RunDetail, RunSummary, TargetOut } from "@/api/generated/orchestrator";
+import type { Figures, ItemDetail, ItemRow, RunDetail, RunSummary, TargetOut } from "@/api/generated/orchestrator";
 import type { LiveEvent, LogEvent } from "@/live/event-schemas";
 
 export const RUN_ID = "0193a000-0000-7000-8000-000000000001";
 const params = { temperature: 0 };
 const at = "2026-01-01T12:00:00.000Z";
 
-export const target: TargetOut = { id: "target-1", label: "tiny t=0", provider_id: "p", provider_name: "Local", model: "tiny", params };
+export const target: TargetOut = { id: "target-1", label: "tiny t=0", provider_id: "p", provider_name: "Local", model: "tiny", params, epochs: 1, timeout_s: 300, max_attempts: 3, use_cache: false };
+
+const noFigures: Figures = {
+  items: 0,
+  completed: 0,
+  failed: 0,
+  scored: 0,
+  mean_score: null,
+  mean_score_interval: null,
+  pass_rate: null,
+  pass_rate_interval: null,
+  timed: 0,
+  cached: 0,
+  mean_time_ms: null,
+  p50_time_ms: null,
+  p95_time_ms: null,
+  mean_first_token_ms: null,
+  p50_first_token_ms: null,
+  p95_first_token_ms: null,
+  mean_tokens_per_second: null,
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  reasoning_tokens: 0,
+  estimated_usage: 0,
+  priced: 0,
+  cost_usd: null,
+};
 
 export function runSummary(over: Partial<RunSummary> = {}): RunSummary {
   return {
     id: RUN_ID,
     name: "First run",
+    description: null,
+    tags: [],
+    baseline_run_id: null,
+    warnings: [],
+    max_cost_usd: null,
+    cost_usd: 0,
+    unpriced_calls: 0,
     status: "RUNNING",
     phase: "BENCHMARKING",
     outcome: null,
@@ -30,7 +63,19 @@ export function runSummary(over: Partial<RunSummary> = {}): RunSummary {
 }
 
 export function runDetail(over: Partial<RunDetail> = {}): RunDetail {
-  return { ...runSummary(), groups: [], evaluators: [], results: [], current: null, last_seq: 0, ...over };
+  return {
+    ...runSummary(),
+    limits: { concurrency: 1, timeout_s: 300, max_attempts: 3, max_backoff_s: 1800 },
+    groups: [],
+    evaluators: [],
+    totals: noFigures,
+    results: [],
+    categories: [],
+    tasks: null,
+    current: null,
+    last_seq: 0,
+    ...over,
+  };
 }
 
 export function itemRow(position: number, over: Partial<ItemRow> = {}): ItemRow {
@@ -56,6 +101,9 @@ export function itemDetail(row: ItemRow, over: Partial<ItemDetail> = {}): ItemDe
     answer: null,
     usage: null,
     timings: null,
+    cost: null,
+    request: null,
+    response: null,
     scores: [],
     ...over,
   };

@@ -11,7 +11,9 @@ from llmbench.contracts.run_words import ItemStatus
 
 class ItemRow(Value):
     """One line of a results table. Times in milliseconds; `score` is raw on its evaluator's scale,
-    `score_normalised` on 0…1; `reason` is cut to 500 characters."""
+    `score_normalised` on 0…1; both are the verdict of one evaluator revision, `score_revision_id`, and `reason` is cut
+    to 500 characters. `cost_usd` is what the answer cost, null when no price is known; a `cached`
+    answer cost nothing and was not timed."""
 
     id: UUID
     position: int
@@ -31,10 +33,16 @@ class ItemRow(Value):
     failure: ItemFailure | None = None
     time_ms: int | None = None
     first_token_ms: int | None = None
+    first_content_ms: int | None = None
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
+    reasoning_tokens: int | None = None
+    usage_source: Literal["reported", "estimated"] | None = None
     tokens_per_second: float | None = None
     finish_reason: str | None = None
+    cost_usd: float | None = None
+    cached: bool = False
+    score_revision_id: UUID | None = None
 
 
 class ItemChanged(Message):

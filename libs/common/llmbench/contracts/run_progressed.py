@@ -23,7 +23,8 @@ class CurrentWork(Value):
 
 class RunProgressed(Message):
     """`answered` counts items that have an answer, `judged` those whose scores are all decided,
-    `failed` those that ended FAILED. A run is through when judged + failed = items."""
+    `failed` those that ended FAILED. A run is through when judged + failed = items. `cost_usd` is
+    the sum of the calls whose price is known."""
 
     SUBJECT: ClassVar[str] = "evt.run.{run_id}.progress"
 
@@ -36,6 +37,7 @@ class RunProgressed(Message):
     answered: int
     judged: int
     failed: int
+    cost_usd: float = 0
     current: CurrentWork | None = None
 
     EXAMPLES: ClassVar[tuple[dict[str, Any], ...]] = (

@@ -1,24 +1,34 @@
 """What the API shows of a run's items: pages of rows, one item whole, and the export's lines."""
 
-from collections.abc import AsyncIterator, Sequence
-from typing import Any
+from collections.abc import AsyncIterator, Iterator, Mapping
+from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import RowMapping, Select, func, select
+from sqlalchemy import ColumnElement, RowMapping, Select, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from llmbench.contracts.item_changed import ItemRow
-from llmbench.contracts.outcome import Timings, Usage
-from llmbench.contracts.run_words import ItemStatus, ScoreStatus
+from llmbench.contracts.outcome import Cost, Timings, Usage
+from llmbench.contracts.run_words import ScoreStatus
 from llmbench.db import tables as t
-from orchestrator.adapters.rows import item_of
-from orchestrator.ports.queries import ExportLine
+from orchestrator.adapters.rows import ITEMS, item_of
+from orchestrator.ports.queries import ExportLine, ItemFilter, ItemPlace, SortKey
 from orchestrator.ports.schemas import ItemDetail, ScoreOut
 
-_ITEMS = select(t.item, t.target.c.label, t.target.c.model, t.target.c.params).join(
-    t.target, t.target.c.id == t.item.c.target_id
-)
 EXPORT_CHUNK = 500
+_SORT_COLUMNS: Final[Mapping[SortKey, ColumnElement[Any]]] = {
+    SortKey.POSITION: t.item.c.position,
+    SortKey.TASK_ID: t.item.c.task_id,
+    SortKey.CATEGORY: t.item.c.category,
+    SortKey.TARGET: t.target.c.label,
+    SortKey.STATUS: t.item.c.status,
+    SortKey.SCORE: t.item.c.score,
+    SortKey.TIME_MS: t.item.c.time_ms,
+    SortKey.FIRST_TOKEN_MS: t.item.c.first_token_ms,
+    SortKey.TOKENS_PER_SECOND: t.item.c.tokens_per_second,
+    SortKey.COMPLETION_TOKENS: t.item.c.completion_tokens,
+    SortKey.COST_USD: t.item.c.cost_usd,
+}
 
 
 class ItemQueries:
@@ -30,28 +40,34 @@ class ItemQueries:
     async def page(
         self,
         run_id: UUID,
+        chosen: ItemFilter,
         *,
-        statuses: Sequence[ItemStatus],
-        target_id: UUID | None,
-        after_position: int | None,
+        sort: SortKey,
+        descending: bool,
+        after: ItemPlace | None,
         limit: int,
     ) -> list[ItemRow]:
-        """By position, from just after `after_position`."""
-        query = _ITEMS.where(t.item.c.run_id == run_id).order_by(t.item.c.position).limit(limit)
-        if statuses:
-            query = query.where(t.item.c.status.in_(statuses))
-        if target_id is not None:
-            query = query.where(t.item.c.target_id == target_id)
-        if after_position is not None:
-            query = query.where(t.item.c.position > after_position)
+        column = _SORT_COLUMNS[sort]
+        ordered = column.desc().nulls_last() if descending else column.asc().nulls_last()
+        query = select_chosen(ITEMS, run_id, chosen).order_by(ordered, t.item.c.position).limit(limit)
+        if after is not None:
+            query = query.where(_beyond(column, after, descending=descending))
         async with self._engine.connect() as connection:
             rows = (await connection.execute(query)).mappings().all()
         return [item_of(row).row() for row in rows]
 
+    async def count(self, run_id: UUID, chosen: ItemFilter) -> int:
+        chosen_ids = select_chosen(ITEMS, run_id, chosen).with_only_columns(func.count())
+        async with self._engine.connect() as connection:
+            return int((await connection.execute(chosen_ids)).scalar_one())
+
     async def detail(self, run_id: UUID, item_id: UUID) -> ItemDetail | None:
-        query = _ITEMS.add_columns(t.model_call.c.content, t.model_call.c.outcome.label("call_outcome")).outerjoin(
-            t.model_call, t.model_call.c.id == t.item.c.call_id
-        )
+        query = ITEMS.add_columns(
+            t.model_call.c.content,
+            t.model_call.c.outcome.label("call_outcome"),
+            t.model_call.c.request.label("call_request"),
+            t.model_call.c.response.label("call_response"),
+        ).outerjoin(t.model_call, t.model_call.c.id == t.item.c.call_id)
         async with self._engine.connect() as connection:
             row = await _one(connection, query.where(t.item.c.run_id == run_id, t.item.c.id == item_id))
             if row is None:
@@ -69,15 +85,18 @@ class ItemQueries:
             answer=row["content"],
             usage=Usage.model_validate(outcome["usage"]) if "usage" in outcome else None,
             timings=Timings.model_validate(outcome["timings"]) if "timings" in outcome else None,
+            cost=Cost.model_validate(outcome["cost"]) if outcome.get("cost") else None,
+            request=row["call_request"],
+            response=row["call_response"],
             scores=scores,
         )
 
-    async def export(self, run_id: UUID) -> AsyncIterator[ExportLine]:
-        """Every item by position, a chunk at a time: memory does not grow with the run."""
+    async def export(self, run_id: UUID, chosen: ItemFilter) -> AsyncIterator[ExportLine]:
+        with_answer = ITEMS.add_columns(t.model_call.c.content).outerjoin(
+            t.model_call, t.model_call.c.id == t.item.c.call_id
+        )
         query = (
-            _ITEMS.add_columns(t.model_call.c.content)
-            .outerjoin(t.model_call, t.model_call.c.id == t.item.c.call_id)
-            .where(t.item.c.run_id == run_id)
+            select_chosen(with_answer, run_id, chosen, answers_joined=True)
             .order_by(t.item.c.position)
             .execution_options(yield_per=EXPORT_CHUNK)
         )
@@ -92,6 +111,7 @@ async def _scores(connection: AsyncConnection, item_id: UUID) -> list[ScoreOut]:
         select(
             t.score,
             t.evaluator_revision.c.kind,
+            t.evaluator_revision.c.judge_model,
             t.evaluator_revision.c.scale_min,
             t.evaluator_revision.c.scale_max,
             t.model_call.c.request,
@@ -119,6 +139,8 @@ async def _scores(connection: AsyncConnection, item_id: UUID) -> list[ScoreOut]:
             reason=row["reason"],
             error=row["error"],
             attempts=row["attempts"],
+            cost_usd=row["cost_usd"],
+            judge_model=row["judge_model"],
             judge_prompt=_prompt(row["request"]),
             judge_reply=row["content"],
         )
@@ -137,3 +159,46 @@ def _prompt(request: dict[str, Any] | None) -> str | None:
 
 async def _one(connection: AsyncConnection, query: Select[*tuple[Any, ...]]) -> RowMapping | None:
     return (await connection.execute(query)).mappings().one_or_none()
+
+
+def select_chosen(
+    query: Select[*tuple[Any, ...]], run_id: UUID, chosen: ItemFilter, *, answers_joined: bool = False
+) -> Select[*tuple[Any, ...]]:
+    if chosen.text and not answers_joined:
+        query = query.outerjoin(t.model_call, t.model_call.c.id == t.item.c.call_id)
+    return query.where(t.item.c.run_id == run_id, *_conditions(chosen))
+
+
+def _conditions(chosen: ItemFilter) -> Iterator[ColumnElement[bool]]:
+    for column, values in (
+        (t.item.c.status, chosen.statuses),
+        (t.item.c.target_id, chosen.target_ids),
+        (t.target.c.model, chosen.models),
+        (t.item.c.category, chosen.categories),
+        (t.item.c.failure["kind"].astext, chosen.failure_kinds),
+    ):
+        if values:
+            yield column.in_(values)
+    if chosen.task_id is not None:
+        yield t.item.c.task_id == chosen.task_id
+    if chosen.failure_phase is not None:
+        yield t.item.c.failure["phase"].astext == chosen.failure_phase
+    if chosen.score_min is not None:
+        yield t.item.c.score >= chosen.score_min
+    if chosen.score_max is not None:
+        yield t.item.c.score <= chosen.score_max
+    if chosen.passed is not None:
+        yield t.item.c.passed == chosen.passed
+    if chosen.cached is not None:
+        yield t.item.c.cached == chosen.cached
+    if chosen.text:
+        searched = (t.item.c.task_id, t.item.c.case["question"].astext, t.model_call.c.content, t.item.c.reason)
+        yield or_(*(column.icontains(chosen.text, autoescape=True) for column in searched))
+
+
+def _beyond(column: ColumnElement[Any], place: ItemPlace, *, descending: bool) -> ColumnElement[bool]:
+    later = t.item.c.position > place.position
+    if place.value is None:
+        return column.is_(None) & later
+    further = column < place.value if descending else column > place.value
+    return further | column.is_(None) | ((column == place.value) & later)

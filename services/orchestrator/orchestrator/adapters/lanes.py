@@ -1,5 +1,6 @@
 """Lanes, gates and commands on JetStream."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from faststream.nats import NatsBroker
@@ -9,7 +10,7 @@ from llmbench.contracts.group_opened import GroupOpened
 from llmbench.contracts.run_state import RunGate
 from llmbench.messaging.broker import client, jetstream
 from llmbench.messaging.publish import publish_lossy
-from llmbench.messaging.streams import COMMANDS, delete_lane, ensure_lane, run_state_bucket
+from llmbench.messaging.streams import COMMANDS, EVENTS, delete_lane, ensure_lane, run_state_bucket
 from orchestrator.domain.records import Group
 
 
@@ -33,6 +34,14 @@ class JetStreamLanes:
     async def purge(self, run_id: UUID) -> None:
         for subject in _subjects(run_id):
             await jetstream(self._broker).purge_stream(COMMANDS, subject=subject)
+
+    async def forget(self, run_id: UUID, lane_tokens: Sequence[str]) -> None:
+        js = jetstream(self._broker)
+        await self.purge(run_id)
+        await js.purge_stream(EVENTS, subject=f"evt.run.{run_id}.>")
+        await (await run_state_bucket(js)).purge(str(run_id))
+        for token in lane_tokens:
+            await delete_lane(js, token)
 
     async def commands_waiting(self, run_id: UUID) -> int:
         # A work queue keeps a message until it is acknowledged, so one being worked on counts.

@@ -5,13 +5,14 @@ from enum import StrEnum
 from typing import Any, Final
 
 from pydantic import BaseModel
-from sqlalchemy import RowMapping
+from sqlalchemy import RowMapping, select
 
 from llmbench.contracts.case import Case
 from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.item_failure import ItemFailure
 from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunOutcome, RunPhase, RunStatus, ScoreStatus
+from llmbench.db import tables as t
 from orchestrator.domain.records import Group, Item, Run, Score
 
 RUN_STATE: Final = (
@@ -22,9 +23,24 @@ RUN_STATE: Final = (
     "answered_count",
     "judged_count",
     "failed_count",
+    "warnings",
+    "max_cost_usd",
+    "cost_usd",
+    "unpriced_count",
     "started_at",
     "finished_at",
 )
+ITEMS: Final = select(
+    t.item,
+    t.target.c.label,
+    t.target.c.model,
+    t.target.c.params,
+    t.target.c.timeout_s,
+    t.target.c.max_attempts,
+    t.target.c.use_cache,
+).join(t.target, t.target.c.id == t.item.c.target_id)
+"""Items as `item_of` reads them."""
+
 GROUP_STATE: Final = (
     "status",
     "dispatch",
@@ -51,10 +67,16 @@ ITEM_STATE: Final = (
     "failure",
     "time_ms",
     "first_token_ms",
+    "first_content_ms",
     "prompt_tokens",
     "completion_tokens",
+    "reasoning_tokens",
+    "usage_source",
     "tokens_per_second",
     "finish_reason",
+    "cost_usd",
+    "cached",
+    "score_revision_id",
     "score",
     "score_normalised",
     "passed",
@@ -73,6 +95,7 @@ SCORE_STATE: Final = (
     "reason",
     "error",
     "details",
+    "cost_usd",
     "call_ids",
 )
 
@@ -98,11 +121,11 @@ def run_of(row: RowMapping) -> Run:
     return Run(
         **_same(row, ("id", "org_id", "name", "timeout_s", "max_attempts", "max_backoff_s")),
         **_same(row, ("item_count", "answered_count", "judged_count", "failed_count")),
+        **_same(row, ("warnings", "max_cost_usd", "cost_usd", "unpriced_count")),
         **_same(row, ("status_reason", "traceparent", "started_at", "finished_at")),
         status=RunStatus(row["status"]),
         phase=RunPhase(row["phase"]),
         outcome=RunOutcome(row["outcome"]) if row["outcome"] else None,
-        judge_params=SamplingParams.model_validate(row["judge_params"]),
     )
 
 
@@ -117,10 +140,11 @@ def group_of(row: RowMapping) -> Group:
 
 
 def item_of(row: RowMapping) -> Item:
-    """A row of `item` joined with its target's `label`, `model` and `params`."""
+    """A row of `item` joined with its target's columns, see `ITEMS`."""
     plain = [name for name in ITEM_STATE if name not in ("status", "failure")]
     return Item(
         **_same(row, ("id", "group_id", "target_id", "position", "epoch", "model", *plain)),
+        **_same(row, ("timeout_s", "max_attempts", "use_cache")),
         target_label=row["label"],
         params=SamplingParams.model_validate(row["params"]),
         case=Case.model_validate(row["case"]),

@@ -1,13 +1,13 @@
 """Creates runs: run, groups, targets, items and the first event, in one transaction."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import bindparam, func, insert, select, text
+from sqlalchemy import bindparam, func, insert, select, text, update
 from sqlalchemy.dialects.postgresql import ARRAY
-from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.types import Uuid
 
@@ -15,16 +15,21 @@ from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.contracts.run_logged import RunLogged
 from llmbench.contracts.run_progressed import RunProgressed
 from llmbench.contracts.run_status_changed import RunStatusChanged
-from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunPhase, RunStatus
+from llmbench.contracts.run_words import ItemStatus, RunPhase, RunStatus
 from llmbench.db import tables as t
-from llmbench.errors import Problem
-from llmbench.ids import DEFAULT_ORG_ID, group_token, new_id
+from llmbench.errors import FieldError, Problem
+from llmbench.ids import DEFAULT_ORG_ID, new_id
 from llmbench.telemetry import current_traceparent
+from orchestrator.adapters.idempotency import remember_key, run_of_key
+from orchestrator.adapters.judges import add_judge, group_row, hold_providers, judge_group_row, read_providers
 from orchestrator.adapters.run_store import append_events, one_active_run
-from orchestrator.domain.revision import rubric_revision
+from orchestrator.domain.new_run import Idempotency, NewRun
 from orchestrator.domain.schedule import GroupPlan
+from orchestrator.domain.self_judging import Warning
 from orchestrator.domain.transitions import RUN, RunMoves, after
-from orchestrator.handlers.create_run import CollectionFound, NewRun
+from orchestrator.handlers.create_run import CollectionFound
+
+MAX_ITEMS = 1_000_000
 
 # Tasks once each, in the order of the collections as named and of the tasks in them; then one item
 # per target and task. Ids come from Python: PostgreSQL 15 to 17 make no UUIDv7.
@@ -35,13 +40,17 @@ _INSERT_ITEMS = text(
         FROM unnest(:collection_ids) WITH ORDINALITY AS named (id, position)
         JOIN collection_task ct ON ct.collection_id = named.id
         GROUP BY ct.task_id
-    ), ordered AS (
-        SELECT task_id, row_number() OVER (ORDER BY rank, task_id) - 1 AS position FROM chosen
-    ), fresh AS (
-        SELECT id, position - 1 AS position FROM unnest(:ids) WITH ORDINALITY AS fresh (id, position)
+    ), planned AS (
+        SELECT chosen.task_id, target.id AS target_id, target.group_id, epoch,
+               row_number() OVER (ORDER BY target.position, epoch, rank, chosen.task_id) AS position
+        FROM target
+        CROSS JOIN LATERAL generate_series(1, target.epochs) AS epoch
+        CROSS JOIN chosen
+        WHERE target.run_id = :run_id
     )
-    INSERT INTO item (id, run_id, target_id, group_id, position, task_id, category, subcategory, "case", status)
-    SELECT fresh.id, :run_id, target.id, target.group_id, fresh.position,
+    INSERT INTO item
+        (id, run_id, target_id, group_id, position, epoch, task_id, category, subcategory, "case", status)
+    SELECT fresh.id, :run_id, planned.target_id, planned.group_id, planned.position - 1, planned.epoch,
            task.task_id, task.category, task.subcategory,
            jsonb_strip_nulls(jsonb_build_object(
                'id', task.id, 'task_id', task.task_id, 'category', task.category,
@@ -49,11 +58,9 @@ _INSERT_ITEMS = text(
                'good', task.good, 'pass', task.pass,
                'incorrect_answer_direction', task.incorrect_answer_direction)),
            :status
-    FROM target
-    CROSS JOIN ordered
-    JOIN task ON task.id = ordered.task_id
-    JOIN fresh ON fresh.position = target.position * :task_count + ordered.position
-    WHERE target.run_id = :run_id
+    FROM planned
+    JOIN task ON task.id = planned.task_id
+    JOIN unnest(:ids) WITH ORDINALITY AS fresh (id, position) ON fresh.position = planned.position
     """
 ).bindparams(bindparam("collection_ids", type_=ARRAY(Uuid)), bindparam("ids", type_=ARRAY(Uuid)))
 
@@ -66,7 +73,7 @@ class PostgresRunFactory:
 
     async def providers(self, ids: set[UUID]) -> dict[UUID, ProviderSnapshot]:
         async with self._engine.connect() as connection:
-            return await _read_providers(connection, select(t.provider).where(t.provider.c.id.in_(ids)))
+            return await read_providers(connection, select(t.provider).where(t.provider.c.id.in_(ids)))
 
     async def collections(self, ids: Sequence[UUID]) -> dict[UUID, CollectionFound]:
         query = (
@@ -85,26 +92,50 @@ class PostgresRunFactory:
             row = (await connection.execute(query.limit(1))).one_or_none()
         return None if row is None else (row.id, row.name)
 
+    async def change(self, run_id: UUID, changes: Mapping[str, object]) -> bool:
+        async with self._engine.begin() as connection:
+            # `id` as well, so that there is something to set when nothing changes.
+            changing = update(t.run).where(t.run.c.id == run_id).values(**changes, id=run_id)
+            return (await connection.execute(changing)).rowcount > 0
+
+    async def run_exists(self, run_id: UUID) -> bool:
+        async with self._engine.connect() as connection:
+            query = select(t.run.c.id).where(t.run.c.id == run_id)
+            return (await connection.execute(query)).one_or_none() is not None
+
+    async def run_of_key(self, idempotency: Idempotency) -> UUID | None:
+        async with self._engine.connect() as connection:
+            return await run_of_key(connection, idempotency)
+
     async def create(
-        self, new: NewRun, groups: Sequence[GroupPlan], providers: dict[UUID, ProviderSnapshot], now: datetime
+        self,
+        new: NewRun,
+        groups: Sequence[GroupPlan],
+        providers: dict[UUID, ProviderSnapshot],
+        warnings: Sequence[Warning],
+        now: datetime,
     ) -> UUID:
         run_id = new_id()
         async with self._engine.begin() as connection:
-            providers = await self._hold_providers(connection, set(providers))
+            providers = await hold_providers(connection, set(providers))
             task_count = await self._task_count(connection, new.collection_ids)
-            await self._insert_run(connection, run_id, new, providers, task_count * len(new.targets), now)
+            items = task_count * sum(target.epochs for target in new.targets)
+            if not items:
+                raise Problem(409, "No tasks left", "The tasks of the collections were removed at the same moment.")
+            if items > MAX_ITEMS:
+                message = f"{items:,} items are more than the {MAX_ITEMS:,} that one run may have"
+                raise Problem(422, "Too many items", message, errors=[FieldError("targets", message)])
+            await self._insert_run(connection, run_id, new, providers, warnings, items, now)
             await self._insert_groups(connection, run_id, new, groups, providers, task_count)
-            await connection.execute(
-                _INSERT_ITEMS,
-                {
-                    "collection_ids": list(new.collection_ids),
-                    "ids": [new_id() for _ in range(task_count * len(new.targets))],
-                    "run_id": run_id,
-                    "task_count": task_count,
-                    "status": ItemStatus.NEW.value,
-                },
-            )
-            items = task_count * len(new.targets)
+            if new.idempotency is not None:
+                await remember_key(connection, run_id, new.idempotency)
+            values = {
+                "collection_ids": list(new.collection_ids),
+                "ids": [new_id() for _ in range(items)],
+                "run_id": run_id,
+                "status": ItemStatus.NEW.value,
+            }
+            await connection.execute(_INSERT_ITEMS, values)
             phase = RunPhase.BENCHMARKING
             await append_events(
                 connection,
@@ -113,18 +144,11 @@ class PostgresRunFactory:
                     RunStatusChanged(run_id=run_id, at=now, status=RunStatus.RUNNING, phase=phase),
                     RunProgressed(run_id=run_id, at=now, phase=phase, items=items, answered=0, judged=0, failed=0),
                     RunLogged(run_id=run_id, at=now, text=f"started: {items} items, {len(new.targets)} targets"),
+                    *(RunLogged(run_id=run_id, at=now, level="warning", text=one.message) for one in warnings),
                 ],
                 [],
             )
         return run_id
-
-    async def _hold_providers(self, connection: AsyncConnection, ids: set[UUID]) -> dict[UUID, ProviderSnapshot]:
-        """Read again, so that none is changed or deleted between its snapshot and the run."""
-        query = select(t.provider).where(t.provider.c.id.in_(ids)).order_by(t.provider.c.id).with_for_update(read=True)
-        held = await _read_providers(connection, query)
-        if ids - set(held):
-            raise Problem(409, "A provider is gone", "A provider was deleted while the run was being created.")
-        return held
 
     async def _task_count(self, connection: AsyncConnection, collection_ids: Sequence[UUID]) -> int:
         query = select(func.count(t.collection_task.c.task_id.distinct())).where(
@@ -139,6 +163,7 @@ class PostgresRunFactory:
         run_id: UUID,
         new: NewRun,
         providers: dict[UUID, ProviderSnapshot],
+        warnings: Sequence[Warning],
         item_count: int,
         now: datetime,
     ) -> None:
@@ -146,6 +171,11 @@ class PostgresRunFactory:
             "id": run_id,
             "org_id": DEFAULT_ORG_ID,
             "name": new.name,
+            "description": new.description,
+            "tags": list(new.tags),
+            "baseline_run_id": new.baseline_run_id,
+            "warnings": [asdict(one) for one in warnings],
+            "max_cost_usd": new.max_cost_usd,
             "status": after(RUN, RunStatus.PENDING, RunMoves.START),
             "phase": RunPhase.BENCHMARKING,
             "concurrency": new.concurrency,
@@ -181,89 +211,41 @@ class PostgresRunFactory:
         providers: dict[UUID, ProviderSnapshot],
         task_count: int,
     ) -> None:
-        def row(
-            phase: RunPhase, position: int, provider_id: UUID, model: str, *, releases: bool, work: int
-        ) -> dict[str, Any]:
-            return {
-                "id": new_id(),
-                "run_id": run_id,
-                "phase": phase,
-                "position": position,
-                "provider_id": provider_id,
-                "model": model,
-                "token": group_token(provider_id, model),
-                "provider": providers[provider_id].model_dump(mode="json"),
-                "concurrency": new.concurrency,
-                "releases": releases,
-                "status": GroupStatus.WAITING,
-                "new_count": work,
-            }
-
         rows: list[dict[str, Any]] = []
         targets: list[dict[str, Any]] = []
         for position, group in enumerate(groups):
-            work = task_count * len(group.targets)
-            rows.append(
-                row(
-                    RunPhase.BENCHMARKING,
-                    position,
-                    group.provider_id,
-                    group.model,
-                    releases=group.releases,
-                    work=work,
-                )
+            chosen = [new.targets[index] for index in group.targets]
+            row = group_row(
+                run_id,
+                RunPhase.BENCHMARKING,
+                position,
+                providers[group.provider_id],
+                group.model,
+                # One model, one queue: the most careful of its targets sets the pace.
+                concurrency=min(target.concurrency for target in chosen),
+                releases=group.releases,
+                work=task_count * sum(target.epochs for target in chosen),
             )
-            for index in group.targets:
-                chosen = new.targets[index]
-                targets.append(
-                    {
-                        "id": new_id(),
-                        "run_id": run_id,
-                        "group_id": rows[-1]["id"],
-                        "position": len(targets),
-                        "label": chosen.label,
-                        "provider_id": chosen.provider_id,
-                        "provider_name": providers[chosen.provider_id].name,
-                        "model": chosen.model,
-                        "params": chosen.params.model_dump(mode="json", exclude_none=True),
-                        "timeout_s": new.timeout_s,
-                        "max_attempts": new.max_attempts,
-                    }
-                )
-        judge = row(RunPhase.JUDGING, len(rows), new.judge.provider_id, new.judge.model, releases=True, work=0)
+            rows.append(row)
+            targets += [
+                {
+                    "id": new_id(),
+                    "run_id": run_id,
+                    "group_id": row["id"],
+                    "position": len(targets) + index,
+                    "label": target.label,
+                    "provider_id": target.provider_id,
+                    "provider_name": providers[target.provider_id].name,
+                    "model": target.model,
+                    "params": target.params.model_dump(mode="json", exclude_none=True),
+                    "epochs": target.epochs,
+                    "timeout_s": target.timeout_s,
+                    "max_attempts": target.max_attempts,
+                    "use_cache": target.use_cache,
+                }
+                for index, target in enumerate(chosen)
+            ]
+        judge = judge_group_row(run_id, new.judge, providers[new.judge.provider_id], position=len(rows))
         await connection.execute(insert(t.run_group), [*rows, judge])
         await connection.execute(insert(t.target), targets)
-        await self._insert_evaluator(connection, run_id, new, judge_group_id=judge["id"])
-
-    async def _insert_evaluator(
-        self, connection: AsyncConnection, run_id: UUID, new: NewRun, *, judge_group_id: UUID
-    ) -> None:
-        revision = rubric_revision(new.judge.provider_id, new.judge.model, new.judge.params)
-        await connection.execute(
-            upsert(t.evaluator_revision)
-            .values(id=new_id(), org_id=DEFAULT_ORG_ID, **revision)
-            .on_conflict_do_nothing(index_elements=["org_id", "identity"])
-        )
-        revision_id = (
-            await connection.execute(
-                select(t.evaluator_revision.c.id).where(
-                    t.evaluator_revision.c.org_id == DEFAULT_ORG_ID,
-                    t.evaluator_revision.c.identity == revision["identity"],
-                )
-            )
-        ).scalar_one()
-        await connection.execute(
-            insert(t.run_evaluator).values(
-                run_id=run_id,
-                evaluator_revision_id=revision_id,
-                group_id=judge_group_id,
-                position=0,
-                weight=1.0,
-                required=True,
-            )
-        )
-
-
-async def _read_providers(connection: AsyncConnection, query: Any) -> dict[UUID, ProviderSnapshot]:
-    rows = (await connection.execute(query)).mappings()
-    return {row["id"]: ProviderSnapshot.model_validate({**row, "provider_id": row["id"]}) for row in rows}
+        await add_judge(connection, run_id, new.judge, group_id=judge["id"], whole=True)

@@ -1,29 +1,33 @@
 """What the API shows of runs: read-only, one query per need."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import RowMapping, Select, case, func, select, tuple_
+from sqlalchemy import ColumnElement, RowMapping, Select, func, select, tuple_
+from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.read_run_events import RunEventPage
 from llmbench.contracts.run_event import RUN_EVENT
+from llmbench.contracts.run_logged import RunLogged
 from llmbench.contracts.run_progressed import RunProgressed
-from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunOutcome, RunPhase, RunStatus
+from llmbench.contracts.run_words import GroupStatus, RunOutcome, RunPhase, RunStatus
 from llmbench.db import tables as t
+from orchestrator.adapters import figures
+from orchestrator.ports.queries import RunFilter
 from orchestrator.ports.schemas import (
     CollectionRef,
-    EvaluatorOut,
     GroupOut,
     JudgeOut,
     RunCounts,
     RunDetail,
+    RunLimits,
+    RunLog,
     RunSummary,
     TargetOut,
-    TargetResult,
 )
 
 
@@ -39,13 +43,9 @@ class RunQueries:
             rows = await connection.execute(select(t.run.c.id, t.run.c.status).where(t.run.c.status.not_in(over)))
             return {row.id: RunStatus(row.status) for row in rows}
 
-    async def runs(
-        self, *, statuses: Sequence[RunStatus], after: tuple[datetime, UUID] | None, limit: int
-    ) -> list[RunSummary]:
-        """Newest first, from just after the run that `after` names."""
+    async def runs(self, chosen: RunFilter, *, after: tuple[datetime, UUID] | None, limit: int) -> list[RunSummary]:
         query = select(t.run).order_by(t.run.c.created_at.desc(), t.run.c.id.desc()).limit(limit)
-        if statuses:
-            query = query.where(t.run.c.status.in_(statuses))
+        query = query.where(*_conditions(chosen))
         if after is not None:
             query = query.where(tuple_(t.run.c.created_at, t.run.c.id) < after)
         async with self._engine.connect() as connection:
@@ -57,7 +57,7 @@ class RunQueries:
             rows = (await connection.execute(select(t.run).where(t.run.c.id == run_id))).mappings().all()
             return (await _summaries(connection, rows))[0] if rows else None
 
-    async def detail(self, run_id: UUID) -> RunDetail | None:
+    async def detail(self, run_id: UUID, *, tasks: bool) -> RunDetail | None:
         async with self._engine.connect() as connection:
             rows = (await connection.execute(select(t.run).where(t.run.c.id == run_id))).mappings().all()
             if not rows:
@@ -65,12 +65,31 @@ class RunQueries:
             summary = (await _summaries(connection, rows))[0]
             return RunDetail(
                 **summary.model_dump(),
+                limits=RunLimits.model_validate(dict(rows[0])),
                 groups=await _groups(connection, run_id),
-                evaluators=await _evaluators(connection, run_id),
-                results=await _results(connection, run_id),
+                evaluators=await figures.by_judge(connection, run_id),
+                totals=await figures.totals(connection, run_id),
+                results=await figures.by_target(connection, run_id),
+                categories=await figures.by_category(connection, run_id),
+                tasks=await figures.by_task(connection, run_id) if tasks else None,
                 current=await _current(connection, run_id, summary.status),
                 last_seq=rows[0]["last_seq"],
             )
+
+    async def log(self, run_id: UUID, *, after: int, limit: int) -> RunLog | None:
+        async with self._engine.connect() as connection:
+            last_seq = (await connection.execute(select(t.run.c.last_seq).where(t.run.c.id == run_id))).scalar()
+            if last_seq is None:
+                return None
+            query = (
+                select(t.run_event.c.body)
+                .where(t.run_event.c.run_id == run_id, t.run_event.c.run_seq > after)
+                .where(t.run_event.c.type == RunLogged.model_fields["type"].default)
+                .order_by(t.run_event.c.run_seq)
+                .limit(limit)
+            )
+            lines = [RunLogged.model_validate(body) for body in (await connection.execute(query)).scalars()]
+        return RunLog(lines=lines, next_after=lines[-1].run_seq if lines else after, last_seq=last_seq)
 
     async def events(self, run_id: UUID, *, from_seq: int, limit: int) -> RunEventPage:
         async with self._engine.connect() as connection:
@@ -98,16 +117,18 @@ async def _summaries(connection: AsyncConnection, rows: Sequence[RowMapping]) ->
     named = select(t.run_collection).where(t.run_collection.c.run_id.in_(ids)).order_by(t.run_collection.c.name)
     for row in await _all(connection, named):
         collections.setdefault(row["run_id"], []).append(CollectionRef(id=row["collection_id"], name=row["name"]))
-    means_query = (
-        select(t.item.c.run_id, func.avg(t.item.c.score_normalised).label("mean"))
-        .where(t.item.c.run_id.in_(ids))
-        .group_by(t.item.c.run_id)
-    )
-    means = {row["run_id"]: row["mean"] for row in await _all(connection, means_query)}
+    means = {row["run_id"]: row["mean"] for row in await _all(connection, _means(ids))}
     return [
         RunSummary(
             id=row["id"],
             name=row["name"],
+            description=row["description"],
+            tags=row["tags"],
+            baseline_run_id=row["baseline_run_id"],
+            warnings=row["warnings"],
+            max_cost_usd=row["max_cost_usd"],
+            cost_usd=row["cost_usd"],
+            unpriced_calls=row["unpriced_count"],
             status=RunStatus(row["status"]),
             phase=RunPhase(row["phase"]),
             outcome=RunOutcome(row["outcome"]) if row["outcome"] else None,
@@ -143,7 +164,45 @@ def _target(row: RowMapping) -> TargetOut:
         provider_name=row["provider_name"],
         model=row["model"],
         params=SamplingParams.model_validate(row["params"]),
+        epochs=row["epochs"],
+        timeout_s=row["timeout_s"],
+        max_attempts=row["max_attempts"],
+        use_cache=row["use_cache"],
     )
+
+
+def _means(run_ids: Sequence[UUID]) -> Select[Any]:
+    """Of each run, the mean score by its primary judge: see adapters.figures."""
+    latest = (
+        select(t.run_evaluator.c.run_id, t.run_evaluator.c.evaluator_revision_id)
+        .where(t.run_evaluator.c.run_id.in_(run_ids), t.run_evaluator.c.whole)
+        .order_by(t.run_evaluator.c.run_id, t.run_evaluator.c.position.desc())
+        .ext(distinct_on(t.run_evaluator.c.run_id))
+        .subquery()
+    )
+    return (
+        select(t.score.c.run_id, func.avg(t.score.c.normalised).label("mean"))
+        .join(
+            latest,
+            (latest.c.run_id == t.score.c.run_id) & (latest.c.evaluator_revision_id == t.score.c.evaluator_revision_id),
+        )
+        .group_by(t.score.c.run_id)
+    )
+
+
+def _conditions(chosen: RunFilter) -> Iterator[ColumnElement[bool]]:
+    if chosen.statuses:
+        yield t.run.c.status.in_(chosen.statuses)
+    if chosen.created_from is not None:
+        yield t.run.c.created_at >= chosen.created_from
+    if chosen.created_before is not None:
+        yield t.run.c.created_at < chosen.created_before
+    if chosen.tags:
+        yield t.run.c.tags.contains(list(chosen.tags))
+    if chosen.text:
+        yield t.run.c.name.icontains(chosen.text, autoescape=True) | t.run.c.description.icontains(
+            chosen.text, autoescape=True
+        )
 
 
 async def _groups(connection: AsyncConnection, run_id: UUID) -> list[GroupOut]:
@@ -166,54 +225,6 @@ async def _groups(connection: AsyncConnection, run_id: UUID) -> list[GroupOut]:
         )
         for row in await _all(connection, query)
     ]
-
-
-async def _evaluators(connection: AsyncConnection, run_id: UUID) -> list[EvaluatorOut]:
-    query = (
-        select(t.evaluator_revision)
-        .join(t.run_evaluator, t.run_evaluator.c.evaluator_revision_id == t.evaluator_revision.c.id)
-        .where(t.run_evaluator.c.run_id == run_id)
-        .order_by(t.run_evaluator.c.position)
-    )
-    return [
-        EvaluatorOut(
-            revision_id=row["id"],
-            kind=row["kind"],
-            schema_name=row["schema_name"],
-            schema_version=row["schema_version"],
-            scale_min=row["scale_min"],
-            scale_max=row["scale_max"],
-        )
-        for row in await _all(connection, query)
-    ]
-
-
-async def _results(connection: AsyncConnection, run_id: UUID) -> list[TargetResult]:
-    def count(status: ItemStatus) -> Any:
-        return func.count(case((t.item.c.status == status, 1)))
-
-    query = (
-        select(
-            t.target.c.id.label("target_id"),
-            t.target.c.label,
-            t.target.c.model,
-            func.count(t.item.c.id).label("items"),
-            count(ItemStatus.COMPLETED).label("completed"),
-            count(ItemStatus.FAILED).label("failed"),
-            func.count(t.item.c.score_normalised).label("scored"),
-            func.avg(t.item.c.score_normalised).label("mean_score"),
-            func.avg(case((t.item.c.passed.is_(True), 1.0), (t.item.c.passed.is_(False), 0.0))).label("pass_rate"),
-            func.avg(t.item.c.time_ms).label("mean_time_ms"),
-            func.avg(t.item.c.first_token_ms).label("mean_first_token_ms"),
-            func.avg(t.item.c.tokens_per_second).label("mean_tokens_per_second"),
-            func.coalesce(func.sum(t.item.c.completion_tokens), 0).label("completion_tokens"),
-        )
-        .outerjoin(t.item, t.item.c.target_id == t.target.c.id)
-        .where(t.target.c.run_id == run_id)
-        .group_by(t.target.c.id)
-        .order_by(t.target.c.position)
-    )
-    return [TargetResult.model_validate(dict(row)) for row in await _all(connection, query)]
 
 
 async def _current(connection: AsyncConnection, run_id: UUID, status: RunStatus) -> Any:

@@ -16,9 +16,13 @@ from llmbench.contracts.run_words import ItemStatus, RunPhase, ScoreStatus
 from llmbench.db import tables as t
 from llmbench.ids import new_id
 from llmbench.messaging import outbox
+from orchestrator.adapters import reopening
+from orchestrator.adapters.deletion import delete_run
+from orchestrator.adapters.idempotency import remember_key
 from orchestrator.adapters.rows import (
     GROUP_STATE,
     ITEM_STATE,
+    ITEMS,
     RUN_STATE,
     SCORE_STATE,
     group_of,
@@ -27,13 +31,11 @@ from orchestrator.adapters.rows import (
     score_of,
     state_of,
 )
+from orchestrator.domain.new_run import Idempotency, Judge
 from orchestrator.domain.overall import WeightedScore
 from orchestrator.domain.records import Group, Item, Run, Score
-from orchestrator.ports.store import ActiveRunExists
+from orchestrator.ports.store import ActiveRunExists, Deleted
 
-_ITEMS: Final = select(t.item, t.target.c.label, t.target.c.model, t.target.c.params).join(
-    t.target, t.target.c.id == t.item.c.target_id
-)
 _SCORES: Final = select(t.score, t.evaluator_revision.c.kind, t.evaluator_revision.c.params.label("params")).join(
     t.evaluator_revision, t.evaluator_revision.c.id == t.score.c.evaluator_revision_id
 )
@@ -59,6 +61,10 @@ class PostgresRunStore:
             )
             yield PostgresRunTransaction(connection, run_of(row), [group_of(group) for group in groups.mappings()])
 
+    async def delete(self, run_id: UUID) -> Deleted | None:
+        async with self._engine.begin() as connection:
+            return await delete_run(connection, run_id)
+
 
 class PostgresRunTransaction:
     """See orchestrator.ports.store.RunTransaction."""
@@ -73,7 +79,7 @@ class PostgresRunTransaction:
     async def items(self, ids: Sequence[UUID]) -> dict[UUID, Item]:
         if not ids:
             return {}
-        return {item.id: item for item in await self._read_items(_ITEMS.where(t.item.c.id.in_(ids)))}
+        return {item.id: item for item in await self._read_items(ITEMS.where(t.item.c.id.in_(ids)))}
 
     async def scores(self, ids: Sequence[UUID]) -> dict[UUID, Score]:
         if not ids:
@@ -82,7 +88,13 @@ class PostgresRunTransaction:
 
     async def scores_by_item(self, item_ids: Sequence[UUID]) -> dict[UUID, list[WeightedScore]]:
         query = (
-            select(t.score, t.run_evaluator.c.weight, t.run_evaluator.c.required)
+            select(
+                t.score,
+                t.run_evaluator.c.weight,
+                t.run_evaluator.c.required,
+                t.run_evaluator.c.slot,
+                t.run_evaluator.c.whole,
+            )
             .join(
                 t.run_evaluator,
                 (t.run_evaluator.c.run_id == t.score.c.run_id)
@@ -98,6 +110,9 @@ class PostgresRunTransaction:
                     status=ScoreStatus(row["status"]),
                     weight=row["weight"],
                     required=row["required"],
+                    revision_id=row["evaluator_revision_id"],
+                    slot=row["slot"],
+                    whole=row["whole"],
                     outcome=row["outcome"],
                     raw=row["raw"],
                     normalised=row["normalised"],
@@ -110,7 +125,7 @@ class PostgresRunTransaction:
 
     async def claim_items(self, group_id: UUID, count: int, now: datetime) -> list[Item]:
         claimed = await self._claim(t.item, group_id, count, now, status=ItemStatus.IN_PROGRESS)
-        return await self._read_items(_ITEMS.where(t.item.c.id.in_(claimed)))
+        return await self._read_items(ITEMS.where(t.item.c.id.in_(claimed)))
 
     async def claim_scores(self, group_id: UUID, count: int, now: datetime) -> list[Score]:
         claimed = await self._claim(t.score, group_id, count, now, status=ScoreStatus.IN_PROGRESS)
@@ -139,7 +154,7 @@ class PostgresRunTransaction:
         return due
 
     async def new_items(self, group_id: UUID) -> list[Item]:
-        return await self._read_items(_ITEMS.where(t.item.c.group_id == group_id, t.item.c.status == ItemStatus.NEW))
+        return await self._read_items(ITEMS.where(t.item.c.group_id == group_id, t.item.c.status == ItemStatus.NEW))
 
     async def new_scores(self, group_id: UUID) -> list[Score]:
         return await self._read_scores(
@@ -148,7 +163,7 @@ class PostgresRunTransaction:
 
     async def items_in_flight(self, group_id: UUID, dispatched_before: datetime) -> list[Item]:
         return await self._read_items(
-            _ITEMS.where(t.item.c.group_id == group_id, t.item.c.status == ItemStatus.IN_PROGRESS).where(
+            ITEMS.where(t.item.c.group_id == group_id, t.item.c.status == ItemStatus.IN_PROGRESS).where(
                 t.item.c.dispatched_at < dispatched_before
             )
         )
@@ -166,21 +181,28 @@ class PostgresRunTransaction:
 
     async def first_in_flight(self, group: Group) -> Item | None:
         if group.phase == RunPhase.BENCHMARKING:
-            query = _ITEMS.where(t.item.c.group_id == group.id, t.item.c.status == ItemStatus.IN_PROGRESS)
+            query = ITEMS.where(t.item.c.group_id == group.id, t.item.c.status == ItemStatus.IN_PROGRESS)
         else:
-            query = _ITEMS.join(t.score, t.score.c.item_id == t.item.c.id).where(
+            query = ITEMS.join(t.score, t.score.c.item_id == t.item.c.id).where(
                 t.score.c.group_id == group.id, t.score.c.status == ScoreStatus.IN_PROGRESS
             )
         return await self._first(query)
 
     async def first_item(self, group_id: UUID) -> Item | None:
-        return await self._first(_ITEMS.where(t.item.c.group_id == group_id))
+        return await self._first(ITEMS.where(t.item.c.group_id == group_id))
+
+    async def first_score(self, group_id: UUID) -> Score | None:
+        open_ = [ScoreStatus.NEW, ScoreStatus.IN_PROGRESS]
+        query = _SCORES.where(t.score.c.group_id == group_id, t.score.c.status.in_(open_))
+        row = (await self._connection.execute(query.order_by(t.score.c.position).limit(1))).mappings().one_or_none()
+        return None if row is None else score_of(row)
 
     async def create_scores(self) -> Mapping[UUID, int]:
         waiting = (
             select(t.item.c.id, t.item.c.position, t.run_evaluator.c.evaluator_revision_id, t.run_evaluator.c.group_id)
             .join(t.run_evaluator, t.run_evaluator.c.run_id == t.item.c.run_id)
             .where(t.item.c.run_id == self.run.id, t.item.c.status == ItemStatus.WAITING_FOR_JUDGE)
+            .where(t.run_evaluator.c.whole)
             .where(
                 ~select(t.score.c.id)
                 .where(
@@ -209,6 +231,33 @@ class PostgresRunTransaction:
         for row in rows:
             counts[row["group_id"]] = counts.get(row["group_id"], 0) + 1
         return counts
+
+    async def failed_items(self, phase: RunPhase | None) -> list[Item]:
+        return await self._read_items(reopening.failed_items(self.run.id, phase))
+
+    async def answered_items(self) -> list[Item]:
+        return await self._read_items(reopening.answered_items(self.run.id))
+
+    async def failed_scores(self, item_ids: Sequence[UUID]) -> list[Score]:
+        return await self._read_scores(
+            _SCORES.where(t.score.c.item_id.in_(item_ids), t.score.c.status == ScoreStatus.FAILED)
+        )
+
+    async def add_judge(self, judge: Judge, *, whole: bool) -> tuple[Group, UUID]:
+        group, revision_id = await reopening.join_judge(self._connection, self.run.id, self.groups, judge, whole=whole)
+        if group.id not in self._groups_before:
+            self.groups.append(group)
+            self._groups_before[group.id] = state_of(group, GROUP_STATE)
+        return group, revision_id
+
+    async def create_scores_of(self, revision_id: UUID, group: Group, item_ids: Sequence[UUID]) -> set[UUID]:
+        return await reopening.create_scores_of(self._connection, self.run.id, revision_id, group.id, item_ids)
+
+    async def refresh_providers(self, groups: Sequence[Group]) -> None:
+        await reopening.refresh_providers(self._connection, groups)
+
+    async def remember_key(self, idempotency: Idempotency) -> None:
+        await remember_key(self._connection, self.run.id, idempotency)
 
     async def answers(self, call_ids: Sequence[UUID]) -> dict[UUID, str]:
         query = select(t.model_call.c.id, t.model_call.c.content).where(t.model_call.c.id.in_(call_ids))

@@ -1,7 +1,12 @@
-"""What an item's scores make of it: its next move, its failure, its overall score."""
+"""What an item's scores make of it: its next move, its failure, its overall score.
+
+Scores of one slot answer the same question, each by another revision (another judge). One of them
+speaks for the slot; they are never mixed.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 from llmbench.contracts.item_failure import ItemFailure
 from llmbench.contracts.run_words import ItemStatus, RunPhase, ScoreStatus
@@ -10,9 +15,14 @@ from orchestrator.domain.transitions import ItemMoves
 
 @dataclass(frozen=True)
 class WeightedScore:
+    """`whole`: its revision was asked about every answered item of the run."""
+
     status: ScoreStatus
     weight: float
     required: bool
+    revision_id: UUID
+    slot: str = "rubric"
+    whole: bool = True
     outcome: str | None = None
     raw: float | None = None
     normalised: float | None = None
@@ -23,17 +33,19 @@ class WeightedScore:
 
 @dataclass(frozen=True)
 class Overall:
-    """`raw` is on its evaluator's own scale when there is one evaluator, else on 0…1."""
+    """`raw` is on its evaluator's own scale when there is one evaluator, else on 0…1; `revision_id`
+    is that evaluator's, null when there are several."""
 
     raw: float | None = None
     normalised: float | None = None
     passed: bool | None = None
     reason: str | None = None
+    revision_id: UUID | None = None
 
 
 def next_move(status: ItemStatus, scores: Sequence[WeightedScore]) -> ItemMoves | None:
     """JUDGING while a score is in progress, waiting while one is still to come; then COMPLETED
-    when every required score is `scored`, else FAILED."""
+    when every required slot is `scored`, else FAILED."""
     if status not in (ItemStatus.WAITING_FOR_JUDGE, ItemStatus.JUDGING) or not scores:
         return None
     states = {score.status for score in scores}
@@ -41,13 +53,13 @@ def next_move(status: ItemStatus, scores: Sequence[WeightedScore]) -> ItemMoves 
         return ItemMoves.JUDGE if status == ItemStatus.WAITING_FOR_JUDGE else None
     if ScoreStatus.NEW in states:
         return ItemMoves.PUT_BACK if status == ItemStatus.JUDGING else None
-    scored = all(score.status == ScoreStatus.SCORED for score in scores if score.required)
+    scored = all(score.status == ScoreStatus.SCORED for score in _speakers(scores) if score.required)
     return ItemMoves.COMPLETE if scored else ItemMoves.GIVE_UP
 
 
 def failure_of(scores: Sequence[WeightedScore]) -> ItemFailure:
-    """Why the item failed: its first required score that did not come."""
-    missing = next(score for score in scores if score.required and score.status == ScoreStatus.FAILED)
+    """Why the item failed: its first required slot in which no score came."""
+    missing = next(score for score in _speakers(scores) if score.required and score.status == ScoreStatus.FAILED)
     return ItemFailure(
         phase=RunPhase.JUDGING,
         kind=missing.outcome or "errored",
@@ -57,14 +69,30 @@ def failure_of(scores: Sequence[WeightedScore]) -> ItemFailure:
 
 
 def overall(scores: Sequence[WeightedScore]) -> Overall:
-    """The weighted mean; null unless every weighted evaluator scored."""
-    weighted = [score for score in scores if score.weight > 0]
+    """The weighted mean over the slots; null unless every weighted slot is scored."""
+    weighted = [score for score in _speakers(scores) if score.weight > 0]
     values = [(score.weight, score.normalised) for score in weighted if score.normalised is not None]
     if not weighted or len(values) < len(weighted):
         return Overall()
     if len(weighted) == 1:
         only = weighted[0]
-        return Overall(only.raw, only.normalised, only.passed, only.reason)
+        return Overall(only.raw, only.normalised, only.passed, only.reason, only.revision_id)
     mean = sum(weight * value for weight, value in values) / sum(weight for weight, _ in values)
     verdicts = [score.passed for score in weighted if score.passed is not None]
     return Overall(mean, mean, all(verdicts) if verdicts else None, weighted[0].reason)
+
+
+def _speakers(scores: Sequence[WeightedScore]) -> list[WeightedScore]:
+    """Per slot the score that counts: a scored one before a failed one, a judge of the whole run
+    before one of some items, a later judge before an earlier one. `scores` are in the order in
+    which their revisions joined the run."""
+    slots: dict[str, list[WeightedScore]] = {}
+    for score in scores:
+        slots.setdefault(score.slot, []).append(score)
+    return [
+        max(
+            enumerate(of_slot),
+            key=lambda found: (found[1].status == ScoreStatus.SCORED, found[1].whole, found[0]),
+        )[1]
+        for of_slot in slots.values()
+    ]

@@ -40,17 +40,23 @@ class Run:
     timeout_s: float
     max_attempts: int
     max_backoff_s: float
-    judge_params: SamplingParams
     item_count: int
     answered_count: int
     judged_count: int
     failed_count: int
+    warnings: list[dict[str, Any]]
+    max_cost_usd: float | None
+    cost_usd: float
+    unpriced_count: int
     traceparent: str | None
     started_at: datetime | None
     finished_at: datetime | None
 
     def move(self, event: RunMoves) -> None:
         self.status = after(RUN, self.status, event)
+
+    def over_budget(self) -> bool:
+        return self.max_cost_usd is not None and self.cost_usd >= self.max_cost_usd
 
 
 @dataclass
@@ -83,6 +89,13 @@ class Group:
 
     def move(self, event: GroupMoves) -> None:
         self.status = after(GROUP, self.status, event)
+
+    def reopen(self) -> None:
+        """There is work for it again: as if it had never been opened."""
+        if self.status in (GroupStatus.CLOSED, GroupStatus.FAILED):
+            self.move(GroupMoves.REOPEN)
+            self.opened_at = self.closed_at = self.failure_reason = None
+            self.recover()
 
     def slow_down(self, *, until: datetime, reason: str, now: datetime) -> bool:
         """Back off until then; `False` when several calls report the same trouble and the group
@@ -125,6 +138,9 @@ class Item:
     target_label: str
     model: str
     params: SamplingParams
+    timeout_s: float
+    max_attempts: int
+    use_cache: bool
     position: int
     epoch: int
     case: Case
@@ -136,10 +152,16 @@ class Item:
     failure: ItemFailure | None
     time_ms: int | None
     first_token_ms: int | None
+    first_content_ms: int | None
     prompt_tokens: int | None
     completion_tokens: int | None
+    reasoning_tokens: int | None
+    usage_source: str | None
     tokens_per_second: float | None
     finish_reason: str | None
+    cost_usd: float | None
+    cached: bool
+    score_revision_id: UUID | None
     score: float | None
     score_normalised: float | None
     passed: bool | None
@@ -169,10 +191,16 @@ class Item:
             failure=self.failure,
             time_ms=self.time_ms,
             first_token_ms=self.first_token_ms,
+            first_content_ms=self.first_content_ms,
             prompt_tokens=self.prompt_tokens,
             completion_tokens=self.completion_tokens,
+            reasoning_tokens=self.reasoning_tokens,
+            usage_source=self.usage_source,
             tokens_per_second=self.tokens_per_second,
             finish_reason=self.finish_reason,
+            cost_usd=self.cost_usd,
+            cached=self.cached,
+            score_revision_id=self.score_revision_id,
         )
 
 
@@ -195,10 +223,15 @@ class Score:
     reason: str | None = None
     error: str | None = None
     details: dict[str, Any] = field(default_factory=dict)
+    cost_usd: float | None = None
     call_ids: list[UUID] = field(default_factory=list)
 
     def move(self, event: ScoreMoves) -> None:
         self.status = after(SCORE, self.status, event)
+
+    def judge_params(self) -> SamplingParams:
+        """Part of the revision's identity: another temperature is another judge."""
+        return SamplingParams.model_validate(self.params["judge_params"])
 
 
 def run_view(run: Run, groups: list[Group]) -> RunView:

@@ -16,7 +16,7 @@ def rubric_revision(judge_provider_id: UUID, judge_model: str, judge_params: Sam
         "kind": rubric.KIND,
         "judge_provider_id": str(judge_provider_id),
         "judge_model": judge_model,
-        "prompt_hash": rubric.PROMPT_VERSION,
+        "prompt_hash": rubric.PROMPT_HASHES[rubric.PROMPT_VERSION],
         "schema_name": rubric.SCHEMA_NAME,
         "schema_version": rubric.SCHEMA_VERSION,
         "params": {"judge_params": params},

@@ -19,6 +19,7 @@ class RunMoves(StrEnum):
     RESUME = "resume"
     FINISH = "finish"
     CANCEL = "cancel"
+    REOPEN = "reopen"
 
 
 class GroupMoves(StrEnum):
@@ -28,6 +29,7 @@ class GroupMoves(StrEnum):
     DRAIN = "drain"
     CLOSE = "close"
     GIVE_UP = "give_up"
+    REOPEN = "reopen"
 
 
 class ItemMoves(StrEnum):
@@ -39,6 +41,8 @@ class ItemMoves(StrEnum):
     PUT_BACK = "put_back"
     COMPLETE = "complete"
     GIVE_UP = "give_up"
+    ANSWER_AGAIN = "answer_again"
+    JUDGE_AGAIN = "judge_again"
 
 
 class ScoreMoves(StrEnum):
@@ -47,6 +51,7 @@ class ScoreMoves(StrEnum):
     RETRY = "retry"
     TAKE_BACK = "take_back"
     GIVE_UP = "give_up"
+    AGAIN = "again"
 
 
 RUN: Mapping[RunStatus, Mapping[RunMoves, RunStatus]] = {
@@ -59,7 +64,8 @@ RUN: Mapping[RunStatus, Mapping[RunMoves, RunStatus]] = {
     },
     RunStatus.PAUSING: {RunMoves.SETTLE: RunStatus.PAUSED, RunMoves.CANCEL: RunStatus.CANCELLED},
     RunStatus.PAUSED: {RunMoves.RESUME: RunStatus.RUNNING, RunMoves.CANCEL: RunStatus.CANCELLED},
-    RunStatus.FINISHED: {},
+    # Failed answers or judgings are tried again, or another judge is asked.
+    RunStatus.FINISHED: {RunMoves.REOPEN: RunStatus.RUNNING},
     RunStatus.CANCELLED: {},
 }
 
@@ -82,8 +88,8 @@ GROUP: Mapping[GroupStatus, Mapping[GroupMoves, GroupStatus]] = {
         GroupMoves.GIVE_UP: GroupStatus.FAILED,
     },
     GroupStatus.RELEASING: {GroupMoves.CLOSE: GroupStatus.CLOSED},
-    GroupStatus.CLOSED: {},
-    GroupStatus.FAILED: {},
+    GroupStatus.CLOSED: {GroupMoves.REOPEN: GroupStatus.WAITING},
+    GroupStatus.FAILED: {GroupMoves.REOPEN: GroupStatus.WAITING},
 }
 
 ITEM: Mapping[ItemStatus, Mapping[ItemMoves, ItemStatus]] = {
@@ -109,8 +115,13 @@ ITEM: Mapping[ItemStatus, Mapping[ItemMoves, ItemStatus]] = {
         ItemMoves.PUT_BACK: ItemStatus.WAITING_FOR_JUDGE,
         ItemMoves.GIVE_UP: ItemStatus.FAILED,
     },
-    ItemStatus.COMPLETED: {},
-    ItemStatus.FAILED: {},
+    # Another judge is asked about an item that has a score; about one that failed, the same judge
+    # or another.
+    ItemStatus.COMPLETED: {ItemMoves.JUDGE_AGAIN: ItemStatus.WAITING_FOR_JUDGE},
+    ItemStatus.FAILED: {
+        ItemMoves.ANSWER_AGAIN: ItemStatus.NEW,
+        ItemMoves.JUDGE_AGAIN: ItemStatus.WAITING_FOR_JUDGE,
+    },
 }
 
 SCORE: Mapping[ScoreStatus, Mapping[ScoreMoves, ScoreStatus]] = {
@@ -126,7 +137,7 @@ SCORE: Mapping[ScoreStatus, Mapping[ScoreMoves, ScoreStatus]] = {
         ScoreMoves.GIVE_UP: ScoreStatus.FAILED,
     },
     ScoreStatus.SCORED: {},
-    ScoreStatus.FAILED: {},
+    ScoreStatus.FAILED: {ScoreMoves.AGAIN: ScoreStatus.NEW},
 }
 
 State = TypeVar("State", bound=StrEnum)

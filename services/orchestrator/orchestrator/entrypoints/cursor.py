@@ -3,10 +3,16 @@
 import base64
 import binascii
 import json
+import math
+import re
 from datetime import UTC, datetime
 from uuid import UUID
 
+from llmbench.contracts.item_changed import ItemRow
 from llmbench.errors import FieldError, Problem
+from orchestrator.ports.queries import ItemPlace, SortKey
+
+_TEXTS = frozenset({SortKey.TASK_ID, SortKey.CATEGORY, SortKey.TARGET, SortKey.STATUS})
 
 
 def encode(*parts: object) -> str:
@@ -38,13 +44,31 @@ def run_cursor(cursor: str | None) -> tuple[datetime, UUID] | None:
         raise _garbage() from None
 
 
-def item_cursor(cursor: str | None) -> int | None:
+def item_place(row: ItemRow, sort: SortKey, order: str) -> str:
+    """The cursor of the page that follows `row`."""
+    value = row.target_label if sort == SortKey.TARGET else getattr(row, sort.value)
+    return encode(sort.value, order, json.dumps(value), row.position)
+
+
+def item_cursor(cursor: str | None, sort: SortKey, order: str) -> ItemPlace | None:
+    """Raises a 422 `Problem` for what is no cursor of this list in this order."""
     if cursor is None:
         return None
-    (position,) = _decode(cursor, 1)
-    if not position.isascii() or not position.isdigit() or len(position) > 9:
+    sorted_by, ordered, text, position = _decode(cursor, 4)
+    if (sorted_by, ordered) != (sort.value, order) or not re.fullmatch(r"[0-9]{1,9}", position):
         raise _garbage()
-    return int(position)
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        raise _garbage() from None
+    wanted = str if sort in _TEXTS else int | float
+    if isinstance(value, bool) or not (value is None or isinstance(value, wanted)):
+        raise _garbage()
+    if isinstance(value, float) and not math.isfinite(value):
+        raise _garbage()
+    if isinstance(value, str) and "\0" in value:
+        raise _garbage()
+    return ItemPlace(value=value, position=int(position))
 
 
 def _garbage() -> Problem:

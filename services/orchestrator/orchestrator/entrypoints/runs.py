@@ -1,42 +1,35 @@
-"""`/api/runs`: create and start, look, pause, resume, cancel, export."""
+"""`/api/runs`: create and start, look, change, pause, resume, cancel, try again, delete."""
 
-import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Annotated
+from functools import partial
+from typing import Annotated, Literal
 from uuid import UUID
 
 from fastapi import APIRouter, Query, Response
-from fastapi.responses import StreamingResponse
 
-from llmbench.contracts.run_words import ItemStatus, RunStatus
 from llmbench.errors import FieldError, Problem
+from orchestrator.domain.new_run import Idempotency, Judge, NewRun, NewTarget
+from orchestrator.domain.self_judging import Contestant
 from orchestrator.entrypoints import cursor as cursors
-from orchestrator.exports.base import formats
-from orchestrator.handlers import orders
-from orchestrator.handlers.create_run import (
-    Judge,
-    ModelDirectory,
-    NewRun,
-    NewTarget,
-    RunFactory,
-    create_run,
-    second_run,
-)
+from orchestrator.entrypoints.filters import ChosenRuns, Key, idempotency
+from orchestrator.handlers import orders, try_again
+from orchestrator.handlers.create_run import ModelDirectory, RunFactory, create_run, invalid, second_run
 from orchestrator.handlers.lead import Order
 from orchestrator.handlers.leadership import Leadership
-from orchestrator.ports.queries import ItemReader, RunReader
-from orchestrator.ports.schemas import (
+from orchestrator.ports.inputs import (
+    ChangeRun,
     CreateRun,
-    ItemDetail,
-    ItemPage,
-    RunDetail,
-    RunEvents,
-    RunPage,
-    RunSummary,
+    JudgeChoice,
+    ResumeRun,
+    RetryFailed,
+    RetryJudging,
+    TargetChoice,
 )
-from orchestrator.ports.store import ActiveRunExists
+from orchestrator.ports.queries import ItemReader, RunReader
+from orchestrator.ports.schemas import RunDetail, RunPage, RunSummary
+from orchestrator.ports.store import ActiveRunExists, KeyTaken
 
 Limit = Annotated[int, Query(ge=1, le=500)]
 
@@ -56,28 +49,43 @@ def router(services: Callable[[], Services]) -> APIRouter:
     api = APIRouter(prefix="/api/runs", tags=["runs"])
 
     @api.post("", status_code=201, operation_id="createRun")
-    async def create(body: CreateRun, response: Response) -> RunSummary:
+    async def create(body: CreateRun, response: Response, key: Key = None) -> RunSummary:
         """Create a run and start it."""
-        run_id = await create_run(services().factory, services().directory, _new_run(body), now=datetime.now(UTC))
+        new = replace(_new_run(body), idempotency=idempotency(key, "create", body))
+        run_id = await create_run(services().factory, services().directory, new, now=datetime.now(UTC))
         await services().leadership.wake(run_id)
         response.headers["Location"] = f"/api/runs/{run_id}"
         return await _summary(run_id)
 
     @api.get("", operation_id="listRuns")
-    async def list_runs(
-        status: Annotated[list[RunStatus] | None, Query()] = None, limit: Limit = 50, cursor: str | None = None
-    ) -> RunPage:
+    async def list_runs(chosen: ChosenRuns, limit: Limit = 50, cursor: str | None = None) -> RunPage:
         """Newest first."""
-        found = await services().runs.runs(statuses=status or [], after=cursors.run_cursor(cursor), limit=limit + 1)
+        found = await services().runs.runs(chosen, after=cursors.run_cursor(cursor), limit=limit + 1)
         page, last = found[:limit], found[limit - 1] if len(found) > limit else None
         return RunPage(items=page, next_cursor=cursors.encode(last.created_at.isoformat(), last.id) if last else None)
 
     @api.get("/{run_id}", operation_id="getRun")
-    async def get(run_id: UUID) -> RunDetail:
-        detail = await services().runs.detail(run_id)
+    async def get(
+        run_id: UUID,
+        include: Annotated[
+            list[Literal["tasks"]] | None, Query(description="`tasks`: the figures of every task as well.")
+        ] = None,
+    ) -> RunDetail:
+        """The run with its figures: of all of it, per target, per category, per judge."""
+        detail = await services().runs.detail(run_id, tasks="tasks" in (include or []))
         if detail is None:
-            raise _no_run(run_id)
+            raise no_run(run_id)
         return detail
+
+    @api.patch("/{run_id}", operation_id="changeRun")
+    async def change(run_id: UUID, body: ChangeRun) -> RunSummary:
+        """Name, description, tags and baseline may change at any time."""
+        changes = body.model_dump(exclude_unset=True)
+        if body.baseline_run_id is not None and not await services().factory.run_exists(body.baseline_run_id):
+            raise invalid([FieldError("baseline_run_id", f"there is no run {body.baseline_run_id}")])
+        if not await services().factory.change(run_id, changes):
+            raise no_run(run_id)
+        return await _summary(run_id)
 
     @api.post("/{run_id}/pause", status_code=202, operation_id="pauseRun")
     async def pause(run_id: UUID) -> RunSummary:
@@ -85,71 +93,76 @@ def router(services: Callable[[], Services]) -> APIRouter:
         return await _order(run_id, orders.pause)
 
     @api.post("/{run_id}/resume", status_code=202, operation_id="resumeRun")
-    async def resume(run_id: UUID) -> RunSummary:
-        return await _order(run_id, orders.resume)
+    async def resume(run_id: UUID, body: ResumeRun | None = None) -> RunSummary:
+        """Goes on with the next item. One that paused at its cost limit needs a higher one."""
+        limit = body.max_cost_usd if body else None
+        return await _order(run_id, partial(orders.resume, max_cost_usd=limit))
 
     @api.post("/{run_id}/cancel", status_code=202, operation_id="cancelRun")
     async def cancel(run_id: UUID) -> RunSummary:
         """Aborts the calls in flight; what was answered stays."""
         return await _order(run_id, orders.cancel)
 
-    @api.get("/{run_id}/items", operation_id="listItems")
-    async def list_items(
-        run_id: UUID,
-        status: Annotated[list[ItemStatus] | None, Query()] = None,
-        target_id: UUID | None = None,
-        limit: Limit = 100,
-        cursor: str | None = None,
-    ) -> ItemPage:
-        """By position. Rows are summaries; the bodies are with the single item."""
-        await _summary(run_id)
-        found = await services().items.page(
+    @api.post("/{run_id}/retry-failed", status_code=202, operation_id="retryFailed")
+    async def retry_failed(run_id: UUID, body: RetryFailed | None = None, key: Key = None) -> RunSummary:
+        """A finished run goes on with what failed, answers and judgings: all of it, or the items named."""
+        item_ids = body.item_ids if body else None
+        return await _try_again(
             run_id,
-            statuses=status or [],
-            target_id=target_id,
-            after_position=cursors.item_cursor(cursor),
-            limit=limit + 1,
+            idempotency(key, f"retry-failed {run_id}", body),
+            lambda keyed: partial(try_again.retry_failed, item_ids=item_ids, idempotency=keyed),
         )
-        page, last = found[:limit], found[limit - 1] if len(found) > limit else None
-        return ItemPage(items=page, next_cursor=cursors.encode(last.position) if last else None)
 
-    @api.get("/{run_id}/items/{item_id}", operation_id="getItem")
-    async def get_item(run_id: UUID, item_id: UUID) -> ItemDetail:
-        detail = await services().items.detail(run_id, item_id)
-        if detail is None:
-            raise Problem(404, "No such item", f"The run {run_id} has no item {item_id}.")
-        return detail
-
-    @api.get("/{run_id}/events", operation_id="listRunEvents")
-    async def events(
-        run_id: UUID,
-        from_seq: Annotated[int, Query(ge=0, le=2**62)] = 1,
-        limit: Annotated[int, Query(ge=1, le=1000)] = 500,
-    ) -> RunEvents:
-        """The run's events from `from_seq` on: the same bodies as on NATS and over the WebSocket."""
-        page = await services().runs.events(run_id, from_seq=from_seq, limit=limit)
-        if not page.found:
-            raise _no_run(run_id)
-        return RunEvents(events=list(page.events), next_seq=page.next_seq, last_seq=page.last_seq)
-
-    @api.get(
-        "/{run_id}/export",
-        operation_id="exportRun",
-        response_class=StreamingResponse,
-        responses={200: {"content": {"text/csv": {"schema": {"type": "string"}}}, "description": "The results"}},
-    )
-    async def export(run_id: UUID, format: str = "csv") -> StreamingResponse:  # the query's name
+    @api.post("/{run_id}/retry-judging", status_code=202, operation_id="retryJudging")
+    async def retry_judging(run_id: UUID, body: RetryJudging | None = None, key: Key = None) -> RunSummary:
+        """A finished run goes on with judging: what failed, by the same judge or another, or every
+        answer by another judge. Scores of different judges are kept apart."""
+        chosen = body or RetryJudging()
+        keyed = idempotency(key, f"retry-judging {run_id}", body)
+        if chosen.judge is None:
+            return await _try_again(
+                run_id,
+                keyed,
+                lambda keyed: partial(try_again.retry_judging, item_ids=chosen.item_ids, idempotency=keyed),
+            )
         summary = await _summary(run_id)
-        chosen = formats().get(format)
-        if chosen is None:
-            message = f"there is no format '{format}'; there is {', '.join(sorted(formats()))}"
-            raise Problem(422, "Unknown format", message, errors=[FieldError("format", message)])
-        name = re.sub(r"[^A-Za-z0-9._-]+", "-", summary.name).strip("-.")[:80] or "run"
-        return StreamingResponse(
-            chosen.write(services().items.export(run_id)),
-            media_type=chosen.media_type,
-            headers={"Content-Disposition": f'attachment; filename="{name}.{chosen.extension}"'},
+        judge = _judge(chosen.judge, concurrency=1)
+        warned = await try_again.check_other_judge(
+            services().factory,
+            services().directory,
+            [Contestant(target.label, target.provider_id, target.model) for target in summary.targets],
+            judge,
+            allow_self_judging=chosen.allow_self_judging,
+            check_provider=chosen.check_providers,
         )
+        return await _try_again(
+            run_id,
+            keyed,
+            lambda keyed: partial(
+                try_again.ask_another_judge,
+                item_ids=chosen.item_ids,
+                judge=judge,
+                warned=warned,
+                idempotency=keyed,
+                whole=chosen.scope == "all",
+            ),
+        )
+
+    @api.delete("/{run_id}", status_code=204, operation_id="deleteRun")
+    async def delete(run_id: UUID) -> None:
+        """The run and everything of it: items, scores, calls, events, messages. Not while it is active."""
+        if not await services().leadership.delete(run_id):
+            raise no_run(run_id)
+
+    async def _try_again(
+        run_id: UUID, keyed: Idempotency | None, order: Callable[[Idempotency | None], Order]
+    ) -> RunSummary:
+        if keyed is not None and (done := await services().factory.run_of_key(keyed)) is not None:
+            return await _summary(done)
+        try:
+            return await _order(run_id, order(keyed))
+        except KeyTaken:
+            return await _summary(run_id)
 
     async def _order(run_id: UUID, order: Order) -> RunSummary:
         try:
@@ -157,19 +170,19 @@ def router(services: Callable[[], Services]) -> APIRouter:
         except ActiveRunExists:
             raise await second_run(services().factory) from None
         if not found:
-            raise _no_run(run_id)
+            raise no_run(run_id)
         return await _summary(run_id)
 
     async def _summary(run_id: UUID) -> RunSummary:
         summary = await services().runs.run(run_id)
         if summary is None:
-            raise _no_run(run_id)
+            raise no_run(run_id)
         return summary
 
     return api
 
 
-def _no_run(run_id: UUID) -> Problem:
+def no_run(run_id: UUID) -> Problem:
     return Problem(404, "No such run", f"There is no run {run_id}.")
 
 
@@ -177,15 +190,38 @@ def _new_run(body: CreateRun) -> NewRun:
     labels = [target.label or target.model for target in body.targets]
     return NewRun(
         name=body.name or f"{', '.join(labels[:3])}{' …' if len(labels) > 3 else ''}"[:255],
-        judge=Judge(body.judge.provider_id, body.judge.model, body.judge.params),
-        targets=[
-            NewTarget(target.provider_id, target.model, label[:120], target.params)
-            for target, label in zip(body.targets, labels, strict=True)
-        ],
+        description=body.description,
+        tags=list(dict.fromkeys(body.tags)),
+        baseline_run_id=body.baseline_run_id,
+        max_cost_usd=body.max_cost_usd,
+        judge=_judge(body.judge, concurrency=body.concurrency),
+        targets=[_target(body, target, label[:120]) for target, label in zip(body.targets, labels, strict=True)],
         collection_ids=body.collection_ids,
         concurrency=body.concurrency,
         timeout_s=body.timeout_s,
         max_attempts=body.max_attempts,
         max_backoff_s=body.max_backoff_s,
         check_providers=body.check_providers,
+        allow_self_judging=body.allow_self_judging,
+    )
+
+
+def _judge(choice: JudgeChoice, *, concurrency: int) -> Judge:
+    return Judge(choice.provider_id, choice.model, choice.params, choice.concurrency or concurrency)
+
+
+def _target(run: CreateRun, choice: TargetChoice, label: str) -> NewTarget:
+    """What a target leaves out is the run's."""
+    own = choice.params.model_dump(exclude_unset=True)
+    options = run.params.options | choice.params.options
+    return NewTarget(
+        provider_id=choice.provider_id,
+        model=choice.model,
+        label=label,
+        params=run.params.model_copy(update=own | {"options": options}),
+        epochs=choice.epochs or run.epochs,
+        concurrency=choice.concurrency or run.concurrency,
+        timeout_s=choice.timeout_s or run.timeout_s,
+        max_attempts=choice.max_attempts or run.max_attempts,
+        use_cache=run.use_cache if choice.use_cache is None else choice.use_cache,
     )

@@ -9,8 +9,9 @@ import io
 from collections.abc import AsyncIterator
 from typing import Final
 
-from orchestrator.exports.base import ExportFormat
+from orchestrator.exports.base import CHUNK_BYTES, ExportFormat
 from orchestrator.ports.queries import ExportLine
+from orchestrator.ports.schemas import RunSummary
 
 COLUMNS: Final = (
     "item_id",
@@ -32,11 +33,17 @@ COLUMNS: Final = (
     "error",
     "time_ms",
     "first_token_ms",
+    "first_content_ms",
     "prompt_tokens",
     "completion_tokens",
+    "reasoning_tokens",
+    "usage_source",
     "tokens_per_second",
     "finish_reason",
     "attempts",
+    "cost_usd",
+    "cached",
+    "score_revision_id",
 )
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
@@ -70,25 +77,42 @@ def _cells(line: ExportLine) -> list[object]:
         failure.message if failure else None,
         item.time_ms,
         item.first_token_ms,
+        item.first_content_ms,
         item.prompt_tokens,
         item.completion_tokens,
+        item.reasoning_tokens,
+        item.usage_source,
         item.tokens_per_second,
         item.finish_reason,
         item.attempts,
+        item.cost_usd,
+        item.cached,
+        item.score_revision_id,
     ]
 
 
-async def write(lines: AsyncIterator[ExportLine]) -> AsyncIterator[bytes]:
+async def write(run: RunSummary, lines: AsyncIterator[ExportLine]) -> AsyncIterator[bytes]:
     buffer = io.StringIO()
     writer = csv.writer(buffer)
     writer.writerow(COLUMNS)
     async for line in lines:
         writer.writerow([neutralise(cell) for cell in _cells(line)])
-        if buffer.tell() > 64 * 1024:
+        if buffer.tell() > CHUNK_BYTES:
             yield buffer.getvalue().encode("utf-8", errors="replace")
             buffer.seek(0)
             buffer.truncate()
     yield buffer.getvalue().encode("utf-8", errors="replace")
 
 
-FORMAT = ExportFormat(name="csv", media_type="text/csv; charset=utf-8", extension="csv", write=write)
+FORMAT = ExportFormat(
+    name="csv",
+    media_type="text/csv; charset=utf-8",
+    extension="csv",
+    write=write,
+    example=(
+        "item_id,task_id,category,subcategory,target,model,epoch,status,question,answer,score,score_normalised,passed,reason,error_phase,error_kind,error,time_ms,first_token_ms,first_content_ms,prompt_tokens,completion_tokens,reasoning_tokens,usage_source,tokens_per_second,finish_reason,attempts,cost_usd,cached,score_revision_id\r\n"
+        '00000000-0000-0000-0000-00000000000a,sum-1,arithmetic,,"small, t=0",small,1,COMPLETED,What is 17 + 25?,"\'=HYPERLINK(""http://x"")\n'
+        '<b>41</b>",3,0.3,False,The sum is wrong.,,,,412,35,35,31,22,,reported,58.3,stop,1,0.00012,False,00000000-0000-0000-0000-000000000004\r\n'
+        '00000000-0000-0000-0000-00000000000b,sum-2,arithmetic,,"small, t=0",small,1,FAILED,And 40 + 2?,,,,,,BENCHMARKING,timed_out,no answer within 60 s,,,,,,,,,,1,,False,\r\n'
+    ),
+)

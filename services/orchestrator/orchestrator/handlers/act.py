@@ -95,7 +95,8 @@ async def send_warm_up(ledger: Ledger, group: Group, *, again: bool = False) -> 
 
 async def _warm_up_params(ledger: Ledger, group: Group) -> SamplingParams:
     if group.phase == RunPhase.JUDGING:
-        return ledger.run.judge_params
+        score = await ledger.transaction.first_score(group.id)
+        return score.judge_params() if score else SamplingParams()
     first = await ledger.transaction.first_item(group.id)
     return first.params if first else SamplingParams()
 
@@ -149,7 +150,9 @@ def send_item(ledger: Ledger, group: Group, item: Item) -> None:
             dispatch=item.dispatch,
             provider=group.provider,
             request=case_request(item.case, model=item.model, params=item.params),
-            timeout_s=ledger.run.timeout_s,
+            timeout_s=item.timeout_s,
+            epoch=item.epoch,
+            use_cache=item.use_cache,
         )
     )
 
@@ -157,15 +160,6 @@ def send_item(ledger: Ledger, group: Group, item: Item) -> None:
 async def send_scores(ledger: Ledger, group: Group, scores: Sequence[Score]) -> None:
     items = await ledger.transaction.items([score.item_id for score in scores])
     answers = await ledger.transaction.answers([item.call_id for item in items.values() if item.call_id is not None])
-    lane = JudgeLane(
-        group=group.token,
-        group_id=group.id,
-        concurrency=group.concurrency,
-        provider=group.provider,
-        model=group.model,
-        params=ledger.run.judge_params,
-        timeout_s=ledger.run.timeout_s,
-    )
     for score in scores:
         item = items[score.item_id]
         assert item.call_id is not None
@@ -178,9 +172,21 @@ async def send_scores(ledger: Ledger, group: Group, scores: Sequence[Score]) -> 
                 evaluator=EvaluatorSpec(revision_id=score.evaluator_revision_id, kind=score.kind, params=score.params),
                 case=item.case,
                 answer=answers[item.call_id],
-                judge=lane,
+                judge=_judge_lane(ledger, group, score),
             )
         )
+
+
+def _judge_lane(ledger: Ledger, group: Group, score: Score) -> JudgeLane:
+    return JudgeLane(
+        group=group.token,
+        group_id=group.id,
+        concurrency=group.concurrency,
+        provider=group.provider,
+        model=group.model,
+        params=score.judge_params(),
+        timeout_s=ledger.run.timeout_s,
+    )
 
 
 def _close(ledger: Ledger, group: Group) -> None:
@@ -195,6 +201,8 @@ async def _enter_judging(ledger: Ledger) -> None:
     await ledger.flush()
     for group_id, count in (await ledger.transaction.create_scores()).items():
         ledger.groups[group_id].new_count += count
+        # Closed when this run was judged before, and had failed answers tried again since.
+        ledger.groups[group_id].reopen()
     ledger.status_changed()
     ledger.note("benchmarking is over; judging begins")
 

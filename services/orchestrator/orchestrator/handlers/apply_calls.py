@@ -62,10 +62,16 @@ def _take_answer(ledger: Ledger, group: Group, item: Item, call_id: UUID, outcom
     item.call_id = call_id
     item.time_ms = outcome.timings.total_ms
     item.first_token_ms = outcome.timings.first_token_ms
+    item.first_content_ms = outcome.timings.first_content_ms
     item.prompt_tokens = outcome.usage.prompt_tokens
     item.completion_tokens = outcome.usage.completion_tokens
+    item.reasoning_tokens = outcome.usage.reasoning_tokens
+    item.usage_source = outcome.usage.source
     item.tokens_per_second = outcome.timings.tokens_per_second
     item.finish_reason = outcome.finish_reason
+    item.cost_usd = outcome.cost.usd if outcome.cost else None
+    item.cached = outcome.cached
+    spend_on(ledger, outcome)
     group.recover()
     ledger.answer(item)
     ledger.log(LogKind.ANSWER, item, outcome.preview, truncated=outcome.truncated)
@@ -76,7 +82,7 @@ def _take_failure(ledger: Ledger, group: Group, item: Item, failure: Failure) ->
         failure,
         attempts=item.attempts + 1,
         backoff=Backoff(group.backoff_since, group.backoff_count),
-        limits=limits(ledger),
+        limits=Limits(item.max_attempts, ledger.run.max_backoff_s),
         now=ledger.now,
         jitter=random.random(),  # noqa: S311  # spreads retries, guards nothing
     )
@@ -110,6 +116,8 @@ def _apply_warm_up(ledger: Ledger, group: Group, call: CallFinished) -> None:
         return
     group.call_in_flight = False
     outcome = call.outcome
+    if isinstance(outcome, Answered):
+        spend_on(ledger, outcome)
     if isinstance(outcome, Answered | Released):
         group.recover()
         group.warm_up_attempts = 0
@@ -158,6 +166,10 @@ def slow_down(ledger: Ledger, group: Group, decision: SlowDown) -> None:
     if group.slow_down(until=decision.until, reason=decision.reason, now=ledger.now):
         seconds = max(0.0, (decision.until - ledger.now).total_seconds())
         ledger.note(f"backing off for {seconds:.1f} s: {decision.reason}", "warning", group)
+
+
+def spend_on(ledger: Ledger, outcome: Answered) -> None:
+    ledger.spend(outcome.cost.usd if outcome.cost else 0.0, unpriced_calls=int(outcome.cost is None))
 
 
 def limits(ledger: Ledger) -> Limits:

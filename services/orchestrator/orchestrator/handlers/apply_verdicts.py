@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 
 from llmbench.contracts.answer_scored import AnswerScored, Errored, JudgeRefused, Scored, Unparsed
-from llmbench.contracts.outcome import Failure
+from llmbench.contracts.outcome import Failure, NotStarted
 from llmbench.contracts.run_logged import LogKind
 from llmbench.contracts.run_words import ScoreStatus
 from orchestrator.domain.records import Group, Score
@@ -48,6 +48,7 @@ def _take_verdict(ledger: Ledger, score: Score, verdict: Scored, event: AnswerSc
     score.raw, score.normalised, score.passed = verdict.raw, verdict.normalised, verdict.passed
     score.reason, score.details, score.error = verdict.reason, dict(verdict.details), None
     score.call_ids = list(event.call_ids)
+    _spend_on(ledger, score, event)
     ledger.groups[score.group_id].recover()
     ledger.score_done(score)
 
@@ -57,6 +58,9 @@ def _take_no_verdict(
 ) -> None:
     group = ledger.groups[score.group_id]
     score.call_ids = list(event.call_ids)
+    if not (isinstance(verdict, Errored) and isinstance(verdict.failure, NotStarted)):
+        # What was not started keeps its dispatch number: its steps report their cost when they come again.
+        _spend_on(ledger, score, event)
     match verdict:
         case Unparsed(problem=problem, raw_text=raw_text):
             score.attempts += 1
@@ -71,6 +75,12 @@ def _take_no_verdict(
             ledger.score_failed(score, outcome="refused", error=message)
         case Errored(failure=failure):
             _take_failure(ledger, group, score, failure)
+
+
+def _spend_on(ledger: Ledger, score: Score, event: AnswerScored) -> None:
+    if event.cost_usd is not None:
+        score.cost_usd = (score.cost_usd or 0.0) + event.cost_usd
+    ledger.spend(event.cost_usd or 0.0, unpriced_calls=event.unpriced_calls)
 
 
 def _take_failure(ledger: Ledger, group: Group, score: Score, failure: Failure) -> None:

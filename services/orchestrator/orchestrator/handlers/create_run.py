@@ -1,48 +1,19 @@
 """POST /api/runs: check everything, then create the run whole, in one transaction, and start it."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
-from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.list_models import ModelsListed
 from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.errors import FieldError, Problem
+from orchestrator.domain.new_run import Idempotency, NewRun, NewTarget
 from orchestrator.domain.schedule import GroupPlan, TargetSpec, plan
-from orchestrator.ports.store import ActiveRunExists
-
-
-@dataclass(frozen=True)
-class Judge:
-    provider_id: UUID
-    model: str
-    params: SamplingParams
-
-
-@dataclass(frozen=True)
-class NewTarget:
-    provider_id: UUID
-    model: str
-    label: str
-    params: SamplingParams
-
-
-@dataclass(frozen=True)
-class NewRun:
-    """What the user asked for, labels filled in."""
-
-    name: str
-    judge: Judge
-    targets: Sequence[NewTarget]
-    collection_ids: Sequence[UUID]
-    concurrency: int
-    timeout_s: float
-    max_attempts: int
-    max_backoff_s: float
-    check_providers: bool
+from orchestrator.domain.self_judging import Contestant, Warning, judges_itself, warnings
+from orchestrator.ports.store import ActiveRunExists, KeyTaken
 
 
 @dataclass(frozen=True)
@@ -60,9 +31,25 @@ class RunFactory(Protocol):
     async def collections(self, ids: Sequence[UUID]) -> dict[UUID, CollectionFound]: ...
 
     async def create(
-        self, new: NewRun, groups: Sequence[GroupPlan], providers: dict[UUID, ProviderSnapshot], now: datetime
+        self,
+        new: NewRun,
+        groups: Sequence[GroupPlan],
+        providers: dict[UUID, ProviderSnapshot],
+        warnings: Sequence[Warning],
+        now: datetime,
     ) -> UUID:
-        """One transaction. Raises `ActiveRunExists`."""
+        """One transaction. Raises `ActiveRunExists`, `KeyTaken`."""
+        ...
+
+    async def change(self, run_id: UUID, changes: Mapping[str, object]) -> bool:
+        """Set these columns of the run; `False` when there is no such run."""
+        ...
+
+    async def run_exists(self, run_id: UUID) -> bool: ...
+
+    async def run_of_key(self, idempotency: Idempotency) -> UUID | None:
+        """The run that was made, or ordered about, under this key. Raises a 422 `Problem` when
+        something else was sent under it."""
         ...
 
     async def active_run(self) -> tuple[UUID, str] | None: ...
@@ -76,12 +63,22 @@ class ModelDirectory(Protocol):
 
 async def create_run(factory: RunFactory, directory: ModelDirectory, new: NewRun, *, now: datetime) -> UUID:
     """Raises `Problem`: 422 naming each field at fault, 409 naming the active run."""
+    done = await _done_already(factory, new)
+    if done is not None:
+        return done
     _check_labels(new.targets)
+    warned = _check_judge(new)
+    if new.baseline_run_id is not None and not await factory.run_exists(new.baseline_run_id):
+        raise invalid([FieldError("baseline_run_id", f"there is no run {new.baseline_run_id}")])
     providers = await _check_providers(factory, new)
     await _check_collections(factory, new.collection_ids)
-    await refuse_second_run(factory)
+    if await factory.active_run() is not None:
+        return await _the_same_or_refused(factory, new)
     if new.check_providers:
-        await _check_models(directory, new, providers)
+        chosen = [("judge", new.judge.provider_id, new.judge.model)] + [
+            (f"targets.{index}", target.provider_id, target.model) for index, target in enumerate(new.targets)
+        ]
+        await check_models(directory, chosen, providers)
     groups = plan(
         [
             TargetSpec(provider_id=one.provider_id, model=one.model, label=one.label, options=one.params.options)
@@ -91,9 +88,34 @@ async def create_run(factory: RunFactory, directory: ModelDirectory, new: NewRun
         judge_model=new.judge.model,
     )
     try:
-        return await factory.create(new, groups, providers, now)
-    except ActiveRunExists:
-        raise await second_run(factory) from None
+        return await factory.create(new, groups, providers, warned, now)
+    except (ActiveRunExists, KeyTaken):
+        return await _the_same_or_refused(factory, new)
+
+
+async def _the_same_or_refused(factory: RunFactory, new: NewRun) -> UUID:
+    """The run in the way may be this very request's, sent twice at the same moment."""
+    done = await _done_already(factory, new)
+    if done is None:
+        raise await second_run(factory)
+    return done
+
+
+async def _done_already(factory: RunFactory, new: NewRun) -> UUID | None:
+    return None if new.idempotency is None else await factory.run_of_key(new.idempotency)
+
+
+def _check_judge(new: NewRun) -> list[Warning]:
+    judge = Contestant(new.judge.model, new.judge.provider_id, new.judge.model)
+    targets = [Contestant(target.label, target.provider_id, target.model) for target in new.targets]
+    own = [target.label for target in targets if judges_itself(judge, target)]
+    if own and not new.allow_self_judging:
+        message = (
+            f"{new.judge.model} would judge its own answers ({', '.join(own)}), and models favour their own. "
+            "Choose another judge, or set allow_self_judging if that is what you want."
+        )
+        raise invalid([FieldError("judge.model", message)])
+    return warnings(judge, targets)
 
 
 def _check_labels(targets: Sequence[NewTarget]) -> None:
@@ -138,12 +160,6 @@ async def _check_collections(factory: RunFactory, ids: Sequence[UUID]) -> None:
         raise invalid(errors)
 
 
-async def refuse_second_run(factory: RunFactory) -> None:
-    """Raises a 409 `Problem` naming the active run, if there is one."""
-    if await factory.active_run() is not None:
-        raise await second_run(factory)
-
-
 async def second_run(factory: RunFactory) -> Problem:
     """The 409 for a run that would be active beside another."""
     active = await factory.active_run()
@@ -158,9 +174,11 @@ async def second_run(factory: RunFactory) -> Problem:
     )
 
 
-async def _check_models(directory: ModelDirectory, new: NewRun, providers: dict[UUID, ProviderSnapshot]) -> None:
+async def check_models(
+    directory: ModelDirectory, chosen: Sequence[tuple[str, UUID, str]], providers: dict[UUID, ProviderSnapshot]
+) -> None:
     """A dead provider, a wrong key and a model that does not exist are found now, not after the
-    run has begun."""
+    run has begun. `chosen`: the field, the provider and the model it names."""
     listed = dict(
         zip(
             providers,
@@ -168,9 +186,6 @@ async def _check_models(directory: ModelDirectory, new: NewRun, providers: dict[
             strict=True,
         )
     )
-    chosen = [("judge", new.judge.provider_id, new.judge.model)] + [
-        (f"targets.{index}", target.provider_id, target.model) for index, target in enumerate(new.targets)
-    ]
     errors = []
     for where, provider_id, model in chosen:
         answer, name = listed[provider_id], providers[provider_id].name

@@ -4,7 +4,7 @@ Everything that moves a run comes through here: reports, a user's command, a tim
 run's row is locked meanwhile, so one orchestrator leads it at a time.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
@@ -21,10 +21,11 @@ from orchestrator.handlers.apply_calls import apply_calls
 from orchestrator.handlers.apply_verdicts import apply_verdicts
 from orchestrator.handlers.fail_group import close_failed_lanes, fail_leftovers
 from orchestrator.handlers.ledger import Ledger
+from orchestrator.handlers.orders import pause_over_budget
 from orchestrator.ports.store import RunStore
 
 Report = CallFinished | AnswerScored
-Order = Callable[[Ledger], None]
+Order = Callable[[Ledger], Awaitable[None]]
 """A user's command on a run. Raises a `Problem` when the run's state does not allow it."""
 
 # A late answer of a paused run still counts; a finished or cancelled run changes no more.
@@ -52,11 +53,12 @@ async def lead(
         continue_trace(transaction.run.traceparent)
         ledger = Ledger(transaction, now)
         if order is not None:
-            order(ledger)
+            await order(ledger)
         if order is None and ledger.run.status not in _LED:
             return Led()
         await apply_calls(ledger, [report for report in reports if isinstance(report, CallFinished)])
         await apply_verdicts(ledger, [report for report in reports if isinstance(report, AnswerScored)])
+        pause_over_budget(ledger)
         await ledger.flush()
         await fail_leftovers(ledger)
         close_failed_lanes(ledger)

@@ -56,6 +56,18 @@ class Leadership:
         """Carry out a user's order; `False` when there is no such run. Raises the order's `Problem`."""
         return (await self._submit(run_id, order=order)).found
 
+    async def delete(self, run_id: UUID) -> bool:
+        """The run and its messages; `False` when there is no such run. Raises a 409 `Problem` while
+        it is active."""
+        deleted = await self._store.delete(run_id)
+        if deleted is None:
+            return False
+        try:
+            await self._lanes.forget(run_id, deleted.lane_tokens)
+        except Exception as error:  # noqa: BLE001  # what is left refers to nothing, and ages out
+            _log.warning("run %s is deleted, but NATS could not be told: %r", run_id, error)
+        return True
+
     async def wake(self, run_id: UUID) -> None:
         """See what the run is to do next."""
         await self._submit(run_id)

@@ -99,6 +99,13 @@ class Ledger:
 
     # What changes counters.
 
+    def spend(self, usd: float, *, unpriced_calls: int) -> None:
+        run = self.run
+        if unpriced_calls and not run.unpriced_count and run.max_cost_usd is not None:
+            self.note("the cost of some calls is unknown: the cost limit does not count them", "warning")
+        run.cost_usd += usd
+        run.unpriced_count += unpriced_calls
+
     def answer(self, item: Item) -> None:
         self._leave(self.groups[item.group_id], in_flight=item.status == ItemStatus.IN_PROGRESS)
         self.groups[item.group_id].done_count += 1
@@ -126,6 +133,37 @@ class Ledger:
         item.completed_at = self.now
         self.run.judged_count += 1
         self.item_changed(item)
+
+    def item_answer_again(self, item: Item) -> None:
+        """A failed answer is to be asked for again, with all its attempts."""
+        group = self.groups[item.group_id]
+        group.failed_count -= 1
+        group.new_count += 1
+        group.reopen()
+        self.run.failed_count -= 1
+        item.move(ItemMoves.ANSWER_AGAIN)
+        item.failure, item.attempts, item.next_attempt_at = None, 0, None
+        self.item_changed(item)
+
+    def item_judge_again(self, item: Item) -> None:
+        if item.status == ItemStatus.COMPLETED:
+            self.run.judged_count -= 1
+            item.completed_at = None
+        else:
+            self.run.failed_count -= 1
+            item.failure = None
+        item.move(ItemMoves.JUDGE_AGAIN)
+        self.item_changed(item)
+
+    def score_again(self, score: Score) -> None:
+        group = self.groups[score.group_id]
+        group.failed_count -= 1
+        group.new_count += 1
+        group.reopen()
+        score.move(ScoreMoves.AGAIN)
+        score.outcome = score.error = score.next_attempt_at = None
+        score.attempts = 0
+        self.score_changed(score)
 
     def score_done(self, score: Score) -> None:
         group = self.groups[score.group_id]
@@ -184,6 +222,7 @@ class Ledger:
             answered=self.run.answered_count,
             judged=self.run.judged_count,
             failed=self.run.failed_count,
+            cost_usd=self.run.cost_usd,
             current=await self._current(),
         )
 

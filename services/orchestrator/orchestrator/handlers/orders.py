@@ -1,24 +1,46 @@
 """What a user may order a running run to do: pause, resume, cancel."""
 
 from llmbench.contracts.run_state import RunGate
-from llmbench.contracts.run_words import GroupStatus
-from llmbench.errors import Problem
+from llmbench.contracts.run_words import GroupStatus, RunStatus
+from llmbench.errors import FieldError, Problem
+from orchestrator.domain.records import Run
 from orchestrator.domain.transitions import RUN, RunMoves, allows
 from orchestrator.handlers.ledger import Ledger
 
 
-def pause(ledger: Ledger) -> None:
+async def pause(ledger: Ledger) -> None:
     """PAUSING at once; PAUSED when the calls in flight have reported. Their answers are kept."""
-    _require(ledger, RunMoves.PAUSE)
+    require(ledger, RunMoves.PAUSE)
+    _pause(ledger, "pausing: calls in flight are finished, no further one starts")
+
+
+def pause_over_budget(ledger: Ledger) -> None:
+    """A run that spent what it may is paused, unless nothing is left to do."""
+    run = ledger.run
+    if run.status == RunStatus.RUNNING and run.over_budget() and run.judged_count + run.failed_count < run.item_count:
+        run.status_reason = _spent(run)
+        _pause(ledger, f"pausing: {run.status_reason}")
+
+
+def _pause(ledger: Ledger, note: str) -> None:
     ledger.run.move(RunMoves.PAUSE)
     ledger.gate = RunGate.CLOSED
     ledger.status_changed()
-    ledger.note("pausing: calls in flight are finished, no further one starts")
+    ledger.note(note)
 
 
-def resume(ledger: Ledger) -> None:
-    """Goes on with the next item; the open group is warmed up again."""
-    _require(ledger, RunMoves.RESUME)
+def _spent(run: Run) -> str:
+    return f"the cost limit of ${run.max_cost_usd:.2f} is reached: ${run.cost_usd:.4f} spent"
+
+
+async def resume(ledger: Ledger, *, max_cost_usd: float | None = None) -> None:
+    """Goes on with the next item; the open group is warmed up again. `max_cost_usd` is a new limit."""
+    require(ledger, RunMoves.RESUME)
+    if max_cost_usd is not None:
+        ledger.run.max_cost_usd = max_cost_usd
+    if ledger.run.over_budget():
+        message = f"{_spent(ledger.run)}. Send a higher max_cost_usd with the resume."
+        raise Problem(409, "The cost limit is reached", message, errors=[FieldError("max_cost_usd", message)])
     ledger.run.move(RunMoves.RESUME)
     ledger.run.status_reason = None
     ledger.gate = RunGate.OPEN
@@ -28,9 +50,9 @@ def resume(ledger: Ledger) -> None:
     ledger.note("resumed")
 
 
-def cancel(ledger: Ledger) -> None:
+async def cancel(ledger: Ledger) -> None:
     """Ends the run now: calls in flight are aborted, what was answered stays."""
-    _require(ledger, RunMoves.CANCEL)
+    require(ledger, RunMoves.CANCEL)
     ledger.run.move(RunMoves.CANCEL)
     ledger.run.finished_at = ledger.now
     ledger.gate = RunGate.ABORTED
@@ -41,7 +63,7 @@ def cancel(ledger: Ledger) -> None:
     ledger.note("cancelled")
 
 
-def _require(ledger: Ledger, move: RunMoves) -> None:
+def require(ledger: Ledger, move: RunMoves) -> None:
     if not allows(RUN, ledger.run.status, move):
         allowed = [state for state in RUN if allows(RUN, state, move)]
         raise Problem(

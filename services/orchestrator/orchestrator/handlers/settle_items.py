@@ -24,6 +24,7 @@ async def settle_items(ledger: Ledger, item_ids: Sequence[UUID]) -> None:
                 total = overall(of_item)
                 item.score, item.score_normalised = total.raw, total.normalised
                 item.passed, item.reason = total.passed, total.reason
+                item.score_revision_id = total.revision_id
                 ledger.item_completed(item)
             case ItemMoves.GIVE_UP:
                 ledger.item_failed(item, failure_of(of_item))

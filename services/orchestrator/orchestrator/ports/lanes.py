@@ -1,5 +1,6 @@
 """What the handlers need of NATS beside the outbox: lanes, gates, and what still lies in the stream."""
 
+from collections.abc import Sequence
 from typing import Protocol
 from uuid import UUID
 
@@ -18,6 +19,10 @@ class Lanes(Protocol):
 
     async def purge(self, run_id: UUID) -> None:
         """Drop every command of the run."""
+        ...
+
+    async def forget(self, run_id: UUID, lane_tokens: Sequence[str]) -> None:
+        """Drop everything of a run that was deleted: commands, events, gate, and these lanes."""
         ...
 
     async def commands_waiting(self, run_id: UUID) -> int:

@@ -3,14 +3,15 @@
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 from typing import Protocol
 from uuid import UUID
 
 from llmbench.contracts.item_changed import ItemRow
 from llmbench.contracts.read_run_events import RunEventPage
-from llmbench.contracts.run_words import ItemStatus, RunStatus
+from llmbench.contracts.run_words import ItemStatus, RunPhase, RunStatus
 from orchestrator.domain.records import Item
-from orchestrator.ports.schemas import ItemDetail, RunDetail, RunSummary
+from orchestrator.ports.schemas import ItemDetail, RunDetail, RunLog, RunSummary
 
 
 @dataclass(frozen=True)
@@ -21,16 +22,74 @@ class ExportLine:
     answer: str | None
 
 
+@dataclass(frozen=True)
+class RunFilter:
+    """What is empty chooses everything. A run has all of `tags`; `text` is in name or description."""
+
+    statuses: Sequence[RunStatus] = ()
+    created_from: datetime | None = None
+    created_before: datetime | None = None
+    tags: Sequence[str] = ()
+    text: str | None = None
+
+
+class SortKey(StrEnum):
+    """What items can be sorted by; `position` is the order in which they run."""
+
+    POSITION = "position"
+    TASK_ID = "task_id"
+    CATEGORY = "category"
+    TARGET = "target"
+    STATUS = "status"
+    SCORE = "score"
+    TIME_MS = "time_ms"
+    FIRST_TOKEN_MS = "first_token_ms"  # noqa: S105  # a word of the API
+    TOKENS_PER_SECOND = "tokens_per_second"
+    COMPLETION_TOKENS = "completion_tokens"
+    COST_USD = "cost_usd"
+
+
+@dataclass(frozen=True)
+class ItemFilter:
+    """What is empty chooses everything. `text` is in the task's id, the question, the answer or the
+    judge's reason. Scores are raw, on their judge's scale."""
+
+    statuses: Sequence[ItemStatus] = ()
+    target_ids: Sequence[UUID] = ()
+    models: Sequence[str] = ()
+    categories: Sequence[str] = ()
+    task_id: str | None = None
+    failure_kinds: Sequence[str] = ()
+    failure_phase: RunPhase | None = None
+    score_min: float | None = None
+    score_max: float | None = None
+    passed: bool | None = None
+    cached: bool | None = None
+    text: str | None = None
+
+
+@dataclass(frozen=True)
+class ItemPlace:
+    """The last row of a page: its value of the sort key, and its position."""
+
+    value: float | str | None
+    position: int
+
+
 class RunReader(Protocol):
-    async def runs(
-        self, *, statuses: Sequence[RunStatus], after: tuple[datetime, UUID] | None, limit: int
-    ) -> list[RunSummary]:
+    async def runs(self, chosen: RunFilter, *, after: tuple[datetime, UUID] | None, limit: int) -> list[RunSummary]:
         """Newest first, from just after the run that `after` names."""
         ...
 
     async def run(self, run_id: UUID) -> RunSummary | None: ...
 
-    async def detail(self, run_id: UUID) -> RunDetail | None: ...
+    async def detail(self, run_id: UUID, *, tasks: bool) -> RunDetail | None:
+        """`tasks`: with the figures of every task."""
+        ...
+
+    async def log(self, run_id: UUID, *, after: int, limit: int) -> RunLog | None:
+        """The lines whose `run_seq` is greater than `after`."""
+        ...
 
     async def events(self, run_id: UUID, *, from_seq: int, limit: int) -> RunEventPage: ...
 
@@ -39,17 +98,20 @@ class ItemReader(Protocol):
     async def page(
         self,
         run_id: UUID,
+        chosen: ItemFilter,
         *,
-        statuses: Sequence[ItemStatus],
-        target_id: UUID | None,
-        after_position: int | None,
+        sort: SortKey,
+        descending: bool,
+        after: ItemPlace | None,
         limit: int,
     ) -> list[ItemRow]:
-        """By position, from just after `after_position`."""
+        """From just after `after`; rows without a value of the sort key come last either way."""
         ...
+
+    async def count(self, run_id: UUID, chosen: ItemFilter) -> int: ...
 
     async def detail(self, run_id: UUID, item_id: UUID) -> ItemDetail | None: ...
 
-    def export(self, run_id: UUID) -> AsyncIterator[ExportLine]:
-        """Every item by position, a chunk at a time: memory does not grow with the run."""
+    def export(self, run_id: UUID, chosen: ItemFilter) -> AsyncIterator[ExportLine]:
+        """The items by position, a chunk at a time: memory does not grow with the run."""
         ...

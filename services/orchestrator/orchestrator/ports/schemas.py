@@ -1,61 +1,20 @@
-"""What `/api/runs` takes and gives. States and rows are those of the events (llmbench.contracts)."""
+"""What `/api/runs` gives. States and rows are those of the events (llmbench.contracts)."""
 
-from typing import Annotated, Literal
+from typing import Any, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from llmbench.contracts.base import UtcTime
 from llmbench.contracts.case import Case
 from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.item_changed import ItemRow
-from llmbench.contracts.outcome import Timings, Usage
+from llmbench.contracts.outcome import Cost, Timings, Usage
 from llmbench.contracts.provider import ProviderType
 from llmbench.contracts.run_event import RunEvent
+from llmbench.contracts.run_logged import RunLogged
 from llmbench.contracts.run_progressed import CurrentWork
 from llmbench.contracts.run_words import GroupStatus, RunOutcome, RunPhase, RunStatus, ScoreStatus
-
-ModelName = Annotated[str, Field(min_length=1, max_length=255)]
-Label = Annotated[str, Field(min_length=1, max_length=120)]
-
-
-class Input(BaseModel):
-    """Bodies refuse fields they do not know: a typing mistake must not be dropped in silence."""
-
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
-
-
-class JudgeChoice(Input):
-    provider_id: UUID
-    model: ModelName
-    params: SamplingParams = Field(default_factory=lambda: SamplingParams(temperature=0, max_tokens=1024))
-
-
-class TargetChoice(Input):
-    """`label` tells two targets of one model apart; left out, it is the model's name."""
-
-    provider_id: UUID
-    model: ModelName
-    label: Label | None = None
-    params: SamplingParams = Field(default_factory=SamplingParams)
-
-
-class CreateRun(Input):
-    """Creates a run and starts it at once."""
-
-    name: str | None = Field(default=None, min_length=1, max_length=255)
-    judge: JudgeChoice
-    targets: list[TargetChoice] = Field(min_length=1, max_length=100)
-    collection_ids: list[UUID] = Field(min_length=1, max_length=100)
-    concurrency: int = Field(default=1, ge=1, le=256, description="Calls in flight per model group.")
-    timeout_s: float = Field(default=300, ge=1, le=86_400, description="Per model call.")
-    max_attempts: int = Field(default=3, ge=1, le=10)
-    max_backoff_s: float = Field(
-        default=1800, ge=1, le=86_400, description="How long a provider may be unavailable before its group fails."
-    )
-    check_providers: bool = Field(
-        default=True, description="Ask each provider for its models first, and refuse the run when one is missing."
-    )
 
 
 class TargetOut(BaseModel):
@@ -65,6 +24,10 @@ class TargetOut(BaseModel):
     provider_name: str
     model: str
     params: SamplingParams
+    epochs: int
+    timeout_s: float
+    max_attempts: int
+    use_cache: bool
 
 
 class JudgeOut(BaseModel):
@@ -88,9 +51,27 @@ class RunCounts(BaseModel):
     failed: int
 
 
+class RunWarning(BaseModel):
+    """Something a reader of the results has to know."""
+
+    kind: Literal["self_judging", "same_family"]
+    message: str
+
+
 class RunSummary(BaseModel):
+    """`mean_score` is the mean over scored items of the judge that was asked last about the whole
+    run, normalised to 0…1. `cost_usd` sums the calls whose price is known, `unpriced_calls` counts
+    the others."""
+
     id: UUID
     name: str
+    description: str | None
+    tags: list[str]
+    baseline_run_id: UUID | None
+    warnings: list[RunWarning]
+    max_cost_usd: float | None
+    cost_usd: float
+    unpriced_calls: int
     status: RunStatus
     phase: RunPhase
     outcome: RunOutcome | None
@@ -102,7 +83,7 @@ class RunSummary(BaseModel):
     created_at: UtcTime
     started_at: UtcTime | None
     finished_at: UtcTime | None
-    mean_score: float | None = Field(description="Mean of normalised scores, 0…1, over scored items.")
+    mean_score: float | None
 
 
 class RunPage(BaseModel):
@@ -126,38 +107,108 @@ class GroupOut(BaseModel):
     failure_reason: str | None
 
 
-class TargetResult(BaseModel):
-    """Aggregates of one target. Means are over the items that have the figure; `scored` is the
-    denominator of `mean_score` and `pass_rate`. Scores are normalised to 0…1."""
+class Interval(BaseModel):
+    """Of 95 % confidence."""
 
-    target_id: UUID
-    label: str
-    model: str
+    low: float
+    high: float
+
+
+class Figures(BaseModel):
+    """What a set of items comes to. Scores are normalised to 0…1 and are those of one judge;
+    `scored` is the denominator of `mean_score` and `pass_rate`, `timed` that of times and rates:
+    an answer from the cache was not timed. `cost_usd` is of `priced` answers.
+
+    Intervals: t with standard errors clustered by task for means, Wilson over tasks for rates.
+    Null with fewer than two tasks, and for a mean where all are equal: the spread is unknown then.
+    """
+
     items: int
     completed: int
     failed: int
     scored: int
     mean_score: float | None
+    mean_score_interval: Interval | None
     pass_rate: float | None
+    pass_rate_interval: Interval | None
+    timed: int
+    cached: int
     mean_time_ms: float | None
+    p50_time_ms: float | None
+    p95_time_ms: float | None
     mean_first_token_ms: float | None
+    p50_first_token_ms: float | None
+    p95_first_token_ms: float | None
     mean_tokens_per_second: float | None
+    prompt_tokens: int
     completion_tokens: int
+    reasoning_tokens: int
+    estimated_usage: int = Field(description="Items whose tokens the provider did not report.")
+    priced: int
+    cost_usd: float | None
+
+
+class TargetResult(Figures):
+    target_id: UUID
+    label: str
+    model: str
+
+
+class CategoryResult(Figures):
+    category: str
+
+
+class TaskResult(Figures):
+    """Of one task, over all targets."""
+
+    task_id: str
+    category: str
 
 
 class EvaluatorOut(BaseModel):
+    """One revision that scored (some of) the run. `whole`: asked about every answer; `primary`:
+    the one whose scores the run's figures are made of. `asked` = scored + unparsed + refused +
+    errored + `pending`. `cost_usd` is of its own calls."""
+
     revision_id: UUID
     kind: str
+    judge_provider_id: UUID | None
+    judge_model: str | None
     schema_name: str
     schema_version: str
+    prompt_hash: str
     scale_min: float
     scale_max: float
+    whole: bool
+    primary: bool
+    asked: int
+    scored: int
+    unparsed: int
+    refused: int
+    errored: int
+    pending: int
+    mean_score: float | None
+    mean_score_interval: Interval | None
+    cost_usd: float | None
+
+
+class RunLimits(BaseModel):
+    concurrency: int
+    timeout_s: float
+    max_attempts: int
+    max_backoff_s: float
 
 
 class RunDetail(RunSummary):
+    """`tasks` is there when it was asked for (`include=tasks`)."""
+
+    limits: RunLimits
     groups: list[GroupOut]
     evaluators: list[EvaluatorOut]
+    totals: Figures
     results: list[TargetResult]
+    categories: list[CategoryResult]
+    tasks: list[TaskResult] | None
     current: CurrentWork | None
     last_seq: int
 
@@ -165,6 +216,10 @@ class RunDetail(RunSummary):
 class ItemPage(BaseModel):
     items: list[ItemRow]
     next_cursor: str | None
+
+
+class ItemCount(BaseModel):
+    items: int
 
 
 class ScoreOut(BaseModel):
@@ -181,6 +236,8 @@ class ScoreOut(BaseModel):
     reason: str | None
     error: str | None
     attempts: int
+    cost_usd: float | None
+    judge_model: str | None
     judge_prompt: str | None
     judge_reply: str | None
 
@@ -194,7 +251,18 @@ class ItemDetail(ItemRow):
     answer: str | None
     usage: Usage | None
     timings: Timings | None
+    cost: Cost | None
+    request: dict[str, Any] | None = Field(description="As it was sent; headers are not part of it.")
+    response: Any = Field(description="As the provider sent it, put together from its stream.")
     scores: list[ScoreOut]
+
+
+class RunLog(BaseModel):
+    """Lines of a run's log, ascending; `next_after` asks for those that follow."""
+
+    lines: list[RunLogged]
+    next_after: int
+    last_seq: int
 
 
 class RunEvents(BaseModel):

@@ -2,18 +2,25 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
 from llmbench.contracts.base import Message
 from llmbench.contracts.run_event import RunEvent
+from llmbench.contracts.run_words import RunPhase
+from orchestrator.domain.new_run import Idempotency, Judge
 from orchestrator.domain.overall import WeightedScore
 from orchestrator.domain.records import Group, Item, Run, Score
 
 
 class ActiveRunExists(Exception):
     """Another run is RUNNING or PAUSING already."""
+
+
+class KeyTaken(Exception):
+    """Another request with the same Idempotency-Key was committed first."""
 
 
 class RunTransaction(Protocol):
@@ -65,6 +72,36 @@ class RunTransaction(Protocol):
         """The group's item of lowest position: its target's options are warmed up with."""
         ...
 
+    async def first_score(self, group_id: UUID) -> Score | None:
+        """Of the group's scores that are to come, the first: its judge's options are warmed up with."""
+        ...
+
+    async def failed_items(self, phase: RunPhase | None) -> list[Item]:
+        """Those that failed in `phase`, or in either; by position."""
+        ...
+
+    async def answered_items(self) -> list[Item]:
+        """Those that are judged, or whose judging failed; by position."""
+        ...
+
+    async def failed_scores(self, item_ids: Sequence[UUID]) -> list[Score]: ...
+
+    async def add_judge(self, judge: Judge, *, whole: bool) -> tuple[Group, UUID]:
+        """The judge's group and evaluator revision, both made unless the run has them."""
+        ...
+
+    async def create_scores_of(self, revision_id: UUID, group: Group, item_ids: Sequence[UUID]) -> set[UUID]:
+        """NEW scores for those items that have none of the revision; returns those items."""
+        ...
+
+    async def refresh_providers(self, groups: Sequence[Group]) -> None:
+        """Snapshot the groups' providers anew."""
+        ...
+
+    async def remember_key(self, idempotency: Idempotency) -> None:
+        """Raises `KeyTaken`."""
+        ...
+
     async def answers(self, call_ids: Sequence[UUID]) -> dict[UUID, str]:
         """The whole texts of answered calls."""
         ...
@@ -82,7 +119,19 @@ class RunTransaction(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class Deleted:
+    """What a deleted run leaves on NATS: lanes that no other run uses."""
+
+    lane_tokens: Sequence[str]
+
+
 class RunStore(Protocol):
+    async def delete(self, run_id: UUID) -> Deleted | None:
+        """The run and everything of it; `None` when there is none. Raises a 409 `Problem` while it
+        is active."""
+        ...
+
     def lead(self, run_id: UUID) -> AbstractAsyncContextManager[RunTransaction | None]:
         """Lock the run and load it; `None` when there is none. Commits on a clean exit."""
         ...

@@ -15,7 +15,7 @@ from llmbench.contracts.outcome import (
     TimedOut,
     Unavailable,
 )
-from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunPhase, RunStatus
+from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunOutcome, RunPhase, RunStatus
 from orchestrator.domain.advance import PREFETCH, outcome_of
 
 FAILURES: tuple[Failure, ...] = (
@@ -83,6 +83,11 @@ class AnyRun(RuleBasedStateMachine):
     def resume(self) -> None:
         self.model.resume()
 
+    @precondition(lambda self: over(self.model) and self.model.run.outcome != RunOutcome.COMPLETE)
+    @rule()
+    def try_again(self) -> None:
+        self.model.retry_failed()
+
     @rule(seconds=st.sampled_from((0.0, 0.4, 3.0, 90.0, 4000.0)))
     def time_passes(self, seconds: float) -> None:
         self.model.pass_time(seconds)
@@ -109,7 +114,8 @@ class AnyRun(RuleBasedStateMachine):
             assert all(group.status in ENDED and not model.busy(group) for group in model.groups)
             assert not any(item.is_new() or item.in_flight() for item in model.items)
         else:
-            assert all(group.status == GroupStatus.WAITING for group in model.judges)
+            assert not any(map(model.busy, model.judges))
+            assert all(group.status == GroupStatus.WAITING or group.status in ENDED for group in model.judges)
 
     @invariant()
     def a_paused_run_is_quiet(self) -> None:

@@ -6,21 +6,44 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/runs`,
         method: "POST",
         body: queryArg.createRun,
+        headers: {
+          "Idempotency-Key": queryArg["Idempotency-Key"],
+        },
       }),
     }),
     listRuns: build.query<ListRunsApiResponse, ListRunsApiArg>({
       query: (queryArg) => ({
         url: `/api/runs`,
         params: {
-          status: queryArg.status,
           limit: queryArg.limit,
           cursor: queryArg.cursor,
+          status: queryArg.status,
+          created_from: queryArg.createdFrom,
+          created_before: queryArg.createdBefore,
+          tag: queryArg.tag,
+          q: queryArg.q,
         },
       }),
     }),
     getRun: build.query<GetRunApiResponse, GetRunApiArg>({
       query: (queryArg) => ({
         url: `/api/runs/${encodeURIComponent(String(queryArg.runId))}`,
+        params: {
+          include: queryArg.include,
+        },
+      }),
+    }),
+    changeRun: build.mutation<ChangeRunApiResponse, ChangeRunApiArg>({
+      query: (queryArg) => ({
+        url: `/api/runs/${encodeURIComponent(String(queryArg.runId))}`,
+        method: "PATCH",
+        body: queryArg.changeRun,
+      }),
+    }),
+    deleteRun: build.mutation<DeleteRunApiResponse, DeleteRunApiArg>({
+      query: (queryArg) => ({
+        url: `/api/runs/${encodeURIComponent(String(queryArg.runId))}`,
+        method: "DELETE",
       }),
     }),
     pauseRun: build.mutation<PauseRunApiResponse, PauseRunApiArg>({
@@ -33,6 +56,7 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/api/runs/${encodeURIComponent(String(queryArg.runId))}/resume`,
         method: "POST",
+        body: queryArg.body,
       }),
     }),
     cancelRun: build.mutation<CancelRunApiResponse, CancelRunApiArg>({
@@ -41,20 +65,80 @@ const injectedRtkApi = api.injectEndpoints({
         method: "POST",
       }),
     }),
+    retryFailed: build.mutation<RetryFailedApiResponse, RetryFailedApiArg>({
+      query: (queryArg) => ({
+        url: `/api/runs/${encodeURIComponent(String(queryArg.runId))}/retry-failed`,
+        method: "POST",
+        body: queryArg.body,
+        headers: {
+          "Idempotency-Key": queryArg["Idempotency-Key"],
+        },
+      }),
+    }),
+    retryJudging: build.mutation<RetryJudgingApiResponse, RetryJudgingApiArg>({
+      query: (queryArg) => ({
+        url: `/api/runs/${encodeURIComponent(String(queryArg.runId))}/retry-judging`,
+        method: "POST",
+        body: queryArg.body,
+        headers: {
+          "Idempotency-Key": queryArg["Idempotency-Key"],
+        },
+      }),
+    }),
     listItems: build.query<ListItemsApiResponse, ListItemsApiArg>({
       query: (queryArg) => ({
         url: `/api/runs/${encodeURIComponent(String(queryArg.runId))}/items`,
         params: {
-          status: queryArg.status,
-          target_id: queryArg.targetId,
+          sort: queryArg.sort,
+          order: queryArg.order,
           limit: queryArg.limit,
           cursor: queryArg.cursor,
+          status: queryArg.status,
+          target_id: queryArg.targetId,
+          model: queryArg.model,
+          category: queryArg.category,
+          task_id: queryArg.taskId,
+          failure_kind: queryArg.failureKind,
+          failure_phase: queryArg.failurePhase,
+          score_min: queryArg.scoreMin,
+          score_max: queryArg.scoreMax,
+          passed: queryArg.passed,
+          cached: queryArg.cached,
+          q: queryArg.q,
+        },
+      }),
+    }),
+    countItems: build.query<CountItemsApiResponse, CountItemsApiArg>({
+      query: (queryArg) => ({
+        url: `/api/runs/${encodeURIComponent(String(queryArg.runId))}/items/count`,
+        params: {
+          status: queryArg.status,
+          target_id: queryArg.targetId,
+          model: queryArg.model,
+          category: queryArg.category,
+          task_id: queryArg.taskId,
+          failure_kind: queryArg.failureKind,
+          failure_phase: queryArg.failurePhase,
+          score_min: queryArg.scoreMin,
+          score_max: queryArg.scoreMax,
+          passed: queryArg.passed,
+          cached: queryArg.cached,
+          q: queryArg.q,
         },
       }),
     }),
     getItem: build.query<GetItemApiResponse, GetItemApiArg>({
       query: (queryArg) => ({
         url: `/api/runs/${encodeURIComponent(String(queryArg.runId))}/items/${encodeURIComponent(String(queryArg.itemId))}`,
+      }),
+    }),
+    readRunLog: build.query<ReadRunLogApiResponse, ReadRunLogApiArg>({
+      query: (queryArg) => ({
+        url: `/api/runs/${encodeURIComponent(String(queryArg.runId))}/log`,
+        params: {
+          after: queryArg.after,
+          limit: queryArg.limit,
+        },
       }),
     }),
     listRunEvents: build.query<ListRunEventsApiResponse, ListRunEventsApiArg>({
@@ -71,6 +155,18 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/runs/${encodeURIComponent(String(queryArg.runId))}/export`,
         params: {
           format: queryArg.format,
+          status: queryArg.status,
+          target_id: queryArg.targetId,
+          model: queryArg.model,
+          category: queryArg.category,
+          task_id: queryArg.taskId,
+          failure_kind: queryArg.failureKind,
+          failure_phase: queryArg.failurePhase,
+          score_min: queryArg.scoreMin,
+          score_max: queryArg.scoreMax,
+          passed: queryArg.passed,
+          cached: queryArg.cached,
+          q: queryArg.q,
         },
       }),
     }),
@@ -81,16 +177,35 @@ export { injectedRtkApi as orchestratorApi };
 export type CreateRunApiResponse =
   /** status 201 Successful Response */ RunSummary;
 export type CreateRunApiArg = {
+  /** A text of your choice: the same request sent twice under it does its work once. */
+  "Idempotency-Key"?: string | null;
   createRun: CreateRun;
 };
 export type ListRunsApiResponse = /** status 200 Successful Response */ RunPage;
 export type ListRunsApiArg = {
-  status?: RunStatus[] | null;
   limit?: number;
   cursor?: string | null;
+  status?: RunStatus[] | null;
+  createdFrom?: string | null;
+  createdBefore?: string | null;
+  tag?: string[] | null;
+  /** Part of the name or the description. */
+  q?: string | null;
 };
 export type GetRunApiResponse = /** status 200 Successful Response */ RunDetail;
 export type GetRunApiArg = {
+  runId: string;
+  /** `tasks`: the figures of every task as well. */
+  include?: "tasks"[] | null;
+};
+export type ChangeRunApiResponse =
+  /** status 200 Successful Response */ RunSummary;
+export type ChangeRunApiArg = {
+  runId: string;
+  changeRun: ChangeRun;
+};
+export type DeleteRunApiResponse = unknown;
+export type DeleteRunApiArg = {
   runId: string;
 };
 export type PauseRunApiResponse =
@@ -102,26 +217,84 @@ export type ResumeRunApiResponse =
   /** status 202 Successful Response */ RunSummary;
 export type ResumeRunApiArg = {
   runId: string;
+  body: ResumeRun | null;
 };
 export type CancelRunApiResponse =
   /** status 202 Successful Response */ RunSummary;
 export type CancelRunApiArg = {
   runId: string;
 };
+export type RetryFailedApiResponse =
+  /** status 202 Successful Response */ RunSummary;
+export type RetryFailedApiArg = {
+  runId: string;
+  /** A text of your choice: the same request sent twice under it does its work once. */
+  "Idempotency-Key"?: string | null;
+  body: RetryFailed | null;
+};
+export type RetryJudgingApiResponse =
+  /** status 202 Successful Response */ RunSummary;
+export type RetryJudgingApiArg = {
+  runId: string;
+  /** A text of your choice: the same request sent twice under it does its work once. */
+  "Idempotency-Key"?: string | null;
+  body: RetryJudging | null;
+};
 export type ListItemsApiResponse =
   /** status 200 Successful Response */ ItemPage;
 export type ListItemsApiArg = {
   runId: string;
-  status?: ItemStatus[] | null;
-  targetId?: string | null;
+  sort?: SortKey;
+  order?: "asc" | "desc";
   limit?: number;
   cursor?: string | null;
+  status?: ItemStatus[] | null;
+  targetId?: string[] | null;
+  model?: string[] | null;
+  category?: string[] | null;
+  taskId?: string | null;
+  failureKind?: string[] | null;
+  failurePhase?: RunPhase | null;
+  /** Raw, on the judge's scale. */
+  scoreMin?: number | null;
+  scoreMax?: number | null;
+  passed?: boolean | null;
+  cached?: boolean | null;
+  /** In task id, question, answer or reason. */
+  q?: string | null;
+};
+export type CountItemsApiResponse =
+  /** status 200 Successful Response */ ItemCount;
+export type CountItemsApiArg = {
+  runId: string;
+  status?: ItemStatus[] | null;
+  targetId?: string[] | null;
+  model?: string[] | null;
+  category?: string[] | null;
+  taskId?: string | null;
+  failureKind?: string[] | null;
+  failurePhase?: RunPhase | null;
+  /** Raw, on the judge's scale. */
+  scoreMin?: number | null;
+  scoreMax?: number | null;
+  passed?: boolean | null;
+  cached?: boolean | null;
+  /** In task id, question, answer or reason. */
+  q?: string | null;
 };
 export type GetItemApiResponse =
   /** status 200 Successful Response */ ItemDetail;
 export type GetItemApiArg = {
   runId: string;
   itemId: string;
+};
+export type ReadRunLogApiResponse =
+  /** status 200 Successful Response */ RunLog;
+export type ReadRunLogApiArg = {
+  runId: string;
+  /** The `run_seq` of the last line that is known. */
+  after?: number;
+  limit?: number;
 };
 export type ListRunEventsApiResponse =
   /** status 200 Successful Response */ RunEvents;
@@ -130,10 +303,29 @@ export type ListRunEventsApiArg = {
   fromSeq?: number;
   limit?: number;
 };
-export type ExportRunApiResponse = /** status 200 The results */ string;
+export type ExportRunApiResponse =
+  /** status 200 The results, streamed */ string;
 export type ExportRunApiArg = {
   runId: string;
   format?: string;
+  status?: ItemStatus[] | null;
+  targetId?: string[] | null;
+  model?: string[] | null;
+  category?: string[] | null;
+  taskId?: string | null;
+  failureKind?: string[] | null;
+  failurePhase?: RunPhase | null;
+  /** Raw, on the judge's scale. */
+  scoreMin?: number | null;
+  scoreMax?: number | null;
+  passed?: boolean | null;
+  cached?: boolean | null;
+  /** In task id, question, answer or reason. */
+  q?: string | null;
+};
+export type RunWarning = {
+  kind: "self_judging" | "same_family";
+  message: string;
 };
 export type RunStatus =
   | "QUEUED"
@@ -170,6 +362,10 @@ export type TargetOut = {
   provider_name: string;
   model: string;
   params: SamplingParams;
+  epochs: number;
+  timeout_s: number;
+  max_attempts: number;
+  use_cache: boolean;
 };
 export type CollectionRef = {
   id: string;
@@ -184,6 +380,13 @@ export type RunCounts = {
 export type RunSummary = {
   id: string;
   name: string;
+  description: string | null;
+  tags: string[];
+  baseline_run_id: string | null;
+  warnings: RunWarning[];
+  max_cost_usd: number | null;
+  cost_usd: number;
+  unpriced_calls: number;
   status: RunStatus;
   phase: RunPhase;
   outcome: RunOutcome | null;
@@ -195,7 +398,6 @@ export type RunSummary = {
   created_at: string;
   started_at: string | null;
   finished_at: string | null;
-  /** Mean of normalised scores, 0…1, over scored items. */
   mean_score: number | null;
 };
 export type ProblemField = {
@@ -214,31 +416,56 @@ export type JudgeChoice = {
   provider_id: string;
   model: string;
   params?: SamplingParams;
+  concurrency?: number | null;
 };
 export type TargetChoice = {
   provider_id: string;
   model: string;
   label?: string | null;
   params?: SamplingParams;
+  epochs?: number | null;
+  concurrency?: number | null;
+  timeout_s?: number | null;
+  max_attempts?: number | null;
+  use_cache?: boolean | null;
 };
 export type CreateRun = {
   name?: string | null;
+  description?: string | null;
+  tags?: string[];
+  /** The run that this one is compared with. */
+  baseline_run_id?: string | null;
+  max_cost_usd?: number | null;
   judge: JudgeChoice;
   targets: TargetChoice[];
   collection_ids: string[];
+  /** For every target that says nothing else. */
+  params?: SamplingParams;
+  /** How often each task is asked. Answers of one task are one cluster. */
+  epochs?: number;
   /** Calls in flight per model group. */
   concurrency?: number;
-  /** Per model call. */
+  /** Seconds per model call. */
   timeout_s?: number;
   max_attempts?: number;
+  /** Take an answer already paid for, where request and epoch are the same. It is marked `cached`. */
+  use_cache?: boolean;
   /** How long a provider may be unavailable before its group fails. */
   max_backoff_s?: number;
   /** Ask each provider for its models first, and refuse the run when one is missing. */
   check_providers?: boolean;
+  /** Let the judge score its own answers. */
+  allow_self_judging?: boolean;
 };
 export type RunPage = {
   items: RunSummary[];
   next_cursor: string | null;
+};
+export type RunLimits = {
+  concurrency: number;
+  timeout_s: number;
+  max_attempts: number;
+  max_backoff_s: number;
 };
 export type ProviderType =
   | "OPENAI"
@@ -264,28 +491,141 @@ export type GroupOut = {
   backoff_until: string | null;
   failure_reason: string | null;
 };
+export type Interval = {
+  low: number;
+  high: number;
+};
 export type EvaluatorOut = {
   revision_id: string;
   kind: string;
+  judge_provider_id: string | null;
+  judge_model: string | null;
   schema_name: string;
   schema_version: string;
+  prompt_hash: string;
   scale_min: number;
   scale_max: number;
+  whole: boolean;
+  primary: boolean;
+  asked: number;
+  scored: number;
+  unparsed: number;
+  refused: number;
+  errored: number;
+  pending: number;
+  mean_score: number | null;
+  mean_score_interval: Interval | null;
+  cost_usd: number | null;
 };
-export type TargetResult = {
-  target_id: string;
-  label: string;
-  model: string;
+export type Figures = {
   items: number;
   completed: number;
   failed: number;
   scored: number;
   mean_score: number | null;
+  mean_score_interval: Interval | null;
   pass_rate: number | null;
+  pass_rate_interval: Interval | null;
+  timed: number;
+  cached: number;
   mean_time_ms: number | null;
+  p50_time_ms: number | null;
+  p95_time_ms: number | null;
   mean_first_token_ms: number | null;
+  p50_first_token_ms: number | null;
+  p95_first_token_ms: number | null;
   mean_tokens_per_second: number | null;
+  prompt_tokens: number;
   completion_tokens: number;
+  reasoning_tokens: number;
+  /** Items whose tokens the provider did not report. */
+  estimated_usage: number;
+  priced: number;
+  cost_usd: number | null;
+};
+export type TargetResult = {
+  items: number;
+  completed: number;
+  failed: number;
+  scored: number;
+  mean_score: number | null;
+  mean_score_interval: Interval | null;
+  pass_rate: number | null;
+  pass_rate_interval: Interval | null;
+  timed: number;
+  cached: number;
+  mean_time_ms: number | null;
+  p50_time_ms: number | null;
+  p95_time_ms: number | null;
+  mean_first_token_ms: number | null;
+  p50_first_token_ms: number | null;
+  p95_first_token_ms: number | null;
+  mean_tokens_per_second: number | null;
+  prompt_tokens: number;
+  completion_tokens: number;
+  reasoning_tokens: number;
+  /** Items whose tokens the provider did not report. */
+  estimated_usage: number;
+  priced: number;
+  cost_usd: number | null;
+  target_id: string;
+  label: string;
+  model: string;
+};
+export type CategoryResult = {
+  items: number;
+  completed: number;
+  failed: number;
+  scored: number;
+  mean_score: number | null;
+  mean_score_interval: Interval | null;
+  pass_rate: number | null;
+  pass_rate_interval: Interval | null;
+  timed: number;
+  cached: number;
+  mean_time_ms: number | null;
+  p50_time_ms: number | null;
+  p95_time_ms: number | null;
+  mean_first_token_ms: number | null;
+  p50_first_token_ms: number | null;
+  p95_first_token_ms: number | null;
+  mean_tokens_per_second: number | null;
+  prompt_tokens: number;
+  completion_tokens: number;
+  reasoning_tokens: number;
+  /** Items whose tokens the provider did not report. */
+  estimated_usage: number;
+  priced: number;
+  cost_usd: number | null;
+  category: string;
+};
+export type TaskResult = {
+  items: number;
+  completed: number;
+  failed: number;
+  scored: number;
+  mean_score: number | null;
+  mean_score_interval: Interval | null;
+  pass_rate: number | null;
+  pass_rate_interval: Interval | null;
+  timed: number;
+  cached: number;
+  mean_time_ms: number | null;
+  p50_time_ms: number | null;
+  p95_time_ms: number | null;
+  mean_first_token_ms: number | null;
+  p50_first_token_ms: number | null;
+  p95_first_token_ms: number | null;
+  mean_tokens_per_second: number | null;
+  prompt_tokens: number;
+  completion_tokens: number;
+  reasoning_tokens: number;
+  /** Items whose tokens the provider did not report. */
+  estimated_usage: number;
+  priced: number;
+  cost_usd: number | null;
+  task_id: string;
+  category: string;
 };
 export type CurrentWork = {
   group_id: string;
@@ -301,6 +641,13 @@ export type CurrentWork = {
 export type RunDetail = {
   id: string;
   name: string;
+  description: string | null;
+  tags: string[];
+  baseline_run_id: string | null;
+  warnings: RunWarning[];
+  max_cost_usd: number | null;
+  cost_usd: number;
+  unpriced_calls: number;
   status: RunStatus;
   phase: RunPhase;
   outcome: RunOutcome | null;
@@ -312,13 +659,38 @@ export type RunDetail = {
   created_at: string;
   started_at: string | null;
   finished_at: string | null;
-  /** Mean of normalised scores, 0…1, over scored items. */
   mean_score: number | null;
+  limits: RunLimits;
   groups: GroupOut[];
   evaluators: EvaluatorOut[];
+  totals: Figures;
   results: TargetResult[];
+  categories: CategoryResult[];
+  tasks: TaskResult[] | null;
   current: CurrentWork | null;
   last_seq: number;
+};
+export type ChangeRun = {
+  name?: string;
+  description?: string | null;
+  tags?: string[];
+  baseline_run_id?: string | null;
+};
+export type ResumeRun = {
+  /** A new cost limit, where the old one is reached. */
+  max_cost_usd?: number | null;
+};
+export type RetryFailed = {
+  /** All failed ones if left out. */
+  item_ids?: string[] | null;
+};
+export type RetryJudging = {
+  item_ids?: string[] | null;
+  judge?: JudgeChoice | null;
+  /** `all` has another judge score every answer of the run. Needs `judge`. */
+  scope?: "failed" | "all";
+  check_providers?: boolean;
+  allow_self_judging?: boolean;
 };
 export type ItemStatus =
   | "NEW"
@@ -352,14 +724,35 @@ export type ItemRow = {
   failure?: ItemFailure | null;
   time_ms?: number | null;
   first_token_ms?: number | null;
+  first_content_ms?: number | null;
   prompt_tokens?: number | null;
   completion_tokens?: number | null;
+  reasoning_tokens?: number | null;
+  usage_source?: ("reported" | "estimated") | null;
   tokens_per_second?: number | null;
   finish_reason?: string | null;
+  cost_usd?: number | null;
+  cached?: boolean;
+  score_revision_id?: string | null;
 };
 export type ItemPage = {
   items: ItemRow[];
   next_cursor: string | null;
+};
+export type SortKey =
+  | "position"
+  | "task_id"
+  | "category"
+  | "target"
+  | "status"
+  | "score"
+  | "time_ms"
+  | "first_token_ms"
+  | "tokens_per_second"
+  | "completion_tokens"
+  | "cost_usd";
+export type ItemCount = {
+  items: number;
 };
 export type Case = {
   id: string;
@@ -385,6 +778,10 @@ export type Timings = {
   first_content_ms?: number | null;
   tokens_per_second?: number | null;
 };
+export type Cost = {
+  usd: number;
+  source: "reported" | "own_price" | "list_price";
+};
 export type ScoreStatus = "NEW" | "IN_PROGRESS" | "SCORED" | "FAILED";
 export type ScoreOut = {
   id: string;
@@ -400,6 +797,8 @@ export type ScoreOut = {
   reason: string | null;
   error: string | null;
   attempts: number;
+  cost_usd: number | null;
+  judge_model: string | null;
   judge_prompt: string | null;
   judge_reply: string | null;
 };
@@ -422,24 +821,30 @@ export type ItemDetail = {
   failure?: ItemFailure | null;
   time_ms?: number | null;
   first_token_ms?: number | null;
+  first_content_ms?: number | null;
   prompt_tokens?: number | null;
   completion_tokens?: number | null;
+  reasoning_tokens?: number | null;
+  usage_source?: ("reported" | "estimated") | null;
   tokens_per_second?: number | null;
   finish_reason?: string | null;
+  cost_usd?: number | null;
+  cached?: boolean;
+  score_revision_id?: string | null;
   run_id: string;
   case: Case;
   system_prompt: string | null;
   answer: string | null;
   usage: Usage | null;
   timings: Timings | null;
+  cost: Cost | null;
+  /** As it was sent; headers are not part of it. */
+  request: {
+    [key: string]: any;
+  } | null;
+  /** As the provider sent it, put together from its stream. */
+  response: any;
   scores: ScoreOut[];
-};
-export type ItemChanged = {
-  type?: "llmbench.run.item_changed.v1";
-  run_id: string;
-  run_seq?: number;
-  at: string;
-  item: ItemRow;
 };
 export type LogKind = "prompt" | "answer" | "judge_prompt" | "verdict" | "note";
 export type RunLogged = {
@@ -456,6 +861,18 @@ export type RunLogged = {
   target_label?: string | null;
   model?: string | null;
 };
+export type RunLog = {
+  lines: RunLogged[];
+  next_after: number;
+  last_seq: number;
+};
+export type ItemChanged = {
+  type?: "llmbench.run.item_changed.v1";
+  run_id: string;
+  run_seq?: number;
+  at: string;
+  item: ItemRow;
+};
 export type RunProgressed = {
   type?: "llmbench.run.progressed.v1";
   run_id: string;
@@ -466,6 +883,7 @@ export type RunProgressed = {
   answered: number;
   judged: number;
   failed: number;
+  cost_usd?: number;
   current?: CurrentWork | null;
 };
 export type RunStatusChanged = {
@@ -500,11 +918,17 @@ export const {
   useCreateRunMutation,
   useListRunsQuery,
   useGetRunQuery,
+  useChangeRunMutation,
+  useDeleteRunMutation,
   usePauseRunMutation,
   useResumeRunMutation,
   useCancelRunMutation,
+  useRetryFailedMutation,
+  useRetryJudgingMutation,
   useListItemsQuery,
+  useCountItemsQuery,
   useGetItemQuery,
+  useReadRunLogQuery,
   useListRunEventsQuery,
   useExportRunQuery,
 } = injectedRtkApi;

@@ -24,7 +24,7 @@ export function RunActions({ runId, name, status }: Props) {
     <>
       {error && <ProblemNote error={error} />}
       {status === "PAUSED" ? (
-        <Button kind="primary" icon="play" className="min-w-26" disabled={!allows(status, "resume") || resuming.isLoading} onClick={() => void resume({ runId })}>
+        <Button kind="primary" icon="play" className="min-w-26" disabled={!allows(status, "resume") || resuming.isLoading} onClick={() => void resume({ runId, body: null })}>
           Resume
         </Button>
       ) : (

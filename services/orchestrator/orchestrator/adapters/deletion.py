@@ -1,0 +1,43 @@
+"""Deletes a run with everything of it, in one transaction."""
+
+from uuid import UUID
+
+from sqlalchemy import delete, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from llmbench.contracts.run_words import RunStatus
+from llmbench.db import tables as t
+from llmbench.errors import Problem
+from orchestrator.ports.store import Deleted
+
+_ACTIVE = (RunStatus.RUNNING, RunStatus.PAUSING)
+_OVER = (RunStatus.FINISHED, RunStatus.CANCELLED)
+
+
+async def delete_run(connection: AsyncConnection, run_id: UUID) -> Deleted | None:
+    """See orchestrator.ports.store.RunStore."""
+    locked = select(t.run.c.name, t.run.c.status).where(t.run.c.id == run_id).with_for_update()
+    row = (await connection.execute(locked)).one_or_none()
+    if row is None:
+        return None
+    if row.status in _ACTIVE:
+        raise Problem(
+            409,
+            "The run is active",
+            f"'{row.name}' is {row.status}. Cancel it or pause it first, then delete it.",
+            extra={"run_status": row.status},
+        )
+    of_run = select(t.run_group.c.token).where(t.run_group.c.run_id == run_id, t.run_group.c.opened_at.is_not(None))
+    elsewhere = (
+        select(t.run_group.c.token)
+        .join(t.run, t.run.c.id == t.run_group.c.run_id)
+        .where(t.run.c.id != run_id, t.run.c.status.not_in(_OVER))
+    )
+    tokens = list((await connection.execute(of_run.where(t.run_group.c.token.not_in(elsewhere)))).scalars())
+    # The largest tables by themselves, by their indexes; the rest falls with the run (its model calls
+    # as well, which are the gateway's to write).
+    for table in (t.score, t.item, t.run_event):
+        await connection.execute(delete(table).where(table.c.run_id == run_id))
+    await connection.execute(delete(t.run_outbox).where(t.run_outbox.c.subject.contains(str(run_id))))
+    await connection.execute(delete(t.run).where(t.run.c.id == run_id))
+    return Deleted(lane_tokens=tokens)

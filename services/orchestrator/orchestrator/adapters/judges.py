@@ -1,0 +1,111 @@
+"""Judges of a run: their evaluator revisions, and the snapshots of the providers they run on."""
+
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Select, func, select
+from sqlalchemy.dialects.postgresql import insert as upsert
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from llmbench.contracts.provider import ProviderSnapshot
+from llmbench.contracts.run_words import GroupStatus, RunPhase
+from llmbench.db import tables as t
+from llmbench.errors import Problem
+from llmbench.ids import DEFAULT_ORG_ID, group_token, new_id
+from orchestrator.domain.new_run import Judge
+from orchestrator.domain.revision import rubric_revision
+
+SLOT = "rubric"
+
+
+async def add_judge(connection: AsyncConnection, run_id: UUID, judge: Judge, *, group_id: UUID, whole: bool) -> UUID:
+    """Make the judge's revision one of the run's; returns it. Repeating it changes nothing, but
+    that a judge of some items may become one of the whole run, and then speaks last."""
+    revision = rubric_revision(judge.provider_id, judge.model, judge.params)
+    await connection.execute(
+        upsert(t.evaluator_revision)
+        .values(id=new_id(), org_id=DEFAULT_ORG_ID, **revision)
+        .on_conflict_do_nothing(index_elements=["org_id", "identity"])
+    )
+    revision_id: UUID = (
+        await connection.execute(
+            select(t.evaluator_revision.c.id).where(
+                t.evaluator_revision.c.org_id == DEFAULT_ORG_ID,
+                t.evaluator_revision.c.identity == revision["identity"],
+            )
+        )
+    ).scalar_one()
+    last = select(func.coalesce(func.max(t.run_evaluator.c.position), -1)).where(t.run_evaluator.c.run_id == run_id)
+    values: dict[str, Any] = {
+        "run_id": run_id,
+        "evaluator_revision_id": revision_id,
+        "group_id": group_id,
+        "position": (await connection.execute(last)).scalar_one() + 1,
+        "slot": SLOT,
+        "whole": whole,
+        "weight": 1.0,
+        "required": True,
+    }
+    joining = upsert(t.run_evaluator).values(values)
+    await connection.execute(
+        joining.on_conflict_do_update(
+            index_elements=["run_id", "evaluator_revision_id"],
+            set_={"whole": True, "position": joining.excluded.position},
+            where=joining.excluded.whole & ~t.run_evaluator.c.whole,
+        )
+    )
+    return revision_id
+
+
+def judge_group_row(run_id: UUID, judge: Judge, provider: ProviderSnapshot, *, position: int) -> dict[str, Any]:
+    return group_row(
+        run_id,
+        RunPhase.JUDGING,
+        position,
+        provider,
+        judge.model,
+        concurrency=judge.concurrency,
+        releases=True,
+        work=0,
+    )
+
+
+def group_row(
+    run_id: UUID,
+    phase: RunPhase,
+    position: int,
+    provider: ProviderSnapshot,
+    model: str,
+    *,
+    concurrency: int,
+    releases: bool,
+    work: int,
+) -> dict[str, Any]:
+    return {
+        "id": new_id(),
+        "run_id": run_id,
+        "phase": phase,
+        "position": position,
+        "provider_id": provider.provider_id,
+        "model": model,
+        "token": group_token(provider.provider_id, model),
+        "provider": provider.model_dump(mode="json"),
+        "concurrency": concurrency,
+        "releases": releases,
+        "status": GroupStatus.WAITING,
+        "new_count": work,
+    }
+
+
+async def hold_providers(connection: AsyncConnection, ids: set[UUID]) -> dict[UUID, ProviderSnapshot]:
+    """Read under a lock, so that none is changed or deleted between its snapshot and the run."""
+    query = select(t.provider).where(t.provider.c.id.in_(ids)).order_by(t.provider.c.id).with_for_update(read=True)
+    held = await read_providers(connection, query)
+    if ids - set(held):
+        raise Problem(409, "A provider is gone", "A provider was deleted at the same moment. Choose another.")
+    return held
+
+
+async def read_providers(connection: AsyncConnection, query: Select[Any]) -> dict[UUID, ProviderSnapshot]:
+    rows = (await connection.execute(query)).mappings()
+    return {row["id"]: ProviderSnapshot.model_validate({**row, "provider_id": row["id"]}) for row in rows}

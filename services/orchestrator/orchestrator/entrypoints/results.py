@@ -1,0 +1,114 @@
+"""`/api/runs/{id}/…`: items, log, events, export."""
+
+import re
+from collections.abc import Callable
+from typing import Annotated, Literal
+from uuid import UUID
+
+from fastapi import APIRouter, Query
+from fastapi.responses import StreamingResponse
+
+from llmbench.errors import FieldError, Problem
+from orchestrator.entrypoints import cursor as cursors
+from orchestrator.entrypoints.filters import ChosenItems
+from orchestrator.entrypoints.runs import Limit, Services, no_run
+from orchestrator.exports.base import formats
+from orchestrator.ports.queries import SortKey
+from orchestrator.ports.schemas import ItemCount, ItemDetail, ItemPage, RunEvents, RunLog, RunSummary
+
+
+def router(services: Callable[[], Services]) -> APIRouter:
+    api = APIRouter(prefix="/api/runs/{run_id}", tags=["results"])
+
+    @api.get("/items", operation_id="listItems")
+    async def list_items(
+        run_id: UUID,
+        chosen: ChosenItems,
+        sort: SortKey = SortKey.POSITION,
+        order: Literal["asc", "desc"] = "asc",
+        limit: Limit = 100,
+        cursor: str | None = None,
+    ) -> ItemPage:
+        """Rows are summaries; the bodies are with the single item. Those without a value of the sort
+        key come last."""
+        await _summary(run_id)
+        found = await services().items.page(
+            run_id,
+            chosen,
+            sort=sort,
+            descending=order == "desc",
+            after=cursors.item_cursor(cursor, sort, order),
+            limit=limit + 1,
+        )
+        page, last = found[:limit], found[limit - 1] if len(found) > limit else None
+        return ItemPage(items=page, next_cursor=cursors.item_place(last, sort, order) if last else None)
+
+    @api.get("/items/count", operation_id="countItems")
+    async def count_items(run_id: UUID, chosen: ChosenItems) -> ItemCount:
+        """How many items a filter chooses."""
+        await _summary(run_id)
+        return ItemCount(items=await services().items.count(run_id, chosen))
+
+    @api.get("/items/{item_id}", operation_id="getItem")
+    async def get_item(run_id: UUID, item_id: UUID) -> ItemDetail:
+        detail = await services().items.detail(run_id, item_id)
+        if detail is None:
+            raise Problem(404, "No such item", f"The run {run_id} has no item {item_id}.")
+        return detail
+
+    @api.get("/log", operation_id="readRunLog")
+    async def log(
+        run_id: UUID,
+        after: Annotated[int, Query(ge=0, le=2**62, description="The `run_seq` of the last line that is known.")] = 0,
+        limit: Annotated[int, Query(ge=1, le=1000)] = 500,
+    ) -> RunLog:
+        """The run's log: prompts, answers, judge prompts, verdicts, and what the run says of itself."""
+        found = await services().runs.log(run_id, after=after, limit=limit)
+        if found is None:
+            raise no_run(run_id)
+        return found
+
+    @api.get("/events", operation_id="listRunEvents")
+    async def events(
+        run_id: UUID,
+        from_seq: Annotated[int, Query(ge=0, le=2**62)] = 1,
+        limit: Annotated[int, Query(ge=1, le=1000)] = 500,
+    ) -> RunEvents:
+        """The run's events from `from_seq` on: the same bodies as on NATS and over the WebSocket."""
+        page = await services().runs.events(run_id, from_seq=from_seq, limit=limit)
+        if not page.found:
+            raise no_run(run_id)
+        return RunEvents(events=list(page.events), next_seq=page.next_seq, last_seq=page.last_seq)
+
+    @api.get(
+        "/export",
+        operation_id="exportRun",
+        response_class=StreamingResponse,
+        responses={
+            200: {
+                "description": "The results, streamed",
+                "content": {one.media_type.split(";")[0]: {"schema": {"type": "string"}} for one in formats().values()},
+            }
+        },
+    )
+    async def export(run_id: UUID, chosen: ChosenItems, format: str = "csv") -> StreamingResponse:  # the query's name
+        """The items that the filter chooses, by position."""
+        summary = await _summary(run_id)
+        writer = formats().get(format)
+        if writer is None:
+            message = f"there is no format '{format}'; there is {', '.join(sorted(formats()))}"
+            raise Problem(422, "Unknown format", message, errors=[FieldError("format", message)])
+        name = re.sub(r"[^A-Za-z0-9._-]+", "-", summary.name).strip("-.")[:80] or "run"
+        return StreamingResponse(
+            writer.write(summary, services().items.export(run_id, chosen)),
+            media_type=writer.media_type,
+            headers={"Content-Disposition": f'attachment; filename="{name}.{writer.extension}"'},
+        )
+
+    async def _summary(run_id: UUID) -> RunSummary:
+        summary = await services().runs.run(run_id)
+        if summary is None:
+            raise no_run(run_id)
+        return summary
+
+    return api

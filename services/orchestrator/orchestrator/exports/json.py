@@ -1,0 +1,35 @@
+"""One JSON document: the run, and its items."""
+
+from collections.abc import AsyncIterator
+
+from orchestrator.exports.base import ExportFormat
+from orchestrator.exports.record import chunked, record, to_json
+from orchestrator.ports.queries import ExportLine
+from orchestrator.ports.schemas import RunSummary
+
+
+async def write(run: RunSummary, lines: AsyncIterator[ExportLine]) -> AsyncIterator[bytes]:
+    async def parts() -> AsyncIterator[str]:
+        yield f'{{"run":{to_json(run.model_dump(mode="json"))},"items":['
+        separator = "\n"
+        async for line in lines:
+            yield separator + to_json(record(line))
+            separator = ",\n"
+        yield "\n]}\n"
+
+    async for chunk in chunked(parts()):
+        yield chunk
+
+
+FORMAT = ExportFormat(
+    name="json",
+    media_type="application/json",
+    extension="json",
+    write=write,
+    example=(
+        '{"run":{"id":"00000000-0000-0000-0000-000000000001","name":"Sums","description":null,"tags":["nightly"],"baseline_run_id":null,"warnings":[],"max_cost_usd":null,"cost_usd":0.00012,"unpriced_calls":0,"status":"FINISHED","phase":"JUDGING","outcome":"partial","status_reason":null,"judge":{"provider_id":"00000000-0000-0000-0000-000000000005","provider_name":"Mock","model":"judge","params":{"temperature":0.0,"top_p":null,"max_tokens":null,"seed":null,"stop":null,"system_prompt":null,"options":{}}},"targets":[],"collections":[],"counts":{"items":2,"answered":1,"judged":1,"failed":1},"created_at":"2026-01-01T12:00:00.000Z","started_at":"2026-01-01T12:00:00.000Z","finished_at":"2026-01-01T12:00:00.000Z","mean_score":0.3},"items":[\n'
+        '{"id":"00000000-0000-0000-0000-00000000000a","position":0,"task_id":"sum-1","category":"arithmetic","subcategory":null,"target_id":"00000000-0000-0000-0000-000000000003","target_label":"small, t=0","model":"small","epoch":1,"status":"COMPLETED","attempts":1,"score":3.0,"score_normalised":0.3,"passed":false,"reason":"The sum is wrong.","failure":null,"time_ms":412,"first_token_ms":35,"first_content_ms":35,"prompt_tokens":31,"completion_tokens":22,"reasoning_tokens":null,"usage_source":"reported","tokens_per_second":58.3,"finish_reason":"stop","cost_usd":0.00012,"cached":false,"score_revision_id":"00000000-0000-0000-0000-000000000004","system_prompt":null,"case":{"id":"00000000-0000-0000-0000-000000000014","task_id":"sum-1","category":"arithmetic","subcategory":null,"question":"What is 17 + 25?","excellent":"42","good":null,"pass":null,"incorrect_answer_direction":null},"answer":"=HYPERLINK(\\"http://x\\")\\n<b>41</b>"},\n'
+        '{"id":"00000000-0000-0000-0000-00000000000b","position":1,"task_id":"sum-2","category":"arithmetic","subcategory":null,"target_id":"00000000-0000-0000-0000-000000000003","target_label":"small, t=0","model":"small","epoch":1,"status":"FAILED","attempts":1,"score":null,"score_normalised":null,"passed":null,"reason":null,"failure":{"phase":"BENCHMARKING","kind":"timed_out","message":"no answer within 60 s","retryable":true},"time_ms":null,"first_token_ms":null,"first_content_ms":null,"prompt_tokens":null,"completion_tokens":null,"reasoning_tokens":null,"usage_source":null,"tokens_per_second":null,"finish_reason":null,"cost_usd":null,"cached":false,"score_revision_id":null,"system_prompt":null,"case":{"id":"00000000-0000-0000-0000-000000000015","task_id":"sum-2","category":"arithmetic","subcategory":null,"question":"And 40 + 2?","excellent":"42","good":null,"pass":null,"incorrect_answer_direction":null},"answer":null}\n'
+        "]}\n"
+    ),
+)

@@ -1,0 +1,81 @@
+"""JUnit XML, as CI systems read it: a suite per target, a test case per item.
+
+A score that does not pass is a failure, an item without a score an error. The counts that a suite
+may carry are left out: they would have to come before what they count.
+https://github.com/testmoapp/junitxml
+"""
+
+import re
+from collections.abc import AsyncIterator
+from typing import Final
+from xml.sax.saxutils import escape, quoteattr
+
+from orchestrator.exports.base import ExportFormat
+from orchestrator.exports.record import chunked
+from orchestrator.ports.queries import ExportLine
+from orchestrator.ports.schemas import RunSummary
+
+# What XML 1.0 has no way to write.
+_FORBIDDEN: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def _text(value: object) -> str:
+    return escape(_FORBIDDEN.sub("\ufffd", str(value)))
+
+
+def _attribute(value: object) -> str:
+    return quoteattr(_FORBIDDEN.sub("\ufffd", str(value)))
+
+
+async def write(run: RunSummary, lines: AsyncIterator[ExportLine]) -> AsyncIterator[bytes]:
+    async def parts() -> AsyncIterator[str]:
+        yield f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name={_attribute(run.name)}>\n'
+        suite = None
+        async for line in lines:
+            if line.item.target_label != suite:
+                if suite is not None:
+                    yield "</testsuite>\n"
+                suite = line.item.target_label
+                yield f"<testsuite name={_attribute(suite)}>\n"
+            yield _case(line)
+        if suite is not None:
+            yield "</testsuite>\n"
+        yield "</testsuites>\n"
+
+    async for chunk in chunked(parts()):
+        yield chunk
+
+
+def _case(line: ExportLine) -> str:
+    item = line.item
+    name = item.case.task_id if item.epoch == 1 else f"{item.case.task_id} (epoch {item.epoch})"
+    took = "" if item.time_ms is None else f' time="{item.time_ms / 1000:.3f}"'
+    opening = f"<testcase classname={_attribute(item.case.category)} name={_attribute(name)}{took}>"
+    if item.failure is not None:
+        verdict = f"<error type={_attribute(item.failure.kind)} message={_attribute(item.failure.message)}/>"
+    elif item.score is None:
+        verdict = f"<skipped message={_attribute(item.status.value)}/>"
+    elif item.passed is False:
+        verdict = f"<failure message={_attribute(f'score {item.score:g}')}>{_text(item.reason or '')}</failure>"
+    else:
+        verdict = ""
+    answer = "" if line.answer is None else f"<system-out>{_text(line.answer)}</system-out>"
+    return f"{opening}{verdict}{answer}</testcase>\n"
+
+
+FORMAT = ExportFormat(
+    name="junit",
+    media_type="application/xml",
+    extension="xml",
+    write=write,
+    example=(
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        '<testsuites name="Sums">\n'
+        '<testsuite name="small, t=0">\n'
+        '<testcase classname="arithmetic" name="sum-1" time="0.412"><failure message="score 3">The sum is wrong.</failure><system-out>=HYPERLINK("http://x")\n'
+        "&lt;b&gt;41&lt;/b&gt;</system-out></testcase>\n"
+        '<testcase classname="arithmetic" name="sum-2"><error type="timed_out" message="no answer within 60 s"/></testcase>\n'
+        "</testsuite>\n"
+        "</testsuites>\n"
+    ),
+)

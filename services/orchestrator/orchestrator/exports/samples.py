@@ -1,0 +1,89 @@
+"""A run of two items, one answered by a hostile model and one failed: what formats show as example."""
+
+from datetime import UTC, datetime
+from uuid import UUID
+
+from llmbench.contracts.case import Case
+from llmbench.contracts.chat import SamplingParams
+from llmbench.contracts.item_failure import ItemFailure
+from llmbench.contracts.run_words import ItemStatus, RunOutcome, RunPhase, RunStatus
+from orchestrator.domain.records import Item
+from orchestrator.ports.queries import ExportLine
+from orchestrator.ports.schemas import JudgeOut, RunCounts, RunSummary
+
+_AT = datetime(2026, 1, 1, 12, tzinfo=UTC)
+
+
+def _item(position: int, status: ItemStatus, task_id: str, question: str) -> Item:
+    done = status == ItemStatus.COMPLETED
+    failure = ItemFailure(
+        phase=RunPhase.BENCHMARKING, kind="timed_out", message="no answer within 60 s", retryable=True
+    )
+    return Item(
+        id=UUID(int=10 + position),
+        group_id=UUID(int=2),
+        target_id=UUID(int=3),
+        target_label="small, t=0",
+        model="small",
+        params=SamplingParams(temperature=0),
+        timeout_s=60,
+        max_attempts=3,
+        use_cache=False,
+        position=position,
+        epoch=1,
+        case=Case(
+            id=UUID(int=20 + position), task_id=task_id, category="arithmetic", question=question, excellent="42"
+        ),
+        status=status,
+        dispatch=1,
+        attempts=1,
+        next_attempt_at=None,
+        call_id=UUID(int=30) if done else None,
+        failure=None if done else failure,
+        time_ms=412 if done else None,
+        first_token_ms=35 if done else None,
+        first_content_ms=35 if done else None,
+        prompt_tokens=31 if done else None,
+        completion_tokens=22 if done else None,
+        reasoning_tokens=None,
+        usage_source="reported" if done else None,
+        tokens_per_second=58.3 if done else None,
+        finish_reason="stop" if done else None,
+        cost_usd=0.00012 if done else None,
+        cached=False,
+        score_revision_id=UUID(int=4) if done else None,
+        score=3 if done else None,
+        score_normalised=0.3 if done else None,
+        passed=False if done else None,
+        reason="The sum is wrong." if done else None,
+        completed_at=_AT if done else None,
+    )
+
+
+LINES = (
+    ExportLine(_item(0, ItemStatus.COMPLETED, "sum-1", "What is 17 + 25?"), answer='=HYPERLINK("http://x")\n<b>41</b>'),
+    ExportLine(_item(1, ItemStatus.FAILED, "sum-2", "And 40 + 2?"), answer=None),
+)
+RUN = RunSummary(
+    id=UUID(int=1),
+    name="Sums",
+    description=None,
+    tags=["nightly"],
+    baseline_run_id=None,
+    warnings=[],
+    max_cost_usd=None,
+    cost_usd=0.00012,
+    unpriced_calls=0,
+    status=RunStatus.FINISHED,
+    phase=RunPhase.JUDGING,
+    outcome=RunOutcome.PARTIAL,
+    status_reason=None,
+    judge=JudgeOut(provider_id=UUID(int=5), provider_name="Mock", model="judge", params=SamplingParams(temperature=0)),
+    targets=[],
+    collections=[],
+    counts=RunCounts(items=2, answered=1, judged=1, failed=1),
+    created_at=_AT,
+    started_at=_AT,
+    finished_at=_AT,
+    mean_score=0.3,
+)

@@ -1,0 +1,120 @@
+"""What `/api/runs` takes."""
+
+from typing import Annotated, Literal
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from llmbench.contracts.chat import SamplingParams
+
+ModelName = Annotated[str, Field(min_length=1, max_length=255)]
+Label = Annotated[str, Field(min_length=1, max_length=120)]
+Tag = Annotated[str, Field(min_length=1, max_length=60)]
+Epochs = Annotated[
+    int, Field(ge=1, le=100, description="How often each task is asked. Answers of one task are one cluster.")
+]
+Concurrency = Annotated[int, Field(ge=1, le=256, description="Calls in flight per model group.")]
+Timeout = Annotated[float, Field(ge=1, le=86_400, description="Seconds per model call.")]
+Attempts = Annotated[int, Field(ge=1, le=10)]
+UseCache = Annotated[
+    bool,
+    Field(description="Take an answer already paid for, where request and epoch are the same. It is marked `cached`."),
+]
+CostLimit = Annotated[float, Field(gt=0, le=1_000_000, description="In US dollars; the run pauses when it is reached.")]
+
+
+class Input(BaseModel):
+    """Bodies refuse fields they do not know: a typing mistake must not be dropped in silence."""
+
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
+
+
+class JudgeChoice(Input):
+    provider_id: UUID
+    model: ModelName
+    params: SamplingParams = Field(default_factory=lambda: SamplingParams(temperature=0, max_tokens=1024))
+    concurrency: Concurrency | None = None
+
+
+class TargetChoice(Input):
+    """`label` tells two targets of one model apart; left out, it is the model's name. What is left
+    out of the rest is the run's. Targets of one model share its queue: the lowest concurrency holds."""
+
+    provider_id: UUID
+    model: ModelName
+    label: Label | None = None
+    params: SamplingParams = Field(default_factory=SamplingParams)
+    epochs: Epochs | None = None
+    concurrency: Concurrency | None = None
+    timeout_s: Timeout | None = None
+    max_attempts: Attempts | None = None
+    use_cache: UseCache | None = None
+
+
+class CreateRun(Input):
+    """Creates a run and starts it at once."""
+
+    name: str | None = Field(default=None, min_length=1, max_length=255)
+    description: str | None = Field(default=None, max_length=10_000)
+    tags: list[Tag] = Field(default_factory=list, max_length=20)
+    baseline_run_id: UUID | None = Field(default=None, description="The run that this one is compared with.")
+    max_cost_usd: CostLimit | None = None
+    judge: JudgeChoice
+    targets: list[TargetChoice] = Field(min_length=1, max_length=100)
+    collection_ids: list[UUID] = Field(min_length=1, max_length=100)
+    params: SamplingParams = Field(
+        default_factory=SamplingParams, description="For every target that says nothing else."
+    )
+    epochs: Epochs = 1
+    concurrency: Concurrency = 1
+    timeout_s: Timeout = 300
+    max_attempts: Attempts = 3
+    use_cache: UseCache = False
+    max_backoff_s: float = Field(
+        default=1800, ge=1, le=86_400, description="How long a provider may be unavailable before its group fails."
+    )
+    check_providers: bool = Field(
+        default=True, description="Ask each provider for its models first, and refuse the run when one is missing."
+    )
+    allow_self_judging: bool = Field(default=False, description="Let the judge score its own answers.")
+
+
+class ChangeRun(Input):
+    """What may be changed of a run at any time. What is left out stays."""
+
+    name: str = Field(default="", min_length=1, max_length=255)
+    description: str | None = Field(default=None, max_length=10_000)
+    tags: list[Tag] = Field(default_factory=list, max_length=20)
+    baseline_run_id: UUID | None = None
+
+
+class ResumeRun(Input):
+    max_cost_usd: CostLimit | None = Field(default=None, description="A new cost limit, where the old one is reached.")
+
+
+class RetryFailed(Input):
+    """Failed answers are asked for again, and failed judgings of answers that are there."""
+
+    item_ids: list[UUID] | None = Field(
+        default=None, min_length=1, max_length=10_000, description="All failed ones if left out."
+    )
+
+
+class RetryJudging(Input):
+    """With `judge` another judge is asked: its scores are kept apart from the first judge's."""
+
+    item_ids: list[UUID] | None = Field(default=None, min_length=1, max_length=10_000)
+    judge: JudgeChoice | None = None
+    scope: Literal["failed", "all"] = Field(
+        default="failed", description="`all` has another judge score every answer of the run. Needs `judge`."
+    )
+    check_providers: bool = True
+    allow_self_judging: bool = False
+
+    @model_validator(mode="after")
+    def _all_needs_another_judge(self) -> "RetryJudging":
+        if self.scope == "all" and self.judge is None:
+            raise ValueError("scope 'all' needs a judge: the answers that are judged stay judged by the first one")
+        if self.scope == "all" and self.item_ids is not None:
+            raise ValueError("scope 'all' and item_ids exclude each other")
+        return self

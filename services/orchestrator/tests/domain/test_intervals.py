@@ -1,0 +1,79 @@
+"""Intervals against scipy 1.16 (t, Wilson) and against themselves."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from orchestrator.domain.intervals import Clusters, mean_interval, rate_interval, t_975
+
+# scipy.stats.t.ppf(0.975, df)
+QUANTILES = {
+    1: 12.706204736,
+    2: 4.302652730,
+    3: 3.182446305,
+    4: 2.776445105,
+    5: 2.570581836,
+    10: 2.228138852,
+    30: 2.042272456,
+    99: 1.984216952,
+    10_000: 1.960201264,
+}
+
+
+@pytest.mark.parametrize(("df", "quantile"), QUANTILES.items())
+def test_the_quantile_of_t(df: int, quantile: float) -> None:
+    assert t_975(df) == pytest.approx(quantile, rel=2e-3 if df == 3 else 5e-4)
+
+
+def sums(clusters: list[list[float]]) -> Clusters:
+    pairs = [(len(cluster), sum(cluster)) for cluster in clusters]
+    return Clusters(
+        count=len(pairs),
+        n=sum(n for n, _ in pairs),
+        x=sum(x for _, x in pairs),
+        xx=sum(x * x for _, x in pairs),
+        xn=sum(x * n for n, x in pairs),
+        nn=sum(n * n for n, _ in pairs),
+    )
+
+
+def test_single_results_give_the_interval_of_the_t_test() -> None:
+    # scipy.stats.t.interval(0.95, 3, loc=0.55, scale=scipy.stats.sem([0.2, 0.5, 0.7, 0.8]))
+    assert mean_interval(sums([[0.2], [0.5], [0.7], [0.8]])) == pytest.approx((0.1290, 0.9710), abs=1e-3)
+
+
+def test_repeats_of_one_task_are_no_new_evidence() -> None:
+    once = mean_interval(sums([[0.2], [0.5], [0.7], [0.8]]))
+    four_times = mean_interval(sums([[0.2] * 4, [0.5] * 4, [0.7] * 4, [0.8] * 4]))
+    assert four_times == pytest.approx(once)
+
+
+@pytest.mark.parametrize("clusters", [[[0.4]], [[0.4] * 100], [[0.9], [0.9], [0.9]]])
+def test_an_unknown_spread_is_not_called_zero(clusters: list[list[float]]) -> None:
+    assert mean_interval(sums(clusters)) is None
+
+
+@given(st.lists(st.lists(st.floats(0, 1), min_size=1, max_size=4), min_size=2, max_size=30))
+def test_the_interval_holds_the_mean_and_stays_in_range(clusters: list[list[float]]) -> None:
+    found = sums(clusters)
+    interval = mean_interval(found)
+    if interval is not None:
+        low, high = interval
+        assert 0 <= low <= found.x / found.n + 1e-9
+        assert found.x / found.n - 1e-9 <= high <= 1
+
+
+@pytest.mark.parametrize(
+    ("rate", "n", "low", "high"),
+    # scipy.stats.binomtest(k, n).proportion_ci(method="wilson")
+    [(0.5, 10, 0.236593, 0.763407), (1.0, 10, 0.722467, 1.0), (0.0, 20, 0.0, 0.161125), (0.8, 100, 0.711170, 0.866634)],
+)
+def test_wilson(rate: float, n: int, low: float, high: float) -> None:
+    assert rate_interval(rate, n) == pytest.approx((low, high), abs=1e-5)
+
+
+def test_one_task_has_no_interval() -> None:
+    assert rate_interval(1.0, 1) is None
+    assert math.isfinite(t_975(1))
