@@ -119,6 +119,7 @@ HOSTILE = [
     ("yaml", "- a\n---\n- b\n", "second YAML document"),
     ("yaml", "- a: 'x\n", "not YAML"),
     ("yaml", "- {<<: {a: b}, [c]: d}\n", "name must be a text"),
+    ("yaml", "- [" + "a," * 2_000_001 + "]", "2000000 values"),
     ("json", "[" * 200_000, "nested"),
     ("json", '[{"a": ' + "[" * 60 + "]" * 60 + "}]", "nested"),
     ("json", '[{"task_id": "a", "task_id": "b"}]', "twice"),

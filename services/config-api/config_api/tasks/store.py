@@ -31,14 +31,8 @@ from llmbench.ids import DEFAULT_ORG_ID, new_id
 UNIQUE_TASK_ID = "task_org_id_task_id_key"
 OnConflict = Literal["reject", "skip", "update"]
 
-# An alias of its own: a filter by collection joins the table too.
-_holding = collection_task.alias("holding")
 _collection_count = (
-    select(func.count())
-    .select_from(_holding)
-    .where(_holding.c.task_id == task.c.id)
-    .scalar_subquery()
-    .label("collection_count")
+    select(func.count()).where(collection_task.c.task_id == task.c.id).scalar_subquery().label("collection_count")
 )
 # What a file may change about a task, and so what makes it another version.
 _WRITTEN = ("category", "subcategory", "question", "excellent", "good", "pass", "incorrect_answer_direction")
@@ -53,10 +47,6 @@ class TaskFilter:
     collection_id: UUID | None = None
     not_in_collection: UUID | None = None
     sort: TaskSort | None = None
-
-
-def _tasks() -> Select[Any]:
-    return select(task, _collection_count).where(task.c.org_id == DEFAULT_ORG_ID)
 
 
 def _out(row: Row[Any]) -> TaskOut:
@@ -103,7 +93,7 @@ async def ids_of(connection: AsyncConnection, task_ids: Sequence[str]) -> dict[s
 
 
 async def find_task(connection: AsyncConnection, id_: UUID, *, lock: bool = False) -> TaskOut | None:
-    query = _tasks().where(task.c.id == id_)
+    query = select(task, _collection_count).where(task.c.id == id_, task.c.org_id == DEFAULT_ORG_ID)
     row = (await connection.execute(query.with_for_update(of=task) if lock else query)).one_or_none()
     return _out(row) if row else None
 
@@ -127,7 +117,7 @@ async def list_tasks(
     connection: AsyncConnection, wanted: TaskFilter, *, after: After | None, limit: int
 ) -> list[tuple[TaskOut, After]]:
     """In the order asked for, else that of the collection asked for, else by task_id; each with its place."""
-    query = _filtered(_tasks(), wanted)
+    query = _filtered(select(task).where(task.c.org_id == DEFAULT_ORG_ID), wanted)
     order = order_of(wanted)
     keys, descending = _keys(order)
     if after is not None:
@@ -135,7 +125,19 @@ async def list_tasks(
         query = query.where(tuple_(*keys) < tuple_(*place) if descending else tuple_(*keys) > tuple_(*place))
     query = query.add_columns(keys[0].label("place"))
     query = query.order_by(*(key.desc() if descending else key for key in keys)).limit(limit)
-    return [(_out(row), _place(order, row)) for row in await connection.execute(query)]
+    rows = (await connection.execute(query)).all()
+    counts = await _collection_counts(connection, [row.id for row in rows])
+    return [
+        (TaskOut.model_validate({**row._mapping, "collection_count": counts.get(row.id, 0)}), _place(order, row))
+        for row in rows
+    ]
+
+
+async def _collection_counts(connection: AsyncConnection, ids: Sequence[UUID]) -> dict[UUID, int]:
+    """Of a page, in a query of its own: as a column of the page's it may be computed for every task there is."""
+    counted = select(collection_task.c.task_id, func.count().label("collections"))
+    counted = counted.where(collection_task.c.task_id == func.any(list(ids))).group_by(collection_task.c.task_id)
+    return {row.task_id: row.collections for row in await connection.execute(counted)}
 
 
 async def list_categories(connection: AsyncConnection) -> list[Category]:

@@ -11,7 +11,7 @@ from config_api.tasks.schemas import TaskOut
 from config_api.transfer.formats.base import FIELDS, Writing
 from config_api.versions import missing
 
-_PAGE = 200
+_PAGE = 500
 
 
 async def require_collection(engine: AsyncEngine, wanted: task_store.TaskFilter) -> None:

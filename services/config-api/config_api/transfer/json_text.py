@@ -1,6 +1,7 @@
 """JSON as files of tasks need it: strict, bounded, and with the line at fault."""
 
 import json
+import re
 from typing import Any
 
 from config_api.transfer.formats.base import MAX_DEPTH
@@ -31,9 +32,8 @@ def value_at(text: str, position: int = 0) -> tuple[Any, int]:
 
 def after_space(text: str, position: int) -> int:
     """The first position from `position` on that is no white space of JSON."""
-    while position < len(text) and text[position] in " \t\n\r":
-        position += 1
-    return position
+    space = _SPACE.match(text, position)
+    return space.end() if space else position
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -58,5 +58,6 @@ def _depth_exceeds(value: Any, depth: int) -> bool:
     return any(_depth_exceeds(part, depth - 1) for part in inner)
 
 
+_SPACE = re.compile(r"[ \t\n\r]*")
 _TOO_DEEP = f"is nested more than {MAX_DEPTH} deep"
 _decoder = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_constant)

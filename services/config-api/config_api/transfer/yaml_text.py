@@ -28,6 +28,9 @@ from yaml.events import (
 
 from config_api.transfer.formats.base import MAX_DEPTH, Unreadable
 
+MAX_VALUES = 2_000_000
+"""A hundred thousand tasks have fewer; a file of nothing but commas would fill the memory."""
+
 _NOTHING = {"", "~", "null", "Null", "NULL"}
 _TEXT_TAGS = {None, "!", "tag:yaml.org,2002:str"}
 
@@ -48,6 +51,7 @@ class YamlText:
         # The parser of libyaml, without anything that constructs objects.
         with _telling():
             self._parser = CParser(self.text)
+        self._values = 0
 
     def entries(self) -> Iterator[tuple[int, Any]]:
         """The entries of the list that the document is, each with its line."""
@@ -83,6 +87,9 @@ class YamlText:
 
     def _value(self, depth: int) -> Any:
         event = self._next()
+        self._values += 1
+        if self._values > MAX_VALUES:
+            raise Unreadable(_line(event), f"holds more than {MAX_VALUES} values; import it in parts")
         if isinstance(event, AliasEvent):
             raise Unreadable(_line(event), f"the alias *{event.anchor} is refused; write out what it stands for")
         assert isinstance(event, ScalarEvent | SequenceStartEvent | MappingStartEvent)
