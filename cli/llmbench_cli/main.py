@@ -7,6 +7,8 @@ import typer
 from llmbench_cli.commands.demo import demo
 from llmbench_cli.commands.doctor import doctor
 from llmbench_cli.commands.events import events
+from llmbench_cli.commands.export_tasks import export_tasks
+from llmbench_cli.commands.import_ import import_
 from llmbench_cli.commands.migrate import migrate
 from llmbench_cli.commands.up import up
 from llmbench_cli.commands.version import version
@@ -18,8 +20,10 @@ commands = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (up, demo, events, doctor, migrate, version):
+for command in (up, demo, events, export_tasks, doctor, migrate, version):
     commands.command()(command)
+# A word of Python's own: the function cannot have the command's name.
+commands.command("import")(import_)
 
 
 def app() -> None:

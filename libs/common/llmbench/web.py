@@ -5,7 +5,7 @@ refused: that is what stops DNS rebinding and cross-site requests.
 """
 
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from http import HTTPStatus
 from typing import Any
@@ -69,8 +69,12 @@ def make_app(
     readiness: Readiness,
     lifespan: Callable[[FastAPI], AbstractAsyncContextManager[None]],
     max_body_bytes: int = MAX_BODY_BYTES,
+    larger_bodies: Mapping[str, int] | None = None,
 ) -> FastAPI:
-    """A FastAPI application with health, problems and bounds; routers are added by the service."""
+    """A FastAPI application with health, problems and bounds; routers are added by the service.
+
+    `larger_bodies` are the paths that may take more than `max_body_bytes`, as uploads of files.
+    """
     app = _Api(
         title=title,
         lifespan=lifespan,
@@ -83,7 +87,7 @@ def make_app(
     app.add_exception_handler(RequestValidationError, _answer_invalid)
     app.add_exception_handler(HTTPException, _answer_http_exception)
     app.add_exception_handler(Exception, _answer_unexpected)
-    app.add_middleware(_BodyLimit, max_body_bytes=max_body_bytes)
+    app.add_middleware(_BodyLimit, max_body_bytes=max_body_bytes, larger_bodies=larger_bodies or {})
     app.add_middleware(Doorkeeper, origins=origins)
 
     @app.get("/health/live", include_in_schema=False)
@@ -190,17 +194,19 @@ class Doorkeeper:
 class _BodyLimit:
     """Answers 413 to a body over the limit, as soon as that is known."""
 
-    def __init__(self, app: ASGIApp, max_body_bytes: int) -> None:
+    def __init__(self, app: ASGIApp, max_body_bytes: int, larger_bodies: Mapping[str, int]) -> None:
         self._app = app
         self._max = max_body_bytes
+        self._larger = larger_bodies
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        most = self._larger.get(scope["path"], self._max)
         declared = dict(scope["headers"]).get(b"content-length", b"0")
-        if not declared.isdigit() or int(declared) > self._max:
-            await problem(self._too_large())(scope, receive, send)
+        if not declared.isdigit() or int(declared) > most:
+            await problem(_too_large(most))(scope, receive, send)
             return
         received = 0
 
@@ -208,12 +214,13 @@ class _BodyLimit:
             nonlocal received
             message = await receive()
             received += len(message.get("body", b""))
-            if received > self._max:
+            if received > most:
                 # Not a Problem: FastAPI turns whatever else a body's reading raises into a 400.
-                raise HTTPException(413, self._too_large().detail)
+                raise HTTPException(413, _too_large(most).detail)
             return message
 
         await self._app(scope, counted, send)
 
-    def _too_large(self) -> Problem:
-        return Problem(413, "Too large", f"The body exceeds the limit of {self._max} bytes.")
+
+def _too_large(most: int) -> Problem:
+    return Problem(413, "Too large", f"The body exceeds the limit of {most} bytes.")

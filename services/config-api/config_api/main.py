@@ -21,6 +21,9 @@ from config_api.providers.service import ProviderService
 from config_api.publishing import SERVICE, Publishing
 from config_api.tasks.endpoints import router as tasks_router
 from config_api.tasks.service import TaskService
+from config_api.transfer.endpoints import IMPORT_PATH
+from config_api.transfer.endpoints import router as transfer_router
+from config_api.transfer.schemas import MAX_IMPORT_BYTES
 from llmbench.db.engine import open_engine
 from llmbench.db.migrate import require_head
 from llmbench.secrets import SecretBox
@@ -56,6 +59,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         async with open_engine(chosen.database_url, application_name=SERVICE, pool_size=10) as engine:
             await require_head(engine)
             async with Publishing(nats_url=chosen.nats_url, database_url=chosen.database_url) as publishing:
+                app.state.engine = engine
                 app.state.providers = ProviderService(engine, box, ProviderGateway(publishing.nats))
                 app.state.tasks = TaskService(engine)
                 app.state.collections = CollectionService(engine)
@@ -70,8 +74,15 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         await require_head(engine)
         return publishing.lacking()
 
-    app = make_app(title="llmbench config-api", origins=chosen.origins(), readiness=readiness, lifespan=lifespan)
+    app = make_app(
+        title="llmbench config-api",
+        origins=chosen.origins(),
+        readiness=readiness,
+        lifespan=lifespan,
+        larger_bodies={IMPORT_PATH: MAX_IMPORT_BYTES},
+    )
     answer_database_outages(app)
-    for router in (providers_router, tasks_router, collections_router):
+    # `/api/tasks/export` before `/api/tasks/{id}`.
+    for router in (providers_router, transfer_router, tasks_router, collections_router):
         app.include_router(router)
     return app

@@ -1,12 +1,13 @@
 """Keyset paging: a cursor names the last row seen, so pages stay right while rows come and go.
 
-A cursor is opaque to clients: base64url of `[order, key]`. `order` keeps a cursor of one listing
-from being used in another one that is sorted differently.
+A cursor is opaque to clients: base64url of `[order, key]`, or `[order, key, tie]` where rows may share a key.
+`order` keeps a cursor of one listing from being used in another one that is sorted differently.
 """
 
 import base64
 import json
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Annotated, Literal
 
 from fastapi import Query
@@ -17,7 +18,9 @@ MAX_LIMIT = 500
 _MAX_CURSOR_CHARACTERS = 4096
 _MAX_POSITION = 2**63 - 1
 
-Order = Literal["name", "position"]
+Order = Literal[
+    "name", "-name", "position", "category", "-category", "created_at", "-created_at", "updated_at", "-updated_at"
+]
 Limit = Annotated[int, Query(ge=1, le=MAX_LIMIT, description="At most this many per page.")]
 CursorText = Annotated[
     str | None, Query(max_length=_MAX_CURSOR_CHARACTERS, description="`next_cursor` of the page before.")
@@ -26,14 +29,17 @@ CursorText = Annotated[
 
 @dataclass(frozen=True)
 class After:
-    """Rows after this key: a name, or a position within a collection."""
+    """Rows after this key: a name, a time (ISO 8601 in UTC), or a position within a collection; `tie` is the
+    name of the row among those with the same key."""
 
     order: Order
     key: str | int
+    tie: str | None = None
 
 
 def encode(after: After) -> str:
-    raw = json.dumps([after.order, after.key], ensure_ascii=False, separators=(",", ":"))
+    parts = [after.order, after.key, *([] if after.tie is None else [after.tie])]
+    raw = json.dumps(parts, ensure_ascii=False, separators=(",", ":"))
     return base64.urlsafe_b64encode(raw.encode()).decode().rstrip("=")
 
 
@@ -41,8 +47,8 @@ def decode(cursor: str, *, order: Order) -> After:
     """Raises a 422 problem for anything but what `encode` made for the same order."""
     try:
         padded = cursor.encode("ascii") + b"=" * (-len(cursor) % 4)
-        found_order, key = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
-        after = After(order=order, key=key)
+        found_order, key, *tie = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
+        after = After(order, key, *tie)
         # Whatever decodes must also be what we would have written: one spelling per cursor.
         valid = found_order == order and _is_key(after) and encode(after) == cursor
     except (ValueError, TypeError, RecursionError):
@@ -54,6 +60,16 @@ def decode(cursor: str, *, order: Order) -> After:
 
 
 def _is_key(after: After) -> bool:
-    if after.order == "name":
-        return isinstance(after.key, str) and "\x00" not in after.key
-    return type(after.key) is int and 0 <= after.key <= _MAX_POSITION
+    if after.order == "position":
+        return type(after.key) is int and 0 <= after.key <= _MAX_POSITION and after.tie is None
+    if after.order in ("name", "-name"):
+        return _is_text(after.key) and after.tie is None
+    return _is_text(after.tie) and (_is_text(after.key) if "category" in after.order else _is_time(after.key))
+
+
+def _is_text(key: object) -> bool:
+    return isinstance(key, str) and "\x00" not in key
+
+
+def _is_time(key: object) -> bool:
+    return isinstance(key, str) and datetime.fromisoformat(key).utcoffset() == timedelta(0)

@@ -1,5 +1,7 @@
 """Cursors: every place comes back, and nothing else is one."""
 
+from datetime import UTC, datetime
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -20,6 +22,18 @@ def test_every_position_comes_back(position: int) -> None:
     assert decode(encode(After("position", position)), order="position") == After("position", position)
 
 
+@given(TEXT, TEXT)
+def test_every_category_comes_back_with_its_task(category: str, name: str) -> None:
+    after = After("-category", category, name)
+    assert decode(encode(after), order="-category") == after
+
+
+@given(st.datetimes(timezones=st.just(UTC)), TEXT)
+def test_every_time_comes_back_with_its_task(moment: datetime, name: str) -> None:
+    after = After("updated_at", moment.isoformat(), name)
+    assert decode(encode(after), order="updated_at") == after
+
+
 @given(st.text())
 @example("")
 @example("W10")
@@ -27,7 +41,7 @@ def test_every_position_comes_back(position: int) -> None:
 @example("é")
 @example("WyJuYW1lIiwiXHUwMDAwIl0")
 def test_anything_else_is_a_problem_that_names_the_cursor(text: str) -> None:
-    orders: tuple[Order, ...] = ("name", "position")
+    orders: tuple[Order, ...] = ("name", "position", "-category", "created_at")
     for order in orders:
         problem = _refusal(text, order)
         if problem is None:
@@ -55,6 +69,13 @@ def _refusal(text: str, order: Order) -> Problem | None:
         (After("position", 2**63), "position"),
         (After("name", "\x00"), "name"),
         (After("name", 1), "name"),
+        (After("name", "a", "b"), "name"),
+        (After("category", "a"), "category"),
+        (After("category", "a", "\x00"), "category"),
+        (After("created_at", "2026-01-01T00:00:00+00:00"), "created_at"),
+        (After("created_at", "2026-01-01T00:00:00", "a"), "created_at"),
+        (After("created_at", "2026-01-01T00:00:00+01:00", "a"), "created_at"),
+        (After("created_at", "yesterday", "a"), "created_at"),
     ],
 )
 def test_a_cursor_of_another_listing_is_refused(after: After, order: Order) -> None:

@@ -172,3 +172,91 @@ async def test_the_sample_tasks_can_be_posted_one_by_one(api: httpx.AsyncClient)
         assert {name: task[name] for name in sample} == sample
     listed = (await api.get("/api/tasks", params={"limit": 500})).json()["items"]
     assert len(listed) == len(samples)
+
+
+async def _listed(api: httpx.AsyncClient, **query: Any) -> list[str]:
+    return [task["task_id"] for task in (await api.get("/api/tasks", params=query)).json()["items"]]
+
+
+async def test_more_filters(api: httpx.AsyncClient) -> None:
+    ids = {}
+    for name, category, subcategory in (("a", "math", "sums"), ("b", "math", None), ("c", "words", "sums")):
+        task = await created(
+            api, "/api/tasks", task_id=name, category=category, subcategory=subcategory, question="What?"
+        )
+        ids[name] = task["id"]
+        assert task["collection_count"] == 0
+    first = await created(api, "/api/collections", name="first", task_ids=[ids["b"], ids["a"]])
+    second = await created(api, "/api/collections", name="second", task_ids=[ids["a"]])
+    counts = {task["task_id"]: task["collection_count"] for task in (await api.get("/api/tasks")).json()["items"]}
+    assert counts == {"a": 2, "b": 1, "c": 0}
+    assert (await api.get(f"/api/tasks/{ids['a']}")).json()["collection_count"] == 2
+
+    assert await _listed(api, q="WORDS") == ["c"]
+    assert await _listed(api, subcategory="sums") == ["a", "c"]
+    assert await _listed(api, subcategory="sums", category="math") == ["a"]
+    assert await _listed(api, not_in_collection=first["id"]) == ["c"]
+    assert await _listed(api, collection_id=first["id"], not_in_collection=second["id"]) == ["b"]
+    # Whether a name is free, asked while it is typed.
+    assert await _listed(api, task_id="a") == ["a"]
+    assert await _listed(api, task_id="A") == []
+    held_by = (await api.get("/api/collections", params={"task_id": ids["b"]})).json()["items"]
+    assert [collection["name"] for collection in held_by] == ["first"]
+
+
+async def test_categories_are_counted(api: httpx.AsyncClient) -> None:
+    assert (await api.get("/api/tasks/categories")).json() == {"items": []}
+    for number, (category, subcategory) in enumerate([("b", None), ("a", "y"), ("a", "x"), ("a", "x"), ("a", None)]):
+        await created(api, "/api/tasks", task_id=str(number), category=category, subcategory=subcategory, question="q")
+    assert (await api.get("/api/tasks/categories")).json()["items"] == [
+        {
+            "category": "a",
+            "task_count": 4,
+            "subcategories": [
+                {"subcategory": None, "task_count": 1},
+                {"subcategory": "x", "task_count": 2},
+                {"subcategory": "y", "task_count": 1},
+            ],
+        },
+        {"category": "b", "task_count": 1, "subcategories": [{"subcategory": None, "task_count": 1}]},
+    ]
+
+
+async def test_every_order_pages_without_gaps(api: httpx.AsyncClient) -> None:
+    for name in ("d", "a", "c", "b", "e"):
+        await created(api, "/api/tasks", task_id=name, category="xy"[name in "ab"], question="q")
+    orders = {
+        "task_id": "abcde",
+        "-task_id": "edcba",
+        "category": "cdeab",
+        "-category": "baedc",
+        "created_at": "dacbe",
+        "-created_at": "ebcad",
+        "updated_at": "dacbe",
+        "-updated_at": "ebcad",
+    }
+    collection = await created(api, "/api/collections", name="all", task_ids=[])
+    ids = [task["id"] for task in (await api.get("/api/tasks")).json()["items"]]
+    await api.patch(f"/api/collections/{collection['id']}/tasks", json={"assign": ids})
+    for filters in ({}, {"collection_id": collection["id"]}):
+        for sort, expected in orders.items():
+            seen, cursor = "", None
+            while True:
+                query = {"sort": sort, "limit": 2, **filters} | ({"cursor": cursor} if cursor else {})
+                page = (await api.get("/api/tasks", params=query)).json()
+                seen += "".join(task["task_id"] for task in page["items"])
+                cursor = page["next_cursor"]
+                if cursor is None:
+                    break
+            assert seen == expected, sort
+    first = (await api.get("/api/tasks", params={"sort": "category", "limit": 2})).json()
+    assert_problem(await api.get("/api/tasks", params={"cursor": first["next_cursor"]}), 422, "cursor")
+    assert_problem(await api.get("/api/tasks", params={"sort": "question"}), 422, "sort")
+
+
+async def test_many_are_deleted_at_once(api: httpx.AsyncClient) -> None:
+    ids = [(await created(api, "/api/tasks", **{**TASK, "task_id": name}))["id"] for name in "abc"]
+    answer = await api.post("/api/tasks/delete", json={"ids": [*ids[:2], ids[0], str(uuid4())]})
+    assert (answer.status_code, answer.json()) == (200, {"deleted": 2})
+    assert await _listed(api) == ["c"]
+    assert_problem(await api.post("/api/tasks/delete", json={"ids": []}), 422, "ids")

@@ -30,9 +30,10 @@ async def list_collections(
     limit: Limit = 50,
     cursor: CursorText = None,
     q: Annotated[Search | None, Query(description="Found in the name, in any case.")] = None,
+    task_id: Annotated[UUID | None, Query(description="The collections that hold the task with this `id`.")] = None,
 ) -> CollectionPage:
     """By name."""
-    return await service.list(q=q, cursor=cursor, limit=limit)
+    return await service.list(q=q, task_id=task_id, cursor=cursor, limit=limit)
 
 
 @router.post("", status_code=201, responses=TAKEN)

@@ -24,11 +24,11 @@ class CollectionService:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
 
-    async def list(self, *, q: str | None, cursor: str | None, limit: int) -> CollectionPage:
+    async def list(self, *, q: str | None, task_id: UUID | None, cursor: str | None, limit: int) -> CollectionPage:
         after = paging.decode(cursor, order="name") if cursor else None
         async with self._engine.connect() as connection:
             # One more than asked for: whether it exists says whether there is a next page.
-            rows = await store.list_collections(connection, q=q, after=after, limit=limit + 1)
+            rows = await store.list_collections(connection, q=q, task_id=task_id, after=after, limit=limit + 1)
         page = rows[:limit]
         last = paging.After("name", page[-1].name) if len(rows) > limit else None
         return CollectionPage(items=page, next_cursor=paging.encode(last) if last else None)
@@ -39,7 +39,7 @@ class CollectionService:
                 await _require_tasks(connection, task_ids=body.task_ids or [])
                 id_ = await store.insert_collection(connection, body)
                 await store.add_tasks(connection, id_, body.task_ids or [])
-                return await _tell(connection, "created", id_)
+                return await tell(connection, "created", id_)
 
     async def get(self, id_: UUID) -> CollectionOut:
         async with self._engine.connect() as connection:
@@ -57,7 +57,7 @@ class CollectionService:
                     await _require_tasks(connection, task_ids=body.task_ids)
                     await store.remove_tasks(connection, id_)
                     await store.add_tasks(connection, id_, body.task_ids)
-                return await _tell(connection, "updated", id_)
+                return await tell(connection, "updated", id_)
 
     async def assign(self, id_: UUID, body: AssignTasks, *, if_match: str | None) -> CollectionOut:
         both = sorted(set(body.assign) & set(body.unassign))
@@ -69,13 +69,13 @@ class CollectionService:
             await store.remove_tasks(connection, id_, body.unassign)
             await store.add_tasks(connection, id_, body.assign)
             await store.update_collection(connection, id_)
-            return await _tell(connection, "updated", id_)
+            return await tell(connection, "updated", id_)
 
     async def delete(self, id_: UUID) -> None:
         """The tasks stay, and so do the runs that used the collection."""
         async with self._engine.begin() as connection:
             await _lock(connection, id_, None)
-            await _tell(connection, "deleted", id_)
+            await tell(connection, "deleted", id_)
             await store.delete_collection(connection, id_)
 
 
@@ -105,9 +105,10 @@ def _invalid(field: str, fault: str, ids: Sequence[UUID]) -> Problem:
     )
 
 
-async def _tell(
+async def tell(
     connection: AsyncConnection, change: Literal["created", "updated", "deleted"], id_: UUID
 ) -> CollectionOut:
+    """In the caller's transaction. Returns the collection as it is now."""
     collection = await store.find_collection(connection, id_)
     assert collection is not None, "the transaction holds it"
     event = CollectionChanged(change=change, id=id_, name=collection.name, at=now())

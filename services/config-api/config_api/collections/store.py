@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Row, Select, delete, func, insert, select, update
+from sqlalchemy import ARRAY, Row, Select, Uuid, cast, delete, func, insert, literal, select, update
 from sqlalchemy.dialects.postgresql import insert as insert_unless_there
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -44,6 +44,11 @@ async def find_collection(connection: AsyncConnection, id_: UUID) -> CollectionO
     return _out(row) if row else None
 
 
+async def find_by_name(connection: AsyncConnection, name: str) -> CollectionOut | None:
+    row = (await connection.execute(_collections().where(collection.c.name == name))).one_or_none()
+    return _out(row) if row else None
+
+
 async def lock_collection(connection: AsyncConnection, id_: UUID) -> CollectionOut | None:
     """Until the transaction ends, nobody else changes the collection or what is in it."""
     await connection.execute(select(collection.c.id).where(collection.c.id == id_).with_for_update())
@@ -60,9 +65,12 @@ async def delete_collection(connection: AsyncConnection, id_: UUID) -> None:
 
 
 async def list_collections(
-    connection: AsyncConnection, *, q: str | None, after: After | None, limit: int
+    connection: AsyncConnection, *, q: str | None, task_id: UUID | None, after: After | None, limit: int
 ) -> list[CollectionOut]:
     query = _collections()
+    if task_id is not None:
+        holding = select(collection_task.c.collection_id).where(collection_task.c.task_id == task_id)
+        query = query.where(collection.c.id.in_(holding))
     if q:
         query = query.where(collection.c.name.icontains(q, autoescape=True))
     if after is not None:
@@ -79,11 +87,17 @@ async def hold_tasks(connection: AsyncConnection, ids: Sequence[UUID]) -> set[UU
     return set((await connection.execute(query.with_for_update(read=True, key_share=True))).scalars())
 
 
-async def add_tasks(connection: AsyncConnection, id_: UUID, task_ids: Sequence[UUID]) -> None:
-    """Appends in order, row after row: the position is an identity column."""
-    if task_ids:
-        rows = [{"collection_id": id_, "task_id": task_id} for task_id in task_ids]
-        await connection.execute(insert_unless_there(collection_task).on_conflict_do_nothing(), rows)
+async def add_tasks(connection: AsyncConnection, id_: UUID, task_ids: Sequence[UUID]) -> int:
+    """Appends in order: the position is an identity column, counted as the rows come. Returns how many were new."""
+    if not task_ids:
+        return 0
+    given = (
+        func.unnest(cast(list(task_ids), ARRAY(Uuid))).table_valued("task_id", with_ordinality="place").render_derived()
+    )
+    rows = select(literal(id_, Uuid), given.c.task_id).order_by(given.c.place)
+    statement = insert_unless_there(collection_task).from_select(["collection_id", "task_id"], rows)
+    added = await connection.execute(statement.on_conflict_do_nothing().returning(collection_task.c.task_id))
+    return len(added.all())
 
 
 async def remove_tasks(connection: AsyncConnection, id_: UUID, task_ids: Sequence[UUID] | None = None) -> None:

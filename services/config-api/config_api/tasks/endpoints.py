@@ -1,16 +1,16 @@
 """`/api/tasks` over HTTP."""
 
+from dataclasses import replace
 from typing import Annotated
 from uuid import UUID
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 
-from config_api.bodies import Search
 from config_api.paging import CursorText, Limit
 from config_api.problems import CHANGED, INVALID, MISSING, TAKEN
-from config_api.tasks.schemas import TaskIn, TaskOut, TaskPage
+from config_api.tasks.filters import Wanted
+from config_api.tasks.schemas import Categories, DeletedTasks, DeleteTasks, TaskIn, TaskOut, TaskPage, TaskSort
 from config_api.tasks.service import TaskService
-from config_api.tasks.store import TaskFilter
 from config_api.versions import IfMatch, show_created, show_version
 
 PATH = "/api/tasks"
@@ -28,15 +28,25 @@ Service = Annotated[TaskService, Depends(_service)]
 @router.get("")
 async def list_tasks(
     service: Service,
+    wanted: Wanted,
     limit: Limit = 50,
     cursor: CursorText = None,
-    q: Annotated[Search | None, Query(description="Found in task_id or question, in any case.")] = None,
-    category: Annotated[Search | None, Query()] = None,
-    collection_id: Annotated[UUID | None, Query(description="The tasks of a collection, in its order.")] = None,
+    sort: Annotated[TaskSort | None, Query(description="Downwards with a leading `-`.")] = None,
 ) -> TaskPage:
-    """By task_id; in the collection's order when `collection_id` is given."""
-    wanted = TaskFilter(q=q, category=category, collection_id=collection_id)
-    return await service.list(wanted, cursor=cursor, limit=limit)
+    """By task_id unless `sort` says otherwise; in the collection's order when `collection_id` is given."""
+    return await service.list(replace(wanted, sort=sort), cursor=cursor, limit=limit)
+
+
+@router.get("/categories")
+async def list_categories(service: Service) -> Categories:
+    """The categories and subcategories in use, with how many tasks each has."""
+    return await service.categories()
+
+
+@router.post("/delete")
+async def delete_tasks(body: DeleteTasks, service: Service) -> DeletedTasks:
+    """Deletes many at once; ids that are no tasks are passed over. Runs keep their own copies."""
+    return DeletedTasks(deleted=await service.delete_many(body.ids))
 
 
 @router.post("", status_code=201, responses=TAKEN)

@@ -1,8 +1,16 @@
 """What `/api/tasks` takes and gives."""
 
+from typing import Literal
+from uuid import UUID
+
 from pydantic import BaseModel, ConfigDict, Field
 
 from config_api.bodies import Input, Name, OptionalName, OptionalText, Resource, Text
+
+MAX_DELETED_AT_ONCE = 10_000
+TaskSort = Literal[
+    "task_id", "-task_id", "category", "-category", "created_at", "-created_at", "updated_at", "-updated_at"
+]
 
 
 class TaskIn(Input):
@@ -31,8 +39,36 @@ class TaskOut(Resource):
     good: str | None
     pass_: str | None = Field(alias="pass")
     incorrect_answer_direction: str | None
+    source_file: str | None = Field(description="The file it was imported from.")
+    source_line: int | None = Field(description="The line of that file on which it starts.")
+    collection_count: int
 
 
 class TaskPage(BaseModel):
     items: list[TaskOut]
     next_cursor: str | None
+
+
+class Subcategory(BaseModel):
+    """`subcategory` is null for the tasks that have none."""
+
+    subcategory: str | None
+    task_count: int
+
+
+class Category(BaseModel):
+    category: str
+    task_count: int
+    subcategories: list[Subcategory]
+
+
+class Categories(BaseModel):
+    items: list[Category]
+
+
+class DeleteTasks(Input):
+    ids: list[UUID] = Field(min_length=1, max_length=MAX_DELETED_AT_ONCE)
+
+
+class DeletedTasks(BaseModel):
+    deleted: int = Field(description="Those of the ids that were tasks.")

@@ -1,5 +1,6 @@
 """What can be done to tasks; each change in one transaction with the event that tells of it."""
 
+from collections.abc import Sequence
 from typing import Literal
 from uuid import UUID
 
@@ -9,7 +10,7 @@ from config_api import paging
 from config_api.bodies import now
 from config_api.conflicts import unique
 from config_api.tasks import store
-from config_api.tasks.schemas import TaskIn, TaskOut, TaskPage
+from config_api.tasks.schemas import Categories, TaskIn, TaskOut, TaskPage
 from config_api.versions import missing, require_match
 from llmbench.contracts.task_changed import TaskChanged
 from llmbench.db.tables import config_outbox
@@ -33,7 +34,7 @@ class TaskService:
         with unique(store.UNIQUE_TASK_ID, what="task", field="task_id", value=body.task_id):
             async with self._engine.begin() as connection:
                 task = await store.insert_task(connection, body)
-                await _tell(connection, "created", task)
+                await tell(connection, change="created", tasks=[(task.id, task.task_id)])
         return task
 
     async def get(self, id_: UUID) -> TaskOut:
@@ -51,18 +52,35 @@ class TaskService:
                     raise missing("task", id_)
                 require_match(if_match, before.version)
                 task = await store.update_task(connection, id_, body)
-                await _tell(connection, "updated", task)
+                await tell(connection, change="updated", tasks=[(task.id, task.task_id)])
         return task
 
     async def delete(self, id_: UUID) -> None:
         """Runs that used the task keep their own copy of it."""
         async with self._engine.begin() as connection:
-            task = await store.find_task(connection, id_, lock=True)
-            if task is None:
+            gone = await store.delete_tasks(connection, [id_])
+            if not gone:
                 raise missing("task", id_)
-            await store.delete_task(connection, id_)
-            await _tell(connection, "deleted", task)
+            await tell(connection, change="deleted", tasks=gone)
+
+    async def delete_many(self, ids: Sequence[UUID]) -> int:
+        """How many of `ids` were tasks; the others are gone already."""
+        async with self._engine.begin() as connection:
+            gone = await store.delete_tasks(connection, ids)
+            await tell(connection, change="deleted", tasks=gone)
+        return len(gone)
+
+    async def categories(self) -> Categories:
+        async with self._engine.connect() as connection:
+            return Categories(items=await store.list_categories(connection))
 
 
-async def _tell(connection: AsyncConnection, change: Literal["created", "updated", "deleted"], task: TaskOut) -> None:
-    await put(connection, config_outbox, [TaskChanged(change=change, id=task.id, name=task.task_id, at=now())])
+async def tell(
+    connection: AsyncConnection,
+    *,
+    change: Literal["created", "updated", "deleted"],
+    tasks: Sequence[tuple[UUID, str]],
+) -> None:
+    """In the caller's transaction, for all tasks at once; each is its id and its task_id."""
+    at = now()
+    await put(connection, config_outbox, [TaskChanged(change=change, id=id_, name=name, at=at) for id_, name in tasks])

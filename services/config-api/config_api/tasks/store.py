@@ -1,25 +1,52 @@
 """The table `task`: one function per query, each on the caller's transaction."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from datetime import datetime
+from typing import Any, Literal
 from uuid import UUID
 
-from sqlalchemy import Row, delete, func, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Label,
+    Row,
+    Select,
+    delete,
+    func,
+    insert,
+    literal_column,
+    or_,
+    select,
+    tuple_,
+    update,
+)
+from sqlalchemy.dialects.postgresql import insert as insert_or
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from config_api.paging import After, Order
-from config_api.tasks.schemas import TaskIn, TaskOut
+from config_api.tasks.schemas import Category, Subcategory, TaskIn, TaskOut, TaskSort
 from llmbench.db.tables import collection_task, task
 from llmbench.ids import DEFAULT_ORG_ID, new_id
 
 UNIQUE_TASK_ID = "task_org_id_task_id_key"
+OnConflict = Literal["reject", "skip", "update"]
+
+_collection_count = (
+    select(func.count()).where(collection_task.c.task_id == task.c.id).scalar_subquery().label("collection_count")
+)
+# What a file may change about a task, and so what makes it another version.
+_WRITTEN = ("category", "subcategory", "question", "excellent", "good", "pass", "incorrect_answer_direction")
 
 
 @dataclass(frozen=True)
 class TaskFilter:
     q: str | None = None
+    task_id: str | None = None
     category: str | None = None
+    subcategory: str | None = None
     collection_id: UUID | None = None
+    not_in_collection: UUID | None = None
+    sort: TaskSort | None = None
 
 
 def _out(row: Row[Any]) -> TaskOut:
@@ -28,44 +55,145 @@ def _out(row: Row[Any]) -> TaskOut:
 
 async def insert_task(connection: AsyncConnection, body: TaskIn) -> TaskOut:
     values = {"id": new_id(), "org_id": DEFAULT_ORG_ID, **body.model_dump(by_alias=True)}
-    return _out((await connection.execute(insert(task).values(values).returning(task))).one())
+    return _out((await connection.execute(insert(task).values(values).returning(task, _collection_count))).one())
+
+
+async def write_tasks(
+    connection: AsyncConnection, rows: Sequence[Mapping[str, object]], *, on_conflict: OnConflict
+) -> dict[str, tuple[UUID, bool]]:
+    """Inserts all in one statement. Returns id and whether it is new of what was written, by task_id.
+
+    Missing from it is what was there already: all of that, or with "update" what says the same as before.
+    """
+    values = [{"id": new_id(), "org_id": DEFAULT_ORG_ID, **row} for row in rows]
+    statement = insert_or(task)
+    if on_conflict == "update":
+        new = statement.excluded
+        changes = {name: new[name] for name in (*_WRITTEN, "source_file", "source_line")}
+        statement = statement.on_conflict_do_update(
+            constraint=UNIQUE_TASK_ID,
+            set_={**changes, "version": task.c.version + 1, "updated_at": func.now()},
+            where=tuple_(*(task.c[name] for name in _WRITTEN)).is_distinct_from(
+                tuple_(*(new[name] for name in _WRITTEN))
+            ),
+        )
+    else:
+        statement = statement.on_conflict_do_nothing(constraint=UNIQUE_TASK_ID)
+    # Only a row that was updated has an xmax: https://www.postgresql.org/docs/current/ddl-system-columns.html
+    is_new: Label[bool] = literal_column("(task.xmax = 0)").label("is_new")
+    written = await connection.execute(statement.returning(task.c.id, task.c.task_id, is_new), values)
+    return {row.task_id: (row.id, row.is_new) for row in written}
+
+
+async def ids_of(connection: AsyncConnection, task_ids: Sequence[str]) -> dict[str, UUID]:
+    query = select(task.c.task_id, task.c.id).where(
+        task.c.org_id == DEFAULT_ORG_ID, task.c.task_id == func.any(list(task_ids))
+    )
+    return {row.task_id: row.id for row in await connection.execute(query)}
 
 
 async def find_task(connection: AsyncConnection, id_: UUID, *, lock: bool = False) -> TaskOut | None:
-    query = select(task).where(task.c.id == id_, task.c.org_id == DEFAULT_ORG_ID)
-    row = (await connection.execute(query.with_for_update() if lock else query)).one_or_none()
+    query = select(task, _collection_count).where(task.c.id == id_, task.c.org_id == DEFAULT_ORG_ID)
+    row = (await connection.execute(query.with_for_update(of=task) if lock else query)).one_or_none()
     return _out(row) if row else None
 
 
 async def update_task(connection: AsyncConnection, id_: UUID, body: TaskIn) -> TaskOut:
     values = {**body.model_dump(by_alias=True), "version": task.c.version + 1, "updated_at": func.now()}
-    return _out((await connection.execute(update(task).where(task.c.id == id_).values(values).returning(task))).one())
+    statement = update(task).where(task.c.id == id_).values(values).returning(task, _collection_count)
+    return _out((await connection.execute(statement)).one())
 
 
-async def delete_task(connection: AsyncConnection, id_: UUID) -> None:
-    await connection.execute(delete(task).where(task.c.id == id_))
+async def delete_tasks(connection: AsyncConnection, ids: Sequence[UUID]) -> list[tuple[UUID, str]]:
+    """Returns id and task_id of those that were there, locked in one order so that two deletions never wait
+    for each other."""
+    held = select(task.c.id).where(task.c.org_id == DEFAULT_ORG_ID, task.c.id == func.any(list(ids)))
+    found = (await connection.execute(held.order_by(task.c.id).with_for_update())).scalars().all()
+    statement = delete(task).where(task.c.id == func.any(list(found))).returning(task.c.id, task.c.task_id)
+    return [(row.id, row.task_id) for row in await connection.execute(statement)]
 
 
 async def list_tasks(
     connection: AsyncConnection, wanted: TaskFilter, *, after: After | None, limit: int
 ) -> list[tuple[TaskOut, After]]:
-    """By name, or in the order of a collection when one is asked for; each with its place."""
-    key = task.c.task_id if wanted.collection_id is None else collection_task.c.position
-    query = select(task, key.label("place")).where(task.c.org_id == DEFAULT_ORG_ID)
-    if wanted.collection_id is not None:
-        query = query.join(collection_task, collection_task.c.task_id == task.c.id)
-        query = query.where(collection_task.c.collection_id == wanted.collection_id)
-    if wanted.category is not None:
-        query = query.where(task.c.category == wanted.category)
-    if wanted.q:
-        found = (column.icontains(wanted.q, autoescape=True) for column in (task.c.task_id, task.c.question))
-        query = query.where(or_(*found))
-    if after is not None:
-        query = query.where(key > after.key)
-    rows = await connection.execute(query.order_by(key).limit(limit))
+    """In the order asked for, else that of the collection asked for, else by task_id; each with its place."""
+    query = _filtered(select(task).where(task.c.org_id == DEFAULT_ORG_ID), wanted)
     order = order_of(wanted)
-    return [(_out(row), After(order, row.place)) for row in rows]
+    keys, descending = _keys(order)
+    if after is not None:
+        place = [_value(after), *([] if after.tie is None else [after.tie])]
+        query = query.where(tuple_(*keys) < tuple_(*place) if descending else tuple_(*keys) > tuple_(*place))
+    query = query.add_columns(keys[0].label("place"))
+    query = query.order_by(*(key.desc() if descending else key for key in keys)).limit(limit)
+    rows = (await connection.execute(query)).all()
+    counts = await _collection_counts(connection, [row.id for row in rows])
+    return [
+        (TaskOut.model_validate({**row._mapping, "collection_count": counts.get(row.id, 0)}), _place(order, row))
+        for row in rows
+    ]
+
+
+async def _collection_counts(connection: AsyncConnection, ids: Sequence[UUID]) -> dict[UUID, int]:
+    """Of a page, in a query of its own: as a column of the page's it may be computed for every task there is."""
+    counted = select(collection_task.c.task_id, func.count().label("collections"))
+    counted = counted.where(collection_task.c.task_id == func.any(list(ids))).group_by(collection_task.c.task_id)
+    return {row.task_id: row.collections for row in await connection.execute(counted)}
+
+
+async def list_categories(connection: AsyncConnection) -> list[Category]:
+    query = (
+        select(task.c.category, task.c.subcategory, func.count().label("tasks"))
+        .where(task.c.org_id == DEFAULT_ORG_ID)
+        .group_by(task.c.category, task.c.subcategory)
+        .order_by(task.c.category, task.c.subcategory.asc().nulls_first())
+    )
+    found: dict[str, list[Subcategory]] = {}
+    for row in await connection.execute(query):
+        found.setdefault(row.category, []).append(Subcategory(subcategory=row.subcategory, task_count=row.tasks))
+    return [
+        Category(category=name, task_count=sum(part.task_count for part in parts), subcategories=parts)
+        for name, parts in found.items()
+    ]
 
 
 def order_of(wanted: TaskFilter) -> Order:
-    return "name" if wanted.collection_id is None else "position"
+    if wanted.sort is None:
+        return "name" if wanted.collection_id is None else "position"
+    if wanted.sort == "task_id":
+        return "name"
+    return "-name" if wanted.sort == "-task_id" else wanted.sort
+
+
+def _filtered(query: Select[Any], wanted: TaskFilter) -> Select[Any]:
+    if wanted.collection_id is not None:
+        query = query.join(collection_task, collection_task.c.task_id == task.c.id)
+        query = query.where(collection_task.c.collection_id == wanted.collection_id)
+    if wanted.not_in_collection is not None:
+        within = select(collection_task.c.task_id).where(collection_task.c.collection_id == wanted.not_in_collection)
+        query = query.where(task.c.id.not_in(within))
+    for name in ("task_id", "category", "subcategory"):
+        if getattr(wanted, name) is not None:
+            query = query.where(task.c[name] == getattr(wanted, name))
+    if wanted.q:
+        searched = (task.c.task_id, task.c.question, task.c.category)
+        query = query.where(or_(*(column.icontains(wanted.q, autoescape=True) for column in searched)))
+    return query
+
+
+def _keys(order: Order) -> tuple[list[ColumnElement[Any]], bool]:
+    """What is compared, and whether downwards. Where rows may share a key, task_id decides."""
+    name = order.removeprefix("-")
+    if name == "position":
+        return [collection_task.c.position], False
+    keys: list[ColumnElement[Any]] = [task.c.task_id] if name == "name" else [task.c[name], task.c.task_id]
+    return keys, order.startswith("-")
+
+
+def _value(after: After) -> str | int | datetime:
+    is_time = after.order.endswith("_at")
+    return datetime.fromisoformat(str(after.key)) if is_time else after.key
+
+
+def _place(order: Order, row: Row[Any]) -> After:
+    key = row.place.isoformat() if isinstance(row.place, datetime) else row.place
+    return After(order, key, None if order in ("name", "-name", "position") else row.task_id)

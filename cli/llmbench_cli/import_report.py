@@ -1,0 +1,79 @@
+"""How an import is told to a person: a table on a terminal, plain lines into a pipe."""
+
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+Json = dict[str, Any]
+_CHANGES = ("created", "updated", "unchanged", "skipped")
+
+
+def show_result(console: Console, result: Json, *, file: str) -> None:
+    """What became of the rows, the bad ones first."""
+    _places(console, "Bad rows", result["bad_rows"], result["bad_row_count"], file=file, colour="red")
+    _places(console, "Not carried over", result["notes"], result["note_count"], file=file, colour="yellow")
+    if result["dry_run"]:
+        _preview(console, result["preview"], file=file)
+    counted = [f"{result[change]} {change}" for change in _CHANGES if result[change]]
+    if result["bad_row_count"]:
+        counted.append(f"{result['bad_row_count']} bad")
+    what = "Would be imported" if result["dry_run"] else "Imported"
+    mark = Text("✓ ", "green") if not result["bad_row_count"] else Text("! ", "yellow")
+    line = Text.assemble(mark, (f"{what}: ", "bold"), ", ".join(counted), f" of {result['row_count']} rows")
+    console.print(line, soft_wrap=True)
+    collection = result["collection"]
+    if collection:
+        made = "new collection" if collection["created"] else "collection"
+        console.print(Text(f"  {collection['added']} added to the {made} {collection['name']}"), soft_wrap=True)
+
+
+def show_refusal(console: Console, problem: Json, *, file: str) -> None:
+    """Why nothing was imported."""
+    bad = problem.get("bad_rows")
+    if bad:
+        _places(console, "Bad rows", bad, problem["bad_row_count"], file=file, colour="red")
+        said = f"{problem['bad_row_count']} of {problem['row_count']} rows are bad"
+        hint = "Correct them, or import the others with --skip-bad-rows."
+    else:
+        said, hint = str(problem.get("detail") or problem["title"]), ""
+    console.print(Text.assemble(("✗ ", "red"), ("Nothing was imported: ", "bold"), said), soft_wrap=True)
+    if hint:
+        console.print(Text(f"  {hint}", "dim"), soft_wrap=True)
+
+
+def _places(console: Console, title: str, places: list[Json], count: int, *, file: str, colour: str) -> None:
+    if not places:
+        return
+    if console.is_terminal:
+        table = Table("Line", "Field", "What", title=title, title_justify="left", title_style=f"bold {colour}")
+        table.columns[0].justify = "right"
+        for place in places:
+            table.add_row(str(place["line"]), Text(place.get("field") or ""), Text(place["message"]))
+        console.print(table)
+    else:
+        # As compilers do it: editors and grep can follow.
+        for place in places:
+            field = f"{place['field']}: " if place.get("field") else ""
+            console.print(Text(f"{file}:{place['line']}: {field}{place['message']}"), soft_wrap=True)
+    # One bad row may have several faults, so there may be more lines than rows, never the other way round.
+    if count > len(places):
+        console.print(Text(f"… and more: {count} in all", "dim"))
+
+
+def _preview(console: Console, rows: list[Json], *, file: str) -> None:
+    if not rows:
+        return
+    if not console.is_terminal:
+        for row in rows:
+            task = f"{row['task']['task_id']} ({row['task']['category']})"
+            console.print(Text(f"{file}:{row['line']}: {row['change']}: {task}"), soft_wrap=True)
+        return
+    table = Table("Line", "", "Task", "Category", "Question", title="The first tasks", title_justify="left")
+    table.columns[0].justify = "right"
+    for row in rows:
+        task = row["task"]
+        question = Text(task["question"].partition("\n")[0], no_wrap=True, overflow="ellipsis")
+        table.add_row(str(row["line"]), row["change"], Text(task["task_id"]), Text(task["category"]), question)
+    console.print(table)

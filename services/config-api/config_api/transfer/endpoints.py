@@ -1,0 +1,86 @@
+"""`/api/tasks/import` and `/api/tasks/export` over HTTP."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Request
+from fastapi.responses import StreamingResponse
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from config_api.problems import INVALID, MISSING, TAKEN, answers
+from config_api.tasks.filters import Wanted
+from config_api.transfer.exporting import export, require_collection
+from config_api.transfer.formats.base import Unreadable
+from config_api.transfer.formats.registry import formats, writable
+from config_api.transfer.importing import import_file, unreadable
+from config_api.transfer.schemas import ImportProblem, ImportQuery, ImportResult, WritableFormat
+from config_api.transfer.upload import received
+from llmbench.errors import FieldError, Problem
+
+PATH = "/api/tasks"
+IMPORT_PATH = f"{PATH}/import"
+router = APIRouter(prefix=PATH, tags=["tasks"])
+
+_BAD_FILE = answers(422, "A row is bad, or the file cannot be read: nothing was imported.", ImportProblem)
+_TOO_LARGE = answers(413, "The file is larger than 20 MiB.")
+_FORM = answers(415, "The body is a form; the file itself is wanted.")
+_FILE = {"schema": {"type": "string", "format": "binary"}}
+_DOCUMENTED_BODY = {
+    "requestBody": {
+        "required": True,
+        "description": "The file itself, in UTF-8, of any content type but that of a form.",
+        "content": {"application/octet-stream": _FILE, "text/csv": _FILE, "application/json": _FILE},
+    }
+}
+
+
+def _engine(request: Request) -> AsyncEngine:
+    engine: AsyncEngine = request.app.state.engine
+    return engine
+
+
+Engine = Annotated[AsyncEngine, Depends(_engine)]
+
+
+@router.post("/import", responses=MISSING | TAKEN | _BAD_FILE | _TOO_LARGE | _FORM, openapi_extra=_DOCUMENTED_BODY)
+async def import_tasks(query: Annotated[ImportQuery, Query()], engine: Engine, request: Request) -> ImportResult:
+    """Imports a file of tasks: all of it, or nothing when a row is bad, unless `skip_bad_rows`."""
+    if request.headers.get("content-type", "").startswith(("multipart/", "application/x-www-form-urlencoded")):
+        raise Problem(
+            415, "A form", "Send the file itself as the body: curl --data-binary @tasks.csv -H content-type:text/csv"
+        )
+    format_ = query.chosen()
+    if format_ is None:
+        known = ", ".join(sorted(formats()))
+        fault = FieldError("format", f"is not told by the file's name; it is one of {known}")
+        raise Problem(422, "Invalid request", f"format: {fault.message}", errors=[fault])
+    try:
+        async with received(request.stream()) as file:
+            return await import_file(engine, file, format_, query)
+    except Unreadable as error:
+        raise unreadable(error) from None
+
+
+@router.get(
+    "/export",
+    response_class=StreamingResponse,
+    responses={
+        200: {
+            "description": "The file.",
+            # No schema: what a client makes of the text is its own affair.
+            "content": {writing.media_type.partition(";")[0]: {"schema": {}} for writing in writable().values()},
+        },
+        **INVALID,
+        **MISSING,
+    },
+)
+async def export_tasks(
+    engine: Engine, wanted: Wanted, format: Annotated[WritableFormat, Query()] = "jsonl"
+) -> StreamingResponse:
+    """The tasks that the filters leave, as a file that can be imported again."""
+    writing = writable()[format]
+    await require_collection(engine, wanted)
+    return StreamingResponse(
+        export(engine, writing, wanted),
+        media_type=writing.media_type,
+        headers={"Content-Disposition": f'attachment; filename="tasks.{writing.extension}"'},
+    )

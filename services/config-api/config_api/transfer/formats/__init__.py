@@ -1,0 +1,1 @@
+"""Files of tasks: one module per format, found by the registry."""

@@ -1,0 +1,109 @@
+"""CSV (RFC 4180) with a header; comma, semicolon or tab between the cells.
+
+A cell that a spreadsheet would run as a formula is written with a leading quote
+(https://owasp.org/www-community/attacks/CSV_Injection). Reading takes one such quote away again, so
+that a file comes back as it went: of `'=1` remains `=1`, of `'tis` nothing is taken.
+"""
+
+import csv
+import io
+import re
+from _csv import Reader
+from collections.abc import Iterator, Mapping
+from typing import Final, TextIO
+
+from config_api.transfer.formats.base import FIELDS, Example, Fault, Format, Note, Row, Unreadable, Writing
+
+_FORMULA: Final = re.compile(r"'*[=+\-@\t\r]")
+_NEUTRALISED: Final = re.compile(r"'+[=+\-@\t\r]")
+# Of the whole process, and nothing else in it reads CSV: above what any field may hold (1,000,000), so that a
+# field that is too long is a bad row, and far below what a quote that nobody closes would swallow.
+csv.field_size_limit(2_000_000)
+
+
+def read(text: TextIO, stem: str) -> Iterator[Row | Fault | Note]:
+    first = text.readline()
+    reader = csv.reader(_continued(first, text), delimiter=max(",;\t", key=first.count), strict=True)
+    header = _header(_cells(reader))
+    while True:
+        line = reader.line_num + 1
+        cells = _cells(reader)
+        if cells is None:
+            return
+        if len(cells) > len(header) and any(cells[len(header) :]):
+            yield Fault(line, None, f"has {len(cells)} cells, but the header has {len(header)}")
+        elif any(cells):
+            pairs = zip(header, cells, strict=False)
+            yield Row(line, {name: _revived(cell) for name, cell in pairs if name})
+
+
+def _continued(first: str, rest: TextIO) -> Iterator[str]:
+    yield first
+    yield from rest
+
+
+def _cells(reader: Reader) -> list[str] | None:
+    line = reader.line_num + 1
+    try:
+        return next(reader, None)
+    except csv.Error as error:
+        raise Unreadable(line, f"is not CSV: {error} (is a quote missing?)") from None
+
+
+def _header(cells: list[str] | None) -> list[str]:
+    names = [re.sub(r"[\s-]+", "_", cell.strip().lower()) for cell in cells or []]
+    for name in names:
+        if name and name not in FIELDS:
+            raise Unreadable(1, f"there is no column {name[:80]!r}; the columns are {', '.join(FIELDS)}")
+        if name and names.count(name) > 1:
+            raise Unreadable(1, f"the column {name!r} is there twice")
+    missing = [name for name in ("task_id", "category", "question") if name not in names]
+    if missing:
+        raise Unreadable(1, f"the header lacks the column {missing[0]!r}; the first line names the columns")
+    return names
+
+
+def _revived(cell: str) -> str:
+    return cell[1:] if _NEUTRALISED.match(cell) else cell
+
+
+def _neutral(cell: str) -> str:
+    return f"'{cell}" if _FORMULA.match(cell) else cell
+
+
+def _line(cells: Iterator[str]) -> str:
+    buffer = io.StringIO()
+    csv.writer(buffer).writerow(list(cells))
+    return buffer.getvalue()
+
+
+def _entry(fields: Mapping[str, str], _: bool) -> str:
+    return _line(_neutral(fields.get(name, "")) for name in FIELDS)
+
+
+FORMAT: Final = Format(
+    name="csv",
+    title="CSV with a header",
+    read=read,
+    file_names=("*.csv", "*.tsv"),
+    writing=Writing("text/csv; charset=utf-8", "csv", _entry, opening=_line(iter(FIELDS))),
+    examples=(
+        Example(
+            'task_id,category,question\nsum,arithmetic,"What is\n17 + 25?"\n\ncapital,geography,France?\n',
+            (
+                Row(2, {"task_id": "sum", "category": "arithmetic", "question": "What is\n17 + 25?"}),
+                Row(5, {"task_id": "capital", "category": "geography", "question": "France?"}),
+            ),
+        ),
+        Example(
+            "Task ID;Category;Question;Pass\nsum;arithmetic;'=17+25 is?;'tis 42\na;b;c;d;e\n",
+            (
+                Row(
+                    2,
+                    {"task_id": "sum", "category": "arithmetic", "question": "=17+25 is?", "pass": "'tis 42"},
+                ),
+                Fault(3, None, "has 5 cells, but the header has 4"),
+            ),
+        ),
+    ),
+)

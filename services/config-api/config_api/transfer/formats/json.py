@@ -1,0 +1,68 @@
+"""JSON: a list of tasks, each as `POST /api/tasks` takes it."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Final, TextIO
+
+from config_api.transfer.formats.base import Example, Fault, Format, Note, Row, Unreadable, Writing
+from config_api.transfer.json_text import NotJson, after_space, value_at
+
+
+def read(text: TextIO, stem: str) -> Iterator[Row | Fault | Note]:
+    """Holds the text, but only one task at a time beside it."""
+    whole = text.read()
+    position = after_space(whole, 0)
+    if position == len(whole):
+        return
+    if whole[position] != "[":
+        raise Unreadable(_line(whole, position), "a list of tasks is wanted: [{…}, {…}]")
+    line, counted = 1, 0
+    position = after_space(whole, position + 1)
+    while whole[position : position + 1] != "]":
+        line, counted = line + whole.count("\n", counted, position), position
+        try:
+            value, position = value_at(whole, position)
+        except NotJson as error:
+            raise Unreadable(_line(whole, error.position), str(error)) from None
+        if isinstance(value, dict):
+            yield Row(line, value)
+        else:
+            yield Fault(line, None, "is not an object: a task is {…}")
+        position = after_space(whole, position)
+        follows = whole[position : position + 1]
+        if follows == ",":
+            position = after_space(whole, position + 1)
+            if whole[position : position + 1] == "]":
+                raise Unreadable(_line(whole, position), "is not JSON: a comma before the end of the list")
+        elif follows != "]":
+            raise Unreadable(_line(whole, position), "is not JSON: a comma or the end of the list is missing")
+    end = after_space(whole, position + 1)
+    if end != len(whole):
+        raise Unreadable(_line(whole, end), "is not JSON: something follows the list")
+
+
+def _line(text: str, position: int) -> int:
+    return text.count("\n", 0, position) + 1
+
+
+def _entry(fields: Mapping[str, str], is_first: bool) -> str:
+    indented = json.dumps(fields, ensure_ascii=False, indent=2).replace("\n", "\n  ")
+    return f"{'' if is_first else ','}\n  {indented}"
+
+
+FORMAT: Final = Format(
+    name="json",
+    title="JSON list",
+    read=read,
+    file_names=("*.json",),
+    writing=Writing("application/json", "json", _entry, opening="[", closing="\n]\n"),
+    examples=(
+        Example(
+            '[\n  {"task_id": "sum", "category": "arithmetic",\n   "question": "17 + 25?", "good": null},\n  7\n]\n',
+            (
+                Row(2, {"task_id": "sum", "category": "arithmetic", "question": "17 + 25?", "good": None}),
+                Fault(4, None, "is not an object: a task is {…}"),
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,49 @@
+"""JSON lines: one task per line, each as `POST /api/tasks` takes it."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Final, TextIO
+
+from config_api.transfer.formats.base import Example, Fault, Format, Note, Row, Writing
+from config_api.transfer.json_text import NotJson, after_space, value_at
+
+
+def read(text: TextIO, stem: str) -> Iterator[Row | Fault | Note]:
+    for number, line in enumerate(text, start=1):
+        if not line.strip():
+            continue
+        try:
+            start = after_space(line, 0)
+            value, end = value_at(line, start)
+            if after_space(line, end) != len(line):
+                raise NotJson("has something after its object", end)
+        except NotJson as error:
+            yield Fault(number, None, str(error))
+            continue
+        if isinstance(value, dict):
+            yield Row(number, value)
+        else:
+            yield Fault(number, None, "is not an object: a task is {…}")
+
+
+def _entry(fields: Mapping[str, str], _: bool) -> str:
+    return json.dumps(fields, ensure_ascii=False) + "\n"
+
+
+FORMAT: Final = Format(
+    name="jsonl",
+    title="JSON lines",
+    read=read,
+    file_names=("*.jsonl", "*.ndjson"),
+    writing=Writing("application/x-ndjson", "jsonl", _entry),
+    examples=(
+        Example(
+            '{"task_id": "sum", "category": "arithmetic", "question": "17 + 25?"}\n\n[]\n{}{}\n',
+            (
+                Row(1, {"task_id": "sum", "category": "arithmetic", "question": "17 + 25?"}),
+                Fault(3, None, "is not an object: a task is {…}"),
+                Fault(4, None, "has something after its object"),
+            ),
+        ),
+    ),
+)

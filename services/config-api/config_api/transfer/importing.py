@@ -1,0 +1,180 @@
+"""Importing a file: one transaction, a constant number of statements per chunk of tasks.
+
+A dry run does the same and rolls back, so that what it says is what would happen.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import IO
+from uuid import UUID
+
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from config_api.collections import service as collections
+from config_api.collections import store as collection_store
+from config_api.collections.schemas import CollectionIn, CollectionOut
+from config_api.conflicts import unique
+from config_api.tasks import service as tasks
+from config_api.tasks import store as task_store
+from config_api.transfer.checking import Findings, NumberedTask, chunks
+from config_api.transfer.formats.base import Format, Unreadable
+from config_api.transfer.schemas import (
+    PREVIEW_TASKS,
+    BadRow,
+    Change,
+    ImportedInto,
+    ImportQuery,
+    ImportResult,
+    PreviewedTask,
+)
+from config_api.versions import missing
+from llmbench.errors import FieldError, Problem
+
+_MOST_NAMED = 50
+
+
+@dataclass
+class _Written:
+    changes: dict[Change, int] = field(
+        default_factory=lambda: dict.fromkeys(("created", "updated", "unchanged", "skipped"), 0)
+    )
+    preview: list[PreviewedTask] = field(default_factory=list)
+    added: int = 0
+
+
+async def import_file(engine: AsyncEngine, file: IO[bytes], format_: Format, wanted: ImportQuery) -> ImportResult:
+    """Raises a problem and changes nothing when a row is bad, unless bad rows are to be skipped."""
+    findings, written = Findings(), _Written()
+    with unique(collection_store.UNIQUE_NAME, what="collection", field="name", value=wanted.collection_name or ""):
+        async with engine.connect() as connection, connection.begin() as transaction:
+            # One import at a time: two that name the same tasks in another order would wait for each other.
+            await connection.execute(select(func.pg_advisory_xact_lock(func.hashtextextended("config-api import", 0))))
+            collection, is_new = await _collection(connection, wanted)
+            good = chunks(file, format_, stem=wanted.stem, findings=findings)
+            try:
+                # Reading and checking are work for the processor: in a thread, the service answers others meanwhile.
+                while chunk := await asyncio.to_thread(next, good, None):
+                    ids = await _write(connection, chunk, wanted, findings, written)
+                    if collection:
+                        written.added += await collection_store.add_tasks(connection, collection.id, ids)
+            except Unreadable as error:
+                raise unreadable(error) from None
+            if findings.rows == 0:
+                raise Problem(
+                    422, "Nothing to import", "The file holds no tasks.", errors=[FieldError("body", "is empty")]
+                )
+            if findings.bad_row_count and not (wanted.skip_bad_rows or wanted.dry_run):
+                raise _refusal(findings)
+            into = await _told(connection, collection, is_new=is_new, added=written.added)
+            if wanted.dry_run:
+                await transaction.rollback()
+    if into and into.created and wanted.dry_run:
+        into = into.model_copy(update={"id": None})
+    return ImportResult(
+        format=format_.name,
+        dry_run=wanted.dry_run,
+        row_count=findings.rows,
+        **written.changes,
+        bad_row_count=findings.bad_row_count,
+        bad_rows=findings.bad_rows,
+        note_count=findings.note_count,
+        notes=findings.notes,
+        collection=into,
+        preview=written.preview if wanted.dry_run else [],
+    )
+
+
+async def _collection(connection: AsyncConnection, wanted: ImportQuery) -> tuple[CollectionOut | None, bool]:
+    """Where the tasks go, held until the end, and whether it was made for them."""
+    if wanted.collection_id:
+        found = await collection_store.lock_collection(connection, wanted.collection_id)
+        if found is None:
+            raise missing("collection", wanted.collection_id)
+        return found, False
+    if wanted.collection_name is None:
+        return None, False
+    there = await collection_store.find_by_name(connection, wanted.collection_name)
+    if there is None:
+        id_ = await collection_store.insert_collection(connection, CollectionIn(name=wanted.collection_name))
+        return await collection_store.find_collection(connection, id_), True
+    return await collection_store.lock_collection(connection, there.id), False
+
+
+async def _write(
+    connection: AsyncConnection,
+    chunk: Sequence[NumberedTask],
+    wanted: ImportQuery,
+    findings: Findings,
+    written: _Written,
+) -> list[UUID]:
+    """Writes the chunk with its events. Returns the ids of its tasks that exist now, in the file's order."""
+    source = {"source_file": wanted.source_file or None}
+    rows = [{**row.task.model_dump(by_alias=True), **source, "source_line": row.line} for row in chunk]
+    changed = await task_store.write_tasks(connection, rows, on_conflict=wanted.on_conflict)
+    created = [(id_, name) for name, (id_, is_new) in changed.items() if is_new]
+    updated = [(id_, name) for name, (id_, is_new) in changed.items() if not is_new]
+    await tasks.tell(connection, change="created", tasks=created)
+    await tasks.tell(connection, change="updated", tasks=updated)
+    for row in chunk:
+        if row.task.task_id not in changed and wanted.on_conflict == "reject":
+            findings.bad(row.line, ("task_id", f"exists already: {row.task.task_id}"))
+            continue
+        change = _change(changed.get(row.task.task_id), wanted)
+        written.changes[change] += 1
+        if len(written.preview) < PREVIEW_TASKS:
+            written.preview.append(PreviewedTask(line=row.line, change=change, task=row.task))
+    ids = {name: id_ for name, (id_, _) in changed.items()}
+    if wanted.on_conflict != "reject" and len(ids) < len(chunk):
+        ids |= await task_store.ids_of(connection, [row.task.task_id for row in chunk])
+    return [ids[row.task.task_id] for row in chunk if row.task.task_id in ids]
+
+
+def _change(written: tuple[UUID, bool] | None, wanted: ImportQuery) -> Change:
+    if written is None:
+        return "skipped" if wanted.on_conflict == "skip" else "unchanged"
+    return "created" if written[1] else "updated"
+
+
+async def _told(
+    connection: AsyncConnection, collection: CollectionOut | None, *, is_new: bool, added: int
+) -> ImportedInto | None:
+    if collection is None:
+        return None
+    if is_new:
+        await collections.tell(connection, "created", collection.id)
+    elif added:
+        await collection_store.update_collection(connection, collection.id)
+        await collections.tell(connection, "updated", collection.id)
+    return ImportedInto(id=collection.id, name=collection.name, created=is_new, added=added)
+
+
+def unreadable(error: Unreadable) -> Problem:
+    """The file breaks off: there are no rows to skip, so there is no skipping."""
+    return Problem(
+        422,
+        "Unreadable file",
+        f"Line {error.line} {error.message}. Nothing was imported.",
+        errors=[FieldError(f"line {error.line}", error.message)],
+    )
+
+
+def _refusal(findings: Findings) -> Problem:
+    first = findings.bad_rows[0]
+    return Problem(
+        422,
+        "Bad rows",
+        f"{findings.bad_row_count} of {findings.rows} rows cannot be imported, so nothing was. The first: "
+        f"{_place(first)}: {first.message}",
+        errors=[FieldError(_place(bad), bad.message) for bad in findings.bad_rows[:_MOST_NAMED]],
+        extra={
+            "row_count": findings.rows,
+            "bad_row_count": findings.bad_row_count,
+            "bad_rows": [bad.model_dump() for bad in findings.bad_rows],
+        },
+    )
+
+
+def _place(bad: BadRow) -> str:
+    return f"line {bad.line}, {bad.field}" if bad.field else f"line {bad.line}"

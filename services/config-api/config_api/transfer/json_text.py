@@ -1,0 +1,63 @@
+"""JSON as files of tasks need it: strict, bounded, and with the line at fault."""
+
+import json
+import re
+from typing import Any
+
+from config_api.transfer.formats.base import MAX_DEPTH
+
+
+class NotJson(ValueError):
+    """`position` is the character at fault."""
+
+    def __init__(self, message: str, position: int) -> None:
+        super().__init__(message)
+        self.position = position
+
+
+def value_at(text: str, position: int = 0) -> tuple[Any, int]:
+    """The value that starts at `position`, and where it ends. Raises `NotJson`."""
+    try:
+        value, end = _decoder.raw_decode(text, position)
+    except json.JSONDecodeError as error:
+        raise NotJson(f"is not JSON: {error.msg}, character {error.colno} of the line", error.pos) from None
+    except RecursionError:
+        raise NotJson(_TOO_DEEP, position) from None
+    except ValueError as error:
+        raise NotJson(f"is not JSON: {error}", position) from None
+    if _depth_exceeds(value, MAX_DEPTH):
+        raise NotJson(_TOO_DEEP, position)
+    return value, end
+
+
+def after_space(text: str, position: int) -> int:
+    """The first position from `position` on that is no white space of JSON."""
+    space = _SPACE.match(text, position)
+    return space.end() if space else position
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise ValueError(f"the field {name[:80]!r} is there twice")
+        found[name] = value
+    return found
+
+
+def _constant(name: str) -> Any:
+    raise ValueError(f"{name} is no value of JSON")
+
+
+def _depth_exceeds(value: Any, depth: int) -> bool:
+    if not isinstance(value, dict | list):
+        return False
+    if depth == 0:
+        return True
+    inner = value.values() if isinstance(value, dict) else value
+    return any(_depth_exceeds(part, depth - 1) for part in inner)
+
+
+_SPACE = re.compile(r"[ \t\n\r]*")
+_TOO_DEEP = f"is nested more than {MAX_DEPTH} deep"
+_decoder = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_constant)

@@ -1,0 +1,124 @@
+"""What `/api/tasks/import` and `/export` take and give."""
+
+from pathlib import PurePath
+from typing import Annotated, Literal
+from uuid import UUID
+
+from pydantic import AfterValidator, BaseModel, Field, model_validator
+
+from config_api.bodies import Input, Name
+from config_api.tasks.schemas import TaskIn
+from config_api.transfer.formats.base import Format
+from config_api.transfer.formats.registry import formats, recognised, writable
+from llmbench.web import ProblemBody
+
+MAX_IMPORT_BYTES = 20 * 1024 * 1024
+MAX_IMPORT_TASKS = 100_000
+MOST_SHOWN = 100
+"""At most this many bad rows and notes are listed; the counts count all."""
+PREVIEW_TASKS = 20
+
+OnConflict = Literal["reject", "skip", "update"]
+Change = Literal["created", "updated", "unchanged", "skipped"]
+
+
+def _readable(name: str) -> str:
+    if name not in formats():
+        raise ValueError(f"must be one of {', '.join(sorted(formats()))}")
+    return name
+
+
+def _writable(name: str) -> str:
+    if name not in writable():
+        raise ValueError(f"must be one of {', '.join(sorted(writable()))}")
+    return name
+
+
+ReadableFormat = Annotated[str, AfterValidator(_readable), Field(json_schema_extra={"enum": sorted(formats())})]
+WritableFormat = Annotated[str, AfterValidator(_writable), Field(json_schema_extra={"enum": sorted(writable())})]
+
+
+class ImportQuery(Input):
+    """The format may be left out when the file's name tells it."""
+
+    format: ReadableFormat | None = None
+    file_name: Name | None = Field(default=None, description="Kept with each task, and names those without a name.")
+    skip_bad_rows: bool = Field(default=False, description="Import the good rows although others are bad.")
+    dry_run: bool = Field(default=False, description="Say what would happen, and change nothing.")
+    on_conflict: OnConflict = Field(
+        default="reject",
+        description="A task_id that exists already: a bad row, passed over, or replaced by what the file says.",
+    )
+    collection_id: UUID | None = Field(default=None, description="Put the tasks into this collection.")
+    collection_name: Name | None = Field(default=None, description="The same by name; made when there is none.")
+
+    @model_validator(mode="after")
+    def _one_collection(self) -> "ImportQuery":
+        if self.collection_id and self.collection_name:
+            raise ValueError("collection_id and collection_name exclude each other")
+        return self
+
+    def chosen(self) -> Format | None:
+        return formats()[self.format] if self.format else recognised(self.source_file)
+
+    @property
+    def source_file(self) -> str:
+        return PurePath((self.file_name or "").replace("\\", "/")).name
+
+    @property
+    def stem(self) -> str:
+        return PurePath(self.source_file).stem or "task"
+
+
+class BadRow(BaseModel):
+    """`line` is where the row starts; `field` is null when the row as a whole is at fault."""
+
+    line: int
+    field: str | None
+    message: str
+
+
+class ImportNote(BaseModel):
+    """Something in the file that a task cannot hold."""
+
+    line: int
+    message: str
+
+
+class PreviewedTask(BaseModel):
+    line: int
+    change: Change
+    task: TaskIn
+
+
+class ImportedInto(BaseModel):
+    id: UUID | None = Field(description="Null for a collection that a dry run did not make.")
+    name: str
+    created: bool
+    added: int = Field(description="Tasks that were not in it before.")
+
+
+class ImportResult(BaseModel):
+    """What became of the rows: each is created, updated, unchanged, skipped or bad."""
+
+    format: str
+    dry_run: bool
+    row_count: int
+    created: int = 0
+    updated: int = 0
+    unchanged: int = 0
+    skipped: int = 0
+    bad_row_count: int = 0
+    bad_rows: list[BadRow] = Field(default=[], description=f"The first {MOST_SHOWN} faults.")
+    note_count: int = 0
+    notes: list[ImportNote] = Field(default=[], description=f"The first {MOST_SHOWN} notes.")
+    collection: ImportedInto | None = None
+    preview: list[PreviewedTask] = Field(default=[], description=f"Of a dry run: the first {PREVIEW_TASKS} good rows.")
+
+
+class ImportProblem(ProblemBody):
+    """Nothing was imported. `bad_rows` is there when the file could be read as a whole."""
+
+    row_count: int = 0
+    bad_row_count: int = 0
+    bad_rows: list[BadRow] = Field(default=[])

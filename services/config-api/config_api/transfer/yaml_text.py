@@ -1,0 +1,150 @@
+"""YAML as files of tasks need it: texts stay as they are written, and nothing can blow up.
+
+Built from the parser's events, one entry at a time. Every plain scalar is a text (`no` is "no", `1.10` is
+"1.10"), because every field of a task is one; only `null`, `~` and nothing at all mean nothing. Aliases
+are refused: a few lines of them can stand for gigabytes.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, TextIO
+
+import yaml
+from yaml._yaml import CParser
+from yaml.events import (
+    AliasEvent,
+    DocumentEndEvent,
+    DocumentStartEvent,
+    Event,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+    StreamEndEvent,
+    StreamStartEvent,
+)
+
+from config_api.transfer.formats.base import MAX_DEPTH, Unreadable
+
+MAX_VALUES = 2_000_000
+"""A hundred thousand tasks have fewer; a file of nothing but commas would fill the memory."""
+
+_NOTHING = {"", "~", "null", "Null", "NULL"}
+_TEXT_TAGS = {None, "!", "tag:yaml.org,2002:str"}
+
+
+class LineDict(dict[str, Any]):
+    """A mapping that knows where it starts."""
+
+    line: int = 1
+
+
+@dataclass
+class YamlText:
+    """The one document of a file. Every method may raise `Unreadable`."""
+
+    text: TextIO
+
+    def __post_init__(self) -> None:
+        # The parser of libyaml, without anything that constructs objects.
+        with _telling():
+            self._parser = CParser(self.text)
+        self._values = 0
+
+    def entries(self) -> Iterator[tuple[int, Any]]:
+        """The entries of the list that the document is, each with its line."""
+        if not self._begin():
+            return
+        if not isinstance(self._peek(), SequenceStartEvent):
+            raise Unreadable(_line(self._peek()), "a list of tasks is wanted: each begins with `- task_id: …`")
+        self._next()
+        while not isinstance(self._peek(), SequenceEndEvent):
+            yield _line(self._peek()), self._value(MAX_DEPTH)
+        self._next()
+        self._end()
+
+    def whole(self) -> Any:
+        """The document's value, `None` when the file is empty."""
+        if not self._begin():
+            return None
+        value = self._value(MAX_DEPTH)
+        self._end()
+        return value
+
+    def _begin(self) -> bool:
+        assert isinstance(self._next(), StreamStartEvent)
+        if isinstance(self._peek(), StreamEndEvent):
+            return False
+        assert isinstance(self._next(), DocumentStartEvent)
+        return True
+
+    def _end(self) -> None:
+        assert isinstance(self._next(), DocumentEndEvent)
+        if not isinstance(self._peek(), StreamEndEvent):
+            raise Unreadable(_line(self._peek()), "the file holds a second YAML document; put all into one")
+
+    def _value(self, depth: int) -> Any:
+        event = self._next()
+        self._values += 1
+        if self._values > MAX_VALUES:
+            raise Unreadable(_line(event), f"holds more than {MAX_VALUES} values; import it in parts")
+        if isinstance(event, AliasEvent):
+            raise Unreadable(_line(event), f"the alias *{event.anchor} is refused; write out what it stands for")
+        assert isinstance(event, ScalarEvent | SequenceStartEvent | MappingStartEvent)
+        if event.tag not in _TEXT_TAGS:
+            raise Unreadable(_line(event), f"the tag {event.tag} is refused; every value is a text")
+        if depth == 0:
+            raise Unreadable(_line(event), f"is nested more than {MAX_DEPTH} deep")
+        if isinstance(event, ScalarEvent):
+            plain = event.implicit[0]
+            return None if plain and event.value in _NOTHING else event.value
+        if isinstance(event, SequenceStartEvent):
+            return list(self._sequence(depth - 1))
+        return self._mapping(event, depth - 1)
+
+    def _sequence(self, depth: int) -> Iterator[Any]:
+        while not isinstance(self._peek(), SequenceEndEvent):
+            yield self._value(depth)
+        self._next()
+
+    def _mapping(self, start: Event, depth: int) -> LineDict:
+        found = LineDict()
+        found.line = _line(start)
+        while not isinstance(self._peek(), MappingEndEvent):
+            line, key = _line(self._peek()), self._value(depth)
+            if not isinstance(key, str):
+                raise Unreadable(line, "a field's name must be a text")
+            if key in found:
+                raise Unreadable(line, f"the field {key[:80]!r} is there twice")
+            found[key] = self._value(depth)
+        self._next()
+        return found
+
+    def _peek(self) -> Event:
+        with _telling():
+            event = self._parser.peek_event()
+        assert event is not None, "the document has not ended"
+        return event
+
+    def _next(self) -> Event:
+        with _telling():
+            event = self._parser.get_event()
+        assert event is not None, "the document has not ended"
+        return event
+
+
+@contextmanager
+def _telling() -> Iterator[None]:
+    try:
+        yield
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        raise Unreadable(mark.line + 1 if mark else 1, f"is not YAML: {error.problem or error.context}") from None
+    except yaml.YAMLError as error:
+        raise Unreadable(1, f"is not YAML: {error}") from None
+
+
+def _line(event: Event) -> int:
+    return int(event.start_mark.line) + 1 if event.start_mark else 1
