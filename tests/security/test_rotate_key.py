@@ -113,7 +113,7 @@ async def test_every_secret_is_sealed_with_the_new_key(own: dict[str, str], post
     assert await _opened(postgres_url, key) == SECRETS
     assert file.stat().st_mode & 0o777 == 0o600
     assert {"new.key"} == {name for name in os.listdir(tmp_path) if "key" in name}
-    assert "2 secrets" in said.text
+    assert "sealed with the new key: 2" in said.text
     assert "config-api and inference-gateway" in said.text
     assert not any(word in said.text for word in (key, OLD, *SECRETS.values()))
 
@@ -121,7 +121,7 @@ async def test_every_secret_is_sealed_with_the_new_key(own: dict[str, str], post
     before = await _stored(postgres_url)
     again = await _rotate_key(own, "--new-key-file", str(file))
     assert (again.code, await _stored(postgres_url)) == (0, before)
-    assert "0 secrets sealed with the new key, 2 had it" in again.text
+    assert "sealed with the new key: 0 (2 had it)" in again.text
 
 
 async def test_a_secret_that_does_not_open_stops_it_and_nothing_is_changed(

@@ -31,7 +31,9 @@ def rotate_key(
     finally:
         report.settled()
     done = rotated.resealed
-    typer.echo(f"{done.sealed} secrets sealed with the new key" + (f", {done.already} had it" if done.already else ""))
+    typer.echo(
+        f"secrets sealed with the new key: {done.sealed}" + (f" ({done.already} had it)" if done.already else "")
+    )
     for name in done.forgotten:
         typer.echo(f"removed, enter it again: {name}")
     if rotated.of_home:

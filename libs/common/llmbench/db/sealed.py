@@ -61,7 +61,7 @@ async def require_key(engine: AsyncEngine, box: SecretBox) -> None:
     if rows and all(_opened(row, box) is None for row in rows):
         raise SecretsLocked(
             f"LLMBENCH_MASTER_KEY opens none of the {len(rows)} stored secrets: start with the key they were saved "
-            "with; if `llmbench rotate-key` was interrupted, run it again"
+            "with; if `llmbench rotate-key` was interrupted, run it again (docs/how-to/rotate-the-key.md)"
         )
 
 
