@@ -30,6 +30,7 @@ from llmbench_cli.embedded.services import SERVICES, Surroundings, service_spec
 from tests.servers import START_TIMEOUT_S, nats_server, postgres_server
 
 JUDGE_MODEL = "mock-0ms-judge"
+MASTER_KEY = "only-for-tests-only-for-tests-only-for-tests"
 RUN_TIMEOUT_S = 90.0
 
 
@@ -187,7 +188,7 @@ class Platform:
 
 
 @asynccontextmanager
-async def platform(*, tasks: int = 6) -> AsyncIterator[Platform]:
+async def platform(*, tasks: int = 6, log_level: str | None = None) -> AsyncIterator[Platform]:
     """Everything behind one URL, with a seeded provider and collection. Each has its own database."""
     folder = Path(tempfile.mkdtemp(prefix="llmbench-platform-"))
     async with AsyncExitStack() as stack:
@@ -200,9 +201,9 @@ async def platform(*, tasks: int = 6) -> AsyncIterator[Platform]:
         told = Surroundings(
             database_url=database_url,
             nats_url=nats_url,
-            master_key="only-for-tests-only-for-tests-only-for-tests",
+            master_key=MASTER_KEY,
             public_origins=url,
-            log_level=None,
+            log_level=log_level,
             logs=folder,
         )
         ports = {name: free_port() for name in SERVICES}

@@ -34,12 +34,14 @@ class Surroundings:
 
 
 def service_spec(name: str, port: int, told: Surroundings) -> ProcessSpec:
-    """Return how to run one service."""
+    """Return how to run one service. The user's settings of this service are passed on to it."""
+    prefix = f"LLMBENCH_{_variable(name)}_"
     settings = {
+        **{variable: value for variable, value in os.environ.items() if variable.startswith(prefix)},
         "LLMBENCH_DATABASE_URL": told.database_url,
         "LLMBENCH_NATS_URL": told.nats_url,
         "LLMBENCH_PUBLIC_ORIGINS": told.public_origins,
-        f"LLMBENCH_{_variable(name)}_PORT": str(port),
+        f"{prefix}PORT": str(port),
     }
     if name in _NEEDS_MASTER_KEY:
         settings["LLMBENCH_MASTER_KEY"] = told.master_key

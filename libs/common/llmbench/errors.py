@@ -6,6 +6,7 @@ LlmbenchError
 ├── BadSettings             a variable is missing, unknown or malformed: the message names it
 ├── SecretsLocked           MASTER_KEY is not the one the secret was sealed with, or the
 │                           secret was moved to another provider, header or origin
+├── ServicesRunning         stop the services that it names, then try again
 └── MessageTooLarge         what was to be published exceeds the broker's max_payload
 """
 
@@ -60,6 +61,10 @@ class BadSettings(LlmbenchError):
 
 
 class SecretsLocked(LlmbenchError):
+    pass
+
+
+class ServicesRunning(LlmbenchError):
     pass
 
 

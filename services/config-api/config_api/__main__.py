@@ -1,7 +1,7 @@
 """`python -m config_api`"""
 
 from config_api.main import Settings, create_app
-from llmbench.db.migrate import preflight
+from llmbench.db.sealed import preflight
 from llmbench.serve import serve
 
 if __name__ == "__main__":

@@ -15,17 +15,22 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from config_api.collections.endpoints import router as collections_router
 from config_api.collections.service import CollectionService
 from config_api.outages import answer_database_outages
+from config_api.problems import EVERYWHERE
+from config_api.providers.defaults import HOSTED, BaseUrls
 from config_api.providers.endpoints import router as providers_router
 from config_api.providers.gateway import ProviderGateway
 from config_api.providers.service import ProviderService
+from config_api.providers.urls import BaseUrl
 from config_api.publishing import SERVICE, Publishing
 from config_api.tasks.endpoints import router as tasks_router
 from config_api.tasks.service import TaskService
 from config_api.transfer.endpoints import IMPORT_PATH
 from config_api.transfer.endpoints import router as transfer_router
 from config_api.transfer.schemas import MAX_IMPORT_BYTES
+from llmbench.contracts.provider import ProviderType
 from llmbench.db.engine import open_engine
 from llmbench.db.migrate import require_head
+from llmbench.db.sealed import require_key
 from llmbench.secrets import SecretBox
 from llmbench.settings import DatabaseSettings
 from llmbench.web import make_app
@@ -38,6 +43,14 @@ class Settings(DatabaseSettings):
         validation_alias="LLMBENCH_MASTER_KEY",
         description="Secret headers of providers are sealed with a key derived from it: at least 32 characters.",
     )
+    ollama_base_url: BaseUrl = Field(
+        default="http://127.0.0.1:11434",
+        description="Where Ollama is: of the provider Local Ollama, made at the first start, and of new ones.",
+    )
+    lm_studio_base_url: BaseUrl = Field(
+        default="http://127.0.0.1:1234",
+        description="Where LM Studio is: of the provider Local LM Studio, made at the first start, and of new ones.",
+    )
 
     @field_validator("master_key")
     @classmethod
@@ -45,6 +58,10 @@ class Settings(DatabaseSettings):
         if len(key) < 32:
             raise ValueError("must have at least 32 characters; `openssl rand -base64 32` makes a good one")
         return key
+
+    def base_urls(self) -> BaseUrls:
+        local = {ProviderType.OLLAMA: self.ollama_base_url, ProviderType.LM_STUDIO: self.lm_studio_base_url}
+        return {**HOSTED, **local}
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -58,9 +75,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         box = SecretBox(chosen.master_key.get_secret_value())
         async with open_engine(chosen.database_url, application_name=SERVICE, pool_size=10) as engine:
             await require_head(engine)
+            await require_key(engine, box)
             async with Publishing(nats_url=chosen.nats_url, database_url=chosen.database_url) as publishing:
                 app.state.engine = engine
-                app.state.providers = ProviderService(engine, box, ProviderGateway(publishing.nats))
+                app.state.providers = ProviderService(engine, box, ProviderGateway(publishing.nats), chosen.base_urls())
+                await app.state.providers.create_defaults()
                 app.state.tasks = TaskService(engine)
                 app.state.collections = CollectionService(engine)
                 running.append((engine, publishing))
@@ -84,5 +103,5 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     answer_database_outages(app)
     # `/api/tasks/export` before `/api/tasks/{id}`.
     for router in (providers_router, transfer_router, tasks_router, collections_router):
-        app.include_router(router)
+        app.include_router(router, responses=EVERYWHERE)
     return app

@@ -19,15 +19,18 @@ from llmbench.messaging.streams import EVENTS
 from llmbench_cli.embedded.ports import free_port
 from tests.servers import nats_server
 
+DEFAULTS = ["Local Ollama", "Local LM Studio"]
 TASK = {"task_id": "t", "category": "c", "question": "q"}
 
 
 async def _events(nats_url: str, number: int) -> list[Msg]:
-    """The first `number` events of config-api; waits for them."""
+    """The first `number` events after those of the default providers; waits for them."""
     connection = await nats.connect(nats_url)
     try:
         subscription = await connection.jetstream().subscribe("evt.config.>", stream=EVENTS, ordered_consumer=True)
-        return [await subscription.next_msg(timeout=20) for _ in range(number)]
+        events = [await subscription.next_msg(timeout=20) for _ in range(len(DEFAULTS) + number)]
+        assert [json.loads(event.data)["name"] for event in events[: len(DEFAULTS)]] == DEFAULTS
+        return events[len(DEFAULTS) :]
     finally:
         await connection.close()
 

@@ -1,7 +1,9 @@
 """Models and "Test connection": asked of the inference gateway, whatever it answers."""
 
+from base64 import b64decode
 from collections.abc import AsyncIterator
 from typing import Any
+from uuid import UUID
 
 import httpx
 import nats
@@ -10,9 +12,12 @@ from config_api_asserting import assert_problem, created
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
-from llmbench.contracts.list_models import ListModels, ModelsListed
+from config_api.main import Settings
+from llmbench.contracts.list_models import ListModels, ModelsListed, SentHeader
+from llmbench.errors import SecretsLocked
+from llmbench.secrets import Binding, SecretBox
 
-PROVIDER = {
+PROVIDER: dict[str, Any] = {
     "name": "P",
     "type": "OLLAMA",
     "base_url": "http://127.0.0.1:9000",
@@ -90,6 +95,75 @@ async def test_a_provider_that_fails_is_a_502_with_the_cause_and_an_answer_to_a_
         "url": URL,
     }
     assert answer.json() == expected
+
+
+async def test_a_form_is_tested_without_being_stored_and_its_secret_travels_sealed(
+    api: httpx.AsyncClient, wire: Client, settings: Settings
+) -> None:
+    reply = ModelsListed(models=("a",), latency_ms=3, url=URL, url_tried=URL)
+    seen = await _gateway(wire, reply.model_dump_json().encode())
+    before = (await api.get("/api/providers")).json()
+    form = {name: value for name, value in PROVIDER.items() if name != "name"}
+    form["headers"] = [*PROVIDER["headers"], {"header_key": "X-Team", "header_value": "blue"}]
+    answer = await api.post("/api/providers/test", json=form)
+    assert (answer.status_code, answer.json()["ok"], answer.json()["models"]) == (200, True, [{"id": "a"}])
+    assert (await api.get("/api/providers")).json() == before
+
+    assert b"sk-secret" not in seen[0].data
+    question = ListModels.model_validate_json(seen[0].data)
+    assert question.headers is not None
+    secret, plain = question.headers
+    assert (plain.key, plain.value, plain.sealed) == ("X-Team", "blue", None)
+    assert (secret.key, secret.value) == ("Authorization", None)
+    # The gateway opens it with the same key, for this provider id and server only.
+    assert _open(settings, question, secret) == "Bearer sk-secret-secret"
+    with pytest.raises(SecretsLocked):
+        _open(settings, question, secret, base_url="http://evil.example")
+
+
+async def test_the_form_of_a_stored_provider_keeps_its_secrets_for_the_same_server_only(
+    api: httpx.AsyncClient, wire: Client, settings: Settings
+) -> None:
+    seen = await _gateway(wire, ModelsListed(url=URL).model_dump_json().encode())
+    stored = await created(api, "/api/providers", **PROVIDER)
+    secret = {"header_key": "Authorization", "is_secret": True}
+    more = {"header_key": "X-Key", "is_secret": True, "header_value": "another secret"}
+    form = {**PROVIDER, "id": stored["id"], "base_url": "http://127.0.0.1:9000/v1", "headers": [secret, more]}
+    assert (await api.post("/api/providers/test", json=form)).json()["ok"] is True
+    question = ListModels.model_validate_json(seen[0].data)
+    assert question.headers is not None
+    assert str(question.provider.provider_id) == stored["id"]
+    assert [_open(settings, question, header) for header in question.headers] == [
+        "Bearer sk-secret-secret",
+        "another secret",
+    ]
+    assert (await api.get(f"/api/providers/{stored['id']}")).json() == stored
+
+    elsewhere = {**form, "base_url": "http://127.0.0.1:9001", "headers": [secret, more]}
+    assert_problem(await api.post("/api/providers/test", json=elsewhere), 422, "headers.0.header_value")
+    new = {**form, "id": None}
+    assert_problem(await api.post("/api/providers/test", json=new), 422, "headers.0.header_value")
+    masked = {**form, "headers": [{**secret, "header_value": "••••cret"}]}
+    assert_problem(await api.post("/api/providers/test", json=masked), 422, "headers.0.header_value")
+    assert_problem(await api.post("/api/providers/test", json={**form, "id": str(UUID(int=7))}), 404)
+    assert_problem(await api.post("/api/providers/test", json={**form, "type": "GOPHER"}), 422, "type")
+    assert len(seen) == 1
+
+
+def _open(settings: Settings, question: ListModels, header: SentHeader, *, base_url: str | None = None) -> str:
+    assert header.sealed is not None
+    binding = Binding(question.provider.provider_id, header.key, base_url or question.provider.base_url)
+    return SecretBox(settings.master_key.get_secret_value()).open(b64decode(header.sealed), binding)
+
+
+async def test_the_kind_of_a_failure_and_the_url_are_those_the_gateway_names(
+    api: httpx.AsyncClient, wire: Client
+) -> None:
+    reply = ModelsListed(problem="No.", problem_kind="payment", cause="http_error", url="u", url_tried=URL)
+    await _gateway(wire, reply.model_dump_json().encode())
+    path = await _provider_path(api)
+    for answer in ((await api.get(f"{path}/models")).json(), (await api.post(f"{path}/test")).json()):
+        assert (answer["cause"], answer["url"]) == ("payment", URL)
 
 
 async def test_without_a_gateway_it_says_so(api: httpx.AsyncClient) -> None:

@@ -124,6 +124,9 @@ async def test_another_server_asks_for_the_secret_again(
     path = f"/api/providers/{provider['id']}"
     assert_problem(await api.put(path, json=_with(base_url=base_url)), 422, "headers.0.header_value")
     assert (await api.get(path)).json() == provider
+    two = {"headers": [{"header_key": "Authorization", "is_secret": True}, {"header_key": "X-K", "is_secret": True}]}
+    answer = await api.put(path, json={**_with(base_url=base_url), **two})
+    assert_problem(answer, 422, "headers.0.header_value", "headers.1.header_value")
 
     # Even one who writes the database gets nothing: the ciphertext does not open for another server.
     with pytest.raises(SecretsLocked):

@@ -194,13 +194,58 @@ async def test_a_name_is_taken_once(api: httpx.AsyncClient) -> None:
 
 
 async def test_providers_are_listed_by_name_with_their_headers(api: httpx.AsyncClient) -> None:
-    for name in ("b", "a", "c"):
+    for name in ("B", "A", "C"):
         header = {"header_key": f"X-{name}", "header_value": name}
         await created(api, "/api/providers", **{**CUSTOM, "name": name, "headers": [header]})
     page = (await api.get("/api/providers", params={"limit": 2})).json()
-    assert [(item["name"], item["headers"][0]["header_key"]) for item in page["items"]] == [("a", "X-a"), ("b", "X-b")]
+    assert [(item["name"], item["headers"][0]["header_key"]) for item in page["items"]] == [("A", "X-A"), ("B", "X-B")]
     rest = (await api.get("/api/providers", params={"cursor": page["next_cursor"]})).json()
-    assert [item["name"] for item in rest["items"]] == ["c"]
-    found = (await api.get("/api/providers", params={"q": "C"})).json()
-    assert [item["name"] for item in found["items"]] == ["c"]
+    assert [item["name"] for item in rest["items"]] == ["C", "Local LM Studio", "Local Ollama"]
+    found = (await api.get("/api/providers", params={"q": "STUD"})).json()
+    assert [item["name"] for item in found["items"]] == ["Local LM Studio"]
     assert_problem(await api.get("/api/providers", params={"cursor": "x"}), 422, "cursor")
+
+
+async def test_whether_a_name_is_taken_can_be_asked(api: httpx.AsyncClient) -> None:
+    mine = await created(api, "/api/providers", **CUSTOM)
+    for name, taken_by in (("Mine", [mine["id"]]), ("mine", []), ("Min", []), ("%", []), ("", [])):
+        found = (await api.get("/api/providers", params={"name": name})).json()
+        assert [item["id"] for item in found["items"]] == taken_by, name
+
+
+PRICES = [
+    {"model": "a", "input_usd_per_million": 0, "output_usd_per_million": 1.5},
+    {"model": "b", "input_usd_per_million": 2, "output_usd_per_million": 1_000_000},
+]
+
+
+async def test_prices_are_kept_as_given_and_replaced_as_a_whole(api: httpx.AsyncClient) -> None:
+    provider = await created(api, "/api/providers", **CUSTOM, prices=PRICES)
+    path = f"/api/providers/{provider['id']}"
+    assert provider["prices"] == (await api.get(path)).json()["prices"] == PRICES
+    assert (await api.put(path, json={**CUSTOM, "prices": PRICES[1:]})).json()["prices"] == PRICES[1:]
+    assert (await api.put(path, json=CUSTOM)).json()["prices"] == []
+
+
+BAD_PRICES: list[tuple[bytes, str]] = [
+    (b'[{"model": "a", "input_usd_per_million": -1, "output_usd_per_million": 1}]', "prices.0.input_usd_per_million"),
+    (b'[{"model": "a", "input_usd_per_million": NaN, "output_usd_per_million": 1}]', "prices.0.input_usd_per_million"),
+    (b'[{"model": "a", "input_usd_per_million": 1e7, "output_usd_per_million": 1}]', "prices.0.input_usd_per_million"),
+    (b'[{"model": "", "input_usd_per_million": 1, "output_usd_per_million": 1}]', "prices.0.model"),
+    (b'[{"model": "a\\u0000", "input_usd_per_million": 1, "output_usd_per_million": 1}]', "prices.0.model"),
+    (b'[{"model": "a", "input_usd_per_million": 1}]', "prices.0.output_usd_per_million"),
+    (b'[{"model": "a", "input_usd_per_million": 1, "output_usd_per_million": 1, "out": 1}]', "prices.0.out"),
+    (
+        b'[{"model": "a", "input_usd_per_million": 1, "output_usd_per_million": 1},'
+        b' {"model": "b", "input_usd_per_million": 1, "output_usd_per_million": 1},'
+        b' {"model": "a", "input_usd_per_million": 2, "output_usd_per_million": 2}]',
+        "prices.2.model",
+    ),
+]
+
+
+async def test_a_price_that_is_none_or_there_twice_is_refused(api: httpx.AsyncClient) -> None:
+    for prices, field in BAD_PRICES:
+        body = b'{"name": "P", "type": "OLLAMA", "prices": ' + prices + b"}"
+        answer = await api.post("/api/providers", content=body, headers={"content-type": "application/json"})
+        assert_problem(answer, 422, field)

@@ -1,7 +1,7 @@
 """`python -m inference_gateway`"""
 
 from inference_gateway.main import SERVICE, Settings, create_app
-from llmbench.db.migrate import preflight
+from llmbench.db.sealed import preflight
 from llmbench.serve import serve
 
 if __name__ == "__main__":

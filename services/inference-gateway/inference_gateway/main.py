@@ -33,6 +33,7 @@ from inference_gateway.handlers.read_call import ReadCallHandler
 from inference_gateway.handlers.release_model import ReleaseModelHandler
 from llmbench.db.engine import open_engine
 from llmbench.db.migrate import require_head
+from llmbench.db.sealed import require_key
 from llmbench.messaging.broker import client, jetstream, make_broker
 from llmbench.secrets import SecretBox
 from llmbench.settings import DatabaseSettings
@@ -93,9 +94,10 @@ class Gateway:
         return None
 
     async def _require_schema(self) -> None:
-        """Raises `WrongSchemaVersion`, or one of `_DATABASE_AWAY`."""
+        """Raises `WrongSchemaVersion`, `SecretsLocked`, or one of `_DATABASE_AWAY`."""
         async with open_engine(self._settings.database_url, application_name=SERVICE, pool_size=1) as engine:
             await require_head(engine)
+            await require_key(engine, SecretBox(self._settings.master_key.get_secret_value()))
 
     @contextlib.asynccontextmanager
     async def lifespan(self, _: FastAPI) -> AsyncIterator[None]:

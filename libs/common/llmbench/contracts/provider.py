@@ -30,7 +30,11 @@ class ModelPrice(Value):
 
 class ProviderSnapshot(Value):
     """Headers are not part of it: the gateway reads them when it dispatches, so that a corrected
-    key heals a paused run and no secret ever crosses NATS."""
+    key heals a paused run and no secret ever crosses NATS.
+
+    `options` are sent with every request, but for three of AZURE_OPENAI: `api_version` and `deployment`
+    make the URL, and `deployments` are the names of its models, which a resource tells to no API key.
+    """
 
     provider_id: UUID
     name: str

@@ -1,32 +1,26 @@
 """Where a provider of each type usually is, so that a user types as little as possible."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from llmbench.contracts.provider import ProviderType
 
+BaseUrls = Mapping[ProviderType, str]
+"""The base URL a type has when none is given; some types have none, because only the user can know it."""
 
-@dataclass(frozen=True)
-class Place:
-    """`base_url` is `None` where only the user can know it; `api` is the path of the OpenAI-compatible API."""
-
-    base_url: str | None
-    api: str = "/v1"
-
-
-PLACES: dict[ProviderType, Place] = {
-    ProviderType.OPENAI: Place("https://api.openai.com"),
-    ProviderType.OLLAMA: Place("http://127.0.0.1:11434"),
-    ProviderType.LM_STUDIO: Place("http://127.0.0.1:1234"),
-    ProviderType.OPENROUTER: Place("https://openrouter.ai/api/v1"),
-    ProviderType.AZURE_OPENAI: Place(None, api="/openai/v1"),
-    ProviderType.CUSTOM_OPEN_AI_COMPATIBLE: Place(None),
+HOSTED: BaseUrls = {
+    ProviderType.OPENAI: "https://api.openai.com",
+    ProviderType.OPENROUTER: "https://openrouter.ai/api/v1",
 }
+
+LOCAL_PROVIDERS = {ProviderType.OLLAMA: "Local Ollama", ProviderType.LM_STUDIO: "Local LM Studio"}
+"""The providers that are there from the first start."""
+
+_API = {ProviderType.AZURE_OPENAI: "/openai/v1"}
 
 
 def default_endpoints(type_: ProviderType, base_url: str) -> tuple[str, str]:
     """Paths of the list of models and of chat completions. People paste base URLs with and without
     the API's path; a second `/v1` after the first would be a 404."""
-    api = PLACES[type_].api
-    prefix = "" if urlsplit(base_url).path.endswith("/v1") else api
+    prefix = "" if urlsplit(base_url).path.endswith("/v1") else _API.get(type_, "/v1")
     return f"{prefix}/models", f"{prefix}/chat/completions"

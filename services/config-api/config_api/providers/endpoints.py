@@ -16,6 +16,8 @@ from config_api.providers.schemas import (
     ProviderOut,
     ProviderPage,
     ProviderTest,
+    ProviderTestIn,
+    ProviderTypes,
 )
 from config_api.providers.service import ProviderService
 from config_api.versions import IfMatch, show_created, show_version
@@ -25,7 +27,7 @@ router = APIRouter(prefix=PATH, tags=["providers"], responses=INVALID)
 
 IN_USE = answers(409, "The name is taken (`errors`), or runs use the provider (`runs`).", ProviderConflict)
 FAILED = answers(502, "The provider does not answer as it should; `detail` says why.", ProviderFailed)
-UNANSWERED = answers(503, "The inference gateway does not answer.")
+UNANSWERED = answers(503, "The inference gateway or PostgreSQL does not answer.")
 
 
 def _service(request: Request) -> ProviderService:
@@ -42,9 +44,22 @@ async def list_providers(
     limit: Limit = 50,
     cursor: CursorText = None,
     q: Annotated[Search | None, Query(description="Found in the name, in any case.")] = None,
+    name: Annotated[Search | None, Query(description="Exactly this name: is it taken?")] = None,
 ) -> ProviderPage:
     """By name."""
-    return await service.list(q=q, cursor=cursor, limit=limit)
+    return await service.list(q=q, name=name, cursor=cursor, limit=limit)
+
+
+@router.get("/types")
+async def list_provider_types(service: Service) -> ProviderTypes:
+    """What a form starts with for each type, and what its options mean."""
+    return service.types()
+
+
+@router.post("/test", responses=MISSING | UNANSWERED)
+async def test_unsaved_provider(body: ProviderTestIn, service: Service) -> ProviderTest:
+    """Tests a provider as it stands in a form, stored or not; stores nothing."""
+    return await service.test_unsaved(body)
 
 
 @router.post("", status_code=201, responses=TAKEN)

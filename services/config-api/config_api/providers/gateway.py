@@ -1,14 +1,16 @@
 """Asks the inference gateway, the only room that talks to a provider."""
 
-from collections.abc import Callable
+from base64 import b64encode
+from collections.abc import Callable, Sequence
+from uuid import UUID
 
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 from pydantic import ValidationError
 
-from config_api.providers.store import Provider
+from config_api.providers.store import Connection, Header
 from config_api.publishing import SERVICE
-from llmbench.contracts.list_models import ListModels, ModelsListed
+from llmbench.contracts.list_models import ListModels, ModelsListed, SentHeader
 from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.errors import Problem
 from llmbench.messaging.publish import request
@@ -21,21 +23,27 @@ class ProviderGateway:
     def __init__(self, nats: Callable[[], Client | None]) -> None:
         self._nats = nats
 
-    async def models(self, provider: Provider) -> ModelsListed:
-        """Raises a 503 problem when there is no answer from the inference gateway."""
+    async def models(
+        self, provider_id: UUID, name: str, connection: Connection, *, headers: Sequence[Header] | None = None
+    ) -> ModelsListed:
+        """With `headers` these are sent, secrets sealed; otherwise the gateway reads the stored ones.
+
+        Raises a 503 problem when there is no answer from the inference gateway.
+        """
         nats = self._nats()
         if nats is None:
             raise _unanswered("NATS does not answer")
         snapshot = ProviderSnapshot(
-            provider_id=provider.id,
-            name=provider.endpoint.name,
-            type=provider.endpoint.type,
-            base_url=provider.endpoint.base_url,
-            models_endpoint=provider.endpoint.models_endpoint,
-            inference_endpoint=provider.endpoint.inference_endpoint,
-            options=provider.endpoint.options,
+            provider_id=provider_id,
+            name=name,
+            type=connection.type,
+            base_url=connection.base_url,
+            models_endpoint=connection.models_endpoint,
+            inference_endpoint=connection.inference_endpoint,
+            options=connection.options,
         )
-        question = ListModels(provider=snapshot, timeout_s=PROVIDER_TIMEOUT_S)
+        sent = None if headers is None else tuple(_sent(header) for header in headers)
+        question = ListModels(provider=snapshot, timeout_s=PROVIDER_TIMEOUT_S, headers=sent)
         try:
             reply = await request(nats, question, service=SERVICE, timeout_s=_GATEWAY_TIMEOUT_S)
             return ModelsListed.model_validate_json(reply)
@@ -43,6 +51,11 @@ class ProviderGateway:
             raise _unanswered("the inference gateway does not answer") from error
         except ValidationError as error:
             raise _unanswered("the inference gateway speaks another version of llmbench") from error
+
+
+def _sent(header: Header) -> SentHeader:
+    sealed = None if header.sealed_value is None else b64encode(header.sealed_value).decode()
+    return SentHeader(key=header.header_key, value=header.plain_value, sealed=sealed)
 
 
 def _unanswered(reason: str) -> Problem:

@@ -4,16 +4,17 @@ import json
 from typing import Annotated, Any
 from uuid import UUID
 
-from pydantic import AfterValidator, BaseModel, Field, ValidationInfo, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 
 from config_api.bodies import Input, Name, Resource
 from config_api.providers.headers import MAX_HEADERS, HeaderKey, HeaderValue, check_value
 from config_api.providers.urls import BaseUrl, Endpoint
-from llmbench.contracts.provider import ProviderType
+from llmbench.contracts.provider import ModelPrice, ProviderType
 from llmbench.web import ProblemBody
 
 MAX_OPTIONS_BYTES = 64 * 1024
 MAX_OPTIONS_DEPTH = 32
+MAX_PRICES = 500
 
 
 def _depth_exceeds(value: object, levels: int) -> bool:
@@ -57,19 +58,44 @@ class HeaderIn(Input):
         return value
 
 
-class ProviderIn(Input):
+class PriceIn(ModelPrice):
+    """As in the contract, but a misspelt field is an error."""
+
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+
+    model: Name
+
+
+class ConnectionIn(Input):
     """What is left out takes the default of the type; `AZURE_OPENAI` and `CUSTOM_OPEN_AI_COMPATIBLE`
     need a `base_url`. The endpoints are paths on it."""
 
-    name: Name
     type: ProviderType
     base_url: BaseUrl | None = None
     models_endpoint: Endpoint | None = None
     inference_endpoint: Endpoint | None = None
     options: Annotated[dict[str, Any], AfterValidator(_storable)] = Field(
-        default_factory=dict, description="Sent with every request to this provider."
+        default_factory=dict, description="Sent with every request; `GET /api/providers/types` documents those known."
     )
     headers: list[HeaderIn] = Field(default_factory=list, max_length=MAX_HEADERS)
+
+
+class ProviderIn(ConnectionIn):
+    """A provider as it is stored."""
+
+    name: Name
+    prices: list[PriceIn] = Field(
+        default_factory=list,
+        max_length=MAX_PRICES,
+        description="Your own prices, for models without a list price or with a contract; a model once at most.",
+    )
+
+
+class ProviderTestIn(ConnectionIn):
+    """A provider as it stands in a form. With the `id` of a stored one, secrets without a value are its own."""
+
+    id: UUID | None = None
+    name: Name | None = None
 
 
 class HeaderOut(BaseModel):
@@ -90,11 +116,40 @@ class ProviderOut(Resource):
     inference_endpoint: str
     options: dict[str, Any]
     headers: list[HeaderOut]
+    prices: list[ModelPrice]
 
 
 class ProviderPage(BaseModel):
     items: list[ProviderOut]
     next_cursor: str | None
+
+
+class OptionOut(BaseModel):
+    """`kind` says in words what its value is; `example` is one that works."""
+
+    name: str
+    kind: str
+    description: str
+    example: Any
+
+
+class ProviderTypeOut(BaseModel):
+    """What a form starts with. `base_url` is null where only the user can know it; `secret_header` is
+    the header that usually carries the key, and `secret_prefix` what stands before it."""
+
+    type: ProviderType
+    title: str
+    base_url: str | None
+    base_url_example: str
+    models_endpoint: str
+    inference_endpoint: str
+    secret_header: str | None
+    secret_prefix: str
+    options: list[OptionOut]
+
+
+class ProviderTypes(BaseModel):
+    items: list[ProviderTypeOut]
 
 
 class ModelOut(BaseModel):

@@ -6,22 +6,26 @@ otherwise whoever changes a URL could have the stored key sent to a server of th
 
 from uuid import UUID
 
-from config_api.providers.defaults import PLACES, default_endpoints
+from config_api.providers import options
+from config_api.providers.defaults import BaseUrls, default_endpoints
 from config_api.providers.headers import repeated
-from config_api.providers.schemas import HeaderIn, ProviderIn
-from config_api.providers.store import Endpoint, Header, Provider
+from config_api.providers.schemas import ConnectionIn, HeaderIn, ProviderIn
+from config_api.providers.store import Connection, Header, Provider, Written
 from llmbench.errors import FieldError, Problem
 from llmbench.secrets import Binding, SecretBox, hint, origin
 
 
-def endpoint_of(body: ProviderIn) -> Endpoint:
-    """Raises a 422 problem when the type has no default base URL and none was given."""
-    base_url = body.base_url or PLACES[body.type].base_url
+def connection_of(body: ConnectionIn, base_urls: BaseUrls) -> Connection:
+    """Raises a 422 problem when the type has no default base URL and none was given, or for options
+    that cannot be."""
+    base_url = body.base_url or base_urls.get(body.type)
     if base_url is None:
-        raise invalid("base_url", f"must be given for the type {body.type}")
+        raise invalid(FieldError("base_url", f"must be given for the type {body.type}"))
+    wrong = options.faults(body.type, body.options)
+    if wrong:
+        raise invalid(*(FieldError(f"options.{path}", message) for path, message in wrong))
     models, inference = default_endpoints(body.type, base_url)
-    return Endpoint(
-        name=body.name,
+    return Connection(
         type=body.type,
         base_url=base_url,
         models_endpoint=body.models_endpoint or models,
@@ -30,29 +34,45 @@ def endpoint_of(body: ProviderIn) -> Endpoint:
     )
 
 
+def written_of(body: ProviderIn, base_urls: BaseUrls) -> Written:
+    """Raises a 422 problem as `connection_of`, and for a model with two prices."""
+    models = [price.model for price in body.prices]
+    twice = [
+        FieldError(f"prices.{index}.model", "has a price already")
+        for index, model in enumerate(models)
+        if model in models[:index]
+    ]
+    if twice:
+        raise invalid(*twice)
+    return Written(body.name, connection_of(body, base_urls), tuple(body.prices))
+
+
 def headers_of(
-    body: ProviderIn, box: SecretBox, *, provider_id: UUID, base_url: str, before: Provider | None
+    body: ConnectionIn, box: SecretBox, *, provider_id: UUID, base_url: str, before: Provider | None
 ) -> tuple[Header, ...]:
-    """Raises a 422 problem naming the header that is repeated or lacks its value."""
+    """Raises a 422 problem naming each header that is repeated or lacks its value."""
     again = repeated([header.header_key for header in body.headers])
     if again is not None:
-        raise invalid(f"headers.{again}.header_key", "is there already; header names are equal in any case")
-    same_origin = before is not None and origin(before.endpoint.base_url) == origin(base_url)
+        fault = FieldError(f"headers.{again}.header_key", "is there already; header names are equal in any case")
+        raise invalid(fault)
+    same_origin = before is not None and origin(before.connection.base_url) == origin(base_url)
     stored = {header.header_key.lower(): header for header in (before.headers if before else ()) if header.is_secret}
-    headers = []
+    headers, faults = [], []
     for index, header in enumerate(body.headers):
         kept = stored.get(header.header_key.lower()) if header.is_secret else None
         if header.header_value is not None:
             headers.append(_sealed(header, header.header_value, box, provider_id, base_url))
-        elif kept is None:
-            raise invalid(f"headers.{index}.header_value", "must be given")
-        elif not same_origin:
-            raise invalid(
-                f"headers.{index}.header_value",
-                "must be entered again: the stored secret was meant for the server that base_url named before",
-            )
-        else:
+        elif kept is not None and same_origin:
             headers.append(Header(header.header_key, True, sealed_value=kept.sealed_value, hint=kept.hint))
+        else:
+            what = (
+                "must be given"
+                if kept is None
+                else "must be entered again: the stored secret was meant for the server that base_url named before"
+            )
+            faults.append(FieldError(f"headers.{index}.header_value", what))
+    if faults:
+        raise invalid(*faults)
     return tuple(headers)
 
 
@@ -63,5 +83,6 @@ def _sealed(header: HeaderIn, value: str, box: SecretBox, provider_id: UUID, bas
     return Header(header.header_key, True, sealed_value=box.seal(value, binding), hint=hint(value))
 
 
-def invalid(field: str, message: str) -> Problem:
-    return Problem(422, "Invalid request", f"{field}: {message}", errors=[FieldError(field, message)])
+def invalid(*faults: FieldError) -> Problem:
+    listed = "; ".join(f"{fault.field}: {fault.message}" for fault in faults[:5])
+    return Problem(422, "Invalid request", listed, errors=faults)

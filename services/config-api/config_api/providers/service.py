@@ -9,6 +9,7 @@ from config_api import paging
 from config_api.bodies import now
 from config_api.conflicts import unique
 from config_api.providers import sealing, store, usage
+from config_api.providers.defaults import LOCAL_PROVIDERS, BaseUrls
 from config_api.providers.gateway import ProviderGateway
 from config_api.providers.schemas import (
     HeaderOut,
@@ -18,7 +19,10 @@ from config_api.providers.schemas import (
     ProviderOut,
     ProviderPage,
     ProviderTest,
+    ProviderTestIn,
+    ProviderTypes,
 )
+from config_api.providers.types import provider_types
 from config_api.versions import missing, require_match
 from llmbench.contracts.list_models import ModelsListed
 from llmbench.contracts.provider_changed import ProviderChanged
@@ -30,27 +34,43 @@ from llmbench.secrets import SecretBox, origin
 
 
 class ProviderService:
-    def __init__(self, engine: AsyncEngine, box: SecretBox, gateway: ProviderGateway) -> None:
+    def __init__(self, engine: AsyncEngine, box: SecretBox, gateway: ProviderGateway, base_urls: BaseUrls) -> None:
         self._engine = engine
         self._box = box
         self._gateway = gateway
+        self._base_urls = base_urls
 
-    async def list(self, *, q: str | None, cursor: str | None, limit: int) -> ProviderPage:
+    async def create_defaults(self) -> None:
+        """On the first start ever: whoever deleted a default provider does not want it back."""
+        async with self._engine.begin() as connection:
+            if not await store.claim_defaults(connection):
+                return
+            for type_, name in LOCAL_PROVIDERS.items():
+                written = sealing.written_of(ProviderIn(name=name, type=type_), self._base_urls)
+                id_ = new_id()
+                if await store.insert_unless_named(connection, id_, written):
+                    await _tell(connection, "created", id_)
+
+    def types(self) -> ProviderTypes:
+        return provider_types(self._base_urls)
+
+    async def list(self, *, q: str | None, name: str | None, cursor: str | None, limit: int) -> ProviderPage:
         after = paging.decode(cursor, order="name") if cursor else None
         async with self._engine.connect() as connection:
             # One more than asked for: whether it exists says whether there is a next page.
-            rows = await store.list_providers(connection, q=q, after=after, limit=limit + 1)
+            rows = await store.list_providers(connection, q=q, name=name, after=after, limit=limit + 1)
         page = [_out(provider) for provider in rows[:limit]]
         last = paging.After("name", page[-1].name) if len(rows) > limit else None
         return ProviderPage(items=page, next_cursor=paging.encode(last) if last else None)
 
     async def create(self, body: ProviderIn) -> ProviderOut:
         id_ = new_id()
-        endpoint = sealing.endpoint_of(body)
-        headers = sealing.headers_of(body, self._box, provider_id=id_, base_url=endpoint.base_url, before=None)
+        written = sealing.written_of(body, self._base_urls)
+        base_url = written.connection.base_url
+        headers = sealing.headers_of(body, self._box, provider_id=id_, base_url=base_url, before=None)
         with unique(store.UNIQUE_NAME, what="provider", field="name", value=body.name):
             async with self._engine.begin() as connection:
-                await store.insert_provider(connection, id_, endpoint)
+                await store.insert_provider(connection, id_, written)
                 await store.replace_headers(connection, id_, headers)
                 return _out(await _tell(connection, "created", id_))
 
@@ -58,16 +78,15 @@ class ProviderService:
         return _out(await self._find(id_))
 
     async def replace(self, id_: UUID, body: ProviderIn, *, if_match: str | None) -> ProviderOut:
-        endpoint = sealing.endpoint_of(body)
+        written = sealing.written_of(body, self._base_urls)
+        base_url = written.connection.base_url
         with unique(store.UNIQUE_NAME, what="provider", field="name", value=body.name):
             async with self._engine.begin() as connection:
                 before = await _locked(connection, id_)
                 require_match(if_match, before.version)
-                await _refuse_to_move(connection, before, endpoint)
-                headers = sealing.headers_of(
-                    body, self._box, provider_id=id_, base_url=endpoint.base_url, before=before
-                )
-                await store.update_provider(connection, id_, endpoint)
+                await _refuse_to_move(connection, before, written.connection)
+                headers = sealing.headers_of(body, self._box, provider_id=id_, base_url=base_url, before=before)
+                await store.update_provider(connection, id_, written)
                 await store.replace_headers(connection, id_, headers)
                 return _out(await _tell(connection, "updated", id_))
 
@@ -82,23 +101,23 @@ class ProviderService:
 
     async def models(self, id_: UUID) -> ProviderModels:
         provider = await self._find(id_)
-        listed = await self._gateway.models(provider)
+        listed = await self._gateway.models(provider.id, provider.name, provider.connection)
         if listed.problem is not None:
-            extra = {"cause": listed.cause, "url": listed.url}
+            extra = {"cause": _cause(listed), "url": _url(listed)}
             raise Problem(502, "Provider failed", listed.problem, extra=extra)
         return ProviderModels(models=_models(listed), latency_ms=listed.latency_ms, supported=listed.supported)
 
     async def test(self, id_: UUID) -> ProviderTest:
         provider = await self._find(id_)
-        listed = await self._gateway.models(provider)
-        return ProviderTest(
-            ok=listed.problem is None,
-            latency_ms=listed.latency_ms,
-            models=_models(listed),
-            problem=listed.problem,
-            cause=listed.cause,
-            url=listed.url,
-        )
+        return _tested(await self._gateway.models(provider.id, provider.name, provider.connection))
+
+    async def test_unsaved(self, body: ProviderTestIn) -> ProviderTest:
+        """Nothing is stored; the secrets travel to the gateway sealed, as they would be stored."""
+        before = await self._find(body.id) if body.id else None
+        id_ = before.id if before else new_id()
+        connection = sealing.connection_of(body, self._base_urls)
+        headers = sealing.headers_of(body, self._box, provider_id=id_, base_url=connection.base_url, before=before)
+        return _tested(await self._gateway.models(id_, body.name or "", connection, headers=headers))
 
     async def _find(self, id_: UUID) -> store.Provider:
         async with self._engine.connect() as connection:
@@ -115,10 +134,10 @@ async def _locked(connection: AsyncConnection, id_: UUID) -> store.Provider:
     return provider
 
 
-async def _refuse_to_move(connection: AsyncConnection, before: store.Provider, after: store.Endpoint) -> None:
+async def _refuse_to_move(connection: AsyncConnection, before: store.Provider, after: store.Connection) -> None:
     """A run remembers where its provider is: to move it under a run would mix two servers' answers."""
-    moved = origin(before.endpoint.base_url) != origin(after.base_url)
-    if moved or before.endpoint.type != after.type:
+    moved = origin(before.connection.base_url) != origin(after.base_url)
+    if moved or before.connection.type != after.type:
         runs = await usage.runs_using(connection, before.id, unfinished=True)
         if runs:
             what = "base_url cannot lead to another server" if moved else "type cannot change"
@@ -130,9 +149,31 @@ async def _tell(
 ) -> store.Provider:
     provider = await store.find_provider(connection, id_)
     assert provider is not None, "the transaction holds it"
-    event = ProviderChanged(change=change, id=id_, name=provider.endpoint.name, at=now())
+    event = ProviderChanged(change=change, id=id_, name=provider.name, at=now())
     await put(connection, config_outbox, [event])
     return provider
+
+
+def _tested(listed: ModelsListed) -> ProviderTest:
+    return ProviderTest(
+        ok=listed.problem is None,
+        latency_ms=listed.latency_ms,
+        models=_models(listed),
+        problem=listed.problem,
+        cause=_cause(listed),
+        url=_url(listed),
+    )
+
+
+# A gateway of an earlier version answers in the earlier words only.
+
+
+def _cause(listed: ModelsListed) -> str | None:
+    return listed.problem_kind or listed.cause
+
+
+def _url(listed: ModelsListed) -> str:
+    return listed.url_tried or listed.url
 
 
 def _models(listed: ModelsListed) -> list[ModelOut]:
@@ -142,12 +183,12 @@ def _models(listed: ModelsListed) -> list[ModelOut]:
 def _out(provider: store.Provider) -> ProviderOut:
     return ProviderOut(
         id=provider.id,
-        name=provider.endpoint.name,
-        type=provider.endpoint.type,
-        base_url=provider.endpoint.base_url,
-        models_endpoint=provider.endpoint.models_endpoint,
-        inference_endpoint=provider.endpoint.inference_endpoint,
-        options=provider.endpoint.options,
+        name=provider.name,
+        type=provider.connection.type,
+        base_url=provider.connection.base_url,
+        models_endpoint=provider.connection.models_endpoint,
+        inference_endpoint=provider.connection.inference_endpoint,
+        options=provider.connection.options,
         headers=[
             HeaderOut(
                 header_key=header.header_key,
@@ -157,6 +198,7 @@ def _out(provider: store.Provider) -> ProviderOut:
             )
             for header in provider.headers
         ],
+        prices=list(provider.prices),
         version=provider.version,
         created_at=provider.created_at,
         updated_at=provider.updated_at,

@@ -7,26 +7,38 @@ from typing import Any
 from uuid import UUID
 
 from sqlalchemy import Row, Select, delete, func, insert, select, update
+from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from config_api.paging import After
-from llmbench.contracts.provider import ProviderType
-from llmbench.db.tables import provider, provider_header
+from llmbench.contracts.provider import ModelPrice, ProviderType
+from llmbench.db.tables import organisation, provider, provider_header
 from llmbench.ids import DEFAULT_ORG_ID, new_id
 
 UNIQUE_NAME = "provider_org_id_name_key"
 
 
 @dataclass(frozen=True)
-class Endpoint:
-    """What a user decides about a provider, headers aside."""
+class Connection:
+    """How a provider is reached, headers aside."""
 
-    name: str
     type: ProviderType
     base_url: str
     models_endpoint: str
     inference_endpoint: str
     options: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Written:
+    """What a user decides about a provider, headers aside."""
+
+    name: str
+    connection: Connection
+    prices: tuple[ModelPrice, ...] = ()
+
+    def columns(self) -> dict[str, Any]:
+        return {"name": self.name, "prices": self.prices, **asdict(self.connection)}
 
 
 @dataclass(frozen=True)
@@ -43,7 +55,9 @@ class Header:
 @dataclass(frozen=True)
 class Provider:
     id: UUID
-    endpoint: Endpoint
+    name: str
+    connection: Connection
+    prices: tuple[ModelPrice, ...]
     headers: tuple[Header, ...]
     version: int
     created_at: datetime
@@ -55,20 +69,35 @@ def _providers() -> Select[Any]:
 
 
 def _provider(row: Row[Any], headers: tuple[Header, ...]) -> Provider:
-    endpoint = Endpoint(
-        name=row.name,
+    connection = Connection(
         type=ProviderType(row.type),
         base_url=row.base_url,
         models_endpoint=row.models_endpoint,
         inference_endpoint=row.inference_endpoint,
         options=row.options,
     )
-    return Provider(row.id, endpoint, headers, row.version, row.created_at, row.updated_at)
+    prices = tuple(ModelPrice.model_validate(price) for price in row.prices)
+    return Provider(row.id, row.name, connection, prices, headers, row.version, row.created_at, row.updated_at)
 
 
-async def insert_provider(connection: AsyncConnection, id_: UUID, endpoint: Endpoint) -> None:
-    values = {"id": id_, "org_id": DEFAULT_ORG_ID, **asdict(endpoint)}
-    await connection.execute(insert(provider).values(values))
+async def claim_defaults(connection: AsyncConnection) -> bool:
+    """True for one transaction ever: whoever gets it makes the default providers."""
+    unclaimed = update(organisation).where(
+        organisation.c.id == DEFAULT_ORG_ID, organisation.c.defaults_created_at.is_(None)
+    )
+    done = await connection.execute(unclaimed.values(defaults_created_at=func.now()))
+    return done.rowcount == 1
+
+
+async def insert_provider(connection: AsyncConnection, id_: UUID, written: Written) -> None:
+    await connection.execute(insert(provider).values(id=id_, org_id=DEFAULT_ORG_ID, **written.columns()))
+
+
+async def insert_unless_named(connection: AsyncConnection, id_: UUID, written: Written) -> bool:
+    """False when there is a provider of that name already; it stays as it is."""
+    values = {"id": id_, "org_id": DEFAULT_ORG_ID, **written.columns()}
+    new = upsert(provider).values(values).on_conflict_do_nothing(constraint=UNIQUE_NAME)
+    return (await connection.execute(new)).rowcount == 1
 
 
 async def find_provider(connection: AsyncConnection, id_: UUID, *, lock: bool = False) -> Provider | None:
@@ -82,8 +111,8 @@ async def find_provider(connection: AsyncConnection, id_: UUID, *, lock: bool = 
     return _provider(row, headers.get(id_, ()))
 
 
-async def update_provider(connection: AsyncConnection, id_: UUID, endpoint: Endpoint) -> None:
-    values = {**asdict(endpoint), "version": provider.c.version + 1, "updated_at": func.now()}
+async def update_provider(connection: AsyncConnection, id_: UUID, written: Written) -> None:
+    values = {**written.columns(), "version": provider.c.version + 1, "updated_at": func.now()}
     await connection.execute(update(provider).where(provider.c.id == id_).values(values))
 
 
@@ -92,9 +121,11 @@ async def delete_provider(connection: AsyncConnection, id_: UUID) -> None:
 
 
 async def list_providers(
-    connection: AsyncConnection, *, q: str | None, after: After | None, limit: int
+    connection: AsyncConnection, *, q: str | None, name: str | None, after: After | None, limit: int
 ) -> list[Provider]:
     query = _providers()
+    if name is not None:
+        query = query.where(provider.c.name == name)
     if q:
         query = query.where(provider.c.name.icontains(q, autoescape=True))
     if after is not None:

@@ -8,6 +8,7 @@ const injectedRtkApi = api.injectEndpoints({
           limit: queryArg.limit,
           cursor: queryArg.cursor,
           q: queryArg.q,
+          name: queryArg.name,
         },
       }),
     }),
@@ -19,6 +20,22 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/providers`,
         method: "POST",
         body: queryArg.providerIn,
+      }),
+    }),
+    listProviderTypes: build.query<
+      ListProviderTypesApiResponse,
+      ListProviderTypesApiArg
+    >({
+      query: () => ({ url: `/api/providers/types` }),
+    }),
+    testUnsavedProvider: build.mutation<
+      TestUnsavedProviderApiResponse,
+      TestUnsavedProviderApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/providers/test`,
+        method: "POST",
+        body: queryArg.providerTestIn,
       }),
     }),
     getProvider: build.query<GetProviderApiResponse, GetProviderApiArg>({
@@ -62,15 +79,49 @@ const injectedRtkApi = api.injectEndpoints({
         method: "POST",
       }),
     }),
+    importTasks: build.mutation<ImportTasksApiResponse, ImportTasksApiArg>({
+      query: (queryArg) => ({
+        url: `/api/tasks/import`,
+        method: "POST",
+        body: queryArg.body,
+        params: {
+          format: queryArg.format,
+          file_name: queryArg.fileName,
+          skip_bad_rows: queryArg.skipBadRows,
+          dry_run: queryArg.dryRun,
+          on_conflict: queryArg.onConflict,
+          collection_id: queryArg.collectionId,
+          collection_name: queryArg.collectionName,
+        },
+      }),
+    }),
+    exportTasks: build.query<ExportTasksApiResponse, ExportTasksApiArg>({
+      query: (queryArg) => ({
+        url: `/api/tasks/export`,
+        params: {
+          format: queryArg.format,
+          q: queryArg.q,
+          task_id: queryArg.taskId,
+          category: queryArg.category,
+          subcategory: queryArg.subcategory,
+          collection_id: queryArg.collectionId,
+          not_in_collection: queryArg.notInCollection,
+        },
+      }),
+    }),
     listTasks: build.query<ListTasksApiResponse, ListTasksApiArg>({
       query: (queryArg) => ({
         url: `/api/tasks`,
         params: {
           limit: queryArg.limit,
           cursor: queryArg.cursor,
+          sort: queryArg.sort,
           q: queryArg.q,
+          task_id: queryArg.taskId,
           category: queryArg.category,
+          subcategory: queryArg.subcategory,
           collection_id: queryArg.collectionId,
+          not_in_collection: queryArg.notInCollection,
         },
       }),
     }),
@@ -79,6 +130,19 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/tasks`,
         method: "POST",
         body: queryArg.taskIn,
+      }),
+    }),
+    listCategories: build.query<
+      ListCategoriesApiResponse,
+      ListCategoriesApiArg
+    >({
+      query: () => ({ url: `/api/tasks/categories` }),
+    }),
+    deleteTasks: build.mutation<DeleteTasksApiResponse, DeleteTasksApiArg>({
+      query: (queryArg) => ({
+        url: `/api/tasks/delete`,
+        method: "POST",
+        body: queryArg.deleteTasks,
       }),
     }),
     getTask: build.query<GetTaskApiResponse, GetTaskApiArg>({
@@ -112,6 +176,7 @@ const injectedRtkApi = api.injectEndpoints({
           limit: queryArg.limit,
           cursor: queryArg.cursor,
           q: queryArg.q,
+          task_id: queryArg.taskId,
         },
       }),
     }),
@@ -175,11 +240,21 @@ export type ListProvidersApiArg = {
   cursor?: string | null;
   /** Found in the name, in any case. */
   q?: string | null;
+  /** Exactly this name: is it taken? */
+  name?: string | null;
 };
 export type CreateProviderApiResponse =
   /** status 201 Successful Response */ ProviderOut;
 export type CreateProviderApiArg = {
   providerIn: ProviderIn;
+};
+export type ListProviderTypesApiResponse =
+  /** status 200 Successful Response */ ProviderTypes;
+export type ListProviderTypesApiArg = void;
+export type TestUnsavedProviderApiResponse =
+  /** status 200 Successful Response */ ProviderTest;
+export type TestUnsavedProviderApiArg = {
+  providerTestIn: ProviderTestIn;
 };
 export type GetProviderApiResponse =
   /** status 200 Successful Response */ ProviderOut;
@@ -208,6 +283,40 @@ export type TestProviderApiResponse =
 export type TestProviderApiArg = {
   id: string;
 };
+export type ImportTasksApiResponse =
+  /** status 200 Successful Response */ ImportResult;
+export type ImportTasksApiArg = {
+  format?:
+    ("csv" | "json" | "jsonl" | "openai-evals" | "promptfoo" | "yaml") | null;
+  /** Kept with each task, and names those without a name. */
+  fileName?: string | null;
+  /** Import the good rows although others are bad. */
+  skipBadRows?: boolean;
+  /** Say what would happen, and change nothing. */
+  dryRun?: boolean;
+  /** A task_id that exists already: a bad row, passed over, or replaced by what the file says. */
+  onConflict?: "reject" | "skip" | "update";
+  /** Put the tasks into this collection. */
+  collectionId?: string | null;
+  /** The same by name; made when there is none. */
+  collectionName?: string | null;
+  /** The file itself, in UTF-8, of any content type but that of a form. */
+  body: Blob;
+};
+export type ExportTasksApiResponse = /** status 200 The file. */ any;
+export type ExportTasksApiArg = {
+  format?: "csv" | "json" | "jsonl" | "yaml";
+  /** Found in task_id, question or category, in any case. */
+  q?: string | null;
+  /** Exactly this one: no items, and it is free. */
+  taskId?: string | null;
+  category?: string | null;
+  subcategory?: string | null;
+  /** The tasks of a collection, in its order. */
+  collectionId?: string | null;
+  /** Tasks that are not in this collection. */
+  notInCollection?: string | null;
+};
 export type ListTasksApiResponse =
   /** status 200 Successful Response */ TaskPage;
 export type ListTasksApiArg = {
@@ -215,16 +324,42 @@ export type ListTasksApiArg = {
   limit?: number;
   /** `next_cursor` of the page before. */
   cursor?: string | null;
-  /** Found in task_id or question, in any case. */
+  /** Downwards with a leading `-`. */
+  sort?:
+    | (
+        | "task_id"
+        | "-task_id"
+        | "category"
+        | "-category"
+        | "created_at"
+        | "-created_at"
+        | "updated_at"
+        | "-updated_at"
+      )
+    | null;
+  /** Found in task_id, question or category, in any case. */
   q?: string | null;
+  /** Exactly this one: no items, and it is free. */
+  taskId?: string | null;
   category?: string | null;
+  subcategory?: string | null;
   /** The tasks of a collection, in its order. */
   collectionId?: string | null;
+  /** Tasks that are not in this collection. */
+  notInCollection?: string | null;
 };
 export type CreateTaskApiResponse =
   /** status 201 Successful Response */ TaskOut;
 export type CreateTaskApiArg = {
   taskIn: TaskIn;
+};
+export type ListCategoriesApiResponse =
+  /** status 200 Successful Response */ Categories;
+export type ListCategoriesApiArg = void;
+export type DeleteTasksApiResponse =
+  /** status 200 Successful Response */ DeletedTasks;
+export type DeleteTasksApiArg = {
+  deleteTasks: DeleteTasks;
 };
 export type GetTaskApiResponse = /** status 200 Successful Response */ TaskOut;
 export type GetTaskApiArg = {
@@ -251,6 +386,8 @@ export type ListCollectionsApiArg = {
   cursor?: string | null;
   /** Found in the name, in any case. */
   q?: string | null;
+  /** The collections that hold the task with this `id`. */
+  taskId?: string | null;
 };
 export type CreateCollectionApiResponse =
   /** status 201 Successful Response */ CollectionOut;
@@ -295,6 +432,11 @@ export type HeaderOut = {
   is_secret: boolean;
   hint: string | null;
 };
+export type ModelPrice = {
+  model: string;
+  input_usd_per_million: number;
+  output_usd_per_million: number;
+};
 export type ProviderOut = {
   id: string;
   version: number;
@@ -309,6 +451,7 @@ export type ProviderOut = {
     [key: string]: any;
   };
   headers: HeaderOut[];
+  prices: ModelPrice[];
 };
 export type ProviderPage = {
   items: ProviderOut[];
@@ -331,17 +474,68 @@ export type HeaderIn = {
   is_secret?: boolean;
   header_value?: string | null;
 };
+export type PriceIn = {
+  model: string;
+  input_usd_per_million: number;
+  output_usd_per_million: number;
+};
 export type ProviderIn = {
-  name: string;
   type: ProviderType;
   base_url?: string | null;
   models_endpoint?: string | null;
   inference_endpoint?: string | null;
-  /** Sent with every request to this provider. */
+  /** Sent with every request; `GET /api/providers/types` documents those known. */
   options?: {
     [key: string]: any;
   };
   headers?: HeaderIn[];
+  name: string;
+  /** Your own prices, for models without a list price or with a contract; a model once at most. */
+  prices?: PriceIn[];
+};
+export type OptionOut = {
+  name: string;
+  kind: string;
+  description: string;
+  example: any;
+};
+export type ProviderTypeOut = {
+  type: ProviderType;
+  title: string;
+  base_url: string | null;
+  base_url_example: string;
+  models_endpoint: string;
+  inference_endpoint: string;
+  secret_header: string | null;
+  secret_prefix: string;
+  options: OptionOut[];
+};
+export type ProviderTypes = {
+  items: ProviderTypeOut[];
+};
+export type ModelOut = {
+  id: string;
+};
+export type ProviderTest = {
+  ok: boolean;
+  latency_ms: number | null;
+  models: ModelOut[];
+  problem: string | null;
+  cause: string | null;
+  url: string;
+};
+export type ProviderTestIn = {
+  type: ProviderType;
+  base_url?: string | null;
+  models_endpoint?: string | null;
+  inference_endpoint?: string | null;
+  /** Sent with every request; `GET /api/providers/types` documents those known. */
+  options?: {
+    [key: string]: any;
+  };
+  headers?: HeaderIn[];
+  id?: string | null;
+  name?: string | null;
 };
 export type RunRef = {
   id: string;
@@ -355,9 +549,6 @@ export type ProviderConflict = {
   errors?: ProblemField[];
   runs?: RunRef[];
   [key: string]: any;
-};
-export type ModelOut = {
-  id: string;
 };
 export type ProviderModels = {
   models: ModelOut[];
@@ -374,13 +565,66 @@ export type ProviderFailed = {
   url?: string;
   [key: string]: any;
 };
-export type ProviderTest = {
-  ok: boolean;
-  latency_ms: number | null;
-  models: ModelOut[];
-  problem: string | null;
-  cause: string | null;
-  url: string;
+export type BadRow = {
+  line: number;
+  field: string | null;
+  message: string;
+};
+export type ImportNote = {
+  line: number;
+  message: string;
+};
+export type ImportedInto = {
+  /** Null for a collection that a dry run did not make. */
+  id: string | null;
+  name: string;
+  created: boolean;
+  /** Tasks that were not in it before. */
+  added: number;
+};
+export type TaskIn = {
+  task_id: string;
+  category: string;
+  subcategory?: string | null;
+  question: string;
+  excellent?: string | null;
+  good?: string | null;
+  pass?: string | null;
+  incorrect_answer_direction?: string | null;
+};
+export type PreviewedTask = {
+  line: number;
+  change: "created" | "updated" | "unchanged" | "skipped";
+  task: TaskIn;
+};
+export type ImportResult = {
+  format: string;
+  dry_run: boolean;
+  row_count: number;
+  created?: number;
+  updated?: number;
+  unchanged?: number;
+  skipped?: number;
+  bad_row_count?: number;
+  /** The first 100 faults. */
+  bad_rows?: BadRow[];
+  note_count?: number;
+  /** The first 100 notes. */
+  notes?: ImportNote[];
+  collection?: ImportedInto | null;
+  /** Of a dry run: the first 20 good rows. */
+  preview?: PreviewedTask[];
+};
+export type ImportProblem = {
+  type?: string;
+  title: string;
+  status: number;
+  detail: string;
+  errors?: ProblemField[];
+  row_count?: number;
+  bad_row_count?: number;
+  bad_rows?: BadRow[];
+  [key: string]: any;
 };
 export type TaskOut = {
   id: string;
@@ -395,20 +639,34 @@ export type TaskOut = {
   good: string | null;
   pass: string | null;
   incorrect_answer_direction: string | null;
+  /** The file it was imported from. */
+  source_file: string | null;
+  /** The line of that file on which it starts. */
+  source_line: number | null;
+  collection_count: number;
 };
 export type TaskPage = {
   items: TaskOut[];
   next_cursor: string | null;
 };
-export type TaskIn = {
-  task_id: string;
+export type Subcategory = {
+  subcategory: string | null;
+  task_count: number;
+};
+export type Category = {
   category: string;
-  subcategory?: string | null;
-  question: string;
-  excellent?: string | null;
-  good?: string | null;
-  pass?: string | null;
-  incorrect_answer_direction?: string | null;
+  task_count: number;
+  subcategories: Subcategory[];
+};
+export type Categories = {
+  items: Category[];
+};
+export type DeletedTasks = {
+  /** Those of the ids that were tasks. */
+  deleted: number;
+};
+export type DeleteTasks = {
+  ids: string[];
 };
 export type CollectionOut = {
   id: string;
@@ -435,13 +693,19 @@ export type AssignTasks = {
 export const {
   useListProvidersQuery,
   useCreateProviderMutation,
+  useListProviderTypesQuery,
+  useTestUnsavedProviderMutation,
   useGetProviderQuery,
   useUpdateProviderMutation,
   useDeleteProviderMutation,
   useListProviderModelsQuery,
   useTestProviderMutation,
+  useImportTasksMutation,
+  useExportTasksQuery,
   useListTasksQuery,
   useCreateTaskMutation,
+  useListCategoriesQuery,
+  useDeleteTasksMutation,
   useGetTaskQuery,
   useUpdateTaskMutation,
   useDeleteTaskMutation,

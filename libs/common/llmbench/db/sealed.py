@@ -1,0 +1,136 @@
+"""The sealed secrets in the database: does the key open them, and sealing them with another one.
+
+There is no probe beside them: the stored values themselves say which key they were sealed with.
+"""
+
+import contextlib
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from pydantic import SecretStr
+from sqlalchemy import Row, delete, select, text, update
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from llmbench.db.engine import open_engine
+from llmbench.db.migrate import require_head
+from llmbench.db.tables import provider, provider_header
+from llmbench.errors import SecretsLocked, ServicesRunning
+from llmbench.secrets import Binding, SecretBox
+
+_KEY_HOLDERS = """
+SELECT DISTINCT application_name FROM pg_stat_activity
+WHERE datname = current_database() AND (application_name = 'config-api' OR application_name LIKE '%inference-gateway%')
+"""
+
+
+class Keyed(Protocol):
+    """The settings of a service that opens secrets."""
+
+    @property
+    def database_url(self) -> str: ...
+
+    @property
+    def master_key(self) -> SecretStr: ...
+
+
+@dataclass(frozen=True)
+class Resealed:
+    """How many secrets were sealed anew, how many had the new key `already` (an interrupted rotation is being
+    finished), and the names of those that were removed."""
+
+    sealed: int
+    already: int
+    forgotten: tuple[str, ...] = ()
+
+
+async def preflight(settings: Keyed, service: str) -> None:
+    """Before a service starts. Raises `WrongSchemaVersion` or `SecretsLocked`; a database that does not
+    answer is the service's own to wait for."""
+    async with open_engine(settings.database_url, application_name=service) as engine:
+        with contextlib.suppress(OSError, TimeoutError, SQLAlchemyError):
+            await require_head(engine)
+            await require_key(engine, SecretBox(settings.master_key.get_secret_value()))
+
+
+async def require_key(engine: AsyncEngine, box: SecretBox) -> None:
+    """Raises `SecretsLocked` when there are secrets and the key opens none of them. A single one that
+    does not open has another reason, and is told when it is used."""
+    async with engine.connect() as connection:
+        rows = await _sealed(connection)
+    if rows and all(_opened(row, box) is None for row in rows):
+        raise SecretsLocked(
+            f"LLMBENCH_MASTER_KEY opens none of the {len(rows)} stored secrets: start with the key they were saved "
+            "with; if `llmbench rotate-key` was interrupted, run it again (docs/how-to/rotate-the-key.md)"
+        )
+
+
+async def reseal(database_url: str, old: SecretBox, new: SecretBox, *, forget_locked: bool = False) -> Resealed:
+    """Seal everything with `new`, in one transaction: all or nothing, and again changes nothing.
+
+    What neither key opens is a `SecretsLocked` naming it, or is removed with `forget_locked`. Raises
+    `ServicesRunning`: a service would go on with the old key.
+    """
+    async with open_engine(database_url, application_name="rotate-key", pool_size=1) as engine:
+        await require_head(engine)
+        async with engine.begin() as connection:
+            # Also against readers: a service that starts meanwhile waits, and then finds its key wrong.
+            await connection.execute(text("LOCK TABLE provider_header IN ACCESS EXCLUSIVE MODE"))
+            await _refuse_beside_services(connection)
+            return await _reseal(connection, old, new, forget_locked=forget_locked)
+
+
+async def _reseal(connection: AsyncConnection, old: SecretBox, new: SecretBox, *, forget_locked: bool) -> Resealed:
+    sealed = already = 0
+    locked = []
+    for row in await _sealed(connection):
+        if _opened(row, new) is not None:
+            already += 1
+        elif (value := _opened(row, old)) is not None:
+            await connection.execute(
+                update(provider_header)
+                .where(provider_header.c.id == row.id)
+                .values(sealed_value=new.seal(value, _binding(row)))
+            )
+            sealed += 1
+        else:
+            locked.append(row)
+    names = tuple(f"{row.header_key} of {row.name}" for row in locked)
+    if locked and not forget_locked:
+        raise SecretsLocked(f"these secrets open with neither the old nor the new key: {', '.join(names)}")
+    for row in locked:
+        await connection.execute(delete(provider_header).where(provider_header.c.id == row.id))
+    return Resealed(sealed, already, names)
+
+
+async def _refuse_beside_services(connection: AsyncConnection) -> None:
+    running = (await connection.execute(text(_KEY_HOLDERS))).scalars().all()
+    if running:
+        raise ServicesRunning(f"stop config-api and inference-gateway first: {', '.join(sorted(running))} is connected")
+
+
+async def _sealed(connection: AsyncConnection) -> list[Row[Any]]:
+    query = (
+        select(
+            provider_header.c.id,
+            provider_header.c.provider_id,
+            provider_header.c.header_key,
+            provider_header.c.sealed_value,
+            provider.c.base_url,
+            provider.c.name,
+        )
+        .join(provider, provider.c.id == provider_header.c.provider_id)
+        .where(provider_header.c.is_secret)
+        .order_by(provider.c.name, provider_header.c.position)
+    )
+    return [*await connection.execute(query)]
+
+
+def _binding(row: Row[Any]) -> Binding:
+    return Binding(row.provider_id, row.header_key, row.base_url)
+
+
+def _opened(row: Row[Any], box: SecretBox) -> str | None:
+    with contextlib.suppress(SecretsLocked):
+        return box.open(row.sealed_value, _binding(row))
+    return None

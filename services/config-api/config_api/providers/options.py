@@ -1,0 +1,120 @@
+"""What a provider's options mean, type by type: shown in the form, checked where a mistake would only
+be found in the middle of a run. Any other option is sent to the provider as it is."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from llmbench.contracts.provider import ProviderType
+
+API_VERSION = "api_version"
+DEPLOYMENT = "deployment"
+DEPLOYMENTS = "deployments"
+
+_VERSION = re.compile(r"\d{4}-\d{2}-\d{2}(-preview)?|preview|latest")
+_DEPLOYMENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_NO_DEPLOYMENT = "is not the name of a deployment (letters, digits and .-_)"
+_MAX_DEPLOYMENTS = 200
+# The gateway writes these from the run; its profiles refuse them among the options.
+_OURS = ("model", "messages")
+
+
+@dataclass(frozen=True)
+class Option:
+    """`kind` is for people: `number`, `boolean or text` …"""
+
+    name: str
+    kind: str
+    description: str
+    example: Any
+
+
+_EFFORT = Option("reasoning_effort", "text", "How long a reasoning model thinks: minimal, low, medium, high.", "low")
+_TOP_K = Option("top_k", "number", "Choose among this many of the likeliest tokens.", 40)
+
+OPTIONS: dict[ProviderType, tuple[Option, ...]] = {
+    ProviderType.OLLAMA: (
+        Option("num_ctx", "number", "Context window in tokens; another value loads the model anew.", 8192),
+        Option("keep_alive", "text or number", "How long the model stays loaded when idle; -1 for ever.", "10m"),
+        Option("think", "boolean or text", "Let a reasoning model think: true, false, low, medium, high.", False),
+        Option("num_gpu", "number", "Layers on the GPU.", 99),
+        _TOP_K,
+        Option("repeat_penalty", "number", "Above 1 repetitions become less likely.", 1.1),
+    ),
+    ProviderType.LM_STUDIO: (
+        Option("ttl", "number", "Seconds after which LM Studio unloads the idle model.", 300),
+        _TOP_K,
+        Option("repeat_penalty", "number", "Above 1 repetitions become less likely.", 1.1),
+    ),
+    ProviderType.OPENAI: (
+        _EFFORT,
+        Option("verbosity", "text", "How long answers are: low, medium, high.", "low"),
+        Option("service_tier", "text", "auto, default, flex or priority; prices differ.", "flex"),
+    ),
+    ProviderType.OPENROUTER: (
+        Option(
+            "provider",
+            "object",
+            "Which upstream answers. Fix it, or two runs may compare different hosts.",
+            {"order": ["DeepInfra"], "allow_fallbacks": False},
+        ),
+        Option("reasoning", "object", "Effort or token budget of reasoning models.", {"effort": "low"}),
+        Option("transforms", "list", "Empty: a prompt that is too long is refused instead of cut.", []),
+    ),
+    ProviderType.AZURE_OPENAI: (
+        Option(
+            DEPLOYMENTS,
+            "list of texts",
+            "Names of the deployments: they are this provider's models. A resource does not tell them to an API key.",
+            ["gpt-4o-mini"],
+        ),
+        Option(
+            API_VERSION,
+            "text",
+            "A dated API version, for a resource without the /openai/v1 API. Left out, /openai/v1 is used.",
+            "2024-10-21",
+        ),
+        Option(
+            DEPLOYMENT,
+            "text",
+            "The deployment behind every model of this provider. Left out, the model's name is the deployment's.",
+            "prod-4o",
+        ),
+        _EFFORT,
+    ),
+    ProviderType.CUSTOM_OPEN_AI_COMPATIBLE: (
+        _TOP_K,
+        Option("chat_template_kwargs", "object", "vLLM, SGLang: arguments of the chat template.", {"thinking": False}),
+    ),
+}
+
+
+def faults(type_: ProviderType, options: dict[str, Any]) -> list[tuple[str, str]]:
+    """What is wrong with them: the path below `options` and a message for each."""
+    found = [(name, "is decided by llmbench and cannot be set") for name in _OURS if name in options]
+    if type_ is not ProviderType.AZURE_OPENAI:
+        return found
+    if API_VERSION in options and not _matches(_VERSION, options[API_VERSION]):
+        message = "must be a date as in 2024-10-21 or 2025-04-01-preview; leave it out for /openai/v1"
+        found.append((API_VERSION, message))
+    if DEPLOYMENT in options and not _matches(_DEPLOYMENT, options[DEPLOYMENT]):
+        found.append((DEPLOYMENT, _NO_DEPLOYMENT))
+    if DEPLOYMENTS in options:
+        found += _deployment_faults(options[DEPLOYMENTS])
+    return found
+
+
+def _matches(pattern: re.Pattern[str], value: object) -> bool:
+    return isinstance(value, str) and pattern.fullmatch(value) is not None
+
+
+def _deployment_faults(value: object) -> list[tuple[str, str]]:
+    if not isinstance(value, list) or not 0 < len(value) <= _MAX_DEPLOYMENTS:
+        return [(DEPLOYMENTS, f"must be a list of 1 to {_MAX_DEPLOYMENTS} names")]
+    found = []
+    for index, name in enumerate(value):
+        if not _matches(_DEPLOYMENT, name):
+            found.append((f"{DEPLOYMENTS}.{index}", _NO_DEPLOYMENT))
+        elif name in value[:index]:
+            found.append((f"{DEPLOYMENTS}.{index}", "is there already"))
+    return found

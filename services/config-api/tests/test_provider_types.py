@@ -1,0 +1,144 @@
+"""What a form starts with, the options of each type, and the providers that are there from the first start."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import httpx
+from asgi_lifespan import LifespanManager
+from config_api_asserting import assert_problem, created
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from config_api.main import Settings, create_app
+from llmbench.contracts.provider import ProviderType
+from llmbench.db.tables import config_outbox, organisation, provider
+
+DEFAULT_NAMES = ["Local LM Studio", "Local Ollama"]
+AZURE = {"name": "A", "type": "AZURE_OPENAI", "base_url": "https://me.openai.azure.com"}
+
+
+async def test_every_type_has_what_a_form_needs(api: httpx.AsyncClient) -> None:
+    types = {item["type"]: item for item in (await api.get("/api/providers/types")).json()["items"]}
+    assert types.keys() == {*ProviderType}
+    for type_, about in types.items():
+        # What is shown is what a provider gets that leaves everything out.
+        base_url = about["base_url"] or about["base_url_example"]
+        made = await created(api, "/api/providers", name=type_, type=type_, base_url=base_url)
+        for field in ("models_endpoint", "inference_endpoint"):
+            assert made[field] == about[field]
+        assert all(option["description"] and option["kind"] for option in about["options"])
+        assert len({option["name"] for option in about["options"]}) == len(about["options"]) > 0
+        # Every example works.
+        options = {option["name"]: option["example"] for option in about["options"]}
+        answer = await api.put(
+            f"/api/providers/{made['id']}",
+            json={"name": type_, "type": type_, "base_url": base_url, "options": options},
+        )
+        assert answer.status_code == 200, answer.text
+    assert {type_ for type_, about in types.items() if about["base_url"] is None} == {
+        "AZURE_OPENAI",
+        "CUSTOM_OPEN_AI_COMPATIBLE",
+    }
+    assert (types["AZURE_OPENAI"]["secret_header"], types["OLLAMA"]["secret_header"]) == ("api-key", None)
+    assert (types["OPENAI"]["secret_header"], types["OPENAI"]["secret_prefix"]) == ("Authorization", "Bearer ")
+
+
+BAD_OPTIONS: list[tuple[dict[str, Any], str]] = [
+    ({"api_version": "v1"}, "options.api_version"),
+    ({"api_version": None}, "options.api_version"),
+    ({"api_version": "2024-10-21&x=1"}, "options.api_version"),
+    ({"deployment": "a/b"}, "options.deployment"),
+    ({"deployments": "gpt"}, "options.deployments"),
+    ({"deployments": []}, "options.deployments"),
+    ({"deployments": ["a", "../b"]}, "options.deployments.1"),
+    ({"deployments": ["a", 7]}, "options.deployments.1"),
+    ({"deployments": ["a", "b", "a"]}, "options.deployments.2"),
+    ({"model": "m"}, "options.model"),
+    ({"messages": []}, "options.messages"),
+]
+
+
+async def test_options_of_azure_are_checked_when_they_are_entered(api: httpx.AsyncClient) -> None:
+    for options, field in BAD_OPTIONS:
+        assert_problem(await api.post("/api/providers", json={**AZURE, "options": options}), 422, field)
+    for number, version in enumerate(("2024-10-21", "2025-04-01-preview", "preview", "latest")):
+        body = {**AZURE, "name": f"A{number}", "options": {"api_version": version, "deployments": ["gpt-4o"]}}
+        await created(api, "/api/providers", **body)
+
+
+async def test_an_option_nobody_knows_is_kept(api: httpx.AsyncClient) -> None:
+    body = {"name": "P", "type": "OLLAMA", "options": {"brand_new": {"x": [1]}, "api_version": 7}}
+    assert (await created(api, "/api/providers", **body))["options"] == body["options"]
+    assert_problem(
+        await api.post("/api/providers", json={**body, "name": "Q", "options": {"model": "m"}}), 422, "options.model"
+    )
+
+
+async def test_the_local_providers_are_there_from_the_first_start(api: httpx.AsyncClient, engine: AsyncEngine) -> None:
+    items = (await api.get("/api/providers")).json()["items"]
+    assert [(item["name"], item["type"], item["base_url"]) for item in items] == [
+        ("Local LM Studio", "LM_STUDIO", "http://127.0.0.1:1234"),
+        ("Local Ollama", "OLLAMA", "http://127.0.0.1:11434"),
+    ]
+    for item in items:
+        assert (item["models_endpoint"], item["inference_endpoint"]) == ("/v1/models", "/v1/chat/completions")
+        assert (item["headers"], item["prices"], item["options"]) == ([], [], {})
+    async with engine.connect() as connection:
+        assert (await connection.execute(select(organisation.c.defaults_created_at))).scalar_one() is not None
+
+
+async def test_where_they_are_is_a_setting(settings: Settings) -> None:
+    elsewhere = {"ollama_base_url": "http://ollama:11434", "lm_studio_base_url": "http://box:1234/v1"}
+    async with _started(settings.model_copy(update=elsewhere)) as api:
+        urls = [item["base_url"] for item in (await api.get("/api/providers")).json()["items"]]
+        assert urls == ["http://box:1234/v1", "http://ollama:11434"]
+        types = (await api.get("/api/providers/types")).json()["items"]
+        assert {item["type"]: item["base_url"] for item in types}["OLLAMA"] == "http://ollama:11434"
+        another = await created(api, "/api/providers", name="Another", type="LM_STUDIO")
+        assert (another["base_url"], another["models_endpoint"]) == ("http://box:1234/v1", "/models")
+
+
+async def test_a_deleted_default_stays_deleted(settings: Settings) -> None:
+    async with _started(settings) as api:
+        for item in (await api.get("/api/providers", params={"q": "Ollama"})).json()["items"]:
+            assert (await api.delete(f"/api/providers/{item['id']}")).status_code == 204
+    async with _started(settings) as api:
+        items = (await api.get("/api/providers")).json()["items"]
+        assert [item["name"] for item in items] == ["Local LM Studio"]
+
+
+async def test_two_services_that_start_at_once_make_them_once(settings: Settings, engine: AsyncEngine) -> None:
+    async with asyncio.TaskGroup() as group:
+        for _ in range(4):
+            group.create_task(_start_and_stop(settings.model_copy(update={"nats_url": "nats://127.0.0.1:1"})))
+    async with engine.connect() as connection:
+        names = (await connection.execute(select(provider.c.name).order_by(provider.c.name))).scalars().all()
+        told = (await connection.execute(select(func.count()).select_from(config_outbox))).scalar_one()
+    assert (names, told) == (DEFAULT_NAMES, 2)
+
+
+async def test_a_provider_of_that_name_is_left_alone(settings: Settings, engine: AsyncEngine) -> None:
+    """Whoever comes from an older version may have made one by hand."""
+    async with _started(settings) as api:
+        mine = (await api.get("/api/providers", params={"name": "Local Ollama"})).json()["items"][0]
+    async with engine.begin() as connection:
+        await connection.execute(organisation.update().values(defaults_created_at=None))
+    async with _started(settings) as api:
+        assert (await api.get(f"/api/providers/{mine['id']}")).json() == mine
+        assert len((await api.get("/api/providers")).json()["items"]) == 2
+
+
+@asynccontextmanager
+async def _started(settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
+    async with (
+        LifespanManager(create_app(settings)) as manager,
+        httpx.AsyncClient(transport=httpx.ASGITransport(app=manager.app), base_url="http://127.0.0.1") as client,
+    ):
+        yield client
+
+
+async def _start_and_stop(settings: Settings) -> None:
+    async with _started(settings):
+        pass

@@ -1,0 +1,265 @@
+"""A new master key: all secrets or none, never half a rotation, and a wrong key says so at start."""
+
+import asyncio
+import contextlib
+import os
+import shutil
+import sys
+from collections.abc import AsyncIterator, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from sqlalchemy import insert, select, update
+
+from llmbench.db.engine import open_engine
+from llmbench.db.migrate import upgrade
+from llmbench.db.sealed import reseal
+from llmbench.db.tables import provider, provider_header
+from llmbench.ids import DEFAULT_ORG_ID, new_id
+from llmbench.secrets import Binding, SecretBox
+from llmbench_cli.embedded.home import Home
+from llmbench_cli.embedded.migration import create_database
+from llmbench_cli.embedded.place import place
+from llmbench_cli.embedded.ports import free_port
+from llmbench_cli.embedded.postgres import Cluster, prepare
+from llmbench_cli.embedded.stack import DATABASE
+from tests.servers import open_folder, running
+
+OLD = "the old key, which is long enough for one"
+URL = "https://api.example.org/v1"
+SECRETS = {"Authorization": "Bearer sk-first-secret", "X-Key": "sk-second-secret"}
+
+
+@dataclass
+class Said:
+    """How a program ended."""
+
+    code: int
+    text: str
+
+
+async def _rotate_key(settings: Mapping[str, str], *arguments: str) -> Said:
+    return await _run(settings, "-m", "llmbench_cli.main", "rotate-key", *arguments)
+
+
+async def _run(settings: Mapping[str, str], *command: str) -> Said:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("LLMBENCH_")}
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        *command,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+        env={**kept, "COLUMNS": "300", **settings},
+    )
+    output, _ = await asyncio.wait_for(process.communicate(), 60)
+    assert process.returncode is not None
+    return Said(process.returncode, output.decode())
+
+
+async def _seed(database_url: str, key: str) -> None:
+    box, provider_id = SecretBox(key), new_id()
+    row = {"id": provider_id, "org_id": DEFAULT_ORG_ID, "name": "Hosted", "type": "OPENAI", "base_url": URL}
+    async with open_engine(database_url, application_name="test") as engine, engine.begin() as connection:
+        await connection.execute(insert(provider).values(**row, models_endpoint="/m", inference_endpoint="/c"))
+        for position, (header_key, value) in enumerate(SECRETS.items()):
+            await connection.execute(
+                insert(provider_header).values(
+                    id=new_id(),
+                    provider_id=provider_id,
+                    header_key=header_key,
+                    is_secret=True,
+                    sealed_value=box.seal(value, Binding(provider_id, header_key, URL)),
+                    position=position,
+                )
+            )
+
+
+async def _stored(database_url: str) -> dict[str, bytes]:
+    async with open_engine(database_url, application_name="test") as engine, engine.connect() as connection:
+        rows = await connection.execute(select(provider_header))
+        return {row.header_key: row.sealed_value for row in rows}
+
+
+async def _opened(database_url: str, key: str) -> dict[str, str]:
+    """Raises `SecretsLocked` unless the key opens everything."""
+    async with open_engine(database_url, application_name="test") as engine, engine.connect() as connection:
+        rows = await connection.execute(select(provider_header))
+        box = SecretBox(key)
+        return {
+            row.header_key: box.open(row.sealed_value, Binding(row.provider_id, row.header_key, URL)) for row in rows
+        }
+
+
+async def _spoil(database_url: str) -> None:
+    """One secret that no key opens."""
+    async with open_engine(database_url, application_name="test") as engine, engine.begin() as connection:
+        spoilt = update(provider_header).where(provider_header.c.header_key == "X-Key")
+        await connection.execute(spoilt.values(sealed_value=b"\x01" + b"0" * 40))
+
+
+@pytest.fixture
+def own(postgres_url: str) -> dict[str, str]:
+    """A database and a key of the user's own."""
+    return {"LLMBENCH_DATABASE_URL": postgres_url, "LLMBENCH_MASTER_KEY": OLD}
+
+
+async def test_every_secret_is_sealed_with_the_new_key(own: dict[str, str], postgres_url: str, tmp_path: Path) -> None:
+    await _seed(postgres_url, OLD)
+    file = tmp_path / "new.key"
+    said = await _rotate_key(own, "--new-key-file", str(file))
+    assert said.code == 0, said.text
+    key = file.read_text().strip()
+    assert await _opened(postgres_url, key) == SECRETS
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert {"new.key"} == {name for name in os.listdir(tmp_path) if "key" in name}
+    assert "sealed with the new key: 2" in said.text
+    assert "config-api and inference-gateway" in said.text
+    assert not any(word in said.text for word in (key, OLD, *SECRETS.values()))
+
+    # Asked again, nothing is left to do.
+    before = await _stored(postgres_url)
+    again = await _rotate_key(own, "--new-key-file", str(file))
+    assert (again.code, await _stored(postgres_url)) == (0, before)
+    assert "sealed with the new key: 0 (2 had it)" in again.text
+
+
+async def test_a_secret_that_does_not_open_stops_it_and_nothing_is_changed(
+    own: dict[str, str], postgres_url: str, tmp_path: Path
+) -> None:
+    await _seed(postgres_url, OLD)
+    await _spoil(postgres_url)
+    before = await _stored(postgres_url)
+    arguments = ("--new-key-file", str(tmp_path / "new.key"))
+    refused = await _rotate_key(own, *arguments)
+    assert refused.code == 1
+    assert "X-Key of Hosted" in refused.text
+    assert await _stored(postgres_url) == before
+    forced = await _rotate_key(own, *arguments, "--forget-locked")
+    assert forced.code == 0, forced.text
+    assert "X-Key of Hosted" in forced.text
+    assert await _opened(postgres_url, (tmp_path / "new.key").read_text().strip()) == {
+        "Authorization": SECRETS["Authorization"]
+    }
+
+
+async def test_what_cannot_be_done_is_one_sentence(own: dict[str, str], postgres_url: str, tmp_path: Path) -> None:
+    await _seed(postgres_url, OLD)
+    before = await _stored(postgres_url)
+    short, same = tmp_path / "short", tmp_path / "same"
+    short.write_text("short\n")
+    same.write_text(OLD)
+    nowhere = {**own, "LLMBENCH_DATABASE_URL": f"postgresql://127.0.0.1:{free_port()}/x"}
+    empty = {"LLMBENCH_HOME": str(tmp_path / "no-home")}
+    for settings, arguments, words in (
+        (own, (), "--new-key-file"),
+        (own, ("--new-key-file", str(short)), "32 characters"),
+        (own, ("--new-key-file", str(same)), "nothing to rotate"),
+        (own, ("--new-key-file", str(tmp_path / "no" / "folder")), "cannot be written"),
+        (nowhere, ("--new-key-file", str(tmp_path / "key")), "the database cannot be used"),
+        (empty, (), "nothing was ever sealed"),
+    ):
+        said = await _rotate_key(settings, *arguments)
+        assert (said.code, words in said.text) == (1, True), said.text
+        assert len(said.text.splitlines()) == 1, said.text
+        assert OLD not in said.text
+    assert await _stored(postgres_url) == before
+
+
+async def test_beside_a_service_that_holds_the_old_key_it_is_refused(
+    own: dict[str, str], postgres_url: str, tmp_path: Path
+) -> None:
+    await _seed(postgres_url, OLD)
+    before = await _stored(postgres_url)
+    async with open_engine(postgres_url, application_name="config-api") as engine, engine.connect():
+        said = await _rotate_key(own, "--new-key-file", str(tmp_path / "key"))
+    assert (said.code, "stop config-api" in said.text) == (1, True), said.text
+    assert await _stored(postgres_url) == before
+
+
+@pytest.mark.parametrize("service", ["config_api", "inference_gateway"])
+async def test_a_service_with_another_key_says_so_in_one_line_and_ends(
+    service: str, own: dict[str, str], postgres_url: str, nats_url: str
+) -> None:
+    await _seed(postgres_url, OLD)
+    wrong = {**own, "LLMBENCH_NATS_URL": nats_url, "LLMBENCH_MASTER_KEY": "another key that is long enough, too"}
+    said = await _run(wrong, "-m", service)
+    assert said.code == 1, said.text
+    [line] = said.text.splitlines()
+    assert "LLMBENCH_MASTER_KEY opens none of the 2 stored secrets" in line
+    assert wrong["LLMBENCH_MASTER_KEY"] not in line
+
+
+# A home of its own, with its own PostgreSQL and its own key.
+
+
+@pytest.fixture
+def home() -> Iterator[Home]:
+    folder = open_folder()
+    home = Home(folder / "home")
+    home.create()
+    yield home
+    shutil.rmtree(folder)
+
+
+@contextlib.asynccontextmanager
+async def _postgres_of(home: Home) -> AsyncIterator[str]:
+    """The home's database, as `llmbench up` would serve it."""
+    where = place(home.root / "postgres")
+    cluster = Cluster(
+        programs=where.programs,
+        data=where.data,
+        account=where.account,
+        password=home.password("postgres"),
+        log=home.log("postgres"),
+    )
+    await prepare(cluster)
+    port = free_port()
+    async with running(cluster.spec(port)):
+        await create_database(cluster.url(port), DATABASE)
+        yield cluster.url(port, DATABASE)
+
+
+async def test_the_key_of_a_home_is_replaced_also_after_a_rotation_that_was_killed(home: Home) -> None:
+    old = home.master_key()
+    settings = {"LLMBENCH_HOME": str(home.root)}
+    current, beside = home.root / "master.key", home.root / "master.key.next"
+    async with _postgres_of(home) as url:
+        await upgrade(url)
+        await _seed(url, old)
+
+    said = await _rotate_key(settings)
+    assert said.code == 0, said.text
+    first = home.master_key()
+    assert first != old
+    assert current.stat().st_mode & 0o777 == 0o600
+    assert not beside.exists()
+    assert "llmbench up" in said.text
+    async with _postgres_of(home) as url:
+        assert await _opened(url, first) == SECRETS
+
+        # What a kill between the commit and the key's file leaves behind.
+        beside.touch(0o600)
+        beside.write_text("the next key, that was being rotated to\n")
+        await reseal(url, SecretBox(first), SecretBox(beside.read_text().strip()))
+    with home.held():
+        busy = await _rotate_key(settings)
+    assert (busy.code, home.master_key()) == (1, first)
+    said = await _rotate_key(settings)
+    assert said.code == 0, said.text
+    assert home.master_key() == "the next key, that was being rotated to"
+    assert not beside.exists()
+
+    # Killed before the commit: the key beside was never used, and is used now.
+    beside.touch(0o600)
+    beside.write_text("a key that was written and not yet used\n")
+    given = home.root.parent / "given"
+    given.write_text("a key of the user's own, that is given\n")
+    refused = await _rotate_key(settings, "--new-key-file", str(given))
+    assert (refused.code, "interrupted" in refused.text) == (1, True), refused.text
+    assert (await _rotate_key(settings)).code == 0
+    assert home.master_key() == "a key that was written and not yet used"
+    assert (await _rotate_key(settings, "--new-key-file", str(given))).code == 0
+    assert home.master_key() == given.read_text().strip()
+    async with _postgres_of(home) as url:
+        assert await _opened(url, home.master_key()) == SECRETS

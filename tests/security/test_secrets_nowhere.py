@@ -1,0 +1,162 @@
+"""After a run, and everything else one can do with a secret: it is in no file and in no answer, in no
+spelling. What is not secret is found, so the search would have found it."""
+
+import base64
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import httpx
+
+from llmbench_cli.embedded.ports import free_port
+from tests.platform import MASTER_KEY, Platform, platform
+
+FIRST, SECOND, UNSAVED, REFUSED = (f"sk-{word}-4f9c2b7a1e8d3065" for word in ("first", "second", "unsaved", "refused"))
+PLAIN = "a-value-that-is-not-secret"
+
+
+async def test_a_secret_is_in_no_file_and_no_answer() -> None:
+    async with platform(tasks=2, log_level="DEBUG") as stack:
+        answers = Answers(stack.http)
+        provider = await answers.post("/api/providers", _provider(stack, FIRST), 201)
+        path = f"/api/providers/{provider['id']}"
+        await _asked_and_tested(stack, answers, path)
+        await _refused(stack, answers, path)
+        run_id = await _used(stack, answers, provider["id"])
+        await answers.put(path, _provider(stack, SECOND), 200)
+        await answers.post(f"{path}/test", None, 200)
+        await answers.get(f"/api/runs/{run_id}/export?format=csv")
+        for page in ("items", "events"):
+            await answers.get(f"/api/runs/{run_id}/{page}")
+
+        data = await _written_database(stack.database_url)
+        files = {**_files(stack.logs), **_files(data)}
+        everything = {**files, "answers": answers.text()}
+        secrets = {spelling for secret in (FIRST, SECOND, UNSAVED, REFUSED, MASTER_KEY) for spelling in spelt(secret)}
+        found = [
+            (name, spelling) for name, content in everything.items() for spelling in secrets if spelling in content
+        ]
+        assert not found
+
+        # The search finds what is there: in the tables, in the streams, in the logs.
+        assert any(PLAIN.encode() in content for name, content in files.items() if name.startswith(str(data)))
+        assert any(b"evt.call." in content for name, content in files.items() if name.endswith(".blk"))
+        assert all(len(files[str(service.spec.log)]) > 0 for service in stack.services.values())
+
+
+def test_a_secret_would_be_found_in_any_of_its_spellings() -> None:
+    for around in (b"", b"1", b"12", b"123"):
+        text = around + FIRST.encode() + b" and more"
+        for encoded in (text, base64.b64encode(text), base64.urlsafe_b64encode(text), text.hex().encode()):
+            assert any(spelling in encoded for spelling in spelt(FIRST)), encoded
+
+
+class Answers:
+    """Asks, and keeps what was answered, headers included."""
+
+    def __init__(self, http: httpx.AsyncClient) -> None:
+        self._http = http
+        self._kept: list[str] = []
+
+    async def post(self, path: str, body: dict[str, Any] | None, status: int) -> Any:
+        return self._keep(await self._http.post(path, json=body), status).json()
+
+    async def put(self, path: str, body: dict[str, Any], status: int) -> Any:
+        return self._keep(await self._http.put(path, json=body), status).json()
+
+    async def get(self, path: str) -> str:
+        return self._keep(await self._http.get(path), 200).text
+
+    def text(self) -> bytes:
+        return "\n".join(self._kept).encode()
+
+    def _keep(self, answer: httpx.Response, status: int) -> httpx.Response:
+        assert answer.status_code == status, answer.text
+        self._kept.append(f"{answer.headers}\n{answer.text}")
+        return answer
+
+
+def _provider(stack: Platform, secret: str, **changes: Any) -> dict[str, Any]:
+    return {
+        "name": "With a secret",
+        "type": "CUSTOM_OPEN_AI_COMPATIBLE",
+        "base_url": stack.provider_url,
+        "headers": [
+            {"header_key": "Authorization", "header_value": f"Bearer {secret}", "is_secret": True},
+            {"header_key": "X-Team", "header_value": PLAIN},
+        ],
+    } | changes
+
+
+async def _asked_and_tested(stack: Platform, answers: Answers, path: str) -> None:
+    await answers.get(path)
+    await answers.get(f"{path}/models")
+    assert (await answers.post(f"{path}/test", None, 200))["ok"] is True
+    unsaved = _provider(stack, UNSAVED)
+    assert (await answers.post("/api/providers/test", unsaved, 200))["ok"] is True
+    # Nobody there; no such host; a page that is not there: each is told in a sentence.
+    for changes in (
+        {"base_url": f"http://127.0.0.1:{free_port()}"},
+        {"base_url": "http://nobody.invalid"},
+        {"models_endpoint": "/nothing/here"},
+    ):
+        tested = await answers.post("/api/providers/test", {**unsaved, **changes}, 200)
+        assert (tested["ok"], bool(tested["problem"])) == (False, True)
+
+
+async def _refused(stack: Platform, answers: Answers, path: str) -> None:
+    refused = _provider(stack, REFUSED)
+    await answers.post("/api/providers", refused, 409)
+    await answers.put(path, {**refused, "colour": REFUSED}, 422)
+    control = [{"header_key": "Authorization", "header_value": f"{REFUSED}\n", "is_secret": True}]
+    await answers.put(path, {**refused, "headers": [*control, *refused["headers"]]}, 422)
+    no_json = await stack.http.post(
+        "/api/providers", content=json.dumps(refused)[:-1], headers={"content-type": "application/json"}
+    )
+    assert REFUSED not in no_json.text
+
+
+async def _used(stack: Platform, answers: Answers, provider_id: str) -> str:
+    """A run, and a model that repeats the credentials in its error."""
+    body = stack.run_body()
+    body["targets"] = [{"provider_id": provider_id, "model": model} for model in ("mock-0ms", "mock-0ms-leak")]
+    body["judge"]["provider_id"] = provider_id
+    run = await answers.post("/api/runs", body, 201)
+    await stack.until_status(run["id"], "FINISHED")
+    assert "Authorization: •••" in await answers.get(f"/api/runs/{run['id']}")
+    return str(run["id"])
+
+
+async def _written_database(database_url: str) -> Path:
+    """The data directory, everything in memory written to it."""
+    connection = await asyncpg.connect(database_url)
+    try:
+        await connection.execute("CHECKPOINT")
+        return Path(await connection.fetchval("SHOW data_directory"))
+    finally:
+        await connection.close()
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    return {
+        path: Path(path).read_bytes()
+        for where, _, names in os.walk(folder)
+        for path in (os.path.join(where, name) for name in names)
+        if os.path.isfile(path)
+    }
+
+
+def spelt(secret: str) -> Iterator[bytes]:
+    """In clear, in hexadecimal, in UTF-16, and in base64 wherever in a longer text it begins."""
+    raw = secret.encode()
+    yield raw
+    yield raw.hex().encode()
+    yield secret.encode("utf-16-le")
+    for offset, skipped in enumerate((0, 2, 3)):
+        whole = base64.b64encode(bytes(offset) + raw).rstrip(b"=")[skipped:]
+        # The last characters depend on what follows.
+        yield whole[:-2]
+        yield whole[:-2].translate(bytes.maketrans(b"+/", b"-_"))
