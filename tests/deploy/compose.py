@@ -44,7 +44,7 @@ class ComposeService:
         """Where a path in the container comes from: a file beside the compose file, or a volume."""
         sources = [source for source, at, *_ in (each.split(":") for each in self.fields["volumes"]) if at == target]
         assert len(sources) == 1, f"{self.name} mounts nothing at {target}"
-        return sources[0]
+        return str(sources[0])
 
 
 def read(variables: Mapping[str, str], file: Path = FILE) -> dict[str, ComposeService]:
