@@ -87,7 +87,7 @@ def test_what_is_copied_builds_what_the_commands_start(tmp_path: Path) -> None:
     files = zipfile.ZipFile(wheel).namelist()
     scripts = zipfile.ZipFile(wheel).read(next(name for name in files if name.endswith("entry_points.txt"))).decode()
     for service in SERVICES.values():
-        if service.fields["image"] != "llmbench-services":
+        if service.fields.get("build", {}).get("target") != "services":
             continue
         if service.command[0] == "python":
             assert f"{service.command[2]}/__main__.py" in files, service.name
