@@ -3,6 +3,8 @@
 `postgres_url`     a freshly migrated database of its own per test, on one server per session
 `empty_postgres_url`  the same without tables
 `nats_url`         a NATS server of its own per test (it starts in 0.06 s)
+
+With `--servers=containers` both come from the images of docker-compose.yml instead of the wheels.
 """
 
 import uuid
@@ -18,9 +20,41 @@ from tests.servers import nats_server, postgres_server
 TEMPLATE = "llmbench_template"
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--servers",
+        choices=("embedded", "containers"),
+        default="embedded",
+        help="where PostgreSQL and NATS of the fixtures come from: the wheels, or the images of docker-compose.yml",
+    )
+    parser.addoption(
+        "--schemathesis-examples",
+        type=int,
+        default=10,
+        help="requests made up per operation, valid and invalid ones each",
+    )
+
+
+@pytest.fixture(scope="session")
+def in_containers(request: pytest.FixtureRequest) -> bool:
+    """Skips the test when containers are asked for and cannot be had."""
+    if request.config.getoption("--servers") != "containers":
+        return False
+    from tests.containers import require_docker
+
+    require_docker()
+    return True
+
+
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def postgres_server_url(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
+async def postgres_server_url(tmp_path_factory: pytest.TempPathFactory, in_containers: bool) -> AsyncIterator[str]:
     """One server for the whole session, as superuser."""
+    if in_containers:
+        from tests.containers import postgres_container
+
+        async with postgres_container() as url:
+            yield url
+        return
     async with postgres_server(tmp_path_factory.mktemp("postgres")) as url:
         yield url
 
@@ -55,8 +89,14 @@ async def empty_postgres_url(postgres_server_url: str) -> AsyncIterator[str]:
 
 
 @pytest.fixture
-async def nats_url(tmp_path: Path) -> AsyncIterator[str]:
+async def nats_url(tmp_path: Path, in_containers: bool) -> AsyncIterator[str]:
     """The URL of a NATS server with an empty JetStream."""
+    if in_containers:
+        from tests.containers import nats_container
+
+        async with nats_container() as url:
+            yield url
+        return
     async with nats_server(tmp_path) as url:
         yield url
 

@@ -57,3 +57,13 @@ def test_last_words_are_the_last_line_that_says_something(tmp_path: Path) -> Non
     log.write_text("first\nlast\n\n")
     assert last_words(log) == "last"
     assert last_words(tmp_path / "absent.log") == ""
+
+
+def test_the_last_words_of_a_service_are_what_its_line_says(tmp_path: Path) -> None:
+    log = tmp_path / "x.log"
+    log.write_text('{"level": "ERROR", "message": "it is over"}\n')
+    assert last_words(log) == "it is over"
+    log.write_text('{"message": "failed", "exception": "Traceback:\\n  …\\nValueError: no"}\n')
+    assert last_words(log) == "ValueError: no"
+    log.write_text('{"neither": 1}\n')
+    assert last_words(log) == '{"neither": 1}'

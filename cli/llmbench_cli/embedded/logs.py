@@ -5,6 +5,7 @@ with it. A line written between the two steps is lost, which a log may.
 """
 
 import asyncio
+import json
 import shutil
 from pathlib import Path
 
@@ -42,8 +43,8 @@ def rotate(log: Path, *, max_bytes: int = MAX_BYTES, keep: int = KEEP) -> bool:
     return True
 
 
-def last_words(log: Path, *, lines: int = 1, max_bytes: int = 4096) -> str:
-    """Return the last lines of a log that say something."""
+def last_words(log: Path, *, lines: int = 1, max_bytes: int = 65_536) -> str:
+    """Return the last lines of a log that say something; of a service's JSON lines what they say."""
     try:
         with log.open("rb") as file:
             file.seek(0, 2)
@@ -51,4 +52,15 @@ def last_words(log: Path, *, lines: int = 1, max_bytes: int = 4096) -> str:
             text = file.read().decode(errors="replace")
     except FileNotFoundError:
         return ""
-    return "\n".join([line for line in text.splitlines() if line.strip() and _SAYS_NOTHING not in line][-lines:])
+    said = [_said(line) for line in text.splitlines() if line.strip() and _SAYS_NOTHING not in line]
+    return "\n".join(said[-lines:])
+
+
+def _said(line: str) -> str:
+    """The message, or of a traceback the line that names the error."""
+    try:
+        record = json.loads(line)
+        words = str(record.get("exception") or record["message"]).strip()
+    except (ValueError, KeyError, AttributeError):
+        return line
+    return words.splitlines()[-1] if words else line

@@ -18,6 +18,8 @@ SERVICES = {
     "gateway-ws": "gateway_ws",
 }
 MODEL = "model"
+# What a user may set for all programs alike.
+_PASSED_ON = frozenset({"LLMBENCH_LOG_FORMAT"})
 _NEEDS_MASTER_KEY = frozenset({"config-api", "inference-gateway"})
 
 
@@ -74,7 +76,9 @@ def upstreams(ports: Mapping[str, int]) -> dict[str, str]:
 
 def python_environment(settings: Mapping[str, str]) -> dict[str, str]:
     """Return the user's environment (proxies, certificates) with only our own LLMBENCH_ settings."""
-    inherited = {name: value for name, value in os.environ.items() if not name.startswith("LLMBENCH_")}
+    inherited = {
+        name: value for name, value in os.environ.items() if name in _PASSED_ON or not name.startswith("LLMBENCH_")
+    }
     return {**inherited, "PYTHONUNBUFFERED": "1", **settings}
 
 

@@ -9,8 +9,9 @@ import uvicorn
 from fastapi import FastAPI
 
 from llmbench.errors import LlmbenchError
+from llmbench.logs import configure_logging
 from llmbench.settings import S, load
-from llmbench.telemetry import configure_logging
+from llmbench.telemetry import collect_spans
 
 Preflight = Callable[[S, str], Coroutine[Any, Any, None]]
 """Checks what must be right before the service starts; raises a `LlmbenchError` when it is not."""
@@ -33,7 +34,8 @@ def serve(
             asyncio.run(preflight(settings, service))
     except LlmbenchError as error:
         sys.exit(f"llmbench {service}: {error}")
-    configure_logging(service, settings.log_level)
+    configure_logging(service, settings.log_level, settings.log_format)
+    collect_spans(service)
     uvicorn.run(
         create_app(settings),
         host=settings.host,

@@ -11,6 +11,7 @@ from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from llmbench.errors import BadSettings
+from llmbench.logs import LogFormat
 
 PREFIX = "LLMBENCH_"
 
@@ -21,6 +22,7 @@ SHARED_VARIABLES = frozenset(
         "LLMBENCH_MASTER_KEY",
         "LLMBENCH_PUBLIC_ORIGINS",
         "LLMBENCH_LOG_LEVEL",
+        "LLMBENCH_LOG_FORMAT",
         "LLMBENCH_HOME",
         "LLMBENCH_PORT",
     }
@@ -45,6 +47,11 @@ class ServiceSettings(BaseSettings):
         default="nats://127.0.0.1:4222", validation_alias="LLMBENCH_NATS_URL", description="NATS with JetStream."
     )
     log_level: str = Field(default="INFO", validation_alias="LLMBENCH_LOG_LEVEL", description="Least level logged.")
+    log_format: LogFormat = Field(
+        default="auto",
+        validation_alias="LLMBENCH_LOG_FORMAT",
+        description="`json` lines, `text`, or `auto`: text on a terminal and JSON anywhere else.",
+    )
     public_origins: str = Field(
         default="http://127.0.0.1:8400,http://localhost:8400",
         validation_alias="LLMBENCH_PUBLIC_ORIGINS",

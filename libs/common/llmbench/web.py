@@ -5,8 +5,8 @@ refused: that is what stops DNS rebinding and cross-site requests.
 """
 
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,12 +15,14 @@ from fastapi import FastAPI, Request
 from fastapi.encoders import jsonable_encoder
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from pydantic import BaseModel, ConfigDict
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from llmbench.errors import FieldError, Problem
-from llmbench.telemetry import continue_trace
+from llmbench.http_observer import HttpObserver
+from llmbench.telemetry import flush_spans
 
 _log = logging.getLogger(__name__)
 
@@ -75,9 +77,18 @@ def make_app(
 
     `larger_bodies` are the paths that may take more than `max_body_bytes`, as uploads of files.
     """
+
+    @asynccontextmanager
+    async def flushed(app: FastAPI) -> AsyncIterator[None]:
+        try:
+            async with lifespan(app):
+                yield
+        finally:
+            flush_spans()
+
     app = _Api(
         title=title,
-        lifespan=lifespan,
+        lifespan=flushed,
         docs_url=None,
         redoc_url=None,
         generate_unique_id_function=lambda route: route.name,
@@ -89,6 +100,7 @@ def make_app(
     app.add_exception_handler(Exception, _answer_unexpected)
     app.add_middleware(_BodyLimit, max_body_bytes=max_body_bytes, larger_bodies=larger_bodies or {})
     app.add_middleware(Doorkeeper, origins=origins)
+    app.add_middleware(HttpObserver)
 
     @app.get("/health/live", include_in_schema=False)
     async def live() -> dict[str, str]:
@@ -100,6 +112,10 @@ def make_app(
         if lacking is None:
             return JSONResponse({"status": "ready"})
         return problem(Problem(503, "Not ready", lacking))
+
+    @app.get("/metrics", include_in_schema=False)
+    async def metrics() -> Response:
+        return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
 
     return app
 
@@ -165,7 +181,6 @@ class Doorkeeper:
             await self._app(scope, receive, send)
             return
         headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
-        continue_trace(headers.get(b"traceparent"))
         refusal = self._refusal(headers)
         if refusal is None:
             await self._app(scope, receive, send)

@@ -14,6 +14,8 @@ from gateway_ws.domain.backlog import Limits
 from gateway_ws.entrypoints.websocket import Wire, router
 from gateway_ws.handlers.hub import Hub
 from llmbench.messaging.broker import client, make_broker, stop_broker
+from llmbench.messaging.observer import message_type
+from llmbench.metrics import MESSAGE_SECONDS
 from llmbench.settings import ServiceSettings, load
 from llmbench.web import make_app
 
@@ -46,7 +48,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     hub = Hub(NatsRunEvents(broker, timeout_s=settings.replay_timeout_s))
 
     async def heard(message: Msg) -> None:
-        hub.receive(message.subject, message.data)
+        with MESSAGE_SECONDS.labels(message_type(message.headers)).time():
+            hub.receive(message.subject, message.data)
 
     async def connect() -> None:
         await broker.start()

@@ -22,6 +22,7 @@ from inference_gateway.adapters.gates import WatchedGates
 from inference_gateway.adapters.headers import SealedHeaders
 from inference_gateway.adapters.http_provider import HttpModelProvider, make_http_client
 from inference_gateway.adapters.lock_session import LockSession
+from inference_gateway.adapters.observed_calls import observed
 from inference_gateway.entrypoints.lane_message import LaneMessages
 from inference_gateway.entrypoints.lanes import Lanes
 from inference_gateway.entrypoints.requests import subscribe_group_opened, subscribe_requests
@@ -143,7 +144,7 @@ class Gateway:
                     events=DurableEvents(js, service=SERVICE),
                     in_flight=in_flight,
                     now=_now,
-                    generate=generate.prepare,
+                    generate=observed(generate.prepare),
                     release=release.prepare,
                 ),
                 in_flight,

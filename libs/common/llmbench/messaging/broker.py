@@ -8,6 +8,8 @@ from nats.aio.client import Client
 from nats.errors import Error as NatsError
 from nats.js import JetStreamContext
 
+from llmbench.messaging.observer import Observer
+
 _log = logging.getLogger(__name__)
 
 PUBLISH_TIMEOUT_S = 5.0
@@ -42,6 +44,7 @@ def make_broker(
         reconnected_cb=reconnected,
         error_cb=failed,
         logger=None,
+        middlewares=[Observer],
     )
 
 

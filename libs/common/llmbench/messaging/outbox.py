@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, cast
 from uuid import UUID
 
@@ -25,6 +25,7 @@ from llmbench.contracts.base import Message
 from llmbench.ids import new_id
 from llmbench.messaging.broker import PUBLISH_TIMEOUT_S
 from llmbench.messaging.publish import encode, headers
+from llmbench.metrics import OUTBOX_OLDEST_SECONDS, OUTBOX_PUBLISHED
 from llmbench.telemetry import current_traceparent
 
 _log = logging.getLogger(__name__)
@@ -65,6 +66,8 @@ class Relay:
         self._outbox = outbox.name
         self._service = service
         self._wake = asyncio.Event()
+        self._oldest: datetime | None = None
+        OUTBOX_OLDEST_SECONDS.labels(outbox.name).set_function(self._oldest_s)
 
     async def run(self) -> None:
         """Never returns; reconnects to both servers as often as it takes."""
@@ -105,6 +108,7 @@ class Relay:
 
     async def _publish_batch(self, connection: "asyncpg.Connection[asyncpg.Record]") -> int:
         rows = await connection.fetch(f"SELECT * FROM {self._outbox} ORDER BY seq LIMIT {BATCH}")  # noqa: S608
+        self._oldest = rows[0]["created_at"] if rows else None
         if not rows:
             return 0
         results = await asyncio.gather(*(self._publish(row) for row in rows), return_exceptions=True)
@@ -112,6 +116,9 @@ class Relay:
             row["seq"] for row, result in zip(rows, results, strict=True) if not isinstance(result, BaseException)
         ]
         await connection.execute(f"DELETE FROM {self._outbox} WHERE seq = ANY($1)", published)  # noqa: S608
+        OUTBOX_PUBLISHED.labels(self._outbox).inc(len(published))
+        if len(published) == len(rows):
+            self._oldest = None
         for result in results:
             if isinstance(result, BaseException):
                 raise result
@@ -130,6 +137,9 @@ class Relay:
                 traceparent=row["traceparent"],
             ),
         )
+
+    def _oldest_s(self) -> float:
+        return 0.0 if self._oldest is None else (datetime.now(UTC) - self._oldest).total_seconds()
 
     def _notified(self, *_: Any) -> None:
         self._wake.set()

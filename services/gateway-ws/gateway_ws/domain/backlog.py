@@ -41,11 +41,12 @@ class Backlog:
         """Whether replay, which can wait, may add to it."""
         return len(self) < self._limits.conflate_from and self._size_bytes < self._limits.size_bytes // 4
 
-    def put(self, frame: bytes, *, subscription: str | None = None, conflation: Hashable | None = None) -> None:
+    def put(self, frame: bytes, *, subscription: str | None = None, conflation: Hashable | None = None) -> bool:
         """A frame with a `conflation` key replaces a waiting one of the same key, at the end, so that
-        sequence numbers still only rise. Raises `TooSlow`."""
+        sequence numbers still only rise; returns whether it did. Raises `TooSlow`."""
+        replaced = False
         if conflation is not None and len(self) >= self._limits.conflate_from:
-            self._drop(self._latest.get(conflation))
+            replaced = self._drop(self._latest.get(conflation))
         if len(self) >= self._limits.frames or (self and self._size_bytes + len(frame) > self._limits.size_bytes):
             raise TooSlow
         self._number += 1
@@ -53,6 +54,7 @@ class Backlog:
         self._size_bytes += len(frame)
         if conflation is not None:
             self._latest[conflation] = self._number
+        return replaced
 
     def take(self, limit_bytes: int) -> bytes:
         """The oldest frames, at least one if there is one, together at most `limit_bytes` otherwise."""
@@ -77,10 +79,11 @@ class Backlog:
         self._latest.clear()
         self._size_bytes = 0
 
-    def _drop(self, number: int | None) -> None:
+    def _drop(self, number: int | None) -> bool:
         waiting = self._waiting.pop(number, None) if number is not None else None
         if waiting is None:
-            return
+            return False
         self._size_bytes -= len(waiting.frame)
         if waiting.conflation is not None and self._latest.get(waiting.conflation) == number:
             del self._latest[waiting.conflation]
+        return True

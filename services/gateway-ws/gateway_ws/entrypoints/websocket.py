@@ -12,6 +12,7 @@ from gateway_ws.domain.frames import HEARTBEAT
 from gateway_ws.handlers.connection import Connection
 from gateway_ws.handlers.hub import Hub
 from llmbench.errors import Problem
+from llmbench.metrics import WEBSOCKET_CLIENTS
 from llmbench.web import problem
 
 SUBPROTOCOL = "v12.stomp"
@@ -33,6 +34,7 @@ class Wire:
 def router(hub: Hub, wire: Wire, started: Callable[[], bool]) -> APIRouter:
     api = APIRouter()
     clients: set[Connection] = set()
+    WEBSOCKET_CLIENTS.set_function(lambda: len(clients))
 
     @api.websocket("/ws")
     async def ws(socket: WebSocket) -> None:

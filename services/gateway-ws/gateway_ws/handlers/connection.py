@@ -16,6 +16,7 @@ from gateway_ws.domain.frames import ClientFrame, FrameCutter, ProtocolError
 from gateway_ws.domain.heartbeat import Heartbeat, negotiate
 from gateway_ws.handlers.hub import Hub
 from gateway_ws.handlers.subscription import Subscription
+from llmbench.metrics import FRAMES_CONFLATED, FRAMES_DROPPED
 
 _log = logging.getLogger(__name__)
 
@@ -74,7 +75,8 @@ class Connection:
         if self.ending is not None:
             return
         try:
-            self.backlog.put(frame, subscription=subscription, conflation=conflation)
+            if self.backlog.put(frame, subscription=subscription, conflation=conflation):
+                FRAMES_CONFLATED.inc()
         except TooSlow:
             self.fail(TOO_SLOW, retry=True)
         self.wake.set()
@@ -84,6 +86,7 @@ class Connection:
         if self.ending is not None:
             return
         _log.info("closing a client: %s", message)
+        FRAMES_DROPPED.inc(len(self.backlog))
         self.backlog.clear()
         self._control(frames.error(message, receipt_id=receipt_id, retry=retry))
         self._end(Ending(TRY_AGAIN_LATER if retry else PROTOCOL_ERROR, message))

@@ -18,6 +18,7 @@ from uuid import UUID
 import asyncpg
 
 from inference_gateway.ports import GatewayStopping, SessionLost
+from llmbench.metrics import LOCKS
 
 _log = logging.getLogger(__name__)
 
@@ -82,6 +83,7 @@ class LockSession:
         self._application_name = application_name
         self._session: Session | None = None
         self._connected = asyncio.Event()
+        LOCKS.set_function(lambda: len(self._session.held) if self._session else 0)
 
     async def connected(self) -> None:
         """Returns once there has been a connection."""

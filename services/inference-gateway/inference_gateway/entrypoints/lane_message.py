@@ -15,8 +15,8 @@ from inference_gateway.handlers.lane_command import Verdict
 from llmbench.contracts.generate_completion import GenerateCompletion
 from llmbench.contracts.registry import UnknownMessage, parse
 from llmbench.contracts.release_model import ReleaseModel
+from llmbench.logs import bind_ids
 from llmbench.messaging.streams import HEARTBEAT_S
-from llmbench.telemetry import continue_trace
 
 _log = logging.getLogger(__name__)
 
@@ -54,12 +54,12 @@ class LaneMessages:
             await asyncio.wait(self._work, timeout=ABORT_S)
 
     async def _settle(self, message: NatsMessage) -> None:
-        continue_trace(message.headers.get("traceparent"))
         try:
             command = _command(message)
             if command is None:
                 await message.reject()
                 return
+            bind_ids(command)
             async with _kept_alive(message):
                 verdict = await self._handle(command)
             match verdict:

@@ -24,6 +24,7 @@ from inference_gateway.entrypoints.lane_message import LaneMessages
 from llmbench.messaging.broker import jetstream
 from llmbench.messaging.paced_pull import PacedPull
 from llmbench.messaging.streams import ACK_WAIT_S, COMMANDS, LANE_PREFIX
+from llmbench.metrics import LANES
 
 _log = logging.getLogger(__name__)
 
@@ -72,6 +73,7 @@ class Lanes:
         self._lanes: dict[str, _Lane] = {}
         self._closing: dict[asyncio.Task[None], _Lane] = {}
         self._poked = asyncio.Event()
+        LANES.set_function(lambda: len(self._lanes))
 
     def poke(self) -> None:
         """Something may have changed: look now."""

@@ -18,11 +18,11 @@ from pydantic import ValidationError
 
 from llmbench.contracts.answer_scored import AnswerScored
 from llmbench.contracts.judge_answer import JudgeAnswer
+from llmbench.logs import bind_ids
 from llmbench.messaging.broker import jetstream
 from llmbench.messaging.paced_pull import PacedPull
 from llmbench.messaging.publish import publish_durably
 from llmbench.messaging.streams import COMMANDS, HEARTBEAT_S
-from llmbench.telemetry import continue_trace
 
 _log = logging.getLogger(__name__)
 
@@ -82,13 +82,13 @@ class CommandLane:
             await task
 
     async def _work(self, message: NatsMessage) -> None:
-        continue_trace(message.headers.get("traceparent"))
         try:
             task = JudgeAnswer.model_validate_json(message.body)
         except ValidationError as error:
             _log.error("unreadable command on %s, dropped: %s", message.raw_message.subject, error)
             await message.reject()
             return
+        bind_ids(task)
         heart = asyncio.create_task(_beat(message))
         try:
             scored = await self._judge(task)

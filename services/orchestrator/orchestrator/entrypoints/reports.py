@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from llmbench.contracts.answer_scored import AnswerScored
 from llmbench.contracts.call_finished import CallFinished
 from llmbench.contracts.registry import UnknownMessage, parse
+from llmbench.logs import bind_ids
 from llmbench.messaging.streams import EVENTS, ensure_consumer, ensure_streams
 from orchestrator.handlers.leadership import Leadership
 
@@ -41,6 +42,7 @@ def subscribe(broker: NatsBroker, leadership: Leadership) -> None:
         if not isinstance(report, CallFinished | AnswerScored):
             await message.ack()
             return
+        bind_ids(report)
         try:
             await leadership.report(report)
         except Exception as error:  # noqa: BLE001  # whatever it was, the report comes again

@@ -1,0 +1,23 @@
+"""`python -m llmbench.probe URL`: exit 0 when it answers 200. A container's health check, for images without curl."""
+
+import http.client
+import sys
+from urllib.parse import urlsplit
+
+TIMEOUT_S = 4.0
+
+
+def main() -> None:
+    where = urlsplit(sys.argv[1])
+    # Not urllib: it would ask a proxy of the environment for this very machine.
+    connection = http.client.HTTPConnection(where.hostname or "", where.port, timeout=TIMEOUT_S)
+    try:
+        connection.request("GET", where.path)
+        status = connection.getresponse().status
+    except (OSError, http.client.HTTPException) as error:
+        sys.exit(f"{where.geturl()}: {error}")
+    sys.exit(None if status == 200 else f"{where.geturl()}: {status}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,87 @@
+"""Around every call of a model: a span in OpenTelemetry's words for generative AI, time and tokens.
+
+Neither prompts nor answers are part of it: they lie in `model_call`.
+"""
+
+import time
+from collections.abc import Awaitable, Callable
+from urllib.parse import urlsplit
+
+from opentelemetry.trace import Span, SpanKind, StatusCode
+
+from inference_gateway.domain.call import FinishedCall
+from inference_gateway.handlers.lane_command import Job
+from llmbench.contracts.generate_completion import GenerateCompletion
+from llmbench.contracts.outcome import Answered
+from llmbench.contracts.provider import ProviderType
+from llmbench.metrics import PROVIDER_CALL_SECONDS, PROVIDER_TOKENS
+from llmbench.telemetry import span
+
+Prepare = Callable[[GenerateCompletion], Awaitable[Job]]
+
+ABORTED = "aborted"
+CACHED = "cached"
+# Names of the GenAI semantic conventions; what they do not list goes by its own name.
+_SYSTEMS = {ProviderType.OPENAI: "openai", ProviderType.AZURE_OPENAI: "azure.ai.openai"}
+
+
+def observed(prepare: Prepare) -> Prepare:
+    async def prepare_observed(command: GenerateCompletion) -> Job:
+        job = await prepare(command)
+        return lambda: _observe(command, job)
+
+    return prepare_observed
+
+
+async def _observe(command: GenerateCompletion, job: Job) -> FinishedCall:
+    outcome, began = ABORTED, time.perf_counter()
+    with span(f"chat {command.request.model}", SpanKind.CLIENT, _asked(command)) as current:
+        try:
+            call = await job()
+            outcome = CACHED if isinstance(call.outcome, Answered) and call.outcome.cached else call.outcome.kind
+            _tell(current, command, call, outcome)
+            return call
+        finally:
+            PROVIDER_CALL_SECONDS.labels(command.provider.type, outcome).observe(time.perf_counter() - began)
+
+
+def _asked(command: GenerateCompletion) -> dict[str, str | int | float]:
+    where = urlsplit(command.provider.base_url)
+    params = command.request.params
+    asked = {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.provider.name": _SYSTEMS.get(command.provider.type, command.provider.type.lower()),
+        "gen_ai.request.model": command.request.model,
+        "gen_ai.request.temperature": params.temperature,
+        "gen_ai.request.max_tokens": params.max_tokens,
+        "gen_ai.request.seed": params.seed,
+        "server.address": where.hostname,
+        "server.port": where.port,
+        "llmbench.run.id": str(command.run_id),
+        "llmbench.item.id": None if command.item_id is None else str(command.item_id),
+        "llmbench.call.id": str(command.call_id),
+        "llmbench.call.purpose": command.purpose,
+    }
+    return {name: value for name, value in asked.items() if value is not None}
+
+
+def _tell(current: Span, command: GenerateCompletion, call: FinishedCall, kind: str) -> None:
+    outcome = call.outcome
+    current.set_attribute("llmbench.call.outcome", kind)
+    if not isinstance(outcome, Answered):
+        current.set_attribute("error.type", kind)
+        current.set_status(StatusCode.ERROR)
+        return
+    answered = {
+        "gen_ai.response.model": outcome.model_reported,
+        "gen_ai.response.finish_reasons": outcome.finish_reason and (outcome.finish_reason,),
+        "gen_ai.usage.input_tokens": outcome.usage.prompt_tokens,
+        "gen_ai.usage.output_tokens": outcome.usage.completion_tokens,
+    }
+    current.set_attributes({name: value for name, value in answered.items() if value is not None})
+    if not outcome.cached:
+        for direction, tokens in (
+            ("input", outcome.usage.prompt_tokens),
+            ("output", outcome.usage.completion_tokens),
+        ):
+            PROVIDER_TOKENS.labels(command.provider.type, direction).inc(tokens or 0)

@@ -1,0 +1,26 @@
+"""What is in the repository: the files that are committed, or would be."""
+
+import subprocess
+from functools import cache
+from pathlib import Path
+
+from llmbench_cli.embedded.binaries import checkout
+
+ROOT = checkout()
+
+
+@cache
+def files() -> tuple[Path, ...]:
+    """Paths below the root, without what git ignores."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+    return tuple(Path(name) for name in sorted(listed.split("\0")) if name and (ROOT / name).is_file())
+
+
+def text(path: Path) -> str:
+    return (ROOT / path).read_text("utf-8")

@@ -1,0 +1,127 @@
+"""The rules of the house that can be read off the files."""
+
+import importlib
+import inspect
+import json
+import pkgutil
+import re
+from pathlib import Path
+
+import pytest
+from pydantic_settings import BaseSettings
+
+from llmbench_cli.embedded.services import SERVICES
+from tests.architecture.repository import ROOT, files, text
+
+MOST_LINES = 400
+CODE = frozenset({".py", ".ts", ".tsx", ".mjs", ".sh"})
+READABLE = CODE | {".md", ".yaml", ".yml", ".toml", ".json", ".conf", ".lock", ".css", ".html", ".txt", ""}
+GENERATED = ("docs/generated/", "web/openapi/", "web/src/api/generated/")
+LOCKS = sorted(path for path in files() if path.name.startswith("requirements") and path.suffix == ".lock")
+NPM_LOCK = Path("web/package-lock.json")
+# This file and its neighbours have to spell what they look for.
+HERE = Path("tests/architecture")
+
+REGISTRY = re.compile(r"pypi\.org|pythonhosted|npmjs\.(?:org|com)|--(?:extra-)?index-url|artifactory|jfrog|nexus", re.I)
+MACHINE_PATH = re.compile(r"(?<![\w.}/-])/(?:root|work|Users|home/(?!nobody)\w+)/")
+LEFT_TO_DO = re.compile(r"\b(?:TODO|FIXME|XXX|HACK)\b")
+
+
+def _committed(suffixes: frozenset[str] = READABLE) -> list[Path]:
+    return [path for path in files() if path.suffix in suffixes and HERE not in path.parents]
+
+
+def _lines_with(pattern: re.Pattern[str], *, allowed: frozenset[str] = frozenset()) -> list[str]:
+    return [
+        f"{path}:{number}: {line.strip()[:120]}"
+        for path in _committed()
+        if str(path) not in allowed
+        for number, line in enumerate(text(path).splitlines(), 1)
+        if pattern.search(line)
+    ]
+
+
+def test_no_source_file_is_too_long() -> None:
+    lengths = {path: len(text(path).splitlines()) for path in _committed(CODE) if not str(path).startswith(GENERATED)}
+    assert not {str(path): length for path, length in lengths.items() if length > MOST_LINES}
+
+
+def test_no_address_of_a_package_registry_is_committed() -> None:
+    # The script that makes the locks says which options leave addresses out.
+    assert not _lines_with(REGISTRY, allowed=frozenset({"scripts/lock.sh"}))
+
+
+def test_no_path_of_somebodys_machine_is_committed() -> None:
+    assert not _lines_with(MACHINE_PATH)
+
+
+def test_nothing_is_left_to_do_in_a_comment() -> None:
+    assert not _lines_with(LEFT_TO_DO)
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=str)
+def test_a_lock_pins_and_hashes_everything(lock: Path) -> None:
+    requirements = re.split(r"(?<!\\)\n", text(lock).strip())
+    for requirement in requirements:
+        if requirement.startswith("#"):
+            continue
+        assert re.match(r"[A-Za-z0-9._-]+(\[[a-z0-9,_-]+\])?==\S+", requirement), requirement[:120]
+        assert "--hash=sha256:" in requirement, requirement[:120]
+    assert "://" not in text(lock)
+
+
+def test_the_npm_lock_names_hashes_and_no_addresses() -> None:
+    packages = json.loads(text(NPM_LOCK))["packages"]
+    for name, package in packages.items():
+        assert "resolved" not in package, name
+        assert name == "" or "integrity" in package or package.get("link") or package.get("inBundle"), name
+
+
+@pytest.mark.parametrize("package", [*SERVICES.values(), "llmbench_cli", "llmbench"])
+def test_every_setting_is_described(package: str) -> None:
+    for settings in _settings_classes(package):
+        for name, field in settings.model_fields.items():
+            assert field.description, f"{settings.__module__}.{settings.__name__}.{name}"
+            assert len(field.description) < 200, f"{settings.__name__}.{name}"
+
+
+def _settings_classes(package: str) -> list[type[BaseSettings]]:
+    module = importlib.import_module({"llmbench": "llmbench", "llmbench_cli": "llmbench_cli"}.get(package, package))
+    names = [
+        f"{package}.{found.name}"
+        for found in pkgutil.iter_modules(module.__path__)
+        if found.name in ("main", "settings")
+    ]
+    found = [
+        value
+        for name in names
+        for value in vars(importlib.import_module(name)).values()
+        if inspect.isclass(value) and issubclass(value, BaseSettings) and value is not BaseSettings
+    ]
+    assert found, package
+    return found
+
+
+def _plug_in_folders() -> dict[str, Path]:
+    """Folders whose files bear examples, by package name."""
+    bears = re.compile(r"^\s*EXAMPLES\b.*=|^\s+examples=\(?", re.MULTILINE)
+    found = {}
+    for path in _committed(frozenset({".py"})):
+        if "tests" in path.parts or path.parts[0] not in ("libs", "services", "cli"):
+            continue
+        if bears.search(text(path)):
+            root = next(parent for parent in path.parents if not (ROOT / parent / "__init__.py").is_file())
+            found[".".join(path.parent.relative_to(root).parts)] = path.parent
+    return found
+
+
+def test_examples_are_run_by_a_conformance_test() -> None:
+    folders = _plug_in_folders()
+    assert {"llmbench.contracts", "inference_gateway.profiles", "judge.evaluators"} <= set(folders)
+    tests = [text(path) for path in _committed(frozenset({".py"})) if path.name.startswith("test_")]
+    unproved = [
+        package
+        for package in folders
+        if not any(f"{package}" in each and re.search(r"\.EXAMPLES|\.examples|EXAMPLES", each) for each in tests)
+    ]
+    assert not unproved, "folders with examples that no test runs"

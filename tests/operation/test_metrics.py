@@ -1,0 +1,78 @@
+"""Each service's numbers after a run: they are there, they are right, and they stay few."""
+
+import json
+
+import httpx
+from prometheus_client.parser import text_string_to_metric_families
+
+from tests.platform import Platform, platform
+
+TASKS = 3
+MOST_SERIES = 600
+
+
+async def test_every_service_counts_what_it_does() -> None:
+    async with platform(tasks=TASKS) as stack:
+        run_id = await stack.start_run("mock-0ms")
+        await stack.until_status(run_id, "FINISHED")
+        await stack.http.get("/api/tasks/not-a-uuid")
+        await stack.http.get(f"/api/runs/{run_id}/no-such-path")
+        numbers = {name: await _numbers(stack, name) for name in stack.services}
+        lines = {name: service.log().splitlines() for name, service in stack.services.items()}
+        outside = await stack.http.get("/metrics")
+
+    calls = {"provider_type": "CUSTOM_OPEN_AI_COMPATIBLE", "outcome": "answered"}
+    # One warm-up for each phase, each task's answer, and its judgement.
+    gateway = numbers["inference-gateway"]
+    assert gateway.count("llmbench_provider_call_seconds_count", **calls) == 2 + 2 * TASKS
+    assert gateway.count("llmbench_provider_tokens_total", direction="input") > 0
+    assert gateway.count("llmbench_provider_tokens_total", direction="output") > 0
+    assert gateway.count("llmbench_locks_held") == 0
+    assert gateway.count("llmbench_lanes_open") >= 0
+    handled = "llmbench_message_seconds_count"
+    assert gateway.count(handled, type="llmbench.infer.generate_completion.v1") == 2 + 2 * TASKS
+
+    orchestrator = numbers["orchestrator"]
+    posted = {"method": "POST", "route": "/api/runs", "status": "201"}
+    assert orchestrator.count("llmbench_http_request_seconds_count", **posted) == 1
+    assert orchestrator.count("llmbench_http_request_seconds_count", route="/api/runs/{run_id}") > 0
+    assert orchestrator.count("llmbench_http_request_seconds_count", route="unmatched", status="404") == 1
+    # The two releases are reported as well.
+    assert orchestrator.count(handled, type="llmbench.call.finished.v1") == 4 + 2 * TASKS
+    assert orchestrator.count(handled, type="llmbench.score.answer_scored.v1") == TASKS
+    assert orchestrator.count("llmbench_outbox_published_total", outbox="run_outbox") > 2 * TASKS
+    assert orchestrator.count("llmbench_outbox_oldest_seconds", outbox="run_outbox") < 5
+
+    assert numbers["config-api"].count("llmbench_http_request_seconds_count", route="/api/tasks", status="201") == TASKS
+    assert numbers["judge"].count(handled, type="llmbench.judge.judge_answer.v1") == TASKS
+    assert numbers["gateway-ws"].count("llmbench_websocket_clients") == 0
+    assert numbers["gateway-ws"].count(handled, type="llmbench.run.item_changed.v1") > 0
+
+    for name, found in numbers.items():
+        assert run_id not in found.text, name
+        assert "mock-0ms" not in found.text, name
+        assert len(found.text.splitlines()) < MOST_SERIES, name
+    # The edge serves the web application there, or nothing: numbers stay inside.
+    assert "llmbench_" not in outside.text
+    for name, written in lines.items():
+        for line in written:
+            assert json.loads(line)["service"] == name
+
+
+class Numbers:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._samples = [sample for family in text_string_to_metric_families(text) for sample in family.samples]
+
+    def count(self, name: str, **labels: str) -> float:
+        """The sum over every series that has these labels; a name nobody exports is an error."""
+        named = [sample for sample in self._samples if sample.name == name]
+        assert named, f"no {name} in {self.text}"
+        return sum(sample.value for sample in named if labels.items() <= sample.labels.items())
+
+
+async def _numbers(stack: Platform, service: str) -> Numbers:
+    async with httpx.AsyncClient() as client:
+        answer = await client.get(f"http://127.0.0.1:{stack.ports[service]}/metrics")
+    assert answer.headers["content-type"].startswith("text/plain")
+    return Numbers(answer.text)
