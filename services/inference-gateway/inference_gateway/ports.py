@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 from uuid import UUID
 
-from inference_gateway.domain.call import Command, FinishedCall, RememberedCall
+from inference_gateway.domain.call import Command, FinishedCall, PaidAnswer, RememberedCall
 from inference_gateway.domain.http_call import Exchange, HttpCall
 from llmbench.contracts.call_finished import CallFinished
 from llmbench.contracts.provider import ProviderSnapshot
@@ -41,6 +41,9 @@ class Slot(Protocol):
 
     async def find(self, call_id: UUID, run_id: UUID) -> RememberedCall | None:
         """Raises `RunGone` when there is neither the call nor its run, or `SessionLost`."""
+
+    async def find_answer(self, request_hash: str, epoch: int) -> PaidAnswer | None:
+        """The newest paid answer to that very question. Raises `SessionLost`."""
 
     async def store(self, command: Command, call: FinishedCall) -> None:
         """Commit over the connection that holds the slot. Raises `SessionLost`, `NotStored`, `RunGone`."""

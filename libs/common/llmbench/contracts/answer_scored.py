@@ -46,7 +46,11 @@ Verdict = Annotated[Scored | Unparsed | JudgeRefused | Errored, Field(discrimina
 
 
 class AnswerScored(Message):
-    """`call_ids` are the judge's own calls, in the order of its steps."""
+    """`call_ids` are the judge's own calls, in the order of its steps.
+
+    `cost_usd` is the sum of those whose cost is known, null when none is; `unpriced_calls` counts the
+    answered ones without a known cost.
+    """
 
     SUBJECT: ClassVar[str] = "evt.score.{score_id}"
 
@@ -57,6 +61,8 @@ class AnswerScored(Message):
     dispatch: int
     verdict: Verdict
     call_ids: tuple[UUID, ...] = ()
+    cost_usd: float | None = None
+    unpriced_calls: int = 0
     scored_at: UtcTime
 
     EXAMPLES: ClassVar[tuple[dict[str, Any], ...]] = (

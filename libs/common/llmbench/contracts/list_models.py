@@ -8,14 +8,26 @@ from llmbench.contracts.base import Message, Value
 from llmbench.contracts.provider import ProviderSnapshot
 
 
+class SentHeader(Value):
+    """A header of a provider that is not saved yet. `sealed` is a secret as the database would hold it, in
+    base64: it opens only with MASTER_KEY, for this provider id, header name and origin (llmbench.secrets)."""
+
+    key: str
+    value: str | None = None
+    sealed: str | None = None
+
+
 class ListModels(Message):
-    """The provider's headers are read by the gateway: no secret crosses NATS."""
+    """The provider's headers are read by the gateway, or sent along sealed: no secret crosses NATS."""
 
     SUBJECT: ClassVar[str] = "req.provider.models"
 
     type: Literal["llmbench.req.list_models.v1"] = "llmbench.req.list_models.v1"
     provider: ProviderSnapshot
     timeout_s: float = Field(default=10, gt=0, le=60)
+    headers: tuple[SentHeader, ...] | None = Field(
+        default=None, description="Instead of the stored ones; for a provider that is not saved yet."
+    )
 
     EXAMPLES: ClassVar[tuple[dict[str, Any], ...]] = (
         {
@@ -34,7 +46,8 @@ class ListModels(Message):
 
 class ModelsListed(Value):
     """The reply. `problem` is null when the provider answered; otherwise one sentence with the
-    actual cause and `cause` its class. `supported` is false when it has no list of models."""
+    actual cause, `problem_kind` its class in one word (`cause` is the same in the words of an earlier
+    version) and `url_tried` where. `supported` is false when it has no list of models."""
 
     models: tuple[str, ...] = ()
     latency_ms: int | None = None
@@ -45,3 +58,5 @@ class ModelsListed(Value):
         | None
     ) = None
     url: str
+    url_tried: str | None = None
+    problem_kind: str | None = None
