@@ -22,7 +22,8 @@ def listed(usage: Usage, *models: str) -> Cost | None:
 def test_a_list_price_is_computed_from_the_tokens() -> None:
     cost = listed(USAGE, "gpt-4o")
     assert cost is not None
-    assert (cost.usd, cost.source) == (pytest.approx((1000 * 2.5 + 500 * 10) / 1e6), "list_price")
+    assert cost.source == "list_price"
+    assert cost.usd == pytest.approx((1000 * 2.5 + 500 * 10) / 1e6)
     assert listed(USAGE, "gpt-4o-2024-08-06") == cost
 
 
