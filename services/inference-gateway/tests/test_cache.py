@@ -1,5 +1,7 @@
 """Answers taken again: the same question in the same epoch, paid for once, and said to be so."""
 
+from typing import Any
+
 import pytest
 from gateway_world import World
 
@@ -16,7 +18,7 @@ def priced(world: World) -> ProviderSnapshot:
     return world.provider.model_copy(update={"prices": (PRICE,)})
 
 
-def question(world: World, provider: ProviderSnapshot, **more: object) -> GenerateCompletion:
+def question(world: World, provider: ProviderSnapshot, **more: Any) -> GenerateCompletion:
     return world.command("mock-40ms-think", provider=provider, **({"use_cache": True} | more))
 
 
