@@ -53,6 +53,7 @@ NO_SCHEMA = "Invalid parameter: 'response_format' of type 'json_schema' is not s
         (400, openai(NO_SCHEMA, param="response_format"), Manner(schema=SchemaMode.OBJECT)),
         (400, json.dumps({"error": "'response_format.type' must be 'text'"}), Manner(schema=SchemaMode.OBJECT)),
         (404, openai("No endpoints found that can handle the requested parameters."), Manner(routing=Routing.ANY)),
+        (404, openai("No endpoints found matching your data policy."), None),
         # Not about what can be asked otherwise.
         (400, openai("Unsupported parameter: 'stop' is not supported with this model.", param="stop"), None),
         (400, openai("'temperature' must be at most 2", param="temperature", code="invalid_value"), None),

@@ -30,7 +30,7 @@ _NAMED = re.compile(
     r"|[\\'\"`](\w+)[\\'\"`]+ (?:is (?:not supported|unsupported|not permitted|not allowed)|does not support)",
     re.IGNORECASE,
 )
-_NO_ENDPOINT = re.compile(r"no endpoints? found", re.IGNORECASE)
+_NO_ENDPOINT = re.compile(r"no endpoints? found that (can handle|support)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)

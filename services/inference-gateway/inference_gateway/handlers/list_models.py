@@ -35,9 +35,8 @@ class ListModelsHandler:
 
     async def __call__(self, request: ListModels) -> ModelsListed:
         base = shown(request.provider.base_url)
-        profile = profile_for(request.provider.type)
         try:
-            url = profile.models_url(request.provider)
+            url = profile_for(request.provider.type).models_url(request.provider)
             headers = await self._headers_of(request)
         except ForeignEndpoint as error:
             return _problem(base, one_line(f"{error}; correct it."), "http_error")
@@ -48,7 +47,7 @@ class ListModelsHandler:
             return _problem(base, problem, "secrets")
         try:
             async with asyncio.timeout(request.timeout_s):
-                exchange = await self._provider.read(url, {**profile.headers, **headers.values})
+                exchange = await self._provider.read(url, headers.values)
         except TimeoutError:
             exchange = Exchange(fault=Fault(FaultKind.TIMEOUT, f"{request.timeout_s:g} s allowed"))
         return self._listed(url, exchange, headers)
