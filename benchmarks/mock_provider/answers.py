@@ -68,6 +68,12 @@ def schema_of(body: dict[str, Any]) -> dict[str, Any] | None:
     return wanted if "properties" in wanted else None
 
 
+def asks_for_json(body: dict[str, Any]) -> bool:
+    """JSON mode: an object, whatever is in it."""
+    wanted = body.get("response_format")
+    return body.get("format") == "json" or (isinstance(wanted, dict) and wanted.get("type") == "json_object")
+
+
 def asks_for_verdict(prompt: str) -> bool:
     """A judge's prompt without a schema still names both fields."""
     return '"score"' in prompt and '"reason"' in prompt

@@ -12,6 +12,7 @@ from benchmarks.mock_provider.answers import prompt_of
 from benchmarks.mock_provider.behaviour import Behaviour, behaviour_of
 from benchmarks.mock_provider.exchange import Exchange
 from benchmarks.mock_provider.ledger import Ledger
+from benchmarks.mock_provider.vendors import ANY, OLLAMA_NATIVE, VENDORS, Vendor
 
 MODELS = ("mock-0ms", "mock-50ms", "mock-200ms", "mock-8s", "mock-0ms-unparsed", "mock-50ms-429every3")
 _MAX_BODY_BYTES = 32 * 1024 * 1024
@@ -45,20 +46,31 @@ class MockProvider:
     def __init__(self, ledger: Ledger) -> None:
         self.ledger = ledger
         self.controls = Controls()
+        self.loaded: set[str] = set()
+        """What Ollama's `/api/ps` shows."""
 
     async def openai_chat(self, request: web.Request) -> web.StreamResponse:
-        return await self._answer(request, openai.Dialect())
+        return await self._answer(request, openai.Dialect(), _vendor(request))
+
+    async def azure_deployment(self, request: web.Request) -> web.StreamResponse:
+        """The API with a dated version: it is refused without one."""
+        if "api-version" not in request.query:
+            return VENDORS["azure"].error(404, "Resource not found", code="404")
+        return await self._answer(request, openai.Dialect(), VENDORS["azure"])
 
     async def ollama_chat(self, request: web.Request) -> web.StreamResponse:
-        return await self._answer(request, ollama.Dialect())
+        return await self._answer(request, ollama.Dialect(), OLLAMA_NATIVE)
 
-    async def _answer(self, request: web.Request, dialect: "openai.Dialect | ollama.Dialect") -> web.StreamResponse:
+    async def _answer(
+        self, request: web.Request, dialect: "openai.Dialect | ollama.Dialect", vendor: Vendor
+    ) -> web.StreamResponse:
         raw = await request.read()
         try:
             body = json.loads(raw)
-            model = str(body["model"])
+            # In Azure's path the deployment is the model.
+            model = str(request.match_info.get("deployment") or body["model"])
         except (ValueError, KeyError, TypeError):
-            return openai.error(400, "the body is no chat request")
+            return vendor.error(400, "the body is no chat request")
         behaviour = behaviour_of(model)
         prompt = prompt_of(body)
         streams = bool(body.get("stream", dialect.streams_by_default))
@@ -68,10 +80,11 @@ class MockProvider:
             kind="stream" if streams else "chat",
             prompt=prompt,
         )
-        exchange = Exchange(request, body, model, prompt, streams, entry)
+        exchange = Exchange(request, body, model, prompt, streams, entry, vendor)
         try:
             if behaviour is None:
-                return exchange.finished(openai.error(404, f"model {model!r} not found", code="model_not_found"))
+                return exchange.finished(vendor.refusal(request.headers) or vendor.unknown_model(model))
+            self.loaded.add(model)
             return await dialect.answer(exchange, self.controls.apply(model, behaviour))
         finally:
             # Also when the caller went away: the handler is cancelled then, and nothing was answered.
@@ -87,17 +100,20 @@ class MockProvider:
         known = behaviour_of(model) is not None and body.get("keep_alive") == 0
         status = 200 if known else 404
         self.ledger.end(entry, status=status, answered=known)
+        self.loaded.discard(model)
         if not known:
             return web.json_response({"error": f"model {model!r} not found"}, status=404)
         return web.json_response({"model": model, "response": "", "done": True, "done_reason": "unload"})
 
     async def list_models(self, request: web.Request) -> web.Response:
-        return web.json_response(
-            {"object": "list", "data": [{"id": name, "object": "model", "owned_by": "mock"} for name in MODELS]}
-        )
+        vendor = _vendor(request)
+        return vendor.refusal(request.headers) or web.json_response(vendor.models(MODELS))
 
     async def list_tags(self, request: web.Request) -> web.Response:
         return web.json_response({"models": [{"name": name, "model": name} for name in MODELS]})
+
+    async def list_loaded(self, request: web.Request) -> web.Response:
+        return web.json_response({"models": [{"name": name, "model": name} for name in sorted(self.loaded)]})
 
     async def read_ledger(self, request: web.Request) -> web.Response:
         return web.json_response(self.ledger.rows())
@@ -115,17 +131,40 @@ class MockProvider:
         return web.Response(status=204)
 
 
+def _openai_routes(prefix: str, provider: MockProvider) -> list[web.RouteDef]:
+    return [
+        web.post(f"{prefix}/v1/chat/completions", provider.openai_chat),
+        web.get(f"{prefix}/v1/models", provider.list_models),
+    ]
+
+
+def _ollama_routes(prefix: str, provider: MockProvider) -> list[web.RouteDef]:
+    return [
+        web.post(f"{prefix}/api/chat", provider.ollama_chat),
+        web.post(f"{prefix}/api/generate", provider.ollama_generate),
+        web.get(f"{prefix}/api/tags", provider.list_tags),
+        web.get(f"{prefix}/api/ps", provider.list_loaded),
+    ]
+
+
+def _vendor(request: web.Request) -> Vendor:
+    return VENDORS.get(request.path.split("/")[1], ANY)
+
+
 def make_app(ledger: Ledger) -> web.Application:
     provider = MockProvider(ledger)
     # A handler whose client went away is cancelled: what was not answered must not look answered.
     app = web.Application(client_max_size=_MAX_BODY_BYTES, handler_args={"handler_cancellation": True})
     app.add_routes(
         [
-            web.post("/v1/chat/completions", provider.openai_chat),
-            web.get("/v1/models", provider.list_models),
-            web.post("/api/chat", provider.ollama_chat),
-            web.post("/api/generate", provider.ollama_generate),
-            web.get("/api/tags", provider.list_tags),
+            *_openai_routes("", provider),
+            *_ollama_routes("", provider),
+            *(route for name in VENDORS for route in _openai_routes(f"/{name}", provider)),
+            *_openai_routes("/openrouter/api", provider),
+            *_openai_routes("/azure/openai", provider),
+            *_ollama_routes("/ollama", provider),
+            web.post("/azure/openai/deployments/{deployment}/chat/completions", provider.azure_deployment),
+            web.get("/azure/openai/models", provider.list_models),
             web.get("/ledger", provider.read_ledger),
             web.get("/ledger/stats", provider.read_stats),
             web.delete("/ledger", provider.clear_ledger),

@@ -32,6 +32,11 @@ FLAGS = frozenset(
         "nostream",  # answers 400 to `stream`
         "nostreamoptions",  # answers 400 to `stream_options`
         "plain",  # answers plain JSON even when asked to stream
+        "reasoner",  # as OpenAI's reasoning models: refuses max_tokens, temperature and top_p, hides what it thinks
+        "thinkblock",  # writes its reasoning into the answer, between <think> and </think>
+        "noschema",  # answers 400 to `response_format` json_schema
+        "nojson",  # answers 400 to any `response_format`
+        "noendpoint",  # as OpenRouter's router: 404 when every parameter is required to be known
         "think",  # reasons before it answers
         "weird",  # NUL, U+2028, a split emoji and a lone surrogate in the answer
         "streamerror",  # reports an error in the middle of the stream

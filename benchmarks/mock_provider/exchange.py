@@ -7,6 +7,7 @@ from typing import Any, NoReturn, TypeVar
 from aiohttp import web
 
 from benchmarks.mock_provider.ledger import Entry
+from benchmarks.mock_provider.vendors import ANY, Vendor
 
 R = TypeVar("R", bound=web.StreamResponse)
 
@@ -19,6 +20,7 @@ class Exchange:
     prompt: str
     streams: bool
     entry: Entry
+    vendor: Vendor = ANY
     status: int | None = None
     answered: bool = False
 

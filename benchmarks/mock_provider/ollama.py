@@ -1,4 +1,4 @@
-"""Ollama's native `/api/chat`: newline-delimited JSON, counts in the last line."""
+"""Ollama's native `/api/chat`: newline-delimited JSON, counts in the last line, errors as a string."""
 
 import asyncio
 import json
@@ -16,30 +16,43 @@ class Dialect:
 
     async def answer(self, exchange: Exchange, behaviour: Behaviour) -> web.StreamResponse:
         refusal = await refuse(exchange, behaviour)
+        if refusal is None and exchange.body.get("think") and "think" not in behaviour.flags:
+            refusal = exchange.vendor.error(400, f'"{exchange.model}" does not support thinking')
         if refusal is not None:
             return exchange.finished(refusal)
         content = content_for(exchange, behaviour)
-        usage = usage_of(exchange, content)
+        usage = usage_of(exchange, content, behaviour)
+        thinks = "think" in behaviour.flags and exchange.body.get("think") is not False
         last = {
             "done": True,
             "done_reason": "stop",
             "prompt_eval_count": usage["prompt_tokens"],
             "eval_count": usage["completion_tokens"],
             "total_duration": int(behaviour.latency_s * 1e9),
+            "load_duration": 0,
+            "prompt_eval_duration": 0,
+            "eval_duration": int(behaviour.latency_s * 1e9),
         }
         await asyncio.sleep(behaviour.latency_s / 2)
         if not exchange.streams:
             await asyncio.sleep(behaviour.latency_s / 2)
-            whole = _line(exchange, {"content": content}, last)
+            said = {"content": content, "thinking": "Let me think."} if thinks else {"content": content}
+            whole = _line(exchange, said, last)
             return exchange.finished(web.Response(body=whole, content_type="application/json"), answered=True)
         response = web.StreamResponse(headers={"Content-Type": "application/x-ndjson"})
         await response.prepare(exchange.request)
-        if "think" in behaviour.flags:
+        if thinks:
             await response.write(_line(exchange, {"content": "", "thinking": "Let me think."}, {"done": False}))
-        for index, word in enumerate(content.split(" ")):
+        words = content.split(" ")
+        for index, word in enumerate(words):
             piece = word if index == 0 else f" {word}"
             await response.write(_line(exchange, {"content": piece}, {"done": False}))
-        await asyncio.sleep(behaviour.latency_s / 2)
+            if index == (len(words) - 1) // 2:
+                await asyncio.sleep(behaviour.latency_s / 2)
+        if "streamerror" in behaviour.flags:
+            await response.write(b'{"error": "llama runner process no longer running: 2"}\n')
+            await response.write_eof()
+            return exchange.finished(response)
         if "truncate" in behaviour.flags:
             await response.write_eof()
             return exchange.finished(response)
@@ -49,5 +62,10 @@ class Dialect:
 
 
 def _line(exchange: Exchange, message: dict[str, Any], rest: dict[str, Any]) -> bytes:
-    body = {"model": exchange.model, "message": {"role": "assistant", **message}, **rest}
+    body = {
+        "model": exchange.model,
+        "created_at": "2026-01-01T00:00:00Z",
+        "message": {"role": "assistant", **message},
+        **rest,
+    }
     return json.dumps(body).encode() + b"\n"

@@ -7,44 +7,51 @@ from typing import Any
 
 from aiohttp import web
 
-from benchmarks.mock_provider.answers import answer_to, asks_for_verdict, schema_of, verdict
+from benchmarks.mock_provider.answers import answer_to, asks_for_json, asks_for_verdict, schema_of, verdict
 from benchmarks.mock_provider.behaviour import Behaviour
 from benchmarks.mock_provider.exchange import Exchange
 
 _REASONING = "Let me think about this."
+_HIDDEN_TOKENS = 100
 _HUGE_BYTES = 5 * 1024 * 1024
-
-
-def error(status: int, message: str, *, code: str | None = None, headers: dict[str, str] | None = None) -> web.Response:
-    return web.json_response(
-        {"error": {"message": message, "type": "mock_error", "code": code}}, status=status, headers=headers
-    )
 
 
 def content_for(exchange: Exchange, behaviour: Behaviour) -> str:
     schema = schema_of(exchange.body)
-    if (schema or asks_for_verdict(exchange.prompt)) and "unparsed" not in behaviour.flags:
+    if (
+        schema or asks_for_json(exchange.body) or asks_for_verdict(exchange.prompt)
+    ) and "unparsed" not in behaviour.flags:
         return verdict(exchange.prompt, schema)
     if "weird" in behaviour.flags:
         return "nul:\x00 separator:\u2028 emoji:\U0001f600 lone:\ud83d end"
-    return answer_to(exchange.prompt, behaviour.tokens)
+    answer = answer_to(exchange.prompt, behaviour.tokens)
+    return f"<think>\n{_REASONING}\n</think>\n\n{answer}" if "thinkblock" in behaviour.flags else answer
 
 
-def usage_of(exchange: Exchange, content: str) -> dict[str, int]:
+def usage_of(exchange: Exchange, content: str, behaviour: Behaviour) -> dict[str, Any]:
     prompt_tokens = max(1, len(exchange.prompt) // 4)
     completion_tokens = max(1, len(content.split()))
-    return {
+    details: dict[str, Any] = {}
+    if "reasoner" in behaviour.flags:
+        completion_tokens += _HIDDEN_TOKENS
+        details = {"completion_tokens_details": {"reasoning_tokens": _HIDDEN_TOKENS}}
+    usage = {
         "prompt_tokens": prompt_tokens,
         "completion_tokens": completion_tokens,
         "total_tokens": prompt_tokens + completion_tokens,
+        **details,
     }
+    return exchange.vendor.usage(usage, exchange.body)
 
 
 async def refuse(exchange: Exchange, behaviour: Behaviour) -> web.Response | None:
     """The answers that are none, in any dialect; `None` when the model does answer."""
-    flags, body = behaviour.flags, exchange.body
+    flags, body, error = behaviour.flags, exchange.body, exchange.vendor.error
     if "hang" in flags:
         await exchange.hang()
+    refused = exchange.vendor.refusal(exchange.request.headers) or _refused_parameter(exchange, flags)
+    if refused is not None:
+        return refused
     if "nostream" in flags and exchange.streams:
         return error(400, "stream is not supported by this model")
     if "nostreamoptions" in flags and "stream_options" in body:
@@ -59,6 +66,37 @@ async def refuse(exchange: Exchange, behaviour: Behaviour) -> web.Response | Non
         return error(status, f"mock answers {status}", headers=retry)
     if status >= 300:
         return web.Response(status=status, headers={"Location": "http://elsewhere.invalid/v1"})
+    return None
+
+
+def _refused_parameter(exchange: Exchange, flags: frozenset[str]) -> web.Response | None:
+    body, error = exchange.body, exchange.vendor.error
+    wanted = str((body.get("response_format") or {}).get("type", "text"))
+    if "reasoner" in flags:
+        if "max_tokens" in body:
+            message = (
+                "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' "
+                "instead."
+            )
+            return error(400, message, code="unsupported_parameter", param="max_tokens")
+        if body.get("temperature", 1) != 1:
+            message = (
+                f"Unsupported value: 'temperature' does not support {body['temperature']} with this model. Only the "
+                "default (1) value is supported."
+            )
+            return error(400, message, code="unsupported_value", param="temperature")
+        for name in ("top_p", "stop"):
+            if name in body:
+                message = f"Unsupported parameter: '{name}' is not supported with this model."
+                return error(400, message, code="unsupported_parameter", param=name)
+    if (wanted != "text" and "nojson" in flags) or (wanted == "json_schema" and "noschema" in flags):
+        message = f"Invalid parameter: 'response_format' of type '{wanted}' is not supported with this model."
+        return error(400, message, param="response_format")
+    reason = exchange.vendor.refused_format(wanted)
+    if reason is not None:
+        return error(400, reason)
+    if "noendpoint" in flags and (body.get("provider") or {}).get("require_parameters"):
+        return error(404, "No endpoints found that can handle the requested parameters.")
     return None
 
 
@@ -96,7 +134,7 @@ class Dialect:
         choice = {"index": 0, "message": message, "finish_reason": "content_filter" if "filtered" in flags else "stop"}
         whole = {**_head(exchange, "chat.completion"), "choices": [] if "empty" in flags else [choice]}
         if "nousage" not in flags:
-            whole["usage"] = usage_of(exchange, content)
+            whole["usage"] = usage_of(exchange, content, behaviour)
         return json.dumps(whole).encode()
 
     async def _stream(self, exchange: Exchange, behaviour: Behaviour) -> web.StreamResponse:
@@ -111,6 +149,8 @@ class Dialect:
         head = _head(exchange, "chat.completion.chunk")
         pieces = _pieces(content_for(exchange, behaviour), flags)
         half = max(1, len(pieces) // 2)
+        if preamble := exchange.vendor.preamble():
+            await response.write(preamble)
         first = [{"role": "assistant", "content": ""}]
         if "think" in flags:
             first.append({"reasoning_content": _REASONING})
@@ -130,7 +170,7 @@ class Dialect:
             rest.append(b'data: {"choices": [\n\n')
         rest.append(_chunk(head, {}, finish="content_filter" if "filtered" in flags else "stop"))
         if "nousage" not in flags and (exchange.body.get("stream_options") or {}).get("include_usage"):
-            usage = usage_of(exchange, content_for(exchange, behaviour))
+            usage = usage_of(exchange, content_for(exchange, behaviour), behaviour)
             rest.append(b"data: " + json.dumps({**head, "choices": [], "usage": usage}).encode() + b"\n\n")
         rest.append(b"data: [DONE]\n\n")
         await response.write(b"".join(rest))
@@ -154,7 +194,7 @@ def _head(exchange: Exchange, kind: str) -> dict[str, Any]:
         "id": f"mock-{exchange.entry.number}",
         "object": kind,
         "created": int(time.time()),
-        "model": exchange.model,
+        "model": exchange.vendor.model_name(exchange.model),
     }
 
 

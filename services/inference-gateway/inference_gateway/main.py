@@ -11,7 +11,6 @@ from pathlib import Path
 
 import asyncpg
 from fastapi import FastAPI
-from faststream.nats import NatsBroker
 from pydantic import Field, SecretStr
 from pydantic_settings import SettingsConfigDict
 from sqlalchemy.exc import SQLAlchemyError
@@ -32,10 +31,11 @@ from inference_gateway.handlers.lane_command import LaneHandler
 from inference_gateway.handlers.list_models import ListModelsHandler
 from inference_gateway.handlers.read_call import ReadCallHandler
 from inference_gateway.handlers.release_model import ReleaseModelHandler
+from llmbench.background import end
 from llmbench.db.engine import open_engine
 from llmbench.db.migrate import require_head
 from llmbench.db.sealed import require_key
-from llmbench.messaging.broker import client, jetstream, make_broker
+from llmbench.messaging.broker import Broker, make_broker, nats_lacking, stop_broker
 from llmbench.secrets import SecretBox
 from llmbench.settings import DatabaseSettings
 from llmbench.web import make_app
@@ -43,10 +43,10 @@ from llmbench.web import make_app
 _log = logging.getLogger(__name__)
 
 SERVICE = "inference-gateway"
-_CONTAINER_MARK = Path("/.dockerenv")
+_CONTAINER_MARKS = (Path("/.dockerenv"), Path("/run/.containerenv"))
 _DATABASE_AWAY = (OSError, TimeoutError, SQLAlchemyError, asyncpg.PostgresError, asyncpg.InterfaceError)
 _BEGIN_ANEW_S = 1.0
-_CANCEL_AGAIN_S = 0.1
+SCHEMA_TIMEOUT_S = 10.0
 
 
 class Settings(DatabaseSettings):
@@ -80,14 +80,16 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 class Gateway:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._broker: NatsBroker | None = None
+        self._broker: Broker | None = None
         self._locks: LockSession | None = None
         self._schema_checked = False
 
     async def lacking(self) -> str | None:
         """What the service lacks to do its work; `None` when nothing."""
-        if self._broker is None or not client(self._broker).is_connected:
-            return "NATS does not answer"
+        if self._broker is None:
+            return "the service is starting"
+        if (lacking := nats_lacking(self._broker)) is not None:
+            return lacking
         if self._locks is None or not self._locks.alive:
             return "PostgreSQL does not answer"
         if not self._schema_checked:
@@ -96,7 +98,10 @@ class Gateway:
 
     async def _require_schema(self) -> None:
         """Raises `WrongSchemaVersion`, `SecretsLocked`, or one of `_DATABASE_AWAY`."""
-        async with open_engine(self._settings.database_url, application_name=SERVICE, pool_size=1) as engine:
+        async with (
+            asyncio.timeout(SCHEMA_TIMEOUT_S),
+            open_engine(self._settings.database_url, application_name=SERVICE, pool_size=1) as engine,
+        ):
             await require_head(engine)
             await require_key(engine, SecretBox(self._settings.master_key.get_secret_value()))
 
@@ -112,13 +117,13 @@ class Gateway:
             stopping=lambda: in_flight.stopping,
             application_name=f"llmbench-{SERVICE}@{socket.gethostname()}:{os.getpid()}"[:63],
         )
-        gates = WatchedGates(on_aborted=in_flight.abort_run)
 
         async def reconnected() -> None:
             gates.renew()
             lanes.poke()
 
         broker = make_broker(self._settings.nats_url, service=SERVICE, on_reconnect=reconnected)
+        gates = WatchedGates(broker, on_aborted=in_flight.abort_run)
         async with make_http_client() as http_client, contextlib.AsyncExitStack() as stack:
             provider = HttpModelProvider(http_client)
             headers = SealedHeaders(locks, SecretBox(self._settings.master_key.get_secret_value()))
@@ -130,9 +135,7 @@ class Gateway:
                 read_call=ReadCallHandler(memory),
             )
             subscribe_group_opened(broker, lambda: lanes.poke())
-            await broker.start()
-            stack.push_async_callback(broker.stop)
-            js = jetstream(broker)
+            stack.push_async_callback(stop_broker, broker)
             generate = GenerateCompletionHandler(
                 provider=provider, headers=headers, now=_now, in_container=in_container
             )
@@ -141,7 +144,7 @@ class Gateway:
                 LaneHandler(
                     slots=memory,
                     gates=gates,
-                    events=DurableEvents(js, service=SERVICE),
+                    events=DurableEvents(broker, service=SERVICE),
                     in_flight=in_flight,
                     now=_now,
                     generate=observed(generate.prepare),
@@ -150,10 +153,20 @@ class Gateway:
                 in_flight,
             )
             lanes = Lanes(broker, messages)
-            await stack.enter_async_context(_background(locks.run))
-            await stack.enter_async_context(_background(lambda: gates.run(js)))
+            started = asyncio.Event()
+
+            async def connect() -> None:
+                # Beside the HTTP side: without a broker the process answers, and ends when told to.
+                await broker.start()
+                started.set()
+                await asyncio.Event().wait()
+
+            async def watch_gates() -> None:
+                await started.wait()
+                await gates.run()
 
             async def run_lanes() -> None:
+                await started.wait()
                 # No call may start before it is known which runs forbid theirs.
                 await gates.read()
                 await locks.connected()
@@ -161,6 +174,9 @@ class Gateway:
                 self._schema_checked = True
                 await lanes.run()
 
+            # These go on while the calls in flight end.
+            for run in (locks.run, connect, watch_gates):
+                await stack.enter_async_context(_background(run))
             self._broker, self._locks = broker, locks
             try:
                 async with _background(run_lanes):
@@ -187,15 +203,11 @@ async def _background(run: Callable[[], Awaitable[None]]) -> AsyncIterator[None]
     try:
         yield
     finally:
-        # Again until it is heard: `asyncio.wait_for` (Python 3.11, used by nats-py) can swallow a
-        # cancellation that coincides with its result.
-        while not task.done():
-            task.cancel()
-            await asyncio.wait({task}, timeout=_CANCEL_AGAIN_S)
+        await end(task)
 
 
 def _in_container() -> bool:
-    return _CONTAINER_MARK.exists()
+    return any(mark.exists() for mark in _CONTAINER_MARKS)
 
 
 def _now() -> datetime:

@@ -1,14 +1,15 @@
 """What the handlers need of the world, and how it can fail them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from typing import Protocol
 from uuid import UUID
 
-from inference_gateway.domain.call import Command, FinishedCall, RememberedCall
+from inference_gateway.domain.call import Command, FinishedCall, PaidAnswer, RememberedCall
 from inference_gateway.domain.http_call import Exchange, HttpCall
 from llmbench.contracts.call_finished import CallFinished
+from llmbench.contracts.list_models import SentHeader
 from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.contracts.run_state import RunGate
 
@@ -41,6 +42,9 @@ class Slot(Protocol):
 
     async def find(self, call_id: UUID, run_id: UUID) -> RememberedCall | None:
         """Raises `RunGone` when there is neither the call nor its run, or `SessionLost`."""
+
+    async def find_answer(self, request_hash: str, epoch: int) -> PaidAnswer | None:
+        """The newest paid answer to that very question. Raises `SessionLost`."""
 
     async def store(self, command: Command, call: FinishedCall) -> None:
         """Commit over the connection that holds the slot. Raises `SessionLost`, `NotStored`, `RunGone`."""
@@ -76,6 +80,9 @@ class ProviderHeaders:
 class Headers(Protocol):
     async def of(self, provider: ProviderSnapshot) -> ProviderHeaders:
         """Raises `llmbench.errors.SecretsLocked` or `SessionLost`."""
+
+    def opened(self, provider: ProviderSnapshot, sent: Sequence[SentHeader]) -> ProviderHeaders:
+        """Of a provider that is not saved yet. Raises `llmbench.errors.SecretsLocked`."""
 
 
 class ModelProvider(Protocol):

@@ -119,11 +119,25 @@ def test_how_long_to_wait(headers: dict[str, str], seconds: float | None) -> Non
 
 def test_timings_and_usage() -> None:
     draft = Draft(content=["x" * 41], finish_reason="stop", first_token_s=0.02, first_content_s=0.03)
-    outcome = classify(Exchange(200, draft=draft, total_s=0.12), asked())
+    draft.last_token_s = 0.12
+    outcome = classify(Exchange(200, draft=draft, total_s=0.125), asked())
     assert isinstance(outcome, Answered)
     assert outcome.usage == Usage(prompt_tokens=10, completion_tokens=11, source="estimated")
-    assert (outcome.timings.total_ms, outcome.timings.first_token_ms, outcome.timings.first_content_ms) == (120, 20, 30)
-    assert outcome.timings.tokens_per_second == pytest.approx(110)
+    assert (outcome.timings.total_ms, outcome.timings.first_token_ms, outcome.timings.first_content_ms) == (125, 20, 30)
+    assert outcome.timings.tokens_per_second == pytest.approx(100), "ten tokens after the first, in 0.1 s"
+
+
+@pytest.mark.parametrize(
+    ("reasoning_tokens", "shown", "speed"), [(None, [], 100), (6, [], 40), (6, ["Hm."], 100), (10, [], None)]
+)
+def test_hidden_reasoning_does_not_count_as_speed(
+    reasoning_tokens: int | None, shown: list[str], speed: float | None
+) -> None:
+    draft = Draft(content=["42"], reasoning=shown, finish_reason="stop", first_token_s=0.1, last_token_s=0.2)
+    draft.usage = Usage(prompt_tokens=1, completion_tokens=11, reasoning_tokens=reasoning_tokens)
+    outcome = classify(Exchange(200, draft=draft, total_s=0.2), asked())
+    assert isinstance(outcome, Answered)
+    assert outcome.timings.tokens_per_second == (None if speed is None else pytest.approx(speed))
 
 
 def test_no_speed_is_claimed_where_none_was_measured() -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 from inference_gateway.domain.http_call import Streaming
+from inference_gateway.domain.manner import Manner
 from inference_gateway.profiles.base import Example, NotPossible, Profile
 from inference_gateway.profiles.registry import profile_for, profiles
 from llmbench.contracts.chat import ChatRequest
@@ -27,19 +28,20 @@ def provider(type_: ProviderType, **more: object) -> ProviderSnapshot:
 @pytest.mark.parametrize(("profile", "example"), CASES, ids=[f"{p.type}: {e.title}" for p, e in CASES])
 def test_examples(profile: Profile, example: Example) -> None:
     call = profile.completion(
-        provider(profile.type, options=dict(example.options)),
+        provider(profile.type, options=dict(example.options), inference_endpoint=example.endpoint),
         ChatRequest.model_validate(example.request),
-        example.streaming,
+        example.manner,
     )
     assert call.url == f"http://host{example.path}"
     assert call.body == example.body
     assert bool(call.body.get("stream")) == (call.streaming is not Streaming.OFF)
+    assert len(call.notes) == len(example.notes)
+    assert all(words in note for words, note in zip(example.notes, call.notes, strict=True)), call.notes
 
 
 def test_every_provider_type_has_a_profile_with_examples() -> None:
     assert set(profiles()) == set(ProviderType)
-    without = {profile.type for profile in profiles().values() if not profile.EXAMPLES}
-    assert without == {ProviderType.AZURE_OPENAI}, "which cannot be asked anything yet"
+    assert all(profile.EXAMPLES for profile in profiles().values())
 
 
 @pytest.mark.parametrize("type_", ProviderType)
@@ -63,14 +65,63 @@ def test_what_cannot_be_set_is_refused_by_name(type_: ProviderType, option: str)
         {"model": "m", "messages": [{"role": "user", "content": "Hi"}], "params": {"options": {option: "other"}}}
     )
     with pytest.raises(NotPossible, match=option):
-        profile_for(type_).completion(provider(type_), request, Streaming.WITH_USAGE)
+        profile_for(type_).completion(provider(type_), request, Manner())
 
 
 def test_an_absolute_endpoint_must_be_of_the_same_origin() -> None:
     request = ChatRequest.model_validate({"model": "m", "messages": [{"role": "user", "content": "Hi"}]})
     profile = profile_for(ProviderType.CUSTOM_OPEN_AI_COMPATIBLE)
     same = provider(profile.type, inference_endpoint="http://HOST:80/deep/chat")
-    assert profile.completion(same, request, Streaming.OFF).url == "http://HOST:80/deep/chat"
+    assert profile.completion(same, request, Manner()).url == "http://HOST:80/deep/chat"
     other = provider(profile.type, inference_endpoint="https://host/v1/chat")
     with pytest.raises(NotPossible, match="another origin"):
-        profile.completion(other, request, Streaming.OFF)
+        profile.completion(other, request, Manner())
+
+
+def test_ollama_refuses_what_only_the_other_endpoint_knows() -> None:
+    request = ChatRequest.model_validate(
+        {
+            "model": "m",
+            "messages": [{"role": "user", "content": "Hi"}],
+            "params": {"options": {"num_ctx": 4096, "reasoning_effort": "low"}},
+        }
+    )
+    with pytest.raises(NotPossible, match="num_ctx at its native endpoint alone and reasoning_effort at /v1 alone"):
+        profile_for(ProviderType.OLLAMA).completion(provider(ProviderType.OLLAMA), request, Manner())
+
+
+@pytest.mark.parametrize(
+    ("base_url", "options", "url"),
+    [
+        ("https://r.openai.azure.com", {}, "https://r.openai.azure.com/openai/v1/models"),
+        (
+            "https://r.openai.azure.com",
+            {"api_version": "preview"},
+            "https://r.openai.azure.com/openai/v1/models?api-version=preview",
+        ),
+        (
+            "https://r.openai.azure.com/",
+            {"api_version": "2024-10-21"},
+            "https://r.openai.azure.com/openai/models?api-version=2024-10-21",
+        ),
+    ],
+)
+def test_azure_lists_models_of_the_api_that_is_chosen(base_url: str, options: dict[str, str], url: str) -> None:
+    azure = provider(ProviderType.AZURE_OPENAI, base_url=base_url, models_endpoint="/openai/v1/models", options=options)
+    assert profile_for(azure.type).models_url(azure) == url
+
+
+def test_azure_at_a_base_url_that_ends_with_v1() -> None:
+    azure = provider(
+        ProviderType.AZURE_OPENAI,
+        base_url="https://r.openai.azure.com/openai/v1/",
+        models_endpoint="/models",
+        inference_endpoint="/chat/completions",
+        options={"api_version": "2024-10-21"},
+    )
+    request = ChatRequest.model_validate({"model": "m", "messages": [{"role": "user", "content": "Hi"}]})
+    call = profile_for(azure.type).completion(azure, request, Manner())
+    assert call.url == "https://r.openai.azure.com/openai/deployments/m/chat/completions?api-version=2024-10-21"
+    assert profile_for(azure.type).models_url(azure) == (
+        "https://r.openai.azure.com/openai/models?api-version=2024-10-21"
+    )

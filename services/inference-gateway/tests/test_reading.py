@@ -112,6 +112,7 @@ def test_a_stream_is_read_into_a_draft() -> None:
         "prompt_tokens": 3,
         "completion_tokens": 2,
         "reasoning_tokens": 1,
+        "cached_prompt_tokens": None,
         "source": "reported",
     }
     assert draft.first_token_s is not None

@@ -156,6 +156,18 @@ async def test_a_broker_that_comes_back_empty_costs_no_second_call(
         assert len(await world.ledger()) == 2
 
 
+async def test_told_to_stop_without_a_broker_it_ends(postgres_url: str, provider_url: str, tmp_path: Path) -> None:
+    async with contextlib.AsyncExitStack() as stack:
+        broker = contextlib.AsyncExitStack()
+        url = await broker.enter_async_context(nats_server(tmp_path / "nats"))
+        world = await stack.enter_async_context(open_world(postgres_url, url, provider_url))
+        process = await stack.enter_async_context(world.gateway_process())
+        await world.ask(world.command())
+        await broker.aclose()
+        process.terminate()
+        assert await asyncio.wait_for(process.wait(), 12) in (0, -signal.SIGTERM)
+
+
 async def test_a_lane_whose_consumer_vanishes_does_not_spin(world: World) -> None:
     first, second = world.command(), world.command()
     async with world.gateway_process() as process:

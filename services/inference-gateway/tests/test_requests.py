@@ -1,13 +1,23 @@
 """`req.provider.models` and `req.call.read`: answered by whichever replica is free."""
 
 import asyncio
+import base64
+import ssl
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
-from gateway_world import World
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+from gateway_world import MASTER_KEY, World
 
-from llmbench.contracts.list_models import ListModels, ModelsListed
+from llmbench.contracts.list_models import ListModels, ModelsListed, SentHeader
+from llmbench.contracts.provider import ProviderType
 from llmbench.contracts.read_call import CallRead, ReadCall
 from llmbench.ids import new_id
+from llmbench.secrets import Binding, SecretBox
 
 
 async def listed(world: World, changes: dict[str, str], timeout_s: float = 5) -> ModelsListed:
@@ -39,10 +49,87 @@ async def test_problems_are_told_in_a_sentence(world: World, changes: dict[str, 
     async with world.gateway():
         found = await listed(world, changes)
     assert found.models == ()
-    assert found.cause == cause
+    assert found.cause == found.problem_kind == cause
+    assert found.url_tried == found.url
     assert found.problem is not None
     assert words in found.problem
     assert found.supported == (cause != "not_found")
+
+
+@pytest.mark.parametrize(
+    ("location", "words"),
+    [("https://elsewhere.example/v1/models?key=1", "It points to https://elsewhere.example/v1/models."), ("", "")],
+)
+async def test_a_redirect_is_not_followed_and_says_where_to(world: World, location: str, words: str) -> None:
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        head = (
+            f"HTTP/1.1 307 Temporary Redirect\r\nLocation: {location}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        )
+        writer.write(head.encode())
+        await writer.drain()
+        writer.close()
+
+    server = await asyncio.start_server(answer, "127.0.0.1", 0)
+    try:
+        async with world.gateway():
+            found = await listed(world, {"base_url": f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"})
+    finally:
+        server.close()
+    assert (found.cause, found.problem_kind) == ("http_error", "redirect")
+    assert found.problem is not None
+    assert words in found.problem
+    assert "Redirects are not followed" in found.problem
+
+
+async def test_a_certificate_nobody_vouches_for_is_named_as_the_cause(world: World, tmp_path: Path) -> None:
+    server = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0, ssl=_self_signed(tmp_path))
+    try:
+        async with world.gateway():
+            found = await listed(world, {"base_url": f"https://127.0.0.1:{server.sockets[0].getsockname()[1]}"})
+    finally:
+        server.close()
+    assert found.problem_kind == "tls"
+    assert found.problem is not None
+    assert "self-signed certificate" in found.problem
+
+
+def _self_signed(folder: Path) -> ssl.SSLContext:
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
+    now = datetime.now(UTC)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(now)
+        .not_valid_after(now + timedelta(days=1))
+        .sign(key, hashes.SHA256())
+    )
+    encoding, plain = serialization.Encoding.PEM, serialization.NoEncryption()
+    (folder / "key.pem").write_bytes(key.private_bytes(encoding, serialization.PrivateFormat.PKCS8, plain))
+    (folder / "cert.pem").write_bytes(certificate.public_bytes(encoding))
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(folder / "cert.pem", folder / "key.pem")
+    return context
+
+
+async def test_a_provider_that_is_not_saved_yet_is_asked_with_the_headers_sent_along(world: World) -> None:
+    unsaved = world.provider.model_copy(
+        update={"provider_id": new_id(), "base_url": f"{world.provider_url}/azure", "type": ProviderType.AZURE_OPENAI}
+    )
+    unsaved = unsaved.model_copy(update={"models_endpoint": "/openai/v1/models"})
+    sealed = SecretBox(MASTER_KEY).seal("a-key-of-azure", Binding(unsaved.provider_id, "api-key", unsaved.base_url))
+    right = SentHeader(key="api-key", sealed=base64.b64encode(sealed).decode())
+    async with world.gateway():
+        answers = [
+            ModelsListed.model_validate_json(await world.request(ListModels(provider=unsaved, headers=headers)))
+            for headers in ((right,), (), (SentHeader(key="api-key", sealed="not base64"),))
+        ]
+    assert [answer.problem_kind for answer in answers] == [None, "unauthorized", "secrets"]
+    assert answers[0].models
 
 
 async def test_a_listener_that_says_nothing_times_out(world: World) -> None:

@@ -2,8 +2,10 @@
 
 import asyncio
 import contextlib
+import signal
 import sys
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import httpx
 import pytest
@@ -13,6 +15,7 @@ from gateway_world import MASTER_KEY, World
 from inference_gateway.main import Settings, create_app
 from llmbench.errors import WrongSchemaVersion
 from llmbench_cli.embedded.ports import free_port
+from tests.servers import nats_server
 
 
 def test_it_can_be_looked_at_without_settings() -> None:
@@ -57,13 +60,74 @@ async def test_a_database_that_is_not_there_yet_is_waited_for(world: World) -> N
         LifespanManager(app, startup_timeout=30, shutdown_timeout=30) as manager,
         httpx.AsyncClient(transport=httpx.ASGITransport(manager.app), base_url="http://127.0.0.1") as http,
     ):
-        lacking = await http.get("/health/ready")
-        assert (lacking.status_code, lacking.json()["detail"]) == (503, "PostgreSQL does not answer")
+        async with asyncio.timeout(30):
+            # NATS is connected to meanwhile.
+            while (lacking := await http.get("/health/ready")).json()["detail"] != "PostgreSQL does not answer":
+                await asyncio.sleep(0.01)
+        assert lacking.status_code == 503
         assert (await http.get("/health/live")).status_code == 200
         assert not await world.ledger()
         async with _forwarding(port, host, int(real_port)):
             await world.finished(command.call_id)
             await world.nothing_pending(command.group)
+
+
+async def test_without_a_broker_it_answers_says_so_and_ends(world: World, tmp_path: Path) -> None:
+    """Nothing listens, then a server refuses the login; SIGTERM is heard in both states."""
+    nats_port = free_port()
+    for refusing in (False, True):
+        async with contextlib.AsyncExitStack() as stack:
+            words = "NATS does not answer"
+            if refusing:
+                await stack.enter_async_context(nats_server(tmp_path / "nats", port=nats_port))
+                words = "Authorization Violation"
+            http_port = free_port()
+            process = await stack.enter_async_context(
+                _process(world, nats_url=f"nats://nobody:wrong@127.0.0.1:{nats_port}", http_port=http_port)
+            )
+            async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{http_port}") as http, asyncio.timeout(30):
+                detail = ""
+                while words not in detail:
+                    with contextlib.suppress(httpx.TransportError):
+                        assert (await http.get("/health/live")).status_code == 200
+                        detail = (await http.get("/health/ready")).json().get("detail", "")
+                    await asyncio.sleep(0.05)
+            process.terminate()
+            assert await asyncio.wait_for(process.wait(), 8) in (0, -signal.SIGTERM)
+
+
+async def test_a_broker_that_comes_late_is_waited_for(world: World, tmp_path: Path) -> None:
+    nats_port = free_port()
+    settings = world.settings().model_copy(update={"nats_url": world.nats_url.rpartition(":")[0] + f":{nats_port}"})
+    app = create_app(settings)
+    async with (
+        LifespanManager(app, startup_timeout=30, shutdown_timeout=30) as manager,
+        httpx.AsyncClient(transport=httpx.ASGITransport(manager.app), base_url="http://127.0.0.1") as http,
+    ):
+        lacking = await http.get("/health/ready")
+        assert (lacking.status_code, lacking.json()["detail"][:20]) == (503, "NATS does not answer")
+        async with nats_server(tmp_path / "late", port=nats_port), asyncio.timeout(30):
+            while (await http.get("/health/ready")).status_code != 200:
+                await asyncio.sleep(0.02)
+
+
+@contextlib.asynccontextmanager
+async def _process(world: World, *, nats_url: str, http_port: int) -> AsyncIterator[asyncio.subprocess.Process]:
+    environment = {
+        "LLMBENCH_DATABASE_URL": world.database_url,
+        "LLMBENCH_NATS_URL": nats_url,
+        "LLMBENCH_MASTER_KEY": MASTER_KEY,
+        "LLMBENCH_INFERENCE_GATEWAY_PORT": str(http_port),
+    }
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "inference_gateway", env=environment, stderr=asyncio.subprocess.DEVNULL
+    )
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
 
 
 @contextlib.asynccontextmanager

@@ -4,7 +4,7 @@ import pytest
 from gateway_world import World
 
 from llmbench.contracts.chat import ResponseSchema
-from llmbench.contracts.outcome import Answered, RateLimited, Rejected, Unavailable
+from llmbench.contracts.outcome import Answered, RateLimited, Unavailable
 from llmbench.contracts.provider import ProviderType
 from llmbench.contracts.read_call import CallRead, ReadCall
 
@@ -179,12 +179,3 @@ async def test_ollama_is_spoken_natively_when_a_native_option_is_set(world: Worl
     row = (await world.rows())[0]
     assert row["reasoning"] == "Let me think."
     assert '"num_ctx": 8192' in row["request"]
-
-
-async def test_azure_says_what_to_do_instead(world: World) -> None:
-    azure = await world.add_provider(type_=ProviderType.AZURE_OPENAI)
-    async with world.gateway():
-        outcome = (await world.ask(world.command(provider=azure))).outcome
-    assert isinstance(outcome, Rejected)
-    assert "CUSTOM_OPEN_AI_COMPATIBLE" in outcome.message
-    assert not await world.ledger()

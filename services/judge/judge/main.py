@@ -1,6 +1,7 @@
 """Wires the judge: the only module that knows every part. Connects when the lifespan begins."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -13,13 +14,16 @@ from judge.adapters.nats_gates import NatsGates
 from judge.adapters.upkeep import DURABLE, FILTER, Upkeep
 from judge.entrypoints.commands import CommandLane
 from judge.handlers.judge_answer import judge_answer
+from llmbench.background import end
 from llmbench.contracts.answer_scored import AnswerScored
 from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.messaging.broker import make_broker, stop_broker
 from llmbench.settings import ServiceSettings, load
 from llmbench.web import make_app
 
-START_PATIENCE_S = 5.0
+_log = logging.getLogger(__name__)
+
+START_PATIENCE_S = 2.0
 
 
 class Settings(ServiceSettings):
@@ -35,6 +39,7 @@ class Settings(ServiceSettings):
 def create_app(settings: Settings | None = None) -> FastAPI:
     settings = settings or load(Settings)
     running: list[Upkeep] = []
+    working: list[asyncio.Task[None]] = []
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -51,34 +56,41 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         lane = CommandLane(broker, judge, subject=FILTER, durable=DURABLE, workers=settings.max_pending)
 
         async def work() -> None:
-            await broker.start()
-            await calls.start()
-            await upkeep.establish_patiently()
-            await lane.start()
-            at_work.set()
-            await upkeep.run()
+            try:
+                await broker.start()
+                await calls.start()
+                await upkeep.establish_patiently()
+                await lane.start()
+                at_work.set()
+                await upkeep.run()
+            except Exception:
+                _log.exception("the judge has stopped working")
+                raise
 
         at_work = asyncio.Event()
         running.append(upkeep)
-        working = asyncio.create_task(work())
+        work_task = asyncio.create_task(work())
+        working.append(work_task)
         try:
             # A broker that is away is waited for in the background: the process answers meanwhile.
             ready = asyncio.create_task(at_work.wait())
-            await asyncio.wait({working, ready}, timeout=START_PATIENCE_S, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({work_task, ready}, timeout=START_PATIENCE_S, return_when=asyncio.FIRST_COMPLETED)
             ready.cancel()
-            if working.done():
-                working.result()
+            if work_task.done():
+                work_task.result()
             yield
         finally:
             running.clear()
-            working.cancel()
-            await asyncio.wait({working})
+            await end(work_task)
+            working.clear()
             if at_work.is_set():
                 await lane.stop()
                 await gates.stop()
-                await stop_broker(broker)
+            await stop_broker(broker)
 
     async def readiness() -> str | None:
-        return running[0].lacking if running else "starting"
+        if working and working[0].done():
+            return "the judge has stopped working; its log says why"
+        return running[0].lacks() if running else "starting"
 
     return make_app(title="llmbench judge", origins=settings.origins(), readiness=readiness, lifespan=lifespan)

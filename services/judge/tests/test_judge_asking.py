@@ -16,7 +16,7 @@ from judge.ports import NotSent
 from llmbench.contracts.answer_scored import Errored, Scored
 from llmbench.contracts.call_finished import CallFinished
 from llmbench.contracts.generate_completion import GenerateCompletion
-from llmbench.contracts.outcome import NotStarted, Outcome, Rejected
+from llmbench.contracts.outcome import Cost, NotStarted, Outcome, Rejected, TimedOut
 from llmbench.contracts.run_state import RunGate
 from llmbench.errors import MessageTooLarge
 
@@ -123,3 +123,35 @@ async def test_a_prompt_too_large_for_the_broker_is_an_overflow() -> None:
     assert isinstance(scored.verdict, Errored)
     assert isinstance(scored.verdict.failure, Rejected)
     assert scored.verdict.failure.cause == "context_overflow"
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "cost_usd", "unpriced"),
+    [
+        ([{"cost": Cost(usd=0.25, source="list_price")}], 0.25, 0),
+        ([{}], None, 1),
+        ([{"preview": "no verdict", "cost": Cost(usd=0.25, source="reported")}, {}], 0.25, 1),
+        ([{"preview": "no verdict", "cost": Cost(usd=0.25, source="reported")}, {"cached": True}], 0.25, 0),
+        ([{"cached": True}], 0.0, 0),
+    ],
+)
+async def test_what_the_judges_calls_cost_is_added_up(
+    outcomes: list[dict[str, object]], cost_usd: float | None, unpriced: int
+) -> None:
+    replies = [answered(GOOD).model_copy(update=update) for update in outcomes]
+
+    class Priced(Calls):
+        async def send(self, sent: GenerateCompletion) -> None:
+            self._outcome = replies.pop(0)
+            await super().send(sent)
+
+    scored = await judge_answer(command(), calls=Priced(NotStarted()), gates=Gates(RunGate.OPEN), patience_s=60)
+    assert isinstance(scored.verdict, Scored)
+    assert (scored.cost_usd, scored.unpriced_calls) == (cost_usd, unpriced)
+
+
+async def test_a_failed_call_costs_nothing_that_is_known() -> None:
+    scored = await judge_answer(
+        command(), calls=Calls(TimedOut(message="late")), gates=Gates(RunGate.OPEN), patience_s=60
+    )
+    assert (scored.cost_usd, scored.unpriced_calls) == (None, 0)

@@ -46,8 +46,11 @@ Verdict = Annotated[Scored | Unparsed | JudgeRefused | Errored, Field(discrimina
 
 
 class AnswerScored(Message):
-    """`call_ids` are the judge's own calls, in the order of its steps; `cost_usd` is what those with a
-    known price cost together, `unpriced_calls` counts the others."""
+    """`call_ids` are the judge's own calls, in the order of its steps.
+
+    `cost_usd` is the sum of those whose cost is known, null when none is; `unpriced_calls` counts the
+    answered ones without a known cost.
+    """
 
     SUBJECT: ClassVar[str] = "evt.score.{score_id}"
 

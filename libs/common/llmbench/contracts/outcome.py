@@ -8,7 +8,11 @@ from llmbench.contracts.base import Value
 
 
 class Usage(Value):
-    """Token counts. `source` says whether the provider reported them or the gateway estimated."""
+    """Token counts. `source` says whether the provider reported them or the gateway estimated.
+
+    `completion_tokens` includes `reasoning_tokens`, and `prompt_tokens` includes `cached_prompt_tokens`,
+    whichever way the provider counts.
+    """
 
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
@@ -30,6 +34,10 @@ class Timings(Value):
 
     `first_token_ms` counts a token of any kind, `first_content_ms` the first of the answer itself;
     they differ for reasoning models. Both are null when the provider cannot stream.
+    `tokens_per_second` is the pace of generating, without the wait for its begin: the completion
+    tokens after the first one, over the time from the first token to the last. Reasoning that the
+    provider counts but does not show happened before its first token, and is left out. Null when
+    nothing was streamed or everything came at once.
     """
 
     total_ms: int
@@ -42,7 +50,9 @@ class Answered(Value):
     """`preview` is the answer, or its first 4 KiB when `truncated`; the whole is in `model_call`.
 
     `cost` is null when no price is known. `cached`: the answer of an earlier call was taken; it cost
-    nothing, and its timings are those of that call, not measured now.
+    nothing (`cost` is 0, or null where that call had no price), and its timings are those of that
+    call, not measured now. `notes` say in a sentence each what was asked for otherwise than the user
+    had it, because the provider refused: nothing is adapted in silence.
     """
 
     kind: Literal["answered"] = "answered"
@@ -54,6 +64,7 @@ class Answered(Value):
     timings: Timings
     cost: Cost | None = None
     cached: bool = False
+    notes: tuple[str, ...] = ()
 
 
 class Refused(Value):

@@ -7,14 +7,14 @@ from uuid import UUID
 
 import asyncpg
 from pydantic import TypeAdapter
-from pydantic_core import to_json
+from pydantic_core import from_json, to_json
 
 from inference_gateway.adapters.lock_session import LockSession, Session
-from inference_gateway.domain.call import Command, FinishedCall, RememberedCall, model_of, purpose_of
+from inference_gateway.domain.call import Command, FinishedCall, PaidAnswer, RememberedCall, model_of, purpose_of
 from inference_gateway.domain.text import storable_json
 from inference_gateway.ports import NotStored, RunGone
 from llmbench.contracts.generate_completion import GenerateCompletion
-from llmbench.contracts.outcome import Outcome
+from llmbench.contracts.outcome import Answered, Outcome
 
 _OUTCOME: TypeAdapter[Outcome] = TypeAdapter(Outcome)
 
@@ -23,11 +23,17 @@ SELECT EXISTS (SELECT FROM run WHERE id = $2) AS run_exists, call.outcome, call.
 FROM (VALUES (1)) AS one LEFT JOIN model_call AS call ON call.id = $1
 """
 
+_FIND_ANSWER = """
+SELECT id, outcome, content, reasoning, response FROM model_call
+WHERE request_hash = $1 AND epoch = $2 AND cached_from IS NULL AND outcome ->> 'kind' = 'answered'
+ORDER BY finished_at DESC LIMIT 1
+"""
+
 # A second copy of the same call can only be one that lost its lock: the first one stands.
 _STORE = """
 INSERT INTO model_call (id, run_id, provider_id, group_id, item_id, score_id, purpose, dispatch, model, request_hash,
-                        request, outcome, content, reasoning, response, started_at, finished_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+                        epoch, cached_from, request, outcome, content, reasoning, response, started_at, finished_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
 ON CONFLICT (id) DO NOTHING
 """
 
@@ -51,6 +57,18 @@ class PostgresSlot:
             raise RunGone
         return None
 
+    async def find_answer(self, request_hash: str, epoch: int) -> PaidAnswer | None:
+        row = await self.session.do(self.session.connection.fetchrow, _FIND_ANSWER, request_hash, epoch)
+        if row is None:
+            return None
+        return PaidAnswer(
+            call_id=row["id"],
+            outcome=Answered.model_validate_json(row["outcome"]),
+            content=row["content"],
+            reasoning=row["reasoning"],
+            response=None if row["response"] is None else from_json(row["response"]),
+        )
+
     async def store(self, command: Command, call: FinishedCall) -> None:
         generated = command if isinstance(command, GenerateCompletion) else None
         try:
@@ -67,6 +85,8 @@ class PostgresSlot:
                 command.dispatch,
                 model_of(command),
                 call.request_hash,
+                generated.epoch if generated else 1,
+                call.cached_from,
                 _json(call.request),
                 _json(call.outcome.model_dump(mode="json", exclude_none=True)),
                 call.content,

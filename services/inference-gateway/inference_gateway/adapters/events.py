@@ -1,21 +1,21 @@
 """Tells of finished calls, durably: the broker's acknowledgement is awaited."""
 
 from nats.errors import Error as NatsError
-from nats.js import JetStreamContext
 
 from inference_gateway.ports import NotPublished
 from llmbench.contracts.call_finished import CallFinished
+from llmbench.messaging.broker import Broker, jetstream
 from llmbench.messaging.publish import publish_durably
 
 
 class DurableEvents:
-    def __init__(self, js: JetStreamContext, *, service: str) -> None:
-        self._js = js
+    def __init__(self, broker: Broker, *, service: str) -> None:
+        self._broker = broker
         self._service = service
 
     async def publish(self, event: CallFinished) -> None:
         """Each time with a fresh message id: a command sent again must get its event again."""
         try:
-            await publish_durably(self._js, event, service=self._service)
+            await publish_durably(jetstream(self._broker), event, service=self._service)
         except (NatsError, TimeoutError, OSError) as error:
             raise NotPublished(repr(error)) from error

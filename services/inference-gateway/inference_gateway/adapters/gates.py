@@ -1,7 +1,8 @@
 """The runs' gates: the KV bucket `run_state`, watched into a local copy.
 
-A watch can die in silence (a broker that lost its store, a consumer that expired), so it is begun
-anew on reconnection and every so often; the copy in use is replaced only by a complete one.
+A watch can die in silence (a broker that lost its store, a connection that dropped what was under
+way), so it is looked at after a reconnection and every so often, and begun anew only when it is not
+sound; the copy in use is replaced only by a complete one.
 """
 
 import asyncio
@@ -12,25 +13,26 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from nats.errors import Error as NatsError
-from nats.js import JetStreamContext
 from nats.js.errors import KeyNotFoundError
-from nats.js.kv import KeyValue
 
 from llmbench.contracts.run_state import RunGate
+from llmbench.messaging.broker import Broker, jetstream
+from llmbench.messaging.gate_watch import GateChange, GateWatch, watching_gates
 from llmbench.messaging.streams import run_state_bucket
 
 _log = logging.getLogger(__name__)
 
-RENEW_S = 30.0
+LOOK_S = 15.0
 FAILED_S = 0.5
 
 
 class WatchedGates:
-    def __init__(self, *, on_aborted: Callable[[UUID], None]) -> None:
+    def __init__(self, broker: Broker, *, on_aborted: Callable[[UUID], None], look_s: float = LOOK_S) -> None:
+        self._broker = broker
         self._on_aborted = on_aborted
+        self._look_s = look_s
         self._gates: dict[UUID, _Gate] = {}
-        self._bucket: KeyValue | None = None
-        self._renew = asyncio.Event()
+        self._look = asyncio.Event()
         self._read = asyncio.Event()
 
     def known(self, run_id: UUID) -> RunGate:
@@ -40,12 +42,12 @@ class WatchedGates:
 
     async def confirmed(self, run_id: UUID) -> RunGate:
         """Ask the bucket; when it does not answer, what is known stands."""
-        if self._bucket is not None:
-            with contextlib.suppress(NatsError, TimeoutError):
-                try:
-                    self._apply(self._gates, await self._bucket.get(str(run_id)))
-                except KeyNotFoundError:
-                    self._gates.pop(run_id, None)
+        with contextlib.suppress(NatsError, TimeoutError):
+            try:
+                entry = await (await run_state_bucket(jetstream(self._broker))).get(str(run_id))
+                self._apply(self._gates, GateChange(str(run_id), entry.value, entry.revision or 0))
+            except KeyNotFoundError:
+                self._gates.pop(run_id, None)
         return self.known(run_id)
 
     async def read(self) -> None:
@@ -53,57 +55,55 @@ class WatchedGates:
         await self._read.wait()
 
     def renew(self) -> None:
-        """The connection is back: whatever watched before may be dead."""
-        self._renew.set()
+        """The connection is back: what watched before may be dead."""
+        self._look.set()
 
-    async def run(self, js: JetStreamContext) -> None:
-        """Never returns."""
+    async def run(self) -> None:
+        """Of a connected broker. Never returns."""
         while True:
-            self._renew.clear()
             try:
-                await self._watch(await run_state_bucket(js))
+                async with watching_gates(self._broker) as watch:
+                    await self._follow(watch)
             except (NatsError, TimeoutError, OSError) as error:
                 _log.warning("the gates of the runs cannot be watched (%r); trying again", error)
                 await asyncio.sleep(FAILED_S)
 
-    async def _watch(self, bucket: KeyValue) -> None:
-        self._bucket = bucket
-        watcher = await bucket.watchall()
-        following = asyncio.ensure_future(self._follow(watcher))
+    async def _follow(self, watch: GateWatch) -> None:
+        """Returns when the watch is not sound any more."""
+        snapshot: dict[UUID, _Gate] = {}
+        for change in await watch.snapshot():
+            self._apply(snapshot, change)
+        self._gates = snapshot
+        self._read.set()
+        changes = asyncio.ensure_future(self._take(watch))
         try:
-            renewed = asyncio.ensure_future(self._renew.wait())
-            done, _ = await asyncio.wait({following, renewed}, timeout=RENEW_S, return_when=asyncio.FIRST_COMPLETED)
-            renewed.cancel()
-            if following in done:
-                await following
+            sound = True
+            while sound:
+                self._look.clear()
+                looking = asyncio.ensure_future(self._look.wait())
+                await asyncio.wait({changes, looking}, timeout=self._look_s, return_when=asyncio.FIRST_COMPLETED)
+                looking.cancel()
+                if changes.done():
+                    return await changes
+                sound = await watch.is_sound()
         finally:
-            following.cancel()
-            with contextlib.suppress(NatsError):
-                await watcher.stop()  # type: ignore[no-untyped-call]  # nats-py leaves it unannotated
+            changes.cancel()
 
-    async def _follow(self, watcher: KeyValue.KeyWatcher) -> None:
-        snapshot: dict[UUID, _Gate] | None = {}
-        async for entry in watcher:
-            if entry is not None:
-                self._apply(self._gates if snapshot is None else snapshot, entry)
-            elif snapshot is not None:
-                # Everything there was has come: from here on, changes.
-                self._gates, snapshot = snapshot, None
-                self._read.set()
+    async def _take(self, watch: GateWatch) -> None:
+        while True:
+            self._apply(self._gates, await watch.next())
 
-    def _apply(self, gates: dict[UUID, "_Gate"], entry: KeyValue.Entry) -> None:
+    def _apply(self, gates: dict[UUID, "_Gate"], change: GateChange) -> None:
         try:
-            run_id = UUID(entry.key)
-            gone = entry.operation in ("DEL", "PURGE")
-            gate = RunGate.OPEN if gone else RunGate((entry.value or b"").decode())
+            run_id = UUID(change.key)
+            gate = RunGate.OPEN if change.value is None else RunGate(change.value.decode())
         except ValueError:
-            _log.warning("the bucket of the runs' gates has an entry that is none: %s", entry.key)
+            _log.warning("the bucket of the runs' gates has an entry that is none: %s", change.key)
             return
-        revision = entry.revision or 0
         known = gates.get(run_id)
         # The watch may be behind what was asked for directly.
-        if known is None or known.revision < revision:
-            gates[run_id] = _Gate(gate, revision)
+        if known is None or known.revision < change.revision:
+            gates[run_id] = _Gate(gate, change.revision)
             if gate is RunGate.ABORTED:
                 self._on_aborted(run_id)
 

@@ -1,8 +1,13 @@
 """A provider's headers, read from its table at each call, so that a corrected key heals a run."""
 
+import base64
+from collections.abc import Sequence
+
 from inference_gateway.adapters.lock_session import LockSession
 from inference_gateway.ports import ProviderHeaders
+from llmbench.contracts.list_models import SentHeader
 from llmbench.contracts.provider import ProviderSnapshot
+from llmbench.errors import SecretsLocked
 from llmbench.secrets import Binding, SecretBox
 
 _READ = """
@@ -31,4 +36,20 @@ class SealedHeaders:
             else:
                 value = row["plain_value"]
             values[key] = value
+        return ProviderHeaders(values, tuple(secrets))
+
+    def opened(self, provider: ProviderSnapshot, sent: Sequence[SentHeader]) -> ProviderHeaders:
+        """Raises `SecretsLocked`, also when what was sent is no sealed secret."""
+        values: dict[str, str] = {}
+        secrets: list[str] = []
+        for header in sent:
+            if header.sealed is None:
+                values[header.key] = header.value or ""
+                continue
+            try:
+                sealed = base64.b64decode(header.sealed, validate=True)
+            except ValueError:
+                raise SecretsLocked(f"the header {header.key!r} was not sent sealed") from None
+            values[header.key] = self._box.open(sealed, Binding(provider.provider_id, header.key, provider.base_url))
+            secrets.append(values[header.key])
         return ProviderHeaders(values, tuple(secrets))

@@ -48,7 +48,7 @@ class HttpModelProvider:
         began = self._clock()
         status: int | None = None
         try:
-            async with self._open(call.method, call.url, json.dumps(call.body), headers) as response:
+            async with self._open(call.method, call.url, json.dumps(call.body), call.headers, headers) as response:
                 status = response.status_code
                 answered = _lower(response.headers)
                 if not response.is_success:
@@ -65,13 +65,13 @@ class HttpModelProvider:
             return Exchange(status, fault=fault_of(error), total_s=self._clock() - began)
 
     def _open(
-        self, method: str, url: str, body: str | None, headers: Mapping[str, str]
+        self, method: str, url: str, body: str | None, *headers: Mapping[str, str]
     ) -> AbstractAsyncContextManager[httpx.Response]:
         where = httpx.URL(url)
         # aiohttp refuses a URL with credentials beside the header that httpx makes of them.
         auth = httpx.BasicAuth(where.username, where.password) if where.userinfo else None
         return self._client.stream(
-            method, where.copy_with(userinfo=b""), content=body, headers=_merged(headers), auth=auth
+            method, where.copy_with(userinfo=b""), content=body, headers=_merged(*headers), auth=auth
         )
 
     async def _read(self, response: httpx.Response, reading: Reading, began: float) -> float:
@@ -108,9 +108,12 @@ class HttpModelProvider:
             return Exchange(status, fault=fault_of(error), total_s=self._clock() - began)
 
 
-def _merged(headers: Mapping[str, str]) -> httpx.Headers:
-    """The provider's headers win over ours, whatever their case. Latin-1 is what HTTP can carry."""
-    return httpx.Headers({"Content-Type": "application/json", **dict(httpx.Headers(headers, "latin-1"))}, "latin-1")
+def _merged(*headers: Mapping[str, str]) -> httpx.Headers:
+    """Later ones win, and the provider's over ours, whatever their case. Latin-1 is what HTTP can carry."""
+    merged = httpx.Headers({"Content-Type": "application/json"}, "latin-1")
+    for each in headers:
+        merged.update(httpx.Headers(each, "latin-1"))
+    return merged
 
 
 def _lower(headers: httpx.Headers) -> dict[str, str]:

@@ -5,6 +5,7 @@ Neither prompts nor answers are part of it: they lie in `model_call`.
 
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 from opentelemetry.trace import Span, SpanKind, StatusCode
@@ -28,7 +29,7 @@ _SYSTEMS = {ProviderType.OPENAI: "openai", ProviderType.AZURE_OPENAI: "azure.ai.
 def observed(prepare: Prepare) -> Prepare:
     async def prepare_observed(command: GenerateCompletion) -> Job:
         job = await prepare(command)
-        return lambda: _observe(command, job)
+        return replace(job, make=lambda: _observe(command, job))
 
     return prepare_observed
 
@@ -37,7 +38,7 @@ async def _observe(command: GenerateCompletion, job: Job) -> FinishedCall:
     outcome, began = ABORTED, time.perf_counter()
     with span(f"chat {command.request.model}", SpanKind.CLIENT, _asked(command)) as current:
         try:
-            call = await job()
+            call = await job.make()
             outcome = CACHED if isinstance(call.outcome, Answered) and call.outcome.cached else call.outcome.kind
             _tell(current, command, call, outcome)
             return call

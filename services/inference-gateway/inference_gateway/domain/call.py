@@ -6,17 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+from uuid import UUID
 
 from inference_gateway.domain.http_call import HttpCall
 from llmbench.contracts.base import preview
 from llmbench.contracts.call_finished import CallFinished
 from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
-from llmbench.contracts.outcome import Outcome
+from llmbench.contracts.outcome import Answered, Outcome
 from llmbench.contracts.release_model import ReleaseModel
 
 Command = GenerateCompletion | ReleaseModel
 
-_NOT_THE_QUESTION = frozenset({"stream", "stream_options"})
+_NOT_THE_QUESTION = frozenset({"stream", "stream_options", "usage"})
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,7 @@ class FinishedCall:
     content: str | None = None
     reasoning: str | None = None
     response: Mapping[str, Any] | None = None
+    cached_from: UUID | None = None
 
 
 @dataclass(frozen=True)
@@ -39,11 +42,44 @@ class RememberedCall:
     finished_at: datetime
 
 
+@dataclass(frozen=True)
+class PaidAnswer:
+    """The answer of an earlier call to the same question."""
+
+    call_id: UUID
+    outcome: Answered
+    content: str | None
+    reasoning: str | None
+    response: Mapping[str, Any] | None
+
+
 def request_hash(call: HttpCall) -> str:
-    """SHA-256 of where and what was asked, leaving out how the answer was to be delivered."""
+    """SHA-256 of where and what is asked: URL without user and password, and body. Left out is how the
+    answer is to be delivered. Of the call as it is asked at first, so that what a model was found to
+    refuse meanwhile does not make it another question."""
     asked = {name: value for name, value in call.body.items() if name not in _NOT_THE_QUESTION}
-    canonical = json.dumps([call.url, asked], sort_keys=True, separators=(",", ":"))
+    scheme, netloc, *rest = urlsplit(call.url)
+    where = urlunsplit((scheme, netloc.rpartition("@")[2], *rest))
+    canonical = json.dumps([where, asked], sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+def taken_again(paid: PaidAnswer, *, request: Mapping[str, Any], request_hash: str, now: datetime) -> FinishedCall:
+    """The call that is answered by `paid`: it costs nothing, and was measured then."""
+    cost = paid.outcome.cost
+    return FinishedCall(
+        outcome=paid.outcome.model_copy(
+            update={"cached": True, "cost": None if cost is None else cost.model_copy(update={"usd": 0.0})}
+        ),
+        started_at=now,
+        finished_at=now,
+        request=request,
+        request_hash=request_hash,
+        content=paid.content,
+        reasoning=paid.reasoning,
+        response=paid.response,
+        cached_from=paid.call_id,
+    )
 
 
 def purpose_of(command: Command) -> Purpose:

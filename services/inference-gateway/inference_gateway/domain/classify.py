@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from http import HTTPStatus
+from urllib.parse import urljoin
 
 from inference_gateway.domain.draft import Draft, ReportedError, error_of
 from inference_gateway.domain.faults import Fault, FaultKind, sentence
@@ -36,6 +37,7 @@ CHARACTERS_PER_TOKEN = 4
 _QUOTE_LIMIT = 250
 _NAME_LIMIT = 200
 _LEAST_MEASURABLE_S = 0.001
+_LEAST_MEASURABLE_TOKENS = 2
 _CONTEXT = re.compile(
     r"context[_ ]length|maximum context|context size|context window|exceed_context|too many (input )?tokens"
     r"|(prompt|input) is too long|reduce the length",
@@ -135,18 +137,28 @@ def _tokens(characters: int) -> int:
 
 
 def _timings(draft: Draft, total_s: float, usage: Usage) -> Timings:
-    speed = None
-    if draft.first_token_s is not None and usage.completion_tokens:
-        generating_s = total_s - draft.first_token_s
-        # An answer that came in one piece tells nothing about speed.
-        if generating_s >= _LEAST_MEASURABLE_S:
-            speed = round(usage.completion_tokens / generating_s, 2)
     return Timings(
         total_ms=_ms(total_s),
         first_token_ms=None if draft.first_token_s is None else _ms(draft.first_token_s),
         first_content_ms=None if draft.first_content_s is None else _ms(draft.first_content_s),
-        tokens_per_second=speed,
+        tokens_per_second=_speed(draft, usage),
     )
+
+
+def _speed(draft: Draft, usage: Usage) -> float | None:
+    """As `Timings` says: (tokens - 1) / (last token - first token).
+
+    The first token ends the wait for the prompt, so the time after it made one token less. Hidden
+    reasoning took place in that wait: counted here, it would make a model look several times faster.
+    """
+    if draft.first_token_s is None or draft.last_token_s is None:
+        return None
+    shown = (usage.completion_tokens or 0) - (0 if draft.reasoning else usage.reasoning_tokens or 0)
+    generating_s = draft.last_token_s - draft.first_token_s
+    # An answer that came in one piece tells nothing about speed.
+    if shown < _LEAST_MEASURABLE_TOKENS or generating_s < _LEAST_MEASURABLE_S:
+        return None
+    return round((shown - 1) / generating_s, 2)
 
 
 def _ms(seconds: float) -> int:
@@ -186,8 +198,10 @@ def _of_status(status: int, reason: str, exchange: Exchange, asked: Asked) -> _C
             cause="not_found",
         )
     if 300 <= status < 400:
+        to = exchange.headers.get("location", "")
+        where = f" It points to {shown(urljoin(asked.url, to))}." if to else ""
         return Rejected(
-            message=f"{said} Redirects are not followed, so that keys stay where they belong: correct the URL.",
+            message=f"{said}{where} Redirects are not followed, so that keys stay where they belong: correct the URL.",
             http_status=status,
         )
     if _FILTERED.search(reason) or _FILTERED.search(exchange.body[:4096].decode("utf-8", "replace")):

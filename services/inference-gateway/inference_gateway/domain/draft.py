@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from inference_gateway.domain.think_block import ThinkBlock
 from llmbench.contracts.outcome import Usage
 
 
@@ -28,31 +29,46 @@ class Draft:
     finish_reason: str | None = None
     model: str | None = None
     usage: Usage | None = None
+    reported_usd: float | None = None
+    """What the provider says the call was charged."""
     error: ReportedError | None = None
     first_token_s: float | None = None
     first_content_s: float | None = None
+    last_token_s: float | None = None
     finished: bool = False
     """The provider said that the answer is complete; without it, it was cut off."""
     has_choices: bool = False
     meta: dict[str, Any] = field(default_factory=dict)
     """What else the provider tells about the answer, kept with the call: id, fingerprint, timings."""
+    _think: ThinkBlock = field(default_factory=ThinkBlock, repr=False)
 
     def add(self, *, content: str = "", reasoning: str = "", refusal: str = "", at_s: float | None) -> None:
         """Append; `at_s` is `None` for an answer that came whole."""
-        if content:
-            self.content.append(content)
+        if at_s is not None and (content or reasoning or refusal):
+            self.saw_token(at_s)
         if reasoning:
             self.reasoning.append(reasoning)
         if refusal:
             self.refusal.append(refusal)
-        if at_s is not None and (content or reasoning or refusal):
-            self.saw_token(at_s)
-            if content and self.first_content_s is None:
-                self.first_content_s = at_s
+        if content:
+            self._take(*self._think.feed(content), at_s)
+
+    def close(self) -> None:
+        """Nothing more comes."""
+        self._take(*self._think.close(), self.last_token_s)
 
     def saw_token(self, at_s: float) -> None:
         if self.first_token_s is None:
             self.first_token_s = at_s
+        self.last_token_s = at_s
+
+    def _take(self, reasoning: str, content: str, at_s: float | None) -> None:
+        if reasoning:
+            self.reasoning.append(reasoning)
+        if content:
+            self.content.append(content)
+            if at_s is not None and self.first_content_s is None:
+                self.first_content_s = at_s
 
 
 def text_of(value: object) -> str:

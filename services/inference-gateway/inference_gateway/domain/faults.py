@@ -55,7 +55,7 @@ def sentence(fault: Fault, url: str, *, in_container: bool = False) -> str:
             text = f"{where} answered, but not with a completion: {fault.detail}."
         case FaultKind.NOT_SENT:
             text = f"No request was sent to {where}: {fault.detail}."
-    unreached = fault.kind in (FaultKind.REFUSED, FaultKind.UNREACHABLE, FaultKind.TIMEOUT)
-    if in_container and unreached and is_local(url):
+    # Anything else than a refusal means that something of that name was reached, or that another name would not help.
+    if in_container and fault.kind is FaultKind.REFUSED and is_local(url):
         text += " From inside a container, localhost is the container: use host.docker.internal instead."
     return one_line(text)

@@ -24,12 +24,35 @@ class Streaming(IntEnum):
     WITH_USAGE = 2
 
 
+class SchemaMode(IntEnum):
+    """How strictly an answer's JSON is asked for; a provider that refuses one gets the next lower."""
+
+    NONE = 0
+    OBJECT = 1
+    STRICT = 2
+
+
+class Routing(IntEnum):
+    """Whether a router may pass the call to a provider that ignores some of its parameters."""
+
+    ANY = 0
+    ALL_PARAMETERS = 1
+
+
 @dataclass(frozen=True)
 class HttpCall:
+    """`adaptable` names the parameters that may be asked for otherwise, `notes` say what already is;
+    `headers` are the dialect's own, overruled by the user's."""
+
     url: str
     body: Mapping[str, Any]
     dialect: Dialect = Dialect.OPENAI
     streaming: Streaming = Streaming.OFF
+    schema: SchemaMode = SchemaMode.NONE
+    routing: Routing = Routing.ANY
+    adaptable: frozenset[str] = frozenset()
+    notes: tuple[str, ...] = ()
+    headers: Mapping[str, str] = field(default_factory=dict)
     method: str = "POST"
 
 

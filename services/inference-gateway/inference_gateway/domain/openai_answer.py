@@ -29,6 +29,8 @@ def _read(draft: Draft, value: Any, *, part: str, at_s: float | None) -> None:
         draft.model = value["model"]
     draft.meta.update({name: value[name] for name in _META if value.get(name) is not None})
     draft.usage = _usage(value.get("usage")) or draft.usage
+    charged = _charge(value.get("usage"))
+    draft.reported_usd = draft.reported_usd if charged is None else charged
     choices = value.get("choices") or []
     if not isinstance(choices, list):
         raise NotACompletion("its choices are no list")
@@ -60,10 +62,38 @@ def _read_message(draft: Draft, message: Any, at_s: float | None) -> None:
 def _usage(value: Any) -> Usage | None:
     if not isinstance(value, dict):
         return None
-    details = value.get("completion_tokens_details")
-    usage = Usage(
-        prompt_tokens=count_of(value.get("prompt_tokens")),
-        completion_tokens=count_of(value.get("completion_tokens")),
-        reasoning_tokens=count_of(details.get("reasoning_tokens")) if isinstance(details, dict) else None,
+    prompt, completion = count_of(value.get("prompt_tokens")), count_of(value.get("completion_tokens"))
+    reasoning = _detail(value, "completion_tokens_details", "reasoning_tokens")
+    cached = _detail(value, "prompt_tokens_details", "cached_tokens")
+    if cached is None:
+        cached = count_of(value.get("prompt_cache_hit_tokens"))  # DeepSeek
+    if prompt is None and completion is None:
+        return None
+    if completion is not None and reasoning:
+        # xAI counts reasoning beside the completion, everybody else as a part of it.
+        beside = count_of(value.get("total_tokens")) == (prompt or 0) + completion + reasoning
+        completion += reasoning if beside else 0
+    return Usage(
+        prompt_tokens=prompt, completion_tokens=completion, reasoning_tokens=reasoning, cached_prompt_tokens=cached
     )
-    return usage if usage.completion_tokens is not None or usage.prompt_tokens is not None else None
+
+
+def _detail(usage: dict[str, Any], part: str, name: str) -> int | None:
+    details = usage.get(part)
+    return count_of(details.get(name)) if isinstance(details, dict) else None
+
+
+def _charge(usage: Any) -> float | None:
+    """OpenRouter's `cost`; with a key of one's own (`is_byok`) the upstream provider charges beside it."""
+    if not isinstance(usage, dict):
+        return None
+    charged = _dollars(usage.get("cost"))
+    if charged is None or usage.get("is_byok") is not True:
+        return charged
+    details = usage.get("cost_details")
+    upstream = _dollars(details.get("upstream_inference_cost")) if isinstance(details, dict) else None
+    return None if upstream is None else charged + upstream
+
+
+def _dollars(value: Any) -> float | None:
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None

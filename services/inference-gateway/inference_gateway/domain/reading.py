@@ -55,6 +55,7 @@ class Reading:
         """The body has ended. Raises `NotACompletion`."""
         if self._framing is not None:
             self._read(self._framing.close(), at_s)
+            self.draft.close()
             if self.draft.error is None and not self.draft.finished:
                 raise NotACompletion("the stream ended before the answer was complete")
             if self.draft.error is None and not self.draft.has_choices:
@@ -67,6 +68,7 @@ class Reading:
         except ValueError:
             raise NotACompletion(f"the body is not JSON but {self._content_type or 'of no declared type'}") from None
         self._reader.read_whole(self.draft, value)
+        self.draft.close()
 
     def _read(self, events: Iterator[bytes], at_s: float) -> None:
         for event in events:

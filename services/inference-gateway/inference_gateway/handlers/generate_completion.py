@@ -8,9 +8,10 @@ from uuid import UUID
 
 from inference_gateway.domain.call import FinishedCall, request_hash
 from inference_gateway.domain.classify import Asked, answer_texts, classify
-from inference_gateway.domain.fallback import lower_streaming
+from inference_gateway.domain.cost import list_cost, own_cost, reported_cost
 from inference_gateway.domain.faults import Fault, FaultKind
-from inference_gateway.domain.http_call import Exchange, HttpCall, Streaming
+from inference_gateway.domain.http_call import Exchange, HttpCall
+from inference_gateway.domain.manner import Manner, step_down
 from inference_gateway.domain.text import one_line
 from inference_gateway.domain.urls import shown
 from inference_gateway.handlers.lane_command import Job
@@ -18,7 +19,7 @@ from inference_gateway.ports import Headers, ModelProvider, ProviderHeaders
 from inference_gateway.profiles.base import NotPossible
 from inference_gateway.profiles.registry import profile_for
 from llmbench.contracts.generate_completion import GenerateCompletion
-from llmbench.contracts.outcome import Answered, Outcome, Rejected
+from llmbench.contracts.outcome import Answered, Cost, Outcome, Rejected
 from llmbench.errors import SecretsLocked
 
 REQUEST_ID_HEADER = "X-Client-Request-Id"
@@ -33,25 +34,30 @@ class GenerateCompletionHandler:
         self._headers = headers
         self._now = now
         self._in_container = in_container
-        self._streaming: dict[tuple[UUID, str], Streaming] = {}
+        self._manners: dict[tuple[UUID, str, str], Manner] = {}
         """What a provider's model was found to understand, while this process lives."""
 
     async def prepare(self, command: GenerateCompletion) -> Job:
         """Raises `SessionLost`."""
         try:
             headers = await self._headers.of(command.provider)
-            call = self._http_call(command, self._streaming_for(command))
+            first = self._http_call(command, Manner())
+            manner = self._manner_for(command)
+            call = self._http_call(command, manner)
         except SecretsLocked as error:
             return self._unsent(command, Rejected(message=one_line(str(error)), http_status=0, cause="unauthorized"))
         except NotPossible as error:
             return self._unsent(command, Rejected(message=one_line(f"{error}."), http_status=0))
-        return lambda: self._make(command, call, headers)
+        question = request_hash(first)
+        return Job(lambda: self._make(command, call, manner, headers, question), _request(call), question)
 
-    async def _make(self, command: GenerateCompletion, call: HttpCall, headers: ProviderHeaders) -> FinishedCall:
+    async def _make(
+        self, command: GenerateCompletion, call: HttpCall, manner: Manner, headers: ProviderHeaders, question: str
+    ) -> FinishedCall:
         started_at = self._now()
         try:
             async with asyncio.timeout(command.timeout_s):
-                call, exchange = await self._ask(command, call, headers)
+                call, exchange = await self._ask(command, call, manner, headers)
         except TimeoutError:
             exchange = Exchange(fault=Fault(FaultKind.TIMEOUT, f"{command.timeout_s:g} s allowed"))
         outcome = classify(exchange, self._asked(command, call, headers))
@@ -59,36 +65,40 @@ class GenerateCompletionHandler:
         content, reasoning = (None, None)
         if isinstance(outcome, Answered) and exchange.draft is not None:
             content, reasoning = answer_texts(exchange.draft)
+            cost = _cost(command, outcome, exchange, started_at)
+            outcome = outcome.model_copy(update={"cost": cost, "notes": call.notes})
         return FinishedCall(
             outcome=outcome,
             started_at=started_at,
             finished_at=finished_at,
-            request={"url": shown(call.url), "body": call.body},
-            request_hash=request_hash(call),
+            request=_request(call),
+            request_hash=question,
             content=content,
             reasoning=reasoning,
             response=_response(exchange, call),
         )
 
     async def _ask(
-        self, command: GenerateCompletion, call: HttpCall, headers: ProviderHeaders
+        self, command: GenerateCompletion, call: HttpCall, manner: Manner, headers: ProviderHeaders
     ) -> tuple[HttpCall, Exchange]:
-        """Once, or again with less streaming where that alone was refused."""
+        """Once, or again for less where that alone was refused."""
         sent = {**headers.values, REQUEST_ID_HEADER: str(command.call_id)}
         while True:
             exchange = await self._provider.complete(call, sent)
-            lower = lower_streaming(call.streaming, exchange)
-            if lower is None:
+            less = step_down(manner, call, exchange)
+            if less is None:
                 return call, exchange
-            self._streaming[command.provider.provider_id, command.request.model] = lower
-            call = self._http_call(command, lower)
+            known = self._manner_for(command)
+            # A call beside this one may have found it out already, or something else.
+            manner = less if known == manner else known
+            self._manners[_asked_model(command)] = manner
+            call = self._http_call(command, manner)
 
-    def _streaming_for(self, command: GenerateCompletion) -> Streaming:
-        known = self._streaming.get((command.provider.provider_id, command.request.model))
-        return profile_for(command.provider.type).streaming if known is None else known
+    def _manner_for(self, command: GenerateCompletion) -> Manner:
+        return self._manners.get(_asked_model(command), Manner())
 
-    def _http_call(self, command: GenerateCompletion, streaming: Streaming) -> HttpCall:
-        return profile_for(command.provider.type).completion(command.provider, command.request, streaming)
+    def _http_call(self, command: GenerateCompletion, manner: Manner) -> HttpCall:
+        return profile_for(command.provider.type).completion(command.provider, command.request, manner)
 
     def _asked(self, command: GenerateCompletion, call: HttpCall, headers: ProviderHeaders) -> Asked:
         return Asked(
@@ -106,7 +116,37 @@ class GenerateCompletionHandler:
             request: Mapping[str, Any] = {"url": shown(command.provider.base_url), "body": None}
             return FinishedCall(outcome=outcome, started_at=now, finished_at=now, request=request, request_hash="")
 
-        return nothing_sent
+        return Job(nothing_sent)
+
+
+def _asked_model(command: GenerateCompletion) -> tuple[UUID, str, str]:
+    """A provider whose URL was changed may be another server."""
+    return command.provider.provider_id, command.provider.base_url, command.request.model
+
+
+def _cost(command: GenerateCompletion, outcome: Answered, exchange: Exchange, at: datetime) -> Cost | None:
+    """The provider's own word first, then the user's own price, then the list price of its vendor."""
+    profile, draft = profile_for(command.provider.type), exchange.draft
+    assert draft is not None
+    model = command.request.model
+    cost = reported_cost(draft.reported_usd) if profile.reports_cost else None
+    cost = cost or own_cost(outcome.usage, command.provider.prices, model)
+    if cost is not None or profile.list_prices is None:
+        return cost
+    # A deployment may be called anything: there the model is what the answer says.
+    named = [draft.model, model] if profile.names_deployments else [model, draft.model]
+    tier = draft.meta.get("service_tier")
+    return list_cost(
+        outcome.usage,
+        vendor=profile.list_prices,
+        models=[name for name in named if name],
+        service_tier=tier if isinstance(tier, str) else None,
+        at=at,
+    )
+
+
+def _request(call: HttpCall) -> Mapping[str, Any]:
+    return {"url": shown(call.url), "body": call.body}
 
 
 def _response(exchange: Exchange, call: HttpCall) -> Mapping[str, Any] | None:

@@ -7,12 +7,13 @@ away between answer and commit, the commit is tried again under a new lock.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
 from typing import Any
 
-from inference_gateway.domain.call import Command, FinishedCall, event_of
+from inference_gateway.domain.call import Command, FinishedCall, event_of, taken_again
 from inference_gateway.handlers.in_flight import Aborted, AbortReason, InFlight
 from inference_gateway.ports import (
     Events,
@@ -26,7 +27,7 @@ from inference_gateway.ports import (
     Slots,
 )
 from llmbench.contracts.call_finished import CallFinished
-from llmbench.contracts.generate_completion import GenerateCompletion
+from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
 from llmbench.contracts.outcome import NotStarted
 from llmbench.contracts.release_model import ReleaseModel
 from llmbench.contracts.run_state import RunGate
@@ -47,8 +48,16 @@ class Verdict(Enum):
     """Another replica shall have it, at once."""
 
 
-Job = Callable[[], Coroutine[Any, Any, FinishedCall]]
-"""The call itself, with everything it needs from the database already read."""
+@dataclass(frozen=True)
+class Job:
+    """The call itself, with everything it needs from the database already read.
+
+    `request` and `request_hash` are what is asked; the hash is empty when nothing can be.
+    """
+
+    make: Callable[[], Coroutine[Any, Any, FinishedCall]]
+    request: Mapping[str, Any] = field(default_factory=dict)
+    request_hash: str = ""
 
 
 class LaneHandler:
@@ -118,7 +127,7 @@ class LaneHandler:
     async def _make(self, command: Command, slot: Slot) -> FinishedCall | None:
         if isinstance(command, ReleaseModel):
             # Unloading a model costs nothing and starts nothing: no gate holds it back.
-            return await (await self._release(command))()
+            return await (await self._release(command)).make()
         # A command that follows a resume may overtake the news that the gate is open.
         if (
             self._gates.known(command.run_id) is not RunGate.OPEN
@@ -126,14 +135,27 @@ class LaneHandler:
         ):
             return None
         job = await self._generate(command)
+        cached = await self._paid_before(command, job, slot)
         # From here to the call nothing is awaited: what is checked now still holds when it starts.
         if self._gates.known(command.run_id) is not RunGate.OPEN:
             return None
+        if cached is not None:
+            return cached
         if self._in_flight.stopping:
             raise GatewayStopping
         if not slot.alive:
             raise SessionLost("the lock was lost before the call")
-        return await self._in_flight.run(command.run_id, job())
+        return await self._in_flight.run(command.run_id, job.make())
+
+    async def _paid_before(self, command: GenerateCompletion, job: Job, slot: Slot) -> FinishedCall | None:
+        """An earlier answer to the same question, where the user wants that. A warm-up is to load the
+        model, which no memory can."""
+        if not command.use_cache or command.purpose is Purpose.WARM_UP or not job.request_hash:
+            return None
+        paid = await slot.find_answer(job.request_hash, command.epoch)
+        if paid is None:
+            return None
+        return taken_again(paid, request=job.request, request_hash=job.request_hash, now=self._now())
 
 
 _VERDICT_OF_ABORT = {

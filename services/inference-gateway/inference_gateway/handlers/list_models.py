@@ -9,8 +9,9 @@ from inference_gateway.domain.faults import Fault, FaultKind
 from inference_gateway.domain.http_call import Exchange
 from inference_gateway.domain.model_list import NoModelList, model_names
 from inference_gateway.domain.text import one_line
-from inference_gateway.domain.urls import ForeignEndpoint, endpoint_url, shown
+from inference_gateway.domain.urls import ForeignEndpoint, shown
 from inference_gateway.ports import Headers, ModelProvider, ProviderHeaders, SessionLost
+from inference_gateway.profiles.registry import profile_for
 from llmbench.contracts.list_models import ListModels, ModelsListed
 from llmbench.errors import SecretsLocked
 
@@ -34,22 +35,31 @@ class ListModelsHandler:
 
     async def __call__(self, request: ListModels) -> ModelsListed:
         base = shown(request.provider.base_url)
+        profile = profile_for(request.provider.type)
         try:
-            url = endpoint_url(request.provider.base_url, request.provider.models_endpoint)
-            headers = await self._headers.of(request.provider)
+            url = profile.models_url(request.provider)
+            headers = await self._headers_of(request)
         except ForeignEndpoint as error:
-            return ModelsListed(url=base, problem=one_line(f"{error}; correct it."), cause="http_error")
+            return _problem(base, one_line(f"{error}; correct it."), "http_error")
         except SecretsLocked as error:
-            return ModelsListed(url=base, problem=one_line(str(error)), cause="secrets")
+            return _problem(base, one_line(str(error)), "secrets")
         except SessionLost:
             problem = "The provider's headers cannot be read: llmbench's database does not answer. Try again."
-            return ModelsListed(url=base, problem=problem, cause="secrets")
+            return _problem(base, problem, "secrets")
         try:
             async with asyncio.timeout(request.timeout_s):
                 exchange = await self._provider.read(url, headers.values)
         except TimeoutError:
             exchange = Exchange(fault=Fault(FaultKind.TIMEOUT, f"{request.timeout_s:g} s allowed"))
-        return self._listed(url, exchange, headers)
+        listed = self._listed(url, exchange, headers)
+        named = profile.named_models(request.provider)
+        # Asked all the same: that says whether the resource and its key are right.
+        return listed.model_copy(update={"models": named}) if named and listed.problem is None else listed
+
+    async def _headers_of(self, request: ListModels) -> ProviderHeaders:
+        if request.headers is not None:
+            return self._headers.opened(request.provider, request.headers)
+        return await self._headers.of(request.provider)
 
     def _listed(self, url: str, exchange: Exchange, headers: ProviderHeaders) -> ModelsListed:
         where = shown(url)
@@ -69,18 +79,50 @@ class ListModelsHandler:
             problem = getattr(outcome, "message", "")
             if exchange.status == 404:
                 problem = f"{where} answered 404 Not Found: no list of models there. Check the URL and the endpoint."
-            return ModelsListed(
-                url=where,
+            return _problem(
+                where,
+                problem,
+                _cause(exchange),
+                kind=_kind(exchange),
                 latency_ms=latency_ms,
                 supported=exchange.status not in _NO_LIST,
-                problem=problem,
-                cause=_cause(exchange),
             )
         try:
-            return ModelsListed(url=where, latency_ms=latency_ms, models=model_names(exchange.body))
+            models = model_names(exchange.body)
         except NoModelList as error:
             problem = f"{where} answered, but not with a list of models: {error}. Check the URL and the endpoint."
-            return ModelsListed(url=where, latency_ms=latency_ms, problem=problem, cause="not_json")
+            return _problem(where, problem, "not_json", latency_ms=latency_ms)
+        return ModelsListed(url=where, url_tried=where, latency_ms=latency_ms, models=models)
+
+
+def _problem(
+    url: str,
+    problem: str,
+    cause: Cause,
+    *,
+    kind: str | None = None,
+    latency_ms: int | None = None,
+    supported: bool = True,
+) -> ModelsListed:
+    return ModelsListed(
+        url=url,
+        url_tried=url,
+        latency_ms=latency_ms,
+        supported=supported,
+        problem=problem,
+        cause=cause,
+        problem_kind=kind or cause,
+    )
+
+
+def _kind(exchange: Exchange) -> str | None:
+    """More exact than `cause`, whose words are frozen; `None` where there is nothing to add."""
+    if exchange.fault is not None:
+        return exchange.fault.kind.value
+    status = exchange.status or 0
+    if 300 <= status < 400:
+        return "redirect"
+    return "forbidden" if status == 403 else None
 
 
 def _cause(exchange: Exchange) -> Cause:

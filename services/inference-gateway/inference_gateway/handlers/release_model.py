@@ -42,7 +42,7 @@ class ReleaseModelHandler:
             return self._unsent(Rejected(message=one_line(str(error)), http_status=0, cause="unauthorized"))
         except NotPossible as error:
             return self._unsent(Rejected(message=one_line(f"{error}."), http_status=0))
-        return lambda: self._unload(command, call, headers)
+        return Job(lambda: self._unload(command, call, headers))
 
     async def _unload(self, command: ReleaseModel, call: HttpCall, headers: ProviderHeaders) -> FinishedCall:
         started_at = self._now()
@@ -78,4 +78,4 @@ class ReleaseModelHandler:
             now = self._now()
             return FinishedCall(outcome=outcome, started_at=now, finished_at=now, request={}, request_hash="")
 
-        return nothing_sent
+        return Job(nothing_sent)

@@ -1,19 +1,114 @@
-"""Azure OpenAI: its deployments and api-versions are not spoken yet, and this says so."""
+"""Azure OpenAI: OpenAI's dialect at a resource of one's own, where the model is a deployment.
 
-from inference_gateway.domain.http_call import HttpCall, Streaming
-from inference_gateway.profiles.base import NotPossible, Profile
-from llmbench.contracts.chat import ChatRequest
+Two APIs, told apart by the option `api_version`:
+
+* without one, or with `preview` or `latest`: the v1 API, `/openai/v1/chat/completions`, the
+  deployment as `model`;
+* with a dated one (`2024-10-21`): `/openai/deployments/{deployment}/chat/completions?api-version=…`.
+
+The option `deployment` names the deployment where it is not called as the model. The key comes from
+the provider's headers (`api-key`). Any endpoint of one's own may hold `{deployment}`.
+"""
+
+import re
+from typing import Any
+from urllib.parse import quote, urlencode, urlsplit
+
+from inference_gateway.domain.urls import endpoint_url
+from inference_gateway.profiles.base import Example, NotPossible, Profile, inference_url
 from llmbench.contracts.provider import ProviderSnapshot, ProviderType
+
+_DATED = re.compile(r"\d{4}-\d{2}-\d{2}(-preview)?")
+_V1 = "/openai/v1"
+_MESSAGES = [{"role": "user", "content": "Hi"}]
 
 
 class AzureOpenAi(Profile):
     type = ProviderType.AZURE_OPENAI
+    limit_field = "max_completion_tokens"
+    list_prices = "azure"
+    names_deployments = True
 
-    def completion(self, provider: ProviderSnapshot, request: ChatRequest, streaming: Streaming) -> HttpCall:
-        raise NotPossible(
-            "llmbench does not speak Azure's deployment URLs yet; Azure's OpenAI-compatible /openai/v1 endpoint "
-            "works as a provider of type CUSTOM_OPEN_AI_COMPATIBLE"
-        )
+    def url(self, provider: ProviderSnapshot, model: str, options: dict[str, Any]) -> str:
+        deployment = str(options.pop("deployment", model))
+        if not deployment.strip("./"):
+            raise NotPossible(f"{deployment!r} is no name of a deployment")
+        name = quote(deployment, safe="")
+        version = options.pop("api_version", None)
+        # The names of the models: for the list of models, nothing to send.
+        options.pop("deployments", None)
+        provider, endpoint = _dated(provider, provider.inference_endpoint, version)
+        return _versioned(inference_url(provider, endpoint.replace("{deployment}", name)), version)
+
+    def models_url(self, provider: ProviderSnapshot) -> str:
+        version = provider.options.get("api_version")
+        provider, endpoint = _dated(provider, provider.models_endpoint, version)
+        return _versioned(endpoint_url(provider.base_url, endpoint), version)
+
+    def named_models(self, provider: ProviderSnapshot) -> tuple[str, ...]:
+        named = provider.options.get("deployments")
+        return tuple(str(name) for name in named) if isinstance(named, list) else ()
+
+    EXAMPLES = (
+        Example(
+            "the v1 API: the deployment is the model",
+            endpoint="/openai/v1/chat/completions",
+            request={"model": "my-gpt", "messages": _MESSAGES, "params": {"max_tokens": 8}},
+            path="/openai/v1/chat/completions",
+            body={
+                "model": "my-gpt",
+                "messages": _MESSAGES,
+                "max_completion_tokens": 8,
+                "stream": True,
+                "stream_options": {"include_usage": True},
+            },
+        ),
+        Example(
+            "a dated api-version: the deployment is in the path",
+            endpoint="/openai/v1/chat/completions",
+            options={"api_version": "2024-10-21", "deployments": ["my gpt", "another"]},
+            request={"model": "my gpt", "messages": _MESSAGES},
+            path="/openai/deployments/my%20gpt/chat/completions?api-version=2024-10-21",
+            body={
+                "model": "my gpt",
+                "messages": _MESSAGES,
+                "stream": True,
+                "stream_options": {"include_usage": True},
+            },
+        ),
+        Example(
+            "an endpoint of one's own, and a deployment that is not called as the model",
+            endpoint="/openai/deployments/{deployment}/chat/completions",
+            options={"api_version": "2025-01-01-preview", "deployment": "prod-4o"},
+            request={"model": "gpt-4o", "messages": _MESSAGES},
+            path="/openai/deployments/prod-4o/chat/completions?api-version=2025-01-01-preview",
+            body={
+                "model": "gpt-4o",
+                "messages": _MESSAGES,
+                "stream": True,
+                "stream_options": {"include_usage": True},
+            },
+        ),
+    )
+
+
+def _dated(provider: ProviderSnapshot, endpoint: str, version: object) -> tuple[ProviderSnapshot, str]:
+    """The endpoint of the dated API in place of v1's usual one."""
+    if not _DATED.fullmatch(str(version or "")):
+        return provider, endpoint
+    base = provider.base_url.rstrip("/")
+    usual = endpoint.removeprefix(_V1)
+    if usual not in ("/chat/completions", "/models"):
+        return provider, endpoint
+    provider = provider.model_copy(update={"base_url": base.removesuffix(_V1)})
+    return provider, "/openai/models" if usual == "/models" else "/openai/deployments/{deployment}/chat/completions"
+
+
+def _versioned(url: str, version: object) -> str:
+    parts = urlsplit(url)
+    if version is None or "api-version=" in parts.query:
+        return url
+    return f"{url}{'&' if parts.query else '?'}{urlencode({'api-version': str(version)})}"
 
 
 PROFILE = AzureOpenAi()

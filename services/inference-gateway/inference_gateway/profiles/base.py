@@ -1,16 +1,18 @@
 """What a profile is, and OpenAI's dialect, which most providers speak.
 
 `base` imports no profile. No option a user sets is dropped in silence: what is not known here is
-sent as it is, and what cannot be sent is an error that names it.
+sent as it is, what cannot be sent is an error that names it, and what the provider refused is noted
+with the answer (domain/manner.py).
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from inference_gateway.domain.http_call import Dialect, HttpCall, Streaming
+from inference_gateway.domain.http_call import HttpCall, Routing, SchemaMode, Streaming
+from inference_gateway.domain.manner import LIMITS, OMISSIBLE, Manner
 from inference_gateway.domain.urls import ForeignEndpoint, endpoint_url
-from llmbench.contracts.chat import ChatRequest
+from llmbench.contracts.chat import ChatRequest, ResponseSchema
 from llmbench.contracts.provider import ProviderSnapshot, ProviderType
 
 _OURS = ("model", "messages")
@@ -22,67 +24,128 @@ class NotPossible(ValueError):
 
 @dataclass(frozen=True)
 class Example:
-    """`request` to a provider at http://host must become a POST of `body` to `path`."""
+    """`request` to a provider at http://host must become a POST of `body` to `path`.
+
+    `manner` is what the model was found to understand (everything, when not given), `notes` are
+    words of the notes that tell of it, in their order.
+    """
 
     title: str
     request: Mapping[str, Any]
     path: str
     body: Mapping[str, Any]
     options: Mapping[str, Any] = field(default_factory=dict)
-    streaming: Streaming = Streaming.WITH_USAGE
+    endpoint: str = "/v1/chat/completions"
+    manner: Manner = field(default_factory=Manner)
+    notes: tuple[str, ...] = ()
 
 
 class Profile:
     """OpenAI's chat API. Subclasses set `type` and change what differs."""
 
     type: ClassVar[ProviderType]
-    streaming: ClassVar[Streaming] = Streaming.WITH_USAGE
-    """The most that is worth asking for; a refusal lowers it per model (domain/fallback.py)."""
-    json_schema: ClassVar[bool] = True
-    """Whether `response_format` with a JSON Schema is understood."""
     unloads: ClassVar[bool] = False
     """Whether a model can be unloaded: then `unload` returns a call."""
-    max_tokens_field: ClassVar[str] = "max_tokens"
+    limit_field: ClassVar[str] = LIMITS[0]
+    list_prices: ClassVar[str | None] = None
+    """The provider's id in `genai-prices`; `None` where no list price holds."""
+    reports_cost: ClassVar[bool] = False
+    """Whether `usage.cost` is what the call was charged, in US dollars."""
+    names_deployments: ClassVar[bool] = False
+    """Whether a model's name here is one that its owner chose: a price list cannot know it."""
+    headers: ClassVar[Mapping[str, str]] = {}
     EXAMPLES: ClassVar[tuple[Example, ...]] = ()
 
-    def completion(self, provider: ProviderSnapshot, request: ChatRequest, streaming: Streaming) -> HttpCall:
+    def completion(self, provider: ProviderSnapshot, request: ChatRequest, manner: Manner) -> HttpCall:
         """Raises `NotPossible`."""
         options = chosen_options(provider, request)
-        streaming = asked_streaming(options, streaming)
-        body: dict[str, Any] = {"model": request.model, "messages": chat_messages(request)}
-        body |= self.sampling(request)
-        if request.response_schema is not None and self.json_schema:
-            body["response_format"] = {
-                "type": "json_schema",
-                "json_schema": {
-                    "name": request.response_schema.name,
-                    "schema": request.response_schema.json_schema,
-                    "strict": True,
-                },
-            }
+        streaming = asked_streaming(options, manner.streaming)
+        sampling, notes = self.sampling(request, manner)
+        body: dict[str, Any] = {"model": request.model, "messages": chat_messages(request), **sampling}
+        schema = SchemaMode.NONE
+        if request.response_schema is not None and "response_format" not in options:
+            schema = manner.schema
+            notes += schema_notes(schema)
+            body |= _response_format(request.response_schema, schema)
         if streaming is not Streaming.OFF:
             body["stream"] = True
         if streaming is Streaming.WITH_USAGE:
             body["stream_options"] = {"include_usage": True}
-        body |= options
+        more, routing, said = self.extras(options, body, manner)
         return HttpCall(
-            inference_url(provider, provider.inference_endpoint), body, dialect=Dialect.OPENAI, streaming=streaming
+            self.url(provider, request.model, options),
+            body | options | more,
+            streaming=streaming,
+            schema=schema,
+            routing=routing,
+            adaptable=frozenset(sampling).intersection((*LIMITS, *OMISSIBLE)).difference(options),
+            notes=notes + said,
+            headers=self.headers,
         )
 
-    def sampling(self, request: ChatRequest) -> dict[str, Any]:
+    def url(self, provider: ProviderSnapshot, model: str, options: dict[str, Any]) -> str:
+        """Where completions are asked for; takes those `options` that belong into the URL."""
+        return inference_url(provider, provider.inference_endpoint)
+
+    def models_url(self, provider: ProviderSnapshot) -> str:
+        """Where the models are listed. Raises `ForeignEndpoint`."""
+        return endpoint_url(provider.base_url, provider.models_endpoint)
+
+    def named_models(self, provider: ProviderSnapshot) -> tuple[str, ...]:
+        """The models that the user named because the provider does not tell them; else empty."""
+        return ()
+
+    def extras(
+        self, options: Mapping[str, Any], body: Mapping[str, Any], manner: Manner
+    ) -> tuple[dict[str, Any], Routing, tuple[str, ...]]:
+        """What the provider wants beside OpenAI's own, and notes on it."""
+        return {}, Routing.ANY, ()
+
+    def sampling(self, request: ChatRequest, manner: Manner) -> tuple[dict[str, Any], tuple[str, ...]]:
+        """The parameters as they are sent, and a note on each that is not."""
         params = request.params
+        limit = self.limit_field
+        if manner.other_limit:
+            limit = LIMITS[1 - LIMITS.index(limit)]
         named = {
             "temperature": params.temperature,
             "top_p": params.top_p,
-            self.max_tokens_field: params.max_tokens,
+            limit: params.max_tokens,
             "seed": params.seed,
             "stop": None if params.stop is None else list(params.stop),
         }
-        return {name: value for name, value in named.items() if value is not None}
+        chosen = {name: value for name, value in named.items() if value is not None}
+        notes = tuple(
+            f"{name} {value} was not sent: the model refuses it and uses its own default."
+            for name, value in chosen.items()
+            if name in manner.without
+        )
+        return {name: value for name, value in chosen.items() if name not in manner.without}, notes
 
     def unload(self, provider: ProviderSnapshot, model: str) -> HttpCall | None:
         """The call that frees the model's memory; `None` where there is none."""
         return None
+
+
+def _response_format(schema: ResponseSchema, mode: SchemaMode) -> dict[str, Any]:
+    match mode:
+        case SchemaMode.STRICT:
+            wanted = {"name": schema.name, "schema": schema.json_schema, "strict": True}
+            return {"response_format": {"type": "json_schema", "json_schema": wanted}}
+        case SchemaMode.OBJECT:
+            return {"response_format": {"type": "json_object"}}
+        case SchemaMode.NONE:
+            return {}
+
+
+def schema_notes(mode: SchemaMode) -> tuple[str, ...]:
+    match mode:
+        case SchemaMode.STRICT:
+            return ()
+        case SchemaMode.OBJECT:
+            return ("The JSON Schema was not enforced: the model refuses it, and was asked for JSON mode instead.",)
+        case SchemaMode.NONE:
+            return ("The JSON Schema was not enforced: the model refuses it and JSON mode, and was asked in words.",)
 
 
 def inference_url(provider: ProviderSnapshot, endpoint: str) -> str:

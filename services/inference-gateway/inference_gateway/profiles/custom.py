@@ -1,6 +1,7 @@
 """Anything that speaks OpenAI's chat API: vLLM, llama.cpp, LiteLLM, a server of one's own."""
 
-from inference_gateway.domain.http_call import Streaming
+from inference_gateway.domain.http_call import SchemaMode, Streaming
+from inference_gateway.domain.manner import Manner
 from inference_gateway.profiles.base import Example, Profile
 from llmbench.contracts.provider import ProviderType
 
@@ -49,7 +50,44 @@ class Custom(Profile):
             request={"model": "m", "messages": [{"role": "user", "content": "Hi"}]},
             path="/v1/chat/completions",
             body={"model": "m", "messages": [{"role": "user", "content": "Hi"}], "stream": True},
-            streaming=Streaming.ON,
+            manner=Manner(streaming=Streaming.ON),
+        ),
+        Example(
+            "JSON mode and the newer name of the limit, where the others were refused",
+            request={
+                "model": "m",
+                "messages": [{"role": "user", "content": "Judge."}],
+                "params": {"max_tokens": 9},
+                "response_schema": {"name": "verdict", "json_schema": _SCHEMA},
+            },
+            path="/v1/chat/completions",
+            body={
+                "model": "m",
+                "messages": [{"role": "user", "content": "Judge."}],
+                "max_completion_tokens": 9,
+                "response_format": {"type": "json_object"},
+                "stream": True,
+                "stream_options": {"include_usage": True},
+            },
+            manner=Manner(schema=SchemaMode.OBJECT, other_limit=True),
+            notes=("asked for JSON mode instead",),
+        ),
+        Example(
+            "no response format at all, where every one was refused",
+            request={
+                "model": "m",
+                "messages": [{"role": "user", "content": "Judge."}],
+                "response_schema": {"name": "verdict", "json_schema": _SCHEMA},
+            },
+            path="/v1/chat/completions",
+            body={
+                "model": "m",
+                "messages": [{"role": "user", "content": "Judge."}],
+                "stream": True,
+                "stream_options": {"include_usage": True},
+            },
+            manner=Manner(schema=SchemaMode.NONE),
+            notes=("was asked in words",),
         ),
     )
 

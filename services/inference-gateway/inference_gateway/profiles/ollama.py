@@ -1,18 +1,24 @@
 """Ollama: OpenAI's dialect until a native option is set, which only `/api/chat` honours.
 
-Its OpenAI-compatible endpoint drops `num_ctx`, `keep_alive` and `think` in silence.
+Its OpenAI-compatible endpoint drops `num_ctx`, `keep_alive` and `think` in silence, so one of them
+makes the call a native one. Either endpoint ignores what it does not know: what llmbench does not
+know of either is sent, and noted.
 """
 
+from dataclasses import replace
 from typing import Any
 
-from inference_gateway.domain.http_call import Dialect, HttpCall, Streaming
+from inference_gateway.domain.http_call import Dialect, HttpCall, SchemaMode, Streaming
+from inference_gateway.domain.manner import LIMITS, Manner
 from inference_gateway.profiles.base import (
     Example,
+    NotPossible,
     Profile,
     asked_streaming,
     chat_messages,
     chosen_options,
     inference_url,
+    schema_notes,
 )
 from llmbench.contracts.chat import ChatRequest
 from llmbench.contracts.provider import ProviderSnapshot, ProviderType
@@ -22,33 +28,59 @@ _NATIVE = frozenset({"keep_alive", "think", "options", "format"}) | frozenset(
     """num_ctx num_keep num_predict num_batch num_gpu num_thread main_gpu use_mmap use_mlock numa low_vram top_k min_p
     typical_p tfs_z repeat_last_n repeat_penalty penalize_newline mirostat mirostat_eta mirostat_tau""".split()  # noqa: SIM905
 )
+_BOTH = frozenset(
+    """temperature top_p seed stop frequency_penalty presence_penalty tools logprobs top_logprobs
+    stream""".split()  # noqa: SIM905
+)
+_COMPATIBLE = frozenset(
+    """max_tokens max_completion_tokens response_format reasoning_effort reasoning stream_options tool_choice
+    logit_bias n user""".split()  # noqa: SIM905
+)
 
 
 class Ollama(Profile):
     type = ProviderType.OLLAMA
     unloads = True
 
-    def completion(self, provider: ProviderSnapshot, request: ChatRequest, streaming: Streaming) -> HttpCall:
+    def completion(self, provider: ProviderSnapshot, request: ChatRequest, manner: Manner) -> HttpCall:
         options = chosen_options(provider, request)
-        if _NATIVE.isdisjoint(options):
-            return super().completion(provider, request, streaming)
-        streaming = asked_streaming(options, streaming)
+        native = sorted(_NATIVE & options.keys())
+        unknown = sorted(options.keys() - _NATIVE - _BOTH - _COMPATIBLE)
+        notes = tuple(f"llmbench does not know the option {name!r} of Ollama, which may ignore it." for name in unknown)
+        if not native:
+            call = super().completion(provider, request, manner)
+            return replace(call, notes=call.notes + notes)
+        if foreign := sorted(_COMPATIBLE & options.keys()):
+            raise NotPossible(
+                f"Ollama has {', '.join(native)} at its native endpoint alone and {', '.join(foreign)} at /v1 alone: "
+                "set one or the other (native are num_predict, format and think)"
+            )
+        streaming = asked_streaming(options, manner.streaming)
         top = {name: options.pop(name) for name in _TOP_LEVEL & options.keys()}
+        sampling, left_out = self.sampling(request, manner)
+        for limit in LIMITS:
+            if limit in sampling:
+                sampling["num_predict"] = sampling.pop(limit)
         body: dict[str, Any] = {
             "model": request.model,
             "messages": chat_messages(request),
             "stream": streaming is not Streaming.OFF,
-            "options": {**self._native_sampling(request), **(top.pop("options", None) or {}), **options},
+            "options": {**sampling, **(top.pop("options", None) or {}), **options},
         }
-        if request.response_schema is not None:
-            body["format"] = request.response_schema.json_schema
-        return HttpCall(_native_url(provider, "/api/chat"), body | top, dialect=Dialect.OLLAMA, streaming=streaming)
-
-    def _native_sampling(self, request: ChatRequest) -> dict[str, Any]:
-        sampling = self.sampling(request)
-        if "max_tokens" in sampling:
-            sampling["num_predict"] = sampling.pop("max_tokens")
-        return sampling
+        schema = SchemaMode.NONE
+        if request.response_schema is not None and "format" not in top:
+            schema = manner.schema
+            left_out += schema_notes(schema)
+            if schema is not SchemaMode.NONE:
+                body["format"] = request.response_schema.json_schema if schema is SchemaMode.STRICT else "json"
+        return HttpCall(
+            _native_url(provider, "/api/chat"),
+            body | top,
+            dialect=Dialect.OLLAMA,
+            streaming=streaming,
+            schema=schema,
+            notes=left_out + notes,
+        )
 
     def unload(self, provider: ProviderSnapshot, model: str) -> HttpCall | None:
         return HttpCall(_native_url(provider, "/api/generate"), {"model": model, "keep_alive": 0})
@@ -87,6 +119,22 @@ class Ollama(Profile):
                 "keep_alive": "10m",
                 "options": {"temperature": 0.5, "num_predict": 16, "num_ctx": 8192},
             },
+        ),
+        Example(
+            "an option nobody here knows of is sent, and noted",
+            request={
+                "model": "m",
+                "messages": [{"role": "user", "content": "Hi"}],
+                "params": {"options": {"num_ctx": 4096, "num_wings": 2}},
+            },
+            path="/api/chat",
+            body={
+                "model": "m",
+                "messages": [{"role": "user", "content": "Hi"}],
+                "stream": True,
+                "options": {"num_ctx": 4096, "num_wings": 2},
+            },
+            notes=("'num_wings'",),
         ),
     )
 

@@ -1,12 +1,18 @@
-"""OpenAI itself: `max_tokens` is deprecated there, and refused by its reasoning models."""
+"""OpenAI itself: `max_tokens` is deprecated there, and refused by its reasoning models.
 
+Which of o1, o3, gpt-5 and their heirs refuse `temperature`, `top_p` or `seed` changes with each of
+them and with `reasoning_effort`; they say so themselves ("Unsupported value: 'temperature' …").
+"""
+
+from inference_gateway.domain.manner import Manner
 from inference_gateway.profiles.base import Example, Profile
 from llmbench.contracts.provider import ProviderType
 
 
 class OpenAi(Profile):
     type = ProviderType.OPENAI
-    max_tokens_field = "max_completion_tokens"
+    limit_field = "max_completion_tokens"
+    list_prices = "openai"
     EXAMPLES = (
         Example(
             "sampling parameters, and an option of the user's own",
@@ -25,6 +31,26 @@ class OpenAi(Profile):
                 "stream_options": {"include_usage": True},
                 "reasoning_effort": "low",
             },
+        ),
+        Example(
+            "a reasoning model that refused temperature: left to the model, and noted; `stop` is never left out",
+            request={
+                "model": "gpt-5-mini",
+                "messages": [{"role": "user", "content": "Hi"}],
+                "params": {"temperature": 0, "top_p": 0.9, "max_tokens": 64, "stop": ["END"]},
+            },
+            manner=Manner(without=frozenset({"temperature"})),
+            path="/v1/chat/completions",
+            body={
+                "model": "gpt-5-mini",
+                "messages": [{"role": "user", "content": "Hi"}],
+                "top_p": 0.9,
+                "max_completion_tokens": 64,
+                "stop": ["END"],
+                "stream": True,
+                "stream_options": {"include_usage": True},
+            },
+            notes=("temperature 0.0 was not sent",),
         ),
     )
 

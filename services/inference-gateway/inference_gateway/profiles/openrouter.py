@@ -1,28 +1,83 @@
-"""OpenRouter: OpenAI's dialect plus routing options, and errors inside a stream that began with 200."""
+"""OpenRouter: OpenAI's dialect plus routing, the charge of each call, and errors inside a stream
+that began with 200.
 
-from inference_gateway.profiles.base import Example, Profile
+It ignores parameters that the provider it chose does not know, unless told to choose one that knows
+them all (`provider.require_parameters`). Where there is none, it is asked again without, and that is
+noted.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from inference_gateway.domain.http_call import Routing
+from inference_gateway.domain.manner import Manner
+from inference_gateway.profiles.base import Example, NotPossible, Profile
 from llmbench.contracts.provider import ProviderType
+
+_NOT_PARAMETERS = frozenset({"model", "messages", "stream", "stream_options"})
+_MESSAGES = [{"role": "user", "content": "Hi"}]
 
 
 class OpenRouter(Profile):
     type = ProviderType.OPENROUTER
+    list_prices = "openrouter"
+    reports_cost = True
+    # How OpenRouter names the application in its statistics; a provider's own headers overrule them.
+    headers = {"HTTP-Referer": "http://localhost/llmbench", "X-Title": "llmbench"}  # noqa: RUF012
+
+    def extras(
+        self, options: Mapping[str, Any], body: Mapping[str, Any], manner: Manner
+    ) -> tuple[dict[str, Any], Routing, tuple[str, ...]]:
+        asked = sorted((body.keys() | options.keys()) - _NOT_PARAMETERS - {"provider", "usage"})
+        routed = options.get("provider") or {}
+        if not isinstance(routed, Mapping):
+            raise NotPossible('the option \'provider\' of OpenRouter must be an object, as {"order": ["DeepInfra"]}')
+        more: dict[str, Any] = {"usage": options.get("usage", {"include": True})}
+        if not asked or "require_parameters" in routed:
+            return more, Routing.ANY, ()
+        if manner.routing is Routing.ANY:
+            note = f"OpenRouter has no endpoint that knows all of {', '.join(asked)}: what it does not know is ignored."
+            return more, Routing.ANY, (note,)
+        return {**more, "provider": {"require_parameters": True, **routed}}, Routing.ALL_PARAMETERS, ()
+
     EXAMPLES = (
         Example(
             "routing to one upstream, so that two runs compare the same thing",
             request={
                 "model": "meta-llama/llama-3.1-8b-instruct",
-                "messages": [{"role": "user", "content": "Hi"}],
+                "messages": _MESSAGES,
                 "params": {"top_p": 0.9, "options": {"provider": {"order": ["DeepInfra"], "allow_fallbacks": False}}},
             },
             path="/v1/chat/completions",
             body={
                 "model": "meta-llama/llama-3.1-8b-instruct",
-                "messages": [{"role": "user", "content": "Hi"}],
+                "messages": _MESSAGES,
                 "top_p": 0.9,
                 "stream": True,
                 "stream_options": {"include_usage": True},
-                "provider": {"order": ["DeepInfra"], "allow_fallbacks": False},
+                "usage": {"include": True},
+                "provider": {"require_parameters": True, "order": ["DeepInfra"], "allow_fallbacks": False},
             },
+        ),
+        Example(
+            "no endpoint knows every parameter: asked again, and noted",
+            request={
+                "model": "openai/gpt-5-mini",
+                "messages": _MESSAGES,
+                "params": {"temperature": 0, "seed": 1},
+            },
+            manner=Manner(routing=Routing.ANY),
+            path="/v1/chat/completions",
+            body={
+                "model": "openai/gpt-5-mini",
+                "messages": _MESSAGES,
+                "temperature": 0,
+                "seed": 1,
+                "stream": True,
+                "stream_options": {"include_usage": True},
+                "usage": {"include": True},
+            },
+            notes=("no endpoint that knows all of seed, temperature",),
         ),
     )
 

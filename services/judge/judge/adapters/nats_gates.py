@@ -5,32 +5,30 @@ import contextlib
 import logging
 from uuid import UUID
 
-from faststream.nats import NatsBroker
 from nats.errors import Error as NatsError
 from nats.js.errors import KeyNotFoundError
-from nats.js.kv import KeyValue
 
 from judge.adapters.pulse import Pulse
 from judge.ports import NotSent
-from llmbench.contracts.run_state import RUN_STATE_BUCKET, RunGate
-from llmbench.messaging.broker import jetstream
+from llmbench.background import end
+from llmbench.contracts.run_state import RunGate
+from llmbench.messaging.broker import Broker, jetstream
+from llmbench.messaging.gate_watch import GateChange, GateWatch, watching_gates
 from llmbench.messaging.streams import run_state_bucket
 
 _log = logging.getLogger(__name__)
-
-SNAPSHOT_TIMEOUT_S = 5.0
 
 
 class NatsGates:
     """Implements `judge.ports.Gates`. A missing key is an open gate."""
 
-    def __init__(self, broker: NatsBroker) -> None:
+    def __init__(self, broker: Broker) -> None:
         self._broker = broker
         self._gates: dict[str, RunGate] = {}
         self._changed = Pulse()
-        self._watcher: KeyValue.KeyWatcher | None = None
+        self._watch: GateWatch | None = None
+        self._stack = contextlib.AsyncExitStack()
         self._task: asyncio.Task[None] | None = None
-        self._bucket_created: str | None = None
 
     def known(self, run_id: UUID) -> RunGate:
         return self._gates.get(str(run_id), RunGate.OPEN)
@@ -54,49 +52,36 @@ class NatsGates:
         Raises nats-py's errors.
         """
         await self.stop()
-        bucket = await run_state_bucket(jetstream(self._broker))
-        self._bucket_created = await self._created()
-        watcher = await bucket.watchall()
-        gates: dict[str, RunGate] = {}
-        async with asyncio.timeout(SNAPSHOT_TIMEOUT_S):
-            async for entry in watcher:
-                if entry is None:
-                    break
-                _note(gates, entry)
-        self._gates, self._watcher = gates, watcher
+        async with contextlib.AsyncExitStack() as stack:
+            watch = await stack.enter_async_context(watching_gates(self._broker))
+            gates: dict[str, RunGate] = {}
+            for change in await watch.snapshot():
+                _note(gates, change)
+            self._gates, self._watch, self._stack = gates, watch, stack.pop_all()
         self._changed.beat()
-        self._task = asyncio.create_task(self._follow(watcher))
+        self._task = asyncio.create_task(self._follow(watch))
 
     async def is_current(self) -> bool:
-        """Whether the watched bucket is still the one there is. Raises nats-py's errors."""
-        return self._task is not None and await self._created() == self._bucket_created
+        """Whether the watch still hears everything. Raises nats-py's errors."""
+        return self._watch is not None and await self._watch.is_sound()
 
     async def stop(self) -> None:
-        task, watcher = self._task, self._watcher
-        self._task = self._watcher = None
+        task, self._task, self._watch = self._task, None, None
         if task is not None:
-            task.cancel()
-            await asyncio.wait({task})
-        if watcher is not None:
-            with contextlib.suppress(NatsError, OSError):
-                await watcher.stop()  # type: ignore[no-untyped-call]
+            await end(task)
+        await self._stack.aclose()
 
-    async def _created(self) -> str:
-        info = await jetstream(self._broker).stream_info(f"KV_{RUN_STATE_BUCKET}")
-        return str(info.created)
-
-    async def _follow(self, watcher: KeyValue.KeyWatcher) -> None:
-        async for entry in watcher:
-            if entry is not None:
-                _note(self._gates, entry)
-                self._changed.beat()
+    async def _follow(self, watch: GateWatch) -> None:
+        while True:
+            _note(self._gates, await watch.next())
+            self._changed.beat()
 
 
-def _note(gates: dict[str, RunGate], entry: KeyValue.Entry) -> None:
-    if entry.operation in ("DEL", "PURGE"):
-        gates.pop(entry.key, None)
+def _note(gates: dict[str, RunGate], change: GateChange) -> None:
+    if change.value is None:
+        gates.pop(change.key, None)
     else:
-        gates[entry.key] = _gate(entry.value)
+        gates[change.key] = _gate(change.value)
 
 
 def _gate(value: bytes | None) -> RunGate:

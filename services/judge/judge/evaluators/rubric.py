@@ -83,6 +83,7 @@ def _scored(verdict: RubricVerdict, *, by: str, repaired: bool = False) -> Score
             "decided_by": by,
             "repaired": repaired,
             "prompt_version": PROMPT_VERSION,
+            "schema_name": SCHEMA_NAME,
             "schema_version": SCHEMA_VERSION,
         },
     )

@@ -40,6 +40,17 @@ class Asking:
         self._patience_s = patience_s
         self._loop = asyncio.get_running_loop()
         self.call_ids: list[UUID] = []
+        self._costs: list[float | None] = []
+
+    @property
+    def cost_usd(self) -> float | None:
+        """What the answered calls with a known cost add up to; None when there are none."""
+        known = [cost for cost in self._costs if cost is not None]
+        return sum(known) if known else None
+
+    @property
+    def unpriced_calls(self) -> int:
+        return self._costs.count(None)
 
     async def __call__(self, part: str, request: ChatRequest) -> Reply:
         """Raises `CallFailed` or `RunPaused`."""
@@ -54,6 +65,7 @@ class Asking:
             raise CallFailed(Malformed(message="The call was answered as if it had been a release."))
         if not isinstance(outcome, Answered):
             raise CallFailed(outcome)
+        self._costs.append(_cost(outcome))
         text = await self._whole_text(command.call_id) if outcome.truncated else outcome.preview
         return Reply(text=text, cut=outcome.finish_reason == "length")
 
@@ -165,3 +177,10 @@ class Asking:
             if text is None:
                 raise CallFailed(Malformed(message="The judge's answer is no longer remembered."))
             return text
+
+
+def _cost(outcome: Answered) -> float | None:
+    """An answer taken again cost nothing, whether or not it had a price when it was paid for."""
+    if outcome.cached:
+        return 0.0
+    return None if outcome.cost is None else outcome.cost.usd

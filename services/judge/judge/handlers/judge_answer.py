@@ -30,6 +30,8 @@ async def judge_answer(task: JudgeAnswer, *, calls: Calls, gates: Gates, patienc
         dispatch=task.dispatch,
         verdict=verdict,
         call_ids=tuple(asking.call_ids),
+        cost_usd=asking.cost_usd,
+        unpriced_calls=asking.unpriced_calls,
         scored_at=datetime.now(UTC),
     )
 

@@ -1,0 +1,56 @@
+"""What a call cost: as the provider charged it, else by the user's own price, else by a list price.
+
+Unknown is `None`, never 0. Computed from token counts, a cost is as good as they are: `Usage.source`
+says whether they were estimated. Reasoning tokens are part of the completion tokens, so they are
+billed once.
+"""
+
+import math
+from collections.abc import Sequence
+from datetime import datetime
+
+from genai_prices import Usage as PricedUsage
+from genai_prices import calc_price
+
+from llmbench.contracts.outcome import Cost, Usage
+from llmbench.contracts.provider import ModelPrice
+
+_MILLION = 1_000_000
+
+
+def reported_cost(usd: float | None) -> Cost | None:
+    if usd is None or not math.isfinite(usd) or usd < 0:
+        return None
+    return Cost(usd=usd, source="reported")
+
+
+def own_cost(usage: Usage, prices: Sequence[ModelPrice], model: str) -> Cost | None:
+    """By the price whose model is exactly this one. A price of the user's own knows no discount for
+    cached prompt tokens."""
+    price = next((price for price in prices if price.model == model), None)
+    if price is None or usage.prompt_tokens is None or usage.completion_tokens is None:
+        return None
+    spent = usage.prompt_tokens * price.input_usd_per_million + usage.completion_tokens * price.output_usd_per_million
+    return Cost(usd=spent / _MILLION, source="own_price")
+
+
+def list_cost(
+    usage: Usage, *, vendor: str, models: Sequence[str], service_tier: str | None, at: datetime
+) -> Cost | None:
+    """By the prices that come with `genai-prices` (no network); the first of `models` it knows."""
+    if usage.prompt_tokens is None or usage.completion_tokens is None:
+        return None
+    spent = PricedUsage(
+        input_tokens=usage.prompt_tokens,
+        output_tokens=usage.completion_tokens,
+        cache_read_tokens=min(usage.cached_prompt_tokens or 0, usage.prompt_tokens) or None,
+    )
+    context = None if service_tier is None else {"service_tier": service_tier}
+    for model in models:
+        try:
+            price = calc_price(spent, model, provider_id=vendor, genai_request_timestamp=at, price_context=context)
+        except (LookupError, ValueError):
+            continue
+        if price.model_price.input_mtok is not None and price.model_price.output_mtok is not None:
+            return Cost(usd=float(price.total_price), source="list_price")
+    return None

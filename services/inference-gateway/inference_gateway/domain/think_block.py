@@ -1,0 +1,58 @@
+"""`<think>…</think>` at the beginning of an answer, as it streams: reasoning from servers that do
+not set it apart themselves. Later in an answer the words are the answer's own."""
+
+from enum import Enum
+
+_OPEN, _CLOSE = "<think>", "</think>"
+
+
+class _At(Enum):
+    BEGINNING = 0
+    THINKING = 1
+    GAP = 2
+    """The white space between reasoning and answer belongs to neither."""
+    ANSWER = 3
+
+
+class ThinkBlock:
+    """Feed it the content's pieces; each comes back as (reasoning, answer), in their order."""
+
+    def __init__(self) -> None:
+        self._at = _At.BEGINNING
+        self._held = ""
+
+    def feed(self, piece: str) -> tuple[str, str]:
+        if self._at is _At.ANSWER:
+            return "", piece
+        text, self._held, reasoning = self._held + piece, "", ""
+        if self._at is _At.BEGINNING:
+            start = text.lstrip()
+            if start.startswith(_OPEN):
+                self._at, text = _At.THINKING, start.removeprefix(_OPEN).lstrip("\n")
+            elif _OPEN.startswith(start):
+                self._held = text
+                return "", ""
+            else:
+                self._at = _At.ANSWER
+                return "", text
+        if self._at is _At.THINKING:
+            reasoning, closed, text = text.partition(_CLOSE)
+            if not closed:
+                kept = _unfinished(reasoning)
+                self._held = reasoning[len(reasoning) - kept :]
+                return reasoning[: len(reasoning) - kept], ""
+            self._at = _At.GAP
+        answer = text.lstrip()
+        if answer:
+            self._at = _At.ANSWER
+        return reasoning, answer
+
+    def close(self) -> tuple[str, str]:
+        """What was held back in case a mark followed."""
+        held, self._held = self._held, ""
+        return (held, "") if self._at is _At.THINKING else ("", held)
+
+
+def _unfinished(text: str) -> int:
+    """How many characters at the end of `text` may begin the closing mark."""
+    return next((size for size in range(len(_CLOSE) - 1, 0, -1) if text.endswith(_CLOSE[:size])), 0)

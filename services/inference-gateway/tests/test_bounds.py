@@ -1,0 +1,118 @@
+"""Whatever a server sends, however long or slowly: bounded in memory and time, and the next call goes on."""
+
+import asyncio
+import contextlib
+import tracemalloc
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+import pytest
+from gateway_world import World
+
+from inference_gateway.adapters.http_provider import HttpModelProvider, make_http_client
+from inference_gateway.domain.faults import FaultKind
+from inference_gateway.domain.http_call import Exchange, HttpCall
+from llmbench.contracts.outcome import Answered, Malformed, TimedOut
+
+MB = 1024 * 1024
+CHUNK = b'data: {"choices": [{"delta": {"content": "' + b"x" * 8000 + b'"}}]}\n\n'
+END = b'data: {"choices": [{"delta": {}, "finish_reason": "stop"}]}\n\ndata: [DONE]\n\n'
+
+Body = Callable[[asyncio.StreamWriter], Awaitable[None]]
+
+
+@contextlib.asynccontextmanager
+async def serving(body: Body, kind: str = "text/event-stream") -> AsyncIterator[str]:
+    """A server that answers everything with `body`, chunk by chunk until the connection closes."""
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(OSError, asyncio.IncompleteReadError):
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(f"HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nConnection: close\r\n\r\n".encode())
+            await body(writer)
+        writer.close()
+
+    server = await asyncio.start_server(answer, "127.0.0.1", 0)
+    try:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    finally:
+        server.close()
+
+
+def repeated(piece: bytes, total_bytes: int, end: bytes = b"") -> Body:
+    async def send(writer: asyncio.StreamWriter) -> None:
+        for _ in range(total_bytes // len(piece)):
+            writer.write(piece)
+            await writer.drain()
+        writer.write(end)
+        await writer.drain()
+
+    return send
+
+
+async def complete(url: str) -> Exchange:
+    async with make_http_client() as client:
+        return await HttpModelProvider(client).complete(HttpCall(f"{url}/v1/chat/completions", {}), {})
+
+
+@pytest.mark.parametrize(
+    ("piece", "kind"),
+    [
+        (CHUNK, "text/event-stream"),
+        (b"data: " + b"x" * 65536, "text/event-stream"),
+        (b": comment\n" * 1000, "text/event-stream"),
+        (b"{" * 65536, "application/x-ndjson"),
+        (b" " * 65536, "application/json"),
+    ],
+    ids=["events", "one line without an end", "comments", "one line of JSON", "one body"],
+)
+async def test_300_mb_are_refused_after_a_few(piece: bytes, kind: str) -> None:
+    sent = 0
+
+    async def send(writer: asyncio.StreamWriter) -> None:
+        nonlocal sent
+        while sent < 300 * MB:
+            writer.write(piece)
+            await writer.drain()
+            sent += len(piece)
+
+    tracemalloc.start()
+    try:
+        async with serving(send, kind) as url, asyncio.timeout(60):
+            exchange = await complete(url)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert exchange.fault is not None
+    assert exchange.fault.kind is FaultKind.TOO_LARGE
+    assert sent < 32 * MB, "the rest was not even taken"
+    assert peak < 64 * MB
+
+
+async def test_a_slow_drip_ends_with_the_timeout(world: World) -> None:
+    async def drip(writer: asyncio.StreamWriter) -> None:
+        while True:
+            writer.write(b'data: {"choices": [{"delta": {"content": "x"}}]}\n\n')
+            await writer.drain()
+            await asyncio.sleep(0.05)
+
+    async with serving(drip) as url, world.gateway():
+        provider = await world.add_provider(base_url=url)
+        dripped = await world.ask(world.command(provider=provider, timeout_s=0.5))
+    assert isinstance(dripped.outcome, TimedOut)
+
+
+async def test_invalid_utf8_is_an_answer_and_the_lane_goes_on(world: World) -> None:
+    torn = b'data: {"choices": [{"delta": {"content": "4\xff\xfe2 \xc3"}}]}\n\n'
+    async with serving(repeated(torn, len(torn), END)) as url, world.gateway():
+        provider = await world.add_provider(base_url=url)
+        for _ in range(2):
+            outcome = (await world.ask(world.command(provider=provider))).outcome
+            assert isinstance(outcome, Answered)
+            assert outcome.preview == "4\ufffd\ufffd2 \ufffd"
+
+
+async def test_bytes_that_are_nothing_are_malformed(world: World) -> None:
+    async with serving(repeated(b"\xff\xfe\x00", 3), "application/json") as url, world.gateway():
+        provider = await world.add_provider(base_url=url)
+        outcome = (await world.ask(world.command(provider=provider))).outcome
+    assert isinstance(outcome, Malformed)

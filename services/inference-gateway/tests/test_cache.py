@@ -1,0 +1,90 @@
+"""Answers taken again: the same question in the same epoch, paid for once, and said to be so."""
+
+from typing import Any
+
+import pytest
+from gateway_world import World
+
+from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
+from llmbench.contracts.outcome import Answered
+from llmbench.contracts.provider import ModelPrice, ProviderSnapshot
+from llmbench.contracts.run_state import RunGate
+
+PRICE = ModelPrice(model="mock-40ms-think", input_usd_per_million=1000, output_usd_per_million=1000)
+
+
+@pytest.fixture
+def priced(world: World) -> ProviderSnapshot:
+    return world.provider.model_copy(update={"prices": (PRICE,)})
+
+
+def question(world: World, provider: ProviderSnapshot, **more: Any) -> GenerateCompletion:
+    return world.command("mock-40ms-think", provider=provider, **({"use_cache": True} | more))
+
+
+async def answered(world: World, command: GenerateCompletion) -> Answered:
+    outcome = (await world.ask(command)).outcome
+    assert isinstance(outcome, Answered)
+    return outcome
+
+
+async def test_an_answer_is_taken_again_for_nothing(world: World, priced: ProviderSnapshot) -> None:
+    async with world.gateway():
+        first = question(world, priced)
+        paid = await answered(world, first)
+        second = question(world, priced)
+        again = await answered(world, second)
+        third = await answered(world, question(world, priced, run_id=await world.add_run()))
+        # Told again, it is remembered under its own id.
+        await world.send(second)
+        assert (await world.finished(second.call_id, number=2)).outcome == again
+    assert len(await world.ledger()) == 1
+    assert (paid.cached, again.cached, third.cached) == (False, True, True)
+    assert paid.cost is not None
+    assert again.cost is not None
+    assert (paid.cost.usd > 0, again.cost.usd, again.cost.source) == (True, 0.0, "own_price")
+    assert (again.preview, again.usage, again.timings) == (paid.preview, paid.usage, paid.timings)
+    rows = {row["id"]: row for row in await world.rows()}
+    assert rows[first.call_id]["cached_from"] is None
+    taken = rows[second.call_id]
+    assert (taken["cached_from"], taken["epoch"]) == (first.call_id, 1)
+    assert (taken["content"], taken["reasoning"]) == (rows[first.call_id]["content"], "Let me think about this.")
+    assert [row["cached_from"] for row in rows.values()].count(first.call_id) == 2, "never from a copy"
+
+
+async def test_what_is_another_question_is_asked(world: World, priced: ProviderSnapshot) -> None:
+    elsewhere = await world.add_provider(base_url=f"{world.provider_url}/ollama")
+    async with world.gateway():
+        await answered(world, question(world, priced))
+        others = [
+            question(world, priced, epoch=2),
+            question(world, priced, prompt="And 17 + 26?"),
+            question(world, priced, options={"top_k": 1}),
+            question(world, elsewhere),
+            question(world, priced, use_cache=False),
+            question(world, priced, purpose=Purpose.WARM_UP),
+        ]
+        for other in others:
+            assert not (await answered(world, other)).cached
+    assert len(await world.ledger()) == 1 + len(others)
+    assert sorted(row["epoch"] for row in await world.rows()) == [1] * 6 + [2]
+
+
+async def test_a_failure_is_no_answer_and_a_closed_gate_holds(world: World) -> None:
+    async with world.gateway():
+        first = world.command("mock-0ms-500first1", use_cache=True)
+        assert (await world.ask(first)).outcome.kind == "unavailable"
+        second = world.command("mock-0ms-500first1", use_cache=True)
+        assert not (await answered(world, second)).cached
+        await world.gate(RunGate.CLOSED)
+        third = world.command("mock-0ms-500first1", use_cache=True)
+        assert (await world.ask(third)).outcome.kind == "not_started"
+
+
+async def test_what_was_learned_of_a_model_does_not_make_it_another_question(world: World) -> None:
+    """The first call is adapted on the way; a gateway that starts anew does not know that yet."""
+    for expected in (False, True):
+        async with world.gateway():
+            outcome = await answered(world, world.command("mock-0ms-nostreamoptions", use_cache=True))
+        assert outcome.cached == expected
+    assert len(await world.ledger()) == 2, "refused, answered; then taken again"

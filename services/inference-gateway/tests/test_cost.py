@@ -1,0 +1,92 @@
+"""What a call cost: reported, by an own price, by a list price, or unknown; never a made-up zero."""
+
+import math
+from datetime import UTC, datetime
+
+import pytest
+
+from inference_gateway.domain.cost import list_cost, own_cost, reported_cost
+from inference_gateway.domain.draft import Draft
+from inference_gateway.domain.openai_answer import read_whole
+from llmbench.contracts.outcome import Cost, Usage
+from llmbench.contracts.provider import ModelPrice
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+USAGE = Usage(prompt_tokens=1000, completion_tokens=500)
+
+
+def listed(usage: Usage, *models: str) -> Cost | None:
+    return list_cost(usage, vendor="openai", models=models, service_tier=None, at=NOW)
+
+
+def test_a_list_price_is_computed_from_the_tokens() -> None:
+    cost = listed(USAGE, "gpt-4o")
+    assert cost is not None
+    assert cost.source == "list_price"
+    assert cost.usd == pytest.approx((1000 * 2.5 + 500 * 10) / 1e6)
+    assert listed(USAGE, "gpt-4o-2024-08-06") == cost
+
+
+def test_reasoning_is_billed_once_and_cached_prompts_at_their_price() -> None:
+    plain = listed(USAGE, "gpt-4o")
+    assert listed(USAGE.model_copy(update={"reasoning_tokens": 400}), "gpt-4o") == plain
+    cached = listed(USAGE.model_copy(update={"cached_prompt_tokens": 1000}), "gpt-4o")
+    assert cached is not None
+    assert cached.usd == pytest.approx((1000 * 1.25 + 500 * 10) / 1e6)
+
+
+def test_the_first_known_model_counts() -> None:
+    assert listed(USAGE, "a-deployment", "gpt-4o") == listed(USAGE, "gpt-4o")
+
+
+@pytest.mark.parametrize(
+    ("usage", "model"),
+    [
+        (USAGE, "nobody-knows-this"),
+        (USAGE, "text-embedding-3-small"),
+        (Usage(completion_tokens=5), "gpt-4o"),
+        (Usage(prompt_tokens=5), "gpt-4o"),
+    ],
+)
+def test_what_is_not_known_is_unknown_and_not_zero(usage: Usage, model: str) -> None:
+    assert listed(usage, model) is None
+
+
+def test_an_own_price_needs_the_exact_model() -> None:
+    prices = (ModelPrice(model="mine", input_usd_per_million=1, output_usd_per_million=4),)
+    assert own_cost(USAGE, prices, "mine") == Cost(usd=0.003, source="own_price")
+    assert own_cost(USAGE, prices, "mine:latest") is None
+    assert own_cost(Usage(prompt_tokens=1), prices, "mine") is None
+
+
+@pytest.mark.parametrize("usd", [None, -1.0, math.nan, math.inf])
+def test_a_charge_that_is_none_is_unknown(usd: float | None) -> None:
+    assert reported_cost(usd) is None
+    assert reported_cost(0.0) == Cost(usd=0.0, source="reported"), "a free model says so"
+
+
+@pytest.mark.parametrize(
+    ("usage", "tokens", "usd"),
+    [
+        # OpenRouter; then with a key of one's own, where the upstream provider charges beside it.
+        ({"cost": 0.5, "is_byok": False, "cost_details": {"upstream_inference_cost": 0.5}}, (10, None, None), 0.5),
+        ({"cost": 0.01, "is_byok": True, "cost_details": {"upstream_inference_cost": 0.5}}, (10, None, None), 0.51),
+        ({"cost": 0.01, "is_byok": True, "cost_details": {"upstream_inference_cost": None}}, (10, None, None), None),
+        ({"cost": {"total_cost": 1}}, (10, None, None), None),
+        # OpenAI counts reasoning as a part of the completion, xAI beside it.
+        ({"completion_tokens_details": {"reasoning_tokens": 8}, "total_tokens": 30}, (10, 8, None), None),
+        ({"completion_tokens_details": {"reasoning_tokens": 8}, "total_tokens": 38}, (18, 8, None), None),
+        ({"prompt_tokens_details": {"cached_tokens": 5}}, (10, None, 5), None),
+        ({"prompt_cache_hit_tokens": 5}, (10, None, 5), None),
+    ],
+)
+def test_usage_is_read_as_it_is_reported(
+    usage: dict[str, object], tokens: tuple[int, int | None, int | None], usd: float | None
+) -> None:
+    draft = Draft()
+    counts = {"prompt_tokens": 20, "completion_tokens": 10, **usage}
+    read_whole(draft, {"choices": [{"message": {"content": "42"}}], "usage": counts})
+    assert draft.usage is not None
+    found = draft.usage
+    assert (found.completion_tokens, found.reasoning_tokens, found.cached_prompt_tokens) == tokens
+    assert draft.reported_usd == (None if usd is None else pytest.approx(usd))

@@ -1,0 +1,83 @@
+"""What a refusal teaches: which of a call's parameters are asked for otherwise, and that it ends."""
+
+import json
+
+import pytest
+
+from inference_gateway.domain.http_call import Exchange, HttpCall, Routing, SchemaMode, Streaming
+from inference_gateway.domain.manner import Manner, refused_parameter, step_down
+
+EVERYTHING = frozenset({"temperature", "top_p", "seed", "max_tokens"})
+CALL = HttpCall(
+    "http://host/v1/chat/completions",
+    {},
+    streaming=Streaming.WITH_USAGE,
+    schema=SchemaMode.STRICT,
+    routing=Routing.ALL_PARAMETERS,
+    adaptable=EVERYTHING,
+)
+
+
+def openai(message: str, *, param: str | None = None, code: str | None = None) -> str:
+    error = {"message": message, "type": "invalid_request_error", "param": param, "code": code}
+    return json.dumps({"error": error})
+
+
+NOT_ZERO = "Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) is supported."
+OTHER_NAME = "Unsupported parameter: 'max_tokens' is not supported. Use 'max_completion_tokens' instead."
+NO_SCHEMA = "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model."
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "less"),
+    [
+        (
+            400,
+            openai(NOT_ZERO, param="temperature", code="unsupported_value"),
+            Manner(without=frozenset({"temperature"})),
+        ),
+        (
+            400,
+            openai("Unsupported parameter: 'top_p' is not supported with this model.", param="top_p"),
+            Manner(without=frozenset({"top_p"})),
+        ),
+        (400, openai(OTHER_NAME, param="max_tokens", code="unsupported_parameter"), Manner(other_limit=True)),
+        (400, openai("Unrecognized request argument supplied: seed"), Manner(without=frozenset({"seed"}))),
+        (
+            422,
+            json.dumps({"detail": [{"type": "extra_forbidden", "loc": ["body", "seed"], "msg": "Extra inputs"}]}),
+            Manner(without=frozenset({"seed"})),
+        ),
+        (400, openai("Unrecognized request argument supplied: stream_options"), Manner(streaming=Streaming.ON)),
+        (400, openai("stream is not supported by this model"), Manner(streaming=Streaming.OFF)),
+        (400, openai(NO_SCHEMA, param="response_format"), Manner(schema=SchemaMode.OBJECT)),
+        (400, json.dumps({"error": "'response_format.type' must be 'text'"}), Manner(schema=SchemaMode.OBJECT)),
+        (404, openai("No endpoints found that can handle the requested parameters."), Manner(routing=Routing.ANY)),
+        (404, openai("No endpoints found matching your data policy."), None),
+        # Not about what can be asked otherwise.
+        (400, openai("Unsupported parameter: 'stop' is not supported with this model.", param="stop"), None),
+        (400, openai("'temperature' must be at most 2", param="temperature", code="invalid_value"), None),
+        (400, openai("This model's maximum context length is 4096 tokens."), None),
+        (404, openai("The model 'm' does not exist"), None),
+        (401, openai("Incorrect API key: temperature is not supported"), None),
+        (500, openai("stream"), None),
+    ],
+)
+def test_a_refusal_is_understood_or_stands(status: int, body: str, less: Manner | None) -> None:
+    assert step_down(Manner(), CALL, Exchange(status, body=body.encode())) == less
+
+
+def test_a_users_own_option_is_not_touched() -> None:
+    call = HttpCall("http://host", {}, adaptable=frozenset())
+    body = openai("Unsupported parameter: 'temperature' is not supported with this model.", param="temperature")
+    assert step_down(Manner(), call, Exchange(400, body=body.encode())) is None
+
+
+def test_a_limit_refused_by_both_names_stands() -> None:
+    body = openai("Unsupported parameter: 'max_tokens' is not supported", param="max_tokens")
+    assert step_down(Manner(other_limit=True), CALL, Exchange(400, body=body.encode())) is None
+
+
+@pytest.mark.parametrize("body", ["", "[1]", "{", '{"error": 1}', '{"detail": "no"}', "[" * 100_000])
+def test_any_body_can_be_looked_at(body: str) -> None:
+    assert refused_parameter(body) is None
