@@ -4,12 +4,15 @@
 what it publishes waits in the outbox.
 """
 
+import asyncio
+import contextlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import SettingsConfigDict
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from config_api.collections.endpoints import router as collections_router
@@ -26,6 +29,8 @@ from llmbench.db.migrate import require_head
 from llmbench.secrets import SecretBox
 from llmbench.settings import DatabaseSettings
 from llmbench.web import make_app
+
+START_PATIENCE_S = 2.0
 
 
 class Settings(DatabaseSettings):
@@ -54,7 +59,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         box = SecretBox(chosen.master_key.get_secret_value())
         async with open_engine(chosen.database_url, application_name=SERVICE, pool_size=10) as engine:
-            await require_head(engine)
+            # Another schema is refused at once; a database that is away is waited for.
+            with contextlib.suppress(OSError, TimeoutError, SQLAlchemyError):
+                async with asyncio.timeout(START_PATIENCE_S):
+                    await require_head(engine)
             async with Publishing(nats_url=chosen.nats_url, database_url=chosen.database_url) as publishing:
                 app.state.providers = ProviderService(engine, box, ProviderGateway(publishing.nats))
                 app.state.tasks = TaskService(engine)

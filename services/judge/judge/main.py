@@ -13,13 +13,14 @@ from judge.adapters.nats_gates import NatsGates
 from judge.adapters.upkeep import DURABLE, FILTER, Upkeep
 from judge.entrypoints.commands import CommandLane
 from judge.handlers.judge_answer import judge_answer
+from llmbench.background import end
 from llmbench.contracts.answer_scored import AnswerScored
 from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.messaging.broker import make_broker, stop_broker
 from llmbench.settings import ServiceSettings, load
 from llmbench.web import make_app
 
-START_PATIENCE_S = 5.0
+START_PATIENCE_S = 2.0
 
 
 class Settings(ServiceSettings):
@@ -71,14 +72,13 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             yield
         finally:
             running.clear()
-            working.cancel()
-            await asyncio.wait({working})
+            await end(working)
             if at_work.is_set():
                 await lane.stop()
                 await gates.stop()
-                await stop_broker(broker)
+            await stop_broker(broker)
 
     async def readiness() -> str | None:
-        return running[0].lacking if running else "starting"
+        return running[0].lacks() if running else "starting"
 
     return make_app(title="llmbench judge", origins=settings.origins(), readiness=readiness, lifespan=lifespan)

@@ -1,26 +1,48 @@
 """One connection to NATS per process, with the settings that survive a broker's restart."""
 
+import asyncio
+import contextlib
 import logging
 from collections.abc import Awaitable, Callable
+from typing import Any
 
+from faststream.exceptions import IncorrectState
 from faststream.nats import NatsBroker
 from nats.aio.client import Client
+from nats.errors import ConnectionClosedError
 from nats.errors import Error as NatsError
 from nats.js import JetStreamContext
 
 _log = logging.getLogger(__name__)
 
+STOP_S = 3.0
 PUBLISH_TIMEOUT_S = 5.0
 """nats-py's own default of 0.5 s gives up on a broker that is merely busy."""
 
 
-def make_broker(
-    nats_url: str, *, service: str, on_reconnect: Callable[[], Awaitable[None]] | None = None
-) -> NatsBroker:
-    """A FastStream broker, not yet connected. Reconnects for ever; `on_reconnect` runs after each
-    reconnection (a broker that came back may have lost its store: ensure the topology again)."""
+class Broker(NatsBroker):
+    """FastStream's broker, which remembers why it is not connected, and never gives up."""
+
+    trouble: str = "no connection yet"
+
+    def _log_connection_broken(self, error_cb: Any = None) -> Any:
+        # FastStream's own raises a refused login out of nats-py's loop, which then tries no more. A
+        # login can be made, or a password corrected, while we wait.
+        return error_cb
+
+
+def inbox_prefix(service: str) -> str:
+    """Replies to a service come to inboxes of its own, which no other login may listen to."""
+    return f"_INBOX_{service}"
+
+
+def make_broker(nats_url: str, *, service: str, on_reconnect: Callable[[], Awaitable[None]] | None = None) -> Broker:
+    """A FastStream broker, not yet connected. Connects and reconnects for as long as it takes;
+    `on_reconnect` runs after each reconnection (a broker that came back may have lost its store: ensure the
+    topology again)."""
 
     async def disconnected() -> None:
+        broker.trouble = "the connection was lost"
         _log.warning("NATS connection lost; reconnecting")
 
     async def reconnected() -> None:
@@ -29,11 +51,19 @@ def make_broker(
             await on_reconnect()
 
     async def failed(error: Exception) -> None:
-        _log.debug("NATS: %r", error)
+        trouble = str(error) or repr(error)
+        if "permissions violation" in trouble.lower():
+            # Of one subject, on a connection that stands: a mistake in the server's list of permissions.
+            _log.error("NATS does not allow %s what it needs: %s", service, trouble)
+            return
+        # The same every quarter of a second: worth a line when it changes.
+        _log.log(logging.DEBUG if trouble == broker.trouble else logging.WARNING, "NATS: %s", trouble)
+        broker.trouble = trouble
 
-    return NatsBroker(
+    broker = Broker(
         nats_url,
         name=f"llmbench-{service}",
+        inbox_prefix=inbox_prefix(service),
         max_reconnect_attempts=-1,
         reconnect_time_wait=0.25,  # type: ignore[arg-type]  # nats-py takes fractions of a second
         connect_timeout=5,
@@ -43,23 +73,43 @@ def make_broker(
         error_cb=failed,
         logger=None,
     )
+    return broker
+
+
+def nats_lacking(broker: Broker) -> str | None:
+    """What to say on `/health/ready`; `None` while the connection stands."""
+    try:
+        if client(broker).is_connected:
+            return None
+    except ConnectionClosedError:
+        pass
+    return f"NATS does not answer: {broker.trouble}"
 
 
 async def stop_broker(broker: NatsBroker) -> None:
     """Drain and close; while the server is away there is nothing to drain, and FastStream's own stop raises."""
     try:
-        await broker.stop()
-    except NatsError:
-        await client(broker).close()
+        async with asyncio.timeout(STOP_S):
+            await broker.stop()
+    except (NatsError, TimeoutError):
+        with contextlib.suppress(NatsError, TimeoutError):
+            async with asyncio.timeout(STOP_S):
+                await client(broker).close()
 
 
 def client(broker: NatsBroker) -> Client:
-    """The nats-py client under a connected broker."""
-    connection: Client = broker.config.connection_state.connection
+    """The nats-py client under a broker. Raises nats-py's `ConnectionClosedError` before the first connection."""
+    try:
+        connection: Client = broker.config.connection_state.connection
+    except IncorrectState as early:
+        raise ConnectionClosedError from early
     return connection
 
 
 def jetstream(broker: NatsBroker) -> JetStreamContext:
-    """The JetStream context under a connected broker."""
-    context: JetStreamContext = broker.config.connection_state.stream
+    """The JetStream context under a broker. Raises nats-py's `ConnectionClosedError` before the first connection."""
+    try:
+        context: JetStreamContext = broker.config.connection_state.stream
+    except IncorrectState as early:
+        raise ConnectionClosedError from early
     return context

@@ -8,13 +8,12 @@ import asyncio
 import contextlib
 import logging
 
-from faststream.nats import NatsBroker
 from nats.errors import Error as NatsError
 from nats.js.errors import NotFoundError
 
 from judge.adapters.nats_calls import NatsCalls
 from judge.adapters.nats_gates import NatsGates
-from llmbench.messaging.broker import client, jetstream
+from llmbench.messaging.broker import Broker, client, jetstream, nats_lacking
 from llmbench.messaging.streams import COMMANDS, EVENTS, ensure_consumer, ensure_streams
 
 _log = logging.getLogger(__name__)
@@ -26,13 +25,17 @@ RETRY_S = 0.5
 
 
 class Upkeep:
-    def __init__(self, broker: NatsBroker, calls: NatsCalls, gates: NatsGates, *, max_pending: int) -> None:
+    def __init__(self, broker: Broker, calls: NatsCalls, gates: NatsGates, *, max_pending: int) -> None:
         self._broker = broker
         self._calls = calls
         self._gates = gates
         self._max_pending = max_pending
         self._reconnected = asyncio.Event()
         self.lacking: str | None = "not connected to NATS yet"
+
+    def lacks(self) -> str | None:
+        """What keeps the judge from its work."""
+        return nats_lacking(self._broker) or self.lacking
 
     async def establish(self) -> None:
         """Streams, consumer, watch. Raises nats-py's errors."""
