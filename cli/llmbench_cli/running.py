@@ -21,6 +21,6 @@ def database_url() -> str:
     return read_settings().database_url or running_stack().database_url
 
 
-def nats_url() -> str:
-    """Return the NATS server to use: the user's own, else the running stack's."""
-    return read_settings().nats_url or running_stack().nats_url
+def events_url() -> str:
+    """Return the NATS server to look at events on: the user's own, else the running stack's for people."""
+    return read_settings().nats_url or running_stack().viewer_url

@@ -26,8 +26,8 @@ WAITS_FOR_NATS = tuple(name for name in SERVICES if name != "inference-gateway")
 
 def _spec(name: str, port: int, folder: Path, *, database_url: str, nats_url: str) -> ProcessSpec:
     told = Surroundings(
-        database_url=database_url,
-        nats_url=nats_url,
+        database_urls=dict.fromkeys(USES_DATABASE, database_url),
+        nats_urls={name: nats_url},
         master_key="only-for-tests-only-for-tests-only-for-tests",
         public_origins="http://127.0.0.1",
         log_level=None,

@@ -1,9 +1,9 @@
 """The outbox: messages that a transaction made true, published after it committed.
 
 `put` writes rows and a NOTIFY inside the caller's transaction; `Relay` publishes them with the row's UUID
-as message id and deletes them: in order within a run, a lane and the configuration, also when one fails. A crash between the two publishes again, and JetStream's de-duplication (or the reader's) drops the
-second copy. One relay at a time publishes a table (advisory lock), so that the order holds with several
-replicas.
+as message id and deletes them: in order within a run, a lane and the configuration, also when one fails.
+A crash between the two publishes again, and JetStream's de-duplication (or the reader's) drops the second
+copy. One relay at a time publishes a table (advisory lock), so that the order holds with several replicas.
 """
 
 import asyncio
