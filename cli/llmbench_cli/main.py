@@ -4,10 +4,12 @@ import sys
 
 import typer
 
+from llmbench_cli.commands.backup import backup
 from llmbench_cli.commands.demo import demo
 from llmbench_cli.commands.doctor import doctor
 from llmbench_cli.commands.events import events
 from llmbench_cli.commands.migrate import migrate
+from llmbench_cli.commands.restore import restore
 from llmbench_cli.commands.up import up
 from llmbench_cli.commands.version import version
 from llmbench_cli.embedded.errors import StartError
@@ -18,7 +20,7 @@ commands = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (up, demo, events, doctor, migrate, version):
+for command in (up, demo, events, doctor, migrate, backup, restore, version):
     commands.command()(command)
 
 

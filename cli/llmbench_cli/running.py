@@ -4,12 +4,17 @@ from llmbench_cli.embedded.binaries import checkout
 from llmbench_cli.embedded.errors import StartError
 from llmbench_cli.embedded.home import Home, Runtime
 from llmbench_cli.embedded.leftovers import living
-from llmbench_cli.settings import read_settings
+from llmbench_cli.settings import CliSettings, read_settings
+
+
+def home_of(settings: CliSettings) -> Home:
+    """Return the home that the settings name."""
+    return Home((settings.home or checkout() / ".llmbench").absolute())
 
 
 def running_stack() -> Runtime:
     """Return where the stack runs. Raises StartError when none does."""
-    home = Home((read_settings().home or checkout() / ".llmbench").absolute())
+    home = home_of(read_settings())
     runtime = home.runtime()
     if runtime is None or living(runtime.supervisor) is None:
         raise StartError(f"no stack runs on {home.root}: start one with `llmbench up`")

@@ -15,7 +15,7 @@ from llmbench.db.tables import metadata
 from llmbench_cli.embedded.nats import VIEWER
 from llmbench_cli.embedded.services import with_login
 
-PASSWORD = "only-for-tests"  # noqa: S105
+PASSWORD = "only-for-tests"
 
 
 @contextlib.asynccontextmanager
@@ -99,7 +99,7 @@ async def test_people_read_events_with_and_without_their_login(nats_url: str) ->
         assert (await events.next_msg(timeout=5)).data == b"{}"
         await viewer.close()
     stranger = Client()
-    with pytest.raises(nats.errors.Error, match="(?i)authorization"):
+    with pytest.raises(nats.errors.Error, match=r"(?i)authorization"):
         await stranger.connect(with_login(nats_url, VIEWER, "wrong"), allow_reconnect=False)
     await stranger.close()
     await owner.close()

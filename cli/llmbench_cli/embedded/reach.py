@@ -46,19 +46,22 @@ async def reach_nats(url: str, note: Note, *, patience_s: float = PATIENCE_S) ->
     from nats.js.errors import Error as JetStreamError
     from nats.js.errors import ServiceUnavailableError
 
-    async def silent(_: Exception) -> None:
-        return
+    reasons: list[Exception] = []
+
+    async def heard(error: Exception) -> None:
+        reasons.append(error)
 
     async def attempt() -> None:
         try:
-            client = await nats.connect(url, allow_reconnect=False, connect_timeout=5, error_cb=silent)
+            async with asyncio.timeout(_ATTEMPT_S):
+                # One attempt for each server named: the client would go on by itself for two minutes.
+                client = await nats.connect(
+                    url, allow_reconnect=False, max_reconnect_attempts=1, reconnect_time_wait=0, error_cb=heard
+                )
+        except (nats.errors.NoServersError, OSError, TimeoutError) as away:
+            raise _Away(_reason(reasons[-1] if reasons else away)) from away
         except NatsError as refused:
-            # A greeting that never comes is no refusal.
-            if isinstance(refused, TimeoutError | nats.errors.NoServersError):
-                raise _Away(_reason(refused)) from refused
             raise StartError(f"NATS at {where(url)} refuses us: {_reason(refused)}") from refused
-        except (OSError, TimeoutError) as away:
-            raise _Away(_reason(away)) from away
         try:
             await client.jetstream().account_info()
         except ServiceUnavailableError as without:
