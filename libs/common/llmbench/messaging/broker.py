@@ -97,8 +97,8 @@ async def stop_broker(broker: NatsBroker) -> None:
     try:
         async with asyncio.timeout(STOP_S):
             await broker.stop()
-    except (NatsError, TimeoutError):
-        with contextlib.suppress(NatsError, TimeoutError):
+    except (NatsError, TimeoutError, OSError):
+        with contextlib.suppress(NatsError, TimeoutError, OSError):
             async with asyncio.timeout(STOP_S):
                 await client(broker).close()
 
