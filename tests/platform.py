@@ -11,7 +11,7 @@ import itertools
 import json
 import signal
 import tempfile
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,12 +21,13 @@ import httpx
 import nats
 
 from benchmarks.mock_provider.server import mock_provider
+from llmbench.db.logins import SERVICE_GRANTS, ensure_logins
 from llmbench.db.migrate import upgrade
 from llmbench_cli.embedded.binaries import checkout, script
 from llmbench_cli.embedded.edge import Edge
 from llmbench_cli.embedded.ports import free_port
 from llmbench_cli.embedded.process import ProcessSpec, end, spawn
-from llmbench_cli.embedded.services import SERVICES, Surroundings, service_spec
+from llmbench_cli.embedded.services import SERVICES, Surroundings, service_spec, with_login
 from tests.servers import START_TIMEOUT_S, nats_server, postgres_server
 
 JUDGE_MODEL = "mock-0ms-judge"
@@ -188,19 +189,32 @@ class Platform:
 
 
 @asynccontextmanager
-async def platform(*, tasks: int = 6, log_level: str | None = None) -> AsyncIterator[Platform]:
-    """Everything behind one URL, with a seeded provider and collection. Each has its own database."""
+async def platform(
+    *, tasks: int = 6, log_level: str | None = None, prepare: Callable[[str, str], Awaitable[None]] | None = None
+) -> AsyncIterator[Platform]:
+    """Everything behind one URL, with a seeded provider and collection. Each has its own database.
+
+    `prepare` gets the URLs of the empty database and of the mock provider, and fills the former: then nothing is
+    seeded.
+    """
     folder = Path(tempfile.mkdtemp(prefix="llmbench-platform-"))
     async with AsyncExitStack() as stack:
         database_url = await stack.enter_async_context(postgres_server(folder))
         nats_url = await stack.enter_async_context(nats_server(folder / "nats"))
         provider_url = await stack.enter_async_context(mock_provider())
+        if prepare:
+            await prepare(database_url, provider_url)
         await upgrade(database_url)
+        passwords = dict.fromkeys(SERVICE_GRANTS, "only-for-tests")
+        await ensure_logins(database_url, passwords)
         edge_port = free_port()
         url = f"http://127.0.0.1:{edge_port}"
         told = Surroundings(
-            database_url=database_url,
-            nats_url=nats_url,
+            # As `llmbench up` does: every journey shows that no service lacks a right.
+            database_urls={
+                name: with_login(database_url, grants.role, passwords[name]) for name, grants in SERVICE_GRANTS.items()
+            },
+            nats_urls={name: with_login(nats_url, name, "only-for-tests") for name in SERVICES},
             master_key=MASTER_KEY,
             public_origins=url,
             log_level=log_level,
@@ -225,7 +239,8 @@ async def platform(*, tasks: int = 6, log_level: str | None = None) -> AsyncIter
         http = await stack.enter_async_context(httpx.AsyncClient(base_url=url, timeout=20))
         provider_http = await stack.enter_async_context(httpx.AsyncClient(base_url=provider_url, timeout=20))
         opened = Platform(url, provider_url, database_url, nats_url, services, http, provider_http, folder, ports=ports)
-        await opened.seed(tasks)
+        if not prepare:
+            await opened.seed(tasks)
         yield opened
 
 

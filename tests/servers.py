@@ -15,7 +15,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 from llmbench_cli.embedded.binaries import checkout, script
-from llmbench_cli.embedded.nats import Nats
+from llmbench_cli.embedded.nats import LOGINS, Nats
 from llmbench_cli.embedded.place import place
 from llmbench_cli.embedded.ports import free_port
 from llmbench_cli.embedded.postgres import Cluster, prepare
@@ -76,7 +76,7 @@ async def postgres_server(folder: Path | None = None) -> AsyncIterator[str]:
 
 @contextlib.asynccontextmanager
 async def nats_server(folder: Path | None = None, *, port: int | None = None) -> AsyncIterator[str]:
-    """Yield the URL of a NATS server with JetStream, logged in as the services are.
+    """Yield the URL of a NATS server with JetStream, logged in as its owner, who may do everything.
 
     Give the same `folder` and `port` again to bring a server back with what it stored.
     """
@@ -85,7 +85,7 @@ async def nats_server(folder: Path | None = None, *, port: int | None = None) ->
         program=script("nats-server"),
         config=checkout() / "deploy" / "nats.conf",
         store=home / "nats",
-        password="only-for-tests",
+        passwords=dict.fromkeys(LOGINS, "only-for-tests"),
         log=home / "nats.log",
     )
     chosen = port or free_port()

@@ -4,12 +4,17 @@ from llmbench_cli.embedded.binaries import checkout
 from llmbench_cli.embedded.errors import StartError
 from llmbench_cli.embedded.home import Home, Runtime
 from llmbench_cli.embedded.leftovers import living
-from llmbench_cli.settings import read_settings
+from llmbench_cli.settings import CliSettings, read_settings
+
+
+def home_of(settings: CliSettings) -> Home:
+    """Return the home that the settings name."""
+    return Home((settings.home or checkout() / ".llmbench").absolute())
 
 
 def running_stack() -> Runtime:
     """Return where the stack runs. Raises StartError when none does."""
-    home = Home((read_settings().home or checkout() / ".llmbench").absolute())
+    home = home_of(read_settings())
     runtime = home.runtime()
     if runtime is None or living(runtime.supervisor) is None:
         raise StartError(f"no stack runs on {home.root}: start one with `llmbench up`")
@@ -21,6 +26,6 @@ def database_url() -> str:
     return read_settings().database_url or running_stack().database_url
 
 
-def nats_url() -> str:
-    """Return the NATS server to use: the user's own, else the running stack's."""
-    return read_settings().nats_url or running_stack().nats_url
+def events_url() -> str:
+    """Return the NATS server to look at events on: the user's own, else the running stack's for people."""
+    return read_settings().nats_url or running_stack().viewer_url

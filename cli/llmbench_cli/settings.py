@@ -26,7 +26,19 @@ class CliSettings(BaseSettings):
     master_key: str | None = Field(
         default=None, description="Encrypts provider secrets; default: made once, kept in the home"
     )
+    database_logins: str | None = Field(
+        default=None,
+        description="Logins that `llmbench migrate` makes: `config-api=password,orchestrator=password,"
+        "inference-gateway=password`; each service's own LLMBENCH_DATABASE_URL then names its login",
+    )
     log_level: str | None = Field(default=None, description="Passed on to every service")
+
+    def login_passwords(self) -> dict[str, str]:
+        """Return service → password. Raises StartError when that cannot be read."""
+        pairs = [pair.partition("=") for pair in (self.database_logins or "").split(",") if pair.strip()]
+        if any(not service.strip() or not password for service, _, password in pairs):
+            raise StartError(f"{PREFIX}DATABASE_LOGINS is not a list like config-api=password,orchestrator=password")
+        return {service.strip(): password for service, _, password in pairs}
 
 
 def read_settings() -> CliSettings:

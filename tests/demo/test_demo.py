@@ -11,7 +11,7 @@ from llmbench_cli.demo.drawing import RunView, results_table
 from llmbench_cli.demo.prepare import Prepared, run_body
 from llmbench_cli.demo.run import succeeded
 from llmbench_cli.demo.tasks import sample_tasks, varied
-from orchestrator.ports.schemas import CreateRun
+from orchestrator.ports.inputs import CreateRun
 
 
 def _result(label: str = "a", **overrides: object) -> dict[str, object]:

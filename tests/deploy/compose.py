@@ -1,5 +1,7 @@
 """Reads docker-compose.yml as docker compose does: anchors, merges, and variables with their defaults."""
 
+import subprocess
+import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,6 +53,15 @@ def read(variables: Mapping[str, str], file: Path = FILE) -> dict[str, ComposeSe
     """Every service with `variables` filled in. Raises `VariableMissing`."""
     document = _filled(yaml.safe_load(file.read_text("utf-8")), variables)
     return {name: ComposeService(name, fields) for name, fields in document["services"].items()}
+
+
+def made_secrets() -> dict[str, str]:
+    """What `deploy/make-env.sh` makes."""
+    with tempfile.TemporaryDirectory() as folder:
+        env = Path(folder) / ".env"
+        subprocess.run([FILE.parent / "make-env.sh", env], check=True, capture_output=True)
+        assert env.stat().st_mode & 0o777 == 0o600
+        return dict(line.split("=", 1) for line in env.read_text("ascii").splitlines())
 
 
 def volumes(file: Path = FILE) -> set[str]:

@@ -1,5 +1,6 @@
 """docker-compose.yml cannot rot: what it says is started, and a benchmark runs through its edge."""
 
+import subprocess
 from pathlib import Path
 
 import httpx
@@ -12,11 +13,7 @@ from tests.deploy import compose
 from tests.deploy.compose_stack import compose_stack
 from tests.platform import Platform
 
-SECRETS = {
-    "MASTER_KEY": "only-for-tests-only-for-tests-only-for-tests",
-    "POSTGRES_PASSWORD": "only-for-tests",
-    "NATS_PASSWORD": "only-for-tests",
-}
+SECRETS = compose.made_secrets()
 
 
 async def test_what_the_file_says_runs_a_benchmark(tmp_path: Path) -> None:
@@ -102,3 +99,20 @@ def test_secrets_are_told_only_to_those_who_need_them() -> None:
         told = " ".join(service.environment)
         assert ("MASTER_KEY" in told) == (name in {"config-api", "inference-gateway"}), name
         assert ("DATABASE_URL" in told) == (name in {"config-api", "inference-gateway", "orchestrator", "migrate"})
+
+
+def test_each_service_has_logins_of_its_own() -> None:
+    services = compose.read(SECRETS)
+    for name in SERVICES:
+        for variable in ("LLMBENCH_NATS_URL", "LLMBENCH_DATABASE_URL"):
+            url = services[name].environment.get(variable)
+            others = [services[other].environment.get(variable) for other in SERVICES if other != name]
+            assert url is None or url not in others
+
+
+def test_what_was_made_is_not_overwritten(tmp_path: Path) -> None:
+    env = tmp_path / ".env"
+    env.write_text("MASTER_KEY=precious\n", "ascii")
+    made = subprocess.run([compose.FILE.parent / "make-env.sh", env], capture_output=True, text=True, check=False)
+    assert (made.returncode, env.read_text("ascii")) == (1, "MASTER_KEY=precious\n")
+    assert "left as it is" in made.stderr

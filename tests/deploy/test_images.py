@@ -18,8 +18,7 @@ from tests.containers import nats_container, postgres_container, require_docker
 from tests.deploy import compose, dockerfile
 
 ROOT = checkout()
-SECRETS = {"MASTER_KEY": "x" * 32, "POSTGRES_PASSWORD": "x", "NATS_PASSWORD": "x"}
-SERVICES = compose.read(SECRETS)
+SERVICES = compose.read(compose.made_secrets())
 
 
 def test_what_the_images_copy_exists() -> None:

@@ -7,8 +7,8 @@ import pytest
 from llmbench_cli.embedded.services import Surroundings, service_spec
 
 TOLD = Surroundings(
-    database_url="postgresql://here/db",
-    nats_url="nats://here",
+    database_urls={"config-api": "postgresql://here/db"},
+    nats_urls={"config-api": "nats://here", "judge": "nats://there"},
     master_key="k" * 32,
     public_origins="http://127.0.0.1:8400",
     log_level=None,
@@ -25,5 +25,7 @@ def test_a_service_gets_its_own_settings_and_no_other_services(monkeypatch: pyte
     # What the supervisor decides goes before.
     assert config_api["LLMBENCH_CONFIG_API_PORT"] == "4711"
     assert config_api["LLMBENCH_DATABASE_URL"] == "postgresql://here/db"
+    assert judge["LLMBENCH_NATS_URL"] == "nats://there"
+    assert judge.get("LLMBENCH_DATABASE_URL") != "postgresql://here/db"
     assert not [name for name in judge if name.startswith("LLMBENCH_CONFIG_API_")]
     assert "LLMBENCH_MASTER_KEY" not in judge

@@ -13,8 +13,8 @@ from tests.platform import Service
 async def config_api(*, database_url: str, nats_url: str, logs: Path) -> AsyncIterator[tuple[str, Service]]:
     """Its URL and its process."""
     told = Surroundings(
-        database_url=database_url,
-        nats_url=nats_url,
+        database_urls={"config-api": database_url},
+        nats_urls={"config-api": nats_url},
         master_key="only-for-tests-only-for-tests-only-for-tests",
         public_origins="http://127.0.0.1:8400",
         log_level=None,

@@ -1,24 +1,73 @@
-"""`llmbench doctor`: what runs, where, and what it weighs."""
+"""`llmbench doctor`: is everything well, and what to do where it is not."""
 
 import asyncio
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
 
+import typer
 from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+if TYPE_CHECKING:
+    from llmbench_cli.doctor.findings import Finding
 
 
-def doctor() -> None:
-    """Show the running stack: its URLs, its processes and their memory."""
+def doctor(
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object with all findings.")] = False,
+) -> None:
+    """Look at the running stack from all sides. Exit code 1 when something is wrong."""
     from llmbench_cli.embedded.leftovers import living
     from llmbench_cli.memory import SUPERVISOR, measured
     from llmbench_cli.running import running_stack
 
     runtime = running_stack()
-    console = Console()
-    console.print(f"[bold]{runtime.url}[/], supervisor pid {runtime.supervisor.pid}", highlight=False)
-    for child in runtime.children:
-        state = "runs" if living(child) else "[red]does not run[/]"
-        console.print(
-            f"  {child.name:<18} pid {child.pid:<8} port {runtime.ports.get(child.name, '-')}  {state}",
-            highlight=False,
-        )
-    pids = {child.name: child.pid for child in runtime.children if living(child)}
-    console.print(asyncio.run(measured({**pids, SUPERVISOR: runtime.supervisor.pid}, settle_s=0)))
+    findings = asyncio.run(_looked())
+    well = all(finding.ok for finding in findings)
+    if as_json:
+        print(json.dumps({"ok": well, "findings": [asdict(finding) for finding in findings]}, indent=2))
+    else:
+        console = Console()
+        console.print(_table(findings))
+        pids = {child.name: child.pid for child in runtime.children if living(child)}
+        console.print(asyncio.run(measured({**pids, SUPERVISOR: runtime.supervisor.pid}, settle_s=0)))
+        console.print("[green]All is well.[/]" if well else "[red]Something is wrong: see the rows marked ✗.[/]")
+    raise typer.Exit(0 if well else 1)
+
+
+async def _looked() -> "list[Finding]":
+    from llmbench_cli.doctor import looks
+    from llmbench_cli.running import database_url, home_of, running_stack
+    from llmbench_cli.settings import read_settings
+
+    settings = read_settings()
+    home, runtime = home_of(settings), running_stack()
+    asked = await asyncio.gather(
+        looks.readiness(runtime),
+        looks.schema(database_url()),
+        looks.streams(settings.nats_url or runtime.nats_url),
+        looks.providers(runtime.url),
+    )
+    return [
+        *looks.versions(),
+        *looks.disk(home),
+        *looks.key(home, own=bool(settings.master_key)),
+        *looks.weights(),
+        *looks.processes(runtime),
+        *(finding for findings in asked for finding in findings),
+    ]
+
+
+def _table(findings: "list[Finding]") -> Table:
+    table = Table(box=None, pad_edge=False, show_header=False)
+    for _ in range(4):
+        table.add_column(overflow="fold")
+    before = ""
+    for finding in findings:
+        mark = "[red]✗[/]" if not finding.ok else "[green]✓[/]"
+        text = escape(finding.detail) + (f"\n[yellow]{escape(finding.advice)}[/]" if finding.advice else "")
+        table.add_row(mark, "" if finding.about == before else f"[dim]{finding.about}[/]", escape(finding.name), text)
+        before = finding.about
+    return table

@@ -1,6 +1,6 @@
 """`llmbench events`: what happens, line by line, for those who lack the `nats` command.
 
-The same as `nats sub 'evt.run.>'`: a plain client, no login needed.
+The same as `nats sub 'evt.run.>'`: a plain client, with the login that may read events and nothing else.
 """
 
 import asyncio
@@ -23,11 +23,11 @@ def events(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object per event, headers included.")] = False,
 ) -> None:
     """Follow the events of runs until Ctrl-C."""
-    from llmbench_cli.running import nats_url
+    from llmbench_cli.running import events_url
 
     # A run's token is its id; the rest of the subject says what kind of event it is.
     subject = f"evt.run.{run}.>" if run else "evt.run.>"
-    asyncio.run(_follow(nats_url(), subject, as_json=as_json))
+    asyncio.run(_follow(events_url(), subject, as_json=as_json))
 
 
 async def _follow(url: str, subject: str, *, as_json: bool) -> None:

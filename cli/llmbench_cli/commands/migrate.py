@@ -1,4 +1,4 @@
-"""`llmbench migrate`: the database gets this version's schema."""
+"""`llmbench migrate`: the database gets this version's schema, and the services their logins."""
 
 import asyncio
 
@@ -6,18 +6,26 @@ import typer
 
 
 def migrate() -> None:
-    """Bring the database at LLMBENCH_DATABASE_URL to this version's schema, under a lock."""
-    from llmbench.db.migrate import current, upgrade
-    from llmbench_cli.running import database_url
+    """Bring the database at LLMBENCH_DATABASE_URL to this version's schema, under a lock.
 
-    async def run(url: str) -> tuple[str | None, str | None]:
+    With LLMBENCH_DATABASE_LOGINS it also makes one login per service, allowed what that service needs. Logins
+    that are there already get their rights renewed.
+    """
+    from llmbench.db.logins import ensure_logins
+    from llmbench.db.migrate import current, upgrade
+    from llmbench_cli.embedded.reach import reach_database
+    from llmbench_cli.running import database_url
+    from llmbench_cli.settings import read_settings
+
+    async def run(url: str, passwords: dict[str, str]) -> None:
+        await reach_database(url, lambda text: typer.echo(text, err=True))
         before = await current(url)
         await upgrade(url)
-        return before, await current(url)
+        after = await current(url)
+        typer.echo(f"schema {after}" if before == after else f"schema {before or 'empty'} → {after}")
+        roles = await ensure_logins(url, passwords)
+        if roles:
+            typer.echo(f"logins {', '.join(roles)}")
 
-    try:
-        before, after = asyncio.run(run(database_url()))
-    except OSError as unreachable:
-        typer.echo(f"the database cannot be reached: {unreachable}", err=True)
-        raise typer.Exit(1) from unreachable
-    typer.echo(f"schema {after}" if before == after else f"schema {before or 'empty'} → {after}")
+    passwords = read_settings().login_passwords()
+    asyncio.run(run(database_url(), passwords))

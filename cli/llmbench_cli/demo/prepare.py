@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from llmbench_cli.demo.client import Client, Refused
+from llmbench_cli.demo.provider import register
 from llmbench_cli.demo.tasks import by_category, sample_tasks, varied
 from llmbench_cli.embedded.model import MODEL_NAME
 
-PROVIDER = "Built-in SmolLM2"
 COLLECTION = "Demo"
 
 
@@ -22,7 +22,7 @@ class Prepared:
 
 async def prepare(client: Client, *, model_url: str, tasks: int) -> Prepared:
     """Register the built-in model, import the sample tasks, fill the collections."""
-    provider_id = await _provider(client, model_url)
+    provider_id = await register(client, model_url)
     sample = sample_tasks()
     chosen = varied(sample, tasks)
     ids = await _import_tasks(client, sample)
@@ -63,20 +63,6 @@ def run_body(prepared: Prepared) -> dict[str, Any]:
 
 def _params(temperature: float, max_tokens: int) -> dict[str, Any]:
     return {"temperature": temperature, "max_tokens": max_tokens, "seed": 1}
-
-
-async def _provider(client: Client, model_url: str) -> str:
-    wanted = {
-        "name": PROVIDER,
-        "type": "CUSTOM_OPEN_AI_COMPATIBLE",
-        "base_url": model_url,
-    }
-    async for found in client.every("/api/providers", q=PROVIDER):
-        if found["name"] == PROVIDER:
-            if found["base_url"] != model_url:
-                await client.put(f"/api/providers/{found['id']}", wanted)
-            return str(found["id"])
-    return str((await client.post("/api/providers", wanted))["id"])
 
 
 async def _import_tasks(client: Client, tasks: list[dict[str, Any]]) -> dict[str, str]:

@@ -5,7 +5,8 @@
   runtime.json    who runs and where, readable for other commands; gone after a clean stop
   ports.json      the internal ports, used again while they are free
   master.key      encrypts the providers' secrets; mode 0600
-  *.password      of the embedded servers; mode 0600
+  *.password      of the embedded servers' logins, one file each; mode 0600
+  model.json      the built-in model as it was registered
   postgres/ nats/ data
   logs/           one file per process, bounded
 """
@@ -42,6 +43,8 @@ class Runtime(BaseModel):
     url: str
     database_url: str
     nats_url: str
+    # The read-only login for people; the owner's of `nats_url` may do everything.
+    viewer_url: str = ""
     model_url: str | None = None
     ports: dict[str, int] = {}
     children: tuple[Child, ...] = ()
@@ -68,6 +71,11 @@ class Home:
         """Who runs on this home."""
         return self.root / "runtime.json"
 
+    @property
+    def model_file(self) -> Path:
+        """The built-in model's provider, once it was registered."""
+        return self.root / "model.json"
+
     def log(self, name: str) -> Path:
         """Return the log of one process."""
         return self.logs / f"{name}.log"
@@ -87,12 +95,12 @@ class Home:
         """Return the key that provider secrets are encrypted with; made at the first start."""
         return self._secret_file("master.key", lambda: secrets.token_urlsafe(32))
 
-    def password(self, server: str) -> str:
-        """Return the password of an embedded server; made at the first start.
+    def password(self, login: str) -> str:
+        """Return the password of a login of an embedded server; made at the first start.
 
         Starts with a letter: NATS would read a word of digits as a number.
         """
-        return self._secret_file(f"{server}.password", lambda: f"p{secrets.token_hex(24)}")
+        return self._secret_file(f"{login}.password", lambda: f"p{secrets.token_hex(24)}")
 
     @contextmanager
     def held(self) -> Iterator[None]:

@@ -3,13 +3,19 @@
 import asyncio
 import contextlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from llmbench_cli.embedded.ports import LOOPBACK
 from llmbench_cli.embedded.process import ProcessSpec
+from llmbench_cli.embedded.services import SERVICES, variable
 
 USER = "llmbench"
+"""The owner: may do everything, and is used by no service."""
+VIEWER = "viewer"
+"""People: may read `evt.>`, and nothing else."""
+LOGINS = (USER, VIEWER, *SERVICES)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,12 +25,12 @@ class Nats:
     program: Path
     config: Path
     store: Path
-    password: str
+    passwords: Mapping[str, str]
     log: Path
 
-    def url(self, port: int) -> str:
-        """Return the URL of the services' login. Without a login one may only read `evt.>`."""
-        return f"nats://{USER}:{self.password}@{LOOPBACK}:{port}"
+    def url(self, port: int, login: str = USER) -> str:
+        """Return the URL of one of `LOGINS`. Without a login one is the viewer."""
+        return f"nats://{login}:{self.passwords[login]}@{LOOPBACK}:{port}"
 
     def spec(self, port: int) -> ProcessSpec:
         """Return how to run the server."""
@@ -41,7 +47,11 @@ class Nats:
                 "--store_dir",
                 str(self.store),
             ),
-            env={"NATS_USER": USER, "NATS_PASSWORD": self.password},
+            env={
+                "NATS_USER": USER,
+                "NATS_PASSWORD": self.passwords[USER],
+                **{f"NATS_{variable(login)}_PASSWORD": self.passwords[login] for login in LOGINS if login != USER},
+            },
             log=self.log,
             ready=lambda: serves_jetstream(port),
         )

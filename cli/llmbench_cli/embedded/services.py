@@ -27,8 +27,9 @@ _NEEDS_MASTER_KEY = frozenset({"config-api", "inference-gateway"})
 class Surroundings:
     """What every service is told about the stack."""
 
-    database_url: str
-    nats_url: str
+    # By service: each has logins of its own, and only those that use the database are told of one.
+    database_urls: Mapping[str, str]
+    nats_urls: Mapping[str, str]
     master_key: str
     public_origins: str
     log_level: str | None
@@ -37,14 +38,15 @@ class Surroundings:
 
 def service_spec(name: str, port: int, told: Surroundings) -> ProcessSpec:
     """Return how to run one service. The user's settings of this service are passed on to it."""
-    prefix = f"LLMBENCH_{_variable(name)}_"
+    prefix = f"LLMBENCH_{variable(name)}_"
     settings = {
-        **{variable: value for variable, value in os.environ.items() if variable.startswith(prefix)},
-        "LLMBENCH_DATABASE_URL": told.database_url,
-        "LLMBENCH_NATS_URL": told.nats_url,
+        **{name_: value for name_, value in os.environ.items() if name_.startswith(prefix)},
+        "LLMBENCH_NATS_URL": told.nats_urls[name],
         "LLMBENCH_PUBLIC_ORIGINS": told.public_origins,
         f"{prefix}PORT": str(port),
     }
+    if name in told.database_urls:
+        settings["LLMBENCH_DATABASE_URL"] = told.database_urls[name]
     if name in _NEEDS_MASTER_KEY:
         settings["LLMBENCH_MASTER_KEY"] = told.master_key
     if told.log_level:
@@ -71,7 +73,7 @@ def model_spec(port: int, logs: Path) -> ProcessSpec:
 
 def upstreams(ports: Mapping[str, int]) -> dict[str, str]:
     """Return the edge's variables that say where each service listens."""
-    return {f"{_variable(name)}_UPSTREAM": f"127.0.0.1:{ports[name]}" for name in SERVICES}
+    return {f"{variable(name)}_UPSTREAM": f"127.0.0.1:{ports[name]}" for name in SERVICES}
 
 
 def python_environment(settings: Mapping[str, str]) -> dict[str, str]:
@@ -82,5 +84,16 @@ def python_environment(settings: Mapping[str, str]) -> dict[str, str]:
     return {**inherited, "PYTHONUNBUFFERED": "1", **settings}
 
 
-def _variable(name: str) -> str:
+def with_login(url: str, user: str, password: str) -> str:
+    """Return the URL of the same server for another login."""
+    scheme, _, rest = url.partition("://")
+    return f"{scheme}://{user}:{password}@{rest.rpartition('@')[2]}"
+
+
+def variable(name: str) -> str:
+    """Return a service's name as it stands in the names of variables.
+
+    >>> variable("inference-gateway")
+    'INFERENCE_GATEWAY'
+    """
     return name.upper().replace("-", "_")

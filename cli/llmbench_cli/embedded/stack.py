@@ -1,6 +1,6 @@
 """The whole stack: what starts when, what ends when, and who is told.
 
-home lock → leftovers → postgres │ nats → migrations → five services │ model → edge
+home lock → leftovers → postgres │ nats → migrations, logins → five services │ model → edge → model's provider
 end:        edge → services, model → nats → postgres
 """
 
@@ -10,6 +10,7 @@ from contextlib import AsyncExitStack
 from types import TracebackType
 from typing import Self
 
+from llmbench.db.logins import SERVICE_GRANTS, ensure_logins
 from llmbench_cli.embedded import model
 from llmbench_cli.embedded.binaries import checkout, script
 from llmbench_cli.embedded.edge import Edge
@@ -19,12 +20,16 @@ from llmbench_cli.embedded.keeper import Keeper, Reporter
 from llmbench_cli.embedded.leftovers import end_leftovers, identify
 from llmbench_cli.embedded.logs import rotate_for_ever
 from llmbench_cli.embedded.migration import create_database, migrate
-from llmbench_cli.embedded.nats import Nats
+from llmbench_cli.embedded.model_provider import register_once
+from llmbench_cli.embedded.nats import LOGINS as NATS_LOGINS
+from llmbench_cli.embedded.nats import USER as NATS_OWNER
+from llmbench_cli.embedded.nats import VIEWER, Nats
 from llmbench_cli.embedded.place import place
 from llmbench_cli.embedded.ports import LOOPBACK, holder, is_free, sticky_ports
 from llmbench_cli.embedded.postgres import Cluster, prepare
 from llmbench_cli.embedded.process import ProcessSpec
-from llmbench_cli.embedded.services import MODEL, SERVICES, Surroundings, model_spec, service_spec
+from llmbench_cli.embedded.reach import reach_database, reach_nats
+from llmbench_cli.embedded.services import MODEL, SERVICES, Surroundings, model_spec, service_spec, with_login
 from llmbench_cli.settings import CliSettings
 
 DATABASE = "llmbench"
@@ -39,12 +44,15 @@ class Stack:
         self.home = Home((settings.home or checkout() / ".llmbench").absolute())
         self.url = f"http://{LOOPBACK}:{settings.port}"
         self.nats_url = ""
+        self.viewer_url = ""
         self.database_url = ""
         self.model_url: str | None = None
         self._settings = settings
         self._report = report
         self._with_model = with_model and model.installed()
         self._ports: dict[str, int] = {}
+        self._database_urls: dict[str, str] = {}
+        self._nats_urls: dict[str, str] = {}
         self._keepers: dict[str, Keeper] = {}
         self._exit = AsyncExitStack()
 
@@ -91,6 +99,7 @@ class Stack:
             group.create_task(self._start_postgres())
             group.create_task(self._start_nats())
         await migrate(self.database_url, log=self.home.log("migrate"), report=self._report)
+        await self._make_database_logins()
         told = self._surroundings()
         async with asyncio.TaskGroup() as group:
             for name in SERVICES:
@@ -98,6 +107,8 @@ class Stack:
             if self._with_model:
                 group.create_task(self._start_model())
         await self._start_edge()
+        if self.model_url:
+            await register_once(self.home, url=self.url, model_url=self.model_url, report=self._report)
 
     def _end_leftovers(self) -> None:
         runtime = self.home.runtime()
@@ -111,6 +122,7 @@ class Stack:
     async def _start_postgres(self) -> None:
         if self._settings.database_url:
             self.database_url = self._settings.database_url
+            await reach_database(self.database_url, self._report.note)
             return
         folder = self.home.root / "postgres"
         where = await asyncio.to_thread(place, folder)
@@ -130,19 +142,35 @@ class Stack:
         await create_database(cluster.url(port), DATABASE)
         self.database_url = cluster.url(port, DATABASE)
 
+    async def _make_database_logins(self) -> None:
+        """On our own server. On a user's the one login of the URL does everything."""
+        if self._settings.database_url:
+            self._database_urls = dict.fromkeys(SERVICE_GRANTS, self.database_url)
+            return
+        passwords = {name: self.home.password(f"postgres.{name}") for name in SERVICE_GRANTS}
+        await ensure_logins(self.database_url, passwords)
+        self._database_urls = {
+            name: with_login(self.database_url, grants.role, passwords[name]) for name, grants in SERVICE_GRANTS.items()
+        }
+
     async def _start_nats(self) -> None:
         if self._settings.nats_url:
-            self.nats_url = self._settings.nats_url
+            self.nats_url = self.viewer_url = self._settings.nats_url
+            self._nats_urls = dict.fromkeys(SERVICES, self.nats_url)
+            await reach_nats(self.nats_url, self._report.note)
             return
         server = Nats(
             program=script("nats-server"),
             config=checkout() / "deploy" / "nats.conf",
             store=self.home.root / "nats",
-            password=self.home.password("nats"),
+            passwords={
+                login: self.home.password("nats" if login == NATS_OWNER else f"nats.{login}") for login in NATS_LOGINS
+            },
             log=self.home.log("nats"),
         )
         port = self._ports["nats"]
-        self.nats_url = server.url(port)
+        self.nats_url, self.viewer_url = server.url(port), server.url(port, VIEWER)
+        self._nats_urls = {name: server.url(port, name) for name in SERVICES}
         await self._run(server.spec(port))
 
     async def _start_model(self) -> None:
@@ -166,8 +194,8 @@ class Stack:
     def _surroundings(self) -> Surroundings:
         port = self._settings.port
         return Surroundings(
-            database_url=self.database_url,
-            nats_url=self.nats_url,
+            database_urls=self._database_urls,
+            nats_urls=self._nats_urls,
             master_key=self._settings.master_key or self.home.master_key(),
             public_origins=f"http://{LOOPBACK}:{port},http://localhost:{port}",
             log_level=self._settings.log_level,
@@ -192,6 +220,7 @@ class Stack:
                 url=self.url,
                 database_url=self.database_url,
                 nats_url=self.nats_url,
+                viewer_url=self.viewer_url,
                 model_url=self.model_url,
                 ports=self._ports,
                 children=tuple(filter(None, (identify(*child) for child in self.pids().items()))),

@@ -12,10 +12,12 @@ from llmbench_cli.embedded.services import SERVICES
 from llmbench_cli.gen import DOCS, Generated
 from llmbench_cli.settings import CliSettings
 
+LLMBENCH = "llmbench"
+
 
 @dataclass(frozen=True)
 class Setting:
-    """A row: two programs that read one variable alike share it."""
+    """What one program says of a variable that it reads."""
 
     variable: str
     default: str
@@ -24,11 +26,12 @@ class Setting:
 
 def settings_page() -> Generated:
     """Return the page. A setting without a description is an error."""
-    readers: dict[Setting, list[str]] = defaultdict(list)
+    readers: dict[str, dict[str, Setting]] = defaultdict(dict)
     for program, settings in _classes().items():
         for setting in _settings(settings):
-            readers[setting].append(program)
-    rows = sorted(readers.items(), key=lambda row: (len(row[1]) == 1, row[0].variable, row[1]))
+            readers[setting.variable][program] = setting
+    # What many programs read comes first.
+    rows = sorted(readers.items(), key=lambda row: (len(row[1]) == 1, row[0]))
     lines = [
         "# Settings",
         "",
@@ -37,18 +40,30 @@ def settings_page() -> Generated:
         "",
         "| variable | default | meaning | read by |",
         "|---|---|---|---|",
-        *(
-            f"| `{setting.variable}` | {setting.default} | {setting.description} | {', '.join(programs)} |"
-            for setting, programs in rows
-        ),
+        *(_row(variable, programs) for variable, programs in rows),
     ]
     return {DOCS / "settings.md": "\n".join(lines) + "\n"}
+
+
+def _row(variable: str, programs: dict[str, Setting]) -> str:
+    """One row per variable. Programs may have different defaults and words for it: each is shown once."""
+    services = [setting for program, setting in programs.items() if program != LLMBENCH]
+    # Of a variable that services read, they say what it means; `llmbench` passes it on.
+    meanings = list(dict.fromkeys(setting.description for setting in services or programs.values()))
+    defaults: dict[str, list[str]] = defaultdict(list)
+    for program, setting in programs.items():
+        defaults[setting.default].append(program)
+    if len(defaults) == 1:
+        default = next(iter(defaults))
+    else:
+        default = "; ".join(f"{value} ({', '.join(readers)})" for value, readers in defaults.items())
+    return f"| `{variable}` | {default} | {'; '.join(meanings)} | {', '.join(programs)} |"
 
 
 def _classes() -> dict[str, type[BaseSettings]]:
     # By name: this package imports no service.
     services = {service: importlib.import_module(f"{package}.main").Settings for service, package in SERVICES.items()}
-    return {"llmbench": CliSettings, **services}
+    return {LLMBENCH: CliSettings, **services}
 
 
 def _settings(settings: type[BaseSettings]) -> list[Setting]:

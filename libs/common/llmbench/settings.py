@@ -6,8 +6,9 @@ would otherwise be one that is not set.
 
 import os
 from typing import TypeVar
+from urllib.parse import urlsplit
 
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from llmbench.errors import BadSettings
@@ -18,6 +19,7 @@ PREFIX = "LLMBENCH_"
 SHARED_VARIABLES = frozenset(
     {
         "LLMBENCH_DATABASE_URL",
+        "LLMBENCH_DATABASE_LOGINS",
         "LLMBENCH_NATS_URL",
         "LLMBENCH_MASTER_KEY",
         "LLMBENCH_PUBLIC_ORIGINS",
@@ -34,6 +36,32 @@ SERVICE_PREFIXES = (
     "LLMBENCH_JUDGE_",
     "LLMBENCH_GATEWAY_WS_",
 )
+
+
+def database_address(url: str) -> str:
+    """Return the URL, or raise ValueError with what it lacks. Never repeats it: it holds a password."""
+    _check_url(url, {"postgresql", "postgres"}, example="postgresql://user:password@host:5432/database")
+    return url
+
+
+def nats_address(url: str) -> str:
+    """Return the URL (or several, separated by commas), or raise ValueError with what it lacks."""
+    for one in url.split(","):
+        _check_url(one.strip(), {"nats", "tls", "ws", "wss"}, example="nats://user:password@host:4222")
+    return url
+
+
+def _check_url(url: str, schemes: set[str], *, example: str) -> None:
+    try:
+        parts = urlsplit(url)
+        # PostgreSQL's sockets are named in the query.
+        wrong = parts.scheme not in schemes or not (parts.hostname or "host=" in parts.query)
+        # Reading it is what checks that it is a number.
+        _ = parts.port
+    except ValueError:
+        wrong = True
+    if wrong:
+        raise ValueError(f"is not a URL like {example}")
 
 
 class ServiceSettings(BaseSettings):
@@ -57,6 +85,12 @@ class ServiceSettings(BaseSettings):
         validation_alias="LLMBENCH_PUBLIC_ORIGINS",
         description="Origins a browser may come from, separated by commas; others are refused.",
     )
+
+    @field_validator("nats_url")
+    @classmethod
+    def _nats_url(cls, url: str) -> str:
+        return nats_address(url)
+
     host: str = Field(default="127.0.0.1", description="Address the service listens on.")
     port: int = Field(default=0, ge=0, le=65_535, description="Port the service listens on.")
 
@@ -72,6 +106,11 @@ class DatabaseSettings(ServiceSettings):
         validation_alias="LLMBENCH_DATABASE_URL",
         description="PostgreSQL 15 or newer; a session pooler or none, never a transaction pooler.",
     )
+
+    @field_validator("database_url")
+    @classmethod
+    def _database_url(cls, url: str) -> str:
+        return database_address(url)
 
 
 S = TypeVar("S", bound=ServiceSettings)

@@ -73,7 +73,7 @@ async def _commit(engine: AsyncEngine, numbers: Sequence[int]) -> None:
 
 async def _published(js: JetStreamContext, number: int) -> list[int]:
     """The first `number` messages of the stream, in its order; waits for them."""
-    subscription = await js.subscribe("evt.>", stream=EVENTS, ordered_consumer=True)
+    subscription = await js.subscribe("evt.config.>", stream=EVENTS, ordered_consumer=True)
     try:
         return [int(json.loads((await subscription.next_msg(timeout=PATIENCE_S)).data)["name"]) for _ in range(number)]
     finally:
@@ -191,6 +191,29 @@ async def test_a_database_connection_that_breaks_is_made_again(
             )
         await _commit(engine, [1])
         assert await _published(js, 2) == [0, 1]
+
+
+async def test_a_message_that_fails_is_overtaken_by_none_that_belongs_behind_it(
+    engine: AsyncEngine, postgres_url: str, js: JetStreamContext
+) -> None:
+    """The stream refuses one message in the middle of a batch until it is allowed to be so large."""
+    config = (await js.stream_info(EVENTS)).config
+    await js.update_stream(config, max_msg_size=3000)
+    numbers = [_message(number) for number in range(10)]
+    # A number all the same: leading zeros.
+    numbers[4] = numbers[4].model_copy(update={"name": f"{4:0>4000}"})
+    elsewhere = RunLogged.model_validate(RunLogged.EXAMPLES[0])
+    async with engine.begin() as connection:
+        await put(connection, config_outbox, [*numbers, elsewhere])
+    async with _relaying(postgres_url, js):
+        assert await _published(js, 4) == [0, 1, 2, 3]
+        heard = await js.subscribe(elsewhere.subject(), stream=EVENTS, ordered_consumer=True)
+        await heard.next_msg(timeout=PATIENCE_S)
+        assert await _stored(js) == 5
+        await js.update_stream(config, max_msg_size=MAX_PAYLOAD_BYTES)
+        await _emptied(postgres_url)
+    assert await _published(js, 10) == list(range(10))
+    assert await _stored(js) == 11
 
 
 async def test_what_is_too_large_is_refused_and_writes_nothing(engine: AsyncEngine, postgres_url: str) -> None:

@@ -4,13 +4,15 @@
 what it publishes waits in the outbox.
 """
 
-from collections.abc import AsyncIterator
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import SettingsConfigDict
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.exc import SQLAlchemyError
 
 from config_api.collections.endpoints import router as collections_router
 from config_api.collections.service import CollectionService
@@ -34,6 +36,8 @@ from llmbench.db.sealed import require_key
 from llmbench.secrets import SecretBox
 from llmbench.settings import DatabaseSettings
 from llmbench.web import make_app
+
+START_PATIENCE_S = 2.0
 
 
 class Settings(DatabaseSettings):
@@ -68,29 +72,42 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     """Without settings the application can be looked at (its OpenAPI), but not started."""
     chosen = settings or Settings.model_construct(master_key=SecretStr(""))
     # Filled by the lifespan; until then the service is not ready.
-    running: list[tuple[AsyncEngine, Publishing]] = []
+    running: list[tuple[Callable[[], Awaitable[None]], Publishing]] = []
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         box = SecretBox(chosen.master_key.get_secret_value())
-        async with open_engine(chosen.database_url, application_name=SERVICE, pool_size=10) as engine:
-            await require_head(engine)
-            await require_key(engine, box)
-            async with Publishing(nats_url=chosen.nats_url, database_url=chosen.database_url) as publishing:
-                app.state.engine = engine
-                app.state.providers = ProviderService(engine, box, ProviderGateway(publishing.nats), chosen.base_urls())
-                await app.state.providers.create_defaults()
-                app.state.tasks = TaskService(engine)
-                app.state.collections = CollectionService(engine)
-                running.append((engine, publishing))
-                yield
-                running.clear()
+        async with (
+            open_engine(chosen.database_url, application_name=SERVICE, pool_size=10) as engine,
+            Publishing(nats_url=chosen.nats_url, database_url=chosen.database_url) as publishing,
+        ):
+            app.state.engine = engine
+            app.state.providers = ProviderService(engine, box, ProviderGateway(publishing.nats), chosen.base_urls())
+            app.state.tasks = TaskService(engine)
+            app.state.collections = CollectionService(engine)
+            prepared = asyncio.Event()
+
+            async def check_database() -> None:
+                """Another schema or key is refused; the default providers are made once."""
+                await require_head(engine)
+                if not prepared.is_set():
+                    await require_key(engine, box)
+                    await app.state.providers.create_defaults()
+                    prepared.set()
+
+            # A database that is away is waited for: whoever asks for readiness tries again.
+            with contextlib.suppress(OSError, TimeoutError, SQLAlchemyError):
+                async with asyncio.timeout(START_PATIENCE_S):
+                    await check_database()
+            running.append((check_database, publishing))
+            yield
+            running.clear()
 
     async def readiness() -> str | None:
         if not running:
             return "The service is starting."
-        engine, publishing = running[0]
-        await require_head(engine)
+        check_database, publishing = running[0]
+        await check_database()
         return publishing.lacking()
 
     app = make_app(

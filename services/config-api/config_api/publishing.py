@@ -5,7 +5,6 @@ store. What could not be published yet waits in the outbox.
 """
 
 import asyncio
-import contextlib
 import logging
 from types import TracebackType
 from typing import Self
@@ -13,8 +12,9 @@ from typing import Self
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
+from llmbench.background import end
 from llmbench.db.tables import config_outbox
-from llmbench.messaging.broker import client, jetstream, make_broker, stop_broker
+from llmbench.messaging.broker import client, jetstream, make_broker, nats_lacking, stop_broker
 from llmbench.messaging.outbox import Relay
 from llmbench.messaging.streams import ensure_streams
 
@@ -27,7 +27,6 @@ class Publishing:
     def __init__(self, *, nats_url: str, database_url: str) -> None:
         self._broker = make_broker(nats_url, service=SERVICE, on_reconnect=self._ensure_streams)
         self._database_url = database_url
-        self._connected = False
 
     async def __aenter__(self) -> Self:
         self._work = asyncio.create_task(self._run(), name="config-api publishing")
@@ -36,42 +35,26 @@ class Publishing:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        self._work.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await self._work
+        await end(self._work)
         await stop_broker(self._broker)
 
     def nats(self) -> Client | None:
         """The connection, or `None` while there is none."""
-        if not self._connected:
-            return None
-        connection = client(self._broker)
-        return connection if connection.is_connected else None
+        return None if nats_lacking(self._broker) else client(self._broker)
 
     def lacking(self) -> str | None:
         if self._work.done():
             return "Publishing events has stopped; the service's log says why."
-        return None if self.nats() else "NATS does not answer."
+        return nats_lacking(self._broker)
 
     async def _run(self) -> None:
         try:
-            await self._connect()
+            await self._broker.connect()
             await self._ensure_streams()
             await Relay(self._database_url, jetstream(self._broker), config_outbox, service=SERVICE).run()
         except Exception:
             _log.exception("publishing has stopped")
             raise
-
-    async def _connect(self) -> None:
-        while not self._connected:
-            try:
-                await self._broker.connect()
-            except (NatsError, OSError, TimeoutError) as error:
-                # What nats-py does not try again by itself, as a refused login.
-                _log.warning("NATS cannot be reached yet (%r); trying again", error)
-                await asyncio.sleep(_RETRY_S)
-            else:
-                self._connected = True
 
     async def _ensure_streams(self) -> None:
         while True:

@@ -13,14 +13,15 @@ from gateway_ws.adapters.nats_run_events import NatsRunEvents
 from gateway_ws.domain.backlog import Limits
 from gateway_ws.entrypoints.websocket import Wire, router
 from gateway_ws.handlers.hub import Hub
-from llmbench.messaging.broker import client, make_broker, stop_broker
+from llmbench.background import end
+from llmbench.messaging.broker import client, make_broker, nats_lacking, stop_broker
 from llmbench.messaging.observer import message_type
 from llmbench.metrics import MESSAGE_SECONDS
 from llmbench.settings import ServiceSettings, load
 from llmbench.web import make_app
 
 RUN_EVENTS = "evt.run.>"
-START_PATIENCE_S = 5.0
+START_PATIENCE_S = 2.0
 
 
 class Settings(ServiceSettings):
@@ -66,15 +67,13 @@ def create_app(settings: Settings | None = None) -> FastAPI:
                 connecting.result()
             yield
         finally:
-            connecting.cancel()
-            await asyncio.wait({connecting})
+            await end(connecting)
             hub.stop()
-            if started.is_set():
-                started.clear()
-                await stop_broker(broker)
+            started.clear()
+            await stop_broker(broker)
 
     async def readiness() -> str | None:
-        return None if started.is_set() and client(broker).is_connected else "not connected to NATS"
+        return nats_lacking(broker) or (None if started.is_set() else "starting")
 
     app = make_app(title="llmbench gateway-ws", origins=settings.origins(), readiness=readiness, lifespan=lifespan)
     limits = Limits(

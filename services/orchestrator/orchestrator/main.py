@@ -1,19 +1,29 @@
-"""Wires the orchestrator: settings, database, NATS, endpoints. Knows every adapter."""
+"""Wires the orchestrator: settings, database, NATS, endpoints. Knows every adapter.
+
+It connects in the background: while a server is away the process answers, says on `/health/ready` what it
+lacks, and ends when it is told to.
+"""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from uuid import UUID
 
 from fastapi import FastAPI
+from nats.errors import Error as NatsError
 from pydantic_settings import SettingsConfigDict
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncEngine
 
+from llmbench.background import background
 from llmbench.contracts.run_state import RunGate
 from llmbench.contracts.run_words import RunStatus
 from llmbench.db import tables
 from llmbench.db.engine import open_engine
 from llmbench.db.migrate import require_head
-from llmbench.messaging.broker import jetstream, make_broker, stop_broker
+from llmbench.errors import WrongSchemaVersion
+from llmbench.messaging.broker import jetstream, make_broker, nats_lacking, stop_broker
 from llmbench.messaging.outbox import Relay
 from llmbench.settings import DatabaseSettings
 from llmbench.web import make_app
@@ -28,6 +38,11 @@ from orchestrator.entrypoints.runs import Services, router
 from orchestrator.handlers.leadership import Leadership
 
 SERVICE = "orchestrator"
+START_PATIENCE_S = 2.0
+_RETRY_S = 1.0
+_DATABASE_TIMEOUT_S = 3.0
+_DATABASE_AWAY = (OSError, TimeoutError, SQLAlchemyError)
+_log = logging.getLogger(__name__)
 
 
 class Settings(DatabaseSettings):
@@ -40,6 +55,9 @@ class Orchestrator:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._services: Services | None = None
+        self._engine: AsyncEngine | None = None
+        self._working: asyncio.Task[None] | None = None
+        self._lacking: str | None = "The service is starting."
         self._broker = make_broker(settings.nats_url, service=SERVICE, on_reconnect=self._restore)
 
     def services(self) -> Services:
@@ -48,24 +66,18 @@ class Orchestrator:
 
     async def lacks(self) -> str | None:
         """What keeps the service from its work; `None` when nothing does."""
-        if self._services is None:
-            return "starting"
-        if not await self._broker.ping(timeout=1.0):
-            return "NATS does not answer"
-        return None
+        if self._working is None or self._working.done():
+            return "The service does not work; its log says why."
+        if lacking := await self._database_lacks() or nats_lacking(self._broker) or self._lacking:
+            return lacking
+        return None if await self._broker.ping(timeout=1.0) else "NATS does not answer"
 
     @asynccontextmanager
     async def running(self, _: FastAPI) -> AsyncIterator[None]:
-        async with AsyncExitStack() as stack:
-            url = self._settings.database_url
-            engine = await stack.enter_async_context(open_engine(url, application_name=SERVICE, pool_size=10))
-            await require_head(engine)
+        async with open_engine(self._settings.database_url, application_name=SERVICE, pool_size=10) as engine:
+            self._engine = engine
             runs = RunQueries(engine)
             leadership = Leadership(PostgresRunStore(engine), JetStreamLanes(self._broker), lambda: _gates(runs))
-            await self._broker.connect()
-            stack.push_async_callback(stop_broker, self._broker)
-            js = jetstream(self._broker)
-            await reports.ensure_topology(js)
             self._services = Services(
                 leadership=leadership,
                 factory=PostgresRunFactory(engine),
@@ -75,14 +87,62 @@ class Orchestrator:
             )
             reports.subscribe(self._broker, leadership)
             replay.subscribe(self._broker, runs)
-            await self._broker.start()
-            relay = Relay(url, js, tables.run_outbox, service=SERVICE)
-            for task in (
-                asyncio.create_task(relay.run(), name="relay"),
-                asyncio.create_task(leadership.reconcile_for_ever(), name="reconcile"),
+            at_work = asyncio.Event()
+            try:
+                async with background(lambda: self._work(leadership, at_work), name="work") as self._working:
+                    ready = asyncio.create_task(at_work.wait())
+                    await asyncio.wait({self._working, ready}, timeout=START_PATIENCE_S, return_when="FIRST_COMPLETED")
+                    ready.cancel()
+                    yield
+            finally:
+                await stop_broker(self._broker)
+
+    async def _work(self, leadership: Leadership, at_work: asyncio.Event) -> None:
+        """Never returns. What is away is waited for."""
+        try:
+            await self._connect()
+            self._lacking = None
+            at_work.set()
+            relay = Relay(self._settings.database_url, jetstream(self._broker), tables.run_outbox, service=SERVICE)
+            async with (
+                background(relay.run, name="relay") as relaying,
+                background(leadership.reconcile_for_ever, name="reconcile") as reconciling,
             ):
-                stack.push_async_callback(_end, task)
-            yield
+                done, _ = await asyncio.wait({relaying, reconciling}, return_when="FIRST_COMPLETED")
+                for task in done:
+                    task.result()
+        except Exception:
+            _log.exception("the service has stopped working")
+            raise
+
+    async def _connect(self) -> None:
+        while lacking := await self._database_lacks():
+            _log.warning("%s; trying again", lacking)
+            await asyncio.sleep(_RETRY_S)
+        await self._broker.connect()
+        while True:
+            try:
+                await reports.ensure_topology(jetstream(self._broker))
+                # Starts the subscribers, whose streams and consumers must stand by then.
+                await self._broker.start()
+            except (NatsError, TimeoutError, OSError) as error:
+                self._lacking = f"NATS does not have what it needs yet: {error!r}"
+                _log.warning("%s; trying again", self._lacking)
+                await asyncio.sleep(_RETRY_S)
+            else:
+                return
+
+    async def _database_lacks(self) -> str | None:
+        assert self._engine is not None
+        try:
+            async with asyncio.timeout(_DATABASE_TIMEOUT_S):
+                await require_head(self._engine)
+        except WrongSchemaVersion as wrong:
+            return str(wrong)
+        except _DATABASE_AWAY as error:
+            # The reason only: SQLAlchemy adds pages.
+            return f"PostgreSQL does not answer: {(str(error) or repr(error)).splitlines()[0]}"
+        return None
 
     async def _restore(self) -> None:
         """After a reconnection: the broker may have lost its store."""
@@ -96,12 +156,6 @@ async def _gates(runs: RunQueries) -> dict[UUID, RunGate]:
         run_id: RunGate.CLOSED if status in (RunStatus.PAUSING, RunStatus.PAUSED) else RunGate.OPEN
         for run_id, status in (await runs.unfinished()).items()
     }
-
-
-async def _end(task: asyncio.Task[None]) -> None:
-    task.cancel()
-    with suppress(asyncio.CancelledError):
-        await task
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:

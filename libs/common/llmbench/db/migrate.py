@@ -34,6 +34,11 @@ def head() -> str:
     return revision
 
 
+def is_known(revision: str) -> bool:
+    """Whether the history has this version, so that `upgrade` can start from it."""
+    return any(script.revision == revision for script in ScriptDirectory.from_config(config()).walk_revisions())
+
+
 async def upgrade(database_url: str) -> None:
     """Bring the schema to `head()`. Safe to call from several processes at once: one does it, the
     others wait and then find nothing to do."""

@@ -26,6 +26,11 @@ class Broker(NatsBroker):
     """FastStream's broker, which remembers why it is not connected, and never gives up."""
 
     trouble: str = "no connection yet"
+    pull_inboxes: bytes = b"_INBOX."
+
+    def subscriber(self, *args: Any, **options: Any) -> Any:
+        """FastStream's, with pulled messages delivered to our own inboxes."""
+        return super().subscriber(*args, **{"inbox_prefix": self.pull_inboxes, **options})
 
     def _log_connection_broken(self, error_cb: Any = None) -> Any:
         # FastStream's own raises a refused login out of nats-py's loop, which then tries no more. A
@@ -76,6 +81,7 @@ def make_broker(nats_url: str, *, service: str, on_reconnect: Callable[[], Await
         logger=None,
         middlewares=[Observer],
     )
+    broker.pull_inboxes = f"{inbox_prefix(service)}.".encode()
     return broker
 
 

@@ -1,9 +1,9 @@
 """The outbox: messages that a transaction made true, published after it committed.
 
-`put` writes rows and a NOTIFY inside the caller's transaction; `Relay` publishes them in order
-with the row's UUID as message id and deletes them. A crash between the two publishes again, and
-JetStream's de-duplication (or the reader's) drops the second copy. One relay at a time publishes
-a table (advisory lock), so that the order holds with several replicas.
+`put` writes rows and a NOTIFY inside the caller's transaction; `Relay` publishes them with the row's UUID
+as message id and deletes them: in order within a run, a lane and the configuration, also when one fails.
+A crash between the two publishes again, and JetStream's de-duplication (or the reader's) drops the second
+copy. One relay at a time publishes a table (advisory lock), so that the order holds with several replicas.
 """
 
 import asyncio
@@ -111,10 +111,10 @@ class Relay:
         self._oldest = rows[0]["created_at"] if rows else None
         if not rows:
             return 0
-        results = await asyncio.gather(*(self._publish(row) for row in rows), return_exceptions=True)
-        published = [
-            row["seq"] for row, result in zip(rows, results, strict=True) if not isinstance(result, BaseException)
-        ]
+        published: list[int] = []
+        results = await asyncio.gather(
+            *(self._publish_in_order(ordered, published) for ordered in _by_order(rows)), return_exceptions=True
+        )
         await connection.execute(f"DELETE FROM {self._outbox} WHERE seq = ANY($1)", published)  # noqa: S608
         OUTBOX_PUBLISHED.labels(self._outbox).inc(len(published))
         if len(published) == len(rows):
@@ -123,6 +123,12 @@ class Relay:
             if isinstance(result, BaseException):
                 raise result
         return len(rows)
+
+    async def _publish_in_order(self, rows: Sequence[asyncpg.Record], published: list[int]) -> None:
+        """One after another, each acknowledged: what fails is overtaken by nothing that belongs behind it."""
+        for row in rows:
+            await self._publish(row)
+            published.append(row["seq"])
 
     async def _publish(self, row: asyncpg.Record) -> None:
         await self._js.publish(
@@ -143,6 +149,16 @@ class Relay:
 
     def _notified(self, *_: Any) -> None:
         self._wake.set()
+
+
+def _by_order(rows: Sequence[asyncpg.Record]) -> list[list[asyncpg.Record]]:
+    """Rows whose order matters, together: those of a run, of a lane, of the configuration."""
+    ordered: dict[str, list[asyncpg.Record]] = {}
+    for row in rows:
+        tokens = row["subject"].split(".")
+        area = tokens[:2] if tokens[1] == "config" else tokens[:3]
+        ordered.setdefault(".".join(area), []).append(row)
+    return list(ordered.values())
 
 
 def _heed_cancellation() -> None:

@@ -1,0 +1,38 @@
+"""`llmbench backup FILE`: everything that is known, in one file."""
+
+import asyncio
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+
+def backup(file: Annotated[Path, typer.Argument(help="The file to write; it must not exist.")]) -> None:
+    """Write the whole database to a file, while the platform runs or while it is stopped."""
+    from llmbench_cli.console import ConsoleReporter
+    from llmbench_cli.embedded import dump
+    from llmbench_cli.embedded.errors import StartError
+    from llmbench_cli.running import home_of
+    from llmbench_cli.settings import read_settings
+
+    settings = read_settings()
+    home = home_of(settings)
+    console = Console(stderr=True)
+    if file.exists():
+        raise StartError(f"{file} exists already: a backup overwrites nothing")
+    if not settings.database_url and not (home.root / "postgres").exists():
+        raise StartError(f"there is nothing to back up in {home.root}")
+
+    async def run() -> str:
+        async with dump.database(settings, home, ConsoleReporter(console)) as url:
+            return await dump.write(url, file)
+
+    version = asyncio.run(run())
+    size = file.stat().st_size
+    typer.echo(f"{file}: schema {version}, {size / 1e6:.1f} MB")
+    key = "LLMBENCH_MASTER_KEY" if settings.master_key else str(home.root / "master.key")
+    typer.echo(
+        f"Keep {key} too, in another place: without it the providers' secrets in this file cannot be opened, and it is "
+        "not in it. NATS needs no backup: it is rebuilt from the database."
+    )

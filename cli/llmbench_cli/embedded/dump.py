@@ -1,0 +1,209 @@
+"""A backup is one file, written and read by PostgreSQL's own programs from the wheel.
+
+Everything llmbench knows is in the database. NATS needs no backup: what is on it is rebuilt from there. The
+key of the providers' secrets is left out on purpose: whoever has the file alone cannot open them.
+"""
+
+import asyncio
+import os
+import shutil
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import asyncpg
+
+from llmbench_cli.embedded.errors import StartError
+from llmbench_cli.embedded.home import Home
+from llmbench_cli.embedded.keeper import Keeper, Reporter
+from llmbench_cli.embedded.leftovers import end_leftovers, living
+from llmbench_cli.embedded.migration import create_database
+from llmbench_cli.embedded.place import place, wheel_programs
+from llmbench_cli.embedded.ports import free_port
+from llmbench_cli.embedded.postgres import Cluster, prepare
+from llmbench_cli.embedded.reach import reach_database
+from llmbench_cli.settings import CliSettings
+
+DATABASE = "llmbench"
+# What a user made or paid for. A migrated database that nobody has used yet has none of it.
+_PRECIOUS = ("provider", "task", "collection", "run")
+_DROP_TABLES = """
+DO $$ DECLARE name text; BEGIN
+  FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' LOOP
+    EXECUTE format('DROP TABLE public.%I CASCADE', name);
+  END LOOP;
+END $$
+"""
+
+
+def is_running(home: Home) -> bool:
+    """Tell whether `llmbench up` runs on the home."""
+    runtime = home.runtime()
+    return runtime is not None and living(runtime.supervisor) is not None
+
+
+@asynccontextmanager
+async def database(settings: CliSettings, home: Home, report: Reporter) -> AsyncIterator[str]:
+    """Yield the URL of the home's database, served by us while no stack runs."""
+    runtime = home.runtime()
+    if settings.database_url:
+        await reach_database(settings.database_url, report.note)
+        yield settings.database_url
+    elif runtime is not None and is_running(home):
+        yield runtime.database_url
+    else:
+        home.create()
+        with home.held():
+            if runtime is not None:
+                end_leftovers(runtime)
+            async with _served(home, report) as url:
+                yield url
+
+
+@asynccontextmanager
+async def _served(home: Home, report: Reporter) -> AsyncIterator[str]:
+    where = await asyncio.to_thread(place, home.root / "postgres")
+    cluster = Cluster(
+        programs=where.programs,
+        data=where.data,
+        account=where.account,
+        password=home.password("postgres"),
+        log=home.log("postgres"),
+    )
+    await prepare(cluster)
+    port = free_port()
+    keeper = Keeper(cluster.spec(port), report=report, changed=lambda: None)
+    await keeper.start()
+    try:
+        await create_database(cluster.url(port), DATABASE)
+        yield cluster.url(port, DATABASE)
+    finally:
+        await keeper.stop()
+
+
+async def write(url: str, file: Path) -> str:
+    """Write the backup; return the schema version in it. The file appears whole or not at all.
+
+    Raises StartError.
+    """
+    version = await _version(url)
+    if version is None:
+        raise StartError("the database holds nothing of llmbench: there is nothing to back up")
+    part = file.with_name(f"{file.name}.part")
+    try:
+        part.unlink(missing_ok=True)
+        # Prompts and answers are in it: for nobody else's eyes.
+        part.touch(mode=0o600)
+        await _run("pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={part}", url=url)
+        os.link(part, file)
+    except FileExistsError:
+        raise StartError(f"{file} exists already: a backup overwrites nothing") from None
+    except OSError as refused:
+        raise StartError(f"{file} cannot be written: {refused.strerror}") from refused
+    finally:
+        part.unlink(missing_ok=True)
+    return version
+
+
+async def version_of(file: Path) -> str:
+    """Return the schema version in a backup. Raises StartError when it is none."""
+    script = await _run("pg_restore", "--data-only", "--table=alembic_version", "--file=-", str(file))
+    lines = script.splitlines()
+    starts = [number for number, line in enumerate(lines) if line.startswith("COPY public.alembic_version")]
+    if not starts:
+        raise StartError(f"{file} is no backup of llmbench")
+    return lines[starts[0] + 1].strip()
+
+
+async def read(url: str, file: Path, *, force: bool) -> None:
+    """Replace what is in the database by the backup, in one transaction. Raises StartError."""
+    await _refuse_while_used(url)
+    if not force and (found := await _precious(url)):
+        raise StartError(f"the database is not empty ({found}): `--force` replaces what is there by the backup")
+    with tempfile.TemporaryDirectory() as folder:
+        script = Path(folder) / "restore.sql"
+        await _run("pg_restore", "--no-owner", "--no-privileges", f"--file={script}", str(file))
+        await _run(
+            "psql",
+            "--no-psqlrc",
+            "--quiet",
+            "--single-transaction",
+            "--set=ON_ERROR_STOP=1",
+            f"--command={_DROP_TABLES}",
+            f"--file={script}",
+            url=url,
+        )
+
+
+def forget_nats(home: Home) -> None:
+    """What waits on NATS belongs to the data that was replaced; it is made anew from the database."""
+    shutil.rmtree(home.root / "nats", ignore_errors=True)
+
+
+async def _run(program: str, *arguments: str, url: str | None = None) -> str:
+    """Run a program of PostgreSQL; the password goes into its environment, where `ps` does not show it."""
+    environment = {"PATH": "/usr/bin:/bin", "LC_ALL": "C"}
+    if url is not None:
+        parts = urlsplit(url)
+        user = f"{parts.username}@" if parts.username else ""
+        host = parts.netloc.rpartition("@")[2]
+        arguments = (*arguments, f"--dbname={parts._replace(netloc=user + host).geturl()}")
+        environment["PGPASSWORD"] = unquote(parts.password or "")
+    process = await asyncio.create_subprocess_exec(
+        str(wheel_programs() / program),
+        *arguments,
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        env=environment,
+    )
+    try:
+        output, errors = await process.communicate()
+    except asyncio.CancelledError:
+        process.kill()
+        await process.wait()
+        raise
+    if process.returncode != 0:
+        reason = next(iter(errors.decode(errors="replace").strip().splitlines()), f"exit code {process.returncode}")
+        raise StartError(f"{program} failed: {reason.removeprefix(f'{program}: ').removeprefix('error: ')}")
+    return output.decode()
+
+
+async def _version(url: str) -> str | None:
+    connection = await asyncpg.connect(url, timeout=10)
+    try:
+        found = await connection.fetchval("SELECT version_num FROM alembic_version")
+        return str(found) if found else None
+    except asyncpg.UndefinedTableError:
+        return None
+    finally:
+        await connection.close()
+
+
+async def _precious(url: str) -> str | None:
+    connection = await asyncpg.connect(url, timeout=10)
+    try:
+        for table in _PRECIOUS:
+            if await connection.fetchval("SELECT to_regclass($1)", f"public.{table}") and (
+                count := await connection.fetchval(f"SELECT count(*) FROM {table}")  # noqa: S608  # names of ours
+            ):
+                return f"{table}: {count}"
+        return None
+    finally:
+        await connection.close()
+
+
+async def _refuse_while_used(url: str) -> None:
+    connection = await asyncpg.connect(url, timeout=10)
+    try:
+        users = await connection.fetchval(
+            "SELECT string_agg(DISTINCT coalesce(nullif(application_name, ''), 'somebody'), ', ') "
+            "FROM pg_stat_activity WHERE datname = current_database() "
+            "AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
+        )
+    finally:
+        await connection.close()
+    if users:
+        raise StartError(f"the database is in use ({users}): stop the platform first")

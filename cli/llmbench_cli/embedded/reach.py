@@ -1,0 +1,113 @@
+"""Servers of the user's own: do they answer, and do they let us in? One line that says so when not."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from urllib.parse import urlsplit
+
+import asyncpg
+
+from llmbench.settings import database_address, nats_address
+from llmbench_cli.embedded.errors import StartError
+
+PATIENCE_S = 10.0
+"""A server that is being started beside us may take a moment; an address that is wrong should not take a minute."""
+_ATTEMPT_S = 5.0
+_PAUSE_S = 0.25
+
+Note = Callable[[str], None]
+
+
+class _Away(Exception):
+    """No answer: it may come yet."""
+
+
+async def reach_database(url: str, note: Note, *, patience_s: float = PATIENCE_S) -> None:
+    """Return once the database lets us in. Raises StartError when it does not, at once if it says why."""
+
+    async def attempt() -> None:
+        try:
+            connection = await asyncpg.connect(url, timeout=_ATTEMPT_S)
+        except (asyncpg.CannotConnectNowError, asyncpg.TooManyConnectionsError, OSError, TimeoutError) as away:
+            raise _Away(_reason(away)) from away
+        except (asyncpg.PostgresError, asyncpg.InterfaceError) as refused:
+            raise StartError(f"PostgreSQL at {where(url)} refuses us: {_reason(refused)}") from refused
+        await connection.close()
+
+    _checked("LLMBENCH_DATABASE_URL", url, database_address)
+    await _patiently("PostgreSQL", url, attempt, note, patience_s)
+
+
+async def reach_nats(url: str, note: Note, *, patience_s: float = PATIENCE_S) -> None:
+    """Return once NATS lets us in and has JetStream. Raises StartError when it does not."""
+    # Imported here: whoever uses the embedded server need not hold the client in memory.
+    import nats
+    from nats.errors import Error as NatsError
+    from nats.js.errors import Error as JetStreamError
+    from nats.js.errors import ServiceUnavailableError
+
+    reasons: list[Exception] = []
+
+    async def heard(error: Exception) -> None:
+        reasons.append(error)
+
+    async def attempt() -> None:
+        try:
+            async with asyncio.timeout(_ATTEMPT_S):
+                # One attempt for each server named: the client would go on by itself for two minutes.
+                client = await nats.connect(
+                    url, allow_reconnect=False, max_reconnect_attempts=1, reconnect_time_wait=0, error_cb=heard
+                )
+        except (nats.errors.NoServersError, OSError, TimeoutError) as away:
+            raise _Away(_reason(reasons[-1] if reasons else away)) from away
+        except NatsError as refused:
+            raise StartError(f"NATS at {where(url)} refuses us: {_reason(refused)}") from refused
+        try:
+            await client.jetstream().account_info()
+        except ServiceUnavailableError as without:
+            raise StartError(f"NATS at {where(url)} has no JetStream: start it with `--jetstream`") from without
+        except (JetStreamError, NatsError, TimeoutError):
+            # A login that may not ask: the services will say what they lack.
+            return
+        finally:
+            await client.close()
+
+    _checked("LLMBENCH_NATS_URL", url, nats_address)
+    await _patiently("NATS", url, attempt, note, patience_s)
+
+
+def where(url: str) -> str:
+    """Return host and port of a URL, without the login."""
+    return ", ".join(urlsplit(one).netloc.rpartition("@")[2] or one.rpartition("@")[2] for one in url.split(","))
+
+
+def _checked(variable: str, url: str, check: Callable[[str], str]) -> None:
+    try:
+        check(url)
+    except ValueError as wrong:
+        raise StartError(f"{variable} {wrong}") from None
+
+
+async def _patiently(
+    what: str, url: str, attempt: Callable[[], Awaitable[None]], note: Note, patience_s: float
+) -> None:
+    deadline = time.monotonic() + patience_s
+    noted = False
+    while True:
+        try:
+            return await attempt()
+        except _Away as away:
+            if time.monotonic() >= deadline:
+                raise StartError(f"{what} at {where(url)} does not answer: {away}") from None
+            if not noted:
+                note(f"waiting up to {patience_s:.0f} s for {what} at {where(url)} ({away})")
+                noted = True
+        await asyncio.sleep(_PAUSE_S)
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, TimeoutError):
+        return "no answer in time"
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return (str(error).removeprefix("nats: ") or type(error).__name__).splitlines()[0]

@@ -1,0 +1,167 @@
+"""Each service's logins allow what it needs (every journey shows that) and nothing else; people may read events."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from itertools import chain
+
+import asyncpg
+import nats
+import pytest
+from nats.aio.client import Client
+
+from llmbench.db.logins import SERVICE_GRANTS, ensure_logins
+from llmbench.db.tables import metadata
+from llmbench_cli.embedded.nats import VIEWER
+from llmbench_cli.embedded.services import with_login
+
+PASSWORD = "only-for-tests"
+
+
+@contextlib.asynccontextmanager
+async def _login(nats_url: str, name: str) -> AsyncIterator[tuple[Client, "asyncio.Queue[str]"]]:
+    refusals: asyncio.Queue[str] = asyncio.Queue()
+
+    async def refused(error: Exception) -> None:
+        refusals.put_nowait(str(error).lower())
+
+    client = await nats.connect(with_login(nats_url, name, PASSWORD), error_cb=refused)
+    try:
+        yield client, refusals
+    finally:
+        await client.close()
+
+
+@pytest.mark.parametrize(
+    ("login", "subject"),
+    [
+        ("judge", "cmd.judge.run"),
+        ("judge", "evt.call.1"),
+        ("judge", "evt.run.1.status"),
+        ("judge", "$KV.run_state.run"),
+        ("judge", "$JS.API.STREAM.PURGE.COMMANDS"),
+        ("judge", "$JS.API.CONSUMER.MSG.NEXT.COMMANDS.infer-group"),
+        ("gateway-ws", "cmd.infer.group.run"),
+        ("gateway-ws", "evt.run.1.status"),
+        ("gateway-ws", "$JS.API.STREAM.INFO.EVENTS"),
+        ("inference-gateway", "cmd.infer.group.run"),
+        ("inference-gateway", "evt.score.1"),
+        ("inference-gateway", "$KV.run_state.run"),
+        ("inference-gateway", "$JS.API.CONSUMER.MSG.NEXT.COMMANDS.judge"),
+        ("config-api", "cmd.infer.group.run"),
+        ("config-api", "evt.call.1"),
+        ("orchestrator", "evt.call.1"),
+        ("orchestrator", "evt.score.1"),
+        ("orchestrator", "$JS.API.STREAM.DELETE.EVENTS"),
+        (VIEWER, "evt.run.1.status"),
+        (VIEWER, "cmd.infer.group.run"),
+        (VIEWER, "req.run.events"),
+        (VIEWER, "$JS.API.STREAM.INFO.EVENTS"),
+        (VIEWER, "anything"),
+    ],
+)
+async def test_a_login_cannot_publish_what_is_not_its_own(nats_url: str, login: str, subject: str) -> None:
+    async with _login(nats_url, login) as (client, refusals):
+        await client.publish(subject, b"{}")
+        refusal = await asyncio.wait_for(refusals.get(), timeout=5)
+    assert "permissions violation for publish" in refusal
+    assert subject.lower() in refusal
+
+
+@pytest.mark.parametrize(
+    ("login", "subject"),
+    [
+        ("judge", "cmd.>"),
+        ("judge", "_INBOX_config-api.>"),
+        ("gateway-ws", "evt.call.*"),
+        ("inference-gateway", "cmd.judge.*"),
+        ("config-api", "evt.run.>"),
+        (VIEWER, "cmd.>"),
+        (VIEWER, "_INBOX.>"),
+        (VIEWER, "_INBOX_orchestrator.>"),
+        (VIEWER, "$KV.run_state.>"),
+    ],
+)
+async def test_a_login_cannot_listen_to_what_is_not_meant_for_it(nats_url: str, login: str, subject: str) -> None:
+    async with _login(nats_url, login) as (client, refusals):
+        await client.subscribe(subject)
+        refusal = await asyncio.wait_for(refusals.get(), timeout=5)
+    assert "permissions violation for subscription" in refusal
+
+
+async def test_people_read_events_with_and_without_their_login(nats_url: str) -> None:
+    owner = await nats.connect(nats_url)
+    for address in (with_login(nats_url, VIEWER, PASSWORD), f"nats://{nats_url.rpartition('@')[2]}"):
+        viewer = await nats.connect(address)
+        events = await viewer.subscribe("evt.run.>")
+        await viewer.flush()
+        await owner.publish("evt.run.1.status", b"{}")
+        assert (await events.next_msg(timeout=5)).data == b"{}"
+        await viewer.close()
+    stranger = Client()
+    with pytest.raises(nats.errors.Error, match=r"(?i)authorization"):
+        await stranger.connect(with_login(nats_url, VIEWER, "wrong"), allow_reconnect=False)
+    await stranger.close()
+    await owner.close()
+
+
+def test_every_table_has_one_writer() -> None:
+    written = list(chain.from_iterable(grants.writes for grants in SERVICE_GRANTS.values()))
+    assert sorted(written) == sorted(metadata.tables)
+    assert all(table in metadata.tables for grants in SERVICE_GRANTS.values() for table in grants.reads)
+
+
+@pytest.fixture
+async def as_service(postgres_url: str) -> "AsyncIterator[dict[str, asyncpg.Connection[asyncpg.Record]]]":
+    """A connection per service that uses the database, over its own login."""
+    passwords = dict.fromkeys(SERVICE_GRANTS, PASSWORD)
+    roles = await ensure_logins(postgres_url, passwords)
+    assert await ensure_logins(postgres_url, {}) == roles, "rights are renewed where logins are there"
+    async with contextlib.AsyncExitStack() as stack:
+        connections = {}
+        for name, grants in SERVICE_GRANTS.items():
+            connections[name] = await asyncpg.connect(with_login(postgres_url, grants.role, PASSWORD))
+            stack.push_async_callback(connections[name].close)
+        yield connections
+
+
+@pytest.mark.parametrize(
+    ("service", "statement"),
+    [
+        ("orchestrator", "UPDATE provider SET base_url = 'http://elsewhere'"),
+        ("orchestrator", "UPDATE provider SET options = '{}'"),
+        ("orchestrator", "DELETE FROM task"),
+        ("orchestrator", "SELECT * FROM provider_header"),
+        ("orchestrator", "INSERT INTO model_call DEFAULT VALUES"),
+        ("config-api", "UPDATE run SET status = 'FINISHED'"),
+        ("config-api", "DELETE FROM item"),
+        ("config-api", "SELECT * FROM model_call"),
+        ("inference-gateway", "UPDATE run SET status = 'FINISHED'"),
+        ("inference-gateway", "UPDATE provider_header SET plain_value = ''"),
+        ("inference-gateway", "SELECT * FROM score"),
+        ("inference-gateway", "CREATE TABLE mine (id int)"),
+        ("orchestrator", "DROP TABLE run"),
+        ("config-api", "UPDATE alembic_version SET version_num = '0'"),
+    ],
+)
+async def test_a_service_cannot_touch_what_another_writes(
+    as_service: "dict[str, asyncpg.Connection[asyncpg.Record]]", service: str, statement: str
+) -> None:
+    with pytest.raises(asyncpg.InsufficientPrivilegeError):
+        await as_service[service].execute(statement)
+
+
+async def test_a_service_does_what_is_its_own(
+    as_service: "dict[str, asyncpg.Connection[asyncpg.Record]]",
+) -> None:
+    for name, grants in SERVICE_GRANTS.items():
+        for table in (*grants.writes, *grants.reads, "alembic_version"):
+            await as_service[name].fetch(f"SELECT * FROM {table} LIMIT 1")
+        for table in grants.writes:
+            await as_service[name].execute(f"DELETE FROM {table} WHERE false")
+    await as_service["orchestrator"].fetch("SELECT id FROM provider FOR SHARE")
+
+
+async def test_logins_of_nobody_are_refused(postgres_url: str) -> None:
+    with pytest.raises(ValueError, match="no database login for: judge"):
+        await ensure_logins(postgres_url, {"judge": PASSWORD})

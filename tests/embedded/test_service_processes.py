@@ -1,0 +1,110 @@
+"""Every service as a process of its own: it answers while a server is away, says what it lacks, gets to work
+once the server is there, and ends soon after SIGTERM in every state."""
+
+import asyncio
+import contextlib
+import signal
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from llmbench.db.migrate import upgrade
+from llmbench_cli.embedded.ports import LOOPBACK, free_port
+from llmbench_cli.embedded.process import ProcessSpec, spawn
+from llmbench_cli.embedded.services import SERVICES, Surroundings, service_spec
+from tests.servers import nats_server, postgres_server
+
+ENDS_S = 8.0
+ANSWERS_S = 30.0
+USES_DATABASE = ("config-api", "orchestrator", "inference-gateway")
+
+
+def _spec(name: str, port: int, folder: Path, *, database_url: str, nats_url: str) -> ProcessSpec:
+    told = Surroundings(
+        database_urls=dict.fromkeys(USES_DATABASE, database_url),
+        nats_urls={name: nats_url},
+        master_key="only-for-tests-only-for-tests-only-for-tests",
+        public_origins="http://127.0.0.1",
+        log_level=None,
+        logs=folder,
+    )
+    return service_spec(name, port, told)
+
+
+@contextlib.asynccontextmanager
+async def _service(spec: ProcessSpec) -> AsyncIterator[asyncio.subprocess.Process]:
+    process = await spawn(spec)
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
+async def _ends(process: asyncio.subprocess.Process) -> None:
+    began = time.monotonic()
+    process.send_signal(signal.SIGTERM)
+    await asyncio.wait_for(process.wait(), ENDS_S)
+    assert process.returncode in (0, -signal.SIGTERM), f"{process.returncode} after {time.monotonic() - began:.1f} s"
+
+
+async def _lacks(port: int, *words: str) -> None:
+    """Return once the service is alive and says that it lacks just that."""
+    async with httpx.AsyncClient(base_url=f"http://{LOOPBACK}:{port}") as http, asyncio.timeout(ANSWERS_S):
+        while True:
+            with contextlib.suppress(httpx.TransportError):
+                live, ready = await http.get("/health/live"), await http.get("/health/ready", timeout=15)
+                assert live.status_code == 200
+                assert ready.status_code == 503, ready.text
+                if all(word in ready.json()["detail"] for word in words):
+                    return
+            await asyncio.sleep(0.05)
+
+
+@pytest.mark.parametrize("name", SERVICES)
+async def test_without_nats_it_answers_waits_and_ends(name: str, postgres_url: str, tmp_path: Path) -> None:
+    port, nats_port = free_port(), free_port()
+    nowhere = _spec(
+        name, port, tmp_path, database_url=postgres_url, nats_url=f"nats://nobody:secret-word@127.0.0.1:{nats_port}"
+    )
+    async with _service(nowhere) as process:
+        await _lacks(port, "NATS does not answer", "Connection refused")
+        await _ends(process)
+    # Another process, because the end of this one is another state: at work after having waited.
+    async with _service(nowhere) as process:
+        await _lacks(port, "NATS does not answer")
+        async with nats_server(tmp_path / "nats", port=nats_port):
+            # A server that refuses the login is waited for too: passwords can be mended.
+            await _lacks(port, "NATS does not answer", "Authorization Violation")
+            await _ends(process)
+    assert "secret-word" not in nowhere.log.read_text()
+
+
+@pytest.mark.parametrize("name", SERVICES)
+async def test_a_server_that_comes_late_or_goes_away_is_borne(name: str, tmp_path: Path) -> None:
+    port, nats_port = free_port(), free_port()
+    async with contextlib.AsyncExitStack() as stack:
+        database_url = await stack.enter_async_context(postgres_server(tmp_path))
+        await upgrade(database_url)
+        nats_url = f"nats://llmbench:only-for-tests@127.0.0.1:{nats_port}"
+        spec = _spec(name, port, tmp_path, database_url=database_url, nats_url=nats_url)
+        process = await stack.enter_async_context(_service(spec))
+        await _lacks(port, "NATS does not answer")
+        async with nats_server(tmp_path / "nats", port=nats_port):
+            await asyncio.wait_for(spec.ready(), ANSWERS_S)
+        await _lacks(port, "NATS")
+        await _ends(process)
+
+
+@pytest.mark.parametrize("name", USES_DATABASE)
+async def test_without_postgres_it_answers_and_ends(name: str, nats_url: str, tmp_path: Path) -> None:
+    port = free_port()
+    database_url = f"postgresql://llmbench:secret-word@127.0.0.1:{free_port()}/llmbench"
+    async with _service(_spec(name, port, tmp_path, database_url=database_url, nats_url=nats_url)) as process:
+        await _lacks(port, "PostgreSQL does not answer")
+        await _ends(process)
+    assert "secret-word" not in (tmp_path / f"{name}.log").read_text()

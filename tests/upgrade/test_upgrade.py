@@ -1,0 +1,77 @@
+"""A database of the first schema, brought to this one: all is readable, and the paused run goes on to its end."""
+
+from pathlib import Path
+
+import asyncpg
+
+from llmbench.db.migrate import current, head
+from tests.platform import Platform, platform
+
+DUMP = Path(__file__).parent / "schema_0001.sql"
+
+
+async def _first_schema(database_url: str, provider_url: str) -> None:
+    connection = await asyncpg.connect(database_url)
+    try:
+        await connection.execute(DUMP.read_text().replace("http://provider.invalid", provider_url))
+    finally:
+        await connection.close()
+    assert await current(database_url) == "0001"
+
+
+async def test_runs_of_the_first_schema_are_readable_and_go_on() -> None:
+    async with platform(prepare=_first_schema) as stack:
+        assert await current(stack.database_url) == head()
+        runs = {run["name"]: run for run in (await stack.get("/api/runs"))["items"]}
+        assert {name: run["status"] for name, run in runs.items()} == {
+            "Finished at 0001": "FINISHED",
+            "Paused at 0001": "PAUSED",
+        }
+        await _is_whole(stack, runs["Finished at 0001"]["id"])
+        await _what_runs_are_made_of_is_there(stack)
+
+        paused = runs["Paused at 0001"]["id"]
+        before = {item["id"]: item for item in await stack.items(paused)}
+        assert {item["status"] for item in before.values()} == {"COMPLETED", "WAITING_FOR_JUDGE"}
+        await stack.post(f"/api/runs/{paused}/resume")
+        run = await stack.until_status(paused, "FINISHED")
+        assert run["outcome"] == "complete"
+        await _is_whole(stack, paused)
+        asked = [call for call in await stack.ledger() if "Hello, World!" not in call["prompt"]]
+        judged_before = sum(item["status"] == "COMPLETED" for item in before.values())
+        assert {call["model"] for call in asked} == {"mock-0ms-slow-judge"}, "no answer is paid for again"
+        assert len(asked) == len(before) - judged_before
+        # What is new works on what is old: another run on the same provider and collection.
+        stack.provider_id = run["judge"]["provider_id"]
+        stack.collection_id = (await stack.get("/api/collections"))["items"][0]["id"]
+        await stack.until_status(await stack.start_run("mock-0ms-a"), "FINISHED")
+
+
+async def _is_whole(stack: Platform, run_id: str) -> None:
+    """Every item has its answer, score and reason; the log is complete; the export holds every item."""
+    run = await stack.get(f"/api/runs/{run_id}")
+    items = await stack.items(run_id)
+    assert [item["position"] for item in items] == list(range(6))
+    for item in items:
+        assert item["status"] == "COMPLETED"
+        assert item["score"] is not None
+        detail = await stack.get(f"/api/runs/{run_id}/items/{item['id']}")
+        assert detail["answer"]
+        assert detail["scores"][0]["reason"]
+    assert {result["items"] for result in run["results"]} == {3}
+    assert all(result["mean_score"] is not None for result in run["results"])
+    numbers = [event["run_seq"] for event in await stack.events(run_id)]
+    assert numbers == list(range(1, len(numbers) + 1))
+    export = await stack.http.get(f"/api/runs/{run_id}/export", params={"format": "csv"})
+    assert export.is_success
+    assert len(export.text.strip().splitlines()) >= 7
+
+
+async def _what_runs_are_made_of_is_there(stack: Platform) -> None:
+    providers = {provider["name"]: provider for provider in (await stack.get("/api/providers"))["items"]}
+    assert {"Mock", "Remote"} <= providers.keys()
+    [header] = (await stack.get(f"/api/providers/{providers['Remote']['id']}"))["headers"]
+    assert (header["header_value"], header["is_secret"]) == (None, True)
+    assert header["hint"].endswith("6789")
+    assert {task["task_id"] for task in (await stack.get("/api/tasks"))["items"]} == {"sum-000", "sum-001", "sum-002"}
+    assert (await stack.get("/api/collections"))["items"][0]["task_count"] == 3
