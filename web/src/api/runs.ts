@@ -1,32 +1,76 @@
 /** The run endpoints as the app uses them: the generated client plus cache tags and paging. */
 
-import { orchestratorApi, type RunEvents, type RunPage, type RunStatus } from "./generated/orchestrator";
+import { serializeParams } from "./base-api";
+import { orchestratorApi, type CountItemsApiArg, type ItemPage, type ListRunsApiArg, type RunEvents, type RunPage, type SortKey } from "./generated/orchestrator";
 
 export type RunEvent = RunEvents["events"][number];
+export type RunFilter = Pick<ListRunsApiArg, "status" | "createdFrom" | "createdBefore" | "tag" | "q">;
+export type ItemFilter = Omit<CountItemsApiArg, "runId">;
 
 /** Rows and events live in the live store: the query cache only carries them there. */
 const PASS_THROUGH = { keepUnusedDataFor: 0, structuralSharing: false } as const;
 
+const ofRun = (_result: unknown, _error: unknown, { runId }: { runId: string }) => [{ type: "Run" as const, id: runId }];
+
 const tagged = orchestratorApi.enhanceEndpoints({
   addTagTypes: ["RunList", "Run", "Item"],
   endpoints: {
-    getRun: { providesTags: (_result, _error, { runId }) => [{ type: "Run", id: runId }] },
+    getRun: { providesTags: ofRun },
     getItem: { providesTags: (_result, _error, { itemId }) => [{ type: "Item", id: itemId }] },
-    pauseRun: { invalidatesTags: (_result, _error, { runId }) => [{ type: "Run", id: runId }] },
-    resumeRun: { invalidatesTags: (_result, _error, { runId }) => [{ type: "Run", id: runId }] },
-    cancelRun: { invalidatesTags: (_result, _error, { runId }) => [{ type: "Run", id: runId }] },
+    listRuns: { providesTags: ["RunList"] },
+    createRun: { invalidatesTags: ["RunList"] },
+    changeRun: { invalidatesTags: (_result, _error, { runId }) => ["RunList", { type: "Run", id: runId }] },
+    // What is gone is not asked for again.
+    deleteRun: { invalidatesTags: (_result, error) => (error ? [] : ["RunList"]) },
+    pauseRun: { invalidatesTags: ofRun },
+    resumeRun: { invalidatesTags: ofRun },
+    cancelRun: { invalidatesTags: ofRun },
+    retryFailed: { invalidatesTags: ofRun },
+    retryJudging: { invalidatesTags: ofRun },
     listItems: PASS_THROUGH,
     listRunEvents: PASS_THROUGH,
   },
 });
 
+const ITEM_PARAMS = {
+  targetId: "target_id",
+  taskId: "task_id",
+  failureKind: "failure_kind",
+  failurePhase: "failure_phase",
+  scoreMin: "score_min",
+  scoreMax: "score_max",
+} as const satisfies Partial<Record<keyof ItemFilter, string>>;
+
+/** A filter in the words of the query string, in which the URL of the page and of an export speak too. */
+export function itemParams(filter: ItemFilter): Record<string, unknown> {
+  const names: Partial<Record<string, string>> = ITEM_PARAMS;
+  return Object.fromEntries(Object.entries(filter).map(([name, value]) => [names[name] ?? name, value]));
+}
+
+export interface FoundItems {
+  runId: string;
+  filter: ItemFilter;
+  sort: SortKey;
+  order: "asc" | "desc";
+}
+
+const FOUND_PER_PAGE = 200;
+
 export const runsApi = tagged.injectEndpoints({
   endpoints: (build) => ({
     /** `GET /api/runs` page after page, by its cursor. */
-    runPages: build.infiniteQuery<RunPage, { status: RunStatus[] }, string | null>({
+    runPages: build.infiniteQuery<RunPage, RunFilter, string | null>({
       query: ({ queryArg, pageParam }) => ({
         url: "/api/runs",
-        params: { status: queryArg.status, limit: 50, cursor: pageParam },
+        params: {
+          status: queryArg.status,
+          created_from: queryArg.createdFrom,
+          created_before: queryArg.createdBefore,
+          tag: queryArg.tag,
+          q: queryArg.q,
+          limit: 50,
+          cursor: pageParam,
+        },
       }),
       infiniteQueryOptions: {
         initialPageParam: null,
@@ -34,19 +78,49 @@ export const runsApi = tagged.injectEndpoints({
       },
       providesTags: ["RunList"],
     }),
+    /** The items that a filter chooses, in the order asked for, page after page. */
+    foundItems: build.infiniteQuery<ItemPage, FoundItems, string | null>({
+      query: ({ queryArg: { runId, filter, sort, order }, pageParam }) => ({
+        url: `/api/runs/${encodeURIComponent(runId)}/items`,
+        params: { ...itemParams(filter), sort, order, limit: FOUND_PER_PAGE, cursor: pageParam },
+      }),
+      infiniteQueryOptions: {
+        initialPageParam: null,
+        getNextPageParam: (lastPage) => lastPage.next_cursor ?? undefined,
+      },
+      keepUnusedDataFor: 0,
+    }),
   }),
 });
 
 export const {
   useRunPagesInfiniteQuery,
+  useFoundItemsInfiniteQuery,
+  useCountItemsQuery,
+  useListRunsQuery,
   useGetRunQuery,
+  useLazyGetRunQuery,
   useGetItemQuery,
+  useCreateRunMutation,
+  useChangeRunMutation,
+  useDeleteRunMutation,
   usePauseRunMutation,
   useResumeRunMutation,
   useCancelRunMutation,
+  useRetryFailedMutation,
+  useRetryJudgingMutation,
 } = runsApi;
 
-/** Everything of a run, as it stands on the server. */
-export function exportUrl(runId: string): string {
-  return `/api/runs/${encodeURIComponent(runId)}/export?format=csv`;
+/** The formats of `GET /api/runs/{id}/export`. */
+export const EXPORT_FORMATS = [
+  { format: "csv", name: "CSV", detail: "for a spreadsheet" },
+  { format: "json", name: "JSON", detail: "one document, every field" },
+  { format: "jsonl", name: "JSON Lines", detail: "one item a line" },
+  { format: "junit", name: "JUnit XML", detail: "for a CI system" },
+] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]["format"];
+
+/** What the filter chooses of a run, as it stands on the server. */
+export function exportUrl(runId: string, format: ExportFormat, filter: ItemFilter = {}): string {
+  return `/api/runs/${encodeURIComponent(runId)}/export?${serializeParams({ format, ...itemParams(filter) })}`;
 }

@@ -1,5 +1,9 @@
 import { NavLink, Outlet, ScrollRestoration } from "react-router";
+import { Toasts } from "@/components/Toast";
 import { ThemeToggle } from "./ThemeToggle";
+
+/** The places of the app, in the order in which one comes to need them. */
+const PLACES = [{ to: "/runs", label: "Runs" }] as const;
 
 export function Shell() {
   return (
@@ -8,18 +12,21 @@ export function Shell() {
         Skip to content
       </a>
       <header className="border-b border-line bg-surface">
-        <div className="mx-auto flex h-13 w-full max-w-screen-2xl items-center gap-6 px-4 sm:px-6">
+        <div className="mx-auto flex h-13 w-full max-w-screen-2xl items-center gap-4 px-4 sm:gap-6 sm:px-6">
           <NavLink to="/runs" className="flex items-center gap-2 text-base font-semibold tracking-tight">
             <img src="/favicon.svg" alt="" className="size-6" />
-            llmbench
+            <span className="max-sm:sr-only">llmbench</span>
           </NavLink>
-          <nav aria-label="Main" className="flex flex-1 items-center gap-1">
-            <NavLink
-              to="/runs"
-              className={({ isActive }) => `rounded-md px-2.5 py-1.5 font-medium ${isActive ? "bg-mute-soft text-ink" : "text-ink-2 hover:bg-hover hover:text-ink"}`}
-            >
-              Runs
-            </NavLink>
+          <nav aria-label="Main" className="flex min-w-0 flex-1 items-center gap-1 overflow-x-auto py-1">
+            {PLACES.map(({ to, label }) => (
+              <NavLink
+                key={to}
+                to={to}
+                className={({ isActive }) => `rounded-md px-2.5 py-1.5 font-medium ${isActive ? "bg-mute-soft text-ink" : "text-ink-2 hover:bg-hover hover:text-ink"}`}
+              >
+                {label}
+              </NavLink>
+            ))}
           </nav>
           <ThemeToggle />
         </div>
@@ -27,6 +34,7 @@ export function Shell() {
       <main id="main" tabIndex={-1} className="flex-1 outline-none">
         <Outlet />
       </main>
+      <Toasts />
       <ScrollRestoration />
     </div>
   );

@@ -1,4 +1,5 @@
 import type { ButtonHTMLAttributes } from "react";
+import { Link } from "react-router";
 import { Icon, type IconName } from "./Icon";
 
 type Kind = "primary" | "plain" | "danger" | "ghost";
@@ -14,6 +15,11 @@ const KINDS: Record<Kind, string> = {
 
 const SHAPE =
   "inline-flex h-8 items-center justify-center gap-1.5 rounded-md border px-2.5 text-sm font-medium whitespace-nowrap transition-colors";
+
+/** The look of a button, for what is none (a link, a menu's button). */
+export function buttonLook(kind: Kind): string {
+  return `${SHAPE} ${KINDS[kind].replaceAll("enabled:", "")} disabled:cursor-not-allowed`;
+}
 
 interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
   kind?: Kind;
@@ -34,12 +40,19 @@ export function IconButton({ label, icon, ...rest }: { label: string; icon: Icon
   return <Button kind="ghost" icon={icon} aria-label={label} title={label} {...rest} className="w-8 px-0" />;
 }
 
-/** A link that looks like a button, because it fetches a file or goes somewhere. */
-export function ButtonLink({ icon, children, href, download }: { icon: IconName; children: string; href: string; download?: boolean }) {
+interface LinkProps {
+  to: string;
+  icon?: IconName;
+  kind?: Kind;
+  children: string;
+}
+
+/** A link that looks like a button, because it is what one does next. */
+export function ButtonLink({ to, icon, kind = "plain", children }: LinkProps) {
   return (
-    <a href={href} download={download} className={`${SHAPE} ${KINDS.plain} hover:bg-hover`}>
-      <Icon name={icon} />
+    <Link to={to} className={buttonLook(kind)}>
+      {icon && <Icon name={icon} />}
       {children}
-    </a>
+    </Link>
   );
 }

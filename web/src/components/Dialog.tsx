@@ -25,6 +25,23 @@ export function AlertDialog({ open, onClose, title, children }: Props) {
   );
 }
 
+/** A form over the page; Esc and a click beside it close it. */
+export function FormDialog({ open, onClose, title, children }: Props) {
+  return (
+    <Base open={open} onClose={onClose} className="relative z-40">
+      <DialogBackdrop className="fixed inset-0 bg-black/40" />
+      <div className="fixed inset-0 overflow-y-auto">
+        <div className="grid min-h-full place-items-center p-4">
+          <DialogPanel className="card w-full max-w-xl p-5 shadow-panel">
+            <DialogTitle className="text-base font-semibold">{title}</DialogTitle>
+            {children}
+          </DialogPanel>
+        </div>
+      </div>
+    </Base>
+  );
+}
+
 /** A panel from the right edge: the whole screen on a phone, a column beside the page elsewhere. */
 export function SidePanel({ open, onClose, title, children }: Props) {
   return (

@@ -3,7 +3,12 @@ import { toProblem } from "./problem";
 
 test("a problem+json speaks for itself", () => {
   const error = { status: 409, data: { title: "Another run is active", detail: "Pause it first.", status: 409 } };
-  expect(toProblem(error)).toEqual({ status: 409, title: "Another run is active", detail: "Pause it first." });
+  expect(toProblem(error)).toMatchObject({ status: 409, title: "Another run is active", detail: "Pause it first." });
+});
+
+test("what is wrong with a field is found by the field's path", () => {
+  const errors = [{ field: "targets.0.model", message: "there is no such model" }, { field: "name" }];
+  expect(toProblem({ status: 422, data: { title: "Invalid run", errors } }).fields).toEqual({ "targets.0.model": "there is no such model" });
 });
 
 test("no connection says what to check", () => {

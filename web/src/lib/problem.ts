@@ -4,22 +4,38 @@ export interface Problem {
   title: string;
   detail: string;
   status: number | null;
+  /** What is wrong with which field, by its dotted path into the body (`targets.0.model`). */
+  fields: Readonly<Record<string, string>>;
+  /** The whole body, for what a problem says beyond the common. */
+  body: Readonly<Record<string, unknown>>;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
+const NOTHING = { fields: {}, body: {} } as const;
+
+function readFields(errors: unknown): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (const one of Array.isArray(errors) ? errors : []) {
+    if (isRecord(one) && typeof one.field === "string" && typeof one.message === "string") fields[one.field] ??= one.message;
+  }
+  return fields;
+}
+
 /** Reads `application/problem+json` out of RTK Query's error; anything else gets an honest default. */
 export function toProblem(error: unknown): Problem {
-  if (!isRecord(error)) return { title: "Something went wrong", detail: "The request failed without a reason.", status: null };
+  if (!isRecord(error)) return { title: "Something went wrong", detail: "The request failed without a reason.", status: null, ...NOTHING };
   if (error.status === "FETCH_ERROR" || error.status === "TIMEOUT_ERROR") {
-    return { title: "The server cannot be reached", detail: "Check that llmbench is running, then try again.", status: null };
+    return { title: "The server cannot be reached", detail: "Check that llmbench is running, then try again.", status: null, ...NOTHING };
   }
   const status = typeof error.status === "number" ? error.status : null;
   const body = isRecord(error.data) ? error.data : {};
   return {
     status,
+    fields: readFields(body.errors),
+    body,
     title: typeof body.title === "string" ? body.title : status === null ? "The answer could not be read" : `The server answered ${status}`,
     detail: typeof body.detail === "string" ? body.detail : "It gave no further reason. Try again; if it stays, look at the service's log.",
   };

@@ -1,7 +1,5 @@
 import { Link } from "react-router";
 import type { RunDetail } from "@/api/generated/orchestrator";
-import { exportUrl } from "@/api/runs";
-import { ButtonLink } from "@/components/Button";
 import { Chip } from "@/components/Chip";
 import { Icon } from "@/components/Icon";
 import { formatDate, formatDuration, secondsBetween } from "@/lib/format";
@@ -9,6 +7,7 @@ import { harmless } from "@/lib/plain-text";
 import { useNow } from "@/lib/use-now";
 import { useValue } from "@/live/hooks";
 import type { RunStore } from "@/live/run-store";
+import { ExportMenu } from "../ExportMenu";
 import { isOver, runLook } from "../run-words";
 import { ConnectionStatus } from "./ConnectionStatus";
 import { PhaseSteps } from "./PhaseSteps";
@@ -34,9 +33,7 @@ export function RunHeader({ run, store }: { run: RunDetail; store: RunStore }) {
         </div>
         <div className="flex flex-wrap items-center gap-2">
           <RunActions runId={run.id} name={run.name} status={status} />
-          <ButtonLink icon="download" href={exportUrl(run.id)} download>
-            Export CSV
-          </ButtonLink>
+          <ExportMenu runId={run.id} label="Export" />
         </div>
       </div>
       <div className="flex flex-wrap items-center gap-x-5 gap-y-2 text-xs text-ink-2">

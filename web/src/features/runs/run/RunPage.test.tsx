@@ -80,7 +80,8 @@ test("a finished run can be neither paused nor cancelled", async () => {
   open();
   expect(await screen.findByText("Finished, partial")).toBeVisible();
   expect(screen.queryByRole("button", { name: /pause|resume|cancel/i })).toBeNull();
-  expect(screen.getByRole("link", { name: "Export CSV" })).toHaveAttribute("href", `/api/runs/${RUN_ID}/export?format=csv`);
+  await userEvent.click(screen.getByRole("button", { name: "Export" }));
+  expect(await screen.findByRole("menuitem", { name: /^CSV/ })).toHaveAttribute("href", `/api/runs/${RUN_ID}/export?format=csv`);
 });
 
 test("the state filter lives in the URL", async () => {

@@ -1,0 +1,158 @@
+/** Choosing by typing: one of many, or any text (Combobox); several of many (MultiSelect). */
+
+import { Combobox as Base, ComboboxButton, ComboboxInput, ComboboxOption, ComboboxOptions } from "@headlessui/react";
+import { useState, type ReactNode } from "react";
+import { Field, INPUT } from "./Field";
+import { Icon } from "./Icon";
+
+export interface Choice {
+  value: string;
+  label: string;
+  /** Fainter, behind the label. */
+  detail?: string;
+}
+
+/** More are not drawn: typing narrows them down. */
+const MOST_SHOWN = 100;
+const LIST = "z-50 mt-1 max-h-72 w-(--input-width) overflow-y-auto rounded-md border border-line-strong bg-surface py-1 shadow-panel empty:invisible";
+const OPTION = "flex cursor-default items-center gap-2 px-2.5 py-1.5 data-focus:bg-selected";
+
+function matching(choices: readonly Choice[], query: string): Choice[] {
+  const wanted = query.trim().toLowerCase();
+  return wanted === "" ? [...choices] : choices.filter((one) => `${one.label} ${one.detail ?? ""}`.toLowerCase().includes(wanted));
+}
+
+interface FrameProps {
+  label: ReactNode;
+  hint?: ReactNode;
+  error?: string | null | undefined;
+  required?: boolean;
+  className?: string;
+  placeholder?: string;
+  disabled?: boolean;
+}
+
+interface ComboboxProps extends FrameProps {
+  choices: readonly Choice[];
+  value: string;
+  onChange: (value: string) => void;
+  /** What is typed counts, even where it is none of the choices. */
+  free?: boolean;
+}
+
+export function Combobox({ choices, value, onChange, free = false, placeholder, disabled = false, ...frame }: ComboboxProps) {
+  const [query, setQuery] = useState<string | null>(null);
+  const shown = matching(choices, query ?? "");
+  const typed = query?.trim() ?? "";
+  const added = free && typed !== "" && !choices.some((one) => one.value === typed);
+  return (
+    <Field {...frame}>
+      {({ id, ...links }) => (
+        <Base value={value} disabled={disabled} immediate onChange={(next: string | null) => onChange(next ?? "")} onClose={() => setQuery(null)}>
+          <div className="relative">
+            <ComboboxInput
+              id={id}
+              {...links}
+              autoComplete="off"
+              placeholder={placeholder}
+              displayValue={(one: string) => choices.find((choice) => choice.value === one)?.label ?? one}
+              onChange={(event) => {
+                setQuery(event.target.value);
+                if (free) onChange(event.target.value.trim());
+              }}
+              className={`${INPUT} h-8 pr-8`}
+            />
+            <ComboboxButton aria-label="Show the choices" className="absolute inset-y-0 right-0 grid w-8 place-items-center text-ink-3">
+              <Icon name="next" className="size-3.5 rotate-90" />
+            </ComboboxButton>
+          </div>
+          <ComboboxOptions anchor="bottom start" className={LIST}>
+            {added && (
+              <ComboboxOption value={typed} className={OPTION}>
+                <span className="truncate">Use “{typed}”</span>
+              </ComboboxOption>
+            )}
+            <Choices choices={shown} />
+          </ComboboxOptions>
+        </Base>
+      )}
+    </Field>
+  );
+}
+
+interface MultiProps extends FrameProps {
+  choices: readonly Choice[];
+  selected: readonly string[];
+  onChange: (selected: string[]) => void;
+  /** For choices that the server searches: called with what is typed. */
+  onQuery?: (query: string) => void;
+  /** What is typed and is none of the choices can be added with Enter. */
+  free?: boolean;
+}
+
+export function MultiSelect({ choices, selected, onChange, onQuery, free = false, placeholder, disabled = false, ...frame }: MultiProps) {
+  const [query, setQuery] = useState("");
+  const type = (text: string) => {
+    setQuery(text);
+    onQuery?.(text);
+  };
+  const typed = query.trim();
+  const added = free && typed !== "" && !choices.some((one) => one.value === typed) && !selected.includes(typed);
+  const labelOf = (value: string) => choices.find((one) => one.value === value)?.label ?? value;
+  return (
+    <Field {...frame}>
+      {({ id, ...links }) => (
+        <Base multiple immediate value={[...selected]} disabled={disabled} onChange={(next: string[]) => { onChange(next); type(""); }} onClose={() => type("")}>
+          <div className="flex min-h-8 flex-wrap items-center gap-1 rounded-md border border-line-strong bg-surface px-1.5 py-1 focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent">
+            {selected.map((value) => (
+              <span key={value} className="inline-flex h-5.5 max-w-full items-center gap-1 rounded bg-mute-soft pr-0.5 pl-1.5 text-xs">
+                <span className="truncate">{labelOf(value)}</span>
+                <button type="button" aria-label={`Remove ${labelOf(value)}`} disabled={disabled} onClick={() => onChange(selected.filter((one) => one !== value))}
+                  className="grid size-4.5 place-items-center rounded text-ink-3 hover:bg-hover hover:text-ink">
+                  <Icon name="cross" className="size-3" />
+                </button>
+              </span>
+            ))}
+            <ComboboxInput
+              id={id}
+              {...links}
+              value={query}
+              autoComplete="off"
+              placeholder={selected.length === 0 ? placeholder : undefined}
+              onChange={(event) => type(event.target.value)}
+              onKeyDown={(event) => {
+                if (event.key === "Backspace" && query === "" && selected.length > 0) onChange(selected.slice(0, -1));
+              }}
+              className="h-5.5 min-w-24 flex-1 bg-transparent px-1 text-sm outline-none placeholder:text-ink-3"
+            />
+          </div>
+          <ComboboxOptions anchor="bottom start" className={LIST}>
+            {added && (
+              <ComboboxOption value={typed} className={OPTION}>
+                <span className="truncate">Add “{typed}”</span>
+              </ComboboxOption>
+            )}
+            <Choices choices={onQuery ? choices : matching(choices, query)} />
+          </ComboboxOptions>
+        </Base>
+      )}
+    </Field>
+  );
+}
+
+function Choices({ choices }: { choices: readonly Choice[] }) {
+  return (
+    <>
+      {choices.slice(0, MOST_SHOWN).map((one) => (
+        <ComboboxOption key={one.value} value={one.value} className={`group ${OPTION}`}>
+          <Icon name="check" className="invisible size-3.5 text-accent group-data-selected:visible" />
+          <span className="min-w-0 flex-1 truncate">
+            {one.label}
+            {one.detail && <span className="ml-2 text-xs text-ink-3">{one.detail}</span>}
+          </span>
+        </ComboboxOption>
+      ))}
+      {choices.length > MOST_SHOWN && <div className="px-2.5 py-1.5 text-xs text-ink-3">{choices.length - MOST_SHOWN} more: type to narrow them down.</div>}
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import type { ReactNode } from "react";
+import { Icon } from "./Icon";
+
+interface Props {
+  title: ReactNode;
+  /** What is inside, for those who leave it closed. */
+  summary?: ReactNode;
+  open?: boolean;
+  children: ReactNode;
+  className?: string;
+}
+
+/** Folded away until asked for. */
+export function Disclosure({ title, summary, open = false, children, className = "" }: Props) {
+  return (
+    <details open={open} className={`group/fold ${className}`}>
+      <summary className="flex cursor-pointer list-none items-center gap-2 py-1 font-medium [&::-webkit-details-marker]:hidden">
+        <Icon name="next" className="size-3.5 text-ink-3 transition-transform group-open/fold:rotate-90" />
+        <span>{title}</span>
+        {summary && <span className="min-w-0 truncate text-xs font-normal text-ink-3">{summary}</span>}
+      </summary>
+      <div className="pt-2">{children}</div>
+    </details>
+  );
+}

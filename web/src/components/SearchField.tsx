@@ -1,0 +1,47 @@
+import { useEffect, useRef, useState } from "react";
+import { INPUT } from "./Field";
+
+/** So long nobody types any more. */
+const QUIET_MS = 300;
+
+interface Props {
+  label: string;
+  placeholder?: string;
+  value: string;
+  onSearch: (value: string) => void;
+  className?: string;
+}
+
+/** Asks once the typing stops, or at Enter. */
+export function SearchField({ label, placeholder = label, value, onSearch, className = "" }: Props) {
+  const [text, setText] = useState(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  // Another value from outside (Back, a cleared filter) wins over what stands here.
+  const [known, setKnown] = useState(value);
+  if (value !== known) {
+    setKnown(value);
+    if (value !== text.trim()) setText(value);
+  }
+  const search = (wanted: string) => {
+    clearTimeout(timer.current);
+    if (wanted.trim() !== value) onSearch(wanted.trim());
+  };
+  const type = (wanted: string) => {
+    setText(wanted);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => search(wanted), QUIET_MS);
+  };
+  return (
+    <input
+      type="search"
+      aria-label={label}
+      placeholder={placeholder}
+      value={text}
+      autoComplete="off"
+      onChange={(event) => type(event.target.value)}
+      onKeyDown={(event) => event.key === "Enter" && search(text)}
+      className={`${INPUT} h-8 ${className}`}
+    />
+  );
+}
