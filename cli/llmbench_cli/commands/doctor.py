@@ -66,8 +66,14 @@ def _table(findings: "list[Finding]") -> Table:
         table.add_column(overflow="fold")
     before = ""
     for finding in findings:
-        mark = "[red]✗[/]" if not finding.ok else "[green]✓[/]"
+        mark = _mark(finding)
         text = escape(finding.detail) + (f"\n[yellow]{escape(finding.advice)}[/]" if finding.advice else "")
         table.add_row(mark, "" if finding.about == before else f"[dim]{finding.about}[/]", escape(finding.name), text)
         before = finding.about
     return table
+
+
+def _mark(finding: "Finding") -> str:
+    if not finding.ok:
+        return "[red]✗[/]"
+    return "[yellow]![/]" if finding.advice else "[green]✓[/]"

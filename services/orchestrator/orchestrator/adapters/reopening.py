@@ -4,12 +4,15 @@ from collections.abc import Sequence
 from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import Select, insert, select, update
+from sqlalchemy import (
+    Select,
+    insert,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from llmbench.contracts.run_words import ItemStatus, RunPhase, ScoreStatus
+from llmbench.contracts.run_words import ItemStatus, RunPhase
 from llmbench.db import tables as t
-from llmbench.ids import new_id
 from orchestrator.adapters.judges import add_judge, hold_providers, judge_group_row
 from orchestrator.adapters.rows import ITEMS, group_of
 from orchestrator.domain.new_run import Judge
@@ -43,35 +46,6 @@ async def join_judge(
 
 def _is_of(group: Group, judge: Judge) -> bool:
     return (group.phase, group.provider.provider_id, group.model) == (RunPhase.JUDGING, judge.provider_id, judge.model)
-
-
-async def create_scores_of(
-    connection: AsyncConnection, run_id: UUID, revision_id: UUID, group_id: UUID, item_ids: Sequence[UUID]
-) -> set[UUID]:
-    missing = (
-        select(t.item.c.id, t.item.c.position)
-        .where(t.item.c.id.in_(item_ids))
-        .where(
-            ~select(t.score.c.id)
-            .where(t.score.c.item_id == t.item.c.id, t.score.c.evaluator_revision_id == revision_id)
-            .exists()
-        )
-    )
-    rows = [
-        {
-            "id": new_id(),
-            "run_id": run_id,
-            "item_id": row.id,
-            "evaluator_revision_id": revision_id,
-            "group_id": group_id,
-            "position": row.position,
-            "status": ScoreStatus.NEW,
-        }
-        for row in await connection.execute(missing)
-    ]
-    if rows:
-        await connection.execute(insert(t.score), rows)
-    return {row["item_id"] for row in rows}
 
 
 async def refresh_providers(connection: AsyncConnection, groups: Sequence[Group]) -> None:

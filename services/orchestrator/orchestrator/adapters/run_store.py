@@ -14,9 +14,8 @@ from llmbench.contracts.base import Message
 from llmbench.contracts.run_event import RunEvent
 from llmbench.contracts.run_words import ItemStatus, RunPhase, ScoreStatus
 from llmbench.db import tables as t
-from llmbench.ids import new_id
 from llmbench.messaging import outbox
-from orchestrator.adapters import reopening
+from orchestrator.adapters import new_scores, reopening
 from orchestrator.adapters.deletion import delete_run
 from orchestrator.adapters.idempotency import remember_key
 from orchestrator.adapters.rows import (
@@ -198,39 +197,7 @@ class PostgresRunTransaction:
         return None if row is None else score_of(row)
 
     async def create_scores(self) -> Mapping[UUID, int]:
-        waiting = (
-            select(t.item.c.id, t.item.c.position, t.run_evaluator.c.evaluator_revision_id, t.run_evaluator.c.group_id)
-            .join(t.run_evaluator, t.run_evaluator.c.run_id == t.item.c.run_id)
-            .where(t.item.c.run_id == self.run.id, t.item.c.status == ItemStatus.WAITING_FOR_JUDGE)
-            .where(t.run_evaluator.c.whole)
-            .where(
-                ~select(t.score.c.id)
-                .where(
-                    t.score.c.item_id == t.item.c.id,
-                    t.score.c.evaluator_revision_id == t.run_evaluator.c.evaluator_revision_id,
-                )
-                .exists()
-            )
-            .order_by(t.run_evaluator.c.position, t.item.c.position)
-        )
-        rows = [
-            {
-                "id": new_id(),
-                "run_id": self.run.id,
-                "item_id": row.id,
-                "evaluator_revision_id": row.evaluator_revision_id,
-                "group_id": row.group_id,
-                "position": row.position,
-                "status": ScoreStatus.NEW,
-            }
-            for row in await self._connection.execute(waiting)
-        ]
-        if rows:
-            await self._connection.execute(insert(t.score), rows)
-        counts: dict[UUID, int] = {}
-        for row in rows:
-            counts[row["group_id"]] = counts.get(row["group_id"], 0) + 1
-        return counts
+        return await new_scores.create_scores(self._connection, self.run.id)
 
     async def failed_items(self, phase: RunPhase | None) -> list[Item]:
         return await self._read_items(reopening.failed_items(self.run.id, phase))
@@ -251,7 +218,7 @@ class PostgresRunTransaction:
         return group, revision_id
 
     async def create_scores_of(self, revision_id: UUID, group: Group, item_ids: Sequence[UUID]) -> set[UUID]:
-        return await reopening.create_scores_of(self._connection, self.run.id, revision_id, group.id, item_ids)
+        return await new_scores.create_scores_of(self._connection, self.run.id, revision_id, group.id, item_ids)
 
     async def refresh_providers(self, groups: Sequence[Group]) -> None:
         await reopening.refresh_providers(self._connection, groups)
