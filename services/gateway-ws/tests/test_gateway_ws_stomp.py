@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
-from uuid import uuid4
+from uuid import UUID
 
 import httpx
 import pytest
@@ -25,7 +25,7 @@ from websockets.exceptions import InvalidStatus
 from llmbench_cli.embedded.ports import free_port
 from tests.servers import nats_server
 
-RUN = uuid4()
+RUN = UUID(int=7)
 ITEM = f"/topic/run/{RUN}/item"
 
 

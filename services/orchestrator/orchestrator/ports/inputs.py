@@ -1,6 +1,6 @@
 """What `/api/runs` takes."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -27,6 +27,25 @@ class Input(BaseModel):
     """Bodies refuse fields they do not know: a typing mistake must not be dropped in silence."""
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _storable(cls, body: Any) -> Any:
+        """PostgreSQL stores no NUL, in no text and in no JSON."""
+        if _has_nul(body):
+            raise ValueError("texts must not contain NUL characters")
+        return body
+
+
+def _has_nul(value: Any) -> bool:
+    match value:
+        case str():
+            return "\0" in value
+        case dict():
+            return any(_has_nul(key) or _has_nul(each) for key, each in value.items())
+        case list():
+            return any(_has_nul(each) for each in value)
+    return False
 
 
 class JudgeChoice(Input):
