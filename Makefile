@@ -63,7 +63,7 @@ test-web: $(MODULES)  ## Unit tests of the web application
 
 test-python: $(DEV)  ## Python tests, on real servers (PYTEST=… passes options)
 	echo "── python: tests"
-	$(BIN)/pytest $(PYTEST)
+	$(BIN)/pytest --numprocesses auto --dist loadfile $(PYTEST)
 
 test-e2e: $(DEV) $(SPA)  ## Browser tests in a real Chromium
 	echo "── web: browser tests"
