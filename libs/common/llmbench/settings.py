@@ -23,6 +23,7 @@ SHARED_VARIABLES = frozenset(
         "LLMBENCH_LOG_LEVEL",
         "LLMBENCH_HOME",
         "LLMBENCH_PORT",
+        "LLMBENCH_URL",
     }
 )
 SERVICE_PREFIXES = (
