@@ -21,11 +21,11 @@ class Refused(CommandFailed):
     """The platform answered with a problem (RFC 9457)."""
 
     def __init__(self, what: str, status: int, problem: dict[str, Any]) -> None:
-        self.reason = str(problem.get("detail") or problem.get("title") or f"HTTP {status}")
+        self.reason = str(problem.get("detail") or problem.get("title") or f"{what} was answered with HTTP {status}")
         self.errors = [(str(error["field"]), str(error["message"])) for error in problem.get("errors") or []]
         # A 422 repeats its errors in the detail.
         said = [f"{field}: {message}" for field, message in self.errors if message not in self.reason]
-        super().__init__(f"{what} was refused: {'; '.join([self.reason, *said])}")
+        super().__init__("; ".join([self.reason, *said]))
         self.status = status
         self.problem = problem
 

@@ -2,10 +2,11 @@
 
 from collections import defaultdict
 
-from rich import box
 from rich.table import Table
+from rich.text import Text
 
 from llmbench_cli.client import Json
+from llmbench_cli.runs.result_tables import plain_table
 
 _CAUSES = 10
 _NAMED = 3
@@ -17,40 +18,36 @@ def by_cause(items: list[Json]) -> Table:
     for item in items:
         failure = item["failure"]
         causes[failure["phase"], failure["kind"], failure["message"]].append(item)
-    table = _table(f"Failed: {len(items)} (each with --failed)", "items", "why", "where")
-    ranked = sorted(causes.items(), key=lambda cause: -len(cause[1]))
-    for (phase, kind, message), failed in ranked[:_CAUSES]:
+    table = _table(f"Failed: {len(items)} (each with --failed)", "items")
+    ranked = sorted(causes.values(), key=len, reverse=True)
+    for failed in ranked[:_CAUSES]:
         tasks = list(dict.fromkeys(item["task_id"] for item in failed))
-        where = ", ".join(dict.fromkeys(item["target_label"] for item in failed))
+        labels = ", ".join(dict.fromkeys(item["target_label"] for item in failed))
         named = f"{', '.join(tasks[:_NAMED])}{' …' if len(tasks) > _NAMED else ''}"
-        table.add_row(str(len(failed)), f"{_kind(phase, kind)}: {message}", f"{where}: {named}")
+        _row(table, len(failed), failed[0], f"{labels}: {named}")
     if len(ranked) > _CAUSES:
-        rest = sum(len(failed) for _, failed in ranked[_CAUSES:])
-        table.add_row(str(rest), f"{len(ranked) - _CAUSES} other causes", "")
+        table.add_row(str(sum(map(len, ranked[_CAUSES:]))), f"{len(ranked) - _CAUSES} other causes")
     return table
 
 
 def every(items: list[Json]) -> Table:
     """Return one row per failed item."""
-    table = _table(f"Failed: {len(items)}", "attempts", "why", "where")
+    table = _table(f"Failed: {len(items)}", "attempts")
     for item in items:
-        failure = item["failure"]
         epoch = f" (epoch {item['epoch']})" if item["epoch"] > 1 else ""
-        table.add_row(
-            str(item["attempts"]),
-            f"{_kind(failure['phase'], failure['kind'])}: {failure['message']}",
-            f"{item['target_label']}: {item['task_id']}{epoch}",
-        )
+        _row(table, item["attempts"], item, f"{item['target_label']}: {item['task_id']}{epoch}")
     return table
 
 
-def _kind(phase: str, kind: str) -> str:
-    return f"{'judging, ' if phase == 'JUDGING' else ''}{kind.replace('_', ' ')}"
+def _row(table: Table, count: int, item: Json, where: str) -> None:
+    failure = item["failure"]
+    phase = "judging, " if failure["phase"] == "JUDGING" else ""
+    why = Text(f"{phase}{failure['kind'].replace('_', ' ')}: {failure['message']}")
+    table.add_row(str(count), why.append(f"\n{where}", style="dim"))
 
 
-def _table(title: str, count: str, *others: str) -> Table:
-    table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
+def _table(title: str, count: str) -> Table:
+    table = plain_table(title)
     table.add_column(count, justify="right", no_wrap=True)
-    for other in others:
-        table.add_column(other, overflow="fold")
+    table.add_column("why, and where", overflow="fold")
     return table

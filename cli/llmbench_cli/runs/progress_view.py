@@ -15,7 +15,7 @@ from llmbench_cli.safe_text import safe_line
 _PHASES = {"BENCHMARKING": "Answering", "JUDGING": "Judging"}
 _PLAIN_STEPS = 10
 # Answers may take minutes each: over a shorter time there would be no rate to speak of.
-_RATE_OVER_S = 600
+_RATE_OVER_S, _RATE_FROM_S = 600, 2.0
 _LEVELS = {"warning": "yellow", "error": "red"}
 
 
@@ -146,6 +146,9 @@ class _Pace(ProgressColumn):
 
 
 def _speed(task: Task) -> tuple[str, str]:
+    # The first two updates may lie a moment apart: that is no rate.
+    if (task.elapsed or 0) < _RATE_FROM_S:
+        return "", ""
     if task.finished:
         return words.pace(task.finished_speed), ""
     left = task.time_remaining if task.speed else None

@@ -28,19 +28,22 @@ def quality(run: Json) -> Table:
 
 def speed(run: Json) -> Table:
     """Times, rates and tokens, one row per target."""
-    table = _table("Speed", "target", "timed", "time p50", "p95", "1st token p50", "p95", "tok/s", "tokens in/out")
+    table = _table("Speed", "target", "timed", "time\np50 / p95", "1st token\np50 / p95", "tok/s", "tokens\nin / out")
     for result in run["results"]:
         table.add_row(
             result["label"],
             f"{result['timed']} + {result['cached']} cached" if result["cached"] else str(result["timed"]),
-            milliseconds(result["p50_time_ms"]),
-            milliseconds(result["p95_time_ms"]),
-            milliseconds(result["p50_first_token_ms"]),
-            milliseconds(result["p95_first_token_ms"]),
+            _quantiles(result, "time"),
+            _quantiles(result, "first_token"),
             number(result["mean_tokens_per_second"], "{:.0f}"),
-            f"{'~' if result['estimated_usage'] else ''}{result['prompt_tokens']}/{result['completion_tokens']}",
+            f"{'~' if result['estimated_usage'] else ''}{result['prompt_tokens']} / {result['completion_tokens']}",
         )
     return table
+
+
+def _quantiles(figures: Json, what: str) -> str:
+    low, high = figures[f"p50_{what}_ms"], figures[f"p95_{what}_ms"]
+    return words.NONE if low is None else f"{milliseconds(low)} / {milliseconds(high)}"
 
 
 def categories(run: Json) -> Table:
@@ -113,7 +116,7 @@ def title(run: Json, url: str) -> RenderableType:
     word = words.state(run)
     head = Text(run["name"], style="bold")
     head.append(f"  {word}", style=f"bold {words.COLOURS.get(word, '')}".strip())
-    lines = [head, Text(f"{run['id']}  {url}", style="dim")]
+    lines = [head, Text(f"run {run['id']}", style="dim"), Text(url, style="dim")]
     if run["status_reason"]:
         lines.append(Text(run["status_reason"], style="yellow"))
     lines += [Text(f"! {warning['message']}", style="yellow") for warning in run["warnings"]]
@@ -126,7 +129,7 @@ def cost(run: Json) -> Text:
     if run["max_cost_usd"] is not None:
         text += f" of at most {dollars(run['max_cost_usd'])}"
     if run["unpriced_calls"]:
-        text += f"; {run['unpriced_calls']} calls have no known price"
+        text += f", without {run['unpriced_calls']} calls of unknown price"
     return Text(text)
 
 
@@ -152,8 +155,20 @@ def _completed(figures: Json) -> str:
 
 
 def _table(heading: str, first: str, *others: str) -> Table:
-    table = Table(title=heading or None, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column(first, overflow="fold")
+    table = plain_table(heading)
+    table.add_column(first, overflow="fold", min_width=12)
     for other in others:
         table.add_column(other, justify="right", no_wrap=True)
     return table
+
+
+def plain_table(heading: str) -> Table:
+    """Return a table as all of ours look: a line under the headings, two spaces between the columns."""
+    return Table(
+        title=heading or None,
+        title_justify="left",
+        title_style="bold",
+        box=box.SIMPLE_HEAD,
+        show_edge=False,
+        padding=(0, 1, 0, 0),
+    )
