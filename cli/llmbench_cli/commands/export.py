@@ -1,7 +1,6 @@
 """`llmbench export`: a run's items as a file."""
 
 import asyncio
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,17 +10,6 @@ from llmbench.contracts.run_words import ItemStatus
 from llmbench_cli.runs.options import Run, Url
 
 _BY_SUFFIX = {".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json", ".xml": "junit"}
-
-
-class _ItemStatus(StrEnum):
-    """The states of an item as people type them."""
-
-    NEW = "new"
-    IN_PROGRESS = "in_progress"
-    WAITING_FOR_JUDGE = "waiting_for_judge"
-    JUDGING = "judging"
-    COMPLETED = "completed"
-    FAILED = "failed"
 
 
 def export(  # noqa: PLR0913  # one parameter per option
@@ -36,7 +24,7 @@ def export(  # noqa: PLR0913  # one parameter per option
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
     status: Annotated[
-        list[_ItemStatus] | None, typer.Option(case_sensitive=False, help="Only items in this state; may be repeated.")
+        list[ItemStatus] | None, typer.Option(case_sensitive=False, help="Only items in this state; may be repeated.")
     ] = None,
     model: Annotated[list[str] | None, typer.Option(help="Only this model's; may be repeated.")] = None,
     category: Annotated[list[str] | None, typer.Option(help="Only of this category; may be repeated.")] = None,
@@ -58,7 +46,7 @@ def export(  # noqa: PLR0913  # one parameter per option
 
     given: dict[str, Any] = {
         "format": format_ or (_BY_SUFFIX.get(output.suffix.lower()) if output else None),
-        "status": [ItemStatus[one.name] for one in status or ()] or None,
+        "status": status or None,
         "model": model or None,
         "category": category or None,
         "task_id": task,

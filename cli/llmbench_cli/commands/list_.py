@@ -1,7 +1,6 @@
 """`llmbench list`: the runs, newest first."""
 
 import asyncio
-from enum import StrEnum
 from typing import Annotated, Any
 
 import typer
@@ -10,22 +9,10 @@ from llmbench.contracts.run_words import RunStatus
 from llmbench_cli.runs.options import AsJson, Url
 
 
-class _Status(StrEnum):
-    """The states of a run as people type them."""
-
-    QUEUED = "queued"
-    PENDING = "pending"
-    RUNNING = "running"
-    PAUSING = "pausing"
-    PAUSED = "paused"
-    FINISHED = "finished"
-    CANCELLED = "cancelled"
-
-
 def list_(
     *,
     status: Annotated[
-        list[_Status] | None, typer.Option(case_sensitive=False, help="Only runs in this state; may be repeated.")
+        list[RunStatus] | None, typer.Option(case_sensitive=False, help="Only runs in this state; may be repeated.")
     ] = None,
     tag: Annotated[list[str] | None, typer.Option(help="Only runs with this tag; may be repeated.")] = None,
     q: Annotated[str | None, typer.Option("--q", help="Part of the name or the description.")] = None,
@@ -41,7 +28,7 @@ def list_(
     from llmbench_cli.runs.session import print_json
     from llmbench_cli.safe_text import safe_json
 
-    given: dict[str, Any] = {"status": [RunStatus[one.name] for one in status or ()], "tag": tag, "q": q}
+    given: dict[str, Any] = {"status": status, "tag": tag, "q": q}
     query = {name: value for name, value in given.items() if value}
 
     async def read() -> list[Json]:

@@ -22,7 +22,11 @@ def read_yaml(text: str) -> tuple[Any, dict[Path, int]]:
     >>> read_yaml("a: 1\nb:\n  - c: 2\n")
     ({'a': 1, 'b': [{'c': 2}]}, {(): 1, ('a',): 1, ('b',): 2, ('b', 0): 3, ('b', 0, 'c'): 3})
     """
-    loader = yaml.SafeLoader(text)
+    try:
+        loader = yaml.SafeLoader(text)
+    except yaml.reader.ReaderError as wrong:
+        line = text.count("\n", 0, wrong.position) + 1
+        raise BadYaml(line, f"not YAML: the character U+{wrong.character:04X} may not stand in it") from None
     try:
         node = loader.get_single_node()
         if node is None:
