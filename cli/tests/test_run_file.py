@@ -10,6 +10,7 @@ import llmbench_cli
 from llmbench.contracts.chat import SamplingParams
 from llmbench.ids import new_id
 from llmbench_cli.demo.prepare import COLLECTION
+from llmbench_cli.embedded.binaries import checkout
 from llmbench_cli.embedded.model import MODEL_NAME
 from llmbench_cli.runs.run_file import (
     BadRunFile,
@@ -49,6 +50,15 @@ def test_the_sample_is_a_run_that_the_demo_can_start() -> None:
     assert {run.judge.provider, *(target.provider for target in run.targets)} == {PROVIDER}
     assert run.collections == [COLLECTION]
     assert run.thresholds.min_score == 0.1
+
+
+def test_the_file_in_the_documentation_is_one() -> None:
+    page = (checkout() / "docs" / "how-to" / "run-from-the-command-line.md").read_text("utf-8")
+    run, _ = parse_run_file(page.partition("```yaml\n")[2].partition("```")[0], name="page")
+    ids = dict.fromkeys([run.judge.provider, *(target.provider for target in run.targets)], str(new_id()))
+    CreateRun.model_validate(body(run, providers=ids, collections=[str(new_id())], baseline=None))
+    for name in {*RunFile.model_fields, *TargetEntry.model_fields, *SamplingParams.model_fields}:
+        assert f"`{name}`" in page
 
 
 @pytest.mark.parametrize(

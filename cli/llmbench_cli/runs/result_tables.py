@@ -125,11 +125,13 @@ def title(run: Json, url: str) -> RenderableType:
 
 def cost(run: Json) -> Text:
     """What the run cost, and how many calls are not in that."""
-    text = f"Cost {dollars(run['cost_usd'])}"
+    unpriced = run["unpriced_calls"]
+    known = not unpriced or run["cost_usd"] > 0
+    text = f"Cost {dollars(run['cost_usd']) if known else 'unknown'}"
     if run["max_cost_usd"] is not None:
         text += f" of at most {dollars(run['max_cost_usd'])}"
-    if run["unpriced_calls"]:
-        text += f", without {run['unpriced_calls']} calls of unknown price"
+    if unpriced:
+        text += f"; no price is known for {unpriced} calls"
     return Text(text)
 
 
