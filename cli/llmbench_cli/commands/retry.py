@@ -32,20 +32,15 @@ def retry(  # noqa: PLR0913  # one parameter per option
     Scores of different judges are kept apart. Exit codes are those of `llmbench run`.
     """
     from llmbench_cli.client import Json
-    from llmbench_cli.console import terminal
     from llmbench_cli.errors import CommandFailed
     from llmbench_cli.runs.names import judge_choice, run_id
     from llmbench_cli.runs.run_file import Thresholds
-    from llmbench_cli.runs.session import Session, in_session, merged, print_json, watch_to_the_end
+    from llmbench_cli.runs.session import Session, go_on, in_session, merged, tell
     from llmbench_cli.runs.start import start
-    from llmbench_cli.safe_text import safe_line
 
     if all_ and judge is None:
         raise CommandFailed("--all needs --judge: what the first judge scored stays scored by it")
     thresholds = merged(Thresholds(), min_score=min_score, min_pass_rate=min_pass_rate, allow_partial=allow_partial)
-
-    def told(text: str) -> None:
-        terminal(stderr=True).print(safe_line(text), soft_wrap=True)
 
     async def whole(session: Session) -> int:
         found = await run_id(session.client, run)
@@ -59,15 +54,7 @@ def retry(  # noqa: PLR0913  # one parameter per option
                 "allow_self_judging": allow_self_judging,
                 "check_providers": check_providers,
             }
-        made = await start(session.client, path, body, told=told)
-        session.run_id = found
-        if detach:
-            if as_json:
-                print_json(made | {"url": session.page(found)})
-            else:
-                print(found, session.page(found), sep="\n")
-            return 0
-        told(f"{made['name']}: {session.page(found)}")
-        return await watch_to_the_end(session, found, thresholds=thresholds, as_json=as_json)
+        made = await start(session.client, path, body, told=tell)
+        return await go_on(session, made, detach=detach, as_json=as_json, thresholds=thresholds)
 
     raise typer.Exit(in_session(url, whole))

@@ -28,40 +28,27 @@ def run(
 
     The fields of the file: docs/how-to/run-from-the-command-line.md
     """
-    from llmbench_cli.console import terminal
     from llmbench_cli.errors import CommandFailed, Refused
     from llmbench_cli.runs.names import run_body
     from llmbench_cli.runs.run_file import read_run_file
-    from llmbench_cli.runs.session import Session, in_session, merged, print_json, watch_to_the_end
+    from llmbench_cli.runs.session import Session, go_on, in_session, merged, tell
     from llmbench_cli.runs.start import start
-    from llmbench_cli.safe_text import safe_line
 
     wanted, source = read_run_file(file)
     thresholds = merged(
         wanted.thresholds, min_score=min_score, min_pass_rate=min_pass_rate, allow_partial=allow_partial
     )
 
-    def told(text: str) -> None:
-        terminal(stderr=True).print(safe_line(text), soft_wrap=True)
-
     async def whole(session: Session) -> int:
         body = await run_body(session.client, wanted, source)
         try:
-            made = await start(session.client, "/api/runs", body, told=told)
+            made = await start(session.client, "/api/runs", body, told=tell)
         except Refused as refused:
             active = refused.problem.get("active_run_id")
             if active is not None:
                 hint = f"Follow it with `llmbench watch {active}`, end it with `llmbench cancel {active}`."
                 raise CommandFailed(f"{refused.reason} {hint}") from refused
             raise source.refused(refused.errors) or refused from refused
-        session.run_id = made["id"]
-        if detach:
-            if as_json:
-                print_json(made | {"url": session.page(made["id"])})
-            else:
-                print(made["id"], session.page(made["id"]), sep="\n")
-            return 0
-        told(f"{made['name']}: {session.page(made['id'])}")
-        return await watch_to_the_end(session, made["id"], thresholds=thresholds, as_json=as_json)
+        return await go_on(session, made, detach=detach, as_json=as_json, thresholds=thresholds)
 
     raise typer.Exit(in_session(url, whole))

@@ -4,7 +4,6 @@ from uuid import UUID
 
 from llmbench_cli.client import Client, Json
 from llmbench_cli.errors import CommandFailed
-from llmbench_cli.runs.result_tables import short_id
 from llmbench_cli.runs.run_file import Fault, Place, RunFile, Source, body, meant
 
 LAST = "last"
@@ -102,8 +101,3 @@ async def judge_choice(client: Client, wanted: str) -> Json:
     if id_ is None:
         raise CommandFailed(providers.lacking(provider.strip()))
     return {"provider_id": id_, "model": model.strip()}
-
-
-def called(run: Json) -> str:
-    """Return how a person may name this run to other commands."""
-    return short_id(str(run["id"]))

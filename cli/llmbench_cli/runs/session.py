@@ -12,11 +12,10 @@ from llmbench_cli.console import terminal
 from llmbench_cli.running import platform_url
 from llmbench_cli.runs import result_tables
 from llmbench_cli.runs.follow import follow
-from llmbench_cli.runs.names import called
 from llmbench_cli.runs.progress_view import RunView
 from llmbench_cli.runs.run_file import Thresholds
 from llmbench_cli.runs.verdict import PASSED, judged
-from llmbench_cli.safe_text import safe_json
+from llmbench_cli.safe_text import safe_json, safe_line
 
 
 @dataclass
@@ -52,6 +51,20 @@ def in_session(url: str | None, body: Callable[[Session], Awaitable[int]]) -> in
     return attended(whole(), farewell=session.farewell)
 
 
+async def go_on(session: Session, made: Json, *, detach: bool, as_json: bool, thresholds: Thresholds) -> int:
+    """A run was started, or started again: say which, and follow it unless that is not wanted."""
+    session.run_id = made["id"]
+    where = session.page(made["id"])
+    if not detach:
+        tell(f"{made['name']}: {where}")
+        return await watch_to_the_end(session, made["id"], thresholds=thresholds, as_json=as_json)
+    if as_json:
+        print_json(made | {"url": where})
+    else:
+        print(made["id"], where, sep="\n")
+    return PASSED
+
+
 async def watch_to_the_end(
     session: Session, run_id: str, *, thresholds: Thresholds, as_json: bool, with_log: bool = False
 ) -> int:
@@ -66,10 +79,10 @@ async def watch_to_the_end(
     else:
         show_result(safe_json(run), session.page(run_id))
     for reason in safe_json(reasons):
-        terminal(stderr=True).print(f"✗ {reason}", style="red" if code != PASSED else "", soft_wrap=True)
+        terminal(stderr=True).print(f"✗ {reason}", style="red", soft_wrap=True)
     if run["status"] == "PAUSED":
         hint = " --max-cost-usd MORE" if run["max_cost_usd"] is not None else ""
-        terminal(stderr=True).print(f"`llmbench resume {called(run)}{hint}` lets it go on.", soft_wrap=True)
+        tell(f"`llmbench resume {run_id}{hint}` lets it go on.")
     return code
 
 
@@ -88,6 +101,11 @@ def merged(
     if allow_partial:
         over["allow_partial"] = True
     return given.model_copy(update={name: value for name, value in over.items() if value is not None})
+
+
+def tell(text: str) -> None:
+    """Say something beside the result."""
+    terminal(stderr=True).print(safe_line(text), soft_wrap=True)
 
 
 def print_json(document: Any) -> None:
