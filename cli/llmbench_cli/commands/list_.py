@@ -24,8 +24,8 @@ def list_(
     from llmbench_cli.client import Client, Json
     from llmbench_cli.console import terminal
     from llmbench_cli.running import platform_url
+    from llmbench_cli.runs.output import print_json
     from llmbench_cli.runs.result_tables import run_list
-    from llmbench_cli.runs.session import print_json
     from llmbench_cli.safe_text import safe_json
 
     given: dict[str, Any] = {"status": status, "tag": tag, "q": q}

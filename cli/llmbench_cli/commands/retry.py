@@ -34,8 +34,9 @@ def retry(  # noqa: PLR0913  # one parameter per option
     from llmbench_cli.client import Json
     from llmbench_cli.errors import CommandFailed
     from llmbench_cli.runs.names import judge_choice, run_id
+    from llmbench_cli.runs.output import tell
     from llmbench_cli.runs.run_file import Thresholds
-    from llmbench_cli.runs.session import Session, go_on, in_session, merged, tell
+    from llmbench_cli.runs.session import Session, go_on, in_session, merged
     from llmbench_cli.runs.start import start
 
     if all_ and judge is None:

@@ -30,8 +30,9 @@ def run(
     """
     from llmbench_cli.errors import CommandFailed, Refused
     from llmbench_cli.runs.names import run_body
+    from llmbench_cli.runs.output import tell
     from llmbench_cli.runs.run_file import read_run_file
-    from llmbench_cli.runs.session import Session, go_on, in_session, merged, tell
+    from llmbench_cli.runs.session import Session, go_on, in_session, merged
     from llmbench_cli.runs.start import start
 
     wanted, source = read_run_file(file)

@@ -22,7 +22,7 @@ def show(
     from llmbench_cli.running import platform_url
     from llmbench_cli.runs import failures, result_tables
     from llmbench_cli.runs.names import run_id
-    from llmbench_cli.runs.session import page, print_json
+    from llmbench_cli.runs.output import page, print_json
     from llmbench_cli.safe_text import safe_json
 
     async def read() -> tuple[Json, list[Json], str]:

@@ -8,8 +8,8 @@ from llmbench_cli.embedded.model import MODEL_NAME
 from llmbench_cli.embedded.stack import Stack
 from llmbench_cli.errors import CommandFailed, Refused
 from llmbench_cli.runs.follow import follow
+from llmbench_cli.runs.output import page, show_result
 from llmbench_cli.runs.progress_view import RunView
-from llmbench_cli.runs.session import page, show_result
 from llmbench_cli.safe_text import safe_json
 
 COMPLETED_AT_LEAST = 0.9

@@ -1,7 +1,5 @@
 """From a run's id to an exit code: follow it, show what came of it, judge it."""
 
-import json
-import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
@@ -10,12 +8,12 @@ from llmbench_cli.attended import attended
 from llmbench_cli.client import Client, Json
 from llmbench_cli.console import terminal
 from llmbench_cli.running import platform_url
-from llmbench_cli.runs import result_tables
 from llmbench_cli.runs.follow import follow
+from llmbench_cli.runs.output import page, print_json, show_result, tell
 from llmbench_cli.runs.progress_view import RunView
 from llmbench_cli.runs.run_file import Thresholds
 from llmbench_cli.runs.verdict import PASSED, judged
-from llmbench_cli.safe_text import safe_json, safe_line
+from llmbench_cli.safe_text import safe_json
 
 
 @dataclass
@@ -86,13 +84,6 @@ async def watch_to_the_end(
     return code
 
 
-def show_result(run: Json, url: str) -> None:
-    """Print the figures that matter first."""
-    console = terminal()
-    blocks = (result_tables.title(run, url), result_tables.quality(run), result_tables.speed(run))
-    result_tables.spaced(console, [*blocks, result_tables.cost(run)])
-
-
 def merged(
     given: Thresholds, *, min_score: float | None, min_pass_rate: float | None, allow_partial: bool
 ) -> Thresholds:
@@ -101,18 +92,3 @@ def merged(
     if allow_partial:
         over["allow_partial"] = True
     return given.model_copy(update={name: value for name, value in over.items() if value is not None})
-
-
-def tell(text: str) -> None:
-    """Say something beside the result."""
-    terminal(stderr=True).print(safe_line(text), soft_wrap=True)
-
-
-def print_json(document: Any) -> None:
-    """Print one document. On a terminal nothing but ASCII: a terminal obeys more than it shows."""
-    print(json.dumps(document, ensure_ascii=sys.stdout.isatty(), indent=2))
-
-
-def page(client: Client, run_id: str) -> str:
-    """Return where the browser shows the run."""
-    return f"{client.url}/runs/{run_id}"
