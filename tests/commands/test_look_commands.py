@@ -5,7 +5,9 @@ import io
 import json
 import os
 from pathlib import Path
+from uuid import UUID
 
+import asyncpg
 import pytest
 
 from tests.commands.conftest import WriteFile
@@ -43,6 +45,25 @@ async def test_a_run_paused_by_hand_is_waited_for(llmbench: Llmbench, stack: Pla
     await llmbench("resume", run_id)
     await process.communicate()
     assert process.returncode == 0
+
+
+async def test_a_run_that_paused_at_its_cost_limit_is_not_waited_for(llmbench: Llmbench, stack: Platform) -> None:
+    run_id = await stack.start_run("mock-2s-dear")
+    await llmbench("pause", run_id)
+    await stack.until_status(run_id, "PAUSED")
+    # The mock's models have no price: the reason is written as the orchestrator writes it.
+    database = await asyncpg.connect(stack.database_url)
+    reason = "the cost limit of $1.00 is reached: $1.0100 spent"
+    await database.execute("UPDATE run SET status_reason = $1, max_cost_usd = 1 WHERE id = $2", reason, UUID(run_id))
+    await database.close()
+    said = await llmbench("watch", run_id)
+    assert said.code == 1
+    assert f"the run is paused: {reason}" in said.err
+    assert f"`llmbench resume {run_id} --max-cost-usd MORE` lets it go on." in said.err
+    await stack.control(model="mock-2s-dear", latency_s=0)
+    assert (await llmbench("resume", run_id, "--max-cost-usd", "5")).code == 0
+    assert (await llmbench("watch", run_id)).code == 0
+    assert (await stack.get(f"/api/runs/{run_id}"))["max_cost_usd"] == 5
 
 
 async def test_the_log_shows_answers_without_what_a_terminal_obeys(llmbench: Llmbench, stack: Platform) -> None:
