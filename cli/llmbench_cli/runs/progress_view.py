@@ -16,6 +16,7 @@ _PHASES = {"BENCHMARKING": "Answering", "JUDGING": "Judging"}
 _PLAIN_STEPS = 10
 # Answers may take minutes each: over a shorter time there would be no rate to speak of.
 _RATE_OVER_S, _RATE_FROM_S = 600, 2.0
+_WAITING = "yellow"
 _LEVELS = {"warning": "yellow", "error": "red"}
 
 
@@ -65,7 +66,7 @@ class RunView:
         waiting = _waiting(progress.current)
         words_ = waiting or _now(progress.current)
         parts = (words_, words.dollars(progress.cost_usd) if progress.cost_usd else "")
-        self._line = Text(" · ".join(part for part in parts if part), style="yellow" if waiting else "dim")
+        self._line = Text(" · ".join(part for part in parts if part), style=_WAITING if waiting else "dim")
         if judging:
             # Items that failed before judging count as through in both phases.
             self._move("BENCHMARKING", progress.items, progress.items)
@@ -120,12 +121,13 @@ class RunView:
         step = done * _PLAIN_STEPS // items if items else 0
         if step > self._printed.get(phase, -1):
             self._printed[phase] = step
-            parts = (f"{_PHASES[phase]:<10} {done}/{items}", *_speed(task), self._line.plain)
+            doing = "" if self._line.style == _WAITING else self._line.plain
+            parts = (f"{_PHASES[phase]:<10} {done}/{items}", *_speed(task), doing)
             self._print("  ".join(part for part in parts if part))
 
     def _say_once(self, text: str) -> None:
         if text and text != self._said:
-            self._print(text, "yellow")
+            self._print(text, _WAITING)
         self._said = text
 
     def _print(self, text: str, style: str = "") -> None:
