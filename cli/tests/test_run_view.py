@@ -28,7 +28,7 @@ def test_without_a_terminal_progress_is_a_few_lines() -> None:
         view.status("PAUSED", "JUDGING", "asked for")
     lines = output.getvalue().splitlines()
     assert lines[0] == "  Answering  0/40  cool · sum-1"
-    assert lines[10] == "  Answering  40/40  cool · sum-1 · $0.4"
+    assert lines[10] == "  Answering  40/40  $0.4 · cool · sum-1"
     assert lines[11].startswith("  Judging    0/40")
     assert "paused: `llmbench resume` or the browser lets it go on (asked for)" in lines[-1]
     assert len(lines) == 23

@@ -65,7 +65,7 @@ class RunView:
         judging = progress.phase == "JUDGING"
         waiting = _waiting(progress.current)
         words_ = waiting or _now(progress.current)
-        parts = (words_, words.dollars(progress.cost_usd) if progress.cost_usd else "")
+        parts = (words.dollars(progress.cost_usd) if progress.cost_usd else "", words_)
         self._line = Text(" · ".join(part for part in parts if part), style=_WAITING if waiting else "dim")
         if judging:
             # Items that failed before judging count as through in both phases.
