@@ -1,5 +1,7 @@
 """How the command line talks: short lines for people, on a terminal with colour and a spinner."""
 
+import os
+
 from rich.console import Console
 from rich.status import Status
 
@@ -9,6 +11,7 @@ _PARTS = {
     "model": "built-in model",
     "edge": "web",
 }
+_PIPE_WIDTH = 240
 
 
 class ConsoleReporter:
@@ -71,3 +74,11 @@ class ConsoleReporter:
 
 def _title(name: str) -> str:
     return _PARTS.get(name, name)
+
+
+def terminal(*, stderr: bool = False) -> Console:
+    """A console that takes texts as they are: no markup, no emoji codes. Into a pipe nothing is cut to a width."""
+    console = Console(stderr=stderr, highlight=False, markup=False, emoji=False)
+    if not console.is_terminal and "COLUMNS" not in os.environ:
+        console.width = _PIPE_WIDTH
+    return console

@@ -1,21 +1,34 @@
 """The command `llmbench`: names and order of the subcommands, one file each in `commands/`."""
 
 import sys
+from collections.abc import Callable
 
 import typer
 
 from llmbench_cli.commands.backup import backup
+from llmbench_cli.commands.cancel import cancel
+from llmbench_cli.commands.delete import delete
 from llmbench_cli.commands.demo import demo
 from llmbench_cli.commands.doctor import doctor
 from llmbench_cli.commands.events import events
+from llmbench_cli.commands.export import export
 from llmbench_cli.commands.export_tasks import export_tasks
 from llmbench_cli.commands.import_ import import_
+from llmbench_cli.commands.list_ import list_
 from llmbench_cli.commands.migrate import migrate
+from llmbench_cli.commands.pause import pause
 from llmbench_cli.commands.restore import restore
+from llmbench_cli.commands.resume import resume
+from llmbench_cli.commands.retry import retry
 from llmbench_cli.commands.rotate_key import rotate_key
+from llmbench_cli.commands.run import run
+from llmbench_cli.commands.show import show
 from llmbench_cli.commands.up import up
 from llmbench_cli.commands.version import version
+from llmbench_cli.commands.watch import watch
 from llmbench_cli.embedded.errors import StartError
+from llmbench_cli.errors import CommandFailed
+from llmbench_cli.safe_text import safe
 
 commands = typer.Typer(
     help="Benchmark and judge language models, local and hosted.",
@@ -27,14 +40,28 @@ for command in (up, demo, events, export_tasks, doctor, migrate, backup, restore
     commands.command()(command)
 # A word of Python's own: the function cannot have the command's name.
 commands.command("import")(import_)
+_RUNS: dict[str, Callable[..., None]] = {
+    "run": run,
+    "watch": watch,
+    "list": list_,
+    "show": show,
+    "export": export,
+    "retry": retry,
+    "pause": pause,
+    "resume": resume,
+    "cancel": cancel,
+    "delete": delete,
+}
+for name, about_runs in _RUNS.items():
+    commands.command(name, rich_help_panel="Runs")(about_runs)
 
 
 def app() -> None:
     """Run a subcommand; what keeps it from starting is one line, not a traceback."""
     try:
         commands()
-    except StartError as failed:
-        typer.echo(f"llmbench: {failed}", err=True)
+    except (StartError, CommandFailed) as failed:
+        typer.echo(f"llmbench: {safe(str(failed))}", err=True)
         sys.exit(1)
 
 

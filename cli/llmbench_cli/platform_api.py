@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 
-from llmbench_cli.running import running_stack
+from llmbench_cli.running import platform_url
 
 Json = dict[str, Any]
 # A large import is one answer: the platform says nothing until it is done.
@@ -19,8 +19,11 @@ class Unanswered(Exception):
 
 @contextmanager
 def platform_api(url: str | None) -> Iterator[httpx.Client]:
-    """A client of the platform at `url`, or of the one that runs here. Raises `Unanswered` and StartError."""
-    base = url or running_stack().url
+    """A client of the platform at `url`, of the one that the settings name, or of the one that runs here.
+
+    Raises `Unanswered` and StartError.
+    """
+    base = platform_url(url)
     try:
         with httpx.Client(base_url=base, timeout=_TIMEOUT) as client:
             yield client

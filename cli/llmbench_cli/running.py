@@ -21,6 +21,14 @@ def running_stack() -> Runtime:
     return runtime
 
 
+def platform_url(given: str | None = None) -> str:
+    """Return the platform's address: the one given, else LLMBENCH_URL, else the running stack's."""
+    url = given or read_settings().url or running_stack().url
+    if not url.startswith(("http://", "https://")):
+        raise StartError(f"{url} is no address of a platform: write it as http://127.0.0.1:8400")
+    return url.rstrip("/")
+
+
 def database_url() -> str:
     """Return the database to use: the user's own, else the running stack's."""
     return read_settings().database_url or running_stack().database_url

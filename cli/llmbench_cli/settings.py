@@ -19,6 +19,9 @@ class CliSettings(BaseSettings):
 
     home: Path | None = Field(default=None, description="Folder of all data; default `.llmbench` in the checkout")
     port: int = Field(default=DEFAULT_PORT, ge=1, le=65535, description="Public port of the edge")
+    url: str | None = Field(
+        default=None, description="Platform that commands talk to; default: the one that runs on the home"
+    )
     database_url: str | None = Field(default=None, description="A PostgreSQL of your own instead of the embedded one")
     nats_url: str | None = Field(
         default=None, description="A NATS server with JetStream of your own instead of the embedded one"

@@ -1,13 +1,9 @@
 """The demo asks for what the services understand, and judges its own success soberly."""
 
-import io
-
 import pytest
-from rich.console import Console
 
 from config_api.tasks.schemas import TaskIn
 from llmbench.ids import new_id
-from llmbench_cli.demo.drawing import RunView, results_table
 from llmbench_cli.demo.prepare import Prepared, run_body
 from llmbench_cli.demo.run import succeeded
 from llmbench_cli.demo.tasks import sample_tasks, varied
@@ -59,31 +55,3 @@ def test_the_run_is_one_the_orchestrator_takes() -> None:
 )
 def test_success_is_finished_with_nine_of_ten_completed(run: dict[str, object], expected: bool) -> None:
     assert succeeded(run) is expected
-
-
-def test_without_a_terminal_progress_is_a_few_lines() -> None:
-    output = io.StringIO()
-    with RunView(Console(file=output, width=100)) as view:
-        for answered in range(41):
-            view.progress(phase="BENCHMARKING", items=40, answered=answered, judged=0, current=None)
-        view.status("PAUSED", "BENCHMARKING", "asked for")
-    lines = output.getvalue().splitlines()
-    assert lines[0].split() == ["Answering", "0/40"]
-    assert lines[-2].split() == ["Answering", "40/40"]
-    assert "paused: resume it in the browser (asked for)" in lines[-1]
-    assert len(lines) == 12
-
-
-def test_the_table_shows_a_dash_for_what_was_not_measured() -> None:
-    output = io.StringIO()
-    run = {
-        "name": "Demo",
-        "status": "FINISHED",
-        "results": [_result("SmolLM2 t=0.8"), _result("without", mean_score=None)],
-    }
-    Console(file=output, width=80).print(results_table(run))
-    text = output.getvalue()
-    assert "0.40" in text
-    assert "25%" in text
-    assert "…" not in text
-    assert next(line for line in text.splitlines() if "without" in line).split()[2] == "-"

@@ -19,9 +19,9 @@ def demo(
     tasks: Annotated[int, typer.Option(min=1, help="How many of the sample tasks.")] = DEFAULT_TASKS,
 ) -> None:
     """Start the platform and benchmark the built-in model on sample tasks, live in the browser."""
-    from llmbench_cli.demo.client import DemoFailed
     from llmbench_cli.demo.run import run_demo
     from llmbench_cli.embedded.stack import Stack
+    from llmbench_cli.errors import CommandFailed
     from llmbench_cli.session import with_stack
     from llmbench_cli.settings import read_settings
 
@@ -30,7 +30,7 @@ def demo(
     async def body(stack: Stack) -> int:
         try:
             went_well = await run_demo(stack, console, tasks=tasks)
-        except DemoFailed as failed:
+        except CommandFailed as failed:
             console.print(f"The demo failed: {failed}", style="red", markup=False, soft_wrap=True)
             return 1
         if stop:

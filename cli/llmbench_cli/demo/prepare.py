@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from typing import Any
 
-from llmbench_cli.demo.client import Client, Refused
+from llmbench_cli.client import Client
 from llmbench_cli.demo.provider import register
 from llmbench_cli.demo.tasks import by_category, sample_tasks, varied
 from llmbench_cli.embedded.model import MODEL_NAME
+from llmbench_cli.errors import Refused
 
 COLLECTION = "Demo"
 

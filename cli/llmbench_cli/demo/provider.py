@@ -9,7 +9,8 @@ import argparse
 import asyncio
 import sys
 
-from llmbench_cli.demo.client import Client, DemoFailed
+from llmbench_cli.client import Client
+from llmbench_cli.errors import CommandFailed
 
 PROVIDER = "Built-in SmolLM2"
 
@@ -47,7 +48,7 @@ def main() -> None:
     given = parser.parse_args()
     try:
         asyncio.run(_run(given.url, given.model_url, only_move=given.only_move))
-    except DemoFailed as failed:
+    except CommandFailed as failed:
         sys.exit(str(failed))
 
 

@@ -2,12 +2,15 @@
 
 from rich.console import Console
 
-from llmbench_cli.demo.client import Client, DemoFailed, Json, Refused
-from llmbench_cli.demo.drawing import RunView, results_table
-from llmbench_cli.demo.follow import follow
+from llmbench_cli.client import Client, Json
 from llmbench_cli.demo.prepare import prepare, run_body
 from llmbench_cli.embedded.model import MODEL_NAME
 from llmbench_cli.embedded.stack import Stack
+from llmbench_cli.errors import CommandFailed, Refused
+from llmbench_cli.runs.follow import follow
+from llmbench_cli.runs.output import page, show_result
+from llmbench_cli.runs.progress_view import RunView
+from llmbench_cli.safe_text import safe_json
 
 COMPLETED_AT_LEAST = 0.9
 
@@ -15,10 +18,10 @@ COMPLETED_AT_LEAST = 0.9
 async def run_demo(stack: Stack, console: Console, *, tasks: int) -> bool:
     """Run the sample benchmark and show it. True when it finished and nearly all was judged.
 
-    Raises DemoFailed when it cannot be run.
+    Raises CommandFailed when it cannot be run.
     """
     if stack.model_url is None:
-        raise DemoFailed("the built-in model is not installed: `make demo` installs it")
+        raise CommandFailed("the built-in model is not installed: `make demo` installs it")
     async with Client(stack.url) as client:
         prepared = await prepare(client, model_url=stack.model_url, tasks=tasks)
         console.print(
@@ -28,11 +31,12 @@ async def run_demo(stack: Stack, console: Console, *, tasks: int) -> bool:
             soft_wrap=True,
         )
         run_id = await _start(client, run_body(prepared), console)
-        console.print(f"Watch it live: [bold]{_page(stack, run_id)}[/]", highlight=False, soft_wrap=True)
+        where = page(client, run_id)
+        console.print(f"Watch it live: [bold]{where}[/]", highlight=False, soft_wrap=True)
         with RunView(console) as view:
-            run = await follow(client, stack.nats_url, run_id, view)
-    console.print(results_table(run))
-    console.print(f"Answers, scores and reasons: [bold]{_page(stack, run_id)}[/]", highlight=False, soft_wrap=True)
+            run = await follow(client, run_id, view)
+    show_result(safe_json(run), where)
+    console.print(f"\nAnswers, scores and reasons: [bold]{where}[/]", highlight=False, soft_wrap=True)
     return succeeded(run)
 
 
@@ -53,7 +57,3 @@ async def _start(client: Client, body: Json, console: Console) -> str:
             raise
     console.print("Another run is active; following that one. Pause or cancel it in the browser to start anew.")
     return str(active)
-
-
-def _page(stack: Stack, run_id: str) -> str:
-    return f"{stack.url}/runs/{run_id}"

@@ -27,6 +27,7 @@ SHARED_VARIABLES = frozenset(
         "LLMBENCH_LOG_FORMAT",
         "LLMBENCH_HOME",
         "LLMBENCH_PORT",
+        "LLMBENCH_URL",
     }
 )
 SERVICE_PREFIXES = (

@@ -147,6 +147,7 @@ async def test_a_judge_among_the_targets_must_be_asked_for(world: World) -> None
         {"targets": [{"model": "model-a"}]},
         {"description": "x" * 10_001},
         {"name": "a\0b"},
+        {"params": {"temprature": 1}},
         {"params": {"options": {"a": ["\0"]}}},
     ],
 )

@@ -58,10 +58,10 @@ async def test_attempts_are_bounded_and_the_run_ends_partial(world: World) -> No
 async def test_a_rate_limit_slows_the_group_down_and_uses_up_no_attempt(world: World) -> None:
     world.answer = failing_first(2, RateLimited(message="429 Too Many Requests", retry_after_s=0.3))
     run_id = await world.start()
-    run = await world.until(run_id, lambda run: (run["current"] or {}).get("backoff_until") is not None)
-    assert run["current"]["backoff_reason"] == "429 Too Many Requests"
     run = await world.until_status(run_id, "FINISHED")
     assert run["outcome"] == "complete"
+    told = [event["current"] for event in await world.events(run_id, "llmbench.run.progressed.v1") if event["current"]]
+    assert {current["backoff_reason"] for current in told if current["backoff_until"]} == {"429 Too Many Requests"}
     assert {item["attempts"] for item in await world.items(run_id)} == {1}
 
 

@@ -37,6 +37,12 @@ class Input(BaseModel):
         return body
 
 
+class Params(SamplingParams):
+    """What a misspelt key would otherwise drop in silence is refused."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
 def _has_nul(value: Any) -> bool:
     match value:
         case str():
@@ -51,7 +57,7 @@ def _has_nul(value: Any) -> bool:
 class JudgeChoice(Input):
     provider_id: UUID
     model: ModelName
-    params: SamplingParams = Field(default_factory=lambda: SamplingParams(temperature=0, max_tokens=1024))
+    params: Params = Field(default_factory=lambda: Params(temperature=0, max_tokens=1024))
     concurrency: Concurrency | None = None
 
 
@@ -62,7 +68,7 @@ class TargetChoice(Input):
     provider_id: UUID
     model: ModelName
     label: Label | None = None
-    params: SamplingParams = Field(default_factory=SamplingParams)
+    params: Params = Field(default_factory=Params)
     epochs: Epochs | None = None
     concurrency: Concurrency | None = None
     timeout_s: Timeout | None = None
@@ -81,9 +87,7 @@ class CreateRun(Input):
     judge: JudgeChoice
     targets: list[TargetChoice] = Field(min_length=1, max_length=100)
     collection_ids: list[UUID] = Field(min_length=1, max_length=100)
-    params: SamplingParams = Field(
-        default_factory=SamplingParams, description="For every target that says nothing else."
-    )
+    params: Params = Field(default_factory=Params, description="For every target that says nothing else.")
     epochs: Epochs = 1
     concurrency: Concurrency = 1
     timeout_s: Timeout = 300

@@ -412,17 +412,29 @@ export type ProblemBody = {
   errors?: ProblemField[];
   [key: string]: any;
 };
+export type Params = {
+  temperature?: number | null;
+  top_p?: number | null;
+  max_tokens?: number | null;
+  seed?: number | null;
+  stop?: string[] | null;
+  system_prompt?: string | null;
+  /** Provider-specific options, sent as they are. */
+  options?: {
+    [key: string]: any;
+  };
+};
 export type JudgeChoice = {
   provider_id: string;
   model: string;
-  params?: SamplingParams;
+  params?: Params;
   concurrency?: number | null;
 };
 export type TargetChoice = {
   provider_id: string;
   model: string;
   label?: string | null;
-  params?: SamplingParams;
+  params?: Params;
   epochs?: number | null;
   concurrency?: number | null;
   timeout_s?: number | null;
@@ -440,7 +452,7 @@ export type CreateRun = {
   targets: TargetChoice[];
   collection_ids: string[];
   /** For every target that says nothing else. */
-  params?: SamplingParams;
+  params?: Params;
   /** How often each task is asked. Answers of one task are one cluster. */
   epochs?: number;
   /** Calls in flight per model group. */

@@ -1,0 +1,39 @@
+"""Runs something that a person may stop watching: Ctrl-C ends it, and says what goes on without it."""
+
+import asyncio
+import signal
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import typer
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+def attended(body: Coroutine[Any, Any, int], *, farewell: Callable[[], str]) -> int:
+    """Return the exit code: what `body` says, or 128 and the signal's number (130 for Ctrl-C)."""
+    return asyncio.run(_whole(body, farewell))
+
+
+async def _whole(body: Coroutine[Any, Any, int], farewell: Callable[[], str]) -> int:
+    task = asyncio.ensure_future(body)
+    received = 0
+
+    def stop(number: int) -> None:
+        nonlocal received
+        received = received or number
+        task.cancel()
+
+    loop = asyncio.get_running_loop()
+    for number in _SIGNALS:
+        loop.add_signal_handler(number, stop, number)
+    try:
+        return await task
+    except asyncio.CancelledError:
+        if not received:
+            raise
+        typer.echo(farewell(), err=True)
+        return 128 + received
+    finally:
+        for number in _SIGNALS:
+            loop.remove_signal_handler(number)

@@ -1,0 +1,49 @@
+"""`llmbench list`: the runs, newest first."""
+
+import asyncio
+from typing import Annotated, Any
+
+import typer
+
+from llmbench.contracts.run_words import RunStatus
+from llmbench_cli.runs.options import AsJson, Url
+
+
+def list_(
+    *,
+    status: Annotated[
+        list[RunStatus] | None, typer.Option(case_sensitive=False, help="Only runs in this state; may be repeated.")
+    ] = None,
+    tag: Annotated[list[str] | None, typer.Option(help="Only runs with this tag; may be repeated.")] = None,
+    q: Annotated[str | None, typer.Option("--q", help="Part of the name or the description.")] = None,
+    limit: Annotated[int, typer.Option(min=1, help="How many.")] = 20,
+    as_json: AsJson = False,
+    url: Url = None,
+) -> None:
+    """List runs, newest first."""
+    from llmbench_cli.client import Client, Json
+    from llmbench_cli.console import terminal
+    from llmbench_cli.running import platform_url
+    from llmbench_cli.runs.output import print_json
+    from llmbench_cli.runs.result_tables import run_list
+    from llmbench_cli.safe_text import safe_json
+
+    given: dict[str, Any] = {"status": status, "tag": tag, "q": q}
+    query = {name: value for name, value in given.items() if value}
+
+    async def read() -> list[Json]:
+        found: list[Json] = []
+        async with Client(platform_url(url)) as client:
+            async for run in client.every("/api/runs", **query):
+                found.append(run)
+                if len(found) == limit:
+                    break
+        return found
+
+    runs = asyncio.run(read())
+    if as_json:
+        print_json(runs)
+    elif runs:
+        terminal().print(run_list(safe_json(runs)))
+    else:
+        terminal(stderr=True).print("no run fits" if query else "no runs yet: `llmbench run FILE.yaml` starts one")

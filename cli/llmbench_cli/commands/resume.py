@@ -1,0 +1,21 @@
+"""`llmbench resume`."""
+
+from typing import Annotated
+
+import typer
+
+from llmbench_cli.runs.options import Run, Url
+
+
+def resume(
+    run: Run,
+    *,
+    max_cost_usd: Annotated[
+        float | None, typer.Option(help="A new cost limit, for a run that paused at its old one.", show_default=False)
+    ] = None,
+    url: Url = None,
+) -> None:
+    """Let a paused run go on with the next item."""
+    from llmbench_cli.runs.orders import order
+
+    order(url, run, "resume", None if max_cost_usd is None else {"max_cost_usd": max_cost_usd})

@@ -1,0 +1,55 @@
+"""`llmbench run`: start what a file describes, follow it, and say in the exit code whether it is good enough."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from llmbench_cli.runs.options import AllowPartial, AsJson, Detach, MinPassRate, MinScore, Url
+
+
+def run(
+    file: Annotated[Path, typer.Argument(metavar="FILE.yaml", dir_okay=False, help="What to run.", show_default=False)],
+    *,
+    as_json: AsJson = False,
+    detach: Detach = False,
+    min_score: MinScore = None,
+    min_pass_rate: MinPassRate = None,
+    allow_partial: AllowPartial = False,
+    url: Url = None,
+) -> None:
+    """Start the run that a file describes and follow it until it is over.
+
+    Exit codes:
+    0    complete, and every threshold is reached
+    100  complete, but a target misses a threshold
+    130  you stopped watching; the run goes on
+    1    anything else: some items failed, cancelled, paused at its cost limit
+
+    The fields of the file: docs/how-to/run-from-the-command-line.md
+    """
+    from llmbench_cli.errors import CommandFailed, Refused
+    from llmbench_cli.runs.names import run_body
+    from llmbench_cli.runs.output import tell
+    from llmbench_cli.runs.run_file import read_run_file
+    from llmbench_cli.runs.session import Session, go_on, in_session, merged
+    from llmbench_cli.runs.start import start
+
+    wanted, source = read_run_file(file)
+    thresholds = merged(
+        wanted.thresholds, min_score=min_score, min_pass_rate=min_pass_rate, allow_partial=allow_partial
+    )
+
+    async def whole(session: Session) -> int:
+        body = await run_body(session.client, wanted, source)
+        try:
+            made = await start(session.client, "/api/runs", body, told=tell)
+        except Refused as refused:
+            active = refused.problem.get("active_run_id")
+            if active is not None:
+                hint = f"Follow it with `llmbench watch {active}`, end it with `llmbench cancel {active}`."
+                raise CommandFailed(f"{refused.reason} {hint}") from refused
+            raise source.refused(refused.errors) or refused from refused
+        return await go_on(session, made, detach=detach, as_json=as_json, thresholds=thresholds)
+
+    raise typer.Exit(in_session(url, whole))

@@ -1,0 +1,54 @@
+"""`llmbench show`: a run's figures."""
+
+import asyncio
+from typing import Annotated
+
+import typer
+
+from llmbench_cli.runs.options import AsJson, Run, Url
+
+
+def show(
+    run: Run,
+    *,
+    tasks: Annotated[bool, typer.Option("--tasks", help="The figures of every task as well.")] = False,
+    failed: Annotated[bool, typer.Option("--failed", help="Every item that failed, with the reason.")] = False,
+    as_json: AsJson = False,
+    url: Url = None,
+) -> None:
+    """Show a run: figures per target and category with 95 % intervals, judges, cost, and why items failed."""
+    from llmbench_cli.client import Client, Json
+    from llmbench_cli.console import terminal
+    from llmbench_cli.running import platform_url
+    from llmbench_cli.runs import failures, result_tables
+    from llmbench_cli.runs.names import run_id
+    from llmbench_cli.runs.output import page, print_json
+    from llmbench_cli.safe_text import safe_json
+
+    async def read() -> tuple[Json, list[Json], str]:
+        async with Client(platform_url(url)) as client:
+            found = await run_id(client, run)
+            query = {"include": "tasks"} if tasks else {}
+            detail = await client.get(f"/api/runs/{found}", **query)
+            items: list[Json] = []
+            # JSON is for programs: what was not asked for is not read.
+            if detail["counts"]["failed"] and (failed or not as_json):
+                items = [item async for item in client.every(f"/api/runs/{found}/items", status="FAILED")]
+            return detail, items, page(client, found)
+
+    detail, items, where = asyncio.run(read())
+    if as_json:
+        print_json(detail | {"url": where} | ({"failed_items": items} if failed else {}))
+        return
+    console, shown, lost = terminal(), safe_json(detail), safe_json(items)
+    blocks = [
+        result_tables.title(shown, where),
+        result_tables.quality(shown),
+        result_tables.speed(shown),
+        result_tables.categories(shown),
+        result_tables.judges(shown),
+        *([result_tables.tasks(shown)] if tasks else []),
+        *([failures.every(lost) if failed else failures.by_cause(lost)] if lost else []),
+        result_tables.cost(shown),
+    ]
+    result_tables.spaced(console, blocks)

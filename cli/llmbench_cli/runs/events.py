@@ -1,0 +1,88 @@
+"""A run's events over the platform's WebSocket: STOMP 1.2 on `/ws`, as the browser reads them.
+
+It needs the platform's one address and no login, so it also works from another machine.
+"""
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from stompman.frames import ConnectedFrame, ConnectFrame, ErrorFrame, MessageFrame, ReceiptFrame, SubscribeFrame
+from stompman.serde import FrameParser, dump_frame
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, WebSocketException
+from websockets.typing import Subprotocol
+
+from llmbench_cli.client import Json
+
+_PATIENCE_S = 20.0
+
+
+class EventsLost(Exception):
+    """The connection is gone, or was never there. Another one may work."""
+
+
+@asynccontextmanager
+async def run_events(url: str, run_id: str, *, kinds: tuple[str, ...]) -> AsyncIterator[AsyncIterator[Json]]:
+    """Yield the run's events from now on, of these kinds; nothing that happens after this is left out.
+
+    Raises `EventsLost`, also while they are read: the WebSocket's pings notice a silent end.
+    """
+    try:
+        async with connect(
+            f"ws{url.removeprefix('http')}/ws",
+            subprotocols=[Subprotocol("v12.stomp")],
+            open_timeout=_PATIENCE_S,
+            ping_timeout=_PATIENCE_S,
+            max_size=None,
+            compression=None,
+        ) as socket:
+            frames = _frames(socket)
+            await socket.send(dump_frame(ConnectFrame(headers={"accept-version": "1.2", "host": "llmbench"})))
+            await _expect(frames, ConnectedFrame)
+            for kind in kinds:
+                await socket.send(
+                    dump_frame(
+                        SubscribeFrame.build(
+                            subscription_id=kind,
+                            destination=f"/topic/run/{run_id}/{kind}",
+                            ack="auto",
+                            headers={"receipt": kind},
+                        )
+                    )
+                )
+            # Events may come between the receipts: what they say is read from the API after the last one.
+            for _ in kinds:
+                await _expect(frames, ReceiptFrame)
+            yield _bodies(frames)
+    except (OSError, TimeoutError, WebSocketException) as lost:
+        raise EventsLost(str(lost) or type(lost).__name__) from lost
+
+
+async def _frames(socket: ClientConnection) -> AsyncIterator[Any]:
+    parser = FrameParser()
+    try:
+        async for message in socket:
+            raw = message.encode() if isinstance(message, str) else message
+            for frame in parser.parse_frames_from_chunk(raw):
+                if isinstance(frame, ErrorFrame):
+                    raise EventsLost(str(frame.headers["message"]))
+                yield frame
+    except ConnectionClosed as closed:
+        raise EventsLost(str(closed)) from closed
+    # A close in good order is as bad here: the platform goes down or up.
+    raise EventsLost("the platform closed the connection")
+
+
+async def _expect(frames: AsyncIterator[Any], kind: type[Any]) -> None:
+    async for frame in frames:
+        if isinstance(frame, kind):
+            return
+
+
+async def _bodies(frames: AsyncIterator[Any]) -> AsyncIterator[Json]:
+    async for frame in frames:
+        if isinstance(frame, MessageFrame):
+            body: Json = json.loads(frame.body)
+            yield body

@@ -1,0 +1,122 @@
+"""Follows a run by its events until it is over.
+
+Told, not asked for: the run is read once after the subscription stands, so that nothing falls between, and again
+when it is over or the connection was lost. A platform that restarts is waited for.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from llmbench_cli.client import Client, Json
+from llmbench_cli.errors import Refused, Unreachable
+from llmbench_cli.runs.events import EventsLost, run_events
+from llmbench_cli.safe_text import safe_json
+
+TERMINAL = frozenset({"FINISHED", "CANCELLED"})
+_FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.25, 5.0
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run is. `through` counts items that are judged or have failed."""
+
+    phase: str
+    items: int
+    answered: int
+    through: int
+    cost_usd: float
+    current: Json | None
+
+
+class Watcher(Protocol):
+    """Whoever draws. All text handed over is safe for a terminal."""
+
+    def progress(self, progress: Progress) -> None:
+        """The run got further."""
+
+    def status(self, status: str, phase: str, reason: str | None) -> None:
+        """The run's state."""
+
+    def log(self, line: Json) -> None:
+        """A line of the run's log."""
+
+    def lost(self, why: str) -> None:
+        """The platform does not answer; it is asked again."""
+
+    def found(self) -> None:
+        """It answers again."""
+
+
+async def follow(client: Client, run_id: str, watcher: Watcher, *, with_log: bool = False) -> Json:
+    """Return the run's detail when it is over, or paused by itself.
+
+    A run that a person paused may be resumed by a person; one that reached its cost limit is going nowhere.
+    """
+    kinds = ("status", "progress", *(("log",) if with_log else ()))
+    pause_s = _FIRST_PAUSE_S
+    while True:
+        try:
+            async with run_events(client.url, run_id, kinds=kinds) as events:
+                while True:
+                    detail = await client.get(f"/api/runs/{run_id}")
+                    pause_s = _FIRST_PAUSE_S
+                    watcher.found()
+                    _show(detail, watcher)
+                    if _over(detail["status"], detail["status_reason"]):
+                        return detail
+                    await _until_over(events, watcher, after=detail["last_seq"])
+        except (EventsLost, Unreachable) as lost:
+            watcher.lost(str(lost))
+        except Refused as refused:
+            if not refused.may_pass:
+                raise
+            watcher.lost(str(refused))
+        await asyncio.sleep(pause_s)
+        pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
+
+
+def _over(status: str, reason: str | None) -> bool:
+    return status in TERMINAL or (status == "PAUSED" and reason is not None)
+
+
+async def _until_over(events: AsyncIterator[Json], watcher: Watcher, *, after: int) -> None:
+    async for raw in events:
+        if raw["run_seq"] <= after:
+            continue
+        event = safe_json(raw)
+        kind = event["type"].removeprefix("llmbench.run.").partition(".")[0]
+        if kind == "progressed":
+            watcher.progress(
+                Progress(
+                    phase=event["phase"],
+                    items=event["items"],
+                    answered=event["answered"],
+                    through=event["judged"] + event["failed"],
+                    cost_usd=event.get("cost_usd", 0.0),
+                    current=event.get("current"),
+                )
+            )
+        elif kind == "logged":
+            watcher.log(event)
+        elif kind == "status_changed":
+            if _over(event["status"], event.get("reason")):
+                return
+            watcher.status(event["status"], event["phase"], event.get("reason"))
+
+
+def _show(raw: Json, watcher: Watcher) -> None:
+    detail = safe_json(raw)
+    counts = detail["counts"]
+    watcher.status(detail["status"], detail["phase"], detail["status_reason"])
+    watcher.progress(
+        Progress(
+            phase=detail["phase"],
+            items=counts["items"],
+            answered=counts["answered"],
+            through=counts["judged"] + counts["failed"],
+            cost_usd=detail["cost_usd"],
+            current=detail["current"],
+        )
+    )

@@ -1,0 +1,103 @@
+"""From what people write (a name, an id, part of an id, `last`) to what the API takes."""
+
+from uuid import UUID
+
+from llmbench_cli.client import Client, Json
+from llmbench_cli.errors import CommandFailed
+from llmbench_cli.runs.run_file import Fault, Place, RunFile, Source, body, meant
+
+LAST = "last"
+_LEAST_PART = 4
+
+
+class Named:
+    """Providers or collections, by name and id."""
+
+    def __init__(self, what: str, found: list[Json]) -> None:
+        self._what = what
+        self._ids = {str(one["id"]) for one in found}
+        self._by_name = {str(one["name"]): str(one["id"]) for one in found}
+
+    @classmethod
+    async def read(cls, client: Client, path: str, what: str) -> "Named":
+        """All of them."""
+        return cls(what, [one async for one in client.every(path)])
+
+    def id(self, wanted: str) -> str | None:
+        """Return the id of what is called so; case matters only where names differ in nothing else."""
+        if wanted in self._by_name:
+            return self._by_name[wanted]
+        if wanted.lower() in self._ids:
+            return wanted.lower()
+        alike = [id_ for name, id_ in self._by_name.items() if name.casefold() == wanted.casefold()]
+        return alike[0] if len(alike) == 1 else None
+
+    def lacking(self, wanted: str) -> str:
+        """Say that there is no such thing, and what there is."""
+        return f"there is no {self._what} '{wanted}'; {meant(wanted, list(self._by_name))}"
+
+
+async def run_body(client: Client, run: RunFile, source: Source) -> Json:
+    """Return what `POST /api/runs` takes, names resolved. Raises `BadRunFile` naming all that is not there."""
+    providers = await Named.read(client, "/api/providers", "provider")
+    collections = await Named.read(client, "/api/collections", "collection")
+    asked: dict[Place, str] = {("judge", "provider"): run.judge.provider}
+    asked |= {("targets", index, "provider"): target.provider for index, target in enumerate(run.targets)}
+    faults = [Fault(place, providers.lacking(name)) for place, name in asked.items() if providers.id(name) is None]
+    faults += [
+        Fault(("collections", index), collections.lacking(wanted))
+        for index, wanted in enumerate(run.collections)
+        if collections.id(wanted) is None
+    ]
+    baseline = None
+    if run.baseline is not None:
+        try:
+            baseline = await run_id(client, run.baseline)
+        except CommandFailed as failed:
+            faults.append(Fault(("baseline",), str(failed)))
+    if faults:
+        raise source.bad(faults)
+    return body(
+        run,
+        providers={name: id_ for name in asked.values() if (id_ := providers.id(name))},
+        collections=[id_ for name in run.collections if (id_ := collections.id(name))],
+        baseline=baseline,
+    )
+
+
+async def run_id(client: Client, wanted: str) -> str:
+    """Return a run's id from an id, the beginning or end of one, its name, or `last`. Raises `CommandFailed`."""
+    if wanted == LAST:
+        newest = (await client.get("/api/runs", limit=1))["items"]
+        if not newest:
+            raise CommandFailed("there are no runs yet")
+        return str(newest[0]["id"])
+    try:
+        return str(UUID(wanted))
+    except ValueError:
+        pass
+    part = wanted.lower()
+    found = [
+        run
+        async for run in client.every("/api/runs")
+        if run["name"] == wanted
+        or (len(part) >= _LEAST_PART and (run["id"].startswith(part) or run["id"].endswith(part)))
+    ]
+    if not found:
+        raise CommandFailed(f"there is no run '{wanted}'; `llmbench list` shows what there is")
+    if len(found) > 1:
+        some = ", ".join(f"{run['id']} ({run['name']})" for run in found[:5])
+        raise CommandFailed(f"'{wanted}' is {len(found)} runs: {some}{' …' if len(found) > 5 else ''}")
+    return str(found[0]["id"])
+
+
+async def judge_choice(client: Client, wanted: str) -> Json:
+    """Return a judge from `provider:model`; the model may have colons of its own. Raises `CommandFailed`."""
+    provider, colon, model = wanted.partition(":")
+    if not colon or not provider.strip() or not model.strip():
+        raise CommandFailed(f"'{wanted}' is not a judge: write PROVIDER:MODEL, as 'OpenAI:gpt-4o-mini'")
+    providers = await Named.read(client, "/api/providers", "provider")
+    id_ = providers.id(provider.strip())
+    if id_ is None:
+        raise CommandFailed(providers.lacking(provider.strip()))
+    return {"provider_id": id_, "model": model.strip()}

@@ -1,0 +1,20 @@
+"""Pause, resume, cancel: a word to the platform, and what the run says to it."""
+
+import asyncio
+
+from llmbench_cli.client import Client, Json
+from llmbench_cli.console import terminal
+from llmbench_cli.running import platform_url
+from llmbench_cli.runs.names import run_id
+from llmbench_cli.safe_text import safe_line
+
+
+def order(url: str | None, run: str, what: str, body: Json | None = None) -> None:
+    """Send the order and print the run's state. Raises CommandFailed."""
+
+    async def send() -> Json:
+        async with Client(platform_url(url)) as client:
+            return await client.post(f"/api/runs/{await run_id(client, run)}/{what}", body)
+
+    said = asyncio.run(send())
+    terminal().print(f"{safe_line(said['name'])}: {said['status'].lower()}", soft_wrap=True)

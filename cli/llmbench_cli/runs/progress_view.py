@@ -1,0 +1,175 @@
+"""How a run is shown while it goes on: bars and a line on a terminal, plain lines elsewhere."""
+
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn
+from rich.text import Text
+
+from llmbench_cli.client import Json
+from llmbench_cli.runs import follow, words
+from llmbench_cli.safe_text import safe_line
+
+_PHASES = {"BENCHMARKING": "Answering", "JUDGING": "Judging"}
+_PLAIN_STEPS = 10
+# Answers may take minutes each: over a shorter time there would be no rate to speak of.
+_RATE_OVER_S, _RATE_FROM_S = 600, 2.0
+_WAITING = "yellow"
+_LEVELS = {"warning": "yellow", "error": "red"}
+
+
+class RunView:
+    """Draws progress. Implements `follow.Watcher`."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._line = Text()
+        self._bars = Progress(
+            TextColumn("  [bold]{task.description:<10}[/]"),
+            BarColumn(bar_width=24),
+            MofNCompleteColumn(),
+            _Pace(),
+            console=console,
+            auto_refresh=False,
+            speed_estimate_period=_RATE_OVER_S,
+        )
+        self._tasks = {
+            phase: self._bars.add_task(title, total=None, visible=False, start=False)
+            for phase, title in _PHASES.items()
+        }
+        self._live = Live(get_renderable=self._drawn, console=console, transient=False, refresh_per_second=4)
+        self._printed: dict[str, int] = {}
+        self._said = ""
+        self._lost = False
+        self._status = "RUNNING"
+
+    def __enter__(self) -> Self:
+        if self._console.is_terminal:
+            self._live.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._line = Text()
+        if self._console.is_terminal:
+            self._live.stop()
+
+    def progress(self, progress: follow.Progress) -> None:
+        """Move the bar of the phase."""
+        judging = progress.phase == "JUDGING"
+        waiting = _waiting(progress.current)
+        words_ = waiting or _now(progress.current)
+        parts = (words.dollars(progress.cost_usd) if progress.cost_usd else "", words_)
+        self._line = Text(" · ".join(part for part in parts if part), style=_WAITING if waiting else "dim")
+        if judging:
+            # Items that failed before judging count as through in both phases.
+            self._move("BENCHMARKING", progress.items, progress.items)
+            self._move("JUDGING", progress.through, progress.items)
+        else:
+            self._move("BENCHMARKING", progress.answered, progress.items)
+        if not self._console.is_terminal:
+            self._say_once(waiting)
+
+    def status(self, status: str, phase: str, reason: str | None) -> None:
+        """Say what a person should know; the rest shows in the bar."""
+        if status == self._status:
+            return
+        self._status = status
+        text = {
+            "PAUSING": "pausing: the answers in flight are awaited",
+            "PAUSED": "paused: `llmbench resume` or the browser lets it go on",
+            "RUNNING": "running",
+            "CANCELLED": "cancelled",
+        }.get(status)
+        if text:
+            self._print(f"The run is {text}{f' ({reason})' if reason else ''}.")
+
+    def log(self, line: Json) -> None:
+        """Print a line of the run's log."""
+        where = " · ".join(str(part) for part in (line.get("task_id"), line.get("target_label")) if part)
+        text = Text(f"  {words.clock(line.get('at'))} ", style="dim")
+        text.append(f"{line['kind']:<12} ", style="default")
+        text.append(f"{where}: " if where else "", style="default")
+        text.append(safe_line(line["text"], most=500), style=_LEVELS.get(line["level"], "default"))
+        self._console.print(text, soft_wrap=True)
+
+    def lost(self, why: str) -> None:
+        """Say once that the platform is away."""
+        if not self._lost:
+            self._lost = True
+            self._print(f"The platform does not answer ({safe_line(why, most=200)}); trying until it does.", "yellow")
+
+    def found(self) -> None:
+        """Say that it is back."""
+        if self._lost:
+            self._lost = False
+            self._print("The platform answers again.")
+
+    def _move(self, phase: str, done: int, items: int) -> None:
+        task = self._bars.tasks[self._tasks[phase]]
+        if not task.started:
+            self._bars.start_task(task.id)
+        self._bars.update(task.id, completed=done, total=items, visible=True)
+        if self._console.is_terminal:
+            return
+        step = done * _PLAIN_STEPS // items if items else 0
+        if step > self._printed.get(phase, -1):
+            self._printed[phase] = step
+            doing = "" if self._line.style == _WAITING else self._line.plain
+            parts = (f"{_PHASES[phase]:<10} {done}/{items}", *_speed(task), doing)
+            self._print("  ".join(part for part in parts if part))
+
+    def _say_once(self, text: str) -> None:
+        if text and text != self._said:
+            self._print(text, _WAITING)
+        self._said = text
+
+    def _print(self, text: str, style: str = "") -> None:
+        self._console.print(Text(f"  {text}", style=style), soft_wrap=True)
+
+    def _drawn(self) -> Group:
+        line = Text("  ", no_wrap=True, overflow="ellipsis").append_text(self._line)
+        return Group(self._bars, line) if self._line.plain else Group(self._bars)
+
+
+class _Pace(ProgressColumn):
+    """How fast, and how long yet."""
+
+    max_refresh = 1.0
+
+    def render(self, task: Task) -> Text:
+        return Text(" ".join(part for part in _speed(task) if part), style="dim")
+
+
+def _speed(task: Task) -> tuple[str, str]:
+    # The first two updates may lie a moment apart: that is no rate.
+    if (task.elapsed or 0) < _RATE_FROM_S:
+        return "", ""
+    if task.finished:
+        return words.pace(task.finished_speed), ""
+    left = task.time_remaining if task.speed else None
+    return words.pace(task.speed), words.remaining(left)
+
+
+def _waiting(current: Json | None) -> str:
+    """Return why nothing happens just now, if so."""
+    if not current or not words.is_ahead(current.get("backoff_until")):
+        return ""
+    reason = current.get("backoff_reason")
+    until = words.clock(current["backoff_until"])
+    return f"{current['model']}: backing off until {until}{f' ({reason})' if reason else ''}"
+
+
+def _now(current: Json | None) -> str:
+    if not current:
+        return ""
+    if current["group_status"] == "WARMING_UP":
+        return f"warming up {current['model']}"
+    named = (current.get("target_label") or current.get("model"), current.get("task_id"))
+    return " · ".join(word for word in named if word)

@@ -1,0 +1,176 @@
+"""A run's figures as tables: what `show` prints, and what `run`, `watch` and the demo end with.
+
+Every denominator is visible. Takes JSON of the API with its texts made safe.
+"""
+
+from collections.abc import Iterable
+
+from rich import box
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from llmbench_cli.client import Json
+from llmbench_cli.runs import words
+from llmbench_cli.runs.words import dollars, milliseconds, number, with_interval
+
+
+def quality(run: Json) -> Table:
+    """Scores and pass rates, one row per target."""
+    table = _table("Scores (95 % intervals)", "target", "completed", "score", "passed", "cost")
+    for result in run["results"]:
+        _quality_row(table, result["label"], result)
+    if len(run["results"]) > 1:
+        table.add_section()
+        _quality_row(table, "all", run["totals"])
+    return table
+
+
+def speed(run: Json) -> Table:
+    """Times, rates and tokens, one row per target."""
+    table = _table("Speed", "target", "timed", "time\np50 / p95", "1st token\np50 / p95", "tok/s", "tokens\nin / out")
+    for result in run["results"]:
+        table.add_row(
+            result["label"],
+            f"{result['timed']} + {result['cached']} cached" if result["cached"] else str(result["timed"]),
+            _quantiles(result, "time"),
+            _quantiles(result, "first_token"),
+            number(result["mean_tokens_per_second"], "{:.0f}"),
+            f"{'~' if result['estimated_usage'] else ''}{result['prompt_tokens']} / {result['completion_tokens']}",
+        )
+    return table
+
+
+def _quantiles(figures: Json, what: str) -> str:
+    low, high = figures[f"p50_{what}_ms"], figures[f"p95_{what}_ms"]
+    return words.NONE if low is None else f"{milliseconds(low)} / {milliseconds(high)}"
+
+
+def categories(run: Json) -> Table:
+    """Scores per category, over all targets."""
+    table = _table("Categories", "category", "completed", "score", "passed", "cost")
+    for category in run["categories"]:
+        _quality_row(table, category["category"], category)
+    return table
+
+
+def tasks(run: Json) -> Table:
+    """Scores per task, over all targets."""
+    table = _table("Tasks", "task", "completed", "score", "passed", "time p50", "failed")
+    for task in run["tasks"] or []:
+        table.add_row(
+            task["task_id"],
+            _completed(task),
+            number(task["mean_score"]),
+            number(task["pass_rate"], "{:.0%}"),
+            milliseconds(task["p50_time_ms"]),
+            str(task["failed"] or ""),
+        )
+    return table
+
+
+def judges(run: Json) -> Table:
+    """Who scored, and how much of what was asked. The first judge's figures are not mixed with another's."""
+    table = _table("Judges", "judge", "scored", "not scored", "mean score", "cost")
+    for judge in run["evaluators"]:
+        lacking = [f"{judge[what]} {what}" for what in ("unparsed", "refused", "errored", "pending") if judge[what]]
+        table.add_row(
+            f"{judge['judge_model'] or judge['kind']}{'' if judge['primary'] else ' (not in the figures above)'}",
+            f"{judge['scored']}/{judge['asked']}",
+            ", ".join(lacking) or "",
+            with_interval(judge["mean_score"], judge["mean_score_interval"]),
+            dollars(judge["cost_usd"]),
+        )
+    return table
+
+
+def run_list(runs: list[Json]) -> Table:
+    """One row per run, newest first."""
+    table = _table("", "run", "created", "state", "score", "through", "cost", "name")
+    table.columns[-1].justify = "left"
+    table.columns[-1].no_wrap = False
+    table.columns[-1].overflow = "fold"
+    for run in runs:
+        counts, created, name = run["counts"], words.moment(run["created_at"]), Text(run["name"])
+        for tag in run["tags"]:
+            name.append(f" #{tag}", style="cyan")
+        table.add_row(
+            short_id(run["id"]),
+            f"{created:%m-%d %H:%M}",
+            Text(words.state(run), style=words.COLOURS.get(words.state(run), "")),
+            number(run["mean_score"]),
+            f"{counts['judged'] + counts['failed']}/{counts['items']}",
+            dollars(run["cost_usd"]) if run["cost_usd"] else words.NONE,
+            name,
+        )
+    return table
+
+
+def short_id(run_id: str) -> str:
+    """Return the part of an id that tells runs of different milliseconds apart."""
+    return run_id[:13]
+
+
+def title(run: Json, url: str) -> RenderableType:
+    """Name, state, where to look, and what a reader of the figures has to know."""
+    word = words.state(run)
+    head = Text(run["name"], style="bold")
+    head.append(f"  {word}", style=f"bold {words.COLOURS.get(word, '')}".strip())
+    lines = [head, Text(f"run {run['id']}", style="dim"), Text(url, style="dim")]
+    if run["status_reason"]:
+        lines.append(Text(run["status_reason"], style="yellow"))
+    lines += [Text(f"! {warning['message']}", style="yellow") for warning in run["warnings"]]
+    return Group(*lines)
+
+
+def cost(run: Json) -> Text:
+    """What the run cost, and how many calls are not in that."""
+    unpriced = run["unpriced_calls"]
+    known = not unpriced or run["cost_usd"] > 0
+    text = f"Cost {dollars(run['cost_usd']) if known else 'unknown'}"
+    if run["max_cost_usd"] is not None:
+        text += f" of at most {dollars(run['max_cost_usd'])}"
+    if unpriced:
+        text += f"; no price is known for {unpriced} calls"
+    return Text(text)
+
+
+def spaced(console: Console, parts: Iterable[RenderableType]) -> None:
+    """Print blocks with an empty line before each."""
+    for part in parts:
+        console.print()
+        console.print(part)
+
+
+def _quality_row(table: Table, name: str, figures: Json) -> None:
+    table.add_row(
+        name,
+        _completed(figures),
+        with_interval(figures["mean_score"], figures["mean_score_interval"]),
+        with_interval(figures["pass_rate"], figures["pass_rate_interval"], percent=True),
+        dollars(figures["cost_usd"]),
+    )
+
+
+def _completed(figures: Json) -> str:
+    return f"{figures['completed']}/{figures['items']}"
+
+
+def _table(heading: str, first: str, *others: str) -> Table:
+    table = plain_table(heading)
+    table.add_column(first, overflow="fold", min_width=12)
+    for other in others:
+        table.add_column(other, justify="right", no_wrap=True)
+    return table
+
+
+def plain_table(heading: str) -> Table:
+    """Return a table as all of ours look: a line under the headings, two spaces between the columns."""
+    return Table(
+        title=heading or None,
+        title_justify="left",
+        title_style="bold",
+        box=box.SIMPLE_HEAD,
+        show_edge=False,
+        padding=(0, 1, 0, 0),
+    )

@@ -1,0 +1,94 @@
+"""From a run's id to an exit code: follow it, show what came of it, judge it."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from llmbench_cli.attended import attended
+from llmbench_cli.client import Client, Json
+from llmbench_cli.console import terminal
+from llmbench_cli.running import platform_url
+from llmbench_cli.runs.follow import follow
+from llmbench_cli.runs.output import page, print_json, show_result, tell
+from llmbench_cli.runs.progress_view import RunView
+from llmbench_cli.runs.run_file import Thresholds
+from llmbench_cli.runs.verdict import PASSED, judged
+from llmbench_cli.safe_text import safe_json
+
+
+@dataclass
+class Session:
+    """What a command that follows a run knows so far. `run_id` is there once there is a run."""
+
+    client: Client
+    run_id: str | None = None
+
+    def page(self, run_id: str) -> str:
+        """Return where the browser shows the run."""
+        return page(self.client, run_id)
+
+    def farewell(self) -> str:
+        """Say to who stops watching what goes on."""
+        if self.run_id is None:
+            return "Interrupted. `llmbench list` shows whether a run was started."
+        name = self.run_id
+        return (
+            f"The run goes on. Watch it with `llmbench watch {name}` or at {self.page(name)}; "
+            f"`llmbench cancel {name}` ends it."
+        )
+
+
+def in_session(url: str | None, body: Callable[[Session], Awaitable[int]]) -> int:
+    """Run `body` with a client of the platform. Returns its exit code, or 130 after Ctrl-C."""
+    session = Session(Client(platform_url(url)))
+
+    async def whole() -> int:
+        async with session.client:
+            return await body(session)
+
+    return attended(whole(), farewell=session.farewell)
+
+
+async def go_on(session: Session, made: Json, *, detach: bool, as_json: bool, thresholds: Thresholds) -> int:
+    """A run was started, or started again: say which, and follow it unless that is not wanted."""
+    session.run_id = made["id"]
+    where = session.page(made["id"])
+    if not detach:
+        tell(f"{made['name']}: {where}")
+        return await watch_to_the_end(session, made["id"], thresholds=thresholds, as_json=as_json)
+    if as_json:
+        print_json(made | {"url": where})
+    else:
+        print(made["id"], where, sep="\n")
+    return PASSED
+
+
+async def watch_to_the_end(
+    session: Session, run_id: str, *, thresholds: Thresholds, as_json: bool, with_log: bool = False
+) -> int:
+    """Follow the run, print its figures, return the exit code that it deserves."""
+    session.run_id = run_id
+    with RunView(terminal(stderr=True)) as view:
+        run = await follow(session.client, run_id, view, with_log=with_log)
+    code, reasons = judged(run, thresholds)
+    if as_json:
+        asked = thresholds.model_dump()
+        print_json(run | {"url": session.page(run_id), "verdict": {**asked, "exit_code": code, "reasons": reasons}})
+    else:
+        show_result(safe_json(run), session.page(run_id))
+    for reason in safe_json(reasons):
+        terminal(stderr=True).print(f"✗ {reason}", style="red", soft_wrap=True)
+    if run["status"] == "PAUSED":
+        hint = " --max-cost-usd MORE" if run["max_cost_usd"] is not None else ""
+        tell(f"`llmbench resume {run_id}{hint}` lets it go on.")
+    return code
+
+
+def merged(
+    given: Thresholds, *, min_score: float | None, min_pass_rate: float | None, allow_partial: bool
+) -> Thresholds:
+    """Return the thresholds of the file with those of the command line over them."""
+    over: dict[str, Any] = {"min_score": min_score, "min_pass_rate": min_pass_rate}
+    if allow_partial:
+        over["allow_partial"] = True
+    return given.model_copy(update={name: value for name, value in over.items() if value is not None})

@@ -1,0 +1,47 @@
+"""Where an export goes: a file, whole or not at all, or the standard output."""
+
+import codecs
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from llmbench_cli.errors import CommandFailed
+from llmbench_cli.safe_text import safe
+
+Put = Callable[[bytes], object]
+
+
+@contextmanager
+def sink(output: Path | None, *, force: bool) -> Iterator[Put]:
+    """Yield a function that takes chunks. Raises CommandFailed when there is a file that may not be replaced."""
+    if output is None or str(output) == "-":
+        yield _terminal() if sys.stdout.isatty() else _pipe
+        sys.stdout.flush()
+        return
+    if output.exists() and not force:
+        raise CommandFailed(f"{output} is there already; --force replaces it")
+    # Written beside and moved when whole: a broken export leaves no half a file, and an old one as it was.
+    beside = output.with_name(f".{output.name}.part")
+    try:
+        with beside.open("wb") as out:
+            yield out.write
+        beside.replace(output)
+    except OSError as failed:
+        raise CommandFailed(f"{output} cannot be written: {failed.strerror}") from failed
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _pipe(chunk: bytes) -> None:
+    sys.stdout.buffer.write(chunk)
+
+
+def _terminal() -> Put:
+    """Answers of models are in it: what a terminal would obey is made visible. A pipe gets every byte."""
+    decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
+
+    def put(chunk: bytes) -> None:
+        sys.stdout.write(safe(decoder.decode(chunk)))
+
+    return put

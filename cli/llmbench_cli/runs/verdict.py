@@ -1,0 +1,41 @@
+"""Whether a finished run is good enough: the exit code of `run`, `watch` and `retry`. Pure.
+
+0      it is complete, and every target reaches the thresholds
+100    complete, but a target misses one (promptfoo's code for failed assertions)
+1      anything else: cancelled, failed, paused, or partial and that is not allowed
+"""
+
+from collections.abc import Iterator
+
+from llmbench_cli.client import Json
+from llmbench_cli.runs.run_file import Thresholds
+
+PASSED, MISSED, OTHERWISE = 0, 100, 1
+
+
+def judged(run: Json, wanted: Thresholds) -> tuple[int, list[str]]:
+    """Return the exit code and the reasons for it, none when it is 0."""
+    if run["status"] != "FINISHED":
+        reason = f": {run['status_reason']}" if run["status_reason"] else ""
+        return OTHERWISE, [f"the run is {run['status'].lower()}{reason}"]
+    totals = run["totals"]
+    if run["outcome"] == "failed":
+        return OTHERWISE, ["no answer was scored"]
+    if run["outcome"] != "complete" and not wanted.allow_partial:
+        # A score of those that were scored says nothing of those that were not.
+        return OTHERWISE, [
+            f"{totals['failed']} of {totals['items']} items failed: the figures are of the others (--allow-partial)"
+        ]
+    missed = list(_missed(run, wanted))
+    return (MISSED if missed else PASSED), missed
+
+
+def _missed(run: Json, wanted: Thresholds) -> Iterator[str]:
+    for result in run["results"]:
+        for name, figure, least, form in (
+            ("mean score", result["mean_score"], wanted.min_score, "{:.3g}"),
+            ("pass rate", result["pass_rate"], wanted.min_pass_rate, "{:.1%}"),
+        ):
+            if least is not None and (figure is None or figure < least):
+                reached = "nothing" if figure is None else form.format(figure)
+                yield f"{result['label']}: {name} {reached}, wanted {form.format(least)}"

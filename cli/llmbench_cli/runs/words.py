@@ -1,0 +1,129 @@
+"""Figures as words, the same everywhere: a dash where nothing was measured."""
+
+from datetime import UTC, datetime, timedelta
+
+from llmbench_cli.client import Json
+
+NONE = "-"
+
+
+def number(value: float | None, form: str = "{:.2f}") -> str:
+    """Return a figure.
+
+    >>> number(0.7123), number(None)
+    ('0.71', '-')
+    """
+    return NONE if value is None else form.format(value)
+
+
+def milliseconds(value: float | None) -> str:
+    """Return a time as people say it.
+
+    >>> milliseconds(412.4), milliseconds(1249), milliseconds(75_000), milliseconds(None)
+    ('412 ms', '1.2 s', '1 min 15 s', '-')
+    """
+    if value is None:
+        return NONE
+    if value < 1000:
+        return f"{value:.0f} ms"
+    if value < 60_000:
+        return f"{value / 1000:.1f} s"
+    minutes, seconds = divmod(round(value / 1000), 60)
+    return f"{minutes} min {seconds} s"
+
+
+def dollars(value: float | None) -> str:
+    """Return a cost, small ones with more digits.
+
+    >>> dollars(12.345), dollars(0.00012), dollars(0), dollars(None)
+    ('$12.35', '$0.00012', '$0', '-')
+    """
+    if value is None:
+        return NONE
+    if value >= 1:
+        return f"${value:.2f}"
+    return f"${value:.2g}" if value >= 0.0001 or value == 0 else f"${value:.1e}"
+
+
+def with_interval(value: float | None, interval: Json | None, *, percent: bool = False) -> str:
+    """Return a mean or a rate with its 95 % interval.
+
+    >>> with_interval(0.7, {"low": 0.6, "high": 0.8}), with_interval(0.7, None)
+    ('0.70 [0.60, 0.80]', '0.70')
+    >>> with_interval(0.25, {"low": 0.05, "high": 0.7}, percent=True)
+    '25% [5, 70]'
+    """
+    if value is None:
+        return NONE
+    text = f"{value:.0%}" if percent else f"{value:.2f}"
+    if interval is None:
+        return text
+    low, high = interval["low"], interval["high"]
+    return f"{text} [{100 * low:.0f}, {100 * high:.0f}]" if percent else f"{text} [{low:.2f}, {high:.2f}]"
+
+
+def pace(per_second: float | None) -> str:
+    """Return a rate in the unit that gives a number people can picture.
+
+    >>> pace(12.34), pace(0.5), pace(0.005), pace(None)
+    ('12.3/s', '30.0/min', '18.0/h', '')
+    """
+    if not per_second:
+        return ""
+    for unit, seconds in (("s", 1), ("min", 60)):
+        if per_second * seconds >= 1:
+            return f"{per_second * seconds:.1f}/{unit}"
+    return f"{per_second * 3600:.1f}/h"
+
+
+def remaining(seconds: float | None) -> str:
+    """Return how long it will take.
+
+    >>> remaining(3725), remaining(None)
+    ('1:02:05 left', '')
+    """
+    return "" if seconds is None else f"{timedelta(seconds=int(seconds))} left"
+
+
+def moment(text: str | None) -> datetime | None:
+    """Return a time of the API in the user's own zone."""
+    return datetime.fromisoformat(text).astimezone() if text else None
+
+
+def clock(text: str | None) -> str:
+    """Return a time of day in the user's zone."""
+    found = moment(text)
+    return f"{found:%H:%M:%S}" if found else NONE
+
+
+def is_ahead(text: str | None) -> bool:
+    """Tell whether a time of the API has not come yet."""
+    found = moment(text)
+    return found is not None and found > datetime.now(UTC)
+
+
+def state(run: Json) -> str:
+    """Return a run's state in one word.
+
+    >>> state({"status": "FINISHED", "outcome": "partial", "phase": "JUDGING"})
+    'partial'
+    >>> state({"status": "RUNNING", "outcome": None, "phase": "JUDGING"})
+    'judging'
+    """
+    if run["status"] == "FINISHED":
+        return str(run["outcome"] or "finished")
+    if run["status"] == "RUNNING":
+        return "judging" if run["phase"] == "JUDGING" else "answering"
+    return str(run["status"]).lower()
+
+
+COLOURS = {
+    "complete": "green",
+    "partial": "yellow",
+    "failed": "red",
+    "cancelled": "red",
+    "paused": "yellow",
+    "pausing": "yellow",
+    "answering": "cyan",
+    "judging": "cyan",
+}

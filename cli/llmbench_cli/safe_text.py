@@ -1,0 +1,48 @@
+"""Text of models and of strangers, before it reaches a terminal.
+
+A terminal obeys what it is shown: escape sequences move the cursor, set the title, or answer in the user's
+name; bidirectional overrides show another text than there is. Both become visible escapes, as `\\x1b[2J`.
+"""
+
+import re
+from typing import Any
+
+# Controls but newline and tab, DEL and C1; line and paragraph separators; marks, embeddings, overrides and
+# isolates of direction; interlinear annotations; torn surrogates; the invisible tag characters.
+_UNSAFE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
+)
+
+
+def safe(text: str) -> str:
+    r"""Return the text with what a terminal would obey made visible.
+
+    >>> print(safe("red: \x1b[31m, \u202eback"))
+    red: \x1b[31m, \u202eback
+    """
+    return _UNSAFE.sub(_visible, text)
+
+
+def safe_line(text: str, *, most: int = 0) -> str:
+    """Return the text on one line, at most `most` characters long where that is given.
+
+    >>> safe_line("one\\n  two")
+    'one two'
+    """
+    line = " ".join(safe(text).split())
+    return line if not most or len(line) <= most else f"{line[: most - 1]}…"
+
+
+def safe_json(value: Any) -> Any:
+    """Return JSON with every text in it safe to show on a line of its own."""
+    if isinstance(value, str):
+        return safe_line(value)
+    if isinstance(value, list):
+        return [safe_json(one) for one in value]
+    if isinstance(value, dict):
+        return {name: safe_json(one) for name, one in value.items()}
+    return value
+
+
+def _visible(found: re.Match[str]) -> str:
+    return found[0].encode("unicode_escape", "backslashreplace").decode("ascii")

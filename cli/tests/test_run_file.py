@@ -1,0 +1,157 @@
+"""Run files: everything the API takes can be written, and what is wrong is named with its line."""
+
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from pydantic import BaseModel
+
+import llmbench_cli
+from llmbench.contracts.chat import SamplingParams
+from llmbench.ids import new_id
+from llmbench_cli.demo.prepare import COLLECTION
+from llmbench_cli.embedded.binaries import checkout
+from llmbench_cli.embedded.model import MODEL_NAME
+from llmbench_cli.runs.run_file import (
+    BadRunFile,
+    JudgeEntry,
+    RunFile,
+    TargetEntry,
+    body,
+    parse_run_file,
+    read_run_file,
+)
+from orchestrator.ports.inputs import CreateRun, JudgeChoice, TargetChoice
+
+PROVIDER = "Built-in SmolLM2"
+SAMPLE = Path(llmbench_cli.__file__).parent / "samples" / "run.yaml"
+IDS = {name: str(new_id()) for name in ("Mock", PROVIDER)}
+LEAST = "judge: {provider: Mock, model: j}\ntargets:\n  - {provider: Mock, model: a}\ncollections: [C]\n"
+
+
+def _made(text: str) -> tuple[dict[str, Any], CreateRun]:
+    run, _ = parse_run_file(text, name="run.yaml")
+    made = body(run, providers=IDS, collections=[str(new_id())], baseline=None)
+    return made, CreateRun.model_validate(made)
+
+
+def _faults(text: str) -> list[str]:
+    with pytest.raises(BadRunFile) as caught:
+        parse_run_file(text, name="run.yaml")
+    return str(caught.value).splitlines()
+
+
+def test_the_sample_is_a_run_that_the_demo_can_start() -> None:
+    run, _ = read_run_file(SAMPLE)
+    made = CreateRun.model_validate(body(run, providers=IDS, collections=[str(new_id())], baseline=None))
+    assert [target.label for target in made.targets] == ["cool", "warm"]
+    assert made.params.max_tokens == 160
+    assert {target.model for target in made.targets} == {MODEL_NAME}
+    assert {run.judge.provider, *(target.provider for target in run.targets)} == {PROVIDER}
+    assert run.collections == [COLLECTION]
+    assert run.thresholds.min_score == 0.1
+
+
+def test_the_file_in_the_documentation_is_one() -> None:
+    page = (checkout() / "docs" / "how-to" / "run-from-the-command-line.md").read_text("utf-8")
+    run, _ = parse_run_file(page.partition("```yaml\n")[2].partition("```")[0], name="page")
+    ids = dict.fromkeys([run.judge.provider, *(target.provider for target in run.targets)], str(new_id()))
+    CreateRun.model_validate(body(run, providers=ids, collections=[str(new_id())], baseline=None))
+    for name in {*RunFile.model_fields, *TargetEntry.model_fields, *SamplingParams.model_fields}:
+        assert f"`{name}`" in page
+
+
+@pytest.mark.parametrize(
+    ("entry", "api", "renamed"),
+    [
+        (RunFile, CreateRun, {"collections": "collection_ids", "baseline": "baseline_run_id"}),
+        (JudgeEntry, JudgeChoice, {"provider": "provider_id"}),
+        (TargetEntry, TargetChoice, {"provider": "provider_id"}),
+    ],
+)
+def test_every_field_of_the_api_can_be_written(
+    entry: type[BaseModel], api: type[BaseModel], renamed: dict[str, str]
+) -> None:
+    written = {renamed.get(name, name) for name in entry.model_fields} - {"thresholds"}
+    assert written == set(api.model_fields)
+    params = [field.annotation for name, field in entry.model_fields.items() if name == "params"]
+    assert all(set(get_args(one)[0].model_fields) == set(SamplingParams.model_fields) for one in params)
+
+
+def test_what_is_left_out_is_left_to_the_platform() -> None:
+    made, _ = _made(LEAST + "name:\n")
+    assert set(made) == {"judge", "targets", "collection_ids"}
+    assert made["targets"] == [{"provider_id": IDS["Mock"], "model": "a"}]
+
+
+def test_everything_written_arrives() -> None:
+    made, run = _made(
+        LEAST.replace("model: a}", "model: a, params: {temperature: 1, stop: [END], options: {num_ctx: 8192}}}")
+        + "tags: [x]\nepochs: 3\nmax_cost_usd: 2\ntimeout_s: 60\nuse_cache: true\n"
+        + "params: {seed: 7, temperature: null}\n"
+    )
+    assert (run.tags, run.epochs, run.max_cost_usd, run.timeout_s, run.use_cache) == (["x"], 3, 2, 60, True)
+    assert run.targets[0].params.stop == ("END",)
+    assert run.targets[0].params.options == {"num_ctx": 8192}
+    # Empty is not left out here: it is the provider's own default.
+    assert made["params"] == {"seed": 7, "temperature": None}
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("jugde: 1\n" + LEAST, "run.yaml:1: jugde: there is no such field; did you mean 'judge'?"),
+        (
+            LEAST + "thresholds: {minscore: 1}\n",
+            "thresholds.minscore: there is no such field; did you mean 'min_score",
+        ),
+        (LEAST + "params:\n  seed: 1\n  temprature: 1\n", "run.yaml:7: params.temprature: there is no such field; "),
+        (
+            LEAST + "params:\n  temperature: 3\n",
+            "run.yaml:6: params.temperature: Input should be less than or",
+        ),
+        (
+            LEAST + "thresholds:\n  min_score: 80\n",
+            "run.yaml:6: thresholds.min_score: Input should be less than",
+        ),
+        (LEAST.replace("model: a", "model: 3"), "run.yaml:3: targets.0.model: Input should be a valid string"),
+        (LEAST.replace("collections: [C]\n", ""), "run.yaml:1: collections: is missing"),
+        (LEAST + "epochs: 1\nname: x\nepochs: 2\n", "run.yaml:7: 'epochs' is here twice; the first is in line 5"),
+        (LEAST + "name: [\n", "run.yaml:6: not YAML: "),
+        (LEAST + "name: &a [*a]\n", "run.yaml:1: an alias refers to what contains it"),
+        (LEAST + "name: \x00\n", "run.yaml:5: not YAML: the character U+0000"),
+        (LEAST + "name: 2026-99-99\n", "run.yaml:1: not YAML: "),
+        ("- 1\n", "run.yaml:1: a run file is a mapping: judge, targets, collections and options"),
+        ("", "run.yaml:1: a run file is a mapping: judge, targets, collections and options"),
+    ],
+)
+def test_a_fault_is_named_with_its_line(text: str, fault: str) -> None:
+    [line] = _faults(text)
+    assert fault in line
+
+
+def test_all_faults_are_shown_at_once_by_line() -> None:
+    lines = _faults("epoch: 1\n" + LEAST.replace("provider: Mock, model: a", "model: a") + "tags: x\n")
+    assert [line.partition(": ")[0] for line in lines] == ["run.yaml:1", "run.yaml:4", "run.yaml:6"]
+
+
+def test_complaints_of_the_api_are_about_the_file() -> None:
+    _, source = parse_run_file(LEAST, name="run.yaml")
+    refused = source.refused([("targets.0.provider_id", "is gone"), ("collection_ids.0", "is empty")])
+    assert str(refused) == "run.yaml:3: targets.0.provider: is gone\nrun.yaml:4: collections.0: is empty"
+    assert source.refused([]) is None
+
+
+def test_merged_keys_are_yaml_as_usual() -> None:
+    run, _ = parse_run_file(
+        "judge: &m {provider: Mock, model: j}\ntargets:\n  - {<<: *m, model: a}\ncollections: [C]\n", name="run.yaml"
+    )
+    assert (run.targets[0].provider, run.targets[0].model) == ("Mock", "a")
+
+
+def test_a_file_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
+    for make in (lambda p: None, lambda p: p.mkdir(), lambda p: p.write_bytes(b"\xff\xfe\x00")):
+        path = tmp_path / f"{make.__code__.co_firstlineno}-{len(list(tmp_path.iterdir()))}.yaml"
+        make(path)
+        with pytest.raises(BadRunFile, match=f"^{path} (cannot be read|is not UTF-8)"):
+            read_run_file(path)

@@ -1,0 +1,77 @@
+"""How a run looks while it goes on: on a terminal, and where there is none."""
+
+import io
+from datetime import UTC, datetime, timedelta
+
+from rich.console import Console
+
+from llmbench_cli.runs.follow import Progress
+from llmbench_cli.runs.progress_view import RunView
+from llmbench_cli.safe_text import safe, safe_json, safe_line
+
+CURRENT = {"group_status": "OPEN", "model": "m", "target_label": "cool", "task_id": "sum-1", "backoff_until": None}
+
+
+def _progress(
+    answered: int = 0, through: int = 0, phase: str = "BENCHMARKING", cost: float = 0, **current: object
+) -> Progress:
+    return Progress(phase, 40, answered, through, cost, {**CURRENT, **current})
+
+
+def test_without_a_terminal_progress_is_a_few_lines() -> None:
+    output = io.StringIO()
+    with RunView(Console(file=output, width=200)) as view:
+        for answered in range(41):
+            view.progress(_progress(answered, cost=0.01 * answered))
+        for through in range(41):
+            view.progress(_progress(40, through, "JUDGING", cost=0.5))
+        view.status("PAUSED", "JUDGING", "asked for")
+    lines = output.getvalue().splitlines()
+    assert lines[0] == "  Answering  0/40  cool · sum-1"
+    assert lines[10] == "  Answering  40/40  $0.4 · cool · sum-1"
+    assert lines[11].startswith("  Judging    0/40")
+    assert "paused: `llmbench resume` or the browser lets it go on (asked for)" in lines[-1]
+    assert len(lines) == 23
+
+
+def test_backing_off_is_said_once_and_until_when() -> None:
+    output = io.StringIO()
+    until = datetime.now(UTC) + timedelta(minutes=5)
+    with RunView(Console(file=output, width=200)) as view:
+        for _ in range(3):
+            view.progress(_progress(1, backoff_until=until.isoformat(), backoff_reason="429 Too Many Requests"))
+    assert output.getvalue().count("m: backing off until") == 1
+    assert f"{until.astimezone():%H:%M:%S} (429 Too Many Requests)" in output.getvalue()
+
+
+def test_a_platform_that_is_away_is_said_once() -> None:
+    output = io.StringIO()
+    with RunView(Console(file=output, width=200)) as view:
+        view.found()
+        view.lost("connection refused")
+        view.lost("connection refused")
+        view.found()
+    assert [line.strip() for line in output.getvalue().splitlines()] == [
+        "The platform does not answer (connection refused); trying until it does.",
+        "The platform answers again.",
+    ]
+
+
+def test_on_a_terminal_bars_fit_80_columns() -> None:
+    output = io.StringIO()
+    console = Console(file=output, width=80, force_terminal=True, color_system=None)
+    with RunView(console) as view:
+        view.progress(_progress(20, task_id="a-task-with-a-long-name-" * 5))
+        view.progress(_progress(40, 12, "JUDGING", task_id="[red]not markup[/red] " * 5))
+    shown = output.getvalue()
+    assert "━" in shown
+    assert "40/40" in shown
+    assert "12/40" in shown
+
+
+def test_what_a_terminal_would_obey_is_made_visible() -> None:
+    assert safe("a\x1b[2Jb\x9b1m\x07\r\nc\td") == "a\\x1b[2Jb\\x9b1m\\x07\\x0d\nc\td".replace("\\x0d", "\\r")
+    assert safe("\u202ereversed\u2066 \u200f \ud800 \U000e0041") == "\\u202ereversed\\u2066 \\u200f \\ud800 \\U000e0041"
+    assert safe("Größe 日本語 👩‍🔬 עברית") == "Größe 日本語 👩‍🔬 עברית"
+    assert safe_line("a\n\n b" * 3, most=6) == "a ba b"[:5] + "…"
+    assert safe_json({"a": ["\x1b", 1, None]}) == {"a": ["\\x1b", 1, None]}

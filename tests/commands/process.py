@@ -1,0 +1,99 @@
+"""`llmbench …` as a person or a pipeline runs it: a process of its own."""
+
+import asyncio
+import contextlib
+import fcntl
+import os
+import pty
+import struct
+import sys
+import termios
+from dataclasses import dataclass, field
+
+TIMEOUT_S = 90.0
+
+
+@dataclass
+class Llmbench:
+    """A platform's address, and what to set in the environment besides."""
+
+    url: str
+    environment: dict[str, str] = field(default_factory=dict)
+
+    async def __call__(self, *arguments: str) -> "Said":
+        """Run it to its end."""
+        process = await self.begin(*arguments)
+        out, err = await asyncio.wait_for(process.communicate(), TIMEOUT_S)
+        assert process.returncode is not None
+        assert b"Traceback" not in err, err.decode()
+        return Said(process.returncode, out.decode(), err.decode())
+
+    async def begin(self, *arguments: str) -> asyncio.subprocess.Process:
+        """Start it, with pipes to read from."""
+        return await asyncio.create_subprocess_exec(
+            *_command(arguments),
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            env=self._environment(),
+        )
+
+    async def on_terminal(self, *arguments: str, columns: int = 80) -> "Said":
+        """Run it on a terminal of its own; what it shows there is `out`."""
+        ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+        process = await asyncio.create_subprocess_exec(
+            *_command(arguments),
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            env={**self._environment(), "TERM": "xterm-256color"},
+        )
+        os.close(theirs)
+        reading = asyncio.create_task(asyncio.to_thread(_all, ours))
+        code = await asyncio.wait_for(process.wait(), TIMEOUT_S)
+        shown = await reading
+        os.close(ours)
+        return Said(code, shown.decode(), "")
+
+    def _environment(self) -> dict[str, str]:
+        kept = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith("LLMBENCH_") and name not in ("COLUMNS", "NO_COLOR")
+        }
+        return {**kept, "LLMBENCH_URL": self.url, **self.environment}
+
+
+@dataclass(frozen=True)
+class Said:
+    """How it ended, and what it printed."""
+
+    code: int
+    out: str
+    err: str
+
+
+async def until_line(process: asyncio.subprocess.Process, words: str) -> str:
+    """Read stderr until it says so; return all that was read."""
+    assert process.stderr is not None
+    read = ""
+    async with asyncio.timeout(TIMEOUT_S):
+        while words not in read:
+            line = await process.stderr.readline()
+            assert line, f"ended without {words!r}: {read}"
+            read += line.decode()
+    return read
+
+
+def _command(arguments: tuple[str, ...]) -> tuple[str, ...]:
+    return (sys.executable, "-m", "llmbench_cli.main", *arguments)
+
+
+def _all(descriptor: int) -> bytes:
+    read = b""
+    # Linux says EIO when the last process has left the terminal.
+    with contextlib.suppress(OSError):
+        while chunk := os.read(descriptor, 65536):
+            read += chunk
+    return read

@@ -1,0 +1,200 @@
+"""`llmbench watch`, `list`, `show`, `export`, `retry`, `delete` on a real platform."""
+
+import csv
+import io
+import json
+import os
+from pathlib import Path
+from uuid import UUID
+
+import asyncpg
+import pytest
+
+from tests.commands.conftest import WriteFile
+from tests.commands.process import Llmbench, until_line
+from tests.platform import Platform
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+# A name that would clear the screen, set the title and turn the text round, had a terminal its way.
+HOSTILE = "Nasty \x1b[2J\x1b]0;pwned\x07 \u202egnirts [red]"
+
+
+async def test_watching_outlives_a_restart_of_the_platform(llmbench: Llmbench, stack: Platform) -> None:
+    run_id = await stack.start_run("mock-3s-restarted")
+    process = await llmbench.begin("watch", run_id, "--json")
+    await until_line(process, "Answering")
+    await stack.services["gateway-ws"].kill()
+    await until_line(process, "does not answer")
+    await stack.services["orchestrator"].kill()
+    await stack.services["orchestrator"].start()
+    await stack.services["gateway-ws"].start()
+    await until_line(process, "answers again")
+    await stack.control(model="mock-3s-restarted", latency_s=0)
+    out, err = await process.communicate()
+    assert process.returncode == 0, err
+    assert json.loads(out)["outcome"] == "complete"
+
+
+async def test_a_run_paused_by_hand_is_waited_for(llmbench: Llmbench, stack: Platform) -> None:
+    run_id = await stack.start_run("mock-2s-paused")
+    process = await llmbench.begin("watch", run_id)
+    await until_line(process, "Answering")
+    await llmbench("pause", run_id)
+    await until_line(process, "The run is paused")
+    await stack.control(model="mock-2s-paused", latency_s=0)
+    await llmbench("resume", run_id)
+    await process.communicate()
+    assert process.returncode == 0
+
+
+async def test_a_run_that_paused_at_its_cost_limit_is_not_waited_for(llmbench: Llmbench, stack: Platform) -> None:
+    run_id = await stack.start_run("mock-2s-dear")
+    await llmbench("pause", run_id)
+    await stack.until_status(run_id, "PAUSED")
+    # The mock's models have no price: the reason is written as the orchestrator writes it.
+    database = await asyncpg.connect(stack.database_url)
+    reason = "the cost limit of $1.00 is reached: $1.0100 spent"
+    await database.execute("UPDATE run SET status_reason = $1, max_cost_usd = 1 WHERE id = $2", reason, UUID(run_id))
+    await database.close()
+    said = await llmbench("watch", run_id)
+    assert said.code == 1
+    assert f"the run is paused: {reason}" in said.err
+    assert f"`llmbench resume {run_id} --max-cost-usd MORE` lets it go on." in said.err
+    await stack.control(model="mock-2s-dear", latency_s=0)
+    assert (await llmbench("resume", run_id, "--max-cost-usd", "5")).code == 0
+    assert (await llmbench("watch", run_id)).code == 0
+    assert (await stack.get(f"/api/runs/{run_id}"))["max_cost_usd"] == 5
+
+
+async def test_the_log_shows_answers_without_what_a_terminal_obeys(llmbench: Llmbench, stack: Platform) -> None:
+    run_id = await stack.start_run("mock-3s-weird")
+    process = await llmbench.begin("watch", run_id, "--log")
+    await until_line(process, "Answering")
+    await stack.control(model="mock-3s-weird", latency_s=0)
+    out, err = await process.communicate()
+    said = (out + err).decode()
+    for kind in ("answer", "judge_prompt", "verdict", "note"):
+        assert f" {kind} " in said
+    assert "sum-005 · mock-3s-weird: " in said
+    assert not {c for c in said if c < " " and c != "\n"} | (set(said) & set("\x7f\x9b\u202e\u2066"))
+
+
+async def test_names_cannot_command_the_terminal(llmbench: Llmbench, stack: Platform) -> None:
+    run_id = await stack.start_run("mock-0ms-a", name=HOSTILE, tags=["[bold]x"])
+    await stack.until_status(run_id, "FINISHED")
+    for arguments in (("list",), ("show", run_id), ("watch", run_id)):
+        said = await llmbench(*arguments)
+        assert r"Nasty \x1b[2J\x1b]0;pwned\x07 \u202egnirts [red]" in said.out
+        assert not set(said.out) & {"\x1b", "\x07", "\u202e"}
+    assert "#[bold]x" in (await llmbench("list")).out
+    # A pipe gets what is stored, a terminal what is safe.
+    assert json.loads((await llmbench("show", run_id, "--json")).out)["name"] == HOSTILE
+    assert "\u202e" not in (await llmbench.on_terminal("show", run_id, "--json")).out
+    assert "\x1b]0;" not in (await llmbench.on_terminal("export", run_id, "--format", "junit")).out
+
+
+async def test_lists_are_filtered(llmbench: Llmbench, stack: Platform) -> None:
+    for number in range(3):
+        run_id = await stack.start_run("mock-0ms-a", name=f"Listed {number}", tags=["listed"])
+        await stack.until_status(run_id, "FINISHED")
+    found = json.loads((await llmbench("list", "--tag", "listed", "--status", "finished", "--json")).out)
+    assert [run["name"] for run in found] == ["Listed 2", "Listed 1", "Listed 0"]
+    found = json.loads((await llmbench("list", "--tag", "listed", "--limit", "1", "--json")).out)
+    assert [run["name"] for run in found] == ["Listed 2"]
+    said = await llmbench("list", "--q", "listed 1")
+    assert len(said.out.splitlines()) == 3
+    assert "Listed 1 #listed" in said.out
+    said = await llmbench("list", "--status", "paused")
+    assert (said.code, said.out) == (0, "")
+    assert "no run fits" in said.err
+
+
+async def test_a_run_is_shown_with_its_figures_in_80_columns(llmbench: Llmbench, stack: Platform) -> None:
+    run_id = await stack.start_run("mock-0ms-with-a-name-that-is-longer-than-most", "mock-0ms-404", name="Shown")
+    await stack.until_status(run_id, "FINISHED")
+    said = await Llmbench(stack.url, {"COLUMNS": "80"})("show", "Shown", "--tasks")
+    assert said.code == 0, said.err
+    assert max(len(line) for line in said.out.splitlines()) <= 80
+    for words in ("Shown  partial", "Scores (95 % intervals)", "Speed", "Categories", "Judges", "Tasks", "Failed: 6"):
+        assert words in said.out
+    assert "…" not in said.out.replace("sum-002 …", "")
+    assert "group failed: http" in said.out
+    assert "mock-0ms-404: sum-000, sum-001, sum-002 …" in said.out
+
+    detail = json.loads((await llmbench("show", "Shown", "--tasks", "--failed", "--json")).out)
+    assert len(detail["tasks"]) == len(detail["failed_items"]) == 6
+
+
+async def test_exports_are_whole_files_and_never_overwrite(llmbench: Llmbench, stack: Platform, tmp_path: Path) -> None:
+    run_id = await stack.start_run("mock-0ms-a", "mock-0ms-404")
+    await stack.until_status(run_id, "FINISHED")
+    rows = list(csv.DictReader(io.StringIO((await llmbench("export", run_id)).out)))
+    assert len(rows) == 12
+    failed = await llmbench("export", run_id, "--status", "failed", "--model", "mock-0ms-404", "-f", "jsonl")
+    assert len(failed.out.splitlines()) == 6
+
+    file = tmp_path / "report.xml"
+    assert (await llmbench("export", run_id, "-o", str(file))).code == 0
+    assert file.read_text().startswith("<?xml")
+    file.write_text("mine")
+    said = await llmbench("export", run_id, "-o", str(file))
+    assert (said.code, file.read_text()) == (1, "mine")
+    assert "--force replaces it" in said.err
+    assert (await llmbench("export", run_id, "-o", str(file), "--force")).code == 0
+    assert file.read_text().startswith("<?xml")
+
+    said = await llmbench("export", run_id, "-o", str(tmp_path / "x.csv"), "--format", "pdf")
+    assert said.code == 1
+    assert "there is no format 'pdf'; there is csv, json, jsonl, junit" in said.err
+    assert os.listdir(tmp_path) == ["report.xml"]
+
+
+async def test_what_failed_is_tried_again(llmbench: Llmbench, run_file: WriteFile) -> None:
+    # The first call is the warm-up: its failure is its whole group's.
+    said = await llmbench("run", run_file("mock-0ms-404first1-retried"), "--json")
+    assert said.code == 1
+    run_id = json.loads(said.out)["id"]
+    said = await llmbench("retry", run_id, "--json")
+    assert said.code == 0, said.err
+    run = json.loads(said.out)
+    assert (run["id"], run["outcome"], run["totals"]["completed"]) == (run_id, "complete", 6)
+    said = await llmbench("retry", run_id)
+    assert said.code == 1
+    assert len(said.err.splitlines()) == 1
+
+
+async def test_another_judge_scores_the_whole_run(llmbench: Llmbench, stack: Platform) -> None:
+    run_id = await stack.start_run("mock-0ms-a")
+    await stack.until_status(run_id, "FINISHED")
+    judge = ("--judge", "mock:mock-0ms-other-judge", "--no-check-providers")
+    said = await llmbench("retry", run_id, *judge, "--all")
+    assert said.code == 0, said.err
+    shown = (await llmbench("show", run_id)).out
+    assert "mock-0ms-judge (not in the figures above)" in shown
+    assert "mock-0ms-other-judge" in shown
+
+    assert "--all needs --judge" in (await llmbench("retry", run_id, "--all")).err
+    assert "write PROVIDER:MODEL" in (await llmbench("retry", run_id, "--judge", "gpt")).err
+    assert "did you mean 'Mock'?" in (await llmbench("retry", run_id, "--judge", "Mok:gpt")).err
+
+
+async def test_deleting_needs_a_yes(llmbench: Llmbench, stack: Platform) -> None:
+    run_id = await stack.start_run("mock-0ms-a", name="To be deleted")
+    await stack.until_status(run_id, "FINISHED")
+    said = await llmbench("delete", "To be deleted")
+    assert said.code == 1
+    assert "--yes is needed" in said.err
+    assert (await llmbench("delete", "To be deleted", "--yes")).code == 0
+    assert (await stack.http.get(f"/api/runs/{run_id}")).status_code == 404
+    said = await llmbench("show", run_id)
+    assert said.code == 1
+    assert said.err == f"llmbench: There is no run {run_id}.\n"
+
+
+async def test_a_part_of_an_id_must_be_of_one_run(llmbench: Llmbench, stack: Platform) -> None:
+    runs = (await stack.get("/api/runs"))["items"]
+    common = runs[0]["id"][:4]
+    said = await llmbench("show", common)
+    assert said.code == 1
+    assert f"'{common}' is {len(runs)} runs: {runs[0]['id']}" in said.err
+    assert "there is no run 'abc'" in (await llmbench("show", "abc")).err

@@ -1,0 +1,149 @@
+"""`llmbench run` from a file to an exit code, on a real platform."""
+
+import json
+import signal
+
+import pytest
+
+from llmbench_cli.embedded.ports import free_port
+from tests.commands.conftest import WriteFile
+from tests.commands.process import Llmbench, until_line
+from tests.commands.relay import losing_relay
+from tests.platform import Platform
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def test_a_complete_run_ends_with_its_figures_and_code_0(llmbench: Llmbench, run_file: WriteFile) -> None:
+    said = await llmbench("run", run_file("mock-0ms-a", "mock-0ms-b"))
+    assert said.code == 0, said.err
+    assert "From a file  complete" in said.out
+    assert "mock-0ms-a          6/6" in said.out
+    assert "Answering  12/12" in said.err
+    assert "Judging    12/12" in said.err
+    assert "\x1b" not in said.out + said.err
+
+
+async def test_json_is_one_document_with_everything_else_elsewhere(
+    llmbench: Llmbench, run_file: WriteFile, stack: Platform
+) -> None:
+    path = run_file("mock-0ms-a", more="tags: [nightly]\nepochs: 2\nparams: {temperature: 0.5, stop: [END]}\n")
+    said = await llmbench("run", path, "--json", "--min-pass-rate", "0")
+    assert said.code == 0, said.err
+    run = json.loads(said.out)
+    assert (run["outcome"], run["tags"], run["totals"]["items"]) == ("complete", ["nightly"], 12)
+    assert run["targets"][0]["params"]["temperature"] == 0.5
+    assert run["targets"][0]["params"]["stop"] == ["END"]
+    assert run["url"] == f"{stack.url}/runs/{run['id']}"
+    assert run["verdict"]["exit_code"] == 0
+    assert run["verdict"]["min_pass_rate"] == 0
+    assert run["results"] == (await stack.get(f"/api/runs/{run['id']}"))["results"]
+
+
+async def test_a_threshold_that_is_missed_is_code_100(llmbench: Llmbench, run_file: WriteFile) -> None:
+    path = run_file("mock-0ms-a", more="thresholds: {min_score: 1}\n")
+    said = await llmbench("run", path, "--json")
+    assert said.code == 100
+    score = json.loads(said.out)["results"][0]["mean_score"]
+    assert json.loads(said.out)["verdict"]["reasons"] == [f"mock-0ms-a: mean score {score:.3g}, wanted 1"]
+    # The command line comes over the file.
+    assert (await llmbench("run", path, "--min-score", "0")).code == 0
+
+
+async def test_failed_items_are_code_1_unless_they_are_allowed(llmbench: Llmbench, run_file: WriteFile) -> None:
+    path = run_file("mock-0ms-a", "mock-0ms-404")
+    said = await llmbench("run", path, "--min-score", "0")
+    assert said.code == 1
+    assert "6 of 12 items failed" in said.err
+    assert (await llmbench("run", path, "--allow-partial")).code == 0
+    said = await llmbench("run", path, "--allow-partial", "--min-score", "0")
+    assert said.code == 100
+    assert "mock-0ms-404: mean score nothing, wanted 0" in said.err
+
+
+async def test_ctrl_c_leaves_the_run_alone(llmbench: Llmbench, run_file: WriteFile, stack: Platform) -> None:
+    process = await llmbench.begin("run", run_file("mock-1s-slow"))
+    await until_line(process, "/runs/")
+    await until_line(process, "Answering")
+    process.send_signal(signal.SIGINT)
+    out, err = await process.communicate()
+    assert process.returncode == 130
+    assert out == b""
+    newest = (await stack.get("/api/runs", limit=1))["items"][0]
+    assert f"`llmbench watch {newest['id']}`" in err.decode()
+    assert newest["status"] == "RUNNING"
+
+    refused = await llmbench("run", run_file("mock-0ms-a"))
+    assert refused.code == 1
+    assert f"end it with `llmbench cancel {newest['id']}`" in refused.err
+
+    assert (await llmbench("pause", "last")).code == 0
+    await stack.until_status(newest["id"], "PAUSED")
+    assert "running" in (await llmbench("resume", newest["id"][:13])).out
+    assert "cancelled" in (await llmbench("cancel", newest["id"][-12:])).out
+    watched = await llmbench("watch", "last")
+    assert watched.code == 1
+    assert "the run is cancelled" in watched.err
+
+
+async def test_detached_it_prints_id_and_url(llmbench: Llmbench, run_file: WriteFile, stack: Platform) -> None:
+    said = await llmbench("run", run_file("mock-0ms-a"), "--detach")
+    assert said.code == 0
+    id_, url = said.out.splitlines()
+    assert url == f"{stack.url}/runs/{id_}"
+    watched = await llmbench("watch", id_, "--json")
+    assert watched.code == 0
+    assert json.loads(watched.out)["id"] == id_
+
+
+async def test_a_lost_answer_does_not_start_a_second_run(
+    llmbench: Llmbench, run_file: WriteFile, stack: Platform
+) -> None:
+    before = len((await stack.get("/api/runs", limit=500))["items"])
+    async with losing_relay(stack.url, request=b"POST /api/runs ") as (url, seen):
+        said = await llmbench("run", run_file("mock-0ms-a"), "--url", url)
+    assert said.code == 0, said.err
+    assert "sending the same request again" in said.err
+    keys = [line for request in seen for line in request.split(b"\r\n") if line.lower().startswith(b"idempotency-key")]
+    assert len(seen) == 2
+    assert len(set(keys)) == 1
+    assert len((await stack.get("/api/runs", limit=500))["items"]) == before + 1
+
+
+async def test_faults_are_shown_with_the_line_of_the_file(llmbench: Llmbench, run_file: WriteFile) -> None:
+    path = run_file("mock-0ms-a", more="baseline: nothing-like-it\nepochs: 0\n")
+    said = await llmbench("run", path)
+    assert said.code == 1
+    assert f"{path}:7: baseline: there is no run 'nothing-like-it'" in said.err
+
+    # The platform's own complaint about the body is one about the file.
+    said = await llmbench("run", run_file("mock-0ms-a", more="epochs: 0\n"))
+    assert said.code == 1
+    assert said.err == f"llmbench: {path}:7: epochs: Input should be greater than or equal to 1\n"
+
+
+async def test_a_baseline_may_be_named(llmbench: Llmbench, run_file: WriteFile, stack: Platform) -> None:
+    first = await llmbench("run", run_file("mock-0ms-a", name="The first of two"), "--json")
+    second = await llmbench("run", run_file("mock-0ms-a", more="baseline: The first of two\n"), "--json")
+    assert json.loads(second.out)["baseline_run_id"] == json.loads(first.out)["id"]
+
+
+async def test_on_a_terminal_there_is_a_bar_and_with_no_color_no_colour(
+    llmbench: Llmbench, run_file: WriteFile
+) -> None:
+    coloured = await llmbench.on_terminal("run", run_file("mock-20ms-a"))
+    assert coloured.code == 0
+    assert "━" in coloured.out
+    assert "\x1b[32m" in coloured.out
+    plain = await Llmbench(llmbench.url, {"NO_COLOR": "1"}).on_terminal("run", run_file("mock-20ms-a"))
+    assert "━" in plain.out
+    assert "\x1b[3" not in plain.out
+
+
+async def test_where_nothing_runs_it_says_so_in_one_line(run_file: WriteFile) -> None:
+    nowhere = Llmbench(f"http://127.0.0.1:{free_port()}")
+    for arguments in (("run", run_file("mock-0ms-a")), ("list",), ("watch", "last"), ("export", "last")):
+        said = await nowhere(*arguments)
+        assert said.code == 1
+        assert said.err.startswith(f"llmbench: nothing answers at {nowhere.url}: start the platform")
+        assert len(said.err.splitlines()) == 1
