@@ -14,6 +14,7 @@ export const routes: RouteObject[] = [
     children: [
       { path: "/", element: <Navigate to="/runs" replace /> },
       { path: "/runs", lazy: async () => ({ Component: (await import("@/features/runs/list/RunsPage")).default }) },
+      { path: "/runs/new", lazy: async () => ({ Component: (await import("@/features/runs/new/NewRunPage")).default }) },
       { path: "/runs/:runId", lazy: async () => ({ Component: (await import("@/features/runs/run/RunPage")).default }) },
       { path: "*", element: <NotFound /> },
     ],

@@ -53,6 +53,15 @@ export function formatRate(value: Maybe): string {
   return value >= 100 ? integers.format(value) : oneDigit.format(value);
 }
 
+/** US dollars with as many digits as a small sum needs: `$12.40`, `$0.0031`. */
+export function formatUsd(value: Maybe): string {
+  if (value == null) return MISSING;
+  if (value === 0) return "$0";
+  if (value < 0.0001) return "< $0.0001";
+  const digits = value < 0.1 ? 4 : 2;
+  return `$${value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
+}
+
 /** Local time; the year only where it is not this one. */
 export function formatDate(iso: string | null | undefined): string {
   if (!iso) return MISSING;
