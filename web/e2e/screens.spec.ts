@@ -24,7 +24,7 @@ for (const colorScheme of ["light", "dark"] as const) {
 
 test("filters survive a reload, and cancel asks first", async ({ page, platform }) => {
   const run = await platform.start({ name: "To be cancelled", models: ["mock-8s"], tasks: 3 });
-  await page.goto(`/runs/${run.id}?state=NEW`);
+  await page.goto(`/runs/${run.id}?status=NEW`);
   const filter = page.getByRole("group", { name: "Filter items by state" });
   await expect(filter.getByRole("button", { name: /^New/ })).toHaveAttribute("aria-pressed", "true");
   await page.reload();

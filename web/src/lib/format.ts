@@ -42,6 +42,11 @@ export function formatPercent(value: Maybe): string {
   return value == null ? MISSING : `${oneDigit.format(value * 100)} %`;
 }
 
+/** An interval of a normalised figure, in percent: `48.2 – 57.9`. */
+export function formatInterval(interval: { low: number; high: number } | null | undefined): string {
+  return interval ? `${oneDigit.format(interval.low * 100)} – ${oneDigit.format(interval.high * 100)}` : "";
+}
+
 /** A raw score keeps its own scale; whole numbers stay whole. */
 export function formatScore(value: Maybe): string {
   if (value == null) return MISSING;

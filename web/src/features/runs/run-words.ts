@@ -84,3 +84,8 @@ export const LOG_LABELS: Record<LogKind, string> = {
   verdict: "Verdict",
   note: "Note",
 };
+
+/** A cause as people say it: `timed_out` is “timed out”. */
+export function failureLabel(kind: string): string {
+  return kind.replaceAll("_", " ");
+}
