@@ -13,6 +13,10 @@ for (const colorScheme of ["light", "dark"] as const) {
         await page.goto("/runs");
         await expect(page.getByRole("link", { name: run.name }).first()).toBeVisible();
         await expectAccessible(page, `the list, ${colorScheme}, ${width} px`);
+        await page.goto("/runs/new");
+        await expect(page.getByRole("button", { name: "Start the run" })).toBeVisible();
+        await expectAccessible(page, `the new run, ${colorScheme}, ${width} px`);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
         await page.goto(`/runs/${run.id}`);
         await expect(page.getByRole("table", { name: "Items" }).getByRole("link").first()).toBeVisible();
         await expectAccessible(page, `the run, ${colorScheme}, ${width} px`);

@@ -59,7 +59,6 @@ function Cell({ row, target }: { row: HeatRow; target: TargetOut }) {
   return (
     <Link
       to={itemsHref(search, { task_id: row.taskId, target_id: target.id })}
-      preventScrollReset
       title={`${harmless(row.taskId)} · ${harmless(target.label)}: ${cell.mean === null ? "no score" : formatPercent(cell.mean)} over ${plural(cell.items, "item")}${failed}`}
       className={`block rounded px-2 py-1 outline-offset-[-2px] hover:ring-1 hover:ring-accent ${cell.mean === null && cell.failed > 0 ? "bg-bad-soft text-bad" : ""}`}
       style={cell.mean === null ? undefined : { background: shade(cell.mean) }}

@@ -27,7 +27,7 @@ const COLUMNS: readonly GridColumn<TaskResult>[] = [
 function TaskLink({ row }: { row: TaskResult }) {
   const { search } = useFilterSetters();
   return (
-    <Link to={itemsHref(search, { task_id: row.task_id })} preventScrollReset className="font-medium outline-offset-[-2px] after:absolute after:inset-0 hover:text-accent">
+    <Link to={itemsHref(search, { task_id: row.task_id })} className="font-medium outline-offset-[-2px] after:absolute after:inset-0 hover:text-accent">
       {harmless(row.task_id)}
     </Link>
   );

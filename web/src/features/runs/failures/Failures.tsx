@@ -67,7 +67,7 @@ function CauseLine({ cause, retryable, onRetry, onOtherJudge }: LineProps) {
         <PlainText text={cause.message} maxLines={2} maxCharacters={300} className="mt-0.5 text-xs text-ink-2" />
       </div>
       <div className="flex flex-wrap items-center gap-2">
-        <Link to={itemsHref(search, filter)} preventScrollReset className="px-1 font-medium text-accent hover:underline">
+        <Link to={itemsHref(search, filter)} className="px-1 font-medium text-accent hover:underline">
           Show<span className="sr-only"> items that failed: {harmless(label)}</span>
         </Link>
         {cause.phase === "JUDGING" && (

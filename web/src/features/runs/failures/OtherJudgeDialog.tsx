@@ -6,6 +6,7 @@ import { FormDialog } from "@/components/Dialog";
 import { CheckField, SelectField } from "@/components/Field";
 import { ProblemNote } from "@/components/Message";
 import { plural } from "@/lib/format";
+import { harmless } from "@/lib/plain-text";
 import { toProblem } from "@/lib/problem";
 import { errorAt } from "../new/form-errors";
 import { ModelPicker } from "../new/ModelPicker";
@@ -52,7 +53,8 @@ export function OtherJudgeDialog({ run, open, itemIds, onClose }: Props) {
           void submit();
         }}
       >
-        <p className="text-ink-2">Its scores are kept apart from those of {run.judge.model}: nothing that is judged is judged over.</p>
+        <p className="text-ink-2">Its scores are kept apart from those of {harmless(run.judge.model)}, and nothing that is judged is judged over. The run’s figures are
+          those of one judge: to have them of this one, let it judge every answer.</p>
         <ModelPicker
           providers={providers.data?.items ?? []}
           value={choice}

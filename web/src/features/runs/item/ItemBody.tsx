@@ -25,7 +25,8 @@ export function ItemBody({ item, row, retry }: { item: ItemDetail; row: ItemRow;
         <div className="flex flex-wrap items-center gap-2">
           <Chip {...ITEM_LOOKS[row.status]} />
           <span className="text-xs text-ink-2">
-            {harmless(row.model)} · attempt {row.attempts ?? 0}
+            {harmless(row.model)}
+            {(row.attempts ?? 0) > 0 && ` · attempt ${row.attempts}`}
             {(item.epoch ?? 1) > 1 && ` · epoch ${item.epoch}`}
             {item.cached && " · answer from the cache"}
             {item.subcategory && ` · ${harmless(item.subcategory)}`}
@@ -46,7 +47,7 @@ export function ItemBody({ item, row, retry }: { item: ItemDetail; row: ItemRow;
       <Part title="Prompt"><TextBox text={item.case.question} /></Part>
       <Part title="Answer">
         {item.answer === null ? (
-          <p className="text-ink-2">No answer yet.</p>
+          <p className="text-ink-2">{row.status === "FAILED" ? "There is no answer." : "No answer yet."}</p>
         ) : item.answer === "" ? (
           <p className="text-ink-2">The model answered with an empty text.</p>
         ) : (

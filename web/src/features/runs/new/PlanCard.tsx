@@ -32,7 +32,7 @@ export function PlanCard({ size, upperBound, estimate, missing, selfJudged, allo
         <Fact name="Tasks" value={size.tasks === 0 ? "–" : `${about}${formatCount(size.tasks)}`} />
         <Fact name="Items" value={size.items === 0 ? "–" : `${about}${formatCount(size.items)}`} />
         <Fact name="Model calls" value={size.calls === 0 ? "–" : `${about}${formatCount(size.calls)}`} />
-        <Fact name="Answers take" value={estimate.seconds === null || size.items === 0 ? "–" : `about ${formatDuration(estimate.seconds)}`} />
+        <Fact name="Answers take" value={estimate.seconds === null || size.items === 0 ? "–" : estimate.seconds < 1 ? "less than 1 s" : `about ${formatDuration(estimate.seconds)}`} />
         <Fact name="Answers cost" value={estimate.usd === null || size.items === 0 ? "–" : `about ${formatUsd(estimate.usd)}`} />
       </dl>
       <p className="text-xs text-ink-3">{howKnown(estimate, upperBound)}</p>

@@ -23,7 +23,7 @@ const modelKey = (one: { providerId: string; model: string }) => `${one.provider
 
 export function useEstimate(form: RunForm, tasks: number): Estimate {
   const dispatch = useApiDispatch();
-  const { data } = useListRunsQuery({ status: ["FINISHED"], limit: LOOKED_INTO });
+  const { data } = useListRunsQuery({ status: ["FINISHED"], limit: LOOKED_INTO }, { refetchOnMountOrArgChange: true });
   const [read, setRead] = useState<Readonly<Record<string, RunDetail>>>({});
   const models = useMemo(() => [...new Set(form.targets.map(modelKey))], [form.targets]);
   // The newest run of each model.
@@ -38,7 +38,7 @@ export function useEstimate(form: RunForm, tasks: number): Estimate {
   useEffect(() => {
     for (const runId of runIds) {
       if (read[runId]) continue;
-      const request = dispatch(runsApi.endpoints.getRun.initiate({ runId }, { subscribe: false }));
+      const request = dispatch(runsApi.endpoints.getRun.initiate({ runId }, { subscribe: false, forceRefetch: true }));
       // An estimate is a help: without it the form works as well.
       request.unwrap().then((run) => setRead((now) => ({ ...now, [runId]: run })), () => undefined);
     }

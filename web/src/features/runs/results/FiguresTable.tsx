@@ -52,13 +52,13 @@ export function FiguresTable({ label, what, rows }: Props) {
               <td className={CELL}><IntervalBar value={figures.mean_score} interval={figures.mean_score_interval} /></td>
               <td className={CELL}><IntervalBar value={figures.pass_rate} interval={figures.pass_rate_interval} /></td>
               <td className={`${CELL} text-ink-2`}>
-                <Link to={itemsHref(search, filter)} preventScrollReset className="hover:text-accent hover:underline">
+                <Link to={itemsHref(search, filter)} className="hover:text-accent hover:underline">
                   {formatCount(figures.scored)} of {formatCount(figures.items)}
                 </Link>
               </td>
               <td className={CELL}>
                 {figures.failed > 0 ? (
-                  <Link to={itemsHref(search, { ...filter, status: "FAILED" })} preventScrollReset className="text-bad hover:underline">
+                  <Link to={itemsHref(search, { ...filter, status: "FAILED" })} className="text-bad hover:underline">
                     {formatCount(figures.failed)}
                   </Link>
                 ) : (

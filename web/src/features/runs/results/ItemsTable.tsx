@@ -8,7 +8,7 @@ import { useValue } from "@/live/hooks";
 import type { RunStore } from "@/live/run-store";
 import { ExportMenu } from "../ExportMenu";
 import { useOpenItem } from "../item/item-url";
-import { useFilterSetters, type ItemView } from "./item-filter";
+import { ITEMS_ID, useFilterSetters, type ItemView } from "./item-filter";
 import { ITEM_COLUMNS } from "./item-columns";
 import { ItemFilters } from "./ItemFilters";
 import type { ShownItems } from "./useShownItems";
@@ -31,6 +31,7 @@ export function ItemsTable({ run, store, view, shown }: Props) {
     <Section
       title="Items"
       className="scroll-mt-4"
+      anchor={ITEMS_ID}
       aside={
         <div className="flex flex-wrap items-center gap-3">
           <p role="status" className="text-xs text-ink-2">

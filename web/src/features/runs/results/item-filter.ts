@@ -88,9 +88,12 @@ function cleared(search: URLSearchParams): URLSearchParams {
   return PARAMS.reduce((now: URLSearchParams, name) => writeSet(now, name, []), search);
 }
 
+/** The section of the items, to which a link to some of them leads. */
+export const ITEMS_ID = "items";
+
 /** Where a link to some of the items leads. */
 export function itemsHref(search: URLSearchParams, chosen: Partial<Record<FilterParam, string>>): string {
   const next = cleared(search);
   for (const [name, value] of Object.entries(chosen)) next.append(name, value);
-  return `?${next}`;
+  return `?${next}#${ITEMS_ID}`;
 }

@@ -163,7 +163,7 @@ test("failures are grouped by their cause; one, a group and all are tried again"
   open();
   const failures = await screen.findByRole("region", { name: "Failures" });
   expect(within(failures).getAllByRole("listitem").map((one) => one.textContent)).toEqual([expect.stringContaining("2 unparsed"), expect.stringContaining("1 timed out")]);
-  expect(within(failures).getAllByRole("link")[0]).toHaveAttribute("href", `/runs/${RUN_ID}?status=FAILED&failure_kind=unparsed&failure_phase=JUDGING`);
+  expect(within(failures).getAllByRole("link")[0]).toHaveAttribute("href", `/runs/${RUN_ID}?status=FAILED&failure_kind=unparsed&failure_phase=JUDGING#items`);
   await userEvent.click(within(failures).getByRole("button", { name: "Try again: unparsed" }));
   await userEvent.click(await within(failures).findByRole("button", { name: "Try all again" }));
   await waitFor(() => expect(retried).toEqual([{ body: { item_ids: ["item-0", "item-2"] }, keyed: true }, { body: null, keyed: true }]));
