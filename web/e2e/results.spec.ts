@@ -45,6 +45,7 @@ test("figures, breakdowns and failures lead to their items", async ({ page, plat
 
   await page.getByRole("region", { name: "Failures" }).getByRole("link", { name: /^Show/ }).click();
   await expect(page.getByRole("table", { name: "Items" })).toHaveAttribute("aria-rowcount", "5");
+  await expect(page.getByRole("heading", { name: "Items" })).toBeInViewport();
 });
 
 test("failed judging is tried again with another judge, in the same page", async ({ page, platform }) => {

@@ -34,9 +34,9 @@ interface Props<T> {
   rows: KeyedStore<T>;
   selected: string | null;
   /** How many rows there are, where `ids` are only the first of them. */
-  total?: number;
-  /** The reader is near the end of `ids`. */
-  onEnd?: () => void;
+  total?: number | undefined;
+  /** The reader is near the end of `ids`. Undefined while there is nothing more to ask for, or it is being asked for. */
+  onEnd?: (() => void) | undefined;
   sorting?: Sorting;
   onSort?: (key: string) => void;
 }
@@ -64,11 +64,11 @@ export function DataGrid<T>({ label, columns, ids, rows, selected, total = ids.l
   });
   useEffect(() => reveal(selected), [selected]);
   const lastDrawn = virtualizer.getVirtualItems().at(-1)?.index ?? 0;
-  const nearEnd = lastDrawn >= ids.length - END_ROWS;
+  const wanted = onEnd !== undefined && lastDrawn >= ids.length - END_ROWS;
   const reachEnd = useEffectEvent(() => onEnd?.());
   useEffect(() => {
-    if (nearEnd) reachEnd();
-  }, [nearEnd]);
+    if (wanted) reachEnd();
+  }, [wanted]);
   const template = columns.map((one) => (one.grow ? `minmax(${one.width}px, ${one.grow}fr)` : `${one.width}px`)).join(" ");
   const minWidth = columns.reduce((sum, one) => sum + one.width, 0);
 

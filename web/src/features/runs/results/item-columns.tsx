@@ -10,8 +10,8 @@ import { useItemHref } from "../item/item-url";
 import { failureLabel, ITEM_LOOKS } from "../run-words";
 
 export const ITEM_COLUMNS: readonly GridColumn<ItemRow>[] = [
-  { id: "task", header: "Task", width: 150, grow: 1, sort: "task_id", render: (row) => <TaskLink row={row} /> },
-  { id: "status", header: "Status", width: 144, sort: "status", render: (row) => <StateText {...ITEM_LOOKS[row.status]} /> },
+  { id: "task", header: "Task", width: 142, grow: 1, sort: "task_id", render: (row) => <TaskLink row={row} /> },
+  { id: "status", header: "Status", width: 152, sort: "status", render: (row) => <StateText {...ITEM_LOOKS[row.status]} /> },
   { id: "score", header: "Score", width: 60, align: "right", sort: "score", render: (row) => <Score row={row} /> },
   { id: "target", header: "Target", width: 136, grow: 1, sort: "target", render: (row) => <Text value={row.target_label} /> },
   { id: "model", header: "Model", width: 120, grow: 1, render: (row) => <Text value={row.model} faint /> },

@@ -17,7 +17,8 @@ export interface ShownItems {
   total: number | undefined;
   loading: boolean;
   error: unknown;
-  more: () => void;
+  /** Undefined while there is no more, or it is under way. */
+  more: (() => void) | undefined;
   retry: () => void;
 }
 
@@ -51,15 +52,13 @@ export function useShownItems(runId: string, store: RunStore, { filter, sort, or
   }, [progress]);
 
   const ids = useMemo(() => pages?.flatMap((page) => page.items.map((row) => row.id)), [pages]);
-  if (whole) return { ids: index.ids, total: stillReading ? undefined : index.ids.length, loading: stillReading, error: undefined, more: nothing, retry: nothing };
+  if (whole) return { ids: index.ids, total: stillReading ? undefined : index.ids.length, loading: stillReading, error: undefined, more: undefined, retry: nothing };
   return {
     ids: ids ?? [],
     total: count.data?.items,
     loading: found.isFetching && !found.isFetchingNextPage && !ids,
     error: found.error,
-    more: () => {
-      if (found.hasNextPage && !found.isFetching) void found.fetchNextPage();
-    },
+    more: found.hasNextPage && !found.isFetching ? () => void found.fetchNextPage() : undefined,
     retry: () => void found.refetch(),
   };
 }

@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { http, HttpResponse } from "msw";
 import { beforeEach, expect, test } from "vitest";
 import type { ItemRow, RunDetail } from "@/api/generated/orchestrator";
+import { formatClock } from "@/lib/format";
 import { renderAt } from "@/testing/render";
 import { changed, itemDetail, itemRow, logged, RUN_ID, runDetail, runSummary, statusChanged } from "@/testing/samples";
 import { answers, server } from "@/testing/server";
@@ -148,6 +149,21 @@ test("filters and order are asked of the server in the words of the URL, and exp
   expect(router.state.location.search).toBe("?sort=score&order=desc");
 });
 
+test("what the server finds comes page by page, as far as the reader gets", async () => {
+  server.use(
+    answers.items((params) => {
+      if (!params.has("q")) return { items: [], next_cursor: null };
+      return params.get("cursor") === "next" ? { items: [itemRow(1)], next_cursor: null } : { items: [itemRow(0)], next_cursor: "next" };
+    }),
+    answers.itemCount(() => 2),
+  );
+  open("?q=sum");
+  const items = await table();
+  expect(await within(items).findByRole("link", { name: "task-0" })).toBeVisible();
+  expect(await within(items).findByRole("link", { name: "task-1" })).toBeVisible();
+  expect(screen.getByText("2 of 4 items")).toBeVisible();
+});
+
 test("failures are grouped by their cause; one, a group and all are tried again", async () => {
   run = runDetail({ status: "FINISHED", outcome: "partial" });
   const unparsed = { phase: "JUDGING", kind: "unparsed", message: "No verdict in it.", retryable: true } as const;
@@ -167,6 +183,15 @@ test("failures are grouped by their cause; one, a group and all are tried again"
   await userEvent.click(within(failures).getByRole("button", { name: "Try again: unparsed" }));
   await userEvent.click(await within(failures).findByRole("button", { name: "Try all again" }));
   await waitFor(() => expect(retried).toEqual([{ body: { item_ids: ["item-0", "item-2"] }, keyed: true }, { body: null, keyed: true }]));
+});
+
+test("a provider that is waited for is said to be, and until when", async () => {
+  const until = new Date(Date.now() + 60_000).toISOString();
+  run = runDetail({
+    current: { group_id: "g", group_status: "OPEN", provider_name: "Local", model: "tiny", backoff_until: until, backoff_reason: "too many requests" },
+  });
+  open();
+  expect(await screen.findByText(`Backing off until ${formatClock(until)}`, { exact: false })).toHaveTextContent("too many requests");
 });
 
 test("name, tags and notes can be changed", async () => {
