@@ -24,5 +24,7 @@ export default defineConfig({
     include: ["src/**/*.test.{ts,tsx}"],
     setupFiles: ["src/testing/setup.ts"],
     restoreMocks: true,
+    // Forms are typed into key by key, and a busy machine is slow at it.
+    testTimeout: 20_000,
   },
 });

@@ -59,7 +59,8 @@ export class Platform {
     }
   }
 
-  async start(plan: RunPlan): Promise<RunSummary> {
+  /** What a run is made of: a provider that is the mock, and a collection. */
+  async prepare(plan: Pick<RunPlan, "tasks" | "question">): Promise<{ provider: ProviderOut; collection: CollectionOut }> {
     const unique = crypto.randomUUID().slice(0, 8);
     const provider = await this.#post<ProviderOut>("/api/providers", {
       name: `Mock ${unique}`,
@@ -80,9 +81,14 @@ export class Platform {
       name: `Collection ${unique}`,
       task_ids: taskIds,
     } satisfies CollectionIn);
+    return { provider, collection };
+  }
+
+  async start(plan: RunPlan): Promise<RunSummary> {
+    const { provider, collection } = await this.prepare(plan);
     const run = await this.#post<RunSummary>("/api/runs", {
       name: plan.name,
-      judge: { provider_id: provider.id, model: plan.judgeModel ?? "mock-0ms" },
+      judge: { provider_id: provider.id, model: plan.judgeModel ?? "mock-0ms-judge" },
       targets: plan.models.map((model) => ({ provider_id: provider.id, model })),
       collection_ids: [collection.id],
       check_providers: false,
@@ -97,8 +103,10 @@ export class Platform {
 
   /** Another test may start a run only when none is active. */
   async end(): Promise<void> {
+    const known = new Map((await this.runs()).map((run) => [run.id, run.status]));
     for (const id of this.#started) {
-      if (OVER.includes((await this.run(id)).status)) continue;
+      const status = known.get(id);
+      if (status === undefined || OVER.includes(status)) continue;
       await this.#request.post(`/api/runs/${id}/cancel`);
       await this.reaches(id, ...OVER);
     }

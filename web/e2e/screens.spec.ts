@@ -13,6 +13,10 @@ for (const colorScheme of ["light", "dark"] as const) {
         await page.goto("/runs");
         await expect(page.getByRole("link", { name: run.name }).first()).toBeVisible();
         await expectAccessible(page, `the list, ${colorScheme}, ${width} px`);
+        await page.goto("/runs/new");
+        await expect(page.getByRole("button", { name: "Start the run" })).toBeVisible();
+        await expectAccessible(page, `the new run, ${colorScheme}, ${width} px`);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
         await page.goto(`/runs/${run.id}`);
         await expect(page.getByRole("table", { name: "Items" }).getByRole("link").first()).toBeVisible();
         await expectAccessible(page, `the run, ${colorScheme}, ${width} px`);
@@ -24,7 +28,7 @@ for (const colorScheme of ["light", "dark"] as const) {
 
 test("filters survive a reload, and cancel asks first", async ({ page, platform }) => {
   const run = await platform.start({ name: "To be cancelled", models: ["mock-8s"], tasks: 3 });
-  await page.goto(`/runs/${run.id}?state=NEW`);
+  await page.goto(`/runs/${run.id}?status=NEW`);
   const filter = page.getByRole("group", { name: "Filter items by state" });
   await expect(filter.getByRole("button", { name: /^New/ })).toHaveAttribute("aria-pressed", "true");
   await page.reload();

@@ -13,8 +13,14 @@ export const routes: RouteObject[] = [
     hydrateFallbackElement: <></>,
     children: [
       { path: "/", element: <Navigate to="/runs" replace /> },
-      { path: "/runs", lazy: async () => ({ Component: (await import("@/features/runs/list/RunsPage")).default }) },
-      { path: "/runs/:runId", lazy: async () => ({ Component: (await import("@/features/runs/run/RunPage")).default }) },
+      {
+        lazy: async () => ({ Component: (await import("./Live")).default }),
+        children: [
+          { path: "/runs", lazy: async () => ({ Component: (await import("@/features/runs/list/RunsPage")).default }) },
+          { path: "/runs/:runId", lazy: async () => ({ Component: (await import("@/features/runs/run/RunPage")).default }) },
+        ],
+      },
+      { path: "/runs/new", lazy: async () => ({ Component: (await import("@/features/runs/new/NewRunPage")).default }) },
       { path: "*", element: <NotFound /> },
     ],
   },

@@ -1,7 +1,7 @@
 /** Choosing by typing: one of many, or any text (Combobox); several of many (MultiSelect). */
 
 import { Combobox as Base, ComboboxButton, ComboboxInput, ComboboxOption, ComboboxOptions } from "@headlessui/react";
-import { useState, type ReactNode } from "react";
+import { useState, type ComponentProps, type ReactNode } from "react";
 import { Field, INPUT } from "./Field";
 import { Icon } from "./Icon";
 
@@ -20,6 +20,11 @@ const OPTION = "flex cursor-default items-center gap-2 px-2.5 py-1.5 data-focus:
 function matching(choices: readonly Choice[], query: string): Choice[] {
   const wanted = query.trim().toLowerCase();
   return wanted === "" ? [...choices] : choices.filter((one) => `${one.label} ${one.detail ?? ""}`.toLowerCase().includes(wanted));
+}
+
+/** Headless UI writes its own `aria-describedby` over ours: it is put back where the input is drawn. */
+function DescribedInput({ describedBy, ...rest }: ComponentProps<"input"> & { describedBy: string | undefined }) {
+  return <input {...rest} aria-describedby={describedBy} />;
 }
 
 interface FrameProps {
@@ -47,12 +52,14 @@ export function Combobox({ choices, value, onChange, free = false, placeholder, 
   const added = free && typed !== "" && !choices.some((one) => one.value === typed);
   return (
     <Field {...frame}>
-      {({ id, ...links }) => (
+      {({ id, "aria-describedby": describedBy, "aria-invalid": invalid }) => (
         <Base value={value} disabled={disabled} immediate onChange={(next: string | null) => onChange(next ?? "")} onClose={() => setQuery(null)}>
           <div className="relative">
             <ComboboxInput
+              as={DescribedInput}
+              describedBy={describedBy}
               id={id}
-              {...links}
+              aria-invalid={invalid}
               autoComplete="off"
               placeholder={placeholder}
               displayValue={(one: string) => choices.find((choice) => choice.value === one)?.label ?? one}
@@ -101,7 +108,7 @@ export function MultiSelect({ choices, selected, onChange, onQuery, free = false
   const labelOf = (value: string) => choices.find((one) => one.value === value)?.label ?? value;
   return (
     <Field {...frame}>
-      {({ id, ...links }) => (
+      {({ id, "aria-describedby": describedBy, "aria-invalid": invalid }) => (
         <Base multiple immediate value={[...selected]} disabled={disabled} onChange={(next: string[]) => { onChange(next); type(""); }} onClose={() => type("")}>
           <div className="flex min-h-8 flex-wrap items-center gap-1 rounded-md border border-line-strong bg-surface px-1.5 py-1 focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent">
             {selected.map((value) => (
@@ -114,8 +121,10 @@ export function MultiSelect({ choices, selected, onChange, onQuery, free = false
               </span>
             ))}
             <ComboboxInput
+              as={DescribedInput}
+              describedBy={describedBy}
               id={id}
-              {...links}
+              aria-invalid={invalid}
               value={query}
               autoComplete="off"
               placeholder={selected.length === 0 ? placeholder : undefined}

@@ -5,13 +5,15 @@ interface Props {
   aside?: ReactNode;
   children: ReactNode;
   className?: string;
+  /** Where a link within the page leads. */
+  anchor?: string;
 }
 
 /** A card with its heading, and what belongs beside the heading. */
-export function Section({ title, aside, children, className = "" }: Props) {
+export function Section({ title, aside, children, className = "", anchor }: Props) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className={`card flex min-w-0 flex-col ${className}`}>
+    <section id={anchor} aria-labelledby={id} className={`card flex min-w-0 flex-col ${className}`}>
       <header className="flex min-h-12 flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line px-4 py-2">
         <h2 id={id} className="text-sm font-semibold">
           {title}

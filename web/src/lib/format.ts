@@ -42,6 +42,11 @@ export function formatPercent(value: Maybe): string {
   return value == null ? MISSING : `${oneDigit.format(value * 100)} %`;
 }
 
+/** An interval of a normalised figure, in percent: `48.2 – 57.9`. */
+export function formatInterval(interval: { low: number; high: number } | null | undefined): string {
+  return interval ? `${oneDigit.format(interval.low * 100)} – ${oneDigit.format(interval.high * 100)}` : "";
+}
+
 /** A raw score keeps its own scale; whole numbers stay whole. */
 export function formatScore(value: Maybe): string {
   if (value == null) return MISSING;
@@ -51,6 +56,15 @@ export function formatScore(value: Maybe): string {
 export function formatRate(value: Maybe): string {
   if (value == null) return MISSING;
   return value >= 100 ? integers.format(value) : oneDigit.format(value);
+}
+
+/** US dollars with as many digits as a small sum needs: `$12.40`, `$0.0031`. */
+export function formatUsd(value: Maybe): string {
+  if (value == null) return MISSING;
+  if (value === 0) return "$0";
+  if (value < 0.0001) return "< $0.0001";
+  const digits = value < 0.1 ? 4 : 2;
+  return `$${value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
 }
 
 /** Local time; the year only where it is not this one. */

@@ -42,3 +42,13 @@ export function useUrlParam(name: string): [string | null, (value: string | null
   );
   return [value, set];
 }
+
+/** A text that filters: empty when the URL does not name it. Typing replaces the history entry. */
+export function useUrlText(name: string): [string, (value: string) => void] {
+  const [search, setSearch] = useSearchParams();
+  const set = useCallback(
+    (next: string) => setSearch((now) => writeOne(now, name, next === "" ? null : next), { replace: true, preventScrollReset: true }),
+    [setSearch, name],
+  );
+  return [search.get(name) ?? "", set];
+}

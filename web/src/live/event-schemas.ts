@@ -32,10 +32,16 @@ const itemRow = z.object({
   failure: maybe(z.object({ phase, kind: z.string(), message: z.string(), retryable: z.boolean() })),
   time_ms: maybe(z.number()),
   first_token_ms: maybe(z.number()),
+  first_content_ms: maybe(z.number()),
   prompt_tokens: maybe(z.number()),
   completion_tokens: maybe(z.number()),
+  reasoning_tokens: maybe(z.number()),
+  usage_source: maybe(z.enum(["reported", "estimated"])),
   tokens_per_second: maybe(z.number()),
   finish_reason: maybe(z.string()),
+  cost_usd: maybe(z.number()),
+  cached: z.optional(z.boolean()),
+  score_revision_id: maybe(z.string()),
 }) satisfies z.ZodMiniType<ItemRow>;
 
 const currentWork = z.object({
@@ -67,6 +73,7 @@ const runEvent = z.discriminatedUnion("type", [
     answered: z.number(),
     judged: z.number(),
     failed: z.number(),
+    cost_usd: z.optional(z.number()),
     current: maybe(currentWork),
   }),
   z.object({ ...base, type: z.literal("llmbench.run.item_changed.v1"), item: itemRow }),

@@ -13,8 +13,9 @@ export const answers = {
       return HttpResponse.json(page(searchParams.getAll("status"), searchParams.get("cursor")));
     }),
   run: (run: () => RunDetail) => http.get("*/api/runs/:runId", () => HttpResponse.json(run())),
-  items: (page: (cursor: string | null) => ItemPage) =>
-    http.get("*/api/runs/:runId/items", ({ request }) => HttpResponse.json(page(new URL(request.url).searchParams.get("cursor")))),
+  items: (page: (asked: URLSearchParams) => ItemPage) =>
+    http.get("*/api/runs/:runId/items", ({ request }) => HttpResponse.json(page(new URL(request.url).searchParams))),
+  itemCount: (count: () => number) => http.get("*/api/runs/:runId/items/count", () => HttpResponse.json({ items: count() })),
   item: (item: (id: string) => ItemDetail) =>
     http.get("*/api/runs/:runId/items/:itemId", ({ params }) => HttpResponse.json(item(String(params.itemId)))),
   events: (page: (fromSeq: number) => RunEvents) =>

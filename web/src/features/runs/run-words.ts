@@ -1,6 +1,6 @@
 /** The states of a run and its parts: how they look, and what may be done in them. */
 
-import type { GroupStatus, ItemStatus, RunOutcome, RunPhase, RunStatus } from "@/api/generated/orchestrator";
+import type { GroupStatus, ItemStatus, RunOutcome, RunPhase, RunStatus, RunSummary } from "@/api/generated/orchestrator";
 import type { LogEvent } from "@/live/event-schemas";
 import type { ChipLook } from "@/components/Chip";
 
@@ -50,6 +50,11 @@ export function isOver(status: RunStatus): boolean {
   return status === "FINISHED" || status === "CANCELLED";
 }
 
+/** What a run cost; null when none of its calls has a price, because that is not nothing. */
+export function costOf(run: Pick<RunSummary, "cost_usd" | "unpriced_calls">): number | null {
+  return run.cost_usd === 0 && run.unpriced_calls > 0 ? null : run.cost_usd;
+}
+
 export const GROUP_LOOKS: Record<GroupStatus, ChipLook> = {
   WAITING: { label: "Waiting", tone: "neutral", icon: "clock" },
   WARMING_UP: { label: "Warming up", tone: "warn", icon: "spark" },
@@ -79,3 +84,8 @@ export const LOG_LABELS: Record<LogKind, string> = {
   verdict: "Verdict",
   note: "Note",
 };
+
+/** A cause as people say it: `timed_out` is “timed out”. */
+export function failureLabel(kind: string): string {
+  return kind.replaceAll("_", " ");
+}

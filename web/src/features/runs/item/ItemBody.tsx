@@ -1,14 +1,17 @@
-import type { ItemDetail, ItemRow } from "@/api/generated/orchestrator";
+import { useState, type ReactNode } from "react";
+import type { Cost, ItemDetail, ItemRow } from "@/api/generated/orchestrator";
 import { Chip } from "@/components/Chip";
 import { PlainText } from "@/components/PlainText";
-import { formatLatency, formatCount, formatRate } from "@/lib/format";
+import { formatLatency, formatCount, formatRate, formatUsd } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { ITEM_LOOKS, PHASE_LABELS } from "../run-words";
 import { Part, TextBox } from "./Part";
 import { ScoreView } from "./ScoreView";
 
+const COST_SOURCES: Record<Cost["source"], string> = { reported: "reported", own_price: "own price", list_price: "list price" };
+
 /** An item from question to verdict, in the order in which it happened. */
-export function ItemBody({ item, row }: { item: ItemDetail; row: ItemRow }) {
+export function ItemBody({ item, row, retry }: { item: ItemDetail; row: ItemRow; retry?: ReactNode }) {
   const references: [string, string | null | undefined][] = [
     ["Excellent", item.case.excellent],
     ["Good", item.case.good],
@@ -22,7 +25,10 @@ export function ItemBody({ item, row }: { item: ItemDetail; row: ItemRow }) {
         <div className="flex flex-wrap items-center gap-2">
           <Chip {...ITEM_LOOKS[row.status]} />
           <span className="text-xs text-ink-2">
-            {harmless(row.model)} · attempt {row.attempts ?? 0}
+            {harmless(row.model)}
+            {(row.attempts ?? 0) > 0 && ` · attempt ${row.attempts}`}
+            {(item.epoch ?? 1) > 1 && ` · epoch ${item.epoch}`}
+            {item.cached && " · answer from the cache"}
             {item.subcategory && ` · ${harmless(item.subcategory)}`}
           </span>
         </div>
@@ -34,13 +40,14 @@ export function ItemBody({ item, row }: { item: ItemDetail; row: ItemRow }) {
             <PlainText text={item.failure.message} maxLines={12} />
           </div>
         )}
+        {retry}
         <Figures item={item} />
       </div>
       {item.system_prompt && <Part title="System prompt"><TextBox text={item.system_prompt} /></Part>}
       <Part title="Prompt"><TextBox text={item.case.question} /></Part>
       <Part title="Answer">
         {item.answer === null ? (
-          <p className="text-ink-2">No answer yet.</p>
+          <p className="text-ink-2">{row.status === "FAILED" ? "There is no answer." : "No answer yet."}</p>
         ) : item.answer === "" ? (
           <p className="text-ink-2">The model answered with an empty text.</p>
         ) : (
@@ -60,11 +67,24 @@ export function ItemBody({ item, row }: { item: ItemDetail; row: ItemRow }) {
         </Part>
       )}
       {item.scores.map((score) => <ScoreView key={score.id} score={score} />)}
-      <details className="group">
-        <summary className="cursor-pointer text-sm font-semibold">Raw JSON</summary>
-        <div className="mt-2"><TextBox text={JSON.stringify(item, null, 2)} /></div>
-      </details>
+      <div className="flex flex-col gap-2">
+        <RawJson title="Request, as it was sent" value={item.request} />
+        <RawJson title="Response, as it came" value={item.response} />
+        <RawJson title="Everything, as JSON" value={item} />
+      </div>
     </div>
+  );
+}
+
+/** Written out only when it is looked at: a response may be large. */
+function RawJson({ title, value }: { title: string; value: unknown }) {
+  const [open, setOpen] = useState(false);
+  if (value === null || value === undefined) return null;
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="cursor-pointer text-sm font-semibold">{title}</summary>
+      {open && <div className="mt-2"><TextBox text={JSON.stringify(value, null, 2)} /></div>}
+    </details>
   );
 }
 
@@ -78,6 +98,7 @@ function Figures({ item }: { item: ItemDetail }) {
     ["Prompt tokens", formatCount(usage?.prompt_tokens)],
     ["Completion tokens", formatCount(usage?.completion_tokens)],
     ...(usage?.reasoning_tokens ? [["Reasoning tokens", formatCount(usage.reasoning_tokens)] as [string, string]] : []),
+    ["Cost", `${formatUsd(item.cost?.usd)}${item.cost ? ` (${COST_SOURCES[item.cost.source]})` : ""}`],
     ["Finish reason", item.finish_reason ? harmless(item.finish_reason) : "–"],
   ];
   return (

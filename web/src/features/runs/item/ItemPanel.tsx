@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { skipToken } from "@reduxjs/toolkit/query/react";
+import type { RunDetail } from "@/api/generated/orchestrator";
 import { useGetItemQuery } from "@/api/runs";
 import { IconButton } from "@/components/Button";
 import { SidePanel } from "@/components/Dialog";
@@ -9,17 +10,19 @@ import { harmless } from "@/lib/plain-text";
 import { useEntry } from "@/live/hooks";
 import type { RunStore } from "@/live/run-store";
 import { ItemBody } from "./ItemBody";
+import { RetryItem } from "./RetryItem";
 import { useOpenItem } from "./item-url";
 import { useStepKeys } from "./useStepKeys";
 
 interface Props {
-  runId: string;
+  run: RunDetail;
   store: RunStore;
   /** The rows as the table shows them: what next and previous mean. */
   ids: readonly string[];
 }
 
-export function ItemPanel({ runId, store, ids }: Props) {
+export function ItemPanel({ run, store, ids }: Props) {
+  const runId = run.id;
   const [id, setId] = useOpenItem();
   const row = useEntry(store.items.rows, id ?? "");
   const { currentData: item, error, isError, refetch } = useGetItemQuery(id ? { runId, itemId: id } : skipToken);
@@ -57,7 +60,7 @@ export function ItemPanel({ runId, store, ids }: Props) {
         </div>
       </header>
       <div key={id} tabIndex={0} role="group" aria-label="Item" className="min-h-0 flex-1 overflow-y-auto px-5 py-4 outline-offset-[-2px]">
-        {item ? <ItemBody item={item} row={row ?? item} /> : isError ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <BodySkeleton />}
+        {item ? <ItemBody item={item} row={row ?? item} retry={<RetryItem run={run} store={store} item={row ?? item} />} /> : isError ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <BodySkeleton />}
       </div>
     </SidePanel>
   );

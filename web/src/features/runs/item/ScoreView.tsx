@@ -1,7 +1,8 @@
 import type { ScoreOut } from "@/api/generated/orchestrator";
 import { Chip, type ChipLook } from "@/components/Chip";
 import { PlainText } from "@/components/PlainText";
-import { formatPercent, formatScore } from "@/lib/format";
+import { formatPercent, formatScore, formatUsd } from "@/lib/format";
+import { harmless } from "@/lib/plain-text";
 import { Part, TextBox } from "./Part";
 
 function verdictLook(score: ScoreOut): ChipLook {
@@ -14,7 +15,7 @@ function verdictLook(score: ScoreOut): ChipLook {
 /** What the judge was asked, what it replied, and what that came to. */
 export function ScoreView({ score }: { score: ScoreOut }) {
   return (
-    <Part title={`Verdict (${score.kind})`}>
+    <Part title={score.judge_model ? `Verdict of ${harmless(score.judge_model)}` : `Verdict (${score.kind})`}>
       <div className="flex flex-col gap-3">
         <div className="flex flex-wrap items-center gap-3">
           {score.raw !== null && (
@@ -25,6 +26,11 @@ export function ScoreView({ score }: { score: ScoreOut }) {
             </p>
           )}
           <Chip {...verdictLook(score)} />
+          {(score.attempts > 1 || score.cost_usd !== null) && (
+            <span className="text-xs text-ink-3">
+              {[score.attempts > 1 && `attempt ${score.attempts}`, score.cost_usd !== null && formatUsd(score.cost_usd)].filter(Boolean).join(" · ")}
+            </span>
+          )}
         </div>
         {score.reason && <PlainText text={score.reason} maxLines={20} />}
         {score.error && (

@@ -1,5 +1,6 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { http, HttpResponse } from "msw";
 import { expect, test } from "vitest";
 import { renderAt } from "@/testing/render";
 import { RUN_ID, runSummary, statusChanged } from "@/testing/samples";
@@ -22,6 +23,7 @@ test("without runs it says what to do next", async () => {
   open();
   expect(await screen.findByRole("heading", { name: "No runs yet" })).toBeVisible();
   expect(screen.getByText("make demo")).toBeVisible();
+  expect(screen.getByRole("link", { name: "Start the first run" })).toHaveAttribute("href", "/runs/new");
 });
 
 test("a failure gives its reason, and trying again helps", async () => {
@@ -42,7 +44,7 @@ test("the status filter is read from the URL and written to it", async () => {
     }),
   );
   const { router } = open("/runs?status=PAUSED");
-  expect(await screen.findByRole("heading", { name: "No run has this status" })).toBeVisible();
+  expect(await screen.findByRole("heading", { name: "No run matches these filters" })).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Paused" }));
   expect(await screen.findByRole("link", { name: "First run" })).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Running" }));
@@ -83,4 +85,44 @@ test("a run that is new to the list makes it ask again", async () => {
   runs.unshift(runSummary({ id: "new", name: "New run" }));
   act(() => connection.send("/topic/runs", JSON.stringify({ ...statusChanged(1, "RUNNING"), run_id: "new" })));
   expect(await screen.findByRole("link", { name: "New run" })).toBeVisible();
+});
+
+test("text, tags and days are filters of the server, and live in the URL", async () => {
+  const asked: URLSearchParams[] = [];
+  server.use(
+    http.get("*/api/runs", ({ request }) => {
+      asked.push(new URL(request.url).searchParams);
+      return HttpResponse.json({ items: [runSummary({ tags: ["nightly"] })], next_cursor: null });
+    }),
+  );
+  const { router } = open("/runs?tag=nightly&tag=weekly&from=2026-01-02&to=2026-01-03");
+  await screen.findByRole("link", { name: "First run" });
+  expect(asked[0]!.getAll("tag")).toEqual(["nightly", "weekly"]);
+  expect(new Date(asked[0]!.get("created_from")!)).toEqual(new Date(2026, 0, 2));
+  expect(new Date(asked[0]!.get("created_before")!)).toEqual(new Date(2026, 0, 4));
+  await userEvent.type(screen.getByRole("searchbox"), "first");
+  await waitFor(() => expect(asked.at(-1)!.get("q")).toBe("first"));
+  expect(router.state.location.search).toContain("q=first");
+});
+
+test("a run is deleted once its name is typed; one that is active says why it cannot be", async () => {
+  const runs = [runSummary({ id: "done", name: "Done", status: "FINISHED" }), runSummary()];
+  server.use(
+    answers.runs(() => ({ items: [...runs], next_cursor: null })),
+    http.delete("*/api/runs/done", () => {
+      runs.shift();
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  open();
+  await userEvent.click(await screen.findByRole("button", { name: "Actions for First run" }));
+  const refused = await screen.findByRole("menuitem", { name: /^Delete/ });
+  expect(refused).toHaveAttribute("aria-disabled", "true");
+  expect(refused).toHaveTextContent("Pause or cancel it first.");
+  await userEvent.keyboard("{Escape}");
+  await userEvent.click(screen.getByRole("button", { name: "Actions for Done" }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Delete" }));
+  await userEvent.type(await screen.findByRole("textbox", { name: /Type Done to confirm/ }), "Done{Enter}");
+  await waitFor(() => expect(screen.queryByRole("link", { name: "Done" })).toBeNull());
+  expect(screen.getByRole("link", { name: "First run" })).toBeVisible();
 });

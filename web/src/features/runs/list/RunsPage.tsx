@@ -1,42 +1,52 @@
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
+import { useSearchParams } from "react-router";
+import type { RunSummary } from "@/api/generated/orchestrator";
 import { useRunPagesInfiniteQuery } from "@/api/runs";
-import { Button } from "@/components/Button";
-import { FilterChips } from "@/components/FilterChips";
+import { Button, ButtonLink } from "@/components/Button";
 import { ErrorMessage, Message, ProblemNote } from "@/components/Message";
 import { plural } from "@/lib/format";
-import { useUrlSet } from "@/lib/url-state";
+import { writeSet } from "@/lib/url-state";
 import { useTitle } from "@/lib/use-title";
-import { RUN_STATUSES, runStatusLabel } from "../run-words";
+import { DeleteRunDialog } from "../DeleteRunDialog";
+import { RUN_FILTER_PARAMS, useRunFilter } from "./run-filter";
+import { RunFilters } from "./RunFilters";
 import { RunsTable, RunsTableSkeleton } from "./RunsTable";
 import { useRunsLive } from "./useRunsLive";
 
-const OPTIONS = RUN_STATUSES.map((value) => ({ value, label: runStatusLabel(value) }));
-
 export default function RunsPage() {
   useTitle("Runs");
-  const [status, setStatus] = useUrlSet("status", RUN_STATUSES);
-  const query = useRunPagesInfiniteQuery({ status }, { refetchOnMountOrArgChange: true });
-  useRunsLive(status, query.refetch);
+  const [, setSearch] = useSearchParams();
+  const { filter, any } = useRunFilter();
+  const query = useRunPagesInfiniteQuery(filter, { refetchOnMountOrArgChange: true });
+  useRunsLive(filter, query.refetch);
+  const [deleting, setDeleting] = useState<RunSummary | null>(null);
+  // While another filter is asked about, the rows of the last one stay.
   const runs = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data]);
-  const nothing = query.data !== undefined && runs.length === 0 && status.length === 0;
+  const tags = useMemo(() => [...new Set(runs.flatMap((run) => run.tags))], [runs]);
+  const nothing = query.data !== undefined && runs.length === 0 && !any;
+  const clear = () =>
+    setSearch((now) => RUN_FILTER_PARAMS.reduce((search, name) => writeSet(search, name, []), now), { replace: true });
 
   return (
     <div className="mx-auto flex w-full max-w-screen-2xl flex-col gap-4 px-4 py-6 sm:px-6">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <h1 className="text-xl font-semibold tracking-tight">Runs</h1>
-        <p className="text-ink-2" role="status">
-          {query.data && runs.length > 0 && `${plural(runs.length, "run")}${query.hasNextPage ? " so far" : ""}`}
-        </p>
+        <div className="flex items-center gap-4">
+          <p className="text-ink-2" role="status">
+            {query.data && runs.length > 0 && `${plural(runs.length, "run")}${query.hasNextPage ? " so far" : ""}`}
+          </p>
+          {!nothing && <ButtonLink kind="primary" icon="plus" to="/runs/new">New run</ButtonLink>}
+        </div>
       </div>
-      {!nothing && <FilterChips label="Filter by status" options={OPTIONS} selected={status} onChange={setStatus} />}
+      {!nothing && <RunFilters tags={tags} />}
       <div className="card overflow-hidden">
         {query.data ? (
           runs.length > 0 ? (
-            <RunsTable runs={runs} />
+            <RunsTable runs={runs} onDelete={setDeleting} />
           ) : nothing ? (
             <NoRuns />
           ) : (
-            <NoMatch onClear={() => setStatus([])} />
+            <NoMatch onClear={clear} />
           )
         ) : query.isError ? (
           <ErrorMessage error={query.error} onRetry={() => void query.refetch()} />
@@ -50,6 +60,7 @@ export default function RunsPage() {
           {query.isFetchingNextPage ? "Loading…" : "Load more"}
         </Button>
       )}
+      <DeleteRunDialog run={deleting && { id: deleting.id, name: deleting.name, items: deleting.counts.items }} onClose={() => setDeleting(null)} />
     </div>
   );
 }
@@ -58,11 +69,14 @@ function NoRuns() {
   return (
     <Message icon="spark" title="No runs yet">
       <p>A run asks your targets every question of a collection, and has a judge grade the answers.</p>
-      <p className="mt-3">
-        Type <code className="rounded bg-mute-soft px-1.5 py-0.5 font-mono text-xs text-ink">make demo</code> for a first one on the
-        built-in model, or send a judge, targets and collections to{" "}
-        <code className="rounded bg-mute-soft px-1.5 py-0.5 font-mono text-xs whitespace-nowrap text-ink">POST /api/runs</code>. It appears
-        here at once.
+      <div className="mt-4 flex justify-center">
+        <ButtonLink kind="primary" icon="plus" to="/runs/new">
+          Start the first run
+        </ButtonLink>
+      </div>
+      <p className="mt-4 text-xs">
+        Or type <code className="rounded bg-mute-soft px-1.5 py-0.5 font-mono text-ink">make demo</code> for one on the built-in model. It
+        appears here at once.
       </p>
     </Message>
   );
@@ -70,8 +84,8 @@ function NoRuns() {
 
 function NoMatch({ onClear }: { onClear: () => void }) {
   return (
-    <Message icon="ring" title="No run has this status">
-      <p>Other runs are hidden by the filter.</p>
+    <Message icon="ring" title="No run matches these filters">
+      <p>Other runs are hidden by them.</p>
       <Button className="mt-4" onClick={onClear}>
         Show all runs
       </Button>

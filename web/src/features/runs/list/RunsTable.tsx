@@ -1,42 +1,46 @@
 import { Link } from "react-router";
 import type { RunSummary } from "@/api/generated/orchestrator";
+import { EXPORT_FORMATS, exportUrl } from "@/api/runs";
 import { Chip } from "@/components/Chip";
+import { Menu, type MenuEntry } from "@/components/Menu";
 import { Skeleton } from "@/components/Message";
 import { ProgressBar } from "@/components/ProgressBar";
-import { formatCount, formatDate, formatPercent } from "@/lib/format";
+import { formatCount, formatDate, formatPercent, formatUsd } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { phaseProgress, progressSegments } from "../progress-segments";
-import { isOver, PHASE_LABELS, runLook } from "../run-words";
+import { costOf, isOver, PHASE_LABELS, runLook } from "../run-words";
 
 const HEAD = "px-3 py-2.5 text-left font-medium first:pl-4 last:pr-4";
 const CELL = "px-3 py-3 align-top first:pl-4 last:pr-4";
 
 /** On small screens the columns fold into the line under the name. */
-export function RunsTable({ runs }: { runs: readonly RunSummary[] }) {
+export function RunsTable({ runs, onDelete }: { runs: readonly RunSummary[]; onDelete: (run: RunSummary) => void }) {
   return (
     <table className="w-full table-fixed">
       <thead className="border-b border-line bg-sunken text-xs text-ink-2">
         <tr>
           <th scope="col" className={HEAD}>Run</th>
-          <th scope="col" className={`${HEAD} hidden w-36 lg:table-cell`}>Created</th>
-          <th scope="col" className={`${HEAD} hidden w-40 xl:table-cell`}>Judge</th>
-          <th scope="col" className={`${HEAD} hidden w-44 lg:table-cell`}>Targets</th>
-          <th scope="col" className={`${HEAD} hidden w-40 xl:table-cell`}>Collections</th>
+          <th scope="col" className={`${HEAD} hidden w-30 lg:table-cell`}>Created</th>
+          <th scope="col" className={`${HEAD} hidden w-38 xl:table-cell`}>Judge</th>
+          <th scope="col" className={`${HEAD} hidden w-40 lg:table-cell`}>Targets</th>
+          <th scope="col" className={`${HEAD} hidden w-36 xl:table-cell`}>Collections</th>
           <th scope="col" className={`${HEAD} w-38 sm:w-42`}>Status</th>
-          <th scope="col" className={`${HEAD} hidden w-52 sm:table-cell`}>Progress</th>
-          <th scope="col" className={`${HEAD} hidden w-28 text-right sm:table-cell`}>Mean score</th>
+          <th scope="col" className={`${HEAD} hidden w-44 sm:table-cell`}>Progress</th>
+          <th scope="col" className={`${HEAD} hidden w-26 text-right md:table-cell`}>Mean score</th>
+          <th scope="col" className={`${HEAD} hidden w-20 text-right xl:table-cell`}>Cost</th>
+          <th scope="col" className="w-11"><span className="sr-only">Actions</span></th>
         </tr>
       </thead>
       <tbody className="divide-y divide-line">
         {runs.map((run) => (
-          <RunLine key={run.id} run={run} />
+          <RunLine key={run.id} run={run} onDelete={() => onDelete(run)} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function RunLine({ run }: { run: RunSummary }) {
+function RunLine({ run, onDelete }: { run: RunSummary; onDelete: () => void }) {
   const { judged, failed, items } = run.counts;
   const { done, verb } = phaseProgress(run.phase, run.counts);
   return (
@@ -48,6 +52,11 @@ function RunLine({ run }: { run: RunSummary }) {
         <div className="mt-0.5 truncate font-mono text-2xs text-ink-3" title={run.id}>
           {run.id}
         </div>
+        {run.tags.length > 0 && (
+          <ul aria-label="Tags" className="mt-1 flex flex-wrap gap-1">
+            {run.tags.map((tag) => <li key={tag} className="max-w-full truncate rounded bg-mute-soft px-1.5 text-xs text-ink-2">{harmless(tag)}</li>)}
+          </ul>
+        )}
         <div className="mt-1 text-xs text-ink-2 lg:hidden">{formatDate(run.created_at)}</div>
         <div className="truncate text-xs text-ink-2 lg:hidden">{run.targets.map((one) => harmless(one.label)).join(", ")}</div>
       </td>
@@ -76,9 +85,26 @@ function RunLine({ run }: { run: RunSummary }) {
           {failed > 0 && <span className="text-bad"> · {formatCount(failed)} failed</span>}
         </div>
       </td>
-      <td className={`${CELL} hidden text-right font-medium sm:table-cell`}>{formatPercent(run.mean_score)}</td>
+      <td className={`${CELL} hidden text-right font-medium md:table-cell`}>{formatPercent(run.mean_score)}</td>
+      <td className={`${CELL} hidden text-right xl:table-cell`}>{formatUsd(costOf(run))}</td>
+      <td className="pt-2 pr-2 align-top">
+        {/* Above the row's own link. */}
+        <div className="relative z-10">
+          <Menu label={`Actions for ${harmless(run.name)}`} icon="more" iconOnly entries={actions(run, onDelete)} />
+        </div>
+      </td>
     </tr>
   );
+}
+
+function actions(run: RunSummary, onDelete: () => void): MenuEntry[] {
+  const active = run.status === "RUNNING" || run.status === "PAUSING";
+  return [
+    { label: "View", icon: "next", to: `/runs/${run.id}` },
+    { label: "Clone", icon: "copy", to: `/runs/new?clone=${run.id}` },
+    ...EXPORT_FORMATS.map(({ format, name }) => ({ label: `Export ${name}`, icon: "download" as const, download: exportUrl(run.id, format) })),
+    { label: "Delete", icon: "trash", danger: true, disabled: active, onSelect: onDelete, ...(active && { detail: "Pause or cancel it first." }) },
+  ];
 }
 
 /** The first names, then how many more. */

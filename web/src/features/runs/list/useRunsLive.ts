@@ -2,9 +2,9 @@
  * what only the server knows (a new run, a mean score) is asked for again. */
 
 import { useEffect } from "react";
-import type { RunPage, RunStatus } from "@/api/generated/orchestrator";
+import type { RunPage } from "@/api/generated/orchestrator";
 import { useApiDispatch } from "@/api/dispatch";
-import { runsApi } from "@/api/runs";
+import { runsApi, type RunFilter } from "@/api/runs";
 import { parseEvent, type LiveEvent } from "@/live/event-schemas";
 import { frameBatch } from "@/live/frame";
 import { throttle } from "@/live/throttle";
@@ -12,7 +12,7 @@ import { useConnection } from "@/live/context";
 
 const REFETCH_MS = 2000;
 
-export function useRunsLive(status: RunStatus[], refetch: () => Promise<unknown>): void {
+export function useRunsLive(filter: RunFilter, refetch: () => Promise<unknown>): void {
   const connection = useConnection();
   const dispatch = useApiDispatch();
   useEffect(() => {
@@ -21,7 +21,7 @@ export function useRunsLive(status: RunStatus[], refetch: () => Promise<unknown>
     const batch = frameBatch(() => {
       const events = [...newest.values()];
       newest.clear();
-      dispatch(runsApi.util.updateQueryData("runPages", { status }, (data) => {
+      dispatch(runsApi.util.updateQueryData("runPages", filter, (data) => {
         for (const event of events) applyToPages(data.pages, event);
       }));
     });
@@ -46,7 +46,7 @@ export function useRunsLive(status: RunStatus[], refetch: () => Promise<unknown>
       batch.cancel();
       refresh.cancel();
     };
-  }, [connection, dispatch, refetch, status]);
+  }, [connection, dispatch, refetch, filter]);
 }
 
 export function applyToPages(pages: RunPage[], event: LiveEvent): void {

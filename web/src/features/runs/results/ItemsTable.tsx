@@ -1,57 +1,74 @@
-import type { ItemStatus } from "@/api/generated/orchestrator";
+import type { RunDetail } from "@/api/generated/orchestrator";
 import { Button } from "@/components/Button";
 import { DataGrid } from "@/components/DataGrid";
-import { FilterChips } from "@/components/FilterChips";
-import { Message } from "@/components/Message";
+import { ErrorMessage, Message } from "@/components/Message";
 import { Section } from "@/components/Section";
 import { formatCount, plural } from "@/lib/format";
 import { useValue } from "@/live/hooks";
 import type { RunStore } from "@/live/run-store";
+import { ExportMenu } from "../ExportMenu";
 import { useOpenItem } from "../item/item-url";
-import { ITEM_LOOKS, ITEM_STATUSES } from "../run-words";
+import { ITEMS_ID, useFilterSetters, type ItemView } from "./item-filter";
 import { ITEM_COLUMNS } from "./item-columns";
+import { ItemFilters } from "./ItemFilters";
+import type { ShownItems } from "./useShownItems";
 
 interface Props {
+  run: RunDetail;
   store: RunStore;
-  visible: readonly string[];
-  states: readonly ItemStatus[];
-  onStates: (states: readonly ItemStatus[]) => void;
+  view: ItemView;
+  shown: ShownItems;
 }
 
-export function ItemsTable({ store, visible, states, onStates }: Props) {
-  const { ids, counts } = useValue(store.items.index);
+export function ItemsTable({ run, store, view, shown }: Props) {
   const loading = useValue(store.loading);
   const [open] = useOpenItem();
-  const options = ITEM_STATUSES.map((value) => ({ value, label: ITEM_LOOKS[value].label, count: formatCount(counts[value]) }));
+  const { clear, sortBy } = useFilterSetters();
+  const { ids, total } = shown;
+  const all = run.counts.items;
+  const filtered = Object.keys(view.filter).length > 0;
   return (
     <Section
       title="Items"
+      className="scroll-mt-4"
+      anchor={ITEMS_ID}
       aside={
-        <p role="status" className="text-xs text-ink-2">
-          {loading ? `Loading, ${plural(loading.loaded, "row")} so far…` : states.length > 0 ? `${formatCount(visible.length)} of ${plural(ids.length, "item")}` : plural(ids.length, "item")}
-        </p>
+        <div className="flex flex-wrap items-center gap-3">
+          <p role="status" className="text-xs text-ink-2">
+            {view.whole && loading ? `Loading, ${plural(loading.loaded, "row")} so far…` : filtered ? `${total === undefined ? "…" : formatCount(total)} of ${plural(all, "item")}` : plural(all, "item")}
+          </p>
+          <ExportMenu runId={run.id} label={filtered ? "Export these" : "Export all"} filter={view.filter} />
+        </div>
       }
     >
-      <div className="border-b border-line px-4 py-2">
-        <FilterChips label="Filter items by state" options={options} selected={states} onChange={onStates} />
-      </div>
-      <div>
-        {visible.length > 0 ? (
-          <DataGrid label="Items" columns={ITEM_COLUMNS} ids={visible} rows={store.items.rows} selected={open} />
-        ) : loading ? (
-          <p className="px-4 py-8 text-center text-ink-2">Loading items…</p>
-        ) : ids.length > 0 ? (
-          <Message icon="ring" title="No item is in this state">
-            <Button className="mt-3" onClick={() => onStates([])}>
-              Show all items
-            </Button>
-          </Message>
-        ) : (
-          <Message icon="ring" title="This run has no items">
-            <p>Its collections held no tasks when it was created.</p>
-          </Message>
-        )}
-      </div>
+      <ItemFilters run={run} store={store} view={view} />
+      {ids.length > 0 ? (
+        <DataGrid
+          label="Items"
+          columns={ITEM_COLUMNS}
+          ids={ids}
+          rows={store.items.rows}
+          selected={open}
+          total={total}
+          onEnd={shown.more}
+          sorting={{ key: view.sort, order: view.order }}
+          onSort={sortBy}
+        />
+      ) : shown.error ? (
+        <ErrorMessage error={shown.error} onRetry={shown.retry} />
+      ) : shown.loading ? (
+        <p className="px-4 py-8 text-center text-ink-2">{view.whole ? "Loading items…" : "Looking for items…"}</p>
+      ) : filtered ? (
+        <Message icon="ring" title="No item matches these filters">
+          <Button className="mt-3" onClick={clear}>
+            Show all items
+          </Button>
+        </Message>
+      ) : (
+        <Message icon="ring" title="This run has no items">
+          <p>Its collections held no tasks when it was created.</p>
+        </Message>
+      )}
     </Section>
   );
 }

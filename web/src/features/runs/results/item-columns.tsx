@@ -4,23 +4,27 @@ import { Link } from "react-router";
 import type { ItemRow } from "@/api/generated/orchestrator";
 import { StateText } from "@/components/Chip";
 import type { GridColumn } from "@/components/DataGrid";
-import { formatCount, formatLatency, formatRate, formatScore } from "@/lib/format";
+import { formatCount, formatLatency, formatRate, formatScore, formatUsd } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { useItemHref } from "../item/item-url";
-import { ITEM_LOOKS } from "../run-words";
+import { failureLabel, ITEM_LOOKS } from "../run-words";
 
 export const ITEM_COLUMNS: readonly GridColumn<ItemRow>[] = [
-  { id: "task", header: "Task", width: 128, grow: 1, render: (row) => <TaskLink row={row} /> },
-  { id: "status", header: "Status", width: 150, render: (row) => <StateText {...ITEM_LOOKS[row.status]} /> },
-  { id: "score", header: "Score", width: 58, align: "right", render: (row) => <Score row={row} /> },
-  { id: "target", header: "Target", width: 136, grow: 1, render: (row) => <Text value={row.target_label} /> },
+  { id: "task", header: "Task", width: 142, grow: 1, sort: "task_id", render: (row) => <TaskLink row={row} /> },
+  { id: "status", header: "Status", width: 152, sort: "status", render: (row) => <StateText {...ITEM_LOOKS[row.status]} /> },
+  { id: "score", header: "Score", width: 60, align: "right", sort: "score", render: (row) => <Score row={row} /> },
+  { id: "target", header: "Target", width: 136, grow: 1, sort: "target", render: (row) => <Text value={row.target_label} /> },
   { id: "model", header: "Model", width: 120, grow: 1, render: (row) => <Text value={row.model} faint /> },
-  { id: "category", header: "Category", width: 124, grow: 1, render: (row) => <Text value={row.category} faint /> },
+  { id: "category", header: "Category", width: 116, grow: 1, sort: "category", render: (row) => <Text value={row.subcategory ? `${row.category} / ${row.subcategory}` : row.category} faint /> },
   { id: "reason", header: "Reason", width: 190, grow: 2, render: (row) => <Text value={row.reason} faint /> },
-  { id: "time", header: "Time", width: 80, align: "right", render: (row) => formatLatency(row.time_ms) },
-  { id: "ttft", header: "TTFT", title: "Time to first token", width: 80, align: "right", render: (row) => formatLatency(row.first_token_ms) },
-  { id: "tokens", header: "Tokens", title: "Prompt → completion", width: 92, align: "right", render: (row) => <Tokens row={row} /> },
-  { id: "speed", header: "Tok/s", title: "Completion tokens per second", width: 64, align: "right", render: (row) => formatRate(row.tokens_per_second) },
+  { id: "time", header: "Time", width: 80, align: "right", sort: "time_ms", render: (row) => <Time row={row} /> },
+  { id: "ttft", header: "TTFT", title: "Time to first token", width: 80, align: "right", sort: "first_token_ms", render: (row) => formatLatency(row.first_token_ms) },
+  { id: "tokens", header: "Tokens", title: "Prompt → completion", width: 96, align: "right", sort: "completion_tokens", render: (row) => <Tokens row={row} /> },
+  { id: "speed", header: "Tok/s", title: "Completion tokens per second", width: 68, align: "right", sort: "tokens_per_second", render: (row) => formatRate(row.tokens_per_second) },
+  { id: "cost", header: "Cost", title: "In US dollars", width: 80, align: "right", sort: "cost_usd", render: (row) => formatUsd(row.cost_usd) },
+  { id: "epoch", header: "Epoch", title: "Which of the task's answers", width: 60, align: "right", render: (row) => formatCount(row.epoch) },
+  { id: "attempts", header: "Tries", title: "How often it was asked", width: 54, align: "right", render: (row) => formatCount(row.attempts) },
+  { id: "finish", header: "Finish", title: "Why the answer ended", width: 76, render: (row) => <Text value={row.finish_reason} faint /> },
   { id: "error", header: "Error", width: 150, grow: 1, render: (row) => <Failure row={row} /> },
 ];
 
@@ -49,17 +53,23 @@ function Score({ row }: { row: ItemRow }) {
   );
 }
 
+function Time({ row }: { row: ItemRow }) {
+  if (!row.cached) return formatLatency(row.time_ms);
+  return <span className="text-ink-3" title={`Taken from an earlier run, where it took ${formatLatency(row.time_ms)}`}>cached</span>;
+}
+
 function Tokens({ row }: { row: ItemRow }) {
   if (row.prompt_tokens == null && row.completion_tokens == null) return "–";
   return (
     <>
       <span className="text-ink-3">{formatCount(row.prompt_tokens)} → </span>
       {formatCount(row.completion_tokens)}
+      {row.usage_source === "estimated" && <abbr title="Estimated: the provider reported no counts" className="no-underline"> ~</abbr>}
     </>
   );
 }
 
 function Failure({ row }: { row: ItemRow }) {
   if (!row.failure) return null;
-  return <bdi className="text-bad">{harmless(`${row.failure.kind.replaceAll("_", " ")}: ${row.failure.message}`)}</bdi>;
+  return <bdi className="text-bad">{harmless(`${failureLabel(row.failure.kind)}: ${row.failure.message}`)}</bdi>;
 }

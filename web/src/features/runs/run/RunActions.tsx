@@ -1,30 +1,33 @@
 import { useState } from "react";
-import type { RunStatus } from "@/api/generated/orchestrator";
+import type { RunDetail, RunStatus } from "@/api/generated/orchestrator";
 import { useCancelRunMutation, usePauseRunMutation, useResumeRunMutation } from "@/api/runs";
 import { Button } from "@/components/Button";
 import { ProblemNote } from "@/components/Message";
 import { allows, isOver } from "../run-words";
 import { CancelDialog } from "./CancelDialog";
+import { ResumeDialog } from "./ResumeDialog";
 
 interface Props {
-  runId: string;
-  name: string;
+  run: RunDetail;
   status: RunStatus;
 }
 
 /** Pause and resume share a place, because only one of them can ever make sense. */
-export function RunActions({ runId, name, status }: Props) {
+export function RunActions({ run, status }: Props) {
+  const { id: runId, name } = run;
   const [pause, pausing] = usePauseRunMutation();
   const [resume, resuming] = useResumeRunMutation();
   const [cancel, cancelling] = useCancelRunMutation();
   const [asking, setAsking] = useState(false);
+  const [raising, setRaising] = useState(false);
+  const spentAll = run.max_cost_usd !== null && run.cost_usd >= run.max_cost_usd;
   if (isOver(status)) return null;
   const error = pausing.error ?? resuming.error ?? cancelling.error;
   return (
     <>
       {error && <ProblemNote error={error} />}
       {status === "PAUSED" ? (
-        <Button kind="primary" icon="play" className="min-w-26" disabled={!allows(status, "resume") || resuming.isLoading} onClick={() => void resume({ runId, body: null })}>
+        <Button kind="primary" icon="play" className="min-w-26" disabled={!allows(status, "resume") || resuming.isLoading} onClick={() => (spentAll ? setRaising(true) : void resume({ runId, body: null }))}>
           Resume
         </Button>
       ) : (
@@ -35,6 +38,17 @@ export function RunActions({ runId, name, status }: Props) {
       <Button kind="danger" icon="stop" disabled={!allows(status, "cancel") || cancelling.isLoading} onClick={() => setAsking(true)}>
         Cancel
       </Button>
+      <ResumeDialog
+        key={run.cost_usd}
+        open={raising && status === "PAUSED"}
+        spent={run.cost_usd}
+        limit={run.max_cost_usd ?? 0}
+        onClose={() => setRaising(false)}
+        onResume={(limit) => {
+          setRaising(false);
+          void resume({ runId, body: { max_cost_usd: limit } });
+        }}
+      />
       <CancelDialog
         open={asking && allows(status, "cancel")}
         name={name}

@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import type { RunDetail } from "@/api/generated/orchestrator";
 import { Chip } from "@/components/Chip";
 import { Icon } from "@/components/Icon";
+import { PlainText } from "@/components/PlainText";
 import { formatDate, formatDuration, secondsBetween } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { useNow } from "@/lib/use-now";
@@ -12,6 +13,7 @@ import { isOver, runLook } from "../run-words";
 import { ConnectionStatus } from "./ConnectionStatus";
 import { PhaseSteps } from "./PhaseSteps";
 import { RunActions } from "./RunActions";
+import { RunMenu } from "./RunMenu";
 
 export function RunHeader({ run, store }: { run: RunDetail; store: RunStore }) {
   const head = useValue(store.head);
@@ -32,8 +34,9 @@ export function RunHeader({ run, store }: { run: RunDetail; store: RunStore }) {
           </span>
         </div>
         <div className="flex flex-wrap items-center gap-2">
-          <RunActions runId={run.id} name={run.name} status={status} />
+          <RunActions run={run} status={status} />
           <ExportMenu runId={run.id} label="Export" />
+          <RunMenu run={run} status={status} />
         </div>
       </div>
       <div className="flex flex-wrap items-center gap-x-5 gap-y-2 text-xs text-ink-2">
@@ -43,9 +46,38 @@ export function RunHeader({ run, store }: { run: RunDetail; store: RunStore }) {
         <span>
           Judge <span className="font-medium text-ink">{harmless(run.judge.model)}</span>
         </span>
+        <span>
+          {run.collections.length === 1 ? "Collection" : "Collections"}{" "}
+          <span className="font-medium text-ink">{run.collections.map((one) => harmless(one.name)).join(", ")}</span>
+        </span>
         <span>Created {formatDate(run.created_at)}</span>
       </div>
       {reason && <p className="text-ink-2">{harmless(reason)}</p>}
+      {run.description && <PlainText text={run.description} maxLines={4} className="max-w-4xl text-ink-2" />}
+      {(run.tags.length > 0 || run.baseline_run_id) && (
+        <div className="flex flex-wrap items-center gap-2 text-xs">
+          {run.tags.map((tag) => (
+            <Link key={tag} to={`/runs?${new URLSearchParams({ tag })}`} className="max-w-full truncate rounded bg-mute-soft px-1.5 py-0.5 text-ink-2 hover:text-ink">
+              {harmless(tag)}
+            </Link>
+          ))}
+          {run.baseline_run_id && (
+            <Link to={`/runs/${run.baseline_run_id}`} className="font-medium text-accent hover:underline">
+              Its baseline
+            </Link>
+          )}
+        </div>
+      )}
+      {run.warnings.length > 0 && (
+        <ul aria-label="Warnings" className="flex flex-col gap-1 rounded-md bg-warn-soft px-3 py-2 text-warn">
+          {run.warnings.map((one) => (
+            <li key={one.message} className="flex items-start gap-2">
+              <Icon name="alert" className="mt-0.5" />
+              <span className="min-w-0 wrap-anywhere">{harmless(one.message)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
     </header>
   );
 }

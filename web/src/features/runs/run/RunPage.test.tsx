@@ -1,7 +1,9 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { http, HttpResponse } from "msw";
 import { beforeEach, expect, test } from "vitest";
 import type { ItemRow, RunDetail } from "@/api/generated/orchestrator";
+import { formatClock } from "@/lib/format";
 import { renderAt } from "@/testing/render";
 import { changed, itemDetail, itemRow, logged, RUN_ID, runDetail, runSummary, statusChanged } from "@/testing/samples";
 import { answers, server } from "@/testing/server";
@@ -10,14 +12,22 @@ import RunPage from "./RunPage";
 let run: RunDetail;
 let rows: ItemRow[];
 let hostileAnswer: string | null;
+let asked: string[];
 
 beforeEach(() => {
   run = runDetail();
   rows = [itemRow(0), itemRow(1, { status: "FAILED" }), itemRow(2)];
   hostileAnswer = null;
+  asked = [];
   server.use(
     answers.run(() => run),
-    answers.items(() => ({ items: rows, next_cursor: null })),
+    answers.items((params) => {
+      params.sort();
+      asked.push(params.toString());
+      const states = params.getAll("status");
+      return { items: rows.filter((row) => states.length === 0 || states.includes(row.status)), next_cursor: null };
+    }),
+    answers.itemCount(() => 1),
     answers.events(() => ({ events: [], next_seq: 1, last_seq: 0 })),
     answers.item((id) => itemDetail(rows.find((row) => row.id === id)!, { answer: hostileAnswer })),
   );
@@ -85,7 +95,7 @@ test("a finished run can be neither paused nor cancelled", async () => {
 });
 
 test("the state filter lives in the URL", async () => {
-  const { router } = open("?state=FAILED");
+  const { router } = open("?status=FAILED");
   const items = await table();
   expect(await within(items).findByRole("link", { name: "task-1" })).toBeVisible();
   expect(within(items).queryByRole("link", { name: "task-0" })).toBeNull();
@@ -123,4 +133,101 @@ test("a run that does not exist is said to be missing", async () => {
   server.use(answers.problem("*/api/runs/:runId", { title: "Not found", status: 404, detail: "There is no run with this id." }));
   open();
   expect(await screen.findByRole("heading", { name: "There is no such run" })).toBeVisible();
+});
+
+test("filters and order are asked of the server in the words of the URL, and exported as they are shown", async () => {
+  const { router } = open("?q=sum&failure_kind=unparsed&score_max=3.5&sort=score&order=desc");
+  const items = await table();
+  await waitFor(() => expect(asked).toContain("failure_kind=unparsed&limit=200&order=desc&q=sum&score_max=3.5&sort=score"));
+  expect(within(items).getByRole("columnheader", { name: "Score" })).toHaveAttribute("aria-sort", "descending");
+  await userEvent.click(screen.getByRole("button", { name: "Export these" }));
+  expect(await screen.findByRole("menuitem", { name: /^JSON Lines/ })).toHaveAttribute("href", expect.stringMatching(/format=jsonl.*failure_kind=unparsed.*score_max=3.5.*q=sum/));
+  await userEvent.keyboard("{Escape}");
+  await userEvent.click(screen.getByRole("button", { name: "Remove the filter Failure: unparsed" }));
+  expect(router.state.location.search).not.toContain("failure_kind");
+  await userEvent.click(screen.getByRole("button", { name: "Clear filters" }));
+  expect(router.state.location.search).toBe("?sort=score&order=desc");
+});
+
+test("what the server finds comes page by page, as far as the reader gets", async () => {
+  server.use(
+    answers.items((params) => {
+      if (!params.has("q")) return { items: [], next_cursor: null };
+      return params.get("cursor") === "next" ? { items: [itemRow(1)], next_cursor: null } : { items: [itemRow(0)], next_cursor: "next" };
+    }),
+    answers.itemCount(() => 2),
+  );
+  open("?q=sum");
+  const items = await table();
+  expect(await within(items).findByRole("link", { name: "task-0" })).toBeVisible();
+  expect(await within(items).findByRole("link", { name: "task-1" })).toBeVisible();
+  expect(screen.getByText("2 of 4 items")).toBeVisible();
+});
+
+test("failures are grouped by their cause; one, a group and all are tried again", async () => {
+  run = runDetail({ status: "FINISHED", outcome: "partial" });
+  const unparsed = { phase: "JUDGING", kind: "unparsed", message: "No verdict in it.", retryable: true } as const;
+  const timedOut = { phase: "BENCHMARKING", kind: "timed_out", message: "No answer within 300 s.", retryable: true } as const;
+  rows = [itemRow(0, { status: "FAILED", failure: unparsed }), itemRow(1, { status: "FAILED", failure: timedOut }), itemRow(2, { status: "FAILED", failure: unparsed })];
+  const retried: unknown[] = [];
+  server.use(
+    http.post(`*/api/runs/${RUN_ID}/retry-failed`, async ({ request }) => {
+      retried.push({ body: await request.json().catch(() => null), keyed: request.headers.has("idempotency-key") });
+      return HttpResponse.json(runSummary(), { status: 202 });
+    }),
+  );
+  open();
+  const failures = await screen.findByRole("region", { name: "Failures" });
+  expect(within(failures).getAllByRole("listitem").map((one) => one.textContent)).toEqual([expect.stringContaining("2 unparsed"), expect.stringContaining("1 timed out")]);
+  expect(within(failures).getAllByRole("link")[0]).toHaveAttribute("href", `/runs/${RUN_ID}?status=FAILED&failure_kind=unparsed&failure_phase=JUDGING#items`);
+  await userEvent.click(within(failures).getByRole("button", { name: "Try again: unparsed" }));
+  await userEvent.click(await within(failures).findByRole("button", { name: "Try all again" }));
+  await waitFor(() => expect(retried).toEqual([{ body: { item_ids: ["item-0", "item-2"] }, keyed: true }, { body: null, keyed: true }]));
+});
+
+test("a provider that is waited for is said to be, and until when", async () => {
+  const until = new Date(Date.now() + 60_000).toISOString();
+  run = runDetail({
+    current: { group_id: "g", group_status: "OPEN", provider_name: "Local", model: "tiny", backoff_until: until, backoff_reason: "too many requests" },
+  });
+  open();
+  expect(await screen.findByText(`Backing off until ${formatClock(until)}`, { exact: false })).toHaveTextContent("too many requests");
+});
+
+test("name, tags and notes can be changed", async () => {
+  let sent: unknown;
+  server.use(
+    answers.runs(() => ({ items: [], next_cursor: null })),
+    http.patch(`*/api/runs/${RUN_ID}`, async ({ request }) => {
+      sent = await request.json();
+      run = { ...run, name: "Better name" };
+      return HttpResponse.json(runSummary({ name: "Better name" }));
+    }),
+  );
+  open();
+  await userEvent.click(await screen.findByRole("button", { name: "More actions" }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: /^Edit/ }));
+  const dialog = await screen.findByRole("dialog", { name: "Edit this run" });
+  const name = await within(dialog).findByRole("textbox", { name: "Name" });
+  await userEvent.clear(name);
+  await userEvent.type(name, "Better name");
+  await userEvent.click(within(dialog).getByRole("button", { name: "Save" }));
+  expect(await screen.findByRole("heading", { name: "Better name" })).toBeVisible();
+  expect(sent).toEqual({ name: "Better name", description: null, tags: [], baseline_run_id: null });
+});
+
+test("a run that spent its limit asks for another one before it goes on", async () => {
+  run = runDetail({ status: "PAUSED", max_cost_usd: 1, cost_usd: 1.02, status_reason: "the cost limit of $1.00 is reached" });
+  let sent: unknown;
+  server.use(
+    http.post(`*/api/runs/${RUN_ID}/resume`, async ({ request }) => {
+      sent = await request.json();
+      return HttpResponse.json(runSummary(), { status: 202 });
+    }),
+  );
+  open();
+  await userEvent.click(await screen.findByRole("button", { name: "Resume" }));
+  const dialog = await screen.findByRole("dialog", { name: "Go on with a higher limit?" });
+  await userEvent.click(within(dialog).getByRole("button", { name: "Resume" }));
+  await waitFor(() => expect(sent).toEqual({ max_cost_usd: 2.04 }));
 });

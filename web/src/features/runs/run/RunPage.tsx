@@ -1,20 +1,26 @@
+import { lazy, Suspense, useState } from "react";
 import { useParams } from "react-router";
 import type { RunDetail } from "@/api/generated/orchestrator";
 import { useGetRunQuery } from "@/api/runs";
 import { ErrorMessage, Message, Skeleton } from "@/components/Message";
 import { toProblem } from "@/lib/problem";
 import { useTitle } from "@/lib/use-title";
-import { useUrlSet } from "@/lib/url-state";
 import { ItemPanel } from "../item/ItemPanel";
 import { LogPanel } from "../log/LogPanel";
 import { ItemsTable } from "../results/ItemsTable";
+import { useItemView } from "../results/item-filter";
+import { SummaryCards } from "../results/SummaryCards";
 import { TargetTable } from "../results/TargetTable";
-import { useVisibleItems } from "../results/useVisibleItems";
-import { ITEM_STATUSES } from "../run-words";
+import { useShownItems } from "../results/useShownItems";
+import { isOver } from "../run-words";
 import { GroupList } from "./GroupList";
 import { ProgressPanel } from "./ProgressPanel";
 import { RunHeader } from "./RunHeader";
 import { useRunFeed } from "./useRunFeed";
+
+// The page opens with what happens and what came of it; what needs more code comes a moment later.
+const Breakdown = lazy(async () => ({ default: (await import("../breakdown/Breakdown")).Breakdown }));
+const Failures = lazy(async () => ({ default: (await import("../failures/Failures")).Failures }));
 
 export default function RunPage() {
   const { runId = "" } = useParams();
@@ -38,19 +44,30 @@ export default function RunPage() {
 function LoadedRun({ run }: { run: RunDetail }) {
   useTitle(run.name);
   const { store, loadEarlierLog } = useRunFeed(run);
-  const [states, setStates] = useUrlSet("state", ITEM_STATUSES);
-  const visible = useVisibleItems(store, states);
+  const view = useItemView();
+  const shown = useShownItems(run.id, store, view);
+  // What was over when the page opened is read for its results; the order stays, so that nothing jumps at the end.
+  const [resultsFirst] = useState(isOver(run.status));
+  const live = (
+    <div className="grid gap-4 lg:grid-cols-[22rem_minmax(0,1fr)]">
+      <GroupList groups={run.groups} store={store} />
+      <LogPanel store={store} onLoadEarlier={loadEarlierLog} />
+    </div>
+  );
   return (
     <div className="mx-auto flex w-full max-w-screen-2xl flex-col gap-4 px-4 py-5 sm:px-6">
       <RunHeader run={run} store={store} />
       <ProgressPanel run={run} store={store} />
-      <div className="grid gap-4 lg:grid-cols-[22rem_minmax(0,1fr)]">
-        <GroupList groups={run.groups} store={store} />
-        <LogPanel store={store} onLoadEarlier={loadEarlierLog} />
-      </div>
+      <SummaryCards run={run} />
+      {!resultsFirst && live}
       <TargetTable results={run.results} evaluators={run.evaluators} />
-      <ItemsTable store={store} visible={visible} states={states} onStates={setStates} />
-      <ItemPanel runId={run.id} store={store} ids={visible} />
+      <Suspense fallback={<Skeleton className="h-48" />}>
+        <Breakdown run={run} store={store} />
+        <Failures run={run} store={store} />
+      </Suspense>
+      <ItemsTable run={run} store={store} view={view} shown={shown} />
+      {resultsFirst && live}
+      <ItemPanel run={run} store={store} ids={shown.ids} />
     </div>
   );
 }

@@ -1,0 +1,94 @@
+import { expectAccessible } from "./axe";
+import { expect, test } from "./platform";
+
+test("items are searched, filtered and sorted by the server, in the URL, and exported as shown", async ({ page, platform }) => {
+  const run = await platform.start({ name: "To be searched", models: ["mock-0ms", "mock-0ms-404"], tasks: 6 });
+  await platform.reaches(run.id, "FINISHED");
+  const all = await platform.items(run.id);
+  await page.goto(`/runs/${run.id}`);
+  const items = page.getByRole("table", { name: "Items" });
+
+  await page.getByRole("searchbox", { name: /^Search task/ }).fill("What is 3 + 25?");
+  await expect(items).toHaveAttribute("aria-rowcount", "3");
+  await page.reload();
+  await expect(items).toHaveAttribute("aria-rowcount", "3");
+  await page.getByRole("button", { name: "Clear filters" }).click();
+
+  await items.getByRole("button", { name: "Score" }).click();
+  await expect(items.getByRole("columnheader", { name: "Score" })).toHaveAttribute("aria-sort", "descending");
+  const best = Math.max(...all.map((row) => row.score ?? -1));
+  await expect(items.getByRole("row").nth(1)).toContainText(String(best));
+  expect(page.url()).toContain("sort=score&order=desc");
+
+  await page.getByRole("group", { name: "Filter items by state" }).getByRole("button", { name: /^Completed/ }).click();
+  await expect(items).toHaveAttribute("aria-rowcount", "7");
+  await page.getByRole("button", { name: "Export these" }).click();
+  const href = await page.getByRole("menuitem", { name: /^JSON Lines/ }).getAttribute("href");
+  const exported = await page.request.get(href!);
+  expect((await exported.text()).trim().split("\n").filter((line) => line.includes(`"COMPLETED"`)).length).toBe(6);
+});
+
+test("figures, breakdowns and failures lead to their items", async ({ page, platform }) => {
+  const run = await platform.start({ name: "Taken apart", models: ["mock-0ms", "mock-0ms-404"], tasks: 4 });
+  await platform.reaches(run.id, "FINISHED");
+  await page.goto(`/runs/${run.id}`);
+  await expect(page.getByText("4 of 8 items scored")).toBeVisible();
+  const breakdown = page.getByRole("region", { name: "Breakdown" });
+  await expect(breakdown.getByRole("row").filter({ hasText: "arithmetic" })).toBeVisible();
+  for (const [view, table] of [["By task", "Results by task"], ["Task × model", "Task by model"]] as const) {
+    await breakdown.getByRole("button", { name: view }).click();
+    await expect(breakdown.getByRole("table", { name: table })).toHaveAttribute("aria-rowcount", "5");
+    await expectAccessible(page, `the breakdown ${view}`);
+  }
+  await breakdown.getByRole("button", { name: "By judge" }).click();
+  await expect(breakdown.getByText("speaks for the run")).toBeVisible();
+
+  await page.getByRole("region", { name: "Failures" }).getByRole("link", { name: /^Show/ }).click();
+  await expect(page.getByRole("table", { name: "Items" })).toHaveAttribute("aria-rowcount", "5");
+  await expect(page.getByRole("heading", { name: "Items" })).toBeInViewport();
+});
+
+test("failed judging is tried again with another judge, in the same page", async ({ page, platform }) => {
+  const run = await platform.start({ name: "Judged twice", models: ["mock-0ms"], judgeModel: "mock-0ms-unparsed", tasks: 3 });
+  await platform.reaches(run.id, "FINISHED");
+  await page.goto(`/runs/${run.id}`);
+  const failures = page.getByRole("region", { name: "Failures" });
+  await expect(failures).toContainText("3 unparsed in judging");
+  await failures.getByRole("button", { name: "Ask another judge" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("heading", { name: "Ask another judge" })).toBeVisible();
+  const [provider] = (await platform.run(run.id)).targets;
+  await dialog.getByRole("combobox", { name: "Provider" }).selectOption(provider!.provider_name);
+  await dialog.getByRole("combobox", { name: "Model" }).fill("mock-50ms");
+  await page.getByRole("option", { name: "mock-50ms", exact: true }).first().click();
+  await expectAccessible(page, "another judge");
+  await dialog.getByRole("button", { name: "Judge", exact: true }).click();
+  await expect(failures).toBeHidden({ timeout: 60_000 });
+  await expect(page.getByText("Finished", { exact: true })).toBeVisible();
+  // The scores of the two are kept apart, and it is said whose are whose.
+  await page.getByRole("button", { name: "By judge" }).click();
+  const judges = page.getByRole("group", { name: "Judges" });
+  await expect(judges.getByRole("row").filter({ hasText: "mock-50ms" })).toContainText("33000");
+  await expect(judges.getByRole("row").filter({ hasText: "mock-0ms-unparsed" })).toContainText("speaks for the run");
+});
+
+test("a run is renamed, then deleted once its name is typed", async ({ page, platform }) => {
+  const run = await platform.start({ name: "Short-lived", models: ["mock-0ms"], tasks: 1 });
+  await platform.reaches(run.id, "FINISHED");
+  await page.goto(`/runs/${run.id}`);
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: /^Edit/ }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill("Short-lived, renamed");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("heading", { name: "Short-lived, renamed" })).toBeVisible();
+
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  const confirm = page.getByRole("button", { name: "Delete the run" });
+  await expect(confirm).toBeDisabled();
+  await page.getByRole("textbox", { name: /to confirm/ }).fill("Short-lived, renamed");
+  await confirm.click();
+  await expect(page).toHaveURL(/\/runs$/);
+  await expect(page.getByText("is deleted.")).toBeVisible();
+  await expect(page.locator(`a[href="/runs/${run.id}"]`)).toHaveCount(0);
+});

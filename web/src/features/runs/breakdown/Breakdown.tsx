@@ -1,0 +1,49 @@
+import type { RunDetail } from "@/api/generated/orchestrator";
+import { Section } from "@/components/Section";
+import { Segments } from "@/components/Segments";
+import { harmless } from "@/lib/plain-text";
+import { useUrlText } from "@/lib/url-state";
+import type { RunStore } from "@/live/run-store";
+import { FiguresTable } from "../results/FiguresTable";
+import { JudgeTable } from "../results/JudgeTable";
+import { HeatMap } from "./HeatMap";
+import { TaskTable } from "./TaskTable";
+
+const VIEWS = [
+  { value: "category", label: "By category" },
+  { value: "task", label: "By task" },
+  { value: "heatmap", label: "Task × model" },
+  { value: "judge", label: "By judge" },
+] as const;
+
+/** The results, cut another way. What costs the server or the page something is made when it is asked for. */
+export function Breakdown({ run, store }: { run: RunDetail; store: RunStore }) {
+  const [by, setBy] = useUrlText("by");
+  const view = VIEWS.find((one) => one.value === by)?.value ?? "category";
+  return (
+    <Section title="Breakdown" aside={<Segments label="Break down by" options={VIEWS} value={view} onChange={(next) => setBy(next === "category" ? "" : next)} />}>
+      {view === "category" &&
+        (run.categories.length > 0 ? (
+          <FiguresTable
+            label="Results by category"
+            what="Category"
+            rows={run.categories.map((one) => ({
+              key: one.category,
+              figures: one,
+              filter: { category: one.category },
+              name: <div className="truncate font-medium">{harmless(one.category)}</div>,
+            }))}
+          />
+        ) : (
+          <Nothing />
+        ))}
+      {view === "task" && <TaskTable run={run} />}
+      {view === "heatmap" && <HeatMap run={run} store={store} />}
+      {view === "judge" && (run.evaluators.length > 0 ? <JudgeTable evaluators={run.evaluators} /> : <Nothing />)}
+    </Section>
+  );
+}
+
+function Nothing() {
+  return <p className="px-4 py-8 text-center text-ink-2">Results appear with the first answers.</p>;
+}

@@ -1,0 +1,11 @@
+import { useMemo } from "react";
+import { KeyedStore } from "@/live/observable";
+
+/** A list as the grid reads it. */
+export function useKeyed<T>(list: readonly T[], keyOf: (one: T) => string): { ids: readonly string[]; rows: KeyedStore<T> } {
+  return useMemo(() => {
+    const rows = new KeyedStore<T>();
+    for (const one of list) rows.set(keyOf(one), one);
+    return { ids: list.map(keyOf), rows };
+  }, [list, keyOf]);
+}

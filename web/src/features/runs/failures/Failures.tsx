@@ -1,0 +1,80 @@
+import { useMemo, useState } from "react";
+import { Link } from "react-router";
+import type { RunDetail } from "@/api/generated/orchestrator";
+import { Button } from "@/components/Button";
+import { ProblemNote } from "@/components/Message";
+import { PlainText } from "@/components/PlainText";
+import { Section } from "@/components/Section";
+import { formatCount, plural } from "@/lib/format";
+import { harmless } from "@/lib/plain-text";
+import { useValue } from "@/live/hooks";
+import type { RunStore } from "@/live/run-store";
+import { itemsHref, useFilterSetters } from "../results/item-filter";
+import { failureLabel, PHASE_LABELS } from "../run-words";
+import { causesOf, type Cause } from "./causes";
+import { OtherJudgeDialog } from "./OtherJudgeDialog";
+import { useRetry } from "./useRetry";
+
+/** What failed, by its cause, and the way to try it again once the run is over. */
+export function Failures({ run, store }: { run: RunDetail; store: RunStore }) {
+  const index = useValue(store.items.index);
+  const status = useValue(store.head)?.status ?? run.status;
+  const causes = useMemo(() => causesOf(index.ids.flatMap((id) => store.items.rows.get(id) ?? [])), [index, store]);
+  const retry = useRetry(run.id);
+  const [judgeFor, setJudgeFor] = useState<Cause | null>(null);
+  if (causes.length === 0) return null;
+  const failed = causes.reduce((sum, one) => sum + one.ids.length, 0);
+  const retryable = status === "FINISHED" && !retry.busy;
+  return (
+    <Section
+      title="Failures"
+      aside={
+        <div className="flex flex-wrap items-center gap-3">
+          <p className="text-xs text-ink-2">{status === "FINISHED" ? plural(failed, "item") : status === "CANCELLED" ? `${plural(failed, "item")}; a cancelled run cannot go on` : "Can be tried again once the run is finished"}</p>
+          {status === "FINISHED" && <Button icon="retry" disabled={!retryable} onClick={() => void retry.again()}>Try all again</Button>}
+        </div>
+      }
+    >
+      {retry.error !== undefined && !judgeFor && <div className="px-4 pt-3"><ProblemNote error={retry.error} /></div>}
+      <ul className="divide-y divide-line">
+        {causes.map((cause) => (
+          <CauseLine key={cause.key} cause={cause} retryable={retryable} onRetry={() => void retry.again(cause.ids)} onOtherJudge={() => setJudgeFor(cause)} />
+        ))}
+      </ul>
+      <OtherJudgeDialog key={judgeFor?.key} run={run} open={judgeFor !== null} itemIds={judgeFor?.ids ?? null} onClose={() => setJudgeFor(null)} />
+    </Section>
+  );
+}
+
+interface LineProps {
+  cause: Cause;
+  retryable: boolean;
+  onRetry: () => void;
+  onOtherJudge: () => void;
+}
+
+function CauseLine({ cause, retryable, onRetry, onOtherJudge }: LineProps) {
+  const { search } = useFilterSetters();
+  const label = failureLabel(cause.kind);
+  const filter = { status: "FAILED", failure_kind: cause.kind, failure_phase: cause.phase };
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 px-4 py-3">
+      <div className="min-w-0 flex-1 basis-80">
+        <p>
+          <span className="font-semibold text-bad">{formatCount(cause.ids.length)}</span> <span className="font-medium">{harmless(label)}</span>
+          <span className="text-ink-2"> in {PHASE_LABELS[cause.phase].toLowerCase()} · {cause.targets.map(harmless).join(", ")}</span>
+        </p>
+        <PlainText text={cause.message} maxLines={2} maxCharacters={300} className="mt-0.5 text-xs text-ink-2" />
+      </div>
+      <div className="flex flex-wrap items-center gap-2">
+        <Link to={itemsHref(search, filter)} className="px-1 font-medium text-accent hover:underline">
+          Show<span className="sr-only"> items that failed: {harmless(label)}</span>
+        </Link>
+        {cause.phase === "JUDGING" && (
+          <Button icon="scale" disabled={!retryable} onClick={onOtherJudge}>Ask another judge</Button>
+        )}
+        <Button icon="retry" disabled={!retryable} onClick={onRetry} aria-label={`Try again: ${harmless(label)}`}>Try again</Button>
+      </div>
+    </li>
+  );
+}

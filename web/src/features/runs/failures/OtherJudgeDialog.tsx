@@ -1,0 +1,88 @@
+import { useState } from "react";
+import { useListProvidersQuery } from "@/api/generated/config-api";
+import type { RunDetail } from "@/api/generated/orchestrator";
+import { Button } from "@/components/Button";
+import { FormDialog } from "@/components/Dialog";
+import { CheckField, SelectField } from "@/components/Field";
+import { ProblemNote } from "@/components/Message";
+import { plural } from "@/lib/format";
+import { harmless } from "@/lib/plain-text";
+import { toProblem } from "@/lib/problem";
+import { errorAt } from "../new/form-errors";
+import { ModelPicker } from "../new/ModelPicker";
+import { MOST_IDS, useRetry } from "./useRetry";
+
+interface Props {
+  run: RunDetail;
+  open: boolean;
+  /** The items whose judging failed; null asks about the run. */
+  itemIds: readonly string[] | null;
+  onClose: () => void;
+}
+
+/** Another judge for what the first could not judge, or for every answer. Its scores are kept apart. */
+export function OtherJudgeDialog({ run, open, itemIds, onClose }: Props) {
+  const retry = useRetry(run.id);
+  const providers = useListProvidersQuery({ limit: 500 }, { skip: !open });
+  const [choice, setChoice] = useState({ providerId: "", model: "" });
+  const [scope, setScope] = useState<"failed" | "all">(itemIds ? "failed" : "all");
+  const [allow, setAllow] = useState(false);
+  const [check, setCheck] = useState(true);
+  const self = run.targets.some((one) => one.provider_id === choice.providerId && one.model === choice.model);
+  const fields = toProblem(retry.error).fields;
+  const close = () => {
+    retry.reset();
+    onClose();
+  };
+  const submit = async () => {
+    const done = await retry.judge({
+      judge: { provider_id: choice.providerId, model: choice.model, params: { temperature: 0, max_tokens: 1024 } },
+      scope,
+      allow_self_judging: self && allow,
+      check_providers: check,
+      ...(scope === "failed" && itemIds && { item_ids: itemIds.slice(0, MOST_IDS) }),
+    });
+    if (done) onClose();
+  };
+  return (
+    <FormDialog open={open} onClose={close} title="Ask another judge">
+      <form
+        className="mt-3 flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <p className="text-ink-2">Its scores are kept apart from those of {harmless(run.judge.model)}, and nothing that is judged is judged over. The run’s figures are
+          those of one judge: to have them of this one, let it judge every answer.</p>
+        <ModelPicker
+          providers={providers.data?.items ?? []}
+          value={choice}
+          onChange={setChoice}
+          providerError={errorAt(fields, "judge.provider_id")}
+          modelError={errorAt(fields, "judge.model")}
+        />
+        {itemIds && (
+          <SelectField
+            label="What it judges"
+            value={scope}
+            options={[
+              { value: "failed", label: `${plural(itemIds.length, "item")} whose judging failed` },
+              { value: "all", label: "Every answer of the run" },
+            ]}
+            onChange={setScope}
+          />
+        )}
+        {self && <CheckField label="Let it judge its own answers" hint="It is among the targets, and models favour their own." checked={allow} onChange={setAllow} />}
+        <CheckField label="Ask the provider first whether it has this model" checked={check} onChange={setCheck} />
+        {retry.error !== undefined && <ProblemNote error={retry.error} />}
+        <div className="flex justify-end gap-2">
+          <Button onClick={close}>Not now</Button>
+          <Button kind="primary" icon="scale" type="submit" disabled={retry.busy || choice.model === "" || (self && !allow)}>
+            Judge
+          </Button>
+        </div>
+      </form>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,35 @@
+import { useSearchParams } from "react-router";
+import { MultiSelect } from "@/components/Combobox";
+import { TextField } from "@/components/Field";
+import { FilterChips } from "@/components/FilterChips";
+import { SearchField } from "@/components/SearchField";
+import { useUrlSet, useUrlText, writeSet } from "@/lib/url-state";
+import { harmless } from "@/lib/plain-text";
+import { RUN_STATUSES, runStatusLabel } from "../run-words";
+
+const OPTIONS = RUN_STATUSES.map((value) => ({ value, label: runStatusLabel(value) }));
+
+/** `tags`: those of the runs that are shown; another one can be typed. */
+export function RunFilters({ tags }: { tags: readonly string[] }) {
+  const [search, setSearch] = useSearchParams();
+  const [status, setStatus] = useUrlSet("status", RUN_STATUSES);
+  const [text, setText] = useUrlText("q");
+  const [from, setFrom] = useUrlText("from");
+  const [to, setTo] = useUrlText("to");
+  const chosen = search.getAll("tag");
+  const setTags = (next: string[]) => setSearch((now) => writeSet(now, "tag", next), { replace: true, preventScrollReset: true });
+  const choices = [...new Set([...tags, ...chosen])].toSorted().map((one) => ({ value: one, label: harmless(one) }));
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="grid grid-cols-2 items-end gap-3 md:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)_9.5rem_9.5rem]">
+        <div className="col-span-2 md:col-span-1">
+          <SearchField label="Search name and description" value={text} onSearch={setText} />
+        </div>
+        <MultiSelect className="col-span-2 md:col-span-1" label="Tags" free placeholder="Any tag" choices={choices} selected={chosen} onChange={setTags} />
+        <TextField label="Created from" type="date" value={from} max={to || undefined} onChange={setFrom} />
+        <TextField label="Created until" type="date" value={to} min={from || undefined} onChange={setTo} />
+      </div>
+      <FilterChips label="Filter by status" options={OPTIONS} selected={status} onChange={setStatus} />
+    </div>
+  );
+}

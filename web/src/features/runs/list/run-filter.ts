@@ -1,0 +1,36 @@
+/** What the list of runs shows, as it stands in the URL. */
+
+import { useMemo } from "react";
+import { useSearchParams } from "react-router";
+import type { RunFilter } from "@/api/runs";
+import { readSet } from "@/lib/url-state";
+import { RUN_STATUSES } from "../run-words";
+
+export const RUN_FILTER_PARAMS = ["status", "q", "tag", "from", "to"] as const;
+
+/** Midnight, here, of a day as a date field writes it; undefined for anything else. */
+function dayStart(day: string | null, plusDays = 0): string | undefined {
+  const found = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day ?? "");
+  if (!found) return undefined;
+  const date = new Date(Number(found[1]), Number(found[2]) - 1, Number(found[3]) + plusDays);
+  return Number.isNaN(date.valueOf()) ? undefined : date.toISOString();
+}
+
+export function readRunFilter(search: URLSearchParams): RunFilter {
+  return {
+    status: readSet(search, "status", RUN_STATUSES),
+    tag: search.getAll("tag"),
+    q: search.get("q") || undefined,
+    createdFrom: dayStart(search.get("from")),
+    // The last day counts whole.
+    createdBefore: dayStart(search.get("to"), 1),
+  };
+}
+
+/** The same object as long as the filter is the same. */
+export function useRunFilter(): { filter: RunFilter; any: boolean } {
+  const [search] = useSearchParams();
+  const key = JSON.stringify(readRunFilter(search));
+  const any = RUN_FILTER_PARAMS.some((name) => search.has(name));
+  return useMemo(() => ({ filter: JSON.parse(key) as RunFilter, any }), [key, any]);
+}

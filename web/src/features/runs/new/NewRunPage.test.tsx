@@ -1,0 +1,116 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { http, HttpResponse } from "msw";
+import { beforeEach, expect, test } from "vitest";
+import type { CollectionOut, ProviderOut } from "@/api/generated/config-api";
+import type { CreateRun } from "@/api/generated/orchestrator";
+import { renderAt } from "@/testing/render";
+import { RUN_ID, runDetail, runSummary, target } from "@/testing/samples";
+import { answers, server } from "@/testing/server";
+import NewRunPage from "./NewRunPage";
+
+const at = "2026-01-01T12:00:00.000Z";
+const provider = (id: string, name: string): ProviderOut => ({
+  id, name, version: 1, created_at: at, updated_at: at, type: "OLLAMA", base_url: "http://x", models_endpoint: "/m", inference_endpoint: "/i", options: {}, headers: [],
+});
+const collection = (id: string, name: string, task_count: number): CollectionOut => ({ id, name, task_count, version: 1, created_at: at, updated_at: at, description: null });
+
+let sent: { body: CreateRun; key: string | null }[];
+
+beforeEach(() => {
+  sent = [];
+  server.use(
+    http.get("*/api/providers", () => HttpResponse.json({ items: [provider("p", "Local"), provider("q", "Cloud")], next_cursor: null })),
+    http.get("*/api/providers/p/models", () => HttpResponse.json({ models: [{ id: "tiny" }, { id: "small" }], latency_ms: 3, supported: true })),
+    http.get("*/api/providers/q/models", () => HttpResponse.json({ title: "Provider failed", status: 502, detail: "Nothing listens there." }, { status: 502 })),
+    http.get("*/api/collections", () => HttpResponse.json({ items: [collection("c", "Sums", 20), collection("e", "Nothing", 0)], next_cursor: null })),
+    answers.runs(() => ({ items: [], next_cursor: null })),
+    http.post("*/api/runs", async ({ request }) => {
+      sent.push({ body: (await request.json()) as CreateRun, key: request.headers.get("idempotency-key") });
+      return HttpResponse.json(runSummary(), { status: 201 });
+    }),
+  );
+});
+
+const open = (search = "") => renderAt(`/runs/new${search}`, [{ path: "/runs/new", Component: NewRunPage }, { path: "/runs/:runId", element: <p>The run</p> }]);
+const plan = () => screen.getByRole("region", { name: "Before the start" });
+
+async function fill() {
+  await userEvent.click(await screen.findByRole("checkbox", { name: "tiny" }));
+  await userEvent.click(screen.getByRole("checkbox", { name: /^Sums/ }));
+  await userEvent.selectOptions(screen.getByRole("combobox", { name: "Provider" }), "Local");
+  await userEvent.click(screen.getByRole("combobox", { name: "Model" }));
+  await userEvent.paste("small");
+  await userEvent.tab();
+}
+
+test("what is missing is said beside its field, once a start was tried", async () => {
+  open();
+  const start = await screen.findByRole("button", { name: "Start the run" });
+  expect(screen.queryByRole("alert")).toBeNull();
+  await userEvent.click(start);
+  expect(screen.getByRole("combobox", { name: "Provider" })).toBeInvalid();
+  expect(screen.getAllByRole("alert").map((one) => one.textContent)).toEqual([
+    "Choose at least one model to be benchmarked.",
+    "Choose the provider of the judge.",
+    "Choose at least one collection of tasks.",
+  ]);
+  expect(sent).toEqual([]);
+});
+
+test("a provider that is down says so, and its models can be typed", async () => {
+  open();
+  const cloud = await screen.findByRole("group", { name: "Cloud" });
+  expect(await within(cloud).findByText("Nothing listens there.")).toBeVisible();
+  await userEvent.type(within(cloud).getByRole("textbox"), "big{Enter}");
+  expect(within(screen.getByRole("list", { name: "Chosen targets" })).getByText("big")).toBeVisible();
+});
+
+test("items and calls are counted before the start, then the run is shown", async () => {
+  const { router } = open();
+  await fill();
+  await userEvent.click(screen.getByRole("checkbox", { name: /Select all 2/ }));
+  expect(within(plan()).getByText("40")).toBeVisible();
+  expect(within(plan()).getByText("83")).toBeVisible();
+  // The judge is now among the targets: that is asked for, not assumed.
+  await userEvent.click(within(plan()).getByRole("checkbox", { name: "Let it judge itself" }));
+  await userEvent.click(within(plan()).getByRole("button", { name: "Start the run" }));
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/runs/${RUN_ID}`));
+  expect(sent[0]!.body.targets.map((one) => one.model)).toEqual(["tiny", "small"]);
+  expect(sent[0]!.body).toMatchObject({ judge: { provider_id: "p", model: "small" }, collection_ids: ["c"], allow_self_judging: true });
+  expect(sent[0]!.key).toMatch(/^[0-9a-f]{32}$/);
+});
+
+test("what the server refuses is shown at its field", async () => {
+  const errors = [{ field: "targets.0.model", message: "Local has no model 'tiny'" }, { field: "judge.model", message: "Local has no model 'small'" }];
+  server.use(http.post("*/api/runs", () => HttpResponse.json({ title: "Invalid run", status: 422, detail: "…", errors }, { status: 422 })));
+  open();
+  await fill();
+  await userEvent.click(screen.getByRole("button", { name: "Start the run" }));
+  await waitFor(() => expect(screen.getByRole("combobox", { name: "Model" })).toHaveAccessibleDescription("Local has no model 'small'"));
+  expect(within(screen.getByRole("list", { name: "Chosen targets" })).getByText("Local has no model 'tiny'")).toBeVisible();
+});
+
+test("a run in the way is linked", async () => {
+  server.use(http.post("*/api/runs", () => HttpResponse.json({ title: "A run is active", status: 409, detail: "Only one at a time.", active_run_id: "other" }, { status: 409 })));
+  open();
+  await fill();
+  await userEvent.click(screen.getByRole("button", { name: "Start the run" }));
+  expect(await screen.findByRole("link", { name: "Go to the active run" })).toHaveAttribute("href", "/runs/other");
+});
+
+test("a clone begins with what the earlier run was, and knows how long it took", async () => {
+  const earlier = runDetail({ status: "FINISHED", counts: { items: 20, answered: 20, judged: 20, failed: 0 }, tags: ["nightly"] });
+  const result = { ...earlier.totals, target_id: target.id, label: target.label, model: target.model, mean_time_ms: 3000, priced: 20, cost_usd: 0.2 };
+  server.use(
+    answers.run(() => ({ ...earlier, results: [result] })),
+    answers.runs(() => ({ items: [earlier], next_cursor: null })),
+  );
+  open(`?clone=${RUN_ID}`);
+  expect(await screen.findByRole("heading", { name: "New run, like First run" })).toBeVisible();
+  expect(await screen.findByRole("combobox", { name: "Model" })).toHaveValue("judge-1");
+  expect(within(screen.getByRole("list", { name: "Chosen targets" })).getByText("tiny t=0")).toBeVisible();
+  // 20 tasks of 3 s, one at a time, $0.01 each.
+  expect(await within(plan()).findByText("about 1 min 00 s")).toBeVisible();
+  expect(within(plan()).getByText("about $0.20")).toBeVisible();
+});

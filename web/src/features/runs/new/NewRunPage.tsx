@@ -1,0 +1,193 @@
+import { useEffect, useRef, useState } from "react";
+import { Link, useNavigate, useSearchParams } from "react-router";
+import { skipToken } from "@reduxjs/toolkit/query/react";
+import { useListCollectionsQuery, useListProvidersQuery } from "@/api/generated/config-api";
+import { useCreateRunMutation, useGetRunQuery, useListRunsQuery } from "@/api/runs";
+import type { CreateRun } from "@/api/generated/orchestrator";
+import { Combobox, MultiSelect } from "@/components/Combobox";
+import { Disclosure } from "@/components/Disclosure";
+import { CheckField, NumberField, TextAreaField, TextField } from "@/components/Field";
+import { Icon } from "@/components/Icon";
+import { ErrorMessage, Message, Skeleton } from "@/components/Message";
+import { Section } from "@/components/Section";
+import { formatDate } from "@/lib/format";
+import { harmless } from "@/lib/plain-text";
+import { toProblem } from "@/lib/problem";
+import { uniqueKey } from "@/lib/unique-key";
+import { useTitle } from "@/lib/use-title";
+import { CollectionsSection } from "./CollectionsSection";
+import { errorAt, stillTrue } from "./form-errors";
+import { ModelPicker } from "./ModelPicker";
+import { PlanCard } from "./PlanCard";
+import { emptyForm, formOf, missing, selfJudged, sizeOf, toCreateRun, type RunForm } from "./run-form";
+import { LimitsFields, SamplingFields } from "./SamplingFields";
+import { TargetsSection } from "./TargetsSection";
+import { useEstimate } from "./useEstimate";
+
+/** `/runs/new`, or `?clone=<run>` to begin with what an earlier run was. */
+export default function NewRunPage() {
+  useTitle("New run");
+  const [search] = useSearchParams();
+  const cloneId = search.get("clone");
+  const { currentData: cloned, error, isError, refetch } = useGetRunQuery(cloneId ? { runId: cloneId } : skipToken);
+  return (
+    <div className="mx-auto flex w-full max-w-screen-xl flex-col gap-4 px-4 py-5 sm:px-6">
+      <header>
+        <nav aria-label="Breadcrumb" className="text-xs text-ink-2">
+          <Link to="/runs" className="inline-flex items-center gap-1 hover:text-ink hover:underline">
+            <Icon name="previous" className="size-3" />
+            All runs
+          </Link>
+        </nav>
+        <h1 className="mt-2 text-xl font-semibold tracking-tight wrap-anywhere">{cloned ? `New run, like ${harmless(cloned.name)}` : "New run"}</h1>
+      </header>
+      {cloneId === null ? (
+        <Form start={emptyForm} />
+      ) : cloned ? (
+        <Form key={cloned.id} start={() => formOf(cloned)} />
+      ) : isError ? (
+        <ErrorMessage error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Skeleton className="h-96" />
+      )}
+    </div>
+  );
+}
+
+function Form({ start }: { start: () => RunForm }) {
+  const navigate = useNavigate();
+  const providers = useListProvidersQuery({ limit: 500 }, { refetchOnMountOrArgChange: true });
+  const collections = useListCollectionsQuery({ limit: 500 }, { refetchOnMountOrArgChange: true });
+  const [form, setForm] = useState(start);
+  const [tried, setTried] = useState(0);
+  const [sent, setSent] = useState<{ body: CreateRun; key: string } | null>(null);
+  const [create, creating] = useCreateRunMutation();
+  const box = useRef<HTMLFormElement>(null);
+
+  const set = (part: Partial<RunForm>) => setForm((now) => ({ ...now, ...part }));
+  const tasks = (collections.data?.items ?? []).filter((one) => form.collectionIds.includes(one.id)).reduce((sum, one) => sum + one.task_count, 0);
+  const estimate = useEstimate(form, tasks);
+  const lacking = missing(form);
+  const body = toCreateRun(form);
+  const refused = creating.error ? stillTrue(toProblem(creating.error).fields, sent?.body, body) : {};
+  const errors = { ...refused, ...(tried > 0 ? lacking : {}) };
+  const self = selfJudged(form.judge, form.targets);
+
+  // A refusal may be far up the page: the eye is led to the first one.
+  const failedAt = creating.error ?? (tried > 0 ? tried : null);
+  useEffect(() => {
+    if (failedAt !== null) box.current?.querySelector("[role=alert], [aria-invalid=true]")?.scrollIntoView({ block: "center", behavior: "smooth" });
+  }, [failedAt]);
+
+  const submit = async () => {
+    setTried((times) => times + 1);
+    if (Object.keys(lacking).length > 0) return;
+    // The same request sent twice (a lost answer, a double click) makes one run.
+    const request = sent && JSON.stringify(sent.body) === JSON.stringify(body) ? sent : { body, key: uniqueKey() };
+    setSent(request);
+    const answer = await create({ createRun: request.body, "Idempotency-Key": request.key });
+    if (answer.data) void navigate(`/runs/${answer.data.id}`);
+  };
+
+  if (providers.isError) return <ErrorMessage error={providers.error} onRetry={() => void providers.refetch()} />;
+  if (collections.isError) return <ErrorMessage error={collections.error} onRetry={() => void collections.refetch()} />;
+  if (!providers.data || !collections.data) return <Skeleton className="h-96" />;
+  if (providers.data.items.length === 0) return <NothingToAsk />;
+  return (
+    <form
+      ref={box}
+      noValidate
+      className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_19rem]"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!creating.isLoading) void submit();
+      }}
+    >
+      <div className="flex min-w-0 flex-col gap-4">
+        <TargetsSection form={form} providers={providers.data.items} errors={errors} onChange={(targets) => set({ targets })} />
+        <Section title="Judge" aside={<p className="text-xs text-ink-2">Grades every answer</p>}>
+          <div className="flex flex-col gap-3 px-4 py-3">
+            <ModelPicker
+              providers={providers.data.items}
+              value={form.judge}
+              onChange={(choice) => set({ judge: { ...form.judge, ...choice } })}
+              providerError={errorAt(errors, "judge.provider_id", "judge")}
+              modelError={errorAt(errors, "judge.model")}
+            />
+            <Disclosure title="Parameters of the judge" summary="temperature 0 and 1,024 tokens, unless changed">
+              <SamplingFields value={form.judge.sampling} onChange={(sampling) => set({ judge: { ...form.judge, sampling } })} errors={errors} path="judge.params" />
+            </Disclosure>
+          </div>
+        </Section>
+        <CollectionsSection collections={collections.data.items} chosen={form.collectionIds} errors={errors} onChange={(collectionIds) => set({ collectionIds })} />
+        <Section title="Settings" aside={<p className="text-xs text-ink-2">For every target that says nothing else</p>}>
+          <div className="divide-y divide-line px-4 [&>details]:py-2">
+            <Disclosure title="Limits" summary="epochs, concurrency, timeout, attempts, cache, cost">
+              <div className="flex flex-col gap-3">
+                <LimitsFields value={form.limits} onChange={(limits) => set({ limits })} errors={errors} prefix="" />
+                <NumberField label="Cost limit in US dollars" hint="The run pauses when it is reached." className="sm:max-w-56" min={0} placeholder="None" value={form.maxCostUsd} error={errorAt(errors, "max_cost_usd")} onChange={(maxCostUsd) => set({ maxCostUsd })} />
+                <CheckField label="Ask the providers first whether they have these models" hint="A dead provider, a wrong key or a mistyped model is found before the run begins." checked={form.checkProviders} onChange={(checkProviders) => set({ checkProviders })} />
+              </div>
+            </Disclosure>
+            <Disclosure title="Parameters" summary="temperature, tokens, system prompt, seed, stop, options">
+              <SamplingFields value={form.sampling} onChange={(sampling) => set({ sampling })} errors={errors} path="params" />
+            </Disclosure>
+            <Disclosure title="Name and notes" summary="name, description, tags, baseline" open={form.name !== ""}>
+              <Notes form={form} errors={errors} onChange={set} />
+            </Disclosure>
+          </div>
+        </Section>
+      </div>
+      <PlanCard
+        size={sizeOf(form, tasks)}
+        upperBound={form.collectionIds.length > 1}
+        estimate={estimate}
+        missing={Object.values(lacking)}
+        selfJudged={self}
+        allowSelfJudging={form.allowSelfJudging}
+        selfJudgingError={errors.allow_self_judging}
+        onAllowSelfJudging={(allowSelfJudging) => set({ allowSelfJudging })}
+        busy={creating.isLoading}
+        error={creating.error}
+      />
+    </form>
+  );
+}
+
+interface NotesProps {
+  form: RunForm;
+  errors: Readonly<Record<string, string>>;
+  onChange: (part: Partial<RunForm>) => void;
+}
+
+function Notes({ form, errors, onChange }: NotesProps) {
+  const { data } = useListRunsQuery({ limit: 100 });
+  const runs = data?.items ?? [];
+  const tags = [...new Set(runs.flatMap((one) => one.tags))].toSorted();
+  return (
+    <div className="grid gap-3 sm:grid-cols-2">
+      <TextField label="Name" placeholder="The labels of its targets" maxLength={255} value={form.name} error={errorAt(errors, "name")} onChange={(name) => onChange({ name })} />
+      <MultiSelect label="Tags" free placeholder="Type one, then Enter" choices={tags.map((one) => ({ value: one, label: harmless(one) }))} selected={form.tags} error={errorAt(errors, "tags")} onChange={(next) => onChange({ tags: next })} />
+      <TextAreaField label="Description" className="sm:col-span-2" rows={2} maxLength={10_000} value={form.description} error={errorAt(errors, "description")} onChange={(description) => onChange({ description })} />
+      <Combobox
+        label="Baseline"
+        hint="The run that this one is compared with."
+        placeholder="None"
+        choices={runs.map((one) => ({ value: one.id, label: harmless(one.name), detail: formatDate(one.created_at) }))}
+        value={form.baselineRunId}
+        error={errorAt(errors, "baseline_run_id")}
+        onChange={(baselineRunId) => onChange({ baselineRunId })}
+      />
+    </div>
+  );
+}
+
+function NothingToAsk() {
+  return (
+    <div className="card">
+      <Message icon="spark" title="There is no provider yet">
+        <p>A run asks models of a provider: an OpenAI-compatible server, Ollama, LM Studio, or a service in the cloud. Add one first, then come back.</p>
+      </Message>
+    </div>
+  );
+}

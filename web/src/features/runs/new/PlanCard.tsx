@@ -1,0 +1,96 @@
+import { Link } from "react-router";
+import { Button } from "@/components/Button";
+import { CheckField, FieldError } from "@/components/Field";
+import { Icon } from "@/components/Icon";
+import { ProblemNote } from "@/components/Message";
+import { formatCount, formatDuration, formatUsd, plural } from "@/lib/format";
+import { harmless } from "@/lib/plain-text";
+import { toProblem } from "@/lib/problem";
+import type { Estimate } from "./useEstimate";
+import type { RunSize } from "./run-form";
+
+interface Props {
+  size: RunSize;
+  /** Tasks may be counted twice where collections overlap. */
+  upperBound: boolean;
+  estimate: Estimate;
+  missing: readonly string[];
+  selfJudged: readonly string[];
+  allowSelfJudging: boolean;
+  selfJudgingError?: string | undefined;
+  onAllowSelfJudging: (allowed: boolean) => void;
+  busy: boolean;
+  error: unknown;
+}
+
+/** What is about to happen, before it does. */
+export function PlanCard({ size, upperBound, estimate, missing, selfJudged, allowSelfJudging, selfJudgingError, onAllowSelfJudging, busy, error }: Props) {
+  const about = upperBound ? "at most " : "";
+  return (
+    <section aria-label="Before the start" className="card flex flex-col gap-3 p-4 lg:sticky lg:top-4">
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5">
+        <Fact name="Tasks" value={size.tasks === 0 ? "–" : `${about}${formatCount(size.tasks)}`} />
+        <Fact name="Items" value={size.items === 0 ? "–" : `${about}${formatCount(size.items)}`} />
+        <Fact name="Model calls" value={size.calls === 0 ? "–" : `${about}${formatCount(size.calls)}`} />
+        <Fact name="Answers take" value={estimate.seconds === null || size.items === 0 ? "–" : estimate.seconds < 1 ? "less than 1 s" : `about ${formatDuration(estimate.seconds)}`} />
+        <Fact name="Answers cost" value={estimate.usd === null || size.items === 0 ? "–" : `about ${formatUsd(estimate.usd)}`} />
+      </dl>
+      <p className="text-xs text-ink-3">{howKnown(estimate, upperBound)}</p>
+      {selfJudged.length > 0 && (
+        <div className="rounded-md bg-warn-soft px-3 py-2">
+          <p className="flex items-start gap-1.5 text-xs text-warn">
+            <Icon name="alert" className="mt-px size-3.5" />
+            <span>The judge would score its own answers ({selfJudged.map(harmless).join(", ")}), and models favour their own.</span>
+          </p>
+          <CheckField className="mt-2" label="Let it judge itself" checked={allowSelfJudging} onChange={onAllowSelfJudging} />
+          {selfJudgingError && <FieldError>{selfJudgingError}</FieldError>}
+        </div>
+      )}
+      {error !== undefined && <Refused error={error} />}
+      <Button kind="primary" icon="play" type="submit" disabled={busy} className="h-9 w-full">
+        {busy ? "Starting…" : "Start the run"}
+      </Button>
+      {missing.length > 0 && (
+        <div className="text-xs text-ink-2">
+          <p>Still missing:</p>
+          <ul className="mt-1 list-disc pl-4">
+            {missing.map((one) => <li key={one}>{one}</li>)}
+          </ul>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <>
+      <dt className="text-ink-2">{name}</dt>
+      <dd className="text-right font-medium">{value}</dd>
+    </>
+  );
+}
+
+function howKnown({ known, models }: Estimate, upperBound: boolean): string {
+  const overlap = upperBound ? " A task that is in two collections is asked once." : "";
+  if (models === 0) return `A call for each answer, one for each verdict, and one to warm each model up.${overlap}`;
+  if (known === 0) return `None of these models has run here before, so there is no estimate.${overlap}`;
+  return `From earlier runs of ${known === models ? plural(models, "model") : `${known} of ${plural(models, "model")}`}; judging comes on top.${overlap}`;
+}
+
+/** A refusal, with the way to what is in the way. */
+function Refused({ error }: { error: unknown }) {
+  const { status, body, fields } = toProblem(error);
+  const active = status === 409 && typeof body.active_run_id === "string" ? body.active_run_id : null;
+  if (Object.keys(fields).length > 0) return <p role="alert" className="text-xs text-bad">The server refused {plural(Object.keys(fields).length, "field")}: see beside {Object.keys(fields).length === 1 ? "it" : "them"}.</p>;
+  return (
+    <div className="flex flex-col gap-2">
+      <ProblemNote error={error} />
+      {active && (
+        <Link to={`/runs/${active}`} className="font-medium text-accent underline underline-offset-2">
+          Go to the active run
+        </Link>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { runDetail, target } from "@/testing/samples";
+import { errorsUnder, stillTrue } from "./form-errors";
+import { emptyForm, formOf, missing, newTarget, NO_LIMITS, NOTHING_SAID, selfJudged, sizeOf, toCreateRun } from "./run-form";
+
+const complete = () => ({
+  ...emptyForm(),
+  judge: { ...emptyForm().judge, providerId: "p", model: "judge" },
+  targets: [newTarget("p", "a", "1"), newTarget("p", "b", "2")],
+  collectionIds: ["c"],
+});
+
+test("what is not said is not sent", () => {
+  expect(toCreateRun(complete())).toEqual({
+    judge: { provider_id: "p", model: "judge", params: { temperature: 0, max_tokens: 1024 } },
+    targets: [{ provider_id: "p", model: "a", params: {} }, { provider_id: "p", model: "b", params: {} }],
+    collection_ids: ["c"],
+    params: {},
+    check_providers: true,
+    allow_self_judging: false,
+  });
+});
+
+test("options are JSON where they are some, else text", () => {
+  const options = [{ key: "top_k", value: "40" }, { key: "think", value: "true" }, { key: "mode", value: "fast" }, { key: " ", value: "x" }];
+  const form = { ...complete(), sampling: { ...NOTHING_SAID, options } };
+  expect(toCreateRun(form).params).toEqual({ options: { top_k: 40, think: true, mode: "fast" } });
+});
+
+test("what is missing is named by its field", () => {
+  expect(Object.keys(missing(emptyForm()))).toEqual(["judge.provider_id", "targets", "collection_ids"]);
+  expect(missing(complete())).toEqual({});
+  const twice = { ...complete(), targets: [newTarget("p", "a", "1"), newTarget("q", "a", "2")] };
+  expect(Object.keys(missing(twice))).toEqual(["targets.1.label"]);
+});
+
+test("a judge among the targets has to be allowed", () => {
+  const form = { ...complete(), targets: [newTarget("p", "judge", "1")] };
+  expect(selfJudged(form.judge, form.targets)).toEqual(["judge"]);
+  expect(Object.keys(missing(form))).toEqual(["allow_self_judging"]);
+  expect(toCreateRun({ ...form, allowSelfJudging: true }).allow_self_judging).toBe(true);
+  // Allowed once, but no longer the case.
+  expect(toCreateRun({ ...complete(), allowSelfJudging: true }).allow_self_judging).toBe(false);
+});
+
+test("items are tasks by epochs by targets; calls are two an item and the warm-ups", () => {
+  const form = complete();
+  form.limits = { ...NO_LIMITS, epochs: 2 };
+  form.targets[1] = { ...newTarget("p", "b", "2"), limits: { ...NO_LIMITS, epochs: 5 } };
+  expect(sizeOf(form, 10)).toEqual({ tasks: 10, items: 70, calls: 143 });
+  expect(sizeOf(emptyForm(), 10)).toEqual({ tasks: 10, items: 0, calls: 0 });
+});
+
+test("a clone says once what its targets share, and sends what the run was", () => {
+  const params = { temperature: 0.3, options: { top_k: 40 } };
+  const run = runDetail({
+    targets: [
+      { ...target, id: "1", label: "tiny", params, epochs: 2 },
+      { ...target, id: "2", label: "other", params: { ...params, seed: 7 }, epochs: 2 },
+    ],
+  });
+  const form = formOf(run);
+  expect(form.sampling.temperature).toBe(0.3);
+  expect(form.limits.epochs).toBe(2);
+  expect(form.targets.map((one) => [one.label, one.sampling.temperature, one.sampling.seed])).toEqual([["", null, null], ["other", null, 7]]);
+  const sent = toCreateRun(form);
+  expect(sent.params).toEqual(params);
+  expect(sent.targets[1]!.params).toEqual({ seed: 7 });
+});
+
+test("a complaint holds until its field changes", () => {
+  const sent = toCreateRun(complete());
+  const fields = { "targets.0.model": "no such model", "judge.model": "no such judge" };
+  expect(stillTrue(fields, sent, sent)).toEqual(fields);
+  const changed = toCreateRun({ ...complete(), targets: [newTarget("p", "b", "2")] });
+  expect(stillTrue(fields, sent, changed)).toEqual({ "judge.model": "no such judge" });
+  expect(errorsUnder(fields, "targets.0")).toEqual(["no such model"]);
+});

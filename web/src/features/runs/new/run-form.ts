@@ -1,0 +1,240 @@
+/** A run as it is being written down, and what becomes of it: a request, a count, what is missing. */
+
+import type { CreateRun, RunDetail, SamplingParams, TargetChoice } from "@/api/generated/orchestrator";
+import type { Pair } from "@/components/KeyValueEditor";
+
+/** `null` and empty mean: nothing is said, so that what is above it holds. */
+export interface SamplingForm {
+  temperature: number | null;
+  topP: number | null;
+  maxTokens: number | null;
+  seed: number | null;
+  stop: string[];
+  systemPrompt: string;
+  options: Pair[];
+}
+
+export interface LimitsForm {
+  epochs: number | null;
+  concurrency: number | null;
+  timeoutS: number | null;
+  maxAttempts: number | null;
+  useCache: boolean | null;
+}
+
+export interface TargetForm {
+  /** For lists only: two targets of one model are two. */
+  key: string;
+  providerId: string;
+  model: string;
+  label: string;
+  sampling: SamplingForm;
+  limits: LimitsForm;
+}
+
+export interface JudgeForm {
+  providerId: string;
+  model: string;
+  sampling: SamplingForm;
+}
+
+export interface RunForm {
+  judge: JudgeForm;
+  targets: TargetForm[];
+  collectionIds: string[];
+  sampling: SamplingForm;
+  limits: LimitsForm;
+  name: string;
+  description: string;
+  tags: string[];
+  baselineRunId: string;
+  maxCostUsd: number | null;
+  checkProviders: boolean;
+  allowSelfJudging: boolean;
+}
+
+export const NOTHING_SAID: SamplingForm = { temperature: null, topP: null, maxTokens: null, seed: null, stop: [], systemPrompt: "", options: [] };
+export const NO_LIMITS: LimitsForm = { epochs: null, concurrency: null, timeoutS: null, maxAttempts: null, useCache: null };
+/** What the server takes where nothing is said. */
+export const USUAL_LIMITS = { epochs: 1, concurrency: 1, timeoutS: 300, maxAttempts: 3 } as const;
+const JUDGE_SAMPLING: SamplingForm = { ...NOTHING_SAID, temperature: 0, maxTokens: 1024 };
+
+export function emptyForm(): RunForm {
+  return {
+    judge: { providerId: "", model: "", sampling: JUDGE_SAMPLING },
+    targets: [],
+    collectionIds: [],
+    sampling: NOTHING_SAID,
+    limits: NO_LIMITS,
+    name: "",
+    description: "",
+    tags: [],
+    baselineRunId: "",
+    maxCostUsd: null,
+    checkProviders: true,
+    allowSelfJudging: false,
+  };
+}
+
+export function newTarget(providerId: string, model: string, key: string): TargetForm {
+  return { key, providerId, model, label: "", sampling: NOTHING_SAID, limits: NO_LIMITS };
+}
+
+/** An earlier run, to be started again or changed first. Its targets carry all that was set for them. */
+export function formOf(run: RunDetail): RunForm {
+  const atATime = (providerId: string, model: string) =>
+    run.groups.find((one) => one.phase === "BENCHMARKING" && one.provider_id === providerId && one.model === model)?.concurrency ?? run.limits.concurrency;
+  const targets = run.targets.map((one) => ({
+    label: one.label === one.model ? "" : one.label,
+    key: one.id,
+    providerId: one.provider_id,
+    model: one.model,
+    sampling: samplingOf(one.params),
+    limits: { epochs: one.epochs, concurrency: atATime(one.provider_id, one.model), timeoutS: one.timeout_s, maxAttempts: one.max_attempts, useCache: one.use_cache },
+  }));
+  // What all targets share is the run's; only what differs stays with a target.
+  const sampling = shared(targets.map((one) => one.sampling), NOTHING_SAID);
+  const limits = shared(targets.map((one) => one.limits), NO_LIMITS);
+  return {
+    ...emptyForm(),
+    judge: { providerId: run.judge.provider_id, model: run.judge.model, sampling: samplingOf(run.judge.params) },
+    targets: targets.map((one) => ({ ...one, sampling: without(one.sampling, sampling, NOTHING_SAID), limits: without(one.limits, limits, NO_LIMITS) })),
+    collectionIds: run.collections.map((one) => one.id),
+    sampling,
+    limits,
+    name: run.name,
+    description: run.description ?? "",
+    tags: run.tags,
+    baselineRunId: run.baseline_run_id ?? "",
+    maxCostUsd: run.max_cost_usd,
+    allowSelfJudging: selfJudged({ providerId: run.judge.provider_id, model: run.judge.model }, targets).length > 0,
+  };
+}
+
+function samplingOf(params: SamplingParams): SamplingForm {
+  return {
+    temperature: params.temperature ?? null,
+    topP: params.top_p ?? null,
+    maxTokens: params.max_tokens ?? null,
+    seed: params.seed ?? null,
+    stop: params.stop ?? [],
+    systemPrompt: params.system_prompt ?? "",
+    options: Object.entries(params.options ?? {}).map(([key, value]) => ({ key, value: typeof value === "string" ? value : JSON.stringify(value) })),
+  };
+}
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
+function shared<T extends object>(all: readonly T[], nothing: T): T {
+  const first = all[0];
+  if (!first) return nothing;
+  const keys = Object.keys(nothing) as (keyof T)[];
+  return Object.fromEntries(keys.map((key) => [key, all.every((one) => same(one[key], first[key])) ? first[key] : nothing[key]])) as T;
+}
+
+function without<T extends object>(own: T, common: T, nothing: T): T {
+  const keys = Object.keys(nothing) as (keyof T)[];
+  return Object.fromEntries(keys.map((key) => [key, same(own[key], common[key]) ? nothing[key] : own[key]])) as T;
+}
+
+/** Labels of the targets that the judge would score itself. */
+export function selfJudged(judge: Pick<JudgeForm, "providerId" | "model">, targets: readonly TargetForm[]): string[] {
+  if (judge.model === "") return [];
+  return targets.filter((one) => one.providerId === judge.providerId && one.model === judge.model).map((one) => one.label || one.model);
+}
+
+/** The option's value as JSON where it is some (`40`, `true`, `{"a": 1}`), else as text. */
+function optionValue(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+export function toParams(form: SamplingForm): SamplingParams {
+  const options = form.options.filter((one) => one.key.trim() !== "");
+  return {
+    ...(form.temperature !== null && { temperature: form.temperature }),
+    ...(form.topP !== null && { top_p: form.topP }),
+    ...(form.maxTokens !== null && { max_tokens: form.maxTokens }),
+    ...(form.seed !== null && { seed: form.seed }),
+    ...(form.stop.length > 0 && { stop: form.stop }),
+    ...(form.systemPrompt.trim() !== "" && { system_prompt: form.systemPrompt }),
+    ...(options.length > 0 && { options: Object.fromEntries(options.map((one) => [one.key.trim(), optionValue(one.value)])) }),
+  };
+}
+
+function toLimits(form: LimitsForm) {
+  return {
+    ...(form.epochs !== null && { epochs: form.epochs }),
+    ...(form.concurrency !== null && { concurrency: form.concurrency }),
+    ...(form.timeoutS !== null && { timeout_s: form.timeoutS }),
+    ...(form.maxAttempts !== null && { max_attempts: form.maxAttempts }),
+    ...(form.useCache !== null && { use_cache: form.useCache }),
+  };
+}
+
+export function toCreateRun(form: RunForm): CreateRun {
+  const self = selfJudged(form.judge, form.targets).length > 0;
+  return {
+    ...(form.name.trim() !== "" && { name: form.name.trim() }),
+    ...(form.description.trim() !== "" && { description: form.description.trim() }),
+    ...(form.tags.length > 0 && { tags: form.tags }),
+    ...(form.baselineRunId !== "" && { baseline_run_id: form.baselineRunId }),
+    ...(form.maxCostUsd !== null && { max_cost_usd: form.maxCostUsd }),
+    judge: { provider_id: form.judge.providerId, model: form.judge.model, params: toParams(form.judge.sampling) },
+    targets: form.targets.map(toTarget),
+    collection_ids: form.collectionIds,
+    params: toParams(form.sampling),
+    ...toLimits(form.limits),
+    check_providers: form.checkProviders,
+    allow_self_judging: self && form.allowSelfJudging,
+  };
+}
+
+function toTarget(target: TargetForm): TargetChoice {
+  return {
+    provider_id: target.providerId,
+    model: target.model,
+    ...(target.label.trim() !== "" && { label: target.label.trim() }),
+    params: toParams(target.sampling),
+    ...toLimits(target.limits),
+  };
+}
+
+/** What a run cannot start without, by the path of the field it is said beside. */
+export function missing(form: RunForm): Record<string, string> {
+  const found: Record<string, string> = {};
+  if (form.judge.providerId === "") found["judge.provider_id"] = "Choose the provider of the judge.";
+  else if (form.judge.model === "") found["judge.model"] = "Choose the model that judges.";
+  if (form.targets.length === 0) found["targets"] = "Choose at least one model to be benchmarked.";
+  if (form.collectionIds.length === 0) found["collection_ids"] = "Choose at least one collection of tasks.";
+  if (selfJudged(form.judge, form.targets).length > 0 && !form.allowSelfJudging) found["allow_self_judging"] = "Choose another judge, or allow it.";
+  const labels = form.targets.map((one) => one.label.trim() || one.model);
+  for (const [index, label] of labels.entries()) {
+    if (labels.indexOf(label) < index) found[`targets.${index}.label`] = `“${label}” is taken by another target: give this one its own label.`;
+  }
+  return found;
+}
+
+export interface RunSize {
+  tasks: number;
+  items: number;
+  /** Every answer is judged once; each model is warmed up once. */
+  calls: number;
+}
+
+export function sizeOf(form: RunForm, tasks: number): RunSize {
+  const items = form.targets.reduce((sum, one) => sum + tasks * epochsOf(form, one), 0);
+  const models = new Set(form.targets.map((one) => `${one.providerId} ${one.model}`));
+  return { tasks, items, calls: items === 0 ? 0 : items * 2 + models.size + 1 };
+}
+
+export function epochsOf(form: RunForm, target: TargetForm): number {
+  return target.limits.epochs ?? form.limits.epochs ?? USUAL_LIMITS.epochs;
+}
+
+export function concurrencyOf(form: RunForm, target: TargetForm): number {
+  return target.limits.concurrency ?? form.limits.concurrency ?? USUAL_LIMITS.concurrency;
+}

@@ -1,0 +1,81 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import type { Figures } from "@/api/generated/orchestrator";
+import { IntervalBar } from "@/components/IntervalBar";
+import { formatCount, formatLatency, formatRate, formatUsd } from "@/lib/format";
+import { itemsHref, useFilterSetters, type FilterParam } from "./item-filter";
+
+export const HEAD = "px-3 py-2.5 text-right font-medium whitespace-nowrap first:pl-4 first:text-left last:pr-4";
+export const CELL = "px-3 py-2.5 text-right whitespace-nowrap first:pl-4 first:text-left last:pr-4";
+
+export interface FiguresRow {
+  key: string;
+  name: ReactNode;
+  figures: Figures;
+  /** What chooses the items of this row. */
+  filter: Partial<Record<FilterParam, string>>;
+}
+
+interface Props {
+  label: string;
+  what: string;
+  rows: readonly FiguresRow[];
+}
+
+/** The same figures for whatever the items were grouped by. */
+export function FiguresTable({ label, what, rows }: Props) {
+  const { search } = useFilterSetters();
+  if (rows.length === 0) return null;
+  return (
+    <div tabIndex={0} role="group" aria-label={label} className="overflow-x-auto outline-offset-[-2px]">
+      <table className="w-full">
+        <thead className="border-b border-line bg-sunken text-xs text-ink-2">
+          <tr>
+            <th scope="col" className={HEAD}>{what}</th>
+            <th scope="col" className={HEAD}>Mean score</th>
+            <th scope="col" className={HEAD}>Pass rate</th>
+            <th scope="col" className={HEAD}>Scored</th>
+            <th scope="col" className={HEAD}>Failed</th>
+            <th scope="col" className={HEAD}>Mean time</th>
+            <th scope="col" className={HEAD}>p50</th>
+            <th scope="col" className={HEAD}>p95</th>
+            <th scope="col" className={HEAD}><abbr title="Time to first token" className="no-underline">Mean TTFT</abbr></th>
+            <th scope="col" className={HEAD}>Tokens/s</th>
+            <th scope="col" className={HEAD}>Tokens out</th>
+            <th scope="col" className={HEAD}>Cost</th>
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {rows.map(({ key, name, figures, filter }) => (
+            <tr key={key} className="hover:bg-hover">
+              <th scope="row" className={`${CELL} max-w-72 font-normal`}>{name}</th>
+              <td className={CELL}><IntervalBar value={figures.mean_score} interval={figures.mean_score_interval} /></td>
+              <td className={CELL}><IntervalBar value={figures.pass_rate} interval={figures.pass_rate_interval} /></td>
+              <td className={`${CELL} text-ink-2`}>
+                <Link to={itemsHref(search, filter)} className="hover:text-accent hover:underline">
+                  {formatCount(figures.scored)} of {formatCount(figures.items)}
+                </Link>
+              </td>
+              <td className={CELL}>
+                {figures.failed > 0 ? (
+                  <Link to={itemsHref(search, { ...filter, status: "FAILED" })} className="text-bad hover:underline">
+                    {formatCount(figures.failed)}
+                  </Link>
+                ) : (
+                  "0"
+                )}
+              </td>
+              <td className={CELL}>{formatLatency(figures.mean_time_ms)}</td>
+              <td className={`${CELL} text-ink-2`}>{formatLatency(figures.p50_time_ms)}</td>
+              <td className={`${CELL} text-ink-2`}>{formatLatency(figures.p95_time_ms)}</td>
+              <td className={CELL}>{formatLatency(figures.mean_first_token_ms)}</td>
+              <td className={CELL}>{formatRate(figures.mean_tokens_per_second)}</td>
+              <td className={CELL}>{formatCount(figures.completion_tokens)}</td>
+              <td className={CELL}>{formatUsd(figures.cost_usd)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

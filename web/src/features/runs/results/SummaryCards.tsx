@@ -1,0 +1,38 @@
+import type { RunDetail } from "@/api/generated/orchestrator";
+import { formatCount, formatInterval, formatLatency, formatPercent, formatRate, formatUsd, plural } from "@/lib/format";
+import { harmless } from "@/lib/plain-text";
+import { costOf } from "../run-words";
+
+/** The run in a handful of figures; what each was taken over stands beneath it. */
+export function SummaryCards({ run }: { run: RunDetail }) {
+  const { totals } = run;
+  const cost = costOf(run);
+  // Figures are those of one judge; with another beside it, it is said which.
+  const primary = run.evaluators.length > 1 ? run.evaluators.find((one) => one.primary)?.judge_model : null;
+  const cards: { name: string; value: string; note: string; bad?: boolean }[] = [
+    { name: "Mean score", value: formatPercent(totals.mean_score), note: totals.mean_score_interval ? `95 % interval ${formatInterval(totals.mean_score_interval)}` : "no interval yet" },
+    { name: "Pass rate", value: formatPercent(totals.pass_rate), note: totals.pass_rate_interval ? `95 % interval ${formatInterval(totals.pass_rate_interval)}` : "no interval yet" },
+    { name: "Coverage", value: formatPercent(totals.items === 0 ? null : totals.scored / totals.items), note: `${formatCount(totals.scored)} of ${plural(totals.items, "item")} scored${primary ? ` by ${harmless(primary)}` : ""}` },
+    { name: "Failures", value: formatCount(totals.failed), note: totals.items === 0 ? "" : `${formatPercent(totals.failed / totals.items)} of all items`, bad: totals.failed > 0 },
+    { name: "Mean time", value: formatLatency(totals.mean_time_ms), note: totals.timed > 0 ? `p95 ${formatLatency(totals.p95_time_ms)} · over ${formatCount(totals.timed)}` : "of an answer" },
+    { name: "Tokens/s", value: formatRate(totals.mean_tokens_per_second), note: `${formatCount(totals.completion_tokens)} tokens out` },
+    { name: "Cost", value: formatUsd(cost), note: costNote(run) },
+  ];
+  return (
+    <dl aria-label="Summary" className="card grid grid-cols-2 gap-px overflow-hidden sm:grid-cols-4 xl:grid-cols-7">
+      {cards.map(({ name, value, note, bad }) => (
+        <div key={name} className="min-w-0 px-4 py-3 shadow-[0_0_0_1px_var(--line)] max-sm:last:col-span-2 max-xl:last:sm:col-span-2">
+          <dt className="text-xs text-ink-2">{name}</dt>
+          <dd className={`mt-1 text-xl font-semibold tracking-tight ${bad ? "text-bad" : ""}`}>{value}</dd>
+          <dd className="mt-0.5 truncate text-xs text-ink-3" title={note}>{note}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function costNote(run: RunDetail): string {
+  const limit = run.max_cost_usd === null ? "" : `limit ${formatUsd(run.max_cost_usd)}`;
+  const unpriced = run.unpriced_calls === 0 ? "" : `${plural(run.unpriced_calls, "call")} without a price`;
+  return [limit, unpriced].filter((one) => one !== "").join(" · ") || "judging included";
+}

@@ -1,0 +1,99 @@
+/** Which items are shown, and in what order, as it stands in the URL: in the very words of the API. */
+
+import { useCallback, useMemo } from "react";
+import { useSearchParams } from "react-router";
+import type { ItemStatus, RunPhase, SortKey } from "@/api/generated/orchestrator";
+import type { ItemFilter } from "@/api/runs";
+import type { Sorting } from "@/components/DataGrid";
+import { readSet, writeSet } from "@/lib/url-state";
+import { ITEM_STATUSES, PHASES } from "../run-words";
+
+const PARAMS = ["status", "target_id", "model", "category", "task_id", "failure_kind", "failure_phase", "score_min", "score_max", "passed", "cached", "q"] as const;
+export type FilterParam = (typeof PARAMS)[number];
+const SORT_KEYS = [
+  "position", "task_id", "category", "target", "status", "score", "time_ms", "first_token_ms", "tokens_per_second", "completion_tokens", "cost_usd",
+] as const satisfies readonly SortKey[];
+
+const several = (search: URLSearchParams, name: FilterParam) => (search.has(name) ? search.getAll(name) : undefined);
+const text = (search: URLSearchParams, name: FilterParam) => search.get(name) || undefined;
+
+function number(search: URLSearchParams, name: FilterParam): number | undefined {
+  const value = Number.parseFloat(search.get(name) ?? "");
+  return Number.isFinite(value) ? value : undefined;
+}
+
+function flag(search: URLSearchParams, name: FilterParam): boolean | undefined {
+  const value = search.get(name);
+  return value === "true" ? true : value === "false" ? false : undefined;
+}
+
+export function readItemFilter(search: URLSearchParams): ItemFilter {
+  const status: ItemStatus[] = readSet(search, "status", ITEM_STATUSES);
+  const phase: RunPhase | undefined = PHASES.find((one) => one === search.get("failure_phase"));
+  return {
+    status: status.length > 0 ? status : undefined,
+    targetId: several(search, "target_id"),
+    model: several(search, "model"),
+    category: several(search, "category"),
+    taskId: text(search, "task_id"),
+    failureKind: several(search, "failure_kind"),
+    failurePhase: phase,
+    scoreMin: number(search, "score_min"),
+    scoreMax: number(search, "score_max"),
+    passed: flag(search, "passed"),
+    cached: flag(search, "cached"),
+    q: text(search, "q"),
+  };
+}
+
+export interface ItemView {
+  filter: ItemFilter;
+  sort: SortKey;
+  order: "asc" | "desc";
+  /** Neither filtered nor sorted: every item, by position. */
+  whole: boolean;
+}
+
+/** The same object as long as the view is the same. */
+export function useItemView(): ItemView {
+  const [search] = useSearchParams();
+  const key = JSON.stringify([readItemFilter(search), SORT_KEYS.find((one) => one === search.get("sort")) ?? "position", search.get("order") === "desc" ? "desc" : "asc"]);
+  return useMemo(() => {
+    const [filter, sort, order] = JSON.parse(key) as [ItemFilter, SortKey, "asc" | "desc"];
+    return { filter, sort, order, whole: Object.keys(filter).length === 0 && sort === "position" && order === "asc" };
+  }, [key]);
+}
+
+const QUIET = { replace: true, preventScrollReset: true } as const;
+
+/** Writes filters into the URL: some of them, or none at all. */
+export function useFilterSetters() {
+  const [search, setSearch] = useSearchParams();
+  const set = useCallback((name: FilterParam, values: readonly string[]) => setSearch((now) => writeSet(now, name, values), QUIET), [setSearch]);
+  const clear = useCallback(() => setSearch((now) => cleared(now), QUIET), [setSearch]);
+  const sortBy = useCallback(
+    (key: string) =>
+      setSearch((now) => {
+        // Best, slowest and dearest first are what one looks for; a second click turns it round, a third ends it.
+        const current: Sorting | null = now.has("sort") ? { key: now.get("sort") ?? "", order: now.get("order") === "desc" ? "desc" : "asc" } : null;
+        const order = current?.key !== key ? "desc" : current.order === "desc" ? "asc" : null;
+        return writeSet(writeSet(now, "sort", order ? [key] : []), "order", order === "desc" ? ["desc"] : []);
+      }, QUIET),
+    [setSearch],
+  );
+  return { search, set, clear, sortBy };
+}
+
+function cleared(search: URLSearchParams): URLSearchParams {
+  return PARAMS.reduce((now: URLSearchParams, name) => writeSet(now, name, []), search);
+}
+
+/** The section of the items, to which a link to some of them leads. */
+export const ITEMS_ID = "items";
+
+/** Where a link to some of the items leads. */
+export function itemsHref(search: URLSearchParams, chosen: Partial<Record<FilterParam, string>>): string {
+  const next = cleared(search);
+  for (const [name, value] of Object.entries(chosen)) next.append(name, value);
+  return `?${next}#${ITEMS_ID}`;
+}

@@ -1,0 +1,66 @@
+/** The ids of the rows to show. All of them, by position, come from the live store; a filter or another
+ * order is the server's to answer, page by page, and is asked again while the run goes on. */
+
+import { useEffect, useEffectEvent, useMemo, useRef } from "react";
+import { skipToken } from "@reduxjs/toolkit/query/react";
+import { useCountItemsQuery, useFoundItemsInfiniteQuery } from "@/api/runs";
+import { throttle, type Throttled } from "@/live/throttle";
+import { useValue } from "@/live/hooks";
+import type { RunStore } from "@/live/run-store";
+import type { ItemView } from "./item-filter";
+
+const AGAIN_MS = 2000;
+
+export interface ShownItems {
+  ids: readonly string[];
+  /** Of how many; undefined while that is not known. */
+  total: number | undefined;
+  loading: boolean;
+  error: unknown;
+  /** Undefined while there is no more, or it is under way. */
+  more: (() => void) | undefined;
+  retry: () => void;
+}
+
+export function useShownItems(runId: string, store: RunStore, { filter, sort, order, whole }: ItemView): ShownItems {
+  const index = useValue(store.items.index);
+  const stillReading = useValue(store.loading) !== null;
+  const found = useFoundItemsInfiniteQuery(whole ? skipToken : { runId, filter, sort, order });
+  const count = useCountItemsQuery(whole ? skipToken : { runId, ...filter });
+  const pages = whole ? undefined : found.data?.pages;
+
+  // Rows that the store has not read yet; what it knows already is as new or newer.
+  useEffect(() => {
+    for (const page of pages ?? []) store.loadItems(page.items, 0);
+  }, [store, pages]);
+
+  const progress = useValue(store.progress)?.seq;
+  const askAgain = useEffectEvent(async () => {
+    if (!whole) await Promise.all([found.refetch(), count.refetch()]);
+  });
+  const again = useRef<Throttled | null>(null);
+  useEffect(() => {
+    const throttled = throttle(() => askAgain(), AGAIN_MS);
+    again.current = throttled;
+    return () => throttled.cancel();
+  }, []);
+  const asked = useRef(progress);
+  useEffect(() => {
+    if (progress === asked.current) return;
+    asked.current = progress;
+    again.current?.call();
+  }, [progress]);
+
+  const ids = useMemo(() => pages?.flatMap((page) => page.items.map((row) => row.id)), [pages]);
+  if (whole) return { ids: index.ids, total: stillReading ? undefined : index.ids.length, loading: stillReading, error: undefined, more: undefined, retry: nothing };
+  return {
+    ids: ids ?? [],
+    total: count.data?.items,
+    loading: found.isFetching && !found.isFetchingNextPage && !ids,
+    error: found.error,
+    more: found.hasNextPage && !found.isFetching ? () => void found.fetchNextPage() : undefined,
+    retry: () => void found.refetch(),
+  };
+}
+
+const nothing = () => undefined;

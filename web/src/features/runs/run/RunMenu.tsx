@@ -1,0 +1,46 @@
+import { lazy, Suspense, useState } from "react";
+import { useNavigate } from "react-router";
+import type { RunDetail, RunStatus } from "@/api/generated/orchestrator";
+import { Menu } from "@/components/Menu";
+import { DeleteRunDialog } from "../DeleteRunDialog";
+
+const EditRunDialog = lazy(async () => ({ default: (await import("./EditRunDialog")).EditRunDialog }));
+const OtherJudgeDialog = lazy(async () => ({ default: (await import("../failures/OtherJudgeDialog")).OtherJudgeDialog }));
+
+/** What else can be done with a run. */
+export function RunMenu({ run, status }: { run: RunDetail; status: RunStatus }) {
+  const navigate = useNavigate();
+  const [open, setOpen] = useState<"edit" | "judge" | "delete" | null>(null);
+  const close = () => setOpen(null);
+  const active = status === "RUNNING" || status === "PAUSING";
+  return (
+    <>
+      <Menu
+        label="More actions"
+        icon="more"
+        iconOnly
+        entries={[
+          { label: "Edit name, tags, notes", icon: "pencil", onSelect: () => setOpen("edit") },
+          { label: "Clone", icon: "copy", to: `/runs/new?clone=${run.id}` },
+          {
+            label: "Ask another judge",
+            icon: "scale",
+            disabled: status !== "FINISHED",
+            onSelect: () => setOpen("judge"),
+            ...(status !== "FINISHED" && { detail: "Once the run is finished." }),
+          },
+          { label: "Delete", icon: "trash", danger: true, disabled: active, onSelect: () => setOpen("delete"), ...(active && { detail: "Pause or cancel it first." }) },
+        ]}
+      />
+      <Suspense>
+        {open === "edit" && <EditRunDialog run={run} open onClose={close} />}
+        {open === "judge" && <OtherJudgeDialog run={run} open itemIds={null} onClose={close} />}
+      </Suspense>
+      <DeleteRunDialog
+        run={open === "delete" ? { id: run.id, name: run.name, items: run.counts.items } : null}
+        onClose={close}
+        onDeleted={() => void navigate("/runs")}
+      />
+    </>
+  );
+}
