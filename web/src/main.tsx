@@ -5,20 +5,15 @@ import { createBrowserRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import { routes } from "@/app/routes";
 import { createStore } from "@/app/store";
-import { liveUrl, StompConnection } from "@/live/connection";
-import { LiveProvider } from "@/live/context";
 import "./index.css";
 
-const connection = new StompConnection(liveUrl(location));
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
 
 createRoot(root).render(
   <StrictMode>
     <Provider store={createStore()}>
-      <LiveProvider connection={connection}>
-        <RouterProvider router={createBrowserRouter(routes)} />
-      </LiveProvider>
+      <RouterProvider router={createBrowserRouter(routes)} />
     </Provider>
   </StrictMode>,
 );

@@ -3,7 +3,12 @@ import { Toasts } from "@/components/Toast";
 import { ThemeToggle } from "./ThemeToggle";
 
 /** The places of the app, in the order in which one comes to need them. */
-const PLACES = [{ to: "/runs", label: "Runs" }] as const;
+const PLACES = [
+  { to: "/providers", label: "Providers" },
+  { to: "/tasks", label: "Tasks" },
+  { to: "/collections", label: "Collections" },
+  { to: "/runs", label: "Runs" },
+] as const;
 
 export function Shell() {
   return (
