@@ -75,14 +75,14 @@ export function TaskPicker({ title, count, base, verb, icon, after, empty, onAct
           ))}
         </select>
       </div>
-      <div tabIndex={0} role="group" aria-label={title} className={`h-96 overflow-y-auto outline-offset-[-2px] ${query.isFetching && query.data && !query.isFetchingNextPage ? "opacity-70" : ""}`}>
+      <div tabIndex={0} role="group" aria-label={title} className={`h-96 overflow-y-auto lg:h-[max(24rem,calc(100dvh-23rem))] outline-offset-[-2px] ${query.isFetching && query.data && !query.isFetchingNextPage ? "opacity-70" : ""}`}>
         {query.data ? (
           tasks.length > 0 ? (
             <ul className="divide-y divide-line">
               {tasks.map((one) => (
                 <li key={one.id}>
                   <div className={`relative flex items-start gap-3 px-4 py-2 ${chosen.has(one.id) ? "bg-selected" : "hover:bg-hover"}`}>
-                    <input id={`${listId}-${one.id}`} type="checkbox" checked={chosen.has(one.id)} onChange={(event) => toggle(one.id, event.target.checked)} className="mt-0.5 size-4 shrink-0 accent-accent" />
+                    <input id={`${listId}-${one.id}`} type="checkbox" checked={chosen.has(one.id)} onChange={(event) => toggle(one.id, event.target.checked)} className="relative z-10 mt-0.5 size-4 shrink-0 accent-accent" />
                     <div className="min-w-0 flex-1">
                       <div className="flex items-baseline justify-between gap-3">
                         {/* The whole row is the box's label. */}

@@ -70,11 +70,11 @@ function OptionRow({ option, index, known, errors, onChange }: RowProps) {
   const label = option.name.trim() || `option ${index + 1}`;
   return (
     <div className="flex flex-col gap-1">
-      <div className="flex gap-2">
+      <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-2 sm:grid-cols-[12rem_minmax(0,1fr)_auto]">
         <input aria-label={`Name of option ${index + 1}`} placeholder="Name" autoComplete="off" spellCheck={false} value={option.name}
-          onChange={(event) => onChange({ ...option, name: event.target.value })} className={`${INPUT} h-8 max-w-48 flex-1 font-mono`} />
+          onChange={(event) => onChange({ ...option, name: event.target.value })} className={`${INPUT} h-8 font-mono`} />
         <input aria-label={`Value of ${label}`} aria-describedby={`${id}-about`} aria-invalid={errors.length > 0 ? true : undefined} placeholder="Value" autoComplete="off" spellCheck={false} value={option.text}
-          onChange={(event) => onChange({ ...option, text: event.target.value })} className={`${INPUT} h-8 flex-2 font-mono`} />
+          onChange={(event) => onChange({ ...option, text: event.target.value })} className={`${INPUT} h-8 font-mono max-sm:col-span-2 max-sm:row-start-2`} />
         <IconButton icon="cross" label={`Remove ${label}`} onClick={() => onChange(null)} />
       </div>
       <p id={`${id}-about`} className="text-xs text-ink-3">

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useNavigate } from "react-router";
 import { matching, useCreateProviderMutation, useLazyListProvidersQuery, useTestUnsavedProviderMutation, useUpdateProviderMutation } from "@/api/config";
 import type { ProviderIn, ProviderOut, ProviderTestIn, ProviderTypeOut } from "@/api/generated/config-api";
@@ -9,13 +9,13 @@ import { SaveProblem } from "@/components/SaveProblem";
 import { Section } from "@/components/Section";
 import { toast } from "@/components/Toast";
 import { UnsavedGuard } from "@/components/UnsavedGuard";
-import { errorAt, stillTrue } from "@/lib/form-errors";
+import { errorAt, errorsUnder, stillTrue } from "@/lib/form-errors";
 import { plural } from "@/lib/format";
 import { toProblem } from "@/lib/problem";
 import { HeaderFields, KeyField } from "./HeaderFields";
 import { OptionFields } from "./OptionFields";
 import { PriceFields } from "./PriceFields";
-import { draftOf, emptyDraft, missing, missingToTest, sentHeaders, sentPrices, toProvider, toTest, withType, type ProviderDraft } from "./provider-draft";
+import { draftOf, emptyDraft, keyHeader, missing, missingToTest, sentPrices, toProvider, toTest, withType, type ProviderDraft } from "./provider-draft";
 import { TestCard } from "./TestCard";
 
 interface Props {
@@ -128,21 +128,21 @@ export function ProviderForm({ provider, types, onReload }: Props) {
             )}
           </div>
           <div className="divide-y divide-line border-t border-line px-4 [&>details]:py-2">
-            <Disclosure title="Headers" summary={sentHeaders(draft).map((one) => one.name).join(", ") || "none"} open={draft.headers.length > 0 && type.secret_header === null}>
+            <Fold title="Headers" summary={draft.headers.map((one) => one.name).join(", ") || "none"} filled={begun.draft.headers.some((one) => one !== keyHeader(begun.draft, type))} faulty={errorsUnder(errors, "headers").length > 0}>
               <HeaderFields draft={draft} type={type} errors={errors} onChange={setDraft} />
-            </Disclosure>
-            <Disclosure title="Options" summary={draft.options.map((one) => one.name).join(", ") || `sent with every request, as ${type.options[0]?.name ?? "top_k"}`} open={draft.options.length > 0}>
+            </Fold>
+            <Fold title="Options" summary={draft.options.map((one) => one.name).join(", ") || `sent with every request, as ${type.options[0]?.name ?? "top_k"}`} filled={begun.draft.options.length > 0} faulty={errorsUnder(errors, "options").length > 0}>
               <OptionFields options={draft.options} type={type} errors={errors} onChange={(options) => set({ options })} />
-            </Disclosure>
-            <Disclosure title="Prices" summary={draft.prices.length > 0 ? plural(draft.prices.length, "model") : "your own, for the cost of a run"} open={draft.prices.length > 0}>
+            </Fold>
+            <Fold title="Prices" summary={draft.prices.length > 0 ? plural(draft.prices.length, "model") : "your own, for the cost of a run"} filled={begun.draft.prices.length > 0} faulty={errorsUnder(errors, "prices").length > 0}>
               <PriceFields prices={draft.prices} sent={sentPrices(draft)} models={testing.data?.models ?? []} errors={errors} onChange={(prices) => set({ prices })} />
-            </Disclosure>
-            <Disclosure title="Endpoints" summary={`${draft.modelsEndpoint || type.models_endpoint}, ${draft.inferenceEndpoint || type.inference_endpoint}`} open={draft.modelsEndpoint !== "" || draft.inferenceEndpoint !== ""}>
+            </Fold>
+            <Fold title="Endpoints" summary={`${draft.modelsEndpoint || type.models_endpoint}, ${draft.inferenceEndpoint || type.inference_endpoint}`} filled={begun.draft.modelsEndpoint !== "" || begun.draft.inferenceEndpoint !== ""} faulty={errorAt(errors, "models_endpoint", "inference_endpoint") !== undefined}>
               <div className="grid gap-3 pb-2 sm:grid-cols-2">
                 <TextField label="List of models" spellCheck={false} placeholder={type.models_endpoint} hint="A path on the base URL. Left empty: the type’s own." value={draft.modelsEndpoint} error={errorAt(errors, "models_endpoint")} onChange={(modelsEndpoint) => set({ modelsEndpoint })} />
                 <TextField label="Answers" spellCheck={false} placeholder={type.inference_endpoint} value={draft.inferenceEndpoint} error={errorAt(errors, "inference_endpoint")} onChange={(inferenceEndpoint) => set({ inferenceEndpoint })} />
               </div>
-            </Disclosure>
+            </Fold>
           </div>
         </Section>
       </div>
@@ -157,5 +157,24 @@ export function ProviderForm({ provider, types, onReload }: Props) {
         </div>
       </div>
     </form>
+  );
+}
+
+interface FoldProps {
+  title: string;
+  summary: string;
+  filled: boolean;
+  faulty: boolean;
+  children: ReactNode;
+}
+
+/** Open where something stands in it or is wrong in it, and never closed under somebody who mends it. */
+function Fold({ title, summary, filled, faulty, children }: FoldProps) {
+  const [open, setOpen] = useState(filled);
+  if (faulty && !open) setOpen(true);
+  return (
+    <Disclosure title={title} summary={summary} open={open}>
+      {children}
+    </Disclosure>
   );
 }

@@ -119,11 +119,11 @@ export function TaskForm({ task, list, onReload }: Props) {
         {begun.task && <TaskFacts task={begun.task} list={list} />}
         <SaveProblem error={saving.error} what="task" onReload={onReload} />
         <div className="flex flex-wrap gap-2">
-          <Button kind="primary" type="submit" className="flex-1" disabled={saving.isLoading}>
+          <Button kind="primary" type="submit" className={begun.task ? "flex-1" : "basis-full"} disabled={saving.isLoading}>
             {saving.isLoading ? "Saving…" : begun.task ? "Save" : "Add the task"}
           </Button>
           {!begun.task && (
-            <Button disabled={saving.isLoading} onClick={() => void save(true)}>
+            <Button className="flex-1" disabled={saving.isLoading} onClick={() => void save(true)}>
               Add, and write another
             </Button>
           )}

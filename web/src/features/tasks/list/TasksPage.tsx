@@ -1,7 +1,8 @@
+import { skipToken } from "@reduxjs/toolkit/query/react";
 import { useMemo, useState } from "react";
 import { useSearchParams } from "react-router";
 import { TASK_FORMATS, taskExportUrl, useGetCollectionQuery, useListCategoriesQuery, useTaskPagesInfiniteQuery } from "@/api/config";
-import { skipToken } from "@reduxjs/toolkit/query/react";
+import type { Category, CollectionOut } from "@/api/generated/config-api";
 import { Button, ButtonLink } from "@/components/Button";
 import { Menu } from "@/components/Menu";
 import { ErrorMessage, Message, ProblemNote } from "@/components/Message";
@@ -30,7 +31,7 @@ export default function TasksPage() {
 
   const isFiltered = Object.keys(filter).length > 0;
   const isEmpty = query.data !== undefined && tasks.length === 0 && !isFiltered;
-  const total = categories.data?.items.reduce((sum, one) => sum + one.task_count, 0);
+  const total = knownTotal(filter, categories.data?.items, collection.currentData);
   const more = async () => {
     const answer = await query.fetchNextPage();
     if (answer.data) remember(answer.data.pages.reduce((sum, page) => sum + page.items.length, 0));
@@ -40,7 +41,7 @@ export default function TasksPage() {
     <div className="mx-auto flex w-full max-w-screen-2xl flex-col gap-4 px-4 py-6 sm:px-6">
       <PageHead
         title="Tasks"
-        note={query.data && tasks.length > 0 && countText(tasks.length, Boolean(query.hasNextPage), isFiltered, total)}
+        note={query.data && tasks.length > 0 && countText(tasks.length, Boolean(query.hasNextPage), total)}
         actions={
           <>
             {!isEmpty && (
@@ -92,9 +93,18 @@ export default function TasksPage() {
   );
 }
 
-function countText(shown: number, hasMore: boolean, isFiltered: boolean, total: number | undefined): string {
-  if (!isFiltered && total !== undefined) return hasMore ? `${formatCount(shown)} of ${plural(total, "task")}` : plural(total, "task");
-  return `${plural(shown, "task")} found${hasMore ? " so far" : ""}`;
+/** How many a filter finds in all, where the counts of categories and collections tell. */
+function knownTotal(filter: ShownFilter, categories: readonly Category[] | undefined, collection: CollectionOut | undefined): number | undefined {
+  if (filter.q || (filter.collectionId && filter.category)) return undefined;
+  if (filter.collectionId) return collection?.task_count;
+  if (!filter.category) return categories?.reduce((sum, one) => sum + one.task_count, 0);
+  const category = categories?.find((one) => one.category === filter.category);
+  return filter.subcategory ? category?.subcategories.find((one) => one.subcategory === filter.subcategory)?.task_count : category?.task_count;
+}
+
+function countText(shown: number, hasMore: boolean, total: number | undefined): string {
+  if (!hasMore) return plural(shown, "task");
+  return total === undefined ? `${plural(shown, "task")} so far` : `${formatCount(shown)} of ${plural(total, "task")}`;
 }
 
 function NoTasks() {
