@@ -36,7 +36,7 @@ export function Menu({ label, icon, iconOnly = false, entries, className = "" }:
         <Icon name={icon} />
         {!iconOnly && label}
       </MenuButton>
-      <MenuItems anchor="bottom end" className="z-50 mt-1 min-w-44 rounded-md border border-line-strong bg-surface py-1 shadow-panel outline-none">
+      <MenuItems anchor="bottom end" modal={false} className="z-50 mt-1 min-w-44 rounded-md border border-line-strong bg-surface py-1 shadow-panel outline-none">
         {entries.map((entry) => (
           <MenuItem key={entry.label} disabled={entry.disabled ?? false}>
             <Entry entry={entry} />

@@ -16,6 +16,7 @@ for (const [name, pixels] of [["clientHeight", 400], ["clientWidth", 1200], ["of
   Object.defineProperty(HTMLElement.prototype, name, { configurable: true, get: () => pixels });
 }
 Element.prototype.scrollTo = () => undefined;
+Element.prototype.scrollIntoView = () => undefined;
 window.scrollTo = () => undefined;
 Object.defineProperty(window, "matchMedia", {
   value: () => ({ matches: false, addEventListener() {}, removeEventListener() {} }),

@@ -84,7 +84,7 @@ export function TaskForm({ task, list, onReload }: Props) {
     >
       <UnsavedGuard unsaved={isUnsaved} />
       <div className="flex min-w-0 flex-col gap-4">
-        <Section title="Question">
+        <Section title="Task">
           <div className="grid gap-3 px-4 py-3 sm:grid-cols-3">
             <TextField label="Task id" required maxLength={255} spellCheck={false} value={draft.task_id} error={errorAt(errors, "task_id") ?? idError.error} hint={idError.hint} onChange={(task_id) => set({ task_id })} />
             <Combobox
