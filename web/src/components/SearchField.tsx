@@ -40,6 +40,8 @@ export function SearchField({ label, placeholder = label, value, onSearch, class
       value={text}
       autoComplete="off"
       onChange={(event) => type(event.target.value)}
+      // Whoever goes on to click a link is not brought back by a search that comes late.
+      onBlur={() => search(text)}
       onKeyDown={(event) => {
         if (event.key !== "Enter") return;
         // Within a form it asks, and does not send the form.

@@ -60,7 +60,7 @@ export function ProviderCard({ provider, typeTitle, onModels, onDelete }: Props)
       </dl>
       <div className="flex flex-col gap-3 border-t border-line px-4 py-3">
         <div className="flex flex-wrap gap-2">
-          <Button icon="link" disabled={testing.isLoading} aria-label={`Test the connection of ${name}`} onClick={() => void test({ id: provider.id })}>
+          <Button icon="link" disabled={testing.isLoading} aria-label={`Test connection of ${name}`} onClick={() => void test({ id: provider.id })}>
             {testing.isLoading ? "Asking…" : "Test connection"}
           </Button>
           <Button aria-label={`Models of ${name}`} onClick={onModels}>

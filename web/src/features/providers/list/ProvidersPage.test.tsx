@@ -26,7 +26,7 @@ test("a test tells the actual error", async () => {
     http.post("*/api/providers/:id/test", () => HttpResponse.json({ ok: false, latency_ms: null, models: [], problem: "The key is not accepted.", cause: "auth", url: "https://api.openai.com/v1/models" })),
   );
   open();
-  await userEvent.click(await screen.findByRole("button", { name: "Test the connection of My OpenAI" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Test connection of My OpenAI" }));
   expect(await screen.findByText("The key is not accepted.")).toBeVisible();
 });
 

@@ -27,12 +27,14 @@ const COUNTS = [
 
 export function ImportCounts({ result }: { result: ImportResult }) {
   return (
-    <dl role="group" aria-label="What the file holds" className="card grid grid-cols-3 divide-line sm:flex sm:divide-x">
-      <Figure value={result.row_count} label={result.row_count === 1 ? "row" : "rows"} tone="text-ink" />
-      {COUNTS.map(([name, label, tone]) => (
-        <Figure key={name} value={result[name] ?? 0} label={label} tone={result[name] ? tone : "text-ink-3"} />
-      ))}
-    </dl>
+    <section aria-label="What the file holds">
+      <dl className="card grid grid-cols-3 divide-line sm:flex sm:divide-x">
+        <Figure value={result.row_count} label={result.row_count === 1 ? "row" : "rows"} tone="text-ink" />
+        {COUNTS.map(([name, label, tone]) => (
+          <Figure key={name} value={result[name] ?? 0} label={label} tone={result[name] ? tone : "text-ink-3"} />
+        ))}
+      </dl>
+    </section>
   );
 }
 

@@ -14,6 +14,8 @@ import { ImportOptions } from "./ImportOptions";
 import { goodRows, obstacle, readFile, toRequest, USUAL_PLAN, type ChosenFile, type ImportPlan } from "./import-plan";
 import { Imported } from "./Imported";
 
+const MOST_BYTES = 20 * 1024 * 1024;
+
 export default function ImportPage() {
   useTitle("Import tasks");
   const [file, setFile] = useState<ChosenFile | null>(null);
@@ -21,6 +23,8 @@ export default function ImportPage() {
   const [plan, setPlan] = useState<ImportPlan>(USUAL_PLAN);
   const [done, setDone] = useState<ImportResult | null>(null);
   const choose = async (chosen: File) => {
+    // The server would refuse it only after all of it was sent.
+    if (chosen.size > MOST_BYTES) return setUnreadable(`${chosen.name} is larger than 20 MiB: import it in parts.`);
     try {
       setFile(await readFile(chosen));
       setUnreadable(null);
@@ -40,7 +44,7 @@ export default function ImportPage() {
         <Imported result={done} text={file?.text ?? ""} onAgain={again} />
       ) : (
         <FileDrop file={file} onFile={(chosen) => void choose(chosen)}>
-          {unreadable && <ProblemNote error={{ data: { title: "No file", detail: unreadable } }} />}
+          {unreadable && <ProblemNote error={{ data: { title: "This file cannot be imported", detail: unreadable } }} />}
           {file ? <Check key={file.name} file={file} plan={plan} onPlan={setPlan} onDone={setDone} /> : <Shapes />}
         </FileDrop>
       )}
