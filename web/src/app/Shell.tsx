@@ -3,7 +3,12 @@ import { Toasts } from "@/components/Toast";
 import { ThemeToggle } from "./ThemeToggle";
 
 /** The places of the app, in the order in which one comes to need them. */
-const PLACES = [{ to: "/runs", label: "Runs" }] as const;
+const PLACES = [
+  { to: "/providers", label: "Providers" },
+  { to: "/tasks", label: "Tasks" },
+  { to: "/collections", label: "Collections" },
+  { to: "/runs", label: "Runs" },
+] as const;
 
 export function Shell() {
   return (
@@ -12,17 +17,17 @@ export function Shell() {
         Skip to content
       </a>
       <header className="border-b border-line bg-surface">
-        <div className="mx-auto flex h-13 w-full max-w-screen-2xl items-center gap-4 px-4 sm:gap-6 sm:px-6">
+        <div className="mx-auto flex h-13 w-full max-w-screen-2xl items-center gap-2 px-4 sm:gap-6 sm:px-6">
           <NavLink to="/runs" className="flex items-center gap-2 text-base font-semibold tracking-tight">
             <img src="/favicon.svg" alt="" className="size-6" />
             <span className="max-sm:sr-only">llmbench</span>
           </NavLink>
-          <nav aria-label="Main" className="flex min-w-0 flex-1 items-center gap-1 overflow-x-auto py-1">
+          <nav aria-label="Main" className="flex min-w-0 flex-1 items-center overflow-x-auto py-1 sm:gap-1">
             {PLACES.map(({ to, label }) => (
               <NavLink
                 key={to}
                 to={to}
-                className={({ isActive }) => `rounded-md px-2.5 py-1.5 font-medium ${isActive ? "bg-mute-soft text-ink" : "text-ink-2 hover:bg-hover hover:text-ink"}`}
+                className={({ isActive }) => `rounded-md px-2 py-1.5 font-medium sm:px-2.5 ${isActive ? "bg-mute-soft text-ink" : "text-ink-2 hover:bg-hover hover:text-ink"}`}
               >
                 {label}
               </NavLink>

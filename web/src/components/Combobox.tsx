@@ -73,7 +73,7 @@ export function Combobox({ choices, value, onChange, free = false, placeholder, 
               <Icon name="next" className="size-3.5 rotate-90" />
             </ComboboxButton>
           </div>
-          <ComboboxOptions anchor="bottom start" className={LIST}>
+          <ComboboxOptions anchor="bottom start" modal={false} className={LIST}>
             {added && (
               <ComboboxOption value={typed} className={OPTION}>
                 <span className="truncate">Use “{typed}”</span>
@@ -135,7 +135,7 @@ export function MultiSelect({ choices, selected, onChange, onQuery, free = false
               className="h-5.5 min-w-24 flex-1 bg-transparent px-1 text-sm outline-none placeholder:text-ink-3"
             />
           </div>
-          <ComboboxOptions anchor="bottom start" className={LIST}>
+          <ComboboxOptions anchor="bottom start" modal={false} className={LIST}>
             {added && (
               <ComboboxOption value={typed} className={OPTION}>
                 <span className="truncate">Add “{typed}”</span>

@@ -40,7 +40,14 @@ export function SearchField({ label, placeholder = label, value, onSearch, class
       value={text}
       autoComplete="off"
       onChange={(event) => type(event.target.value)}
-      onKeyDown={(event) => event.key === "Enter" && search(text)}
+      // Whoever goes on to click a link is not brought back by a search that comes late.
+      onBlur={() => search(text)}
+      onKeyDown={(event) => {
+        if (event.key !== "Enter") return;
+        // Within a form it asks, and does not send the form.
+        event.preventDefault();
+        search(text);
+      }}
       className={`${INPUT} h-8 ${className}`}
     />
   );

@@ -1,0 +1,41 @@
+/** What the specs of providers, tasks and collections share: what is stored before a page is opened, and what every screen keeps to. */
+
+import type { APIRequestContext, Page } from "@playwright/test";
+import type { ImportResult } from "../src/api/generated/config-api";
+import { expectAccessible } from "./axe";
+import { expect } from "./platform";
+
+export const unique = () => crypto.randomUUID().slice(0, 8);
+
+export async function post<T>(request: APIRequestContext, path: string, data: unknown): Promise<T> {
+  const response = await request.post(path, { data });
+  expect(response.ok(), `POST ${path}: ${response.status()} ${await response.text()}`).toBe(true);
+  return response.json() as Promise<T>;
+}
+
+/** `count` tasks of two categories in a collection of their own; their ids begin with `prefix`. */
+export async function storeTasks(request: APIRequestContext, prefix: string, count: number): Promise<{ id: string; name: string }> {
+  const name = `Collection ${prefix}`;
+  const lines = Array.from({ length: count }, (_, index) =>
+    JSON.stringify({
+      task_id: `${prefix}-${String(index).padStart(4, "0")}`,
+      category: `${prefix} ${index % 3 === 0 ? "law" : "sums"}`,
+      question: index === 0 ? `<img src=x onerror="document.title='hacked'"> \u202e${"A".repeat(3000)}` : `What is ${index} + 25?`,
+      excellent: String(index + 25),
+    }),
+  );
+  const response = await request.post(`/api/tasks/import?file_name=${prefix}.jsonl&collection_name=${encodeURIComponent(name)}`, {
+    data: Buffer.from(lines.join("\n")),
+    headers: { "content-type": "application/octet-stream" },
+  });
+  expect(response.ok(), await response.text()).toBe(true);
+  const { collection } = (await response.json()) as ImportResult;
+  return { id: collection!.id!, name };
+}
+
+/** Without a violation, and no wider than its window. */
+export async function expectSound(page: Page, name: string): Promise<void> {
+  await expectAccessible(page, name);
+  const { width } = page.viewportSize()!;
+  expect(await page.evaluate(() => document.documentElement.scrollWidth), `the width of ${name}`).toBeLessThanOrEqual(width);
+}

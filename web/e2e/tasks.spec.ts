@@ -1,0 +1,157 @@
+import { readFile } from "node:fs/promises";
+import { expect, test } from "./platform";
+import { expectSound, storeTasks, unique } from "./setup";
+
+const csv = (prefix: string) =>
+  ["task_id,category,question,good", `${prefix}-1,sums,What is 1 + 1?,2`, `${prefix}-2,,What is 2 + 2?,4`, `${prefix}-1,sums,Twice,`, `${prefix}-3,sums,What is 3 + 3?,6`].join("\n");
+
+test("a file with bad rows is looked at, and its good rows are imported into a new collection", async ({ page }) => {
+  const prefix = unique();
+  await page.goto("/tasks/import");
+  await page.getByLabel("File of tasks").setInputFiles({ name: "tasks.csv", mimeType: "text/csv", buffer: Buffer.from(csv(prefix)) });
+  const bad = page.getByRole("group", { name: "Bad rows" });
+  await expect(bad.getByRole("row")).toHaveCount(3);
+  await expect(bad.getByRole("row").nth(1)).toContainText("category");
+  await expect(bad.getByRole("row").nth(1)).toContainText(`${prefix}-2,,What is 2 + 2?,4`);
+  await expect(bad.getByRole("row").nth(2)).toContainText("is also on line 2");
+  await expect(page.getByText("Recognised by the file’s name: CSV.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Import 2 tasks" })).toBeDisabled();
+  await expect(page.getByText("2 rows are bad", { exact: false })).toBeVisible();
+
+  await page.getByLabel("Skip bad rows").check();
+  await page.getByRole("combobox", { name: "Put the tasks into a collection" }).fill(`Imported ${prefix}`);
+  await expect(page.getByText(`2 of them go into the new collection Imported ${prefix}.`)).toBeVisible();
+  await page.getByRole("button", { name: "Import 2 tasks" }).click();
+  await expect(page.getByRole("heading", { name: "2 tasks imported" })).toBeVisible();
+  await page.getByRole("link", { name: "See the collection" }).click();
+  await expect(page.getByRole("heading", { name: `Imported ${prefix}` })).toBeVisible();
+  await page.getByRole("link", { name: "Show in the list of tasks" }).click();
+  await expect(page.getByRole("row")).toHaveCount(3);
+
+  // The same file again: everything is there already, unless it is to be replaced.
+  await page.getByRole("link", { name: "Import" }).click();
+  await page.getByLabel("File of tasks").setInputFiles({ name: "tasks.csv", mimeType: "text/csv", buffer: Buffer.from(csv(prefix)) });
+  await expect(bad).toContainText("exists already");
+  await page.getByLabel("A task that exists already").selectOption({ label: "Leave the task as it is" });
+  await expect(page.getByRole("region", { name: "What the file holds" })).toContainText("passed over2");
+});
+
+test("a file that cannot be recognised or read says why, and is dropped in anew", async ({ page }) => {
+  await page.goto("/tasks/import");
+  const field = page.getByLabel("File of tasks");
+  await field.setInputFiles({ name: "tasks.txt", mimeType: "text/plain", buffer: Buffer.from('{"task_id": "x"') });
+  await expect(page.getByLabel("Format")).toHaveAccessibleDescription(/not told by the file's name/);
+  await page.getByLabel("Format").selectOption({ label: "JSON" });
+  await expect(page.getByText("Unreadable file", { exact: false })).toBeVisible();
+  await field.setInputFiles({ name: "large.csv", mimeType: "text/csv", buffer: Buffer.alloc(21 * 1024 * 1024, "a") });
+  await expect(page.getByRole("alert").filter({ hasText: "20 MiB" })).toBeVisible();
+
+  const dropped = await page.evaluateHandle((text) => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], "dropped.csv"));
+    return data;
+  }, csv(unique()));
+  await page.dispatchEvent("main form, main label", "drop", { dataTransfer: dropped });
+  await expect(page.getByText("dropped.csv")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Import 2 tasks" })).toBeVisible();
+});
+
+test("three hundred tasks are searched, filtered, sorted, read on, exported and deleted", async ({ page, request }) => {
+  const prefix = unique();
+  const collection = await storeTasks(request, prefix, 300);
+  await page.goto(`/tasks?collection=${collection.id}`);
+  const rows = page.locator("tbody tr");
+  await expect(page.getByText("50 of 300 tasks")).toBeVisible();
+  await page.getByRole("button", { name: "Load more" }).click();
+  await expect(rows).toHaveCount(100);
+  await page.reload();
+  await expect(rows).toHaveCount(100);
+
+  await page.getByLabel("Category", { exact: true }).selectOption(`${prefix} law`);
+  await page.getByRole("searchbox", { name: "Search tasks" }).fill(`${prefix}-01`);
+  await expect(rows).toHaveCount(33);
+  await page.getByRole("button", { name: "Task", exact: true }).click();
+  await page.getByRole("button", { name: "Task", exact: true }).click();
+  await expect(rows.first()).toContainText(`${prefix}-0198`);
+  const view = page.url();
+  await page.getByRole("link", { name: `${prefix}-0198` }).click();
+  await expect(page.getByLabel("Task id")).toHaveValue(`${prefix}-0198`);
+  await page.getByRole("link", { name: "Back to the list" }).click();
+  await expect(rows.first()).toContainText(`${prefix}-0198`);
+  expect(new URL(page.url()).search).toBe(new URL(view).search);
+
+  for (const [format, begins] of [["CSV", "task_id,"], ["JSON for", ""], ["JSON Lines", "{"], ["YAML", "- "]] as const) {
+    await page.getByRole("button", { name: "Export these" }).click();
+    const wanted = page.getByRole("menuitem", { name: format === "JSON for" ? "JSON one document" : format });
+    const [download] = await Promise.all([page.waitForEvent("download"), wanted.click()]);
+    const text = await readFile(await download.path(), "utf8");
+    expect(text.startsWith(begins) && text.includes(`${prefix}-0198`) && !text.includes(`${prefix}-0199`)).toBe(true);
+  }
+
+  await page.getByLabel("Choose all that are shown").check();
+  await page.getByRole("region", { name: "Chosen tasks" }).getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("alertdialog").getByRole("textbox").fill("33 tasks");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "No task is found" })).toBeVisible();
+  await page.goto(`/tasks?collection=${collection.id}`);
+  await expect(page.getByText("50 of 267 tasks")).toBeVisible();
+  await page.getByLabel("Choose all that are shown").check();
+  await page.getByRole("button", { name: "Choose all that are found" }).click();
+  await expect(page.getByText("267 chosen")).toBeVisible();
+});
+
+test("a task is written with the keyboard alone; its id is checked meanwhile; hostile text stays text", async ({ page, request }) => {
+  const prefix = unique();
+  await storeTasks(request, prefix, 2);
+  await page.goto("/tasks/new");
+  await page.getByLabel("Task id").focus();
+  await page.keyboard.type(`${prefix}-0000`);
+  await expect(page.getByText("Another task has this id.")).toBeVisible();
+  await page.keyboard.type("-b");
+  await expect(page.getByText("This id is free.")).toBeVisible();
+  await page.keyboard.press("Tab");
+  await page.keyboard.type(`${prefix} l`);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("combobox", { name: /^Category/ })).toHaveValue(new RegExp(`^${prefix} l`));
+  await page.getByLabel("Question").focus();
+  await page.keyboard.type("Who may enter?");
+  await page.getByRole("button", { name: "Add the task" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/tasks$/);
+  await page.goto(`/tasks?q=${prefix}`);
+  await expect(page.getByRole("link", { name: `${prefix}-0000-b` })).toBeVisible();
+  await expect(page.getByText("⟨U+202E⟩", { exact: false })).toBeVisible();
+  expect(await page.evaluate(() => document.querySelectorAll("main img").length)).toBe(0);
+  await expect(page).toHaveTitle("Tasks · llmbench");
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test.describe(`in the ${colorScheme} theme`, () => {
+    test.use({ colorScheme });
+
+    test("the tasks are accessible and fit a phone", async ({ page, request }) => {
+      const prefix = unique();
+      const collection = await storeTasks(request, prefix, 60);
+      for (const width of [1440, 390]) {
+        await page.setViewportSize({ width, height: 900 });
+        const where = `${colorScheme}, ${width} px`;
+        await page.goto(`/tasks?collection=${collection.id}`);
+        await page.getByLabel("Choose all that are shown").check();
+        await expectSound(page, `the tasks, ${where}`);
+        await page.goto("/tasks?q=nothing-is-called-so");
+        await expect(page.getByRole("heading", { name: "No task is found" })).toBeVisible();
+        await expectSound(page, `no task, ${where}`);
+        await page.goto("/tasks/new");
+        await page.getByRole("button", { name: "Add the task" }).click();
+        await expect(page.getByText("What is the model asked?")).toBeVisible();
+        await expectSound(page, `the form, ${where}`);
+        await page.goto("/tasks/import");
+        await expectSound(page, `import, ${where}`);
+        await page.getByLabel("File of tasks").setInputFiles({ name: "tasks.csv", mimeType: "text/csv", buffer: Buffer.from(csv(prefix)) });
+        await expect(page.getByRole("button", { name: "Import 2 tasks" })).toBeVisible();
+        await expectSound(page, `the preview, ${where}`);
+      }
+    });
+  });
+}

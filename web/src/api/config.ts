@@ -1,0 +1,141 @@
+/** Providers, tasks and collections as the app uses them: the generated client plus cache tags and paging. */
+
+import type { ApiDispatch } from "./dispatch";
+import { serializeParams } from "./base-api";
+import { configApi as generated, type CollectionPage, type ExportTasksApiArg, type ListTasksApiArg, type TaskPage } from "./generated/config-api";
+
+export type TaskFilter = Pick<ListTasksApiArg, "q" | "category" | "subcategory" | "collectionId" | "notInCollection">;
+export type TaskSort = NonNullable<ListTasksApiArg["sort"]>;
+
+/** The most that the server gives at once. */
+export const MOST_PER_PAGE = 500;
+export const TASKS_PER_PAGE = 50;
+
+// A task that is new, changed or gone shows in lists, in the categories in use and in the collections' counts.
+const TASKS_CHANGED = ["TaskList", "Category", "CollectionList", "Collection"] as const;
+
+const tagged = generated.enhanceEndpoints({
+  addTagTypes: ["ProviderList", "Provider", "TaskList", "Task", "Category", "CollectionList", "Collection"],
+  endpoints: {
+    listProviders: { providesTags: ["ProviderList"] },
+    getProvider: { providesTags: (_result, _error, { id }) => [{ type: "Provider", id }] },
+    listProviderModels: { providesTags: (_result, _error, { id }) => [{ type: "Provider", id }] },
+    createProvider: { invalidatesTags: (_result, error) => (error ? [] : ["ProviderList"]) },
+    updateProvider: { invalidatesTags: (_result, error, { id }) => (error ? [] : ["ProviderList", { type: "Provider", id }]) },
+    // What is gone is not asked for again.
+    deleteProvider: { invalidatesTags: ["ProviderList"] },
+
+    listTasks: { providesTags: ["TaskList"] },
+    getTask: { providesTags: (_result, _error, { id }) => [{ type: "Task", id }] },
+    listCategories: { providesTags: ["Category"] },
+    createTask: { invalidatesTags: (_result, error) => (error ? [] : ["TaskList", "Category"]) },
+    updateTask: { invalidatesTags: (_result, error, { id }) => (error ? [] : ["TaskList", "Category", { type: "Task", id }]) },
+    deleteTask: { invalidatesTags: (_result, error) => (error ? [] : TASKS_CHANGED) },
+    deleteTasks: { invalidatesTags: (_result, error) => (error ? [] : TASKS_CHANGED) },
+    importTasks: { invalidatesTags: (_result, error, { dryRun }) => (error || dryRun ? [] : [...TASKS_CHANGED, "Task"]) },
+
+    listCollections: { providesTags: ["CollectionList"] },
+    getCollection: { providesTags: (_result, _error, { id }) => [{ type: "Collection", id }] },
+    createCollection: { invalidatesTags: (_result, error) => (error ? [] : ["CollectionList", "TaskList"]) },
+    updateCollection: { invalidatesTags: (_result, error, { id }) => (error ? [] : ["CollectionList", { type: "Collection", id }]) },
+    deleteCollection: { invalidatesTags: (_result, error) => (error ? [] : ["CollectionList", "TaskList"]) },
+    assignTasks: { invalidatesTags: (_result, error, { id }) => (error ? [] : ["CollectionList", "TaskList", { type: "Collection", id }]) },
+  },
+});
+
+/** A filter in the words of the query string. */
+function taskParams(filter: TaskFilter): Record<string, unknown> {
+  return {
+    q: filter.q,
+    category: filter.category,
+    subcategory: filter.subcategory,
+    collection_id: filter.collectionId,
+    not_in_collection: filter.notInCollection,
+  };
+}
+
+export interface FoundTasks {
+  filter: TaskFilter;
+  sort?: TaskSort | undefined;
+  /** Rows of the first page: as many as were read before a reload. */
+  first?: number;
+}
+
+export const configApi = tagged.injectEndpoints({
+  endpoints: (build) => ({
+    /** `GET /api/tasks` page after page, by its cursor. */
+    taskPages: build.infiniteQuery<TaskPage, FoundTasks, string | null>({
+      query: ({ queryArg: { filter, sort, first }, pageParam }) => ({
+        url: "/api/tasks",
+        params: { ...taskParams(filter), sort, limit: pageParam === null ? (first ?? TASKS_PER_PAGE) : TASKS_PER_PAGE, cursor: pageParam },
+      }),
+      infiniteQueryOptions: { initialPageParam: null, getNextPageParam: (lastPage) => lastPage.next_cursor ?? undefined },
+      providesTags: ["TaskList"],
+    }),
+    collectionPages: build.infiniteQuery<CollectionPage, { q: string | null }, string | null>({
+      query: ({ queryArg: { q }, pageParam }) => ({ url: "/api/collections", params: { q, limit: 50, cursor: pageParam } }),
+      infiniteQueryOptions: { initialPageParam: null, getNextPageParam: (lastPage) => lastPage.next_cursor ?? undefined },
+      providesTags: ["CollectionList"],
+    }),
+  }),
+});
+
+export const {
+  useListProvidersQuery,
+  useLazyListProvidersQuery,
+  useListProviderTypesQuery,
+  useListProviderModelsQuery,
+  useGetProviderQuery,
+  useCreateProviderMutation,
+  useUpdateProviderMutation,
+  useDeleteProviderMutation,
+  useTestProviderMutation,
+  useTestUnsavedProviderMutation,
+  useTaskPagesInfiniteQuery,
+  useListTasksQuery,
+  useListCategoriesQuery,
+  useGetTaskQuery,
+  useCreateTaskMutation,
+  useUpdateTaskMutation,
+  useDeleteTaskMutation,
+  useDeleteTasksMutation,
+  useImportTasksMutation,
+  useCollectionPagesInfiniteQuery,
+  useListCollectionsQuery,
+  useGetCollectionQuery,
+  useLazyGetCollectionQuery,
+  useCreateCollectionMutation,
+  useUpdateCollectionMutation,
+  useDeleteCollectionMutation,
+  useAssignTasksMutation,
+} = configApi;
+
+/** The `id` of every task that the filter finds, however many pages that takes. */
+export async function findTaskIds(dispatch: ApiDispatch, filter: TaskFilter): Promise<string[]> {
+  const ids: string[] = [];
+  for (let cursor: string | null = null; ; ) {
+    const request = dispatch(
+      configApi.endpoints.listTasks.initiate({ ...filter, limit: MOST_PER_PAGE, cursor }, { subscribe: false, forceRefetch: true }),
+    );
+    const page: TaskPage = await request.unwrap();
+    ids.push(...page.items.map((one) => one.id));
+    cursor = page.next_cursor;
+    if (cursor === null) return ids;
+  }
+}
+
+/** The `If-Match` of the version that was read. */
+export const matching = (resource: { version: number }) => `"${resource.version}"`;
+
+/** The formats of `GET /api/tasks/export`. */
+export const TASK_FORMATS = [
+  { format: "csv", name: "CSV", detail: "for a spreadsheet" },
+  { format: "json", name: "JSON", detail: "one document" },
+  { format: "jsonl", name: "JSON Lines", detail: "one task a line" },
+  { format: "yaml", name: "YAML", detail: "easy to read and to edit" },
+] as const satisfies readonly { format: ExportTasksApiArg["format"]; name: string; detail: string }[];
+
+/** What the filter chooses, as a file that can be imported again. */
+export function taskExportUrl(format: NonNullable<ExportTasksApiArg["format"]>, filter: TaskFilter): string {
+  return `/api/tasks/export?${serializeParams({ format, ...taskParams(filter) })}`;
+}

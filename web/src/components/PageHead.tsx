@@ -1,0 +1,36 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { Icon } from "./Icon";
+
+interface Props {
+  title: string;
+  /** The page that this one belongs to. */
+  parent?: { to: string; label: string };
+  /** A figure or a sentence beside the title. */
+  note?: ReactNode;
+  /** What can be done here. */
+  actions?: ReactNode;
+}
+
+/** Where one is, how one gets back, and what can be done here. */
+export function PageHead({ title, parent, note, actions }: Props) {
+  return (
+    <header>
+      {parent && (
+        <nav aria-label="Breadcrumb" className="mb-2 text-xs text-ink-2">
+          <Link to={parent.to} className="inline-flex items-center gap-1 hover:text-ink hover:underline">
+            <Icon name="previous" className="size-3" />
+            {parent.label}
+          </Link>
+        </nav>
+      )}
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <div className="flex min-w-0 flex-wrap items-baseline gap-x-3">
+          <h1 className="text-xl font-semibold tracking-tight wrap-anywhere">{title}</h1>
+          <p className="text-ink-2" role="status">{note}</p>
+        </div>
+        {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,24 @@
+import { useEffect } from "react";
+import { useBlocker } from "react-router";
+import { Button } from "./Button";
+import { AlertDialog } from "./Dialog";
+
+/** Asks before a page is left whose form holds what was not saved. */
+export function UnsavedGuard({ unsaved }: { unsaved: boolean }) {
+  const blocker = useBlocker(({ currentLocation, nextLocation }) => unsaved && currentLocation.pathname !== nextLocation.pathname);
+  useEffect(() => {
+    if (!unsaved) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    globalThis.addEventListener("beforeunload", ask);
+    return () => globalThis.removeEventListener("beforeunload", ask);
+  }, [unsaved]);
+  return (
+    <AlertDialog open={blocker.state === "blocked"} onClose={() => blocker.reset?.()} title="Leave without saving?">
+      <p className="mt-2 text-ink-2">What you changed on this page is not saved.</p>
+      <div className="mt-4 flex justify-end gap-2">
+        <Button onClick={() => blocker.reset?.()} data-autofocus>Stay here</Button>
+        <Button kind="danger" onClick={() => blocker.proceed?.()}>Leave</Button>
+      </div>
+    </AlertDialog>
+  );
+}

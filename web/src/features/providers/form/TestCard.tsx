@@ -1,0 +1,36 @@
+import type { ProviderTest } from "@/api/generated/config-api";
+import { Button } from "@/components/Button";
+import { ProblemNote } from "@/components/Message";
+import { Section } from "@/components/Section";
+import { ConnectionResult } from "../ConnectionResult";
+import { ModelList } from "../ModelList";
+
+interface Props {
+  busy: boolean;
+  result: ProviderTest | undefined;
+  error: unknown;
+  onTest: () => void;
+}
+
+/** Tries what stands in the form, before or after it is saved. */
+export function TestCard({ busy, result, error, onTest }: Props) {
+  return (
+    <Section title="Connection">
+      <div className="flex flex-col gap-3 px-4 py-3">
+        <Button icon="link" disabled={busy} onClick={onTest}>
+          {busy ? "Asking…" : "Test connection"}
+        </Button>
+        {result ? (
+          <>
+            <ConnectionResult test={result} showUrl />
+            {result.models.length > 0 && <ModelList models={result.models} className="max-h-80" />}
+          </>
+        ) : error !== undefined && error !== null ? (
+          <ProblemNote error={error} />
+        ) : (
+          <p className="text-xs text-ink-3">Asks for the list of models with what stands in the form. Nothing is saved, and nothing is spent.</p>
+        )}
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,66 @@
+/** A provider's options as people type them: text where text is meant, JSON where it is some. */
+
+import type { OptionOut } from "@/api/generated/config-api";
+import { uniqueKey } from "@/lib/unique-key";
+
+export interface OptionDraft {
+  /** For lists only. */
+  id: string;
+  name: string;
+  text: string;
+}
+
+export interface ReadOption {
+  value: unknown;
+  /** In words: `number`, `text`, `list` … */
+  kind: string;
+  fault?: string;
+}
+
+function parsed(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return undefined;
+  }
+}
+
+export function kindOf(value: unknown): string {
+  if (value === null) return "nothing";
+  if (Array.isArray(value)) return "list";
+  return typeof value === "string" ? "text" : typeof value;
+}
+
+/** `list of texts` and `boolean or text` allow what their words say; without words everything is allowed. */
+function allows(kind: string | undefined, found: string): boolean {
+  return kind === undefined || kind.split(" or ").some((one) => one.startsWith(found));
+}
+
+/** The value that is meant. A text that looks like JSON is text only where the option can be nothing else, or in quotes. */
+export function readOption(draft: OptionDraft, known: readonly OptionOut[]): ReadOption {
+  const kind = known.find((one) => one.name === draft.name.trim())?.kind;
+  const text = draft.text.trim();
+  if (text === "") return { value: "", kind: "text", fault: "Give it a value, or remove the option." };
+  if (kind === "text" && !/^".*"$/s.test(text)) return { value: text, kind: "text" };
+  const json = parsed(text);
+  if (!json && /^[[{"]/.test(text)) return { value: text, kind: "text", fault: "This is not valid JSON: look for a missing bracket, quote or comma." };
+  const value = json ? json.value : text;
+  const found = kindOf(value);
+  return allows(kind, found) ? { value, kind: found } : { value, kind: found, fault: `It has to be a ${kind}, as in ${JSON.stringify(known.find((one) => one.name === draft.name.trim())?.example)}.` };
+}
+
+/** As it would be typed: texts bare, unless they would then be read as something else. */
+export function textOf(value: unknown, name: string, known: readonly OptionOut[]): string {
+  if (typeof value !== "string") return JSON.stringify(value);
+  const bare: OptionDraft = { id: "", name, text: value };
+  const read = readOption(bare, known);
+  return read.value === value && read.fault === undefined ? value : JSON.stringify(value);
+}
+
+export function optionDrafts(options: Readonly<Record<string, unknown>>, known: readonly OptionOut[]): OptionDraft[] {
+  return Object.entries(options).map(([name, value]) => ({ id: uniqueKey(), name, text: textOf(value, name, known) }));
+}
+
+export function newOption(name = "", text = ""): OptionDraft {
+  return { id: uniqueKey(), name, text };
+}

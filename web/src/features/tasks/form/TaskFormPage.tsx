@@ -1,0 +1,57 @@
+import { useState } from "react";
+import { useLocation, useParams } from "react-router";
+import { useGetTaskQuery } from "@/api/config";
+import { ErrorMessage, Message, Skeleton } from "@/components/Message";
+import { PageHead } from "@/components/PageHead";
+import { harmless } from "@/lib/plain-text";
+import { toProblem } from "@/lib/problem";
+import { useRead } from "@/lib/use-read";
+import { useTitle } from "@/lib/use-title";
+import { TaskForm } from "./TaskForm";
+
+/** `/tasks/new` and `/tasks/:taskId`. It leads back to the view of the list from which it was opened. */
+export default function TaskFormPage() {
+  const { taskId } = useParams();
+  const { state } = useLocation() as { state: { from?: unknown } | null };
+  const list = typeof state?.from === "string" ? `/tasks?${state.from}` : "/tasks";
+  return (
+    <div className="mx-auto flex w-full max-w-screen-xl flex-col gap-4 px-4 py-5 sm:px-6">
+      {taskId === undefined ? <NewTask list={list} /> : <StoredTask key={taskId} id={taskId} list={list} />}
+    </div>
+  );
+}
+
+function NewTask({ list }: { list: string }) {
+  useTitle("New task");
+  return (
+    <>
+      <PageHead title="New task" parent={{ to: list, label: "All tasks" }} />
+      <TaskForm task={null} list={list} />
+    </>
+  );
+}
+
+function StoredTask({ id, list }: { id: string; list: string }) {
+  const query = useGetTaskQuery({ id }, { refetchOnMountOrArgChange: true });
+  const isRead = useRead(query);
+  // The form begins anew when another version is asked for, and at no other time.
+  const [reloads, setReloads] = useState(0);
+  const title = query.data ? harmless(query.data.task_id) : "Task";
+  useTitle(title);
+  return (
+    <>
+      <PageHead title={title} parent={{ to: list, label: list === "/tasks" ? "All tasks" : "Back to the list" }} />
+      {isRead && query.data ? (
+        <TaskForm key={reloads} task={query.data} list={list} onReload={() => void query.refetch().then(() => setReloads((times) => times + 1))} />
+      ) : query.isError && [404, 422].includes(toProblem(query.error).status ?? 0) ? (
+        <Message icon="ring" title="There is no such task">
+          <p>It may have been deleted, or the link is incomplete. All tasks are in the list.</p>
+        </Message>
+      ) : query.isError ? (
+        <ErrorMessage error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <Skeleton className="h-96" />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { MOST_PER_PAGE, useListCollectionsQuery } from "@/api/config";
+import type { Category } from "@/api/generated/config-api";
+import { INPUT } from "@/components/Field";
+import { SearchField } from "@/components/SearchField";
+import { formatCount } from "@/lib/format";
+import { harmless } from "@/lib/plain-text";
+import type { ShownFilter } from "./task-view";
+
+interface Props {
+  filter: ShownFilter;
+  categories: readonly Category[];
+  onChange: (change: Partial<Record<keyof ShownFilter, string | null>>) => void;
+}
+
+export function TaskFilters({ filter, categories, onChange }: Props) {
+  const collections = useListCollectionsQuery({ limit: MOST_PER_PAGE });
+  const subcategories = categories.find((one) => one.category === filter.category)?.subcategories.filter((one) => one.subcategory !== null) ?? [];
+  return (
+    <div role="search" aria-label="Tasks" className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
+      <SearchField label="Search tasks" placeholder="Search id, question, category" value={filter.q ?? ""} onSearch={(q) => onChange({ q })} className="max-sm:col-span-2 sm:max-w-80" />
+      <Choice
+        label="Category"
+        all="All categories"
+        value={filter.category}
+        options={categories.map((one) => ({ value: one.category, label: `${harmless(one.category)} (${formatCount(one.task_count)})` }))}
+        onChange={(category) => onChange({ category })}
+      />
+      {(subcategories.length > 0 || filter.subcategory) && (
+        <Choice
+          label="Subcategory"
+          all="All subcategories"
+          value={filter.subcategory}
+          options={subcategories.map((one) => ({ value: one.subcategory ?? "", label: `${harmless(one.subcategory ?? "")} (${formatCount(one.task_count)})` }))}
+          onChange={(subcategory) => onChange({ subcategory })}
+        />
+      )}
+      <Choice
+        label="Collection"
+        all="All collections"
+        value={filter.collectionId}
+        options={(collections.data?.items ?? []).map((one) => ({ value: one.id, label: `${harmless(one.name)} (${formatCount(one.task_count)})` }))}
+        onChange={(collectionId) => onChange({ collectionId })}
+      />
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  all: string;
+  value: string | null | undefined;
+  options: readonly { value: string; label: string }[];
+  onChange: (value: string | null) => void;
+}
+
+/** A chosen value that is none of the options (a shared link, a category that is gone) stays visible. */
+function Choice({ label, all, value, options, onChange }: ChoiceProps) {
+  const isUnknown = value && !options.some((one) => one.value === value);
+  return (
+    <select aria-label={label} value={value ?? ""} onChange={(event) => onChange(event.target.value || null)} className={`${INPUT} h-8 sm:w-auto sm:max-w-60 ${value ? "border-accent" : ""}`}>
+      <option value="">{all}</option>
+      {isUnknown && <option value={value}>{harmless(value)}</option>}
+      {options.map((one) => (
+        <option key={one.value} value={one.value}>
+          {one.label}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,13 @@
+import type { TaskIn, TaskOut } from "@/api/generated/config-api";
+
+/** The references of a task, by grade, as the judge is shown them. */
+export const GRADES = [
+  { field: "excellent", label: "Excellent", hint: "What the best answer says." },
+  { field: "good", label: "Good", hint: "What still counts as good." },
+  { field: "pass", label: "Pass", hint: "The least that passes." },
+  { field: "incorrect_answer_direction", label: "Wrong", hint: "How wrong answers tend to be wrong." },
+] as const satisfies readonly { field: keyof TaskIn; label: string; hint: string }[];
+
+export function gradesOf(task: TaskOut): string[] {
+  return GRADES.filter(({ field }) => task[field] !== null).map(({ label }) => label);
+}

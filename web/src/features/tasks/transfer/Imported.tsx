@@ -1,0 +1,38 @@
+import type { ImportResult } from "@/api/generated/config-api";
+import { Button, ButtonLink } from "@/components/Button";
+import { Message } from "@/components/Message";
+import { formatCount, plural } from "@/lib/format";
+import { harmless } from "@/lib/plain-text";
+import { BadRows, ImportCounts } from "./ImportFindings";
+
+/** What the import did, and what one does next. */
+export function Imported({ result, text, onAgain }: { result: ImportResult; text: string; onAgain: () => void }) {
+  const { collection } = result;
+  const written = (result.created ?? 0) + (result.updated ?? 0);
+  return (
+    <>
+      <div className="card" role="status">
+        <Message icon="check" title={written > 0 ? `${plural(written, "task")} imported` : "Everything was there already"}>
+          {collection && (
+            <p>
+              {formatCount(collection.added)} added to {collection.created ? "the new collection " : ""}
+              <strong className="font-semibold text-ink">{harmless(collection.name)}</strong>.
+            </p>
+          )}
+          <div className="mt-4 flex flex-wrap justify-center gap-2">
+            {collection?.id ? (
+              <ButtonLink to={`/collections/${collection.id}`} kind="primary">See the collection</ButtonLink>
+            ) : (
+              <ButtonLink to="/tasks?sort=-updated_at" kind="primary">See the tasks</ButtonLink>
+            )}
+            <Button icon="up" onClick={onAgain}>
+              Import another file
+            </Button>
+          </div>
+        </Message>
+      </div>
+      <ImportCounts result={result} />
+      <BadRows rows={result.bad_rows ?? []} count={result.bad_row_count ?? 0} text={text} />
+    </>
+  );
+}

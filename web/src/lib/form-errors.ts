@@ -1,0 +1,29 @@
+/** What is wrong with which field: what is missing here, and what the server refused. */
+
+/** The part of a body that a dotted path names. */
+function valueAt(body: unknown, path: string): unknown {
+  let value = body;
+  for (const part of path.split(".")) {
+    if (typeof value !== "object" || value === null) return undefined;
+    value = Reflect.get(value, part);
+  }
+  return value;
+}
+
+/** The server's complaints about `sent` that still hold for what stands in the form `now`. */
+export function stillTrue(fields: Readonly<Record<string, string>>, sent: unknown, now: unknown): Record<string, string> {
+  const held = Object.entries(fields).filter(([path]) => JSON.stringify(valueAt(sent, path)) === JSON.stringify(valueAt(now, path)));
+  return Object.fromEntries(held);
+}
+
+/** The first complaint at one of the paths. */
+export function errorAt(errors: Readonly<Record<string, string>>, ...paths: string[]): string | undefined {
+  return paths.map((path) => errors[path]).find((message) => message !== undefined);
+}
+
+/** Every complaint at a path or below it. */
+export function errorsUnder(errors: Readonly<Record<string, string>>, path: string): string[] {
+  return Object.entries(errors)
+    .filter(([field]) => field === path || field.startsWith(`${path}.`))
+    .map(([, message]) => message);
+}

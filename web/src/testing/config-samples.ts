@@ -1,0 +1,92 @@
+/** One of everything that config-api has, to be varied by the test that needs another. */
+
+import type { CollectionOut, ImportResult, ProviderOut, ProviderTypeOut, TaskOut } from "@/api/generated/config-api";
+
+const at = "2026-01-01T12:00:00.000Z";
+const stored = { version: 3, created_at: at, updated_at: at };
+
+export const ollamaType: ProviderTypeOut = {
+  type: "OLLAMA",
+  title: "Ollama",
+  base_url: "http://127.0.0.1:11434",
+  base_url_example: "http://127.0.0.1:11434",
+  models_endpoint: "/v1/models",
+  inference_endpoint: "/v1/chat/completions",
+  secret_header: null,
+  secret_prefix: "",
+  options: [
+    { name: "num_ctx", kind: "number", description: "Context window in tokens.", example: 8192 },
+    { name: "keep_alive", kind: "text or number", description: "How long the model stays loaded.", example: "10m" },
+  ],
+};
+
+export const openAiType: ProviderTypeOut = {
+  ...ollamaType,
+  type: "OPENAI",
+  title: "OpenAI",
+  base_url: "https://api.openai.com",
+  base_url_example: "https://api.openai.com",
+  secret_header: "Authorization",
+  secret_prefix: "Bearer ",
+  options: [{ name: "service_tier", kind: "text", description: "auto, default, flex or priority.", example: "flex" }],
+};
+
+export const azureType: ProviderTypeOut = {
+  ...openAiType,
+  type: "AZURE_OPENAI",
+  title: "Azure OpenAI",
+  base_url: null,
+  base_url_example: "https://my-resource.openai.azure.com",
+  secret_header: "api-key",
+  secret_prefix: "",
+  options: [
+    { name: "deployments", kind: "list of texts", description: "Names of the deployments.", example: ["gpt-4o-mini"] },
+    { name: "api_version", kind: "text", description: "A dated API version.", example: "2024-10-21" },
+  ],
+};
+
+export function provider(over: Partial<ProviderOut> = {}): ProviderOut {
+  return {
+    ...stored,
+    id: "provider-1",
+    name: "My OpenAI",
+    type: "OPENAI",
+    base_url: "https://api.openai.com",
+    models_endpoint: "/v1/models",
+    inference_endpoint: "/v1/chat/completions",
+    options: {},
+    headers: [
+      { header_key: "Authorization", header_value: null, is_secret: true, hint: "9f3c" },
+      { header_key: "OpenAI-Project", header_value: "proj_1", is_secret: false, hint: null },
+    ],
+    prices: [],
+    ...over,
+  };
+}
+
+export function task(number: number, over: Partial<TaskOut> = {}): TaskOut {
+  return {
+    ...stored,
+    id: `task-${number}`,
+    task_id: `sum-${number}`,
+    category: "arithmetic",
+    subcategory: null,
+    question: `What is ${number} + 25?`,
+    excellent: String(number + 25),
+    good: null,
+    pass: null,
+    incorrect_answer_direction: null,
+    source_file: null,
+    source_line: null,
+    collection_count: 0,
+    ...over,
+  };
+}
+
+export function collection(over: Partial<CollectionOut> = {}): CollectionOut {
+  return { ...stored, id: "collection-1", name: "Basics", description: null, task_count: 2, ...over };
+}
+
+export function tried(over: Partial<ImportResult> = {}): ImportResult {
+  return { format: "csv", dry_run: true, row_count: 2, created: 2, updated: 0, unchanged: 0, skipped: 0, bad_row_count: 0, bad_rows: [], note_count: 0, notes: [], collection: null, preview: [], ...over };
+}
