@@ -11,7 +11,7 @@ import NewRunPage from "./NewRunPage";
 
 const at = "2026-01-01T12:00:00.000Z";
 const provider = (id: string, name: string): ProviderOut => ({
-  id, name, version: 1, created_at: at, updated_at: at, type: "OLLAMA", base_url: "http://x", models_endpoint: "/m", inference_endpoint: "/i", options: {}, headers: [],
+  id, name, version: 1, created_at: at, updated_at: at, type: "OLLAMA", base_url: "http://x", models_endpoint: "/m", inference_endpoint: "/i", options: {}, headers: [], prices: [],
 });
 const collection = (id: string, name: string, task_count: number): CollectionOut => ({ id, name, task_count, version: 1, created_at: at, updated_at: at, description: null });
 
