@@ -4,6 +4,7 @@ import { skipToken } from "@reduxjs/toolkit/query/react";
 import { useListCollectionsQuery, useListProvidersQuery } from "@/api/generated/config-api";
 import { useCreateRunMutation, useGetRunQuery, useListRunsQuery } from "@/api/runs";
 import type { CreateRun } from "@/api/generated/orchestrator";
+import { ButtonLink } from "@/components/Button";
 import { Combobox, MultiSelect } from "@/components/Combobox";
 import { Disclosure } from "@/components/Disclosure";
 import { CheckField, NumberField, TextAreaField, TextField } from "@/components/Field";
