@@ -36,6 +36,10 @@ test("search, filters and order are read from the URL and written to it", async 
   await userEvent.click(screen.getByRole("button", { name: "Category" }));
   await waitFor(() => expect(asked.at(-1)).toBe("q=25&category=arithmetic&collection_id=collection-1&sort=category&limit=50"));
   expect(router.state.location.search).toBe("?category=arithmetic&collection=collection-1&sort=category&q=25");
+});
+
+test("what is exported is what is found", async () => {
+  open("/tasks?category=arithmetic&collection=collection-1&q=25");
   await userEvent.click(await screen.findByRole("button", { name: "Export these" }));
   expect(await screen.findByRole("menuitem", { name: /YAML/ })).toHaveAttribute("href", "/api/tasks/export?format=yaml&q=25&category=arithmetic&collection_id=collection-1");
 });

@@ -28,6 +28,8 @@ export default function ImportPage() {
     try {
       setFile(await readFile(chosen));
       setUnreadable(null);
+      // The format was said of the other file.
+      if (chosen.name !== file?.name) setPlan((now) => ({ ...now, format: null }));
     } catch {
       // A folder, or a file that went away.
       setUnreadable(`${chosen.name} cannot be read. Choose a file, not a folder.`);
