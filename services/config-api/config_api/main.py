@@ -12,11 +12,9 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import SettingsConfigDict
-from sqlalchemy.exc import SQLAlchemyError
 
 from config_api.collections.endpoints import router as collections_router
 from config_api.collections.service import CollectionService
-from config_api.outages import answer_database_outages
 from config_api.problems import EVERYWHERE
 from config_api.providers.defaults import HOSTED, BaseUrls
 from config_api.providers.endpoints import router as providers_router
@@ -30,8 +28,9 @@ from config_api.transfer.endpoints import IMPORT_PATH
 from config_api.transfer.endpoints import router as transfer_router
 from config_api.transfer.schemas import MAX_IMPORT_BYTES
 from llmbench.contracts.provider import ProviderType
-from llmbench.db.engine import open_engine
+from llmbench.db.engine import DATABASE_AWAY, open_engine
 from llmbench.db.migrate import require_head
+from llmbench.db.outages import answer_database_outages
 from llmbench.db.sealed import require_key
 from llmbench.secrets import SecretBox
 from llmbench.settings import DatabaseSettings
@@ -96,7 +95,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
                     prepared.set()
 
             # A database that is away is waited for: whoever asks for readiness tries again.
-            with contextlib.suppress(OSError, TimeoutError, SQLAlchemyError):
+            with contextlib.suppress(*DATABASE_AWAY):
                 async with asyncio.timeout(START_PATIENCE_S):
                     await check_database()
             running.append((check_database, publishing))

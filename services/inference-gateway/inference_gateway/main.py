@@ -9,11 +9,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-import asyncpg
 from fastapi import FastAPI
 from pydantic import Field, SecretStr
 from pydantic_settings import SettingsConfigDict
-from sqlalchemy.exc import SQLAlchemyError
 
 from inference_gateway.adapters.call_memory import CallMemory
 from inference_gateway.adapters.events import DurableEvents
@@ -32,7 +30,7 @@ from inference_gateway.handlers.list_models import ListModelsHandler
 from inference_gateway.handlers.read_call import ReadCallHandler
 from inference_gateway.handlers.release_model import ReleaseModelHandler
 from llmbench.background import end
-from llmbench.db.engine import open_engine
+from llmbench.db.engine import DATABASE_AWAY, open_engine
 from llmbench.db.migrate import require_head
 from llmbench.db.sealed import require_key
 from llmbench.messaging.broker import Broker, make_broker, nats_lacking, stop_broker
@@ -44,7 +42,6 @@ _log = logging.getLogger(__name__)
 
 SERVICE = "inference-gateway"
 _CONTAINER_MARKS = (Path("/.dockerenv"), Path("/run/.containerenv"))
-_DATABASE_AWAY = (OSError, TimeoutError, SQLAlchemyError, asyncpg.PostgresError, asyncpg.InterfaceError)
 _BEGIN_ANEW_S = 1.0
 SCHEMA_TIMEOUT_S = 10.0
 
@@ -97,7 +94,7 @@ class Gateway:
         return None
 
     async def _require_schema(self) -> None:
-        """Raises `WrongSchemaVersion`, `SecretsLocked`, or one of `_DATABASE_AWAY`."""
+        """Raises `WrongSchemaVersion`, `SecretsLocked`, or one of `DATABASE_AWAY`."""
         async with (
             asyncio.timeout(SCHEMA_TIMEOUT_S),
             open_engine(self._settings.database_url, application_name=SERVICE, pool_size=1) as engine,
@@ -108,7 +105,7 @@ class Gateway:
     @contextlib.asynccontextmanager
     async def lifespan(self, _: FastAPI) -> AsyncIterator[None]:
         # A database that does not answer yet is waited for, one of another schema is refused.
-        with contextlib.suppress(*_DATABASE_AWAY):
+        with contextlib.suppress(*DATABASE_AWAY):
             await self._require_schema()
         in_flight = InFlight()
         locks = LockSession(

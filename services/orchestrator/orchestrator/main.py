@@ -13,15 +13,15 @@ from uuid import UUID
 from fastapi import FastAPI
 from nats.errors import Error as NatsError
 from pydantic_settings import SettingsConfigDict
-from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from llmbench.background import background
 from llmbench.contracts.run_state import RunGate
 from llmbench.contracts.run_words import RunStatus
 from llmbench.db import tables
-from llmbench.db.engine import open_engine
+from llmbench.db.engine import DATABASE_AWAY, open_engine
 from llmbench.db.migrate import require_head
+from llmbench.db.outages import answer_database_outages
 from llmbench.errors import WrongSchemaVersion
 from llmbench.messaging.broker import jetstream, make_broker, nats_lacking, stop_broker
 from llmbench.messaging.outbox import Relay
@@ -41,7 +41,6 @@ SERVICE = "orchestrator"
 START_PATIENCE_S = 2.0
 _RETRY_S = 1.0
 _DATABASE_TIMEOUT_S = 3.0
-_DATABASE_AWAY = (OSError, TimeoutError, SQLAlchemyError)
 _log = logging.getLogger(__name__)
 
 
@@ -139,7 +138,7 @@ class Orchestrator:
                 await require_head(self._engine)
         except WrongSchemaVersion as wrong:
             return str(wrong)
-        except _DATABASE_AWAY as error:
+        except DATABASE_AWAY as error:
             # The reason only: SQLAlchemy adds pages.
             return f"PostgreSQL does not answer: {(str(error) or repr(error)).splitlines()[0]}"
         return None
@@ -168,6 +167,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         readiness=service.lacks,
         lifespan=service.running,
     )
+    answer_database_outages(app)
     app.include_router(router(service.services))
     app.include_router(results.router(service.services))
     return app

@@ -1,7 +1,9 @@
 """What a provider's or a judge's trouble does to a run."""
 
 from collections.abc import Awaitable, Callable
+from uuid import UUID
 
+import asyncpg
 from run_world import World, answered, scored
 
 from llmbench.contracts.answer_scored import Errored, Unparsed, Verdict
@@ -142,3 +144,18 @@ async def test_a_judge_whose_key_is_wrong_leaves_the_answers(world: World) -> No
     assert run["outcome"] == "failed"
     assert run["counts"] == {"items": 3, "answered": 3, "judged": 0, "failed": 3}
     assert {item["failure"]["phase"] for item in await world.items(run_id)} == {"JUDGING"}
+
+
+async def test_without_its_database_the_service_says_so_and_goes_on(world: World, postgres_url: str) -> None:
+    server, _, name = postgres_url.rpartition("/")
+    connection = await asyncpg.connect(f"{server}/postgres")
+    try:
+        await connection.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
+        await connection.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", name)
+        for path in ("/api/runs", f"/api/runs/{UUID(int=1)}"):
+            refused = await world.http.get(path)
+            assert (refused.status_code, refused.json()["title"]) == (503, "Database unavailable")
+        await connection.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
+    finally:
+        await connection.close()
+    await world.until_status(await world.start(), "FINISHED")

@@ -3,8 +3,21 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import asyncpg
 from pydantic_core import from_json, to_json
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+DATABASE_AWAY = (
+    OSError,
+    TimeoutError,
+    SQLAlchemyError,
+    asyncpg.PostgresError,
+    asyncpg.InterfaceError,
+    # A connection that breaks between two steps of one query; SQLAlchemy passes it through.
+    asyncpg.InternalClientError,
+)
+"""What a database that is away, going or coming raises, through SQLAlchemy or asyncpg itself."""
 
 
 def sqlalchemy_url(database_url: str) -> str:

@@ -8,11 +8,10 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
-from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool
 
-from llmbench.db.engine import open_engine, sqlalchemy_url
+from llmbench.db.engine import DATABASE_AWAY, open_engine, sqlalchemy_url
 from llmbench.errors import WrongSchemaVersion
 from llmbench.settings import DatabaseSettings
 
@@ -66,7 +65,7 @@ async def preflight(settings: DatabaseSettings, service: str) -> None:
     """Before a service starts. Raises `WrongSchemaVersion`; a database that does not answer is the
     service's own to wait for."""
     async with open_engine(settings.database_url, application_name=service) as engine:
-        with contextlib.suppress(OSError, TimeoutError, SQLAlchemyError):
+        with contextlib.suppress(*DATABASE_AWAY):
             await require_head(engine)
 
 

@@ -9,10 +9,9 @@ from typing import Any, Protocol
 
 from pydantic import SecretStr
 from sqlalchemy import Row, delete, select, text, update
-from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from llmbench.db.engine import open_engine
+from llmbench.db.engine import DATABASE_AWAY, open_engine
 from llmbench.db.migrate import require_head
 from llmbench.db.tables import provider, provider_header
 from llmbench.errors import SecretsLocked, ServicesRunning
@@ -48,7 +47,7 @@ async def preflight(settings: Keyed, service: str) -> None:
     """Before a service starts. Raises `WrongSchemaVersion` or `SecretsLocked`; a database that does not
     answer is the service's own to wait for."""
     async with open_engine(settings.database_url, application_name=service) as engine:
-        with contextlib.suppress(OSError, TimeoutError, SQLAlchemyError):
+        with contextlib.suppress(*DATABASE_AWAY):
             await require_head(engine)
             await require_key(engine, SecretBox(settings.master_key.get_secret_value()))
 

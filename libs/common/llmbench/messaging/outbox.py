@@ -22,6 +22,7 @@ from sqlalchemy import Table, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from llmbench.contracts.base import Message
+from llmbench.db.engine import DATABASE_AWAY
 from llmbench.ids import new_id
 from llmbench.messaging.broker import PUBLISH_TIMEOUT_S
 from llmbench.messaging.publish import encode, headers
@@ -75,14 +76,7 @@ class Relay:
             _heed_cancellation()
             try:
                 await self._relay_until_disconnected()
-            except (
-                OSError,
-                asyncpg.PostgresError,
-                asyncpg.InterfaceError,
-                NatsError,
-                JetStreamError,
-                TimeoutError,
-            ) as error:
+            except (*DATABASE_AWAY, NatsError, JetStreamError) as error:
                 _log.warning("relay of %s interrupted (%r); going on in a second", self._outbox, error)
                 await asyncio.sleep(FALLBACK_POLL_S)
 

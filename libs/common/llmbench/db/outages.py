@@ -2,6 +2,7 @@
 
 import logging
 
+import asyncpg
 from fastapi import FastAPI, Request
 from fastapi.responses import Response
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
@@ -14,8 +15,9 @@ _log = logging.getLogger(__name__)
 
 
 def answer_database_outages(app: FastAPI) -> None:
-    # asyncpg reports a refused connection as a plain OSError; SQLAlchemy passes it through.
-    for outage in (OSError, DBAPIError, PoolTimeoutError):
+    # asyncpg reports a refused connection as a plain OSError, one that breaks between two steps of a query
+    # as its own fault; SQLAlchemy passes both through.
+    for outage in (OSError, DBAPIError, PoolTimeoutError, asyncpg.InternalClientError):
         app.add_exception_handler(outage, _answer_outage)
     app.add_exception_handler(WrongSchemaVersion, _answer_wrong_schema)
 
