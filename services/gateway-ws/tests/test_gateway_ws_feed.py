@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gateway_ws.domain.destinations import KINDS, Destination
@@ -84,6 +84,10 @@ STEPS = st.lists(
     before=st.integers(0, 10),
     last_is_lost=st.booleans(),
 )
+# A page read before what is already known of was published ends neither a replay nor the filling of a gap.
+@example(steps=[("subscribe", 1), 2, "lost", ("subscribe", 1)], delays=[3, 0], before=0, last_is_lost=False)
+@example(steps=[("subscribe", 1), 2, ("subscribe", 1)], delays=[3, 0], before=0, last_is_lost=True)
+@example(steps=["subscribe live", "reconnect", "heard", 1, "lost"], delays=[1, 0], before=0, last_is_lost=False)
 def test_no_gap_and_no_duplicate(steps: list[object], delays: list[int], before: int, *, last_is_lost: bool) -> None:
     asyncio.run(_scenario(steps, Stored(delays=delays, last=before), last_is_lost=last_is_lost))
 

@@ -1,7 +1,7 @@
 """From replay to live for one subscription, without a gap and without a duplicate.
 
 While pages are read, live events are held back. A page ends the replay when it reaches the newest
-event there is; what is held and not in the pages follows.
+event there is; what is held and not in the pages follows, unless a page older than that lies between.
 """
 
 from collections.abc import Iterable
@@ -19,6 +19,7 @@ class HandOver:
         self.next_seq = from_seq or 0
         self._held: list[Event] = []
         self._overflowed = False
+        self._asked_before: int | None = None
 
     def live(self, event: Event) -> list[Event]:
         """What may be delivered now. Events come in order."""
@@ -32,14 +33,22 @@ class HandOver:
             self._held.clear()
         return []
 
-    def page(self, events: Iterable[Event], *, next_seq: int, last_seq: int) -> list[Event]:
-        """A page read from `self.next_seq` on. `replaying` tells whether another is needed."""
+    def page(self, events: Iterable[Event], *, next_seq: int, last_seq: int, live_from: int) -> list[Event]:
+        """A page read from `self.next_seq` on. `replaying` tells whether another is needed.
+
+        `live_from` is the number that the live sequence goes on with.
+        """
         passed = self._pass(events)
         self.next_seq = max(self.next_seq, next_seq)
         if self.next_seq <= last_seq:
             return passed
         if self._overflowed:
             self._overflowed = False
+            return passed
+        followed_by = self._held[0].seq if self._held else live_from
+        if followed_by > self.next_seq and followed_by != self._asked_before:
+            # The page was read before what lies between was published: the next one has it.
+            self._asked_before = followed_by
             return passed
         self.replaying = False
         held, self._held = self._held, []

@@ -25,6 +25,11 @@ class Sequence:
     def has_gap(self) -> bool:
         return self.position is not None and bool(self._ahead)
 
+    @property
+    def ahead_from(self) -> int | None:
+        """The least number of what waits."""
+        return min(self._ahead, default=None)
+
     def offer(self, event: Event) -> list[Event]:
         """What may be delivered now, in order; nothing for a duplicate or an event after a gap."""
         if self.position is None and not self.anchoring:

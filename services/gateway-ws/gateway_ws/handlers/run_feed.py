@@ -76,7 +76,7 @@ class RunFeed:
 
     async def _read_to_the_end(self) -> None:
         while True:
-            position = self._sequence.position
+            position, ahead_from = self._sequence.position, self._sequence.ahead_from
             assert position is not None
             page = await self._run_events.read(self._run_id, position)
             self._deliver(self._sequence.fill(page.events, page.next_seq))
@@ -84,8 +84,8 @@ class RunFeed:
                 break
             if page.next_seq <= position and not page.events:
                 raise NoAnswer("a page that leads nowhere")
-        if self._sequence.has_gap:
-            # Heard of, but not to be read: there is nothing to wait for.
+        if self._sequence.has_gap and self._sequence.ahead_from == ahead_from:
+            # What lies between should have been there to be read: there is nothing to wait for.
             self._deliver(self._sequence.give_up())
 
     async def _replay(self, subscription: Subscription) -> None:
@@ -102,7 +102,9 @@ class RunFeed:
                     raise NoAnswer("a page that leads nowhere")
                 # Pages go at least up to this; the live sequence takes over from there.
                 self._deliver(self._sequence.anchor(page.last_seq + 1))
-                subscription.page(page.events, next_seq=page.next_seq, last_seq=page.last_seq)
+                live_from = self._sequence.position
+                assert live_from is not None
+                subscription.page(page.events, next_seq=page.next_seq, last_seq=page.last_seq, live_from=live_from)
                 self._fill_if_needed()
         except NoAnswer as error:
             _log.warning("no replay of run %s: %s", self._run_id, error)

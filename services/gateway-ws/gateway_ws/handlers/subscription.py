@@ -39,9 +39,10 @@ class Subscription:
         # All kinds pass through the hand-over, so that its sequence has no holes.
         self._send_wanted(self.hand_over.live(event), conflate=True)
 
-    def page(self, events: Iterable[Event], *, next_seq: int, last_seq: int) -> None:
+    def page(self, events: Iterable[Event], *, next_seq: int, last_seq: int, live_from: int) -> None:
         # Replay waits for room instead: who asks for the past wants all of it.
-        self._send_wanted(self.hand_over.page(events, next_seq=next_seq, last_seq=last_seq), conflate=False)
+        missing = self.hand_over.page(events, next_seq=next_seq, last_seq=last_seq, live_from=live_from)
+        self._send_wanted(missing, conflate=False)
 
     def _send_wanted(self, events: Iterable[Event], *, conflate: bool) -> None:
         for event in events:
