@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useListProvidersQuery } from "@/api/generated/config-api";
+import { useListProvidersQuery } from "@/api/config";
 import type { RunDetail } from "@/api/generated/orchestrator";
 import { Button } from "@/components/Button";
 import { FormDialog } from "@/components/Dialog";
@@ -8,7 +8,7 @@ import { ProblemNote } from "@/components/Message";
 import { plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { toProblem } from "@/lib/problem";
-import { errorAt } from "../new/form-errors";
+import { errorAt } from "@/lib/form-errors";
 import { ModelPicker } from "../new/ModelPicker";
 import { MOST_IDS, useRetry } from "./useRetry";
 

@@ -4,7 +4,7 @@ import { Section } from "@/components/Section";
 import { plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { useState } from "react";
-import { errorsUnder } from "./form-errors";
+import { errorsUnder } from "@/lib/form-errors";
 
 interface Props {
   collections: readonly CollectionOut[];

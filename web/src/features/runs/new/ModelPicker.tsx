@@ -1,5 +1,6 @@
 import { skipToken } from "@reduxjs/toolkit/query/react";
-import { useListProviderModelsQuery, type ProviderOut } from "@/api/generated/config-api";
+import { useListProviderModelsQuery } from "@/api/config";
+import type { ProviderOut } from "@/api/generated/config-api";
 import { Combobox } from "@/components/Combobox";
 import { SelectField } from "@/components/Field";
 import { formatCount } from "@/lib/format";

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router";
 import { skipToken } from "@reduxjs/toolkit/query/react";
-import { useListCollectionsQuery, useListProvidersQuery } from "@/api/generated/config-api";
+import { useListCollectionsQuery, useListProvidersQuery } from "@/api/config";
 import { useCreateRunMutation, useGetRunQuery, useListRunsQuery } from "@/api/runs";
 import type { CreateRun } from "@/api/generated/orchestrator";
 import { ButtonLink } from "@/components/Button";
@@ -17,7 +17,7 @@ import { toProblem } from "@/lib/problem";
 import { uniqueKey } from "@/lib/unique-key";
 import { useTitle } from "@/lib/use-title";
 import { CollectionsSection } from "./CollectionsSection";
-import { errorAt, stillTrue } from "./form-errors";
+import { errorAt, stillTrue } from "@/lib/form-errors";
 import { ModelPicker } from "./ModelPicker";
 import { PlanCard } from "./PlanCard";
 import { emptyForm, formOf, missing, selfJudged, sizeOf, toCreateRun, type RunForm } from "./run-form";

@@ -1,7 +1,7 @@
 import { CheckField, NumberField, SelectField, TextAreaField } from "@/components/Field";
 import { KeyValueEditor } from "@/components/KeyValueEditor";
 import { MultiSelect } from "@/components/Combobox";
-import { errorAt } from "./form-errors";
+import { errorAt } from "@/lib/form-errors";
 import { USUAL_LIMITS, type LimitsForm, type SamplingForm } from "./run-form";
 
 type Errors = Readonly<Record<string, string>>;

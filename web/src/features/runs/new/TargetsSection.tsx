@@ -1,5 +1,6 @@
 import { useState } from "react";
-import { useListProviderModelsQuery, type ProviderOut } from "@/api/generated/config-api";
+import { useListProviderModelsQuery } from "@/api/config";
+import type { ProviderOut } from "@/api/generated/config-api";
 import { Button, IconButton } from "@/components/Button";
 import { Disclosure } from "@/components/Disclosure";
 import { CheckField, FieldError, INPUT, TextField } from "@/components/Field";
@@ -9,7 +10,7 @@ import { formatCount, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { toProblem } from "@/lib/problem";
 import { uniqueKey } from "@/lib/unique-key";
-import { errorAt, errorsUnder } from "./form-errors";
+import { errorAt, errorsUnder } from "@/lib/form-errors";
 import { newTarget, type RunForm, type TargetForm } from "./run-form";
 import { LimitsFields, SamplingFields } from "./SamplingFields";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { runDetail, target } from "@/testing/samples";
-import { errorsUnder, stillTrue } from "./form-errors";
+import { errorsUnder, stillTrue } from "@/lib/form-errors";
 import { emptyForm, formOf, missing, newTarget, NO_LIMITS, NOTHING_SAID, selfJudged, sizeOf, toCreateRun } from "./run-form";
 
 const complete = () => ({
