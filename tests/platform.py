@@ -32,7 +32,7 @@ from tests.servers import START_TIMEOUT_S, nats_server, postgres_server
 
 JUDGE_MODEL = "mock-0ms-judge"
 MASTER_KEY = "only-for-tests-only-for-tests-only-for-tests"
-RUN_TIMEOUT_S = 90.0
+RUN_TIMEOUT_S = 180.0
 
 
 @dataclass

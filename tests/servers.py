@@ -21,7 +21,7 @@ from llmbench_cli.embedded.ports import free_port
 from llmbench_cli.embedded.postgres import Cluster, prepare
 from llmbench_cli.embedded.process import ProcessSpec, end, spawn
 
-START_TIMEOUT_S = 30.0
+START_TIMEOUT_S = 120.0
 
 
 @contextlib.asynccontextmanager

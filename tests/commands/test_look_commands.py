@@ -20,7 +20,7 @@ HOSTILE = "Nasty \x1b[2J\x1b]0;pwned\x07 \u202egnirts [red]"
 
 
 async def test_watching_outlives_a_restart_of_the_platform(llmbench: Llmbench, stack: Platform) -> None:
-    run_id = await stack.start_run("mock-3s-restarted")
+    run_id = await stack.start_run("mock-3s-restarted", epochs=6)
     process = await llmbench.begin("watch", run_id, "--json")
     await until_line(process, "Answering")
     await stack.services["gateway-ws"].kill()
@@ -36,7 +36,7 @@ async def test_watching_outlives_a_restart_of_the_platform(llmbench: Llmbench, s
 
 
 async def test_a_run_paused_by_hand_is_waited_for(llmbench: Llmbench, stack: Platform) -> None:
-    run_id = await stack.start_run("mock-2s-paused")
+    run_id = await stack.start_run("mock-2s-paused", epochs=6)
     process = await llmbench.begin("watch", run_id)
     await until_line(process, "Answering")
     await llmbench("pause", run_id)
@@ -48,7 +48,7 @@ async def test_a_run_paused_by_hand_is_waited_for(llmbench: Llmbench, stack: Pla
 
 
 async def test_a_run_that_paused_at_its_cost_limit_is_not_waited_for(llmbench: Llmbench, stack: Platform) -> None:
-    run_id = await stack.start_run("mock-2s-dear")
+    run_id = await stack.start_run("mock-2s-dear", epochs=6)
     await llmbench("pause", run_id)
     await stack.until_status(run_id, "PAUSED")
     # The mock's models have no price: the reason is written as the orchestrator writes it.
@@ -67,7 +67,7 @@ async def test_a_run_that_paused_at_its_cost_limit_is_not_waited_for(llmbench: L
 
 
 async def test_the_log_shows_answers_without_what_a_terminal_obeys(llmbench: Llmbench, stack: Platform) -> None:
-    run_id = await stack.start_run("mock-3s-weird")
+    run_id = await stack.start_run("mock-3s-weird", epochs=6)
     process = await llmbench.begin("watch", run_id, "--log")
     await until_line(process, "Answering")
     await stack.control(model="mock-3s-weird", latency_s=0)

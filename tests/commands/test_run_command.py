@@ -62,7 +62,7 @@ async def test_failed_items_are_code_1_unless_they_are_allowed(llmbench: Llmbenc
 
 
 async def test_ctrl_c_leaves_the_run_alone(llmbench: Llmbench, run_file: WriteFile, stack: Platform) -> None:
-    process = await llmbench.begin("run", run_file("mock-1s-slow"))
+    process = await llmbench.begin("run", run_file("mock-1s-slow", more="epochs: 100\n"))
     await until_line(process, "/runs/")
     await until_line(process, "Answering")
     process.send_signal(signal.SIGINT)
