@@ -41,6 +41,10 @@ class AnswerFacts(Value):
     cost_usd: float | None = None
 
 
+class NoJudge(ValueError):
+    """A judge is needed and none was named."""
+
+
 class JudgeAnswer(Message):
     """Carries the whole answer: the judge holds no table and reads none.
 
@@ -59,6 +63,13 @@ class JudgeAnswer(Message):
     answer: str
     facts: AnswerFacts = Field(default_factory=AnswerFacts)
     judge: JudgeLane | None = None
+
+    @property
+    def lane(self) -> JudgeLane:
+        """Raises `NoJudge` where the command names no judge."""
+        if self.judge is None:
+            raise NoJudge(f"The evaluator {self.evaluator.kind!r} asks a model, and the command names no judge.")
+        return self.judge
 
     EXAMPLES: ClassVar[tuple[dict[str, Any], ...]] = (
         {

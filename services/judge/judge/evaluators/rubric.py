@@ -7,7 +7,7 @@ from judge.domain.emptiness import says_nothing
 from judge.domain.fence import nonce
 from judge.domain.rubric_prompt import messages, repair
 from judge.domain.rubric_verdict import NoVerdict, RubricVerdict, read_verdict
-from judge.evaluators.base import Ask, Evaluator, Example, Reply
+from judge.evaluators.base import Ask, Evaluator, Example, Params, Reply
 from llmbench.contracts.answer_scored import Scored, Unparsed, Verdict
 from llmbench.contracts.base import preview
 from llmbench.contracts.chat import ChatMessage, ChatRequest, ResponseSchema
@@ -15,6 +15,7 @@ from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.contracts.rubric import (
     KIND,
     PASS_MARK,
+    PROMPT_HASHES,
     PROMPT_VERSION,
     SCALE_MAX,
     SCALE_MIN,
@@ -33,11 +34,15 @@ _SEED_RANGE = 2**31
 _GRADES = ((9, "excellent"), (7, "good"), (5, "pass"), (0, "incorrect"))
 
 
-async def evaluate(task: JudgeAnswer, ask: Ask) -> Verdict:
+class RubricParams(Params):
+    """None yet: the judge's own parameters are the judge's."""
+
+
+async def score(task: JudgeAnswer, params: RubricParams, ask: Ask) -> Verdict:
     nothing = says_nothing(task.answer, task.case)
     if nothing is not None:
         return _scored(RubricVerdict(score=SCALE_MIN, reason=nothing), by="program")
-    first = messages(task.case, task.answer, mark=nonce(task.score_id), preamble=task.judge.params.system_prompt)
+    first = messages(task.case, task.answer, mark=nonce(task.score_id), preamble=task.lane.params.system_prompt)
     reply = await ask(VERDICT, _request(task, first, step=0))
     verdict = read_verdict(reply.text, cut=reply.cut)
     if isinstance(verdict, RubricVerdict):
@@ -51,11 +56,11 @@ async def evaluate(task: JudgeAnswer, ask: Ask) -> Verdict:
 
 
 def _request(task: JudgeAnswer, conversation: tuple[ChatMessage, ...], *, step: int) -> ChatRequest:
-    chosen = task.judge.params
+    chosen = task.lane.params
     # Another dispatch is another attempt: the same seed would only repeat the failure.
     seed = ((chosen.seed or 0) + 2 * task.dispatch + step) % _SEED_RANGE
     return ChatRequest(
-        model=task.judge.model,
+        model=task.lane.model,
         messages=conversation,
         params=chosen.model_copy(
             update={
@@ -91,7 +96,20 @@ def _scored(verdict: RubricVerdict, *, by: str, repaired: bool = False) -> Score
 
 EVALUATOR = Evaluator(
     kind=KIND,
-    evaluate=evaluate,
+    title="Rubric",
+    description=(
+        "A judge model grades the answer from 0 to 10 against the question and the references: excellent, good, "
+        "pass, incorrect."
+    ),
+    params=RubricParams,
+    score=score,
+    needs_judge=True,
+    scale_min=SCALE_MIN,
+    scale_max=SCALE_MAX,
+    schema_name=SCHEMA_NAME,
+    schema_version=SCHEMA_VERSION,
+    prompt_hash=lambda _: PROMPT_HASHES[PROMPT_VERSION],
+    whole_params=False,
     examples=(
         Example(
             name="a verdict",

@@ -88,7 +88,7 @@ class Asking:
             return
 
     def _command(self, part: str, request: ChatRequest) -> GenerateCompletion:
-        task, lane = self._task, self._task.judge
+        task, lane = self._task, self._task.lane
         return GenerateCompletion(
             call_id=call_id(task.score_id, dispatch=task.dispatch, part=part),
             run_id=task.run_id,
