@@ -3,10 +3,11 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Annotated, Any, Generic, Protocol, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
+from judge.domain.cannot_score import CannotScore
 from judge.domain.text import printable
 from llmbench.contracts.answer_scored import Errored, Scored, Verdict
 from llmbench.contracts.chat import ChatRequest
@@ -40,11 +41,6 @@ class RunPaused(Exception):
     and the steps already paid for are remembered."""
 
 
-class CannotScore(Exception):
-    """This case or answer cannot be scored so; the text says what is missing. Never a score of 0: it
-    says nothing about the answer."""
-
-
 class UnfitParams(ValueError):
     """The parameters are not this evaluator's."""
 
@@ -64,6 +60,18 @@ class Params(BaseModel):
     """An evaluator's parameters. Whoever chooses them reads their descriptions in a form."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+Text = Annotated[str, StringConstraints(min_length=1, max_length=20_000)]
+
+
+class ReferenceParams(Params):
+    references: tuple[Text, ...] = Field(
+        default=(),
+        max_length=50,
+        description="Right answers, the same for every case. Without them each case's own count: its expected "
+        "output, its ground truth's answer and acceptable answers, its excellent answer.",
+    )
 
 
 P = TypeVar("P", bound=Params)
@@ -181,7 +189,7 @@ def by_program(
     )
 
 
-def scored(value: float, *, passed: bool, reason: str, **details: Any) -> Scored:
+def scored(value: float, *, passed: bool | None, reason: str, **details: Any) -> Scored:
     """A score from 0 to 1, as the evaluators by program give it."""
     value = min(1.0, max(0.0, value))  # what floating point adds to a whole
     return Scored(
