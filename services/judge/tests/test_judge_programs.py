@@ -17,7 +17,7 @@ from judge.domain.schema_check import BadSchema, checked
 from judge.domain.similarity import Method, similarity
 from judge.domain.simplified import simplified
 from judge.domain.words import words
-from judge.evaluators import bleu, rouge_l
+from judge.evaluators import rouge_l
 from judge.evaluators.base import UnfitParams
 from judge.evaluators.registry import evaluators
 from llmbench.contracts.answer_scored import Errored, Scored, Verdict
@@ -333,7 +333,7 @@ def test_heavy_libraries_are_not_imported_before_they_are_used() -> None:
     assert done.stdout.strip() == "set()"
 
 
-def test_bleu_names_its_library_and_settings() -> None:
-    signature = str(bleu._metric(bleu.BleuParams()).get_signature())
-    assert "tok:13a" in signature
+async def test_bleu_names_its_library_and_settings() -> None:
+    signature = (await _score("bleu", "Paris", "Paris", tokenizer="char")).details["signature"]
+    assert "tok:char" in signature
     assert "version:" in signature

@@ -26,7 +26,7 @@ _NUMBERS = re.compile(r"(?<![\w\])])\[(\d{1,3}(?:\s*[,;]\s*\d{1,3}){0,20})\](?!\
 _SECTION = re.compile(
     r"^\s*(?:[,:;#§†|\u2013\u2014-]|page|section)\s*(?:section\s*:?\s*|§\s*)?([^,;\])】\n]{1,200})", re.IGNORECASE
 )
-_FILE_IN_TEXT = re.compile(rf"(?<![\w/]){_FILE}(?![\w])", re.IGNORECASE)
+_FILE_IN_TEXT = re.compile(rf"(?<![\w/.]){_FILE}(?![\w])", re.IGNORECASE)
 _MOST = 200
 
 
