@@ -30,7 +30,7 @@ async def test_an_example_comes_out_as_it_says(evaluator: Evaluator[Any], exampl
     replies = iter(example.replies)
     parts: list[str] = []
 
-    async def ask(part: str, request: ChatRequest) -> Reply:
+    async def ask(part: str, request: ChatRequest, *, reuse: bool = False) -> Reply:
         parts.append(part)
         return next(replies)
 
@@ -44,7 +44,7 @@ async def test_an_example_comes_out_as_it_says(evaluator: Evaluator[Any], exampl
 async def test_a_retry_has_another_seed_and_the_judges_own_parameters() -> None:
     requests: list[ChatRequest] = []
 
-    async def ask(part: str, request: ChatRequest) -> Reply:
+    async def ask(part: str, request: ChatRequest, *, reuse: bool = False) -> Reply:
         requests.append(request)
         return Reply("no verdict")
 

@@ -59,7 +59,7 @@ async def _verdict(kind: str, answer: str, reference: str = "", **params: Any) -
     return await evaluators()[kind].evaluate(_task(kind, answer, reference, params), _never)
 
 
-async def _never(part: str, request: ChatRequest) -> Any:
+async def _never(part: str, request: ChatRequest, *, reuse: bool = False) -> Any:
     raise AssertionError("an evaluator by program asks no model")
 
 

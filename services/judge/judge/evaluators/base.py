@@ -9,12 +9,14 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 
 from judge.domain.cannot_score import CannotScore
 from judge.domain.text import printable
-from llmbench.contracts.answer_scored import Errored, Scored, Verdict
-from llmbench.contracts.chat import ChatRequest
+from judge.domain.verdict_reading import NoVerdict
+from llmbench.contracts.answer_scored import Errored, Scored, Unparsed, Verdict
+from llmbench.contracts.base import preview
+from llmbench.contracts.chat import ChatMessage, ChatRequest, ResponseSchema
 from llmbench.contracts.describe_evaluator import EvaluatorFacts, ParamProblem
 from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.contracts.list_evaluators import EvaluatorInfo
-from llmbench.contracts.outcome import Failure, Rejected
+from llmbench.contracts.outcome import Failure, Rejected, TokenChoices
 
 ANSWER_LIMIT_CHARS = 200_000
 """Longer answers are not scored by program: a bound on the time and memory that one answer can take."""
@@ -22,10 +24,12 @@ ANSWER_LIMIT_CHARS = 200_000
 
 @dataclass(frozen=True)
 class Reply:
-    """The judge model's whole text; `cut` when it stopped at its token limit."""
+    """The judge model's whole text; `cut` when it stopped at its token limit; `last_tokens` where
+    log-probabilities were asked for and given."""
 
     text: str
     cut: bool = False
+    last_tokens: tuple[TokenChoices, ...] | None = None
 
 
 class CallFailed(Exception):
@@ -51,9 +55,10 @@ class UnfitParams(ValueError):
 
 class Ask(Protocol):
     """`part` names the step and its repeat ("verdict.1"): with the score's id and dispatch it is
-    the identity of the call, so it must be the same each time the evaluation is replayed."""
+    the identity of the call, so it must be the same each time the evaluation is replayed. With `reuse` the
+    answer of an earlier call to the same question will do: for what is the same for every case."""
 
-    async def __call__(self, part: str, request: ChatRequest) -> Reply: ...
+    async def __call__(self, part: str, request: ChatRequest, *, reuse: bool = False) -> Reply: ...
 
 
 class Params(BaseModel):
@@ -75,6 +80,7 @@ class ReferenceParams(Params):
 
 
 P = TypeVar("P", bound=Params)
+V = TypeVar("V")
 
 
 @dataclass(frozen=True)
@@ -201,6 +207,82 @@ def scored(value: float, *, passed: bool | None, reason: str, **details: Any) ->
         reason=printable(reason, 1000),
         details={name: printable(item, 500) if isinstance(item, str) else item for name, item in details.items()},
     )
+
+
+DEFAULT_MAX_TOKENS = 1024
+"""Of a verdict: enough for a reason at its limit in any script."""
+
+REPEAT_TEMPERATURE = 0.7
+"""Of repeats, where the user chose none for the judge, or 0: at 0 they would only repeat themselves."""
+
+_SEED_RANGE = 2**31
+_QUOTE_LIMIT_CHARS = 1500
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question(Generic[V]):
+    """One verdict asked of the judge model. `repair` has a place for the `{problem}` of a reply that was none.
+
+    `turn` tells questions of one evaluation apart, so that each has a seed of its own: even numbers.
+    """
+
+    messages: tuple[ChatMessage, ...]
+    repair: str
+    schema: ResponseSchema
+    read: Callable[[str, bool], V | NoVerdict]
+    temperature: float = 0.0
+    top_logprobs: int | None = None
+    turn: int = 0
+
+    def request(self, task: JudgeAnswer, conversation: tuple[ChatMessage, ...], *, step: int = 0) -> ChatRequest:
+        chosen = task.lane.params
+        # Another dispatch is another attempt: the same seed would only repeat the failure.
+        seed = ((chosen.seed or 0) + 2 * task.dispatch + step + 1000 * self.turn) % _SEED_RANGE
+        return ChatRequest(
+            model=task.lane.model,
+            messages=conversation,
+            params=chosen.model_copy(
+                update={
+                    "temperature": chosen.temperature or self.temperature,
+                    "max_tokens": chosen.max_tokens or DEFAULT_MAX_TOKENS,
+                    "seed": seed,
+                    # Part of the messages already.
+                    "system_prompt": None,
+                }
+            ),
+            response_schema=self.schema,
+            top_logprobs=self.top_logprobs,
+        )
+
+
+@dataclass(frozen=True)
+class Found(Generic[V]):
+    """A verdict, with the reply it stands in."""
+
+    verdict: V
+    reply: Reply
+    repaired: bool
+
+
+async def ask_verdict(
+    task: JudgeAnswer, ask: Ask, question: Question[V], *, part: str, repair_part: str | None
+) -> Found[V] | Unparsed:
+    """One call, and where its reply is no verdict, one to repair it (unless `repair_part` is None)."""
+    reply = await ask(part, question.request(task, question.messages))
+    verdict = question.read(reply.text, reply.cut)
+    if not isinstance(verdict, NoVerdict):
+        return Found(verdict, reply, repaired=False)
+    if repair_part is not None:
+        conversation = (
+            *question.messages,
+            ChatMessage(role="assistant", content=reply.text[:_QUOTE_LIMIT_CHARS] or "(nothing)"),
+            ChatMessage(role="user", content=question.repair.format(problem=verdict.problem)),
+        )
+        reply = await ask(repair_part, question.request(task, conversation, step=1))
+        verdict = question.read(reply.text, reply.cut)
+        if not isinstance(verdict, NoVerdict):
+            return Found(verdict, reply, repaired=True)
+    return Unparsed(problem=verdict.problem, raw_text=preview(reply.text)[0])
 
 
 def _problems(error: ValidationError) -> tuple[ParamProblem, ...]:
