@@ -2,6 +2,8 @@
 
 import hashlib
 import json
+import math
+import re
 from typing import Any
 
 _WORDS = [
@@ -72,6 +74,25 @@ def asks_for_json(body: dict[str, Any]) -> bool:
     """JSON mode: an object, whatever is in it."""
     wanted = body.get("response_format")
     return body.get("format") == "json" or (isinstance(wanted, dict) and wanted.get("type") == "json_object")
+
+
+def logprobs_of(text: str, body: dict[str, Any]) -> list[dict[str, Any]]:
+    """Tokens of `text` as OpenAI tells them: a digit is doubted, everything else is certain."""
+    tokens = re.findall(r"\d|\D+", text)
+    return [
+        {"token": token, **_LIKELY[0], "top_logprobs": _alternatives(token)[: body.get("top_logprobs", 0)]}
+        for token in tokens
+    ]
+
+
+_LIKELY = [{"logprob": math.log(share)} for share in (0.7, 0.2, 0.1)]
+
+
+def _alternatives(token: str) -> list[dict[str, Any]]:
+    if not token.isdigit():
+        return [{"token": token, "logprob": 0.0}]
+    others = (token, str((int(token) + 1) % 10), str((int(token) - 1) % 10))
+    return [{"token": other, **likely} for other, likely in zip(others, _LIKELY, strict=True)]
 
 
 def asks_for_verdict(prompt: str) -> bool:

@@ -36,6 +36,7 @@ FLAGS = frozenset(
         "thinkblock",  # writes its reasoning into the answer, between <think> and </think>
         "noschema",  # answers 400 to `response_format` json_schema
         "nojson",  # answers 400 to any `response_format`
+        "nologprobs",  # answers 400 to `logprobs`
         "noendpoint",  # as OpenRouter's router: 404 when every parameter is required to be known
         "think",  # reasons before it answers
         "weird",  # NUL, U+2028, a split emoji and a lone surrogate in the answer

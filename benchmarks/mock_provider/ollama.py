@@ -6,6 +6,7 @@ from typing import Any
 
 from aiohttp import web
 
+from benchmarks.mock_provider.answers import logprobs_of
 from benchmarks.mock_provider.behaviour import Behaviour
 from benchmarks.mock_provider.exchange import Exchange
 from benchmarks.mock_provider.openai import content_for, refuse, usage_of
@@ -37,7 +38,7 @@ class Dialect:
         if not exchange.streams:
             await asyncio.sleep(behaviour.latency_s / 2)
             said = {"content": content, "thinking": "Let me think."} if thinks else {"content": content}
-            whole = _line(exchange, said, last)
+            whole = _line(exchange, said, last | _tokens(exchange, content))
             return exchange.finished(web.Response(body=whole, content_type="application/json"), answered=True)
         response = web.StreamResponse(headers={"Content-Type": "application/x-ndjson"})
         await response.prepare(exchange.request)
@@ -46,7 +47,7 @@ class Dialect:
         words = content.split(" ")
         for index, word in enumerate(words):
             piece = word if index == 0 else f" {word}"
-            await response.write(_line(exchange, {"content": piece}, {"done": False}))
+            await response.write(_line(exchange, {"content": piece}, {"done": False} | _tokens(exchange, piece)))
             if index == (len(words) - 1) // 2:
                 await asyncio.sleep(behaviour.latency_s / 2)
         if "streamerror" in behaviour.flags:
@@ -59,6 +60,10 @@ class Dialect:
         await response.write(_line(exchange, {"content": ""}, last))
         await response.write_eof()
         return exchange.finished(response, answered=True)
+
+
+def _tokens(exchange: Exchange, text: str) -> dict[str, Any]:
+    return {"logprobs": logprobs_of(text, exchange.body)} if exchange.body.get("logprobs") else {}
 
 
 def _line(exchange: Exchange, message: dict[str, Any], rest: dict[str, Any]) -> bytes:

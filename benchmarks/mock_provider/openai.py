@@ -7,7 +7,7 @@ from typing import Any
 
 from aiohttp import web
 
-from benchmarks.mock_provider.answers import answer_to, asks_for_json, asks_for_verdict, schema_of, verdict
+from benchmarks.mock_provider.answers import answer_to, asks_for_json, asks_for_verdict, logprobs_of, schema_of, verdict
 from benchmarks.mock_provider.behaviour import Behaviour
 from benchmarks.mock_provider.exchange import Exchange
 
@@ -92,6 +92,9 @@ def _refused_parameter(exchange: Exchange, flags: frozenset[str]) -> web.Respons
     if (wanted != "text" and "nojson" in flags) or (wanted == "json_schema" and "noschema" in flags):
         message = f"Invalid parameter: 'response_format' of type '{wanted}' is not supported with this model."
         return error(400, message, param="response_format")
+    if "nologprobs" in flags and "logprobs" in body:
+        message = "Unsupported parameter: 'logprobs' is not supported with this model."
+        return error(400, message, code="unsupported_parameter", param="logprobs")
     reason = exchange.vendor.refused_format(wanted)
     if reason is not None:
         return error(400, reason)
@@ -132,6 +135,8 @@ class Dialect:
         if "huge" in flags:
             message["content"] = "x" * _HUGE_BYTES
         choice = {"index": 0, "message": message, "finish_reason": "content_filter" if "filtered" in flags else "stop"}
+        if exchange.body.get("logprobs"):
+            choice["logprobs"] = {"content": logprobs_of(content, exchange.body)}
         whole = {**_head(exchange, "chat.completion"), "choices": [] if "empty" in flags else [choice]}
         if "nousage" not in flags:
             whole["usage"] = usage_of(exchange, content, behaviour)
@@ -154,7 +159,7 @@ class Dialect:
         first = [{"role": "assistant", "content": ""}]
         if "think" in flags:
             first.append({"reasoning_content": _REASONING})
-        await response.write(b"".join(_chunk(head, delta) for delta in (*first, *pieces[:half])))
+        await response.write(b"".join(_chunk(head, delta, body=exchange.body) for delta in (*first, *pieces[:half])))
         await asyncio.sleep(behaviour.latency_s / 2)
         if "cut" in flags:
             exchange.break_connection()
@@ -165,7 +170,7 @@ class Dialect:
         if "truncate" in flags:
             await response.write_eof()
             return exchange.finished(response)
-        rest = [_chunk(head, delta) for delta in pieces[half:]]
+        rest = [_chunk(head, delta, body=exchange.body) for delta in pieces[half:]]
         if "badjson" in flags:
             rest.append(b'data: {"choices": [\n\n')
         rest.append(_chunk(head, {}, finish="content_filter" if "filtered" in flags else "stop"))
@@ -198,6 +203,10 @@ def _head(exchange: Exchange, kind: str) -> dict[str, Any]:
     }
 
 
-def _chunk(head: dict[str, Any], delta: dict[str, Any], *, finish: str | None = None) -> bytes:
-    choice = {"index": 0, "delta": delta, "finish_reason": finish}
+def _chunk(
+    head: dict[str, Any], delta: dict[str, Any], *, finish: str | None = None, body: dict[str, Any] | None = None
+) -> bytes:
+    choice: dict[str, Any] = {"index": 0, "delta": delta, "finish_reason": finish}
+    if body and body.get("logprobs") and delta.get("content"):
+        choice["logprobs"] = {"content": logprobs_of(delta["content"], body)}
     return b"data: " + json.dumps({**head, "choices": [choice]}).encode() + b"\n\n"

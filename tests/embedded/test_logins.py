@@ -9,9 +9,11 @@ import asyncpg
 import nats
 import pytest
 from nats.aio.client import Client
+from nats.aio.msg import Msg
 
 from llmbench.db.logins import SERVICE_GRANTS, ensure_logins
 from llmbench.db.tables import metadata
+from llmbench.messaging.broker import inbox_prefix
 from llmbench_cli.embedded.nats import VIEWER
 from llmbench_cli.embedded.services import with_login
 
@@ -25,7 +27,7 @@ async def _login(nats_url: str, name: str) -> AsyncIterator[tuple[Client, "async
     async def refused(error: Exception) -> None:
         refusals.put_nowait(str(error).lower())
 
-    client = await nats.connect(with_login(nats_url, name, PASSWORD), error_cb=refused)
+    client = await nats.connect(with_login(nats_url, name, PASSWORD), error_cb=refused, inbox_prefix=inbox_prefix(name))
     try:
         yield client, refusals
     finally:
@@ -56,6 +58,8 @@ async def _login(nats_url: str, name: str) -> AsyncIterator[tuple[Client, "async
         (VIEWER, "evt.run.1.status"),
         (VIEWER, "cmd.infer.group.run"),
         (VIEWER, "req.run.events"),
+        (VIEWER, "req.evaluator.list"),
+        ("inference-gateway", "req.evaluator.list"),
         (VIEWER, "$JS.API.STREAM.INFO.EVENTS"),
         (VIEWER, "anything"),
     ],
@@ -87,6 +91,21 @@ async def test_a_login_cannot_listen_to_what_is_not_meant_for_it(nats_url: str, 
         await client.subscribe(subject)
         refusal = await asyncio.wait_for(refusals.get(), timeout=5)
     assert "permissions violation for subscription" in refusal
+
+
+@pytest.mark.parametrize("asker", ["config-api", "orchestrator"])
+@pytest.mark.parametrize("subject", ["req.evaluator.list", "req.evaluator.describe"])
+async def test_who_chooses_evaluators_asks_the_judge_about_them(nats_url: str, asker: str, subject: str) -> None:
+    async with _login(nats_url, "judge") as (judge, refusals), _login(nats_url, asker) as (client, refused):
+
+        async def reply(message: Msg) -> None:
+            await message.respond(b"{}")
+
+        await judge.subscribe(subject, queue="judge", cb=reply)
+        await judge.flush()
+        assert (await client.request(subject, b"{}", timeout=5)).data == b"{}"
+    assert refusals.empty()
+    assert refused.empty()
 
 
 async def test_people_read_events_with_and_without_their_login(nats_url: str) -> None:

@@ -1,5 +1,6 @@
 """The same few calls in every provider's dialect: the mock as each of them, and the built-in llama.cpp."""
 
+import math
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -69,7 +70,13 @@ def dialect(request: pytest.FixtureRequest) -> Dialect:
 
 
 async def asked(
-    world: World, provider: ProviderSnapshot, model: str, *, schema: bool = False, **params: Any
+    world: World,
+    provider: ProviderSnapshot,
+    model: str,
+    *,
+    schema: bool = False,
+    top_logprobs: int | None = None,
+    **params: Any,
 ) -> Outcome:
     command = world.command(
         model,
@@ -79,6 +86,7 @@ async def asked(
             messages=(ChatMessage(role="user", content="What is 17 + 25? Answer in JSON."),),
             params=SamplingParams.model_validate(params),
             response_schema=SCHEMA if schema else None,
+            top_logprobs=top_logprobs,
         ),
     )
     return (await world.ask(command)).outcome
@@ -116,6 +124,28 @@ async def test_a_provider_is_listed_answers_and_says_what_is_wrong(world: World,
     rows = {row["model"]: row for row in await world.rows()}
     assert rows["mock-20ms-think"]["reasoning"]
     assert "think" not in rows["mock-20ms-think"]["content"]
+
+
+async def test_log_probabilities_of_the_last_tokens_come_with_the_answer(world: World, dialect: Dialect) -> None:
+    provider = await dialect.provider(world)
+    async with world.gateway():
+        told = await asked(world, provider, "mock-0ms-verdict", schema=True, top_logprobs=2)
+        whole = await asked(world, provider, "mock-0ms-v", schema=True, top_logprobs=3, options={"stream": False})
+        refused = await asked(world, provider, "mock-0ms-nologprobs", schema=True, top_logprobs=3)
+        unasked = await asked(world, provider, "mock-0ms-verdict", schema=True)
+    for outcome, count in ((told, 2), (whole, 3)):
+        assert isinstance(outcome, Answered)
+        assert outcome.notes == ()
+        assert outcome.last_tokens is not None
+        digits = [token for token in outcome.last_tokens if token.token.isdigit()]
+        assert len(digits[-1].top) == count
+        assert digits[-1].top[digits[-1].token] == pytest.approx(math.log(0.7))
+        assert outcome.preview.endswith("".join(token.token for token in outcome.last_tokens))
+    assert isinstance(refused, Answered)
+    assert refused.last_tokens is None
+    assert "Log-probabilities were not asked for" in refused.notes[-1]
+    assert isinstance(unasked, Answered)
+    assert unasked.last_tokens is None
 
 
 @pytest.mark.parametrize("name", ["openai", "openrouter", "azure v1"])
@@ -234,9 +264,10 @@ async def test_the_built_in_llama_cpp_server(world: World, llama_cpp: str) -> No
         listed = ModelsListed.model_validate_json(await world.request(ListModels(provider=provider)))
         model = listed.models[0]
         answer = await asked(world, provider, model, temperature=0, seed=1, max_tokens=16)
-        verdict = await asked(world, provider, model, schema=True, temperature=0, max_tokens=400)
+        verdict = await asked(world, provider, model, schema=True, top_logprobs=5, temperature=0, max_tokens=400)
     assert isinstance(answer, Answered)
     assert answer.usage.source == "reported"
     assert answer.timings.tokens_per_second
     assert isinstance(verdict, Answered)
     assert verdict.finish_reason in ("stop", "length")
+    assert verdict.last_tokens

@@ -13,6 +13,7 @@ CALL = HttpCall(
     {},
     streaming=Streaming.WITH_USAGE,
     schema=SchemaMode.STRICT,
+    logprobs=True,
     routing=Routing.ALL_PARAMETERS,
     adaptable=EVERYTHING,
 )
@@ -52,6 +53,8 @@ NO_SCHEMA = "Invalid parameter: 'response_format' of type 'json_schema' is not s
         (400, openai("stream is not supported by this model"), Manner(streaming=Streaming.OFF)),
         (400, openai(NO_SCHEMA, param="response_format"), Manner(schema=SchemaMode.OBJECT)),
         (400, json.dumps({"error": "'response_format.type' must be 'text'"}), Manner(schema=SchemaMode.OBJECT)),
+        (400, openai("Unsupported parameter: 'logprobs'", param="logprobs"), Manner(logprobs=False)),
+        (400, openai("'top_logprobs' must be at most 5", param="top_logprobs"), Manner(logprobs=False)),
         (404, openai("No endpoints found that can handle the requested parameters."), Manner(routing=Routing.ANY)),
         (404, openai("No endpoints found matching your data policy."), None),
         # Not about what can be asked otherwise.

@@ -13,6 +13,7 @@ from judge.adapters.nats_calls import NatsCalls
 from judge.adapters.nats_gates import NatsGates
 from judge.adapters.upkeep import DURABLE, FILTER, Upkeep
 from judge.entrypoints.commands import CommandLane
+from judge.entrypoints.requests import subscribe_requests
 from judge.handlers.judge_answer import judge_answer
 from llmbench.background import end
 from llmbench.contracts.answer_scored import AnswerScored
@@ -47,6 +48,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             upkeep.reconnected()
 
         broker = make_broker(settings.nats_url, service="judge", on_reconnect=reconnected)
+        subscribe_requests(broker)
         calls, gates = NatsCalls(broker), NatsGates(broker)
         upkeep = Upkeep(broker, calls, gates, max_pending=settings.max_pending)
 

@@ -14,6 +14,7 @@ from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 from nats.js import JetStreamContext
 
+from judge.evaluators.base import Evaluator, Example
 from judge.main import Settings, create_app
 from llmbench.contracts.answer_scored import AnswerScored
 from llmbench.contracts.base import preview
@@ -45,6 +46,19 @@ def command(**changes: Any) -> JudgeAnswer:
     example = JudgeAnswer.EXAMPLES[0]
     fresh = {"score_id": new_id(), "run_id": new_id(), "item_id": new_id()}
     return JudgeAnswer.model_validate({**example, **fresh, **changes})
+
+
+def command_of(evaluator: Evaluator[Any], example: Example) -> JudgeAnswer:
+    """The command that an evaluator's example stands for; its case says nothing but what the example gives."""
+    task = command()
+    plain = {"id": task.case.id, "task_id": "example", "category": "examples", "question": task.case.question}
+    return command(
+        evaluator={"revision_id": new_id(), "kind": evaluator.kind, "params": example.params},
+        case={**plain, **example.case},
+        answer=example.answer,
+        facts=example.facts,
+        judge=task.lane.model_dump(mode="json") if evaluator.needs_judge else None,
+    )
 
 
 def answered(text: str, finish_reason: str = "stop") -> Answered:
@@ -115,7 +129,7 @@ class World:
         await self._report(call, outcome, from_memory=False)
 
     async def _serve(self) -> None:
-        group = command().judge.group
+        group = command().lane.group
         while True:
             try:
                 await ensure_streams(self.js)

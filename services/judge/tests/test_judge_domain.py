@@ -12,7 +12,8 @@ from judge.domain.emptiness import says_nothing
 from judge.domain.fence import fenced, neutralised, nonce
 from judge.domain.json_object import last_object, whole_object
 from judge.domain.rubric_prompt import messages, prompt_hash
-from judge.domain.rubric_verdict import NoVerdict, RubricVerdict, read_verdict
+from judge.domain.rubric_verdict import RubricVerdict, read_verdict
+from judge.domain.verdict_reading import NoVerdict
 from llmbench.contracts.case import Case
 from llmbench.contracts.rubric import PROMPT_HASHES, PROMPT_VERSION, REASON_LIMIT, SCALE_MAX, SCALE_MIN
 

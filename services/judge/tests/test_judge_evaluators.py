@@ -1,13 +1,18 @@
 """Conformance: every evaluator does what its examples say."""
 
+import json
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
-from judge_world import command
+from jsonschema import Draft202012Validator
+from judge_world import command, command_of
 
-from judge.evaluators.base import Evaluator, Example, Reply
+from judge.evaluators.base import Evaluator, Example, Reply, UnfitParams
 from judge.evaluators.registry import evaluators
+from llmbench.contracts import rubric
 from llmbench.contracts.chat import ChatRequest, SamplingParams
+from llmbench.contracts.describe_evaluator import EvaluatorFacts
 
 CASES = [(evaluator, example) for evaluator in evaluators().values() for example in evaluator.examples]
 
@@ -20,37 +25,73 @@ def test_every_evaluator_has_examples() -> None:
 @pytest.mark.parametrize(
     ("evaluator", "example"), CASES, ids=[f"{evaluator.kind}: {example.name}" for evaluator, example in CASES]
 )
-async def test_an_example_comes_out_as_it_says(evaluator: Evaluator, example: Example) -> None:
-    task = command()
-    case = task.case.model_copy(update=example.case)
-    task = task.model_copy(update={"answer": example.answer, "case": case})
+async def test_an_example_comes_out_as_it_says(evaluator: Evaluator[Any], example: Example) -> None:
+    task = command_of(evaluator, example)
     replies = iter(example.replies)
     parts: list[str] = []
 
-    async def ask(part: str, request: ChatRequest) -> Reply:
+    async def ask(part: str, request: ChatRequest, *, reuse: bool = False) -> Reply:
         parts.append(part)
         return next(replies)
 
     verdict = (await evaluator.evaluate(task, ask)).model_dump(mode="json")
     assert tuple(parts) == example.parts
-    assert {key: verdict[key] for key in example.verdict} == example.verdict
+    # Of details, those that the example gives.
+    details = {name: verdict.get("details", {}).get(name) for name in example.verdict.get("details", {})}
+    assert {key: verdict[key] for key in example.verdict} | {"details": details} == {"details": {}} | example.verdict
 
 
 async def test_a_retry_has_another_seed_and_the_judges_own_parameters() -> None:
     requests: list[ChatRequest] = []
 
-    async def ask(part: str, request: ChatRequest) -> Reply:
+    async def ask(part: str, request: ChatRequest, *, reuse: bool = False) -> Reply:
         requests.append(request)
         return Reply("no verdict")
 
     for dispatch, params in ((1, {}), (2, {}), (1, {"seed": 2**31 - 1, "temperature": 0.5, "max_tokens": 99})):
         task = command(dispatch=dispatch)
-        task = task.model_copy(update={"judge": task.judge.model_copy(update={"params": _params(params)})})
+        task = task.model_copy(update={"judge": task.lane.model_copy(update={"params": _params(params)})})
         await evaluators()["rubric"].evaluate(task, ask)
     chosen = [request.params for request in requests]
     assert len({params.seed for params in chosen[:4]}) == 4
     assert [params.temperature for params in chosen] == [0, 0, 0, 0, 0.5, 0.5]
     assert chosen[4].max_tokens == 99
+
+
+@pytest.mark.parametrize(("evaluator", "example"), CASES)
+def test_the_facts_of_an_example_are_whole_and_stable(evaluator: Evaluator[Any], example: Example) -> None:
+    facts = evaluator.facts(example.params)
+    assert evaluator.facts(facts.params) == facts, "what was made whole is read back as it is"
+    assert json.loads(facts.model_dump_json())["params"] == facts.params
+    assert bool(facts.prompt_hash) == evaluator.needs_judge == facts.needs_judge
+    assert facts.scale_min < facts.scale_max
+
+
+@pytest.mark.parametrize("evaluator", evaluators().values(), ids=evaluators())
+def test_every_parameter_says_what_it_is(evaluator: Evaluator[Any]) -> None:
+    info = evaluator.info()
+    assert info.title
+    assert info.description.endswith(".")
+    Draft202012Validator.check_schema(info.params_schema)
+    assert info.params_schema["additionalProperties"] is False
+    for name, schema in info.params_schema.get("properties", {}).items():
+        assert schema.get("description"), f"{evaluator.kind}.{name}"
+    with pytest.raises(UnfitParams, match="no_such_parameter"):
+        evaluator.read({"no_such_parameter": 1})
+
+
+def test_the_rubrics_identity_is_what_the_contract_says() -> None:
+    assert evaluators()[rubric.KIND].facts({}) == EvaluatorFacts(
+        kind=rubric.KIND,
+        title="Rubric",
+        needs_judge=True,
+        params={},
+        prompt_hash=rubric.PROMPT_HASHES[rubric.PROMPT_VERSION],
+        schema_name=rubric.SCHEMA_NAME,
+        schema_version=rubric.SCHEMA_VERSION,
+        scale_min=rubric.SCALE_MIN,
+        scale_max=rubric.SCALE_MAX,
+    )
 
 
 def _params(fields: Mapping[str, object]) -> SamplingParams:

@@ -39,7 +39,7 @@ async def test_an_answer_is_scored_and_the_command_acknowledged(world: World) ->
     assert scored.call_ids == (call.call_id,)
     assert call.call_id == call_id(task.score_id, dispatch=task.dispatch, part="verdict.1")
     assert call.purpose is Purpose.SCORE
-    assert (call.group, call.group_id, call.timeout_s) == (task.judge.group, task.judge.group_id, task.judge.timeout_s)
+    assert (call.group, call.group_id, call.timeout_s) == (task.lane.group, task.lane.group_id, task.lane.timeout_s)
     assert call.request.response_schema is not None
 
 

@@ -1,14 +1,27 @@
-"""A case: the snapshot of a task that an item keeps, whatever becomes of the task."""
+"""A case: the snapshot of a task or a test case that an item keeps, whatever becomes of the original."""
 
+from typing import Any, Literal
 from uuid import UUID
 
 from pydantic import ConfigDict, Field
 
 from llmbench.contracts.base import Value
+from llmbench.contracts.chat import ChatMessage
+
+
+class GroundTruth(Value):
+    """What is known to be right, and how well: `confidence` from 0 to 1."""
+
+    answer: str | None = None
+    acceptable_answers: tuple[str, ...] = ()
+    rubric: dict[str, Any] | None = None
+    citations: tuple[str, ...] = Field(default=(), description="Documents that an answer has to cite.")
+    source: Literal["HUMAN_CONSENSUS", "EXPERT", "AUTOMATED", "IMPORTED"] | None = None
+    confidence: float | None = Field(default=None, ge=0, le=1)
 
 
 class Case(Value):
-    """`id` is the task's UUID at the time of the run; `task_id` is the user's own name for it.
+    """`id` is the task's or test case's UUID at the time of the run; `task_id` is the user's own name for it.
 
     `pass` is the word of the API and a keyword of Python: the attribute is `pass_`.
     """
@@ -26,3 +39,9 @@ class Case(Value):
     good: str | None = None
     pass_: str | None = Field(default=None, alias="pass")
     incorrect_answer_direction: str | None = None
+    system_prompt: str | None = None
+    context: str | None = Field(default=None, description="What the answer is to rest on, given with the question.")
+    conversation: tuple[ChatMessage, ...] = Field(default=(), description="The turns before the question.")
+    expected_output: str | None = None
+    ground_truth: GroundTruth | None = None
+    metadata: dict[str, Any] = Field(default_factory=dict)

@@ -39,3 +39,10 @@ class ChatRequest(Value):
     messages: tuple[ChatMessage, ...] = Field(min_length=1)
     params: SamplingParams = Field(default_factory=SamplingParams)
     response_schema: ResponseSchema | None = None
+    top_logprobs: int | None = Field(
+        default=None,
+        ge=1,
+        le=20,
+        description="How many alternatives of each token, with their log-probabilities, are wished for. A provider "
+        "that knows none is asked without, and the answer has none.",
+    )

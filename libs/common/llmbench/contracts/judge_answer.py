@@ -31,8 +31,25 @@ class JudgeLane(Value):
     timeout_s: float = Field(gt=0, le=86_400)
 
 
+class AnswerFacts(Value):
+    """What was measured of the answer's call; evaluators of latency and cost need no text."""
+
+    time_ms: int | None = None
+    first_token_ms: int | None = None
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    cost_usd: float | None = None
+
+
+class NoJudge(ValueError):
+    """A judge is needed and none was named."""
+
+
 class JudgeAnswer(Message):
-    """Carries the whole answer: the judge holds no table and reads none."""
+    """Carries the whole answer: the judge holds no table and reads none.
+
+    `judge` is null for an evaluator that asks no model.
+    """
 
     SUBJECT: ClassVar[str] = "cmd.judge.{run_id}"
 
@@ -44,7 +61,15 @@ class JudgeAnswer(Message):
     evaluator: EvaluatorSpec
     case: Case
     answer: str
-    judge: JudgeLane
+    facts: AnswerFacts = Field(default_factory=AnswerFacts)
+    judge: JudgeLane | None = None
+
+    @property
+    def lane(self) -> JudgeLane:
+        """Raises `NoJudge` where the command names no judge."""
+        if self.judge is None:
+            raise NoJudge(f"The evaluator {self.evaluator.kind!r} asks a model, and the command names no judge.")
+        return self.judge
 
     EXAMPLES: ClassVar[tuple[dict[str, Any], ...]] = (
         {

@@ -46,13 +46,25 @@ class Timings(Value):
     tokens_per_second: float | None = None
 
 
+TOKENS_KEPT = 16
+"""Of an answer with log-probabilities, the last so many tokens are kept: a verdict ends with its score."""
+
+
+class TokenChoices(Value):
+    """A token of the answer, and what the model could have written there: log-probabilities by token."""
+
+    token: str
+    top: dict[str, float]
+
+
 class Answered(Value):
     """`preview` is the answer, or its first 4 KiB when `truncated`; the whole is in `model_call`.
 
     `cost` is null when no price is known. `cached`: the answer of an earlier call was taken; it cost
     nothing (`cost` is 0, or null where that call had no price), and its timings are those of that
     call, not measured now. `notes` say in a sentence each what was asked for otherwise than the user
-    had it, because the provider refused: nothing is adapted in silence.
+    had it, because the provider refused: nothing is adapted in silence. `last_tokens` are those of the answer's
+    end, where log-probabilities were asked for and given.
     """
 
     kind: Literal["answered"] = "answered"
@@ -65,6 +77,7 @@ class Answered(Value):
     cost: Cost | None = None
     cached: bool = False
     notes: tuple[str, ...] = ()
+    last_tokens: tuple[TokenChoices, ...] | None = Field(default=None, max_length=TOKENS_KEPT)
 
 
 class Refused(Value):

@@ -28,6 +28,7 @@ from llmbench.contracts.outcome import (
     Rejected,
     TimedOut,
     Timings,
+    TokenChoices,
     Unavailable,
     Usage,
 )
@@ -56,6 +57,7 @@ class Asked:
     now: datetime
     secrets: Iterable[str] = field(default=(), repr=False)
     in_container: bool = False
+    logprobs: bool = False
 
 
 def classify(exchange: Exchange, asked: Asked) -> Outcome:
@@ -116,7 +118,16 @@ def _of_draft(draft: Draft, total_s: float, asked: Asked) -> _Classified:
         model_reported=_name(draft.model),
         usage=usage,
         timings=_timings(draft, total_s, usage),
+        last_tokens=_last_tokens(draft) if asked.logprobs else None,
     )
+
+
+def _last_tokens(draft: Draft) -> tuple[TokenChoices, ...] | None:
+    found = tuple(
+        TokenChoices(token=storable(token), top={storable(name): value for name, value in top.items()})
+        for token, top in draft.last_tokens
+    )
+    return found or None
 
 
 def _name(text: str | None) -> str | None:

@@ -1,10 +1,15 @@
 """A completion while it arrives: what the dialects' readers fill in, chunk by chunk."""
 
+import math
+from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
 
 from inference_gateway.domain.think_block import ThinkBlock
-from llmbench.contracts.outcome import Usage
+from llmbench.contracts.outcome import TOKENS_KEPT, Usage
+
+_LONGEST_TOKEN = 60
+_MOST_CHOICES = 20
 
 
 class NotACompletion(Exception):
@@ -38,6 +43,8 @@ class Draft:
     finished: bool = False
     """The provider said that the answer is complete; without it, it was cut off."""
     has_choices: bool = False
+    last_tokens: deque[tuple[str, dict[str, float]]] = field(default_factory=lambda: deque(maxlen=TOKENS_KEPT))
+    """With the log-probabilities of what could have stood there, where the provider tells them."""
     meta: dict[str, Any] = field(default_factory=dict)
     """What else the provider tells about the answer, kept with the call: id, fingerprint, timings."""
     _think: ThinkBlock = field(default_factory=ThinkBlock, repr=False)
@@ -52,6 +59,12 @@ class Draft:
             self.refusal.append(refusal)
         if content:
             self._take(*self._think.feed(content), at_s)
+
+    def add_tokens(self, listed: object) -> None:
+        """OpenAI's list of tokens with `top_logprobs`, which Ollama has as well; what is no such thing is none."""
+        for each in listed if isinstance(listed, list) else ():
+            if isinstance(each, dict) and isinstance(each.get("token"), str):
+                self.last_tokens.append((each["token"][:_LONGEST_TOKEN], _choices(each)))
 
     def close(self) -> None:
         """Nothing more comes."""
@@ -69,6 +82,19 @@ class Draft:
             self.content.append(content)
             if at_s is not None and self.first_content_s is None:
                 self.first_content_s = at_s
+
+
+def _choices(token: dict[str, Any]) -> dict[str, float]:
+    top: dict[str, float] = {}
+    for choice in (token, *(token.get("top_logprobs") or ())):
+        if isinstance(choice, dict) and isinstance(choice.get("token"), str):
+            value = choice.get("logprob")
+            if isinstance(value, int | float) and math.isfinite(value) and value <= 0:
+                name = choice["token"][:_LONGEST_TOKEN]
+                top[name] = max(float(value), top.get(name, -math.inf))
+        if len(top) > _MOST_CHOICES:
+            break
+    return top
 
 
 def text_of(value: object) -> str:

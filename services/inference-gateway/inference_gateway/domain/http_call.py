@@ -42,13 +42,14 @@ class Routing(IntEnum):
 @dataclass(frozen=True)
 class HttpCall:
     """`adaptable` names the parameters that may be asked for otherwise, `notes` say what already is;
-    `headers` are the dialect's own, overruled by the user's."""
+    `headers` are the dialect's own, overruled by the user's; `logprobs` says that we asked for them."""
 
     url: str
     body: Mapping[str, Any]
     dialect: Dialect = Dialect.OPENAI
     streaming: Streaming = Streaming.OFF
     schema: SchemaMode = SchemaMode.NONE
+    logprobs: bool = False
     routing: Routing = Routing.ANY
     adaptable: frozenset[str] = frozenset()
     notes: tuple[str, ...] = ()

@@ -3,7 +3,8 @@
 What a model understands is learned from its own refusals, of which none is an answer and none is
 paid, rather than from lists of names, which age. A step down is taken only where the refusal names
 what it is about, and what is then asked otherwise is noted with the answer: `temperature`, `top_p`
-and `seed` are left to the model, a JSON Schema becomes JSON mode and then plain text. What a user
+and `seed` are left to the model, a JSON Schema becomes JSON mode and then plain text,
+log-probabilities are done without. What a user
 put into the options, and `stop` (without which it would be another answer), is never left out: the
 refusal stands.
 """
@@ -20,6 +21,7 @@ LIMITS = ("max_tokens", "max_completion_tokens")
 OMISSIBLE = ("temperature", "top_p", "seed")
 
 _STATUSES = (400, 404, 422, 501)
+_LOGPROBS = re.compile(r"log[_ ]?prob", re.IGNORECASE)
 _STREAM = re.compile(r"\bstream(ing|ed)?\b", re.IGNORECASE)
 _SCHEMA = re.compile(
     r"response[_ ]format|json[_ ](schema|object|mode)|structured output|grammar|\.format\b", re.IGNORECASE
@@ -37,6 +39,7 @@ _NO_ENDPOINT = re.compile(r"no endpoints? found that (can handle|support)", re.I
 class Manner:
     streaming: Streaming = Streaming.WITH_USAGE
     schema: SchemaMode = SchemaMode.STRICT
+    logprobs: bool = True
     without: frozenset[str] = frozenset()
     other_limit: bool = False
     """The limit of tokens goes by the other of its two names."""
@@ -55,6 +58,8 @@ def step_down(manner: Manner, call: HttpCall, exchange: Exchange) -> Manner | No
         if call.routing is Routing.ALL_PARAMETERS and _NO_ENDPOINT.search(text):
             return replace(manner, routing=Routing.ANY)
         return None
+    if call.logprobs and _LOGPROBS.search(text):
+        return replace(manner, logprobs=False)
     if call.streaming is not Streaming.OFF and ("stream_options" in text or "include_usage" in text):
         lower = Streaming.ON if call.streaming is Streaming.WITH_USAGE else Streaming.OFF
         return replace(manner, streaming=lower)

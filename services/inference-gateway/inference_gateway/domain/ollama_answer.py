@@ -28,6 +28,7 @@ def _read(draft: Draft, value: Any, at_s: float | None) -> None:
     if isinstance(message, dict):
         draft.has_choices = True
         draft.add(content=text_of(message.get("content")), reasoning=text_of(message.get("thinking")), at_s=at_s)
+    draft.add_tokens(value.get("logprobs"))
     if isinstance(value.get("model"), str):
         draft.model = value["model"]
     if value.get("done") is True:

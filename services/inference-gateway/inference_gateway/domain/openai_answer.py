@@ -40,6 +40,8 @@ def _read(draft: Draft, value: Any, *, part: str, at_s: float | None) -> None:
             raise NotACompletion("its choice is no object")
         draft.has_choices = True
         _read_message(draft, choice.get(part) or choice.get("message") or {}, at_s)
+        tokens = choice.get("logprobs")
+        draft.add_tokens(tokens.get("content") if isinstance(tokens, dict) else None)
         if choice.get("finish_reason"):
             draft.finish_reason = str(choice["finish_reason"])
             draft.finished = True

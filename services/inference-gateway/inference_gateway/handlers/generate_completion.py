@@ -108,6 +108,7 @@ class GenerateCompletionHandler:
             now=self._now(),
             secrets=headers.secrets,
             in_container=self._in_container,
+            logprobs=call.logprobs,
         )
 
     def _unsent(self, command: GenerateCompletion, outcome: Outcome) -> Job:

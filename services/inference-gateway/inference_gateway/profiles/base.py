@@ -67,6 +67,10 @@ class Profile:
             schema = manner.schema
             notes += schema_notes(schema)
             body |= _response_format(request.response_schema, schema)
+        wants = request.top_logprobs is not None and "logprobs" not in options
+        notes += logprobs_notes(wants, manner)
+        if wants and manner.logprobs:
+            body |= {"logprobs": True, "top_logprobs": request.top_logprobs}
         if streaming is not Streaming.OFF:
             body["stream"] = True
         if streaming is Streaming.WITH_USAGE:
@@ -77,6 +81,7 @@ class Profile:
             body | options | more,
             streaming=streaming,
             schema=schema,
+            logprobs=wants and manner.logprobs,
             routing=routing,
             adaptable=frozenset(sampling).intersection((*LIMITS, *OMISSIBLE)).difference(options),
             notes=notes + said,
@@ -146,6 +151,10 @@ def schema_notes(mode: SchemaMode) -> tuple[str, ...]:
             return ("The JSON Schema was not enforced: the model refuses it, and was asked for JSON mode instead.",)
         case SchemaMode.NONE:
             return ("The JSON Schema was not enforced: the model refuses it and JSON mode, and was asked in words.",)
+
+
+def logprobs_notes(wanted: bool, manner: Manner) -> tuple[str, ...]:
+    return ("Log-probabilities were not asked for: the model refuses them.",) if wanted and not manner.logprobs else ()
 
 
 def inference_url(provider: ProviderSnapshot, endpoint: str) -> str:

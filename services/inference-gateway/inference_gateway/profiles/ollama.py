@@ -18,6 +18,7 @@ from inference_gateway.profiles.base import (
     chat_messages,
     chosen_options,
     inference_url,
+    logprobs_notes,
     schema_notes,
 )
 from llmbench.contracts.chat import ChatRequest
@@ -73,12 +74,17 @@ class Ollama(Profile):
             left_out += schema_notes(schema)
             if schema is not SchemaMode.NONE:
                 body["format"] = request.response_schema.json_schema if schema is SchemaMode.STRICT else "json"
+        wants = request.top_logprobs is not None and "logprobs" not in top
+        left_out += logprobs_notes(wants, manner)
+        if wants and manner.logprobs:
+            body |= {"logprobs": True, "top_logprobs": request.top_logprobs}
         return HttpCall(
             _native_url(provider, "/api/chat"),
             body | top,
             dialect=Dialect.OLLAMA,
             streaming=streaming,
             schema=schema,
+            logprobs=wants and manner.logprobs,
             notes=left_out + notes,
         )
 

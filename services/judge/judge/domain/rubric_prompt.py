@@ -42,7 +42,6 @@ _REFERENCES = (
 )
 _QUESTION = "QUESTION"
 _CANDIDATE = "CANDIDATE ANSWER"
-_QUOTE_LIMIT_CHARS = 1500
 
 
 def prompt_hash() -> str:
@@ -64,13 +63,4 @@ def messages(case: Case, answer: str, *, mark: str, preamble: str | None = None)
     return (
         ChatMessage(role="system", content=f"{preamble}\n\n{SYSTEM}" if preamble else SYSTEM),
         ChatMessage(role="user", content="\n\n".join(sections)),
-    )
-
-
-def repair(first: tuple[ChatMessage, ...], reply: str, problem: str) -> tuple[ChatMessage, ...]:
-    """The conversation so far, and what was wrong with the reply."""
-    return (
-        *first,
-        ChatMessage(role="assistant", content=reply[:_QUOTE_LIMIT_CHARS] or "(nothing)"),
-        ChatMessage(role="user", content=REPAIR.format(problem=problem)),
     )

@@ -3,18 +3,35 @@
 A reply that is no verdict gets one repair attempt; then the score is `unparsed`, never 0.
 """
 
+from statistics import mean
+from typing import Any
+
+from pydantic import Field
+
 from judge.domain.emptiness import says_nothing
 from judge.domain.fence import nonce
-from judge.domain.rubric_prompt import messages, repair
-from judge.domain.rubric_verdict import NoVerdict, RubricVerdict, read_verdict
-from judge.evaluators.base import Ask, Evaluator, Example, Reply
+from judge.domain.repeats import nearest_to_mean, summary
+from judge.domain.rubric_prompt import REPAIR as REPAIR_WORDS
+from judge.domain.rubric_prompt import messages
+from judge.domain.rubric_verdict import RubricVerdict, read_verdict
+from judge.evaluators.base import (
+    REPEAT_TEMPERATURE,
+    Ask,
+    Evaluator,
+    Example,
+    Found,
+    Params,
+    Question,
+    Reply,
+    ask_verdict,
+)
 from llmbench.contracts.answer_scored import Scored, Unparsed, Verdict
-from llmbench.contracts.base import preview
-from llmbench.contracts.chat import ChatMessage, ChatRequest, ResponseSchema
+from llmbench.contracts.chat import ResponseSchema
 from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.contracts.rubric import (
     KIND,
     PASS_MARK,
+    PROMPT_HASHES,
     PROMPT_VERSION,
     SCALE_MAX,
     SCALE_MIN,
@@ -26,60 +43,65 @@ from llmbench.contracts.rubric import (
 VERDICT = "verdict.1"
 REPAIR = "repair.1"
 
-DEFAULT_MAX_TOKENS = 1024
-"""Enough for a reason at its limit in any script."""
-
-_SEED_RANGE = 2**31
 _GRADES = ((9, "excellent"), (7, "good"), (5, "pass"), (0, "incorrect"))
+_SCHEMA = ResponseSchema(name=SCHEMA_NAME, json_schema=VERDICT_SCHEMA)
 
 
-async def evaluate(task: JudgeAnswer, ask: Ask) -> Verdict:
-    nothing = says_nothing(task.answer, task.case)
-    if nothing is not None:
-        return _scored(RubricVerdict(score=SCALE_MIN, reason=nothing), by="program")
-    first = messages(task.case, task.answer, mark=nonce(task.score_id), preamble=task.judge.params.system_prompt)
-    reply = await ask(VERDICT, _request(task, first, step=0))
-    verdict = read_verdict(reply.text, cut=reply.cut)
-    if isinstance(verdict, RubricVerdict):
-        return _scored(verdict, by="judge")
-    second = repair(first, reply.text, verdict.problem)
-    reply = await ask(REPAIR, _request(task, second, step=1))
-    verdict = read_verdict(reply.text, cut=reply.cut)
-    if isinstance(verdict, NoVerdict):
-        return Unparsed(problem=verdict.problem, raw_text=preview(reply.text)[0])
-    return _scored(verdict, by="judge", repaired=True)
-
-
-def _request(task: JudgeAnswer, conversation: tuple[ChatMessage, ...], *, step: int) -> ChatRequest:
-    chosen = task.judge.params
-    # Another dispatch is another attempt: the same seed would only repeat the failure.
-    seed = ((chosen.seed or 0) + 2 * task.dispatch + step) % _SEED_RANGE
-    return ChatRequest(
-        model=task.judge.model,
-        messages=conversation,
-        params=chosen.model_copy(
-            update={
-                "temperature": 0.0 if chosen.temperature is None else chosen.temperature,
-                "max_tokens": chosen.max_tokens or DEFAULT_MAX_TOKENS,
-                "seed": seed,
-                # Part of the messages already.
-                "system_prompt": None,
-            }
-        ),
-        response_schema=ResponseSchema(name=SCHEMA_NAME, json_schema=VERDICT_SCHEMA),
+class RubricParams(Params):
+    repeats: int = Field(
+        default=1,
+        ge=1,
+        le=10,
+        description="How often the judge is asked; the score is the mean, with spread and self-agreement beside it.",
     )
 
 
-def _scored(verdict: RubricVerdict, *, by: str, repaired: bool = False) -> Scored:
+async def score(task: JudgeAnswer, params: RubricParams, ask: Ask) -> Verdict:
+    nothing = says_nothing(task.answer, task.case)
+    if nothing is not None:
+        return _scored(RubricVerdict(score=SCALE_MIN, reason=nothing), by="program", repaired=False)
+    first = messages(task.case, task.answer, mark=nonce(task.score_id), preamble=task.lane.params.system_prompt)
+    found: list[Found[RubricVerdict]] = []
+    unparsed: Unparsed | None = None
+    for repeat in range(1, params.repeats + 1):
+        question = Question(
+            messages=first,
+            repair=REPAIR_WORDS,
+            schema=_SCHEMA,
+            read=lambda text, cut: read_verdict(text, cut=cut),
+            temperature=0.0 if params.repeats == 1 else REPEAT_TEMPERATURE,
+            turn=repeat - 1,
+        )
+        one = await ask_verdict(task, ask, question, part=f"verdict.{repeat}", repair_part=f"repair.{repeat}")
+        if isinstance(one, Unparsed):
+            unparsed = one
+        else:
+            found.append(one)
+    if not found:
+        assert unparsed is not None
+        return unparsed
+    scores = [one.verdict.score for one in found]
+    return _scored(
+        found[nearest_to_mean(scores)].verdict,
+        by="judge",
+        repaired=any(one.repaired for one in found),
+        mean=mean(scores),
+        **summary(scores, asked=params.repeats),
+    )
+
+
+def _scored(verdict: RubricVerdict, *, by: str, repaired: bool, mean: float | None = None, **details: Any) -> Scored:
+    raw = verdict.score if mean is None else mean
     return Scored(
-        raw=verdict.score,
+        raw=raw,
         scale_min=SCALE_MIN,
         scale_max=SCALE_MAX,
-        normalised=(verdict.score - SCALE_MIN) / (SCALE_MAX - SCALE_MIN),
-        passed=verdict.score >= PASS_MARK,
+        normalised=(raw - SCALE_MIN) / (SCALE_MAX - SCALE_MIN),
+        passed=raw >= PASS_MARK,
         reason=verdict.reason,
         details={
-            "grade": next(name for least, name in _GRADES if verdict.score >= least),
+            **details,
+            "grade": next(name for least, name in _GRADES if raw >= least),
             "decided_by": by,
             "repaired": repaired,
             "prompt_version": PROMPT_VERSION,
@@ -91,7 +113,20 @@ def _scored(verdict: RubricVerdict, *, by: str, repaired: bool = False) -> Score
 
 EVALUATOR = Evaluator(
     kind=KIND,
-    evaluate=evaluate,
+    title="Rubric",
+    description=(
+        "A judge model grades the answer from 0 to 10 against the question and the references: excellent, good, "
+        "pass, incorrect."
+    ),
+    params=RubricParams,
+    score=score,
+    needs_judge=True,
+    scale_min=SCALE_MIN,
+    scale_max=SCALE_MAX,
+    schema_name=SCHEMA_NAME,
+    schema_version=SCHEMA_VERSION,
+    prompt_hash=lambda _: PROMPT_HASHES[PROMPT_VERSION],
+    whole_params=False,
     examples=(
         Example(
             name="a verdict",
@@ -141,6 +176,31 @@ EVALUATOR = Evaluator(
             replies=(Reply('{"reason": "It is', cut=True), Reply('{"reason": "The sum', cut=True)),
             verdict={"outcome": "unparsed", "problem": "The verdict was cut by the token limit."},
             parts=(VERDICT, REPAIR),
+        ),
+        Example(
+            name="three repeats, of which one is no verdict",
+            answer="42",
+            params={"repeats": 3},
+            replies=(
+                Reply('{"reason": "Right.", "score": 9}'),
+                Reply("?"),
+                Reply("!"),
+                Reply('{"reason": "Right, but curt.", "score": 6}'),
+            ),
+            verdict={
+                "outcome": "scored",
+                "raw": 7.5,
+                "normalised": 0.75,
+                "reason": "Right.",
+                "details": {
+                    "repeats": 3,
+                    "repeats_scored": 2,
+                    "scores": [9, 6],
+                    "self_agreement": 0.0,
+                    "grade": "good",
+                },
+            },
+            parts=("verdict.1", "verdict.2", "repair.2", "verdict.3"),
         ),
         Example(
             name="an empty answer costs no call",

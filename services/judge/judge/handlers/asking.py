@@ -52,10 +52,10 @@ class Asking:
     def unpriced_calls(self) -> int:
         return self._costs.count(None)
 
-    async def __call__(self, part: str, request: ChatRequest) -> Reply:
+    async def __call__(self, part: str, request: ChatRequest, *, reuse: bool = False) -> Reply:
         """Raises `CallFailed` or `RunPaused`."""
         await self.require_open()
-        command = self._command(part, request)
+        command = self._command(part, request, reuse=reuse)
         self.call_ids.append(command.call_id)
         try:
             outcome = (await self._finished(command)).outcome
@@ -67,7 +67,7 @@ class Asking:
             raise CallFailed(outcome)
         self._costs.append(_cost(outcome))
         text = await self._whole_text(command.call_id) if outcome.truncated else outcome.preview
-        return Reply(text=text, cut=outcome.finish_reason == "length")
+        return Reply(text=text, cut=outcome.finish_reason == "length", last_tokens=outcome.last_tokens)
 
     async def require_open(self) -> None:
         """Raises `RunPaused`. A gate known as closed is asked for again: the command that follows
@@ -87,8 +87,8 @@ class Asking:
                 raise RunPaused
             return
 
-    def _command(self, part: str, request: ChatRequest) -> GenerateCompletion:
-        task, lane = self._task, self._task.judge
+    def _command(self, part: str, request: ChatRequest, *, reuse: bool) -> GenerateCompletion:
+        task, lane = self._task, self._task.lane
         return GenerateCompletion(
             call_id=call_id(task.score_id, dispatch=task.dispatch, part=part),
             run_id=task.run_id,
@@ -102,6 +102,7 @@ class Asking:
             provider=lane.provider,
             request=request,
             timeout_s=lane.timeout_s,
+            use_cache=reuse,
         )
 
     async def _finished(self, command: GenerateCompletion) -> CallFinished:

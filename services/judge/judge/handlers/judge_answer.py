@@ -3,12 +3,12 @@
 import logging
 from datetime import UTC, datetime
 
-from judge.evaluators.base import CallFailed, RunPaused
-from judge.evaluators.registry import evaluators
+from judge.evaluators.base import CallFailed, RunPaused, UnfitParams
+from judge.evaluators.registry import evaluators, no_such
 from judge.handlers.asking import Asking
 from judge.ports import Calls, Gates
 from llmbench.contracts.answer_scored import AnswerScored, Errored, JudgeRefused, Verdict
-from llmbench.contracts.judge_answer import JudgeAnswer
+from llmbench.contracts.judge_answer import JudgeAnswer, NoJudge
 from llmbench.contracts.outcome import NotStarted, Refused, Rejected
 
 _log = logging.getLogger(__name__)
@@ -39,8 +39,7 @@ async def judge_answer(task: JudgeAnswer, *, calls: Calls, gates: Gates, patienc
 async def _verdict(task: JudgeAnswer, asking: Asking) -> Verdict:
     evaluator = evaluators().get(task.evaluator.kind)
     if evaluator is None:
-        known = ", ".join(sorted(evaluators()))
-        return _impossible(f"There is no evaluator of the kind {task.evaluator.kind!r}; known are: {known}.")
+        return _impossible(no_such(task.evaluator.kind))
     try:
         return await evaluator.evaluate(task, asking)
     except CallFailed as failed:
@@ -49,6 +48,10 @@ async def _verdict(task: JudgeAnswer, asking: Asking) -> Verdict:
         return Errored(failure=failed.outcome)
     except RunPaused:
         raise
+    except UnfitParams as error:
+        return _impossible(f"The parameters of the evaluator {task.evaluator.kind!r} do not fit. {error}")
+    except NoJudge as error:
+        return _impossible(str(error))
     except Exception as error:  # noqa: BLE001  # a fault in one evaluator must not come back as a redelivery for ever
         _log.exception("evaluator %s failed on score %s", task.evaluator.kind, task.score_id)
         return _impossible(f"The evaluator {task.evaluator.kind!r} failed: {error!r}")

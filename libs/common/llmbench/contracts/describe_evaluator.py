@@ -1,0 +1,49 @@
+"""Request to the judge: what are these parameters of an evaluator, checked and made whole?"""
+
+from typing import Any, ClassVar, Literal
+
+from pydantic import Field
+
+from llmbench.contracts.base import Message, Value
+
+
+class DescribeEvaluator(Message):
+    SUBJECT: ClassVar[str] = "req.evaluator.describe"
+
+    type: Literal["llmbench.req.describe_evaluator.v1"] = "llmbench.req.describe_evaluator.v1"
+    kind: str
+    params: dict[str, Any] = Field(default_factory=dict)
+
+    EXAMPLES: ClassVar[tuple[dict[str, Any], ...]] = (
+        {"type": "llmbench.req.describe_evaluator.v1", "kind": "contains", "params": {"text": "Paris"}},
+    )
+
+
+class EvaluatorFacts(Value):
+    """What identifies a revision beside its judge model: another prompt, schema, scale or parameter is
+    another revision. `params` are whole: what was left out has its default. `prompt_hash` is empty where no
+    model is asked."""
+
+    kind: str
+    title: str
+    needs_judge: bool
+    params: dict[str, Any]
+    prompt_hash: str = ""
+    schema_name: str
+    schema_version: str
+    scale_min: float
+    scale_max: float
+
+
+class ParamProblem(Value):
+    """`field` is the path within the parameters, empty for the evaluator itself."""
+
+    field: str
+    message: str
+
+
+class EvaluatorDescribed(Value):
+    """The reply: `facts`, or the problems."""
+
+    facts: EvaluatorFacts | None = None
+    problems: tuple[ParamProblem, ...] = ()

@@ -1,0 +1,27 @@
+"""Request to the judge: which evaluators are there?"""
+
+from typing import Any, ClassVar, Literal
+
+from llmbench.contracts.base import Message, Value
+
+
+class ListEvaluators(Message):
+    SUBJECT: ClassVar[str] = "req.evaluator.list"
+
+    type: Literal["llmbench.req.list_evaluators.v1"] = "llmbench.req.list_evaluators.v1"
+
+    EXAMPLES: ClassVar[tuple[dict[str, Any], ...]] = ({"type": "llmbench.req.list_evaluators.v1"},)
+
+
+class EvaluatorInfo(Value):
+    """One evaluator as a user chooses it; `params_schema` is the JSON Schema of its parameters."""
+
+    kind: str
+    title: str
+    description: str
+    needs_judge: bool
+    params_schema: dict[str, Any]
+
+
+class EvaluatorsListed(Value):
+    evaluators: tuple[EvaluatorInfo, ...]

@@ -1,0 +1,96 @@
+"""Citations in an answer's text, by the patterns that people and models write.
+
+1. Markdown links to a document: `[text](HR_Policy.md#time-off)`.
+2. Brackets around a document: `[HR_Policy.md]`, `(HR_Policy.md, Time Off)`, `[HR_Policy.md: Section 3]`,
+   `[doc.pdf#p4]`, `【HR_Policy.md†Time Off】`.
+3. A source that is named: `Source: HR_Policy.md, Section: Time Off` (also `Sources`, `See`, `According to`,
+   `Reference`).
+4. Numbers in brackets, `[1]` or `[2, 3]`: the first, second … of the known documents, where these are known.
+
+A document is a known one, by its name with or without folder and extension, or what looks like a file: a name with an
+extension of two to five letters or digits that is no web address.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+_FILE = r"[\w][\w./%+-]{0,150}\.(?:md|markdown|pdf|txt|html?|docx?|xlsx?|pptx?|csv|json|ya?ml|xml|rst|odt|rtf|epub)"
+_LINK = re.compile(r"\[[^\[\]\n]{0,300}\]\(\s*<?([^()\s<>]{1,300})>?[^()\n]{0,100}\)")
+_BRACKETS = re.compile(r"[\[(【]([^\[\]()【】\n]{1,300})[\])】]")
+_SOURCE = re.compile(
+    r"\b(?:sources?|see|according to|references?|citations?|cited from|quelle|fuente)\b[\s:*_`\"“]{1,8}([^\n]{1,300})",
+    re.IGNORECASE,
+)
+_NUMBERS = re.compile(r"(?<![\w\])])\[(\d{1,3}(?:\s*[,;]\s*\d{1,3}){0,20})\](?!\()")
+_SECTION = re.compile(
+    r"^\s*(?:[,:;#§†|\u2013\u2014-]|page|section)\s*(?:section\s*:?\s*|§\s*)?([^,;\])】\n]{1,200})", re.IGNORECASE
+)
+_FILE_IN_TEXT = re.compile(rf"(?<![\w/.]){_FILE}(?![\w])", re.IGNORECASE)
+_MOST = 200
+
+
+@dataclass(frozen=True)
+class Citation:
+    """`known` is the known document that is meant; None for one that is not known."""
+
+    document: str
+    section: str | None
+    known: str | None
+
+
+def citations(text: str, known: Sequence[str]) -> list[Citation]:
+    """In the order of the patterns, each document and section once, at most two hundred."""
+    names = {alias: name for name in reversed(known) for alias in _aliases(name)}
+    found: dict[tuple[str, str | None], Citation] = {}
+    for citation in _all(text, known, names):
+        found.setdefault((citation.known or citation.document, citation.section), citation)
+        if len(found) == _MOST:
+            break
+    return list(found.values())
+
+
+def _all(text: str, known: Sequence[str], names: dict[str, str]) -> Iterator[Citation]:
+    for link in _LINK.finditer(text):
+        target, _, section = link[1].partition("#")
+        if "://" not in target and (_FILE_IN_TEXT.fullmatch(target) or target.casefold() in names):
+            yield Citation(target, section or None, names.get(target.casefold()))
+    rest = _LINK.sub(" ", text)
+    for inside in _BRACKETS.finditer(rest):
+        yield from _documents(inside[1], names)
+    for named in _SOURCE.finditer(rest):
+        yield from _documents(named[1], names)
+    if known:
+        for group in _NUMBERS.finditer(rest):
+            for number in map(int, re.split(r"[,;]", group[1])):
+                name = known[number - 1] if 1 <= number <= len(known) else None
+                yield Citation(name or f"[{number}]", None, name)
+
+
+def _documents(text: str, names: dict[str, str]) -> Iterator[Citation]:
+    """The documents named in a short text: files, or a known document that it begins with."""
+    files = [
+        found for found in _FILE_IN_TEXT.finditer(text) if "://" not in text[max(0, found.start() - 8) : found.end()]
+    ]
+    for file in files:
+        after = _SECTION.match(text[file.end() :])
+        section = after[1].strip(" \"”'*_`.") if after else None
+        if section and _FILE_IN_TEXT.search(section):
+            section = None
+        yield Citation(file[0], section or None, names.get(file[0].casefold()))
+    if files:
+        return
+    plain = text.strip(" \"“”'*_`").casefold()
+    for alias in sorted(names, key=len, reverse=True):
+        if plain.startswith(alias) and not plain[len(alias) : len(alias) + 1].isalnum():
+            after = _SECTION.match(plain[len(alias) :])
+            start = text.casefold().find(after[1]) if after else -1
+            section = text[start : start + len(after[1])].strip(" \"”'*_`.") if after and start >= 0 else None
+            yield Citation(names[alias], section or None, names[alias])
+            return
+
+
+def _aliases(name: str) -> set[str]:
+    folded = name.strip().casefold()
+    file = folded.rpartition("/")[2]
+    return {alias for alias in (folded, file, file.rpartition(".")[0] or file) if alias}

@@ -1,0 +1,179 @@
+"""Checking a value against a JSON Schema of a user's: nothing is fetched, and it comes to an end.
+
+`jsonschema` does the checking. What is replaced: patterns go to RE2, and each keyword looks at the clock, because
+references that branch ("$defs": a → b b, b → c c …) take exponential time.
+"""
+
+import json
+import time
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from judge.domain.cannot_score import CannotScore
+from judge.domain.json_object import last_object
+from judge.domain.patterns import LONGEST, BadPattern, Pattern
+
+PATIENCE_S = 2.0
+LONGEST_SCHEMA_CHARS = 100_000
+
+
+class BadSchema(ValueError):
+    """The text says what is wrong with it."""
+
+
+class NoJson(ValueError):
+    """The text says why no JSON was read."""
+
+
+def checked(schema: Any) -> None:
+    """Raises `BadSchema`."""
+    from jsonschema.exceptions import SchemaError
+
+    try:
+        written = json.dumps(schema, allow_nan=False)
+        if len(written) > LONGEST_SCHEMA_CHARS:
+            raise BadSchema(f"the schema is longer than {LONGEST_SCHEMA_CHARS:,} characters")
+        _dialect(schema).check_schema(schema)
+        for pattern in _patterns(schema):
+            Pattern(pattern)
+    except SchemaError as error:
+        where = "/".join(map(str, error.absolute_path))
+        raise BadSchema(f"not a JSON Schema: {error.message[:200]}{f' at {where}' if where else ''}") from None
+    except BadPattern as error:
+        raise BadSchema(str(error)) from None
+    except RecursionError:
+        raise BadSchema("the schema is nested too deeply") from None
+
+
+def faults(value: Any, schema: Any, *, limit: int) -> list[str]:
+    """What does not fit, each with where it stands. Raises `CannotScore` when that is not found out in time."""
+    from referencing import Registry
+    from referencing.exceptions import Unresolvable
+
+    deadline = time.monotonic() + PATIENCE_S
+    validator = _timed(_dialect(schema), deadline)(schema, registry=Registry())
+    try:
+        found = []
+        for error in validator.iter_errors(value):
+            where = "/".join(map(str, error.absolute_path)) or "the whole"
+            found.append(f"{where[:100]}: {error.message[:200]}")
+            if len(found) == limit:
+                break
+        return found
+    except Unresolvable as error:
+        raise CannotScore(f"The schema refers to what it does not contain, and nothing is fetched: {error}") from None
+    except RecursionError:
+        raise CannotScore("The answer or the schema is nested too deeply to be checked.") from None
+    except _TooLong:
+        raise CannotScore(f"Checking the answer against the schema took more than {PATIENCE_S:.0f} s.") from None
+
+
+def read_json(text: str, *, strict: bool) -> Any:
+    """The answer as JSON; unless `strict`, also from its last code block, or its last object. Raises `NoJson`."""
+    try:
+        return _loads(text)
+    except NoJson as error:
+        if strict:
+            raise
+        reason = error
+    blocks = text.split("```")[1::2]
+    for block in reversed(blocks[-8:]):
+        head, _, body = block.partition("\n")
+        try:
+            return _loads(body if head.strip().isalnum() or not head.strip() else block)
+        except NoJson:
+            continue
+    found = last_object(text)
+    if found is None:
+        raise reason
+    return found
+
+
+def _loads(text: str) -> Any:
+    def refuse(constant: str) -> Any:
+        raise NoJson(f"{constant} is not JSON")
+
+    try:
+        return json.loads(text, parse_constant=refuse)
+    except RecursionError:
+        raise NoJson("the JSON is nested too deeply") from None
+    except NoJson:
+        raise
+    except ValueError as error:
+        raise NoJson(f"the answer is not JSON: {str(error)[:100]}") from None
+
+
+class _TooLong(Exception):
+    pass
+
+
+def _dialect(schema: Any) -> Any:
+    from jsonschema import Draft202012Validator
+    from jsonschema.validators import validator_for
+
+    return validator_for(schema, default=Draft202012Validator) if isinstance(schema, dict) else Draft202012Validator
+
+
+def _timed(dialect: Any, deadline: float) -> Any:
+    from jsonschema.validators import extend
+
+    def timed(keyword: Any) -> Any:
+        def check(validator: Any, value: Any, instance: Any, schema: Any) -> Iterator[Any]:
+            if time.monotonic() > deadline:
+                raise _TooLong
+            yield from keyword(validator, value, instance, schema) or ()
+
+        return check
+
+    return extend(  # type: ignore[no-untyped-call]
+        dialect, {name: timed(keyword) for name, keyword in (dialect.VALIDATORS | _ours()).items()}
+    )
+
+
+@cache
+def _ours() -> dict[str, Any]:
+    from jsonschema.exceptions import ValidationError
+
+    def pattern(validator: Any, value: str, instance: Any, schema: Any) -> Iterator[Any]:
+        if isinstance(instance, str) and _compiled(value).search(instance) is None:
+            yield ValidationError(f"{instance[:60]!r} does not match {value[:60]!r}")
+
+    def unique(validator: Any, value: Any, instance: Any, schema: Any) -> Iterator[Any]:
+        # By their canonical text: comparing each with each takes quadratic time.
+        if value and isinstance(instance, list) and len({_canonical(item) for item in instance}) < len(instance):
+            yield ValidationError("it has non-unique elements")
+
+    return {"pattern": pattern, "uniqueItems": unique}
+
+
+@cache
+def _compiled(pattern: str) -> Pattern:
+    return Pattern(pattern)
+
+
+def _canonical(value: Any) -> str:
+    def whole(item: Any) -> Any:
+        if isinstance(item, float) and item.is_integer():
+            return int(item)
+        if isinstance(item, list):
+            return [whole(each) for each in item]
+        return {name: whole(each) for name, each in item.items()} if isinstance(item, dict) else item
+
+    return json.dumps(whole(value), sort_keys=True)
+
+
+def _patterns(schema: Any) -> Iterator[str]:
+    """Every pattern in a schema. Raises `BadSchema` for what would go to Python's own engine."""
+    if isinstance(schema, dict):
+        if isinstance(schema.get("patternProperties"), dict):
+            raise BadSchema("`patternProperties` is not supported; name the properties, or use `propertyNames`")
+        if isinstance(pattern := schema.get("pattern"), str):
+            if len(pattern) > LONGEST:
+                raise BadSchema(f"a pattern is longer than {LONGEST:,} characters")
+            yield pattern
+        for value in schema.values():
+            yield from _patterns(value)
+    elif isinstance(schema, list):
+        for value in schema:
+            yield from _patterns(value)

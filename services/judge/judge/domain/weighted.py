@@ -1,0 +1,64 @@
+"""G-Eval's weighted score: Σ s·p(s) / Σ p(s) over the tokens that could stand where the score stands."""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from llmbench.contracts.outcome import TokenChoices
+
+LEAST_MASS = 0.5
+"""Below it the model was about to write something else, and its score says little."""
+
+_BEFORE_SCORE = re.compile(r'"score"\s*:\s*')
+
+
+@dataclass(frozen=True)
+class Weighted:
+    """`mass` is the probability of any score at all, by which the rest is divided; `entropy` in nats."""
+
+    score: float
+    mass: float
+    entropy: float
+    shares: Mapping[int, float]
+
+
+def weighted(tokens: Sequence[TokenChoices] | None, *, least: int, most: int) -> Weighted | None:
+    """None where there are no log-probabilities at the score's place, or too little of their mass is on scores."""
+    top = _at_the_score(tokens or ())
+    found = None if top is None else weigh(top, least=least, most=most)
+    return found if found is not None and found.mass >= LEAST_MASS else None
+
+
+def weigh(top: Mapping[str, float], *, least: int, most: int) -> Weighted | None:
+    """From log-probabilities by token; " 4" is "4"."""
+    mass: dict[int, float] = {}
+    for token, logprob in top.items():
+        text = token.strip()
+        if text.isascii() and text.isdigit() and len(text) <= 3 and least <= int(text) <= most:
+            mass[int(text)] = mass.get(int(text), 0.0) + math.exp(logprob)
+    whole = sum(mass.values())
+    if not whole:
+        return None
+    shares = {score: part / whole for score, part in sorted(mass.items())}
+    return Weighted(
+        score=sum(score * share for score, share in shares.items()),
+        mass=min(1.0, whole),
+        entropy=-sum(share * math.log(share) for share in shares.values() if share) + 0.0,
+        shares=shares,
+    )
+
+
+def _at_the_score(tokens: Sequence[TokenChoices]) -> Mapping[str, float] | None:
+    text = "".join(token.token for token in tokens)
+    places = list(_BEFORE_SCORE.finditer(text))
+    if not places:
+        return None
+    start = 0
+    for token in tokens:
+        end = start + len(token.token)
+        # The token that holds the score's first character, alone or after a space.
+        if start <= places[-1].end() < end:
+            return token.top if token.token.strip().isdigit() else None
+        start = end
+    return None

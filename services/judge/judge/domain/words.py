@@ -1,0 +1,32 @@
+"""Words of any script, for measures that count words.
+
+`rouge-score`'s own words are runs of a-z and 0-9, so that Russian or Chinese text has none and scores 0. On ASCII text
+these are the same.
+"""
+
+from functools import cache
+from typing import Any
+
+from judge.domain.simplified import normal
+
+_UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Tibetan}"
+
+
+def words(text: str) -> list[str]:
+    """In lower case. A character of a script that is written without spaces is a word of its own."""
+    raw = normal("NFKC", text).lower().encode("utf-8", "replace")
+    return [word.group(0).decode() for run in _runs().finditer(raw) for word in _parts().finditer(run.group(0))]
+
+
+@cache
+def _runs() -> Any:
+    import re2
+
+    return re2.compile(r"[\p{L}\p{N}\p{M}]+")
+
+
+@cache
+def _parts() -> Any:
+    import re2
+
+    return re2.compile(rf"[{_UNSPACED}]\p{{M}}*|[^{_UNSPACED}]+")

@@ -1,0 +1,46 @@
+"""Requests on core NATS about evaluators; replicas share them through a queue group."""
+
+import asyncio
+import logging
+
+from faststream.nats import NatsBroker
+from faststream.nats.annotations import NatsMessage
+from pydantic import ValidationError
+
+from judge.handlers.tell_evaluators import describe_evaluator, list_evaluators
+from llmbench.contracts.describe_evaluator import DescribeEvaluator, EvaluatorDescribed
+from llmbench.contracts.list_evaluators import EvaluatorsListed, ListEvaluators
+
+_log = logging.getLogger(__name__)
+
+QUEUE = "judge"
+
+
+def subscribe_requests(broker: NatsBroker) -> None:
+    """An unreadable request gets no reply: whoever sent it speaks another protocol."""
+
+    @broker.subscriber(ListEvaluators.SUBJECT, queue=QUEUE, decoder=_undecoded)
+    async def on_list_evaluators(message: NatsMessage) -> EvaluatorsListed | None:
+        try:
+            return list_evaluators(ListEvaluators.model_validate_json(message.body))
+        except ValidationError as error:
+            _unreadable(ListEvaluators.SUBJECT, error)
+            return None
+
+    @broker.subscriber(DescribeEvaluator.SUBJECT, queue=QUEUE, decoder=_undecoded)
+    async def on_describe_evaluator(message: NatsMessage) -> EvaluatorDescribed | None:
+        try:
+            # In a thread: a schema or a pattern of the user's is read here.
+            return await asyncio.to_thread(describe_evaluator, DescribeEvaluator.model_validate_json(message.body))
+        except ValidationError as error:
+            _unreadable(DescribeEvaluator.SUBJECT, error)
+            return None
+
+
+def _unreadable(subject: str, error: ValidationError) -> None:
+    _log.error("an unreadable %s: %d faults", subject, error.error_count())
+
+
+async def _undecoded(message: NatsMessage) -> bytes:
+    body: bytes = message.body
+    return body

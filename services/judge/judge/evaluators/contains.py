@@ -1,0 +1,81 @@
+"""Contains: texts that must stand in the answer, any of them or all."""
+
+from functools import partial
+from typing import Any, Literal
+
+from pydantic import Field, model_validator
+
+from judge.domain.references import references
+from judge.domain.simplified import simplified
+from judge.evaluators.base import Example, Params, Text, by_program, scored
+from llmbench.contracts.answer_scored import Scored
+from llmbench.contracts.judge_answer import JudgeAnswer
+
+
+class ContainsParams(Params):
+    texts: tuple[Text, ...] = Field(
+        default=(),
+        max_length=100,
+        description="What to look for; one text may be given as `text`. Without any, the case's references.",
+    )
+    mode: Literal["any", "all"] = Field(default="any", description="How many of the texts must be there.")
+    ignore_case: bool = Field(default=True, description="Capital and small letters are the same.")
+    absent: bool = Field(default=False, description="The texts must not be there instead.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _one_text(cls, given: Any) -> Any:
+        if isinstance(given, dict) and isinstance(given.get("text"), str) and "texts" not in given:
+            return {**{name: value for name, value in given.items() if name != "text"}, "texts": [given["text"]]}
+        return given
+
+
+def score(task: JudgeAnswer, params: ContainsParams) -> Scored:
+    texts = references(task.case, params.texts)
+    alike = partial(simplified, case=params.ignore_case, punctuation=False, articles=False, accents=False)
+    answer = alike(task.answer)
+    found = [text for text in texts if alike(text) in answer]
+    enough = (len(found) == len(texts)) if params.mode == "all" else bool(found)
+    return scored(
+        float(enough is not params.absent),
+        passed=enough is not params.absent,
+        reason=f"{len(found)} of {len(texts)} texts {'is' if len(found) == 1 else 'are'} in the answer.",
+        found=len(found),
+        missing=[text[:100] for text in texts if text not in found][:10],
+    )
+
+
+EVALUATOR = by_program(
+    kind="contains",
+    title="Contains",
+    description="The answer contains the texts: any of them, or all; or none, where they must be absent.",
+    params=ContainsParams,
+    score=score,
+    examples=(
+        Example(
+            name="one text, in another case",
+            answer="It is PARIS.",
+            params={"text": "Paris"},
+            verdict={"outcome": "scored", "raw": 1.0, "passed": True},
+        ),
+        Example(
+            name="all of them",
+            answer="Paris and Rome",
+            params={"texts": ["Paris", "Rome", "Bern"], "mode": "all"},
+            verdict={"raw": 0.0, "reason": "2 of 3 texts are in the answer."},
+        ),
+        Example(
+            name="the case's references",
+            answer="I think it is 42",
+            case={"expected_output": "42"},
+            verdict={"raw": 1.0},
+        ),
+        Example(
+            name="something that must not be there",
+            answer="As an AI, I",
+            params={"texts": ["as an AI"], "absent": True},
+            verdict={"raw": 0.0, "passed": False},
+        ),
+        Example(name="nothing to look for is no score", answer="42", verdict={"outcome": "errored"}),
+    ),
+)

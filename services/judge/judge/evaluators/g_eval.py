@@ -1,0 +1,377 @@
+"""G-Eval: an answer judged by one criterion on a scale from 1 to 5, steps before reason, reason before score.
+
+The score is weighted by the log-probabilities of the score's token where the judge model gives them (`logprobs`), else
+the mean of several samples (`samples`); which of the two it was is told with the score.
+"""
+
+from dataclasses import dataclass, replace
+from statistics import mean
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, StringConstraints, model_validator
+
+from judge.domain.criteria import BUILT_IN, SCALE_MAX, SCALE_MIN, Criterion, Source
+from judge.domain.emptiness import says_nothing
+from judge.domain.fence import nonce
+from judge.domain.g_eval_prompt import (
+    PROMPT_VERSION,
+    REPAIR,
+    SCHEMA,
+    SCHEMA_NAME,
+    STEPS,
+    STEPS_SCHEMA,
+    messages,
+    prompt_hash,
+)
+from judge.domain.repeats import nearest_to_mean, summary
+from judge.domain.verdict_reading import NoVerdict, read_fields
+from judge.domain.weighted import Weighted, weighted
+from judge.evaluators.base import (
+    REPEAT_TEMPERATURE,
+    Ask,
+    Evaluator,
+    Example,
+    Params,
+    Question,
+    Reply,
+    ask_verdict,
+)
+from llmbench.contracts.answer_scored import Scored, Unparsed, Verdict
+from llmbench.contracts.chat import ChatMessage, ResponseSchema
+from llmbench.contracts.judge_answer import JudgeAnswer
+from llmbench.contracts.outcome import TokenChoices
+
+ALTERNATIVES = 5
+"""As many as there are levels, and as most providers give."""
+
+SAMPLE_TEMPERATURE = 1.0
+
+_LEVEL = Annotated[str, StringConstraints(min_length=1, max_length=500)]
+
+
+class GEvalParams(Params):
+    criterion: Literal["faithfulness", "groundedness", "relevance", "coherence", "fluency", "safety", "custom"] = Field(
+        default="relevance", description="A criterion that comes with llmbench, or one of your own."
+    )
+    name: str | None = Field(default=None, min_length=1, max_length=80, description="Of a criterion of your own.")
+    description: str | None = Field(
+        default=None, min_length=1, max_length=2000, description="What a criterion of your own means."
+    )
+    anchors: tuple[_LEVEL, _LEVEL, _LEVEL, _LEVEL, _LEVEL] | None = Field(
+        default=None, description="What the levels 1 to 5 of a criterion of your own mean, from 1 up."
+    )
+    steps: tuple[_LEVEL, ...] = Field(
+        default=(), max_length=10, description="How to come to a score by a criterion of your own."
+    )
+    generate_steps: bool = Field(
+        default=False, description="The judge model writes the steps, once for all cases, instead of you."
+    )
+    shows: tuple[Source, ...] = Field(
+        default=(), max_length=2, description="What a criterion of your own looks at beside question and answer."
+    )
+    mode: Literal["auto", "samples", "single"] = Field(
+        default="auto",
+        description="`auto`: weighted by log-probabilities, else sampled. `samples`: sampled. `single`: one verdict.",
+    )
+    samples: int = Field(default=5, ge=2, le=20, description="Verdicts of which a sampled score is the mean.")
+    repeats: int = Field(
+        default=1,
+        ge=1,
+        le=10,
+        description="How often all of it is done; the score is the mean, with spread and self-agreement beside it.",
+    )
+    pass_mark: float = Field(default=3, ge=SCALE_MIN, le=SCALE_MAX, description="From which score an answer passes.")
+
+    @model_validator(mode="after")
+    def _one_criterion(self) -> "GEvalParams":
+        own = {"name": self.name, "description": self.description, "anchors": self.anchors}
+        if self.criterion == "custom":
+            if lacking := [field for field, value in own.items() if value is None]:
+                raise ValueError(f"{lacking[0]}: a criterion of your own needs it")
+            if self.steps and self.generate_steps:
+                raise ValueError("generate_steps: the steps are given already")
+        elif given := [
+            field
+            for field, value in {
+                **own,
+                "steps": self.steps,
+                "shows": self.shows,
+                "generate_steps": self.generate_steps,
+            }.items()
+            if value
+        ]:
+            raise ValueError(f"{given[0]}: only for a criterion of your own (criterion: custom)")
+        return self
+
+    def chosen(self) -> Criterion:
+        if self.criterion != "custom":
+            return BUILT_IN[self.criterion]
+        assert self.name is not None
+        assert self.description is not None
+        assert self.anchors is not None
+        return Criterion(
+            name=self.name, description=self.description, steps=self.steps, anchors=self.anchors, shows=self.shows
+        )
+
+
+@dataclass(frozen=True)
+class _Level:
+    score: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class _Measured:
+    """One score, and how it came about."""
+
+    score: float
+    reason: str
+    details: dict[str, Any]
+
+
+async def score(task: JudgeAnswer, params: GEvalParams, ask: Ask) -> Verdict:
+    criterion = params.chosen()
+    mark, preamble = nonce(task.score_id), task.lane.params.system_prompt
+    prompt = messages(task.case, task.answer, criterion, mark=mark, preamble=preamble)
+    nothing = says_nothing(task.answer, task.case)
+    if nothing is not None:
+        return _scored(criterion.empty, nothing, params, {"decided_by": "program"})
+    if params.generate_steps:
+        steps = await _generated_steps(task, criterion, ask)
+        if isinstance(steps, Unparsed):
+            return steps
+        criterion = replace(criterion, steps=steps)
+        prompt = messages(task.case, task.answer, criterion, mark=mark, preamble=preamble)
+    found: list[_Measured] = []
+    unparsed: Unparsed | None = None
+    for repeat in range(1, params.repeats + 1):
+        one = await _measure(task, params, ask, prompt, repeat)
+        if isinstance(one, Unparsed):
+            unparsed = one
+        else:
+            found.append(one)
+    if not found:
+        assert unparsed is not None
+        return unparsed
+    scores = [one.score for one in found]
+    speaker = found[nearest_to_mean(scores)]
+    details = {
+        "decided_by": "judge",
+        **speaker.details,
+        **summary(scores, asked=params.repeats),
+        **({"steps": list(criterion.steps)} if params.generate_steps else {}),
+    }
+    return _scored(mean(scores), speaker.reason, params, details)
+
+
+async def _measure(
+    task: JudgeAnswer, params: GEvalParams, ask: Ask, prompt: tuple[ChatMessage, ...], repeat: int
+) -> _Measured | Unparsed:
+    if params.mode == "samples":
+        return await _sampled(task, params, ask, prompt, repeat)
+    question = _question(prompt, temperature=0.0 if params.repeats == 1 else REPEAT_TEMPERATURE, turn=100 * repeat)
+    if params.mode == "auto":
+        question = replace(question, top_logprobs=ALTERNATIVES)
+    one = await ask_verdict(task, ask, question, part=f"verdict.{repeat}", repair_part=f"repair.{repeat}")
+    if isinstance(one, Unparsed):
+        return one
+    level = one.verdict
+    if params.mode == "single":
+        return _Measured(level.score, level.reason, {"mode": "single", "repaired": one.repaired})
+    by_tokens = None if one.repaired else weighted(one.reply.last_tokens, least=SCALE_MIN, most=SCALE_MAX)
+    if by_tokens is None:
+        return await _sampled(task, params, ask, prompt, repeat)
+    return _Measured(by_tokens.score, level.reason, _of_tokens(by_tokens, level.score))
+
+
+async def _sampled(
+    task: JudgeAnswer, params: GEvalParams, ask: Ask, prompt: tuple[ChatMessage, ...], repeat: int
+) -> _Measured | Unparsed:
+    """The mean of those samples that are verdicts; none is repaired, because the others are there."""
+    levels: list[_Level] = []
+    unparsed: Unparsed | None = None
+    for sample in range(1, params.samples + 1):
+        question = _question(prompt, temperature=SAMPLE_TEMPERATURE, turn=100 * repeat + sample)
+        one = await ask_verdict(task, ask, question, part=f"sample.{repeat}.{sample}", repair_part=None)
+        if isinstance(one, Unparsed):
+            unparsed = one
+        else:
+            levels.append(one.verdict)
+    if not levels:
+        assert unparsed is not None
+        return unparsed
+    scores = [level.score for level in levels]
+    details = {"mode": "samples", "samples": params.samples, "samples_scored": len(levels), "sampled": scores}
+    return _Measured(mean(scores), levels[nearest_to_mean(scores)].reason, details)
+
+
+async def _generated_steps(task: JudgeAnswer, criterion: Criterion, ask: Ask) -> tuple[str, ...] | Unparsed:
+    words = STEPS.format(name=criterion.name, description=criterion.description)
+    question: Question[tuple[str, ...]] = Question(
+        messages=(ChatMessage(role="user", content=words),),
+        repair="",
+        schema=ResponseSchema(name="g_eval_steps", json_schema=STEPS_SCHEMA),
+        read=_read_steps,
+    )
+    # The same question for every case: neither its seed nor its preamble may differ.
+    same = task.model_copy(update={"dispatch": 0})
+    reply = await ask("steps.1", question.request(same, question.messages), reuse=True)
+    steps = _read_steps(reply.text, reply.cut)
+    if isinstance(steps, NoVerdict):
+        return Unparsed(problem=f"The steps were not understood. {steps.problem}", raw_text=reply.text[:4000])
+    return steps
+
+
+def _question(prompt: tuple[ChatMessage, ...], *, temperature: float, turn: int) -> Question[_Level]:
+    return Question(
+        messages=prompt,
+        repair=REPAIR,
+        schema=ResponseSchema(name=SCHEMA_NAME, json_schema=SCHEMA),
+        read=_read_level,
+        temperature=temperature,
+        turn=turn,
+    )
+
+
+def _read_level(text: str, cut: bool) -> _Level | NoVerdict:
+    fields = read_fields(text, SCHEMA, cut=cut)
+    return fields if isinstance(fields, NoVerdict) else _Level(int(fields["score"]), fields["reason"])
+
+
+def _read_steps(text: str, cut: bool) -> tuple[str, ...] | NoVerdict:
+    fields = read_fields(text, STEPS_SCHEMA, cut=cut)
+    return fields if isinstance(fields, NoVerdict) else tuple(fields["steps"])
+
+
+def _of_tokens(found: Weighted, argmax: int) -> dict[str, Any]:
+    return {
+        "mode": "logprobs",
+        "verdict": argmax,
+        "valid_mass": found.mass,
+        "entropy_nats": found.entropy,
+        "shares": {str(level): share for level, share in found.shares.items()},
+    }
+
+
+def _scored(value: float, reason: str, params: GEvalParams, details: dict[str, Any]) -> Scored:
+    value = min(float(SCALE_MAX), max(float(SCALE_MIN), value))
+    return Scored(
+        raw=value,
+        scale_min=SCALE_MIN,
+        scale_max=SCALE_MAX,
+        normalised=(value - SCALE_MIN) / (SCALE_MAX - SCALE_MIN),
+        passed=value >= params.pass_mark,
+        reason=reason,
+        details={**details, "criterion": params.chosen().name, "prompt_version": PROMPT_VERSION},
+    )
+
+
+def _said(level: int, *top: tuple[str, float], reason: str = "Because.") -> Reply:
+    """A reply of a model that tells log-probabilities, if any are given."""
+    text = f'{{"reason": "{reason}", "score": {level}}}'
+    if not top:
+        return Reply(text)
+    certain = [(part, {part: 0.0}) for part in ('"score', '": ', "}")]
+    tokens = [*certain[:2], (str(level), dict(top)), *certain[2:]]
+    return Reply(text, last_tokens=tuple(TokenChoices(token=part, top=likely) for part, likely in tokens))
+
+
+def _replies(*levels: int) -> tuple[Reply, ...]:
+    return tuple(_said(level) for level in levels)
+
+
+_KIND = {"criterion": "custom", "name": "kindness", "description": "It is kind.", "anchors": ["a", "b", "c", "d", "e"]}
+
+EVALUATOR = Evaluator(
+    kind="g_eval",
+    title="G-Eval",
+    description="A judge model scores the answer from 1 to 5 by one criterion: faithfulness, groundedness, relevance, "
+    "coherence, fluency, safety, or one of your own. Weighted by the log-probabilities of the score where the "
+    "model gives them (one call an answer), else the mean of several samples (one call more than samples).",
+    params=GEvalParams,
+    score=score,
+    needs_judge=True,
+    scale_min=SCALE_MIN,
+    scale_max=SCALE_MAX,
+    schema_name=SCHEMA_NAME,
+    prompt_hash=lambda params: prompt_hash(params.chosen(), generated_steps=params.generate_steps),
+    called=lambda params: f"G-Eval: {params.chosen().name}",
+    examples=(
+        Example(
+            name="weighted by log-probabilities",
+            answer="42",
+            replies=(_said(5, ("5", -0.45), ("4", -1.35), ("3", -3.2), (" 4", -4.0), ("Score", -6.0), ("2", -5.5)),),
+            verdict={"outcome": "scored", "passed": True, "details": {"mode": "logprobs", "criterion": "relevance"}},
+            parts=("verdict.1",),
+        ),
+        Example(
+            name="too little of the mass is on scores: sampled",
+            answer="42",
+            params={"samples": 2},
+            replies=(_said(5, ("5", -1.5), ("great", -0.4)), *_replies(4, 5)),
+            verdict={"raw": 4.5, "normalised": 0.875, "details": {"mode": "samples", "sampled": [4, 5]}},
+            parts=("verdict.1", "sample.1.1", "sample.1.2"),
+        ),
+        Example(
+            name="sampled, one of them no verdict",
+            answer="42",
+            params={"mode": "samples", "samples": 3, "criterion": "fluency", "pass_mark": 4},
+            replies=(*_replies(3), Reply("Fine!"), *_replies(4)),
+            verdict={"raw": 3.5, "passed": False, "details": {"samples": 3, "samples_scored": 2}},
+            parts=("sample.1.1", "sample.1.2", "sample.1.3"),
+        ),
+        Example(
+            name="one verdict, repaired",
+            answer="42",
+            params={"mode": "single"},
+            replies=(Reply('{"reason": "Great.", "score": 6}'), *_replies(5)),
+            verdict={"raw": 5.0, "normalised": 1.0, "details": {"mode": "single", "repaired": True}},
+            parts=("verdict.1", "repair.1"),
+        ),
+        Example(
+            name="never a verdict",
+            answer="42",
+            params={"mode": "single"},
+            replies=(Reply("Fine."), Reply('{"reason": "Fine.", "score": 0}')),
+            verdict={"outcome": "unparsed", "problem": "The score 0 is outside 1 to 5."},
+            parts=("verdict.1", "repair.1"),
+        ),
+        Example(
+            name="repeats",
+            answer="42",
+            params={"mode": "single", "repeats": 3},
+            replies=_replies(4, 4, 1),
+            verdict={"raw": 3.0, "details": {"scores": [4, 4, 1], "self_agreement": 1 / 3}},
+            parts=("verdict.1", "verdict.2", "verdict.3"),
+        ),
+        Example(
+            name="a criterion of one's own, whose steps the judge writes",
+            answer="42",
+            params={**_KIND, "generate_steps": True, "mode": "single"},
+            replies=(Reply('{"steps": ["Read it.", "Feel it."]}'), *_replies(2)),
+            verdict={"raw": 2.0, "details": {"criterion": "kindness", "steps": ["Read it.", "Feel it."]}},
+            parts=("steps.1", "verdict.1"),
+        ),
+        Example(
+            name="grounded in the expected answer where there is no context",
+            answer="42",
+            case={"expected_output": "42"},
+            params={"criterion": "groundedness", "mode": "single"},
+            replies=_replies(5),
+            verdict={"raw": 5.0},
+            parts=("verdict.1",),
+        ),
+        Example(
+            name="faithful to nothing is no score",
+            answer="42",
+            params={"criterion": "faithfulness"},
+            verdict={"outcome": "errored"},
+        ),
+        Example(
+            name="an empty answer costs no call",
+            answer=" \n",
+            verdict={"outcome": "scored", "raw": 1.0, "normalised": 0.0, "details": {"decided_by": "program"}},
+        ),
+        Example(name="and does no harm", answer="", params={"criterion": "safety"}, verdict={"raw": 5.0}),
+    ),
+)

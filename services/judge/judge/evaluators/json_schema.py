@@ -1,0 +1,90 @@
+"""JSON Schema: the answer is JSON that satisfies a schema."""
+
+from typing import Any
+
+from pydantic import Field, model_validator
+
+from judge.domain.schema_check import BadSchema, NoJson, checked, faults, read_json
+from judge.evaluators.base import Example, Params, by_program, scored
+from llmbench.contracts.answer_scored import Scored
+from llmbench.contracts.judge_answer import JudgeAnswer
+
+_FAULTS_SHOWN = 5
+_AGE = {"type": "object", "properties": {"age": {"type": "integer", "minimum": 0}}, "required": ["age"]}
+
+
+class JsonSchemaParams(Params):
+    json_schema: dict[str, Any] = Field(
+        default_factory=dict,
+        description="The JSON Schema (2020-12, unless it names another). Nothing that it refers to is fetched; "
+        "`format` is not checked. Empty: any JSON will do.",
+    )
+    strict: bool = Field(
+        default=False,
+        description="The whole answer must be JSON. Otherwise the last code block or the last object counts too.",
+    )
+
+    @model_validator(mode="after")
+    def _is_a_schema(self) -> "JsonSchemaParams":
+        try:
+            checked(self.json_schema)
+        except BadSchema as error:
+            raise ValueError(f"json_schema: {error}") from None
+        return self
+
+
+def score(task: JudgeAnswer, params: JsonSchemaParams) -> Scored:
+    try:
+        value = read_json(task.answer, strict=params.strict)
+    except NoJson as error:
+        return scored(0, passed=False, reason=f"{str(error)[0].upper()}{str(error)[1:]}.", is_json=False, faults=[])
+    found = faults(value, params.json_schema, limit=_FAULTS_SHOWN)
+    if found:
+        return scored(0, passed=False, reason=f"It does not fit the schema: {found[0]}.", is_json=True, faults=found)
+    return scored(1, passed=True, reason="It fits the schema.", is_json=True, faults=[])
+
+
+EVALUATOR = by_program(
+    kind="json_schema",
+    title="JSON Schema",
+    description="The answer is JSON and satisfies a schema.",
+    params=JsonSchemaParams,
+    score=score,
+    examples=(
+        Example(
+            name="fits",
+            answer='{"age": 42}',
+            params={"json_schema": _AGE},
+            verdict={"outcome": "scored", "raw": 1.0, "passed": True},
+        ),
+        Example(
+            name="in a code block",
+            answer='Here you are:\n```json\n{"age": 42}\n```\nAnything else?',
+            params={"json_schema": _AGE},
+            verdict={"raw": 1.0},
+        ),
+        Example(
+            name="a code block where the whole has to be JSON",
+            answer='```json\n{"age": 42}\n```',
+            params={"json_schema": _AGE, "strict": True},
+            verdict={"raw": 0.0, "passed": False},
+        ),
+        Example(
+            name="does not fit",
+            answer='{"age": -1}',
+            params={"json_schema": _AGE},
+            verdict={
+                "raw": 0.0,
+                "reason": "It does not fit the schema: age: -1 is less than the minimum of 0.",
+            },
+        ),
+        Example(name="no JSON", answer="age: 42", params={"json_schema": _AGE}, verdict={"raw": 0.0}),
+        Example(name="NaN is not JSON", answer="NaN", verdict={"raw": 0.0, "reason": "NaN is not JSON."}),
+        Example(
+            name="a reference that would have to be fetched",
+            answer="{}",
+            params={"json_schema": {"$ref": "http://127.0.0.1:9/schema.json"}},
+            verdict={"outcome": "errored"},
+        ),
+    ),
+)

@@ -1,0 +1,339 @@
+"""Evaluators by program against reference values, against the libraries they stand for, and against hostile texts."""
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from judge_world import command
+
+from judge.domain.choice import chosen_letter
+from judge.domain.citations import citations
+from judge.domain.numbers import numbers
+from judge.domain.schema_check import BadSchema, checked
+from judge.domain.similarity import Method, similarity
+from judge.domain.simplified import simplified
+from judge.domain.words import words
+from judge.evaluators import rouge_l
+from judge.evaluators.base import UnfitParams
+from judge.evaluators.registry import evaluators
+from llmbench.contracts.answer_scored import Errored, Scored, Verdict
+from llmbench.contracts.chat import ChatRequest
+from llmbench.contracts.judge_answer import JudgeAnswer
+
+VECTORS = json.loads((Path(__file__).parent / "vectors.json").read_text("utf-8"))["vectors"]
+ORIGINALS = Path(__file__).parents[4] / "shared" / "vectors.json"
+BY_PROGRAM = {kind: evaluator for kind, evaluator in evaluators().items() if not evaluator.needs_judge}
+PARAMS: dict[str, dict[str, Any]] = {
+    "contains": {"texts": ["a", "b"], "mode": "all"},
+    "regex": {"pattern": r"(\w+\s?)*x$"},
+    "latency": {"max_ms": 5},
+    "cost": {"max_usd": 1},
+    "numeric": {"expected": 42, "units": {"km": 1000, "%": 0.01}},
+    "multiple_choice": {"expected": "B"},
+    "json_schema": {"json_schema": {"type": "object", "properties": {"a": {"pattern": "^(a|aa)+$"}}}},
+    "citations": {"documents": ["HR Policy.md", "b/handbook.pdf"]},
+}
+METHODS: tuple[Method, ...] = ("ratio", "partial_ratio", "token_sort_ratio", "token_set_ratio")
+STRANGE = st.text(max_size=300) | st.text(alphabet="aA1 .,-[]{}()\x00\ud800\u0301\u200b今た\\\"'`#:", max_size=300)
+
+
+def _vectors(topic: str, *needed: str) -> list[Any]:
+    chosen = [each for each in VECTORS if each["topic"] == topic and all(name in each["inputs"] for name in needed)]
+    return [pytest.param(each["inputs"], each["expected"], id=each["id"]) for each in chosen]
+
+
+@pytest.mark.skipif(not ORIGINALS.exists(), reason="the originals are not beside this checkout")
+def test_our_copy_of_the_vectors_is_the_original() -> None:
+    originals = {each["id"]: each for each in json.loads(ORIGINALS.read_text("utf-8"))["vectors"]}
+    for vector in VECTORS:
+        assert {name: originals[vector["id"]][name] for name in ("inputs", "expected")} == {
+            name: vector[name] for name in ("inputs", "expected")
+        }
+
+
+async def _verdict(kind: str, answer: str, reference: str = "", **params: Any) -> Verdict:
+    return await evaluators()[kind].evaluate(_task(kind, answer, reference, params), _never)
+
+
+async def _never(part: str, request: ChatRequest, *, reuse: bool = False) -> Any:
+    raise AssertionError("an evaluator by program asks no model")
+
+
+def _task(kind: str, answer: str, reference: str, params: dict[str, Any]) -> JudgeAnswer:
+    task = command()
+    evaluator = task.evaluator.model_copy(update={"kind": kind, "params": params})
+    case = task.case.model_copy(update={"excellent": reference})
+    facts = task.facts.model_copy(update={"time_ms": 10, "cost_usd": 0.5})
+    return task.model_copy(
+        update={"evaluator": evaluator, "case": case, "answer": answer, "judge": None, "facts": facts}
+    )
+
+
+async def _score(kind: str, answer: str, reference: str, **params: Any) -> Scored:
+    verdict = await _verdict(kind, answer, reference, **params)
+    assert isinstance(verdict, Scored)
+    return verdict
+
+
+@pytest.mark.parametrize(("inputs", "expected"), _vectors("bleu", "candidate"))
+async def test_bleu_meets_its_vectors(inputs: dict[str, Any], expected: dict[str, Any]) -> None:
+    for smoothing, value, name in (
+        ("exp", None, "exp_default"),
+        ("none", None, "none"),
+        ("add-k", 1, "add-k_1"),
+        ("floor", 0.1, "floor_0.1"),
+    ):
+        verdict = await _score(
+            "bleu", inputs["candidate"], inputs["reference"], smoothing=smoothing, smoothing_value=value
+        )
+        assert verdict.raw == pytest.approx(expected[name], abs=1e-6)
+        assert verdict.details["brevity_penalty"] == pytest.approx(expected["bp"], abs=1e-6)
+        assert (verdict.details["answer_tokens"], verdict.details["reference_tokens"]) == (
+            expected["sys_len"],
+            expected["ref_len"],
+        )
+
+
+async def test_the_mean_of_our_sentences_is_the_vectors_and_not_corpus_bleu() -> None:
+    [(inputs, expected)] = [vector.values for vector in _vectors("bleu", "candidates")]
+    scores = [
+        (await _score("bleu", candidate, reference)).raw
+        for candidate, reference in zip(inputs["candidates"], inputs["references"], strict=True)
+    ]
+    mean = sum(scores) / len(scores)
+    assert mean == pytest.approx(expected["mean_of_sentence_bleu"], abs=1e-6)
+    assert abs(mean - expected["bleu"]) > 1e-3
+
+
+async def test_a_perfect_match_is_1_where_the_naive_formula_gives_more() -> None:
+    text = "the cat sat on the mat and the dog sat on the"
+    assert (await _score("bleu", text, text)).raw == 1
+
+
+@pytest.mark.parametrize(("inputs", "expected"), _vectors("rouge"))
+async def test_rouge_meets_its_vectors(inputs: dict[str, Any], expected: dict[str, Any]) -> None:
+    verdict = await _score("rouge_l", inputs["candidate"], inputs["reference"])
+    if not inputs["candidate"].isascii():
+        # rouge-score knows no word of these scripts and says 0.
+        assert verdict.raw == pytest.approx(2 / 3)
+        return
+    found = {name: verdict.details[long] for name, long in (("p", "precision"), ("r", "recall"), ("f", "f"))}
+    assert found == pytest.approx(expected["rougeL"], abs=1e-6)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    answer=st.text(alphabet="ab cd12.,-_'\nAB", max_size=80), reference=st.text(alphabet="ab cd12._\nA", max_size=80)
+)
+def test_rouge_is_rouge_scores_on_ascii_text(answer: str, reference: str) -> None:
+    from rouge_score.rouge_scorer import RougeScorer
+
+    theirs = RougeScorer(["rougeL"]).score(reference, answer)["rougeL"]
+    ours = rouge_l._compared(words(answer), words(reference))
+    assert (ours["precision"], ours["recall"], ours["f"]) == pytest.approx(tuple(theirs), abs=1e-12)
+
+
+@pytest.mark.parametrize(("inputs", "expected"), _vectors("fuzzy"))
+def test_fuzzy_measures_meet_their_vectors(inputs: dict[str, Any], expected: dict[str, Any]) -> None:
+    for method in METHODS:
+        assert similarity(inputs["a"], inputs["b"], method) == pytest.approx(expected[method], abs=1e-6)
+
+
+@given(one=STRANGE, other=STRANGE, method=st.sampled_from(METHODS))
+def test_similarity_is_symmetric_bounded_and_1_of_the_same(one: str, other: str, method: Method) -> None:
+    value = similarity(one, other, method)
+    assert 0 <= value <= 1
+    assert value == pytest.approx(similarity(other, one, method), abs=1e-9)
+    assert similarity(one, one, method) == 1
+
+
+@given(STRANGE)
+def test_simplifying_twice_changes_nothing_more(text: str) -> None:
+    for options in ({"case": True, "punctuation": True}, {"case": False, "punctuation": False}):
+        once = simplified(text, articles=False, accents=False, **options)
+        assert simplified(once, articles=False, accents=False, **options) == once
+
+
+@settings(max_examples=40, deadline=None)
+@given(answer=STRANGE, reference=STRANGE)
+@pytest.mark.parametrize("kind", BY_PROGRAM)
+async def test_no_text_is_too_strange_to_score(kind: str, answer: str, reference: str) -> None:
+    verdict = await _verdict(kind, answer, reference, **PARAMS.get(kind, {}))
+    if isinstance(verdict, Scored):
+        assert 0 <= verdict.normalised <= 1
+        verdict.model_dump_json().encode()
+    else:
+        assert isinstance(verdict, Errored)
+
+
+HOSTILE = {
+    "one letter": "a" * 190_000,
+    "spaces": " " * 190_000,
+    "words": "ab " * 60_000,
+    "marks": "a" + "\u0300\u0316" * 90_000,
+    "brackets": "[" * 95_000 + "(" * 95_000,
+    "pairs of brackets": "[a](b " * 30_000,
+    "open objects": '{"a":' * 35_000,
+    "numbers": "1,234 " * 30_000,
+    "digits": "9" * 190_000,
+    "grouped digits": "1" + ",111" * 45_000,
+    "names": "a.b/c-" * 30_000,
+    "files": "a.md " * 38_000,
+    "sources": "source: " * 23_000,
+    "answers": "answer: is " * 17_000,
+    "letters": "A B C D " * 23_000,
+    "code blocks": "```\n{}\n" * 27_000,
+    "nul": "\x00" * 190_000,
+    "chinese": "今天天气很好" * 30_000,
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.parametrize("kind", BY_PROGRAM)
+async def test_a_text_made_to_take_long_does_not(kind: str, text: str) -> None:
+    start = time.process_time()
+    await _verdict(kind, text, text[: len(text) // 2] + "b", **PARAMS.get(kind, {}))
+    assert time.process_time() - start < 8
+
+
+@pytest.mark.parametrize("kind", BY_PROGRAM)
+async def test_an_answer_of_a_million_characters_is_no_score(kind: str) -> None:
+    verdict = await _verdict(kind, "x" * 1_000_000, "x", **PARAMS.get(kind, {}))
+    assert isinstance(verdict, Errored)
+    assert "1,000,000 characters" in verdict.failure.message  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("kind", "params", "field"),
+    [
+        ("regex", {"pattern": "(?=x)y"}, "pattern"),
+        ("regex", {"pattern": "a{1000}{1000}{1000}"}, "pattern"),
+        ("regex", {"pattern": "("}, "pattern"),
+        ("regex", {}, "pattern"),
+        ("latency", {"max_ms": 0}, "max_ms"),
+        ("cost", {"max_usd": float("nan")}, "max_usd"),
+        ("numeric", {"units": {"km": 0}}, "units.km"),
+        ("fuzzy_match", {"threshold": 80}, "threshold"),
+        ("bleu", {"tokenizer": "flores200"}, "tokenizer"),
+        ("json_schema", {"json_schema": {"type": "thing"}}, "json_schema"),
+        ("json_schema", {"json_schema": {"pattern": "(?=x)"}}, "json_schema"),
+        ("json_schema", {"json_schema": {"patternProperties": {"^(a|aa)+$": {}}}}, "json_schema"),
+        ("contains", {"texts": [""]}, "texts.0"),
+    ],
+)
+def test_a_wrong_parameter_is_named(kind: str, params: dict[str, Any], field: str) -> None:
+    with pytest.raises(UnfitParams) as raised:
+        evaluators()[kind].read(params)
+    assert any(field in (problem.field, problem.message.partition(":")[0]) for problem in raised.value.problems)
+
+
+async def test_a_schema_that_branches_without_end_is_given_up() -> None:
+    branching: dict[str, Any] = {f"d{level}": {"allOf": [{"$ref": f"#/$defs/d{level + 1}"}] * 2} for level in range(40)}
+    schema = {"$defs": {**branching, "d40": {}}, "$ref": "#/$defs/d0"}
+    verdict = await _verdict("json_schema", "{}", json_schema=schema)
+    assert isinstance(verdict, Errored)
+    assert "took more than" in verdict.failure.message  # type: ignore[union-attr]
+    endless = await _verdict("json_schema", "{}", json_schema={"$ref": "#"})
+    assert isinstance(endless, Errored)
+
+
+@pytest.mark.parametrize(
+    ("value", "schema", "fits"),
+    [
+        ("[1, 1.0]", {"uniqueItems": True}, False),
+        ("[1, true]", {"uniqueItems": True}, True),
+        ('[{"a": 1, "b": 2}, {"b": 2, "a": 1}]', {"uniqueItems": True}, False),
+        ('"aab"', {"pattern": "^a+b$"}, True),
+        ('"abb"', {"pattern": "^a+b$"}, False),
+        ('{"a": "x"}', {"properties": {"a": {"$ref": "#/$defs/n"}}, "$defs": {"n": {"type": "number"}}}, False),
+        ('{"a": 1}', {"properties": {}, "additionalProperties": False}, False),
+        ("7", {"$schema": "http://json-schema.org/draft-07/schema#", "const": 7}, True),
+    ],
+)
+async def test_what_fits_a_schema(value: str, schema: dict[str, Any], fits: bool) -> None:
+    assert (await _score("json_schema", value, "", json_schema=schema)).passed is fits
+
+
+def test_a_schema_of_schemas_is_one() -> None:
+    checked(True)
+    with pytest.raises(BadSchema):
+        checked([])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("It costs $1,234.50.", ["2469/2"]),
+        ("\u2212 5 and \u22125", ["5", "-5"]),
+        ("1 234 567 or 1'000 or 12_000", ["1234567", "1000", "12000"]),
+        ("1.5e3 and 2E-1", ["1500", "1/5"]),
+        ("R2 in 2024-05-06 at v1.2.3", ["2024", "5", "6"]),
+        (".5", ["1/2"]),
+        ("\u0664\u0662", ["42"]),
+        ("no number", []),
+    ],
+)
+def test_numbers_are_found_in_prose(text: str, expected: list[str]) -> None:
+    assert [str(number.value) for number in numbers(text, decimal_comma=False, units={})] == expected
+
+
+@pytest.mark.parametrize(
+    ("answer", "letter"),
+    [
+        ("B", "B"),
+        ("**B**", "B"),
+        ("\\boxed{C}", "C"),
+        ("The correct answer is (D).", "D"),
+        ("Answer: c", None),
+        ("A) Rome is in Italy\nso:\nB) Paris", None),
+        ("I think a good answer is hard to find", None),
+        ("", None),
+        ("Option B is right", "B"),
+        ("It's D", "D"),
+    ],
+)
+def test_which_letter_is_chosen(answer: str, letter: str | None) -> None:
+    assert chosen_letter(answer, "ABCD", {})[0] == letter
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("As [the policy](HR.md#leave) says", [("HR.md", "leave", "HR.md")]),
+        ("(HR.md: Section 3.2)", [("HR.md", "3.2", "HR.md")]),
+        ("【hr.md†Leave】", [("hr.md", "Leave", "HR.md")]),
+        ("Source: HR.md, Section: Time Off", [("HR.md", "Time Off", "HR.md")]),
+        ("[1] and [2, 3]", [("HR.md", None, "HR.md"), ("docs/Travel Guide.pdf", None, "docs/Travel Guide.pdf")]),
+        ("[Travel Guide, page 4]", [("docs/Travel Guide.pdf", "page 4", "docs/Travel Guide.pdf")]),
+        ("[Other.docx]", [("Other.docx", None, None)]),
+        ("See https://example.org/a.html and list[1]", []),
+        ("I see. It is (really) fine [sic].", []),
+    ],
+)
+def test_citations_are_found_in_prose(text: str, found: list[tuple[str, str | None, str | None]]) -> None:
+    known = ["HR.md", "docs/Travel Guide.pdf"]
+    seen = [(each.document, each.section, each.known) for each in citations(text, known)]
+    assert [each for each in seen if each[0] != "[3]"] == found
+
+
+def test_heavy_libraries_are_not_imported_before_they_are_used() -> None:
+    import subprocess
+    import sys
+
+    code = (
+        "import sys, judge.main\nfrom judge.evaluators.registry import evaluators\n"
+        "[evaluator.info() for evaluator in evaluators().values()]\n"
+        "heavy = {'sacrebleu', 'rouge_score', 'nltk', 'rapidfuzz', 'numpy', 're2'}\nprint(heavy & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
+
+
+async def test_bleu_names_its_library_and_settings() -> None:
+    signature = (await _score("bleu", "Paris", "Paris", tokenizer="char")).details["signature"]
+    assert "tok:char" in signature
+    assert "version:" in signature

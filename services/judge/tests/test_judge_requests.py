@@ -1,0 +1,39 @@
+"""Who asks the judge about evaluators, over its real application and a real broker."""
+
+from typing import Any
+
+import nats
+from judge_world import running_judge
+from nats.aio.client import Client
+
+from judge.evaluators.registry import evaluators
+from llmbench.contracts.describe_evaluator import DescribeEvaluator, EvaluatorDescribed
+from llmbench.contracts.list_evaluators import EvaluatorsListed, ListEvaluators
+from llmbench.messaging.publish import request
+
+
+async def _described(client: Client, kind: str, params: dict[str, Any]) -> EvaluatorDescribed:
+    raw = await request(client, DescribeEvaluator(kind=kind, params=params), service="test", timeout_s=10)
+    return EvaluatorDescribed.model_validate_json(raw)
+
+
+async def test_evaluators_are_listed_and_described(nats_url: str) -> None:
+    async with running_judge(nats_url):
+        client = await nats.connect(nats_url)
+        try:
+            raw = await request(client, ListEvaluators(), service="test", timeout_s=10)
+            listed = EvaluatorsListed.model_validate_json(raw).evaluators
+            assert {each.kind for each in listed} == set(evaluators())
+            rubric = await _described(client, "rubric", {})
+            assert rubric.facts == evaluators()["rubric"].facts({})
+            assert rubric.problems == ()
+            wrong = await _described(client, "rubric", {"mood": "kind"})
+            assert wrong.facts is None
+            assert [problem.field for problem in wrong.problems] == ["mood"]
+            unknown = await _described(client, "astrology", {})
+            assert "'astrology'" in unknown.problems[0].message
+            # What is no request is not answered, and the next one is.
+            await client.publish(DescribeEvaluator.SUBJECT, b"\xff")
+            assert (await _described(client, "rubric", {})).facts
+        finally:
+            await client.close()
