@@ -27,6 +27,7 @@ from llmbench.messaging.broker import jetstream, make_broker, nats_lacking, stop
 from llmbench.messaging.outbox import Relay
 from llmbench.settings import DatabaseSettings
 from llmbench.web import make_app
+from orchestrator.adapters.catalogue import JudgeCatalogue
 from orchestrator.adapters.directory import GatewayDirectory
 from orchestrator.adapters.item_queries import ItemQueries
 from orchestrator.adapters.lanes import JetStreamLanes
@@ -81,6 +82,7 @@ class Orchestrator:
                 leadership=leadership,
                 factory=PostgresRunFactory(engine),
                 directory=GatewayDirectory(self._broker),
+                catalogue=JudgeCatalogue(self._broker),
                 runs=runs,
                 items=ItemQueries(engine),
             )

@@ -98,16 +98,32 @@ class Model:
     """`calls` are sent and not reported; `lost` as well, but nobody will report them."""
 
     def __init__(
-        self, groups: Sequence[int], judges: int, *, concurrency: int, attempts: int, backoff_s: float
+        self,
+        groups: Sequence[int],
+        judges: int,
+        *,
+        concurrency: int,
+        attempts: int,
+        backoff_s: float,
+        by_program: bool = False,
     ) -> None:
+        """`by_program`: some scores ask no model; their group goes before the judges'."""
         self.now = NOW
         self.groups = [
             a_group(position=position, concurrency=concurrency, releases=position < len(groups) - 1 or judges > 1)
             for position in range(len(groups))
         ]
+        without_model = (
+            [a_group(phase=RunPhase.JUDGING, position=len(groups), lane=None, releases=False, concurrency=4)]
+            if by_program
+            else []
+        )
         self.judges = [
-            a_group(phase=RunPhase.JUDGING, position=len(groups) + index, concurrency=concurrency)
-            for index in range(judges)
+            *without_model,
+            *(
+                a_group(phase=RunPhase.JUDGING, position=len(groups) + 1 + index, concurrency=concurrency)
+                for index in range(judges)
+            ),
         ]
         self.items = [Work(group) for group, size in zip(self.groups, groups, strict=True) for _ in range(size)]
         self.scores: list[Work] = []
@@ -214,9 +230,7 @@ class Model:
         groups = {group.id: group for group in self.all_groups()}
         match action:
             case OpenGroup(id_):
-                groups[id_].move(GroupMoves.OPEN)
-                groups[id_].opened_at = self.now
-                groups[id_].warm_up_attempts = 0
+                groups[id_].open(self.now)
             case SendWarmUp(id_):
                 self._call_for_group(groups[id_])
             case SendRelease(id_):

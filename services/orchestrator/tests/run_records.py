@@ -10,7 +10,7 @@ from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.provider import ProviderSnapshot, ProviderType
 from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunPhase, RunStatus
 from llmbench.ids import DEFAULT_ORG_ID, new_id
-from orchestrator.domain.records import Group, Item, Run
+from orchestrator.domain.records import Group, Item, Lane, Run
 
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
 PROVIDER = ProviderSnapshot(
@@ -56,9 +56,7 @@ def a_group(**changes: Any) -> Group:
         id=new_id(),
         phase=RunPhase.BENCHMARKING,
         position=0,
-        model="llama3",
-        token="local-llama3",
-        provider=PROVIDER,
+        lane=Lane(PROVIDER, model="llama3", token="local-llama3"),
         concurrency=1,
         releases=True,
         status=GroupStatus.WAITING,

@@ -15,6 +15,7 @@ from asgi_lifespan import LifespanManager
 from fastapi import FastAPI
 from nats.aio.client import Client
 from nats.aio.msg import Msg
+from nats.aio.subscription import Subscription
 from nats.js import JetStreamContext
 from nats.js.errors import ServiceUnavailableError
 from sqlalchemy import insert, text
@@ -23,6 +24,12 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from llmbench.contracts.answer_scored import AnswerScored, Scored, Verdict
 from llmbench.contracts.base import Message
 from llmbench.contracts.call_finished import CallFinished
+from llmbench.contracts.describe_evaluator import (
+    DescribeEvaluator,
+    EvaluatorDescribed,
+    EvaluatorFacts,
+    ParamProblem,
+)
 from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
 from llmbench.contracts.group_opened import GroupOpened
 from llmbench.contracts.judge_answer import JudgeAnswer
@@ -65,6 +72,29 @@ async def score_at_once(_: JudgeAnswer) -> Verdict:
     return scored()
 
 
+def describe_evaluator(question: DescribeEvaluator) -> EvaluatorDescribed:
+    """Two evaluators as the judge knows them: `contains` asks no model, `g_eval` does."""
+    params = question.params
+    if question.kind == "contains":
+        if not isinstance(params.get("text"), str):
+            return EvaluatorDescribed(problems=(ParamProblem(field="text", message="is missing"),))
+        return _facts("contains", params={"text": params["text"], "ignore_case": params.get("ignore_case", True)})
+    if question.kind == "g_eval":
+        whole = {"criteria": params.get("criteria", "coherence")}
+        return _facts("g_eval", params=whole, needs_judge=True, prompt_hash="abc", scale_min=1, scale_max=5)
+    return EvaluatorDescribed(problems=(ParamProblem(field="", message=f"there is no evaluator '{question.kind}'"),))
+
+
+def _facts(kind: str, *, params: dict[str, Any], **more: Any) -> EvaluatorDescribed:
+    facts = {"needs_judge": False, "schema_name": kind, "schema_version": "1", "scale_min": 0, "scale_max": 1}
+    return EvaluatorDescribed(facts=EvaluatorFacts(kind=kind, title=kind.title(), params=params, **(facts | more)))
+
+
+def contained(found: bool) -> Scored:
+    raw = float(found)
+    return Scored(raw=raw, scale_min=0, scale_max=1, normalised=raw, passed=found, reason="It is there.")
+
+
 @dataclass
 class World:
     http: httpx.AsyncClient
@@ -77,6 +107,8 @@ class World:
     closing: bool = False
     answer: Answer = answer_at_once
     judge: Judge = score_at_once
+    described: list[DescribeEvaluator] = field(default_factory=list)
+    describing: Subscription | None = None
     models: ModelsListed = field(default_factory=lambda: ModelsListed(models=MODELS, url="http://mock/v1/models"))
 
     def body(self, *models: str, **more: Any) -> dict[str, Any]:
@@ -259,7 +291,13 @@ async def open_world(postgres_url: str, nats_url: str, *, tasks: int = 3, seeded
             async def list_models(message: Any) -> None:
                 await message.respond(world.models.model_dump_json().encode())
 
+            async def describe(message: Any) -> None:
+                question = DescribeEvaluator.model_validate_json(message.data)
+                world.described.append(question)
+                await message.respond(describe_evaluator(question).model_dump_json().encode())
+
             await connection.subscribe("req.provider.models", cb=list_models)
+            world.describing = await connection.subscribe(DescribeEvaluator.SUBJECT, cb=describe)
             serving = asyncio.create_task(world.serve_commands())
             try:
                 yield world

@@ -26,9 +26,10 @@ def answers_but(question: str) -> Callable[[GenerateCompletion], Awaitable[Outco
 
 
 async def cannot_read_task_1(command: JudgeAnswer) -> Verdict:
-    if command.case.task_id == "task-1" and command.judge.model == "judge":
+    first = command.judge is not None and command.judge.model == "judge"
+    if command.case.task_id == "task-1" and first:
         return Unparsed(problem="no JSON", raw_text="hm")
-    return scored(9 if command.judge.model == "judge" else 4)
+    return scored(9 if first else 4)
 
 
 async def order(world: World, run_id: UUID, what: str, body: dict[str, Any] | None = None, **headers: str) -> Any:

@@ -28,10 +28,11 @@ async def delete_run(connection: AsyncConnection, run_id: UUID) -> Deleted | Non
             extra={"run_status": row.status},
         )
     of_run = select(t.run_group.c.token).where(t.run_group.c.run_id == run_id, t.run_group.c.opened_at.is_not(None))
+    of_run = of_run.where(t.run_group.c.token.is_not(None))
     elsewhere = (
         select(t.run_group.c.token)
         .join(t.run, t.run.c.id == t.run_group.c.run_id)
-        .where(t.run.c.id != run_id, t.run.c.status.not_in(_OVER))
+        .where(t.run.c.id != run_id, t.run.c.status.not_in(_OVER), t.run_group.c.token.is_not(None))
     )
     tokens = list((await connection.execute(of_run.where(t.run_group.c.token.not_in(elsewhere)))).scalars())
     # The largest tables by themselves, by their indexes; the rest falls with the run (its model calls

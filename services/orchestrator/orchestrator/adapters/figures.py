@@ -1,30 +1,44 @@
-"""What a run comes to: figures over all of it, per target, category and task, and per judge.
+"""What a run comes to: figures over all of it, per target, category and task.
 
 The database sums, domain.intervals turns sums into intervals: nothing is read item by item.
 """
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import RowMapping, text
+from sqlalchemy import RowMapping, Uuid, bindparam, text
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from orchestrator.domain.intervals import Clusters, mean_interval, rate_interval
-from orchestrator.ports.schemas import CategoryResult, EvaluatorOut, Figures, Interval, TargetResult, TaskResult
+from orchestrator.ports.schemas import CategoryResult, Figures, Interval, TargetResult, TaskResult
 
-# A judge of the whole run that was asked later speaks for it.
-PRIMARY: Final = """
-    SELECT evaluator_revision_id FROM run_evaluator WHERE run_id = :run_id AND whole ORDER BY position DESC LIMIT 1
+# Of each evaluator the judge that was asked last about the whole run speaks for it. An item's value is
+# the weighted mean over the evaluators, if each of those with a weight has scored it.
+_OVERALL: Final = """
+    speaking AS (
+        SELECT DISTINCT ON (run_id, slot) run_id, evaluator_revision_id, weight
+        FROM run_evaluator WHERE run_id {runs} AND whole ORDER BY run_id, slot, position DESC
+    ), overall AS (
+        SELECT score.run_id, item_id, sum(weight * normalised) / nullif(sum(weight), 0) AS value,
+               bool_and(passed) AS verdict
+        FROM score JOIN speaking USING (run_id, evaluator_revision_id)
+        WHERE score.run_id {runs} AND status = 'SCORED'
+        GROUP BY score.run_id, item_id
+        HAVING count(*) FILTER (WHERE weight > 0)
+            = (SELECT count(*) FROM speaking AS all_ WHERE all_.run_id = score.run_id AND all_.weight > 0)
+    )
 """
+_MEANS: Final = f"""
+    WITH {_OVERALL.format(runs="= ANY(:run_ids)")} SELECT run_id, avg(value) AS mean FROM overall GROUP BY run_id
+"""  # noqa: S608  # made of constants
 
 # One row per group of `{by}`, whose results are clustered by `{cluster}`.
 _FIGURES: Final = """
-    WITH result AS (
-        SELECT item.*, score.normalised AS value, score.passed AS verdict
-        FROM item
-        LEFT JOIN score ON score.item_id = item.id AND score.status = 'SCORED'
-             AND score.evaluator_revision_id = ({primary})
+    WITH {overall}, result AS (
+        SELECT item.*, value, verdict
+        FROM item LEFT JOIN overall ON overall.item_id = item.id
         WHERE item.run_id = :run_id
     ), cluster AS (
         SELECT {by}, count(value) AS n, coalesce(sum(value), 0) AS x FROM result GROUP BY {by}, {cluster}
@@ -61,7 +75,7 @@ _FIGURES: Final = """
 
 
 def _query(by: str, cluster: str) -> str:
-    return _FIGURES.format(primary=PRIMARY, by=by, cluster=cluster)
+    return _FIGURES.format(overall=_OVERALL.format(runs="= :run_id"), by=by, cluster=cluster)
 
 
 _TOTALS: Final = _query("run_id", "task_id")
@@ -73,38 +87,6 @@ _BY_TARGET: Final = f"""
 _BY_CATEGORY: Final = _query("category", "task_id") + " ORDER BY category"
 # Over the targets of one task: each target is a cluster.
 _BY_TASK: Final = _query("task_id, category", "target_id") + " ORDER BY task_id"
-
-_BY_JUDGE: Final = f"""
-    WITH cluster AS (
-        SELECT score.evaluator_revision_id AS id, count(normalised) AS n, coalesce(sum(normalised), 0) AS x
-        FROM score JOIN item ON item.id = score.item_id
-        WHERE score.run_id = :run_id
-        GROUP BY score.evaluator_revision_id, item.task_id
-    ), clustered AS (
-        SELECT id, count(*) FILTER (WHERE n > 0) AS clusters, sum(x * x) AS xx, sum(x * n) AS xn, sum(n * n) AS nn,
-               sum(x) AS x
-        FROM cluster GROUP BY id
-    ), counted AS (
-        SELECT evaluator_revision_id AS id, count(*) AS asked,
-               count(*) FILTER (WHERE outcome = 'scored') AS scored,
-               count(*) FILTER (WHERE outcome = 'unparsed') AS unparsed,
-               count(*) FILTER (WHERE outcome = 'refused') AS refused,
-               count(*) FILTER (WHERE outcome = 'errored') AS errored,
-               count(*) FILTER (WHERE outcome IS NULL) AS pending,
-               sum(cost_usd) AS cost_usd
-        FROM score WHERE run_id = :run_id GROUP BY evaluator_revision_id
-    )
-    SELECT revision.id AS revision_id, kind, judge_provider_id, judge_model, schema_name, schema_version, prompt_hash,
-           scale_min, scale_max, whole, coalesce(revision.id = ({PRIMARY}), false) AS primary,
-           coalesce(asked, 0) AS asked, coalesce(scored, 0) AS scored, coalesce(unparsed, 0) AS unparsed,
-           coalesce(refused, 0) AS refused, coalesce(errored, 0) AS errored, coalesce(pending, 0) AS pending,
-           cost_usd, coalesce(clusters, 0) AS clusters, x, xx, xn, nn
-    FROM run_evaluator
-    JOIN evaluator_revision AS revision ON revision.id = run_evaluator.evaluator_revision_id
-    LEFT JOIN counted ON counted.id = revision.id
-    LEFT JOIN clustered ON clustered.id = revision.id
-    WHERE run_evaluator.run_id = :run_id ORDER BY run_evaluator.position
-"""  # noqa: S608  # made of constants
 
 
 async def totals(connection: AsyncConnection, run_id: UUID) -> Figures:
@@ -123,19 +105,24 @@ async def by_task(connection: AsyncConnection, run_id: UUID) -> list[TaskResult]
     return [TaskResult.model_validate(_figures(row)) for row in await _all(connection, _BY_TASK, run_id)]
 
 
-async def by_judge(connection: AsyncConnection, run_id: UUID) -> list[EvaluatorOut]:
-    return [
-        EvaluatorOut.model_validate(dict(row) | _mean(dict(row))) for row in await _all(connection, _BY_JUDGE, run_id)
-    ]
+async def means(connection: AsyncConnection, run_ids: Sequence[UUID]) -> dict[UUID, float | None]:
+    """Of each run, the mean of its items' overall scores."""
+    query = text(_MEANS).bindparams(bindparam("run_ids", type_=ARRAY(Uuid)))
+    rows = await connection.execute(query, {"run_ids": list(run_ids)})
+    return {row.run_id: row.mean for row in rows}
 
 
 def _figures(row: RowMapping) -> dict[str, Any]:
+    return dict(row) | mean_and_rate(row)
+
+
+def mean_and_rate(row: RowMapping) -> dict[str, Any]:
     rate = None if row["pass_rate"] is None else float(row["pass_rate"])
     wilson = None if rate is None else rate_interval(rate, row["clusters"])
-    return dict(row) | _mean(dict(row)) | {"pass_rate": rate, "pass_rate_interval": _interval(wilson)}
+    return _mean(row) | {"pass_rate": rate, "pass_rate_interval": _interval(wilson)}
 
 
-def _mean(row: Mapping[str, Any]) -> dict[str, Any]:
+def _mean(row: RowMapping) -> dict[str, Any]:
     if not row["scored"]:
         return {"mean_score": None, "mean_score_interval": None}
     sums = Clusters(

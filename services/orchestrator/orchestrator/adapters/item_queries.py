@@ -4,16 +4,16 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, RowMapping, Select, func, or_, select
+from sqlalchemy import ColumnElement, RowMapping, Select, func, or_, select, text
+from sqlalchemy.dialects.postgresql import aggregate_order_by
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from llmbench.contracts.item_changed import ItemRow
 from llmbench.contracts.outcome import Cost, Timings, Usage
 from llmbench.contracts.run_words import ScoreStatus
 from llmbench.db import tables as t
 from orchestrator.adapters.rows import ITEMS, item_of
-from orchestrator.ports.queries import ExportLine, ItemFilter, ItemPlace, SortKey
-from orchestrator.ports.schemas import ItemDetail, ScoreOut
+from orchestrator.ports.queries import ExportLine, ExportScore, ItemFilter, ItemPlace, SortKey
+from orchestrator.ports.schemas import ItemDetail, ItemOut, ItemScore, ScoreOut
 
 EXPORT_CHUNK = 500
 _SORT_COLUMNS: Final[Mapping[SortKey, ColumnElement[Any]]] = {
@@ -31,6 +31,36 @@ _SORT_COLUMNS: Final[Mapping[SortKey, ColumnElement[Any]]] = {
 }
 
 
+_OF_SCORE: Final = ("evaluator_revision_id", "status", "outcome", "raw", "normalised", "passed", "reason", "error")
+_OF_ITEM: Final = (
+    t.score.join(
+        t.run_evaluator,
+        (t.run_evaluator.c.run_id == t.score.c.run_id)
+        & (t.run_evaluator.c.evaluator_revision_id == t.score.c.evaluator_revision_id),
+    )
+).join(t.evaluator_revision, t.evaluator_revision.c.id == t.score.c.evaluator_revision_id)
+_SCORES: Final = func.coalesce(
+    select(
+        func.jsonb_agg(
+            aggregate_order_by(
+                func.jsonb_build_object(
+                    *("evaluator", t.run_evaluator.c.slot, "whole", t.run_evaluator.c.whole),
+                    *("judge_model", t.evaluator_revision.c.judge_model),
+                    *(part for name in _OF_SCORE for part in (name, t.score.c[name])),
+                ),
+                t.run_evaluator.c.position,
+            )
+        )
+    )
+    .select_from(_OF_ITEM)
+    .where(t.score.c.item_id == t.item.c.id)
+    .correlate(t.item)
+    .scalar_subquery(),
+    text("'[]'::jsonb"),
+).label("scores")
+"""Of an item all its scores, as `ItemScore` and `ExportScore` have them."""
+
+
 class ItemQueries:
     """See orchestrator.ports.queries.ItemReader."""
 
@@ -46,15 +76,20 @@ class ItemQueries:
         descending: bool,
         after: ItemPlace | None,
         limit: int,
-    ) -> list[ItemRow]:
+    ) -> list[ItemOut]:
         column = _SORT_COLUMNS[sort]
         ordered = column.desc().nulls_last() if descending else column.asc().nulls_last()
-        query = select_chosen(ITEMS, run_id, chosen).order_by(ordered, t.item.c.position).limit(limit)
+        query = (
+            select_chosen(ITEMS.add_columns(_SCORES), run_id, chosen).order_by(ordered, t.item.c.position).limit(limit)
+        )
         if after is not None:
             query = query.where(_beyond(column, after, descending=descending))
         async with self._engine.connect() as connection:
             rows = (await connection.execute(query)).mappings().all()
-        return [item_of(row).row() for row in rows]
+        return [
+            ItemOut(**item_of(row).row().model_dump(), scores=[ItemScore.model_validate(one) for one in row["scores"]])
+            for row in rows
+        ]
 
     async def count(self, run_id: UUID, chosen: ItemFilter) -> int:
         chosen_ids = select_chosen(ITEMS, run_id, chosen).with_only_columns(func.count())
@@ -92,7 +127,7 @@ class ItemQueries:
         )
 
     async def export(self, run_id: UUID, chosen: ItemFilter) -> AsyncIterator[ExportLine]:
-        with_answer = ITEMS.add_columns(t.model_call.c.content).outerjoin(
+        with_answer = ITEMS.add_columns(t.model_call.c.content, _SCORES).outerjoin(
             t.model_call, t.model_call.c.id == t.item.c.call_id
         )
         query = (
@@ -103,13 +138,15 @@ class ItemQueries:
         async with self._engine.connect() as connection:
             result = await connection.stream(query)
             async for row in result.mappings():
-                yield ExportLine(item=item_of(row), answer=row["content"])
+                scores = [ExportScore.model_validate(one) for one in row["scores"]]
+                yield ExportLine(item=item_of(row), answer=row["content"], scores=scores)
 
 
 async def _scores(connection: AsyncConnection, item_id: UUID) -> list[ScoreOut]:
     query = (
         select(
             t.score,
+            t.run_evaluator.c.slot,
             t.evaluator_revision.c.kind,
             t.evaluator_revision.c.judge_model,
             t.evaluator_revision.c.scale_min,
@@ -117,16 +154,17 @@ async def _scores(connection: AsyncConnection, item_id: UUID) -> list[ScoreOut]:
             t.model_call.c.request,
             t.model_call.c.content,
         )
-        .join(t.evaluator_revision, t.evaluator_revision.c.id == t.score.c.evaluator_revision_id)
+        .select_from(_OF_ITEM)
         # The last of the judge's calls is the one the verdict was read from.
         .outerjoin(t.model_call, t.model_call.c.id == t.score.c.call_ids[func.cardinality(t.score.c.call_ids)])
         .where(t.score.c.item_id == item_id)
-        .order_by(t.score.c.created_at, t.score.c.id)
+        .order_by(t.run_evaluator.c.position)
     )
     rows = (await connection.execute(query)).mappings().all()
     return [
         ScoreOut(
             id=row["id"],
+            evaluator=row["slot"],
             evaluator_revision_id=row["evaluator_revision_id"],
             kind=row["kind"],
             status=ScoreStatus(row["status"]),
@@ -138,6 +176,7 @@ async def _scores(connection: AsyncConnection, item_id: UUID) -> list[ScoreOut]:
             passed=row["passed"],
             reason=row["reason"],
             error=row["error"],
+            details=row["details"],
             attempts=row["attempts"],
             cost_usd=row["cost_usd"],
             judge_model=row["judge_model"],
@@ -183,17 +222,35 @@ def _conditions(chosen: ItemFilter) -> Iterator[ColumnElement[bool]]:
         yield t.item.c.task_id == chosen.task_id
     if chosen.failure_phase is not None:
         yield t.item.c.failure["phase"].astext == chosen.failure_phase
-    if chosen.score_min is not None:
-        yield t.item.c.score >= chosen.score_min
-    if chosen.score_max is not None:
-        yield t.item.c.score <= chosen.score_max
-    if chosen.passed is not None:
-        yield t.item.c.passed == chosen.passed
+    if chosen.evaluator is None:
+        yield from _scored(t.item.c.score, t.item.c.passed, chosen)
+    if chosen.evaluator is not None or chosen.outcomes:
+        yield _has_score(chosen)
     if chosen.cached is not None:
         yield t.item.c.cached == chosen.cached
     if chosen.text:
         searched = (t.item.c.task_id, t.item.c.case["question"].astext, t.model_call.c.content, t.item.c.reason)
         yield or_(*(column.icontains(chosen.text, autoescape=True) for column in searched))
+
+
+def _scored(score: ColumnElement[Any], passed: ColumnElement[Any], chosen: ItemFilter) -> Iterator[ColumnElement[bool]]:
+    if chosen.score_min is not None:
+        yield score >= chosen.score_min
+    if chosen.score_max is not None:
+        yield score <= chosen.score_max
+    if chosen.passed is not None:
+        yield passed == chosen.passed
+
+
+def _has_score(chosen: ItemFilter) -> ColumnElement[bool]:
+    """A score of the evaluator named, or of any, that is as wanted."""
+    of_item = select(t.score.c.id).select_from(_OF_ITEM).where(t.score.c.item_id == t.item.c.id)
+    if chosen.evaluator is not None:
+        of_item = of_item.where(t.run_evaluator.c.slot == chosen.evaluator)
+        of_item = of_item.where(*_scored(t.score.c.raw, t.score.c.passed, chosen))
+    if chosen.outcomes:
+        of_item = of_item.where(t.score.c.outcome.in_(chosen.outcomes))
+    return of_item.correlate(t.item).exists()
 
 
 def _beyond(column: ColumnElement[Any], place: ItemPlace, *, descending: bool) -> ColumnElement[bool]:

@@ -21,11 +21,13 @@ class JetStreamLanes:
         self._broker = broker
 
     async def open(self, group: Group) -> None:
-        await ensure_lane(jetstream(self._broker), group.token, concurrency=group.concurrency)
-        await publish_lossy(client(self._broker), GroupOpened(group=group.token), service="orchestrator")
+        if group.lane is not None:
+            await ensure_lane(jetstream(self._broker), group.lane.token, concurrency=group.concurrency)
+            await publish_lossy(client(self._broker), GroupOpened(group=group.lane.token), service="orchestrator")
 
     async def close(self, group: Group) -> None:
-        await delete_lane(jetstream(self._broker), group.token)
+        if group.lane is not None:
+            await delete_lane(jetstream(self._broker), group.lane.token)
 
     async def set_gate(self, run_id: UUID, gate: RunGate) -> None:
         bucket = await run_state_bucket(jetstream(self._broker))

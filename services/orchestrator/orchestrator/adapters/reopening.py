@@ -4,19 +4,17 @@ from collections.abc import Sequence
 from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import (
-    Select,
-    insert,
-    update,
-)
+from sqlalchemy import Select, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from llmbench.contracts.run_words import ItemStatus, RunPhase
 from llmbench.db import tables as t
-from orchestrator.adapters.judges import add_judge, hold_providers, judge_group_row
+from orchestrator.adapters.evaluators import add_evaluator, hold_providers, judge_group_row, program_group_row
 from orchestrator.adapters.rows import ITEMS, group_of
-from orchestrator.domain.new_run import Judge
+from orchestrator.domain.new_run import Judge, NewEvaluator
 from orchestrator.domain.records import Group
+from orchestrator.domain.revision import own_params
+from orchestrator.ports.store import RunEvaluator
 
 _FAILURE_PHASE: Final = t.item.c.failure["phase"].astext
 
@@ -31,26 +29,62 @@ def answered_items(run_id: UUID) -> Select[Any]:
     return ITEMS.where(t.item.c.run_id == run_id, (t.item.c.status == ItemStatus.COMPLETED) | judging_failed)
 
 
-async def join_judge(
-    connection: AsyncConnection, run_id: UUID, groups: Sequence[Group], judge: Judge, *, whole: bool
+async def evaluators(connection: AsyncConnection, run_id: UUID) -> list[RunEvaluator]:
+    query = (
+        select(t.run_evaluator, t.evaluator_revision)
+        .join(t.evaluator_revision, t.evaluator_revision.c.id == t.run_evaluator.c.evaluator_revision_id)
+        .where(t.run_evaluator.c.run_id == run_id)
+        .order_by(t.run_evaluator.c.position)
+    )
+    return [
+        RunEvaluator(
+            slot=row["slot"],
+            identity=row["identity"],
+            kind=row["kind"],
+            params=own_params(row["params"]),
+            asks_judge=row["judge_model"] is not None,
+            weight=row["weight"],
+            required=row["required"],
+            pass_threshold=row["pass_threshold"],
+        )
+        for row in (await connection.execute(query)).mappings()
+    ]
+
+
+async def join_evaluator(
+    connection: AsyncConnection, run_id: UUID, groups: Sequence[Group], new: NewEvaluator, *, whole: bool
 ) -> tuple[Group, UUID]:
-    """The judge's group (one of `groups`, or a new one behind them) and revision."""
-    group = next((group for group in groups if _is_of(group, judge)), None)
+    """The evaluator's group (one of `groups`, or a new one behind them) and revision."""
+    group = next((group for group in groups if _is_of(group, new.judge)), None)
     if group is None:
-        held = await hold_providers(connection, {judge.provider_id})
-        row = judge_group_row(run_id, judge, held[judge.provider_id], position=len(groups))
+        row = await _group_row(connection, run_id, new.judge, position=len(groups))
         created = await connection.execute(insert(t.run_group).values(row).returning(t.run_group))
         group = group_of(created.mappings().one())
-    return group, await add_judge(connection, run_id, judge, group_id=group.id, whole=whole)
+    return group, await add_evaluator(connection, run_id, new, group_id=group.id, whole=whole)
 
 
-def _is_of(group: Group, judge: Judge) -> bool:
-    return (group.phase, group.provider.provider_id, group.model) == (RunPhase.JUDGING, judge.provider_id, judge.model)
+async def _group_row(
+    connection: AsyncConnection, run_id: UUID, judge: Judge | None, *, position: int
+) -> dict[str, Any]:
+    if judge is None:
+        return program_group_row(run_id, position=position)
+    held = await hold_providers(connection, {judge.provider_id})
+    model = (judge.provider_id, judge.model)
+    return judge_group_row(run_id, model, held[judge.provider_id], concurrency=judge.concurrency, position=position)
+
+
+def _is_of(group: Group, judge: Judge | None) -> bool:
+    if group.phase != RunPhase.JUDGING:
+        return False
+    if judge is None or group.lane is None:
+        return judge is None and group.lane is None
+    return (group.lane.provider.provider_id, group.lane.model) == (judge.provider_id, judge.model)
 
 
 async def refresh_providers(connection: AsyncConnection, groups: Sequence[Group]) -> None:
-    held = await hold_providers(connection, {group.provider.provider_id for group in groups})
-    for group in groups:
-        group.provider = held[group.provider.provider_id]
-        snapshot = group.provider.model_dump(mode="json")
-        await connection.execute(update(t.run_group).where(t.run_group.c.id == group.id).values(provider=snapshot))
+    lanes = {group.id: group.lane for group in groups if group.lane is not None}
+    held = await hold_providers(connection, {lane.provider.provider_id for lane in lanes.values()})
+    for group_id, lane in lanes.items():
+        lane.provider = held[lane.provider.provider_id]
+        snapshot = lane.provider.model_dump(mode="json")
+        await connection.execute(update(t.run_group).where(t.run_group.c.id == group_id).values(provider=snapshot))

@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any, Final
+from uuid import UUID
 
 from pydantic import BaseModel
-from sqlalchemy import RowMapping, select
+from sqlalchemy import ColumnElement, RowMapping, Uuid, any_, literal, select
+from sqlalchemy.dialects.postgresql import ARRAY
 
 from llmbench.contracts.case import Case
 from llmbench.contracts.chat import SamplingParams
@@ -13,7 +15,7 @@ from llmbench.contracts.item_failure import ItemFailure
 from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunOutcome, RunPhase, RunStatus, ScoreStatus
 from llmbench.db import tables as t
-from orchestrator.domain.records import Group, Item, Run, Score
+from orchestrator.domain.records import Group, Item, Lane, Run, Score
 
 RUN_STATE: Final = (
     "status",
@@ -40,6 +42,23 @@ ITEMS: Final = select(
     t.target.c.use_cache,
 ).join(t.target, t.target.c.id == t.item.c.target_id)
 """Items as `item_of` reads them."""
+
+SCORES: Final = (
+    select(
+        t.score,
+        t.evaluator_revision.c.kind,
+        t.evaluator_revision.c.params.label("params"),
+        t.run_evaluator.c.slot,
+        t.run_evaluator.c.pass_threshold,
+    )
+    .join(t.evaluator_revision, t.evaluator_revision.c.id == t.score.c.evaluator_revision_id)
+    .join(
+        t.run_evaluator,
+        (t.run_evaluator.c.run_id == t.score.c.run_id)
+        & (t.run_evaluator.c.evaluator_revision_id == t.score.c.evaluator_revision_id),
+    )
+)
+"""Scores as `score_of` reads them."""
 
 GROUP_STATE: Final = (
     "status",
@@ -100,6 +119,11 @@ SCORE_STATE: Final = (
 )
 
 
+def among(column: Any, ids: Sequence[UUID]) -> ColumnElement[bool]:
+    """One parameter, however many there are: PostgreSQL takes 32,767 of them."""
+    return column == any_(literal(list(ids), ARRAY(Uuid)))  # type: ignore[no-any-return]
+
+
 def state_of(record: Run | Group | Item | Score, columns: Sequence[str]) -> dict[str, Any]:
     """The values of `columns`, as the database takes them."""
     return {column: _stored(getattr(record, column)) for column in columns}
@@ -131,11 +155,14 @@ def run_of(row: RowMapping) -> Run:
 
 def group_of(row: RowMapping) -> Group:
     plain = [name for name in GROUP_STATE if name != "status"]
+    lane = None
+    if row["provider_id"] is not None:
+        lane = Lane(ProviderSnapshot.model_validate(row["provider"]), model=row["model"], token=row["token"])
     return Group(
-        **_same(row, ("id", "position", "model", "token", "concurrency", "releases", *plain)),
+        **_same(row, ("id", "position", "concurrency", "releases", *plain)),
+        lane=lane,
         phase=RunPhase(row["phase"]),
         status=GroupStatus(row["status"]),
-        provider=ProviderSnapshot.model_validate(row["provider"]),
     )
 
 
@@ -154,9 +181,10 @@ def item_of(row: RowMapping) -> Item:
 
 
 def score_of(row: RowMapping) -> Score:
-    """A row of `score` joined with its revision's `kind` and `params`."""
+    """A row of `score` joined with its revision and its place in the run, see `SCORES`."""
     plain = [name for name in SCORE_STATE if name != "status"]
     return Score(
         **_same(row, ("id", "item_id", "group_id", "evaluator_revision_id", "kind", "params", *plain)),
+        **_same(row, ("slot", "pass_threshold")),
         status=ScoreStatus(row["status"]),
     )

@@ -20,14 +20,23 @@ from llmbench.db import tables as t
 from llmbench.errors import FieldError, Problem
 from llmbench.ids import DEFAULT_ORG_ID, new_id
 from llmbench.telemetry import current_traceparent
+from orchestrator.adapters import reopening
+from orchestrator.adapters.evaluators import (
+    add_evaluator,
+    group_row,
+    hold_providers,
+    judge_group_row,
+    program_group_row,
+    read_providers,
+)
 from orchestrator.adapters.idempotency import remember_key, run_of_key
-from orchestrator.adapters.judges import add_judge, group_row, hold_providers, judge_group_row, read_providers
 from orchestrator.adapters.run_store import append_events, one_active_run
-from orchestrator.domain.new_run import Idempotency, NewRun
-from orchestrator.domain.schedule import GroupPlan
+from orchestrator.domain.new_run import Idempotency, Judge, NewEvaluator, NewRun
+from orchestrator.domain.schedule import GroupPlan, Model, judging_order
 from orchestrator.domain.self_judging import Warning
 from orchestrator.domain.transitions import RUN, RunMoves, after
 from orchestrator.handlers.create_run import CollectionFound
+from orchestrator.ports.store import RunEvaluator
 
 MAX_ITEMS = 1_000_000
 
@@ -103,6 +112,10 @@ class PostgresRunFactory:
             query = select(t.run.c.id).where(t.run.c.id == run_id)
             return (await connection.execute(query)).one_or_none() is not None
 
+    async def evaluators(self, run_id: UUID) -> list[RunEvaluator]:
+        async with self._engine.connect() as connection:
+            return await reopening.evaluators(connection, run_id)
+
     async def run_of_key(self, idempotency: Idempotency) -> UUID | None:
         async with self._engine.connect() as connection:
             return await run_of_key(connection, idempotency)
@@ -110,6 +123,7 @@ class PostgresRunFactory:
     async def create(
         self,
         new: NewRun,
+        evaluators: Sequence[NewEvaluator],
         groups: Sequence[GroupPlan],
         providers: dict[UUID, ProviderSnapshot],
         warnings: Sequence[Warning],
@@ -127,6 +141,7 @@ class PostgresRunFactory:
                 raise Problem(422, "Too many items", message, errors=[FieldError("targets", message)])
             await self._insert_run(connection, run_id, new, providers, warnings, items, now)
             await self._insert_groups(connection, run_id, new, groups, providers, task_count)
+            await self._insert_evaluators(connection, run_id, new, evaluators, providers, position=len(groups))
             if new.idempotency is not None:
                 await remember_key(connection, run_id, new.idempotency)
             values = {
@@ -182,10 +197,7 @@ class PostgresRunFactory:
             "timeout_s": new.timeout_s,
             "max_attempts": new.max_attempts,
             "max_backoff_s": new.max_backoff_s,
-            "judge_provider_id": new.judge.provider_id,
-            "judge_provider_name": providers[new.judge.provider_id].name,
-            "judge_model": new.judge.model,
-            "judge_params": new.judge.params.model_dump(mode="json", exclude_none=True),
+            **_judge_columns(new.judge, providers),
             "item_count": item_count,
             "traceparent": current_traceparent(),
             "created_at": now,
@@ -245,7 +257,47 @@ class PostgresRunFactory:
                 }
                 for index, target in enumerate(chosen)
             ]
-        judge = judge_group_row(run_id, new.judge, providers[new.judge.provider_id], position=len(rows))
-        await connection.execute(insert(t.run_group), [*rows, judge])
+        await connection.execute(insert(t.run_group), rows)
         await connection.execute(insert(t.target), targets)
-        await add_judge(connection, run_id, new.judge, group_id=judge["id"], whole=True)
+
+    async def _insert_evaluators(
+        self,
+        connection: AsyncConnection,
+        run_id: UUID,
+        new: NewRun,
+        evaluators: Sequence[NewEvaluator],
+        providers: dict[UUID, ProviderSnapshot],
+        *,
+        position: int,
+    ) -> None:
+        """One group for the scores that ask no model, which go first, and one per judge's model."""
+        judges = [evaluator.judge for evaluator in evaluators if evaluator.judge is not None]
+        order = judging_order(
+            [(judge.provider_id, judge.model) for judge in judges],
+            [(target.provider_id, target.model) for target in new.targets],
+        )
+        rows: dict[Model | None, dict[str, Any]] = {}
+        if len(judges) < len(evaluators):
+            rows[None] = program_group_row(run_id, position=position)
+        for model in order:
+            # One model, one queue: the most careful of its judges sets the pace.
+            concurrency = min(judge.concurrency for judge in judges if (judge.provider_id, judge.model) == model)
+            rows[model] = judge_group_row(
+                run_id, model, providers[model[0]], concurrency=concurrency, position=position + len(rows)
+            )
+        await connection.execute(insert(t.run_group), list(rows.values()))
+        for evaluator in evaluators:
+            judge = evaluator.judge
+            group = rows[(judge.provider_id, judge.model) if judge else None]
+            await add_evaluator(connection, run_id, evaluator, group_id=group["id"], whole=True)
+
+
+def _judge_columns(judge: Judge | None, providers: dict[UUID, ProviderSnapshot]) -> dict[str, Any]:
+    if judge is None:
+        return {}
+    return {
+        "judge_provider_id": judge.provider_id,
+        "judge_provider_name": providers[judge.provider_id].name,
+        "judge_model": judge.model,
+        "judge_params": judge.params.model_dump(mode="json", exclude_none=True),
+    }

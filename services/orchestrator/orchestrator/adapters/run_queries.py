@@ -5,8 +5,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, RowMapping, Select, func, select, tuple_
-from sqlalchemy.dialects.postgresql import distinct_on
+from sqlalchemy import ColumnElement, RowMapping, Select, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from llmbench.contracts.chat import SamplingParams
@@ -17,6 +16,8 @@ from llmbench.contracts.run_progressed import RunProgressed
 from llmbench.contracts.run_words import GroupStatus, RunOutcome, RunPhase, RunStatus
 from llmbench.db import tables as t
 from orchestrator.adapters import figures
+from orchestrator.adapters.evaluator_figures import by_evaluator, evaluator_refs
+from orchestrator.domain.records import BY_PROGRAM
 from orchestrator.ports.queries import RunFilter
 from orchestrator.ports.schemas import (
     CollectionRef,
@@ -64,10 +65,10 @@ class RunQueries:
                 return None
             summary = (await _summaries(connection, rows))[0]
             return RunDetail(
-                **summary.model_dump(),
+                **summary.model_dump(exclude={"evaluators"}),
                 limits=RunLimits.model_validate(dict(rows[0])),
                 groups=await _groups(connection, run_id),
-                evaluators=await figures.by_judge(connection, run_id),
+                evaluators=await by_evaluator(connection, run_id),
                 totals=await figures.totals(connection, run_id),
                 results=await figures.by_target(connection, run_id),
                 categories=await figures.by_category(connection, run_id),
@@ -117,7 +118,8 @@ async def _summaries(connection: AsyncConnection, rows: Sequence[RowMapping]) ->
     named = select(t.run_collection).where(t.run_collection.c.run_id.in_(ids)).order_by(t.run_collection.c.name)
     for row in await _all(connection, named):
         collections.setdefault(row["run_id"], []).append(CollectionRef(id=row["collection_id"], name=row["name"]))
-    means = {row["run_id"]: row["mean"] for row in await _all(connection, _means(ids))}
+    means = await figures.means(connection, ids)
+    evaluators = await evaluator_refs(connection, ids)
     return [
         RunSummary(
             id=row["id"],
@@ -133,12 +135,8 @@ async def _summaries(connection: AsyncConnection, rows: Sequence[RowMapping]) ->
             phase=RunPhase(row["phase"]),
             outcome=RunOutcome(row["outcome"]) if row["outcome"] else None,
             status_reason=row["status_reason"],
-            judge=JudgeOut(
-                provider_id=row["judge_provider_id"],
-                provider_name=row["judge_provider_name"],
-                model=row["judge_model"],
-                params=SamplingParams.model_validate(row["judge_params"]),
-            ),
+            judge=_judge(row),
+            evaluators=evaluators.get(row["id"], []),
             targets=targets.get(row["id"], []),
             collections=collections.get(row["id"], []),
             counts=RunCounts(
@@ -156,6 +154,17 @@ async def _summaries(connection: AsyncConnection, rows: Sequence[RowMapping]) ->
     ]
 
 
+def _judge(row: RowMapping) -> JudgeOut | None:
+    if row["judge_model"] is None:
+        return None
+    return JudgeOut(
+        provider_id=row["judge_provider_id"],
+        provider_name=row["judge_provider_name"],
+        model=row["judge_model"],
+        params=SamplingParams.model_validate(row["judge_params"]),
+    )
+
+
 def _target(row: RowMapping) -> TargetOut:
     return TargetOut(
         id=row["id"],
@@ -168,25 +177,6 @@ def _target(row: RowMapping) -> TargetOut:
         timeout_s=row["timeout_s"],
         max_attempts=row["max_attempts"],
         use_cache=row["use_cache"],
-    )
-
-
-def _means(run_ids: Sequence[UUID]) -> Select[Any]:
-    """Of each run, the mean score by its primary judge: see adapters.figures."""
-    latest = (
-        select(t.run_evaluator.c.run_id, t.run_evaluator.c.evaluator_revision_id)
-        .where(t.run_evaluator.c.run_id.in_(run_ids), t.run_evaluator.c.whole)
-        .order_by(t.run_evaluator.c.run_id, t.run_evaluator.c.position.desc())
-        .ext(distinct_on(t.run_evaluator.c.run_id))
-        .subquery()
-    )
-    return (
-        select(t.score.c.run_id, func.avg(t.score.c.normalised).label("mean"))
-        .join(
-            latest,
-            (latest.c.run_id == t.score.c.run_id) & (latest.c.evaluator_revision_id == t.score.c.evaluator_revision_id),
-        )
-        .group_by(t.score.c.run_id)
     )
 
 
@@ -212,9 +202,9 @@ async def _groups(connection: AsyncConnection, run_id: UUID) -> list[GroupOut]:
             id=row["id"],
             phase=RunPhase(row["phase"]),
             provider_id=row["provider_id"],
-            provider_name=row["provider"]["name"],
-            provider_type=row["provider"]["type"],
-            model=row["model"],
+            provider_name=row["provider"]["name"] if row["provider"] else "llmbench",
+            provider_type=row["provider"]["type"] if row["provider"] else None,
+            model=row["model"] or BY_PROGRAM,
             status=GroupStatus(row["status"]),
             concurrency=row["concurrency"],
             total=row["new_count"] + row["in_flight_count"] + row["done_count"] + row["failed_count"],

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy import Select, bindparam, func, insert, select, update
@@ -24,20 +24,18 @@ from orchestrator.adapters.rows import (
     ITEMS,
     RUN_STATE,
     SCORE_STATE,
+    SCORES,
+    among,
     group_of,
     item_of,
     run_of,
     score_of,
     state_of,
 )
-from orchestrator.domain.new_run import Idempotency, Judge
+from orchestrator.domain.new_run import Idempotency, NewEvaluator
 from orchestrator.domain.overall import WeightedScore
 from orchestrator.domain.records import Group, Item, Run, Score
-from orchestrator.ports.store import ActiveRunExists, Deleted
-
-_SCORES: Final = select(t.score, t.evaluator_revision.c.kind, t.evaluator_revision.c.params.label("params")).join(
-    t.evaluator_revision, t.evaluator_revision.c.id == t.score.c.evaluator_revision_id
-)
+from orchestrator.ports.store import ActiveRunExists, Deleted, RunEvaluator
 
 
 class PostgresRunStore:
@@ -78,12 +76,12 @@ class PostgresRunTransaction:
     async def items(self, ids: Sequence[UUID]) -> dict[UUID, Item]:
         if not ids:
             return {}
-        return {item.id: item for item in await self._read_items(ITEMS.where(t.item.c.id.in_(ids)))}
+        return {item.id: item for item in await self._read_items(ITEMS.where(among(t.item.c.id, ids)))}
 
     async def scores(self, ids: Sequence[UUID]) -> dict[UUID, Score]:
         if not ids:
             return {}
-        return {score.id: score for score in await self._read_scores(_SCORES.where(t.score.c.id.in_(ids)))}
+        return {score.id: score for score in await self._read_scores(SCORES.where(among(t.score.c.id, ids)))}
 
     async def scores_by_item(self, item_ids: Sequence[UUID]) -> dict[UUID, list[WeightedScore]]:
         query = (
@@ -99,7 +97,7 @@ class PostgresRunTransaction:
                 (t.run_evaluator.c.run_id == t.score.c.run_id)
                 & (t.run_evaluator.c.evaluator_revision_id == t.score.c.evaluator_revision_id),
             )
-            .where(t.score.c.item_id.in_(item_ids))
+            .where(among(t.score.c.item_id, item_ids))
             .order_by(t.run_evaluator.c.position)
         )
         found: dict[UUID, list[WeightedScore]] = {}
@@ -128,7 +126,7 @@ class PostgresRunTransaction:
 
     async def claim_scores(self, group_id: UUID, count: int, now: datetime) -> list[Score]:
         claimed = await self._claim(t.score, group_id, count, now, status=ScoreStatus.IN_PROGRESS)
-        return await self._read_scores(_SCORES.where(t.score.c.id.in_(claimed)))
+        return await self._read_scores(SCORES.where(t.score.c.id.in_(claimed)))
 
     async def _claim(self, table: Any, group_id: UUID, count: int, now: datetime, *, status: str) -> list[UUID]:
         due = (
@@ -157,7 +155,7 @@ class PostgresRunTransaction:
 
     async def new_scores(self, group_id: UUID) -> list[Score]:
         return await self._read_scores(
-            _SCORES.where(t.score.c.group_id == group_id, t.score.c.status == ScoreStatus.NEW)
+            SCORES.where(t.score.c.group_id == group_id, t.score.c.status == ScoreStatus.NEW)
         )
 
     async def items_in_flight(self, group_id: UUID, dispatched_before: datetime) -> list[Item]:
@@ -169,7 +167,7 @@ class PostgresRunTransaction:
 
     async def scores_in_flight(self, group_id: UUID, dispatched_before: datetime) -> list[Score]:
         return await self._read_scores(
-            _SCORES.where(t.score.c.group_id == group_id, t.score.c.status == ScoreStatus.IN_PROGRESS).where(
+            SCORES.where(t.score.c.group_id == group_id, t.score.c.status == ScoreStatus.IN_PROGRESS).where(
                 t.score.c.dispatched_at < dispatched_before
             )
         )
@@ -192,7 +190,7 @@ class PostgresRunTransaction:
 
     async def first_score(self, group_id: UUID) -> Score | None:
         open_ = [ScoreStatus.NEW, ScoreStatus.IN_PROGRESS]
-        query = _SCORES.where(t.score.c.group_id == group_id, t.score.c.status.in_(open_))
+        query = SCORES.where(t.score.c.group_id == group_id, t.score.c.status.in_(open_))
         row = (await self._connection.execute(query.order_by(t.score.c.position).limit(1))).mappings().one_or_none()
         return None if row is None else score_of(row)
 
@@ -205,13 +203,21 @@ class PostgresRunTransaction:
     async def answered_items(self) -> list[Item]:
         return await self._read_items(reopening.answered_items(self.run.id))
 
-    async def failed_scores(self, item_ids: Sequence[UUID]) -> list[Score]:
-        return await self._read_scores(
-            _SCORES.where(t.score.c.item_id.in_(item_ids), t.score.c.status == ScoreStatus.FAILED)
-        )
+    async def failed_scores(self, item_ids: Sequence[UUID] | None, *, slot: str | None = None) -> list[Score]:
+        query = SCORES.where(t.score.c.run_id == self.run.id, t.score.c.status == ScoreStatus.FAILED)
+        if item_ids is not None:
+            query = query.where(among(t.score.c.item_id, item_ids))
+        if slot is not None:
+            query = query.where(t.run_evaluator.c.slot == slot)
+        return await self._read_scores(query)
 
-    async def add_judge(self, judge: Judge, *, whole: bool) -> tuple[Group, UUID]:
-        group, revision_id = await reopening.join_judge(self._connection, self.run.id, self.groups, judge, whole=whole)
+    async def evaluators(self) -> list[RunEvaluator]:
+        return await reopening.evaluators(self._connection, self.run.id)
+
+    async def add_evaluator(self, new: NewEvaluator, *, whole: bool) -> tuple[Group, UUID]:
+        group, revision_id = await reopening.join_evaluator(
+            self._connection, self.run.id, self.groups, new, whole=whole
+        )
         if group.id not in self._groups_before:
             self.groups.append(group)
             self._groups_before[group.id] = state_of(group, GROUP_STATE)

@@ -1,10 +1,15 @@
 """A run as the user asked for it, before it exists."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 from uuid import UUID
 
 from llmbench.contracts.chat import SamplingParams
+from llmbench.contracts.describe_evaluator import EvaluatorFacts
+
+PROGRAM_CONCURRENCY = 32
+"""Scores in flight that ask no model: nothing but the judge service's own work limits them."""
 
 
 @dataclass(frozen=True)
@@ -13,6 +18,34 @@ class Judge:
     model: str
     params: SamplingParams
     concurrency: int
+
+
+@dataclass(frozen=True)
+class EvaluatorChoice:
+    """An evaluator as asked for. `judge` is its own, or the run's; `place` and `judge_place` are where
+    in the request the two stand."""
+
+    kind: str
+    place: str
+    judge: Judge | None
+    judge_place: str
+    name: str | None = None
+    params: dict[str, Any] = field(default_factory=dict)
+    weight: float = 1.0
+    required: bool = True
+    pass_threshold: float | None = None
+
+
+@dataclass(frozen=True)
+class NewEvaluator:
+    """One that is known to exist, its parameters whole. `slot` is its name in the run."""
+
+    slot: str
+    facts: EvaluatorFacts
+    judge: Judge | None
+    weight: float = 1.0
+    required: bool = True
+    pass_threshold: float | None = None
 
 
 @dataclass(frozen=True)
@@ -38,14 +71,16 @@ class Idempotency:
 
 @dataclass(frozen=True)
 class NewRun:
-    """What the user asked for, with labels and what a target leaves to the run filled in."""
+    """What the user asked for, with labels and what a target leaves to the run filled in. `judge` is
+    the one of every evaluator that names none itself."""
 
     name: str
     description: str | None
     tags: Sequence[str]
     baseline_run_id: UUID | None
     max_cost_usd: float | None
-    judge: Judge
+    judge: Judge | None
+    evaluators: Sequence[EvaluatorChoice]
     targets: Sequence[NewTarget]
     collection_ids: Sequence[UUID]
     concurrency: int

@@ -6,6 +6,7 @@ speaks for the slot; they are never mixed.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol, TypeVar
 from uuid import UUID
 
 from llmbench.contracts.item_failure import ItemFailure
@@ -33,8 +34,9 @@ class WeightedScore:
 
 @dataclass(frozen=True)
 class Overall:
-    """`raw` is on its evaluator's own scale when there is one evaluator, else on 0…1; `revision_id`
-    is that evaluator's, null when there are several."""
+    """`raw` is on its evaluator's own scale when one evaluator has a weight, else on 0…1; `revision_id`
+    is that evaluator's, null when there are several. `passed` when every verdict there is says so, also
+    that of an evaluator without weight; `reason` is that of the first which says otherwise, if any."""
 
     raw: float | None = None
     normalised: float | None = None
@@ -53,13 +55,13 @@ def next_move(status: ItemStatus, scores: Sequence[WeightedScore]) -> ItemMoves 
         return ItemMoves.JUDGE if status == ItemStatus.WAITING_FOR_JUDGE else None
     if ScoreStatus.NEW in states:
         return ItemMoves.PUT_BACK if status == ItemStatus.JUDGING else None
-    scored = all(score.status == ScoreStatus.SCORED for score in _speakers(scores) if score.required)
+    scored = all(score.status == ScoreStatus.SCORED for score in speakers(scores) if score.required)
     return ItemMoves.COMPLETE if scored else ItemMoves.GIVE_UP
 
 
 def failure_of(scores: Sequence[WeightedScore]) -> ItemFailure:
     """Why the item failed: its first required slot in which no score came."""
-    missing = next(score for score in _speakers(scores) if score.required and score.status == ScoreStatus.FAILED)
+    missing = next(score for score in speakers(scores) if score.required and score.status == ScoreStatus.FAILED)
     return ItemFailure(
         phase=RunPhase.JUDGING,
         kind=missing.outcome or "errored",
@@ -70,23 +72,41 @@ def failure_of(scores: Sequence[WeightedScore]) -> ItemFailure:
 
 def overall(scores: Sequence[WeightedScore]) -> Overall:
     """The weighted mean over the slots; null unless every weighted slot is scored."""
-    weighted = [score for score in _speakers(scores) if score.weight > 0]
+    speaking = speakers(scores)
+    weighted = [score for score in speaking if score.weight > 0]
     values = [(score.weight, score.normalised) for score in weighted if score.normalised is not None]
     if not weighted or len(values) < len(weighted):
         return Overall()
+    verdicts = [score.passed for score in speaking if score.passed is not None]
+    passed = all(verdicts) if verdicts else None
+    decisive = next((score for score in speaking if score.passed is False), weighted[0])
+    reason = decisive.reason if len(speaking) == 1 else f"{decisive.slot}: {decisive.reason or ''}"
     if len(weighted) == 1:
         only = weighted[0]
-        return Overall(only.raw, only.normalised, only.passed, only.reason, only.revision_id)
+        return Overall(only.raw, only.normalised, passed, reason, only.revision_id)
     mean = sum(weight * value for weight, value in values) / sum(weight for weight, _ in values)
-    verdicts = [score.passed for score in weighted if score.passed is not None]
-    return Overall(mean, mean, all(verdicts) if verdicts else None, weighted[0].reason)
+    return Overall(mean, mean, passed, reason)
 
 
-def _speakers(scores: Sequence[WeightedScore]) -> list[WeightedScore]:
+class OfSlot(Protocol):
+    """A score as far as it matters for who speaks."""
+
+    @property
+    def slot(self) -> str: ...
+    @property
+    def status(self) -> ScoreStatus: ...
+    @property
+    def whole(self) -> bool: ...
+
+
+S = TypeVar("S", bound=OfSlot)
+
+
+def speakers(scores: Sequence[S]) -> list[S]:
     """Per slot the score that counts: a scored one before a failed one, a judge of the whole run
     before one of some items, a later judge before an earlier one. `scores` are in the order in
     which their revisions joined the run."""
-    slots: dict[str, list[WeightedScore]] = {}
+    slots: dict[str, list[S]] = {}
     for score in scores:
         slots.setdefault(score.slot, []).append(score)
     return [

@@ -13,6 +13,7 @@ from llmbench.contracts.item_failure import ItemFailure
 from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunOutcome, RunPhase, RunStatus, ScoreStatus
 from orchestrator.domain.advance import GroupView, RunView
+from orchestrator.domain.revision import JUDGE_PARAMS
 from orchestrator.domain.transitions import (
     GROUP,
     ITEM,
@@ -60,15 +61,29 @@ class Run:
 
 
 @dataclass
+class Lane:
+    """Where a model group's calls go."""
+
+    provider: ProviderSnapshot
+    model: str
+    token: str
+
+    def __str__(self) -> str:
+        return f"{self.model} on {self.provider.name}"
+
+
+BY_PROGRAM = "evaluators by program"
+
+
+@dataclass
 class Group:
-    """`dispatch` names the group's own calls (warm-up, release) as an item's names its."""
+    """`lane` is null in the group of the scores that ask no model: there is nothing to warm up or to
+    release. `dispatch` names the group's own calls (warm-up, release) as an item's names its."""
 
     id: UUID
     phase: RunPhase
     position: int
-    model: str
-    token: str
-    provider: ProviderSnapshot
+    lane: Lane | None
     concurrency: int
     releases: bool
     status: GroupStatus
@@ -89,6 +104,18 @@ class Group:
 
     def move(self, event: GroupMoves) -> None:
         self.status = after(GROUP, self.status, event)
+
+    def open(self, now: datetime) -> None:
+        """Its model is to be warmed up, if it has one."""
+        self.move(GroupMoves.OPEN)
+        self.opened_at = self.opened_at or now
+        self.warm_up_attempts = 0
+        self.call_in_flight = False
+        if self.lane is None:
+            self.move(GroupMoves.WARMED_UP)
+
+    def name(self) -> str:
+        return str(self.lane or BY_PROGRAM)
 
     def reopen(self) -> None:
         """There is work for it again: as if it had never been opened."""
@@ -210,6 +237,8 @@ class Score:
     item_id: UUID
     group_id: UUID
     evaluator_revision_id: UUID
+    slot: str
+    pass_threshold: float | None
     kind: str
     params: dict[str, Any]
     status: ScoreStatus
@@ -231,7 +260,7 @@ class Score:
 
     def judge_params(self) -> SamplingParams:
         """Part of the revision's identity: another temperature is another judge."""
-        return SamplingParams.model_validate(self.params["judge_params"])
+        return SamplingParams.model_validate(self.params[JUDGE_PARAMS])
 
 
 def run_view(run: Run, groups: list[Group]) -> RunView:

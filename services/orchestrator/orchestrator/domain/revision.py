@@ -1,31 +1,56 @@
-"""The identity of an evaluator revision: another judge, prompt, schema or parameter is another."""
+"""The identity of an evaluator revision: another judge, prompt, schema, scale or parameter is another."""
 
 import hashlib
 import json
 from typing import Any
-from uuid import UUID
 
 from llmbench.contracts import rubric
-from llmbench.contracts.chat import SamplingParams
+from llmbench.contracts.describe_evaluator import EvaluatorFacts
+from orchestrator.domain.new_run import Judge
+
+JUDGE_PARAMS = "judge_params"
+"""Beside the evaluator's own parameters, those that its judge model is asked with."""
+
+RUBRIC = EvaluatorFacts(
+    kind=rubric.KIND,
+    title="Rubric",
+    needs_judge=True,
+    params={},
+    prompt_hash=rubric.PROMPT_HASHES[rubric.PROMPT_VERSION],
+    schema_name=rubric.SCHEMA_NAME,
+    schema_version=rubric.SCHEMA_VERSION,
+    scale_min=rubric.SCALE_MIN,
+    scale_max=rubric.SCALE_MAX,
+)
+"""The default evaluator. It is known without asking the judge service, as it stands in the contract."""
 
 
-def rubric_revision(judge_provider_id: UUID, judge_model: str, judge_params: SamplingParams) -> dict[str, Any]:
+def revision(facts: EvaluatorFacts, judge: Judge | None) -> dict[str, Any]:
     """The columns of `evaluator_revision`, but for its id and organisation."""
-    params = judge_params.model_dump(mode="json", exclude_none=True)
-    facts = {
-        "kind": rubric.KIND,
-        "judge_provider_id": str(judge_provider_id),
-        "judge_model": judge_model,
-        "prompt_hash": rubric.PROMPT_HASHES[rubric.PROMPT_VERSION],
-        "schema_name": rubric.SCHEMA_NAME,
-        "schema_version": rubric.SCHEMA_VERSION,
-        "params": {"judge_params": params},
+    params = dict(facts.params)
+    if judge is not None:
+        params[JUDGE_PARAMS] = judge.params.model_dump(mode="json", exclude_none=True)
+    identifying: dict[str, Any] = {
+        "kind": facts.kind,
+        "judge_provider_id": str(judge.provider_id) if judge else None,
+        "judge_model": judge.model if judge else None,
+        "prompt_hash": facts.prompt_hash,
+        "schema_name": facts.schema_name,
+        "schema_version": facts.schema_version,
+        "params": params,
     }
-    identity = hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
+    scale = {"scale_min": facts.scale_min, "scale_max": facts.scale_max}
+    # The rubric's identity is older than the others', and its revisions stay what they were.
+    hashed = identifying if facts.kind == rubric.KIND else identifying | scale
+    identity = hashlib.sha256(json.dumps(hashed, sort_keys=True).encode()).hexdigest()
     return {
-        **facts,
-        "judge_provider_id": judge_provider_id,
+        **identifying,
+        **scale,
+        "judge_provider_id": judge.provider_id if judge else None,
         "identity": identity,
-        "scale_min": float(rubric.SCALE_MIN),
-        "scale_max": float(rubric.SCALE_MAX),
     }
+
+
+def own_params(params: dict[str, Any]) -> dict[str, Any]:
+    """The evaluator's own of a revision's parameters."""
+    return {name: value for name, value in params.items() if name != JUDGE_PARAMS}

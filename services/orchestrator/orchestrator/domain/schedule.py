@@ -1,8 +1,8 @@
 """The order of a run: which targets share a group, and which group goes first.
 
 A local model is loaded once: targets of one (provider, model) share a group; within it, those
-whose options force a reload (`num_ctx`) lie together; and when the judge's model is also a
-target it comes last and stays loaded for the judging.
+whose options force a reload (`num_ctx`) lie together; and when a judge's model is also a target it
+comes last, stays loaded for the judging, and judges first.
 """
 
 from collections.abc import Sequence
@@ -29,19 +29,29 @@ class GroupPlan:
     releases: bool
 
 
-def plan(targets: Sequence[TargetSpec], *, judge_provider_id: UUID, judge_model: str) -> list[GroupPlan]:
-    """Groups in the order of their first target, the judge's own model last."""
-    members: dict[tuple[UUID, str], list[int]] = {}
+Model = tuple[UUID, str]
+"""A provider, and a model of its."""
+
+
+def judging_order(judges: Sequence[Model], targets: Sequence[Model]) -> list[Model]:
+    """Each judge's model once, in the order they are named; one that is a target first, for it may be
+    loaded still."""
+    return sorted(dict.fromkeys(judges), key=lambda judge: judge not in targets)
+
+
+def plan(targets: Sequence[TargetSpec], *, judges: Sequence[Model]) -> list[GroupPlan]:
+    """Groups in the order of their first target; the model that judges first comes last."""
+    members: dict[Model, list[int]] = {}
     for index, target in enumerate(targets):
         members.setdefault((target.provider_id, target.model), []).append(index)
-    judge = (judge_provider_id, judge_model)
-    keys = sorted(members, key=lambda key: key == judge)
+    stays = next(iter(judging_order(judges, list(members))), None)
+    keys = sorted(members, key=lambda key: key == stays)
     return [
         GroupPlan(
             provider_id=key[0],
             model=key[1],
             targets=tuple(_reloads_together(members[key], targets)),
-            releases=key != judge,
+            releases=key != stays,
         )
         for key in keys
     ]

@@ -2,7 +2,7 @@
 
 import hashlib
 from datetime import UTC, datetime
-from typing import Annotated
+from typing import Annotated, Literal
 from uuid import UUID
 
 from fastapi import Depends, Header, Query
@@ -49,9 +49,14 @@ def _item_filter(  # noqa: PLR0913  # one parameter per field of the query
     task_id: Text = None,
     failure_kind: Words = None,
     failure_phase: RunPhase | None = None,
-    score_min: Annotated[float | None, Query(description="Raw, on the judge's scale.")] = None,
+    score_min: Annotated[float | None, Query(description="Raw, on the evaluator's scale.")] = None,
     score_max: float | None = None,
     passed: bool | None = None,
+    evaluator: Annotated[
+        str | None,
+        Query(max_length=60, description="Whose score `score_min`, `score_max`, `passed` and `outcome` mean."),
+    ] = None,
+    outcome: Annotated[list[Literal["scored", "unparsed", "refused", "errored"]] | None, Query()] = None,
     cached: bool | None = None,
     q: Annotated[str | None, Query(max_length=500, description="In task id, question, answer or reason.")] = None,
 ) -> ItemFilter:
@@ -66,6 +71,8 @@ def _item_filter(  # noqa: PLR0913  # one parameter per field of the query
         score_min=score_min,
         score_max=score_max,
         passed=passed,
+        evaluator=_clean_text(evaluator),
+        outcomes=outcome or (),
         cached=cached,
         text=_clean_text(q),
     )

@@ -1,6 +1,6 @@
 """`/api/runs`: create and start, look, change, pause, resume, cancel, try again, delete."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -10,17 +10,22 @@ from uuid import UUID
 from fastapi import APIRouter, Query, Response
 
 from llmbench.errors import FieldError, Problem
-from orchestrator.domain.new_run import Idempotency, Judge, NewRun, NewTarget
-from orchestrator.domain.self_judging import Contestant
+from orchestrator.domain.new_run import EvaluatorChoice, Idempotency, Judge, NewEvaluator, NewRun, NewTarget
+from orchestrator.domain.revision import RUBRIC
+from orchestrator.domain.self_judging import Contestant, Warning
 from orchestrator.entrypoints import cursor as cursors
 from orchestrator.entrypoints.filters import ChosenRuns, Key, idempotency
 from orchestrator.handlers import orders, try_again
-from orchestrator.handlers.create_run import ModelDirectory, RunFactory, create_run, invalid, second_run
+from orchestrator.handlers.choose_evaluators import EvaluatorCatalogue, resolve, used_judges
+from orchestrator.handlers.create_run import ModelDirectory, RunFactory, create_run, second_run
 from orchestrator.handlers.lead import Order
 from orchestrator.handlers.leadership import Leadership
+from orchestrator.handlers.refusal import invalid
 from orchestrator.ports.inputs import (
+    AddEvaluators,
     ChangeRun,
     CreateRun,
+    EvaluatorInput,
     JudgeChoice,
     ResumeRun,
     RetryFailed,
@@ -41,6 +46,7 @@ class Services:
     leadership: Leadership
     factory: RunFactory
     directory: ModelDirectory
+    catalogue: EvaluatorCatalogue
     runs: RunReader
     items: ItemReader
 
@@ -52,7 +58,8 @@ def router(services: Callable[[], Services]) -> APIRouter:
     async def create(body: CreateRun, response: Response, key: Key = None) -> RunSummary:
         """Create a run and start it."""
         new = replace(_new_run(body), idempotency=idempotency(key, "create", body))
-        run_id = await create_run(services().factory, services().directory, new, now=datetime.now(UTC))
+        at = services()
+        run_id = await create_run(at.factory, at.directory, at.catalogue, new, now=datetime.now(UTC))
         await services().leadership.wake(run_id)
         response.headers["Location"] = f"/api/runs/{run_id}"
         return await _summary(run_id)
@@ -123,29 +130,39 @@ def router(services: Callable[[], Services]) -> APIRouter:
             return await _try_again(
                 run_id,
                 keyed,
-                lambda keyed: partial(try_again.retry_judging, item_ids=chosen.item_ids, idempotency=keyed),
+                lambda keyed: partial(
+                    try_again.retry_judging, item_ids=chosen.item_ids, idempotency=keyed, slot=chosen.evaluator
+                ),
             )
-        summary = await _summary(run_id)
-        judge = _judge(chosen.judge, concurrency=1)
-        warned = await try_again.check_other_judge(
-            services().factory,
-            services().directory,
-            [Contestant(target.label, target.provider_id, target.model) for target in summary.targets],
-            judge,
-            allow_self_judging=chosen.allow_self_judging,
-            check_provider=chosen.check_providers,
-        )
+        summary, present = await _summary(run_id), await services().factory.evaluators(run_id)
+        choice = try_again.other_judge(present, _judge(chosen.judge, concurrency=1), chosen.evaluator)
+        (evaluator,) = await resolve(services().catalogue, [choice])
+        warned = await _check_judges(summary, [choice], [evaluator], chosen)
         return await _try_again(
             run_id,
             keyed,
             lambda keyed: partial(
                 try_again.ask_another_judge,
                 item_ids=chosen.item_ids,
-                judge=judge,
+                evaluator=evaluator,
                 warned=warned,
                 idempotency=keyed,
                 whole=chosen.scope == "all",
             ),
+        )
+
+    @api.post("/{run_id}/evaluators", status_code=202, operation_id="addEvaluators")
+    async def add_evaluators(run_id: UUID, body: AddEvaluators, key: Key = None) -> RunSummary:
+        """A finished run's answers are scored by further evaluators. No target is called again."""
+        keyed = idempotency(key, f"evaluators {run_id}", body)
+        summary, present = await _summary(run_id), await services().factory.evaluators(run_id)
+        choices = _choices(body.evaluators, _judge(body.judge, concurrency=1) if body.judge else None, concurrency=1)
+        evaluators = await resolve(services().catalogue, choices, present=present)
+        warned = await _check_judges(summary, choices, evaluators, body)
+        return await _try_again(
+            run_id,
+            keyed,
+            lambda keyed: partial(try_again.add_evaluators, evaluators=evaluators, warned=warned, idempotency=keyed),
         )
 
     @api.delete("/{run_id}", status_code=204, operation_id="deleteRun")
@@ -163,6 +180,21 @@ def router(services: Callable[[], Services]) -> APIRouter:
             return await _order(run_id, order(keyed))
         except KeyTaken:
             return await _summary(run_id)
+
+    async def _check_judges(
+        run: RunSummary,
+        choices: Sequence[EvaluatorChoice],
+        evaluators: Sequence[NewEvaluator],
+        body: RetryJudging | AddEvaluators,
+    ) -> list[Warning]:
+        return await try_again.check_more_judges(
+            services().factory,
+            services().directory,
+            [Contestant(target.label, target.provider_id, target.model) for target in run.targets],
+            used_judges(choices, evaluators),
+            allow_self_judging=body.allow_self_judging,
+            check_providers=body.check_providers,
+        )
 
     async def _order(run_id: UUID, order: Order) -> RunSummary:
         try:
@@ -187,6 +219,7 @@ def no_run(run_id: UUID) -> Problem:
 
 
 def _new_run(body: CreateRun) -> NewRun:
+    judge = _judge(body.judge, concurrency=body.concurrency) if body.judge else None
     labels = [target.label or target.model for target in body.targets]
     return NewRun(
         name=body.name or f"{', '.join(labels[:3])}{' …' if len(labels) > 3 else ''}"[:255],
@@ -194,7 +227,8 @@ def _new_run(body: CreateRun) -> NewRun:
         tags=list(dict.fromkeys(body.tags)),
         baseline_run_id=body.baseline_run_id,
         max_cost_usd=body.max_cost_usd,
-        judge=_judge(body.judge, concurrency=body.concurrency),
+        judge=judge,
+        evaluators=_choices(body.evaluators, judge, concurrency=body.concurrency),
         targets=[_target(body, target, label[:120]) for target, label in zip(body.targets, labels, strict=True)],
         collection_ids=body.collection_ids,
         concurrency=body.concurrency,
@@ -208,6 +242,28 @@ def _new_run(body: CreateRun) -> NewRun:
 
 def _judge(choice: JudgeChoice, *, concurrency: int) -> Judge:
     return Judge(choice.provider_id, choice.model, choice.params, choice.concurrency or concurrency)
+
+
+def _choices(
+    chosen: Sequence[EvaluatorInput] | None, judge: Judge | None, *, concurrency: int
+) -> list[EvaluatorChoice]:
+    """What an evaluator leaves out is the run's; a run that names none has the rubric."""
+    if chosen is None:
+        return [EvaluatorChoice(RUBRIC.kind, place="evaluators.0", judge=judge, judge_place="judge")]
+    return [
+        EvaluatorChoice(
+            kind=one.kind,
+            place=f"evaluators.{index}",
+            judge=_judge(one.judge, concurrency=concurrency) if one.judge else judge,
+            judge_place=f"evaluators.{index}.judge" if one.judge or judge is None else "judge",
+            name=one.name,
+            params=one.params,
+            weight=one.weight,
+            required=one.required,
+            pass_threshold=one.pass_threshold,
+        )
+        for index, one in enumerate(chosen)
+    ]
 
 
 def _target(run: CreateRun, choice: TargetChoice, label: str) -> NewTarget:

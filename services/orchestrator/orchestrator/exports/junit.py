@@ -1,7 +1,8 @@
 """JUnit XML, as CI systems read it: a suite per target, a test case per item.
 
-A score that does not pass is a failure, an item without a score an error. The counts that a suite
-may carry are left out: they would have to come before what they count.
+A score that does not pass is a failure, an item without a score an error; what each evaluator gave is
+a property. The counts that a suite may carry are left out: they would have to come before what they
+count.
 https://github.com/testmoapp/junitxml
 """
 
@@ -10,6 +11,7 @@ from collections.abc import AsyncIterator
 from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
+from orchestrator.domain.overall import speakers
 from orchestrator.exports.base import ExportFormat
 from orchestrator.exports.record import chunked
 from orchestrator.ports.queries import ExportLine
@@ -59,8 +61,14 @@ def _case(line: ExportLine) -> str:
         verdict = f"<failure message={_attribute(f'score {item.score:g}')}>{_text(item.reason or '')}</failure>"
     else:
         verdict = ""
+    scores = "".join(
+        f"<property name={_attribute(f'{score.evaluator}.score')} value={_attribute(f'{score.raw:g}')}/>"
+        for score in speakers(line.scores)
+        if score.raw is not None
+    )
+    properties = f"<properties>{scores}</properties>" if scores else ""
     answer = "" if line.answer is None else f"<system-out>{_text(line.answer)}</system-out>"
-    return f"{opening}{verdict}{answer}</testcase>\n"
+    return f"{opening}{properties}{verdict}{answer}</testcase>\n"
 
 
 FORMAT = ExportFormat(
@@ -72,7 +80,7 @@ FORMAT = ExportFormat(
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         '<testsuites name="Sums">\n'
         '<testsuite name="small, t=0">\n'
-        '<testcase classname="arithmetic" name="sum-1" time="0.412"><failure message="score 3">The sum is wrong.</failure><system-out>=HYPERLINK("http://x")\n'
+        '<testcase classname="arithmetic" name="sum-1" time="0.412"><properties><property name="rubric.score" value="3"/><property name="the sum.score" value="0"/></properties><failure message="score 3">The sum is wrong.</failure><system-out>=HYPERLINK("http://x")\n'
         "&lt;b&gt;41&lt;/b&gt;</system-out></testcase>\n"
         '<testcase classname="arithmetic" name="sum-2"><error type="timed_out" message="no answer within 60 s"/></testcase>\n'
         "</testsuite>\n"

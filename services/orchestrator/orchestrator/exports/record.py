@@ -16,6 +16,7 @@ def record(line: ExportLine) -> dict[str, Any]:
         "system_prompt": item.params.system_prompt,
         "case": item.case.model_dump(mode="json"),
         "answer": line.answer,
+        "scores": [score.model_dump(mode="json") for score in line.scores],
     }
 
 

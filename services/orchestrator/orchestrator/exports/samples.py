@@ -6,10 +6,10 @@ from uuid import UUID
 from llmbench.contracts.case import Case
 from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.item_failure import ItemFailure
-from llmbench.contracts.run_words import ItemStatus, RunOutcome, RunPhase, RunStatus
+from llmbench.contracts.run_words import ItemStatus, RunOutcome, RunPhase, RunStatus, ScoreStatus
 from orchestrator.domain.records import Item
-from orchestrator.ports.queries import ExportLine
-from orchestrator.ports.schemas import JudgeOut, RunCounts, RunSummary
+from orchestrator.ports.queries import ExportLine, ExportScore
+from orchestrator.ports.schemas import EvaluatorRef, JudgeOut, RunCounts, RunSummary
 
 _AT = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
@@ -60,8 +60,58 @@ def _item(position: int, status: ItemStatus, task_id: str, question: str) -> Ite
     )
 
 
+def _score(evaluator: EvaluatorRef, *, raw: float, normalised: float, reason: str) -> ExportScore:
+    return ExportScore(
+        evaluator=evaluator.name,
+        evaluator_revision_id=evaluator.revision_id,
+        judge_model=evaluator.judge_model,
+        whole=True,
+        status=ScoreStatus.SCORED,
+        outcome="scored",
+        raw=raw,
+        normalised=normalised,
+        passed=False,
+        reason=reason,
+        error=None,
+    )
+
+
+RUBRIC = EvaluatorRef(
+    name="rubric",
+    title="Rubric",
+    kind="rubric",
+    revision_id=UUID(int=4),
+    judge_provider_id=UUID(int=5),
+    judge_model="judge",
+    weight=1,
+    required=True,
+    pass_threshold=None,
+    scale_min=0,
+    scale_max=10,
+    whole=True,
+    primary=True,
+)
+CONTAINS = RUBRIC.model_copy(
+    update={
+        "name": "the sum",
+        "title": "Contains",
+        "kind": "contains",
+        "revision_id": UUID(int=6),
+        "judge_provider_id": None,
+        "judge_model": None,
+        "weight": 0.0,
+        "scale_max": 1.0,
+    }
+)
 LINES = (
-    ExportLine(_item(0, ItemStatus.COMPLETED, "sum-1", "What is 17 + 25?"), answer='=HYPERLINK("http://x")\n<b>41</b>'),
+    ExportLine(
+        _item(0, ItemStatus.COMPLETED, "sum-1", "What is 17 + 25?"),
+        answer='=HYPERLINK("http://x")\n<b>41</b>',
+        scores=[
+            _score(RUBRIC, raw=3, normalised=0.3, reason="The sum is wrong."),
+            _score(CONTAINS, raw=0, normalised=0, reason="'42' is not in it."),
+        ],
+    ),
     ExportLine(_item(1, ItemStatus.FAILED, "sum-2", "And 40 + 2?"), answer=None),
 )
 RUN = RunSummary(
@@ -79,6 +129,7 @@ RUN = RunSummary(
     outcome=RunOutcome.PARTIAL,
     status_reason=None,
     judge=JudgeOut(provider_id=UUID(int=5), provider_name="Mock", model="judge", params=SamplingParams(temperature=0)),
+    evaluators=[RUBRIC, CONTAINS],
     targets=[],
     collections=[],
     counts=RunCounts(items=2, answered=1, judged=1, failed=1),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
-from llmbench.contracts.judge_answer import EvaluatorSpec, JudgeAnswer, JudgeLane
+from llmbench.contracts.judge_answer import AnswerFacts, EvaluatorSpec, JudgeAnswer, JudgeLane
 from llmbench.contracts.release_model import ReleaseModel
 from llmbench.contracts.run_logged import LogKind
 from llmbench.contracts.run_state import RunGate
@@ -23,7 +23,8 @@ from orchestrator.domain.advance import (
     WakeAt,
 )
 from orchestrator.domain.prompts import case_request, warm_up_request
-from orchestrator.domain.records import Group, Item, Score
+from orchestrator.domain.records import Group, Item, Lane, Score
+from orchestrator.domain.revision import own_params
 from orchestrator.domain.transitions import GroupMoves, RunMoves
 from orchestrator.handlers.ledger import Ledger
 from orchestrator.handlers.settle_items import settle_items
@@ -64,16 +65,15 @@ async def act(ledger: Ledger, action: Action) -> bool:
 
 
 def _open(ledger: Ledger, group: Group) -> None:
-    group.move(GroupMoves.OPEN)
-    group.opened_at = group.opened_at or ledger.now
-    group.warm_up_attempts = 0
-    group.call_in_flight = False
+    group.open(ledger.now)
     ledger.lanes_opened.append(group)
-    ledger.note(f"warming up {group.model} on {group.provider.name}", group=group)
+    if group.lane is not None:
+        ledger.note(f"warming up {group.lane}", group=group)
 
 
 async def send_warm_up(ledger: Ledger, group: Group, *, again: bool = False) -> None:
     """`again`: the same call once more, for a command that was lost."""
+    lane = _lane(group)
     if not again:
         group.dispatch += 1
     group.call_in_flight = True
@@ -81,13 +81,13 @@ async def send_warm_up(ledger: Ledger, group: Group, *, again: bool = False) -> 
         GenerateCompletion(
             call_id=call_id(group.id, dispatch=group.dispatch, part="warm_up"),
             run_id=ledger.run.id,
-            group=group.token,
+            group=lane.token,
             group_id=group.id,
             concurrency=group.concurrency,
             purpose=Purpose.WARM_UP,
             dispatch=group.dispatch,
-            provider=group.provider,
-            request=warm_up_request(group.model, await _warm_up_params(ledger, group)),
+            provider=lane.provider,
+            request=warm_up_request(lane.model, await _warm_up_params(ledger, group)),
             timeout_s=ledger.run.timeout_s,
         )
     )
@@ -102,16 +102,17 @@ async def _warm_up_params(ledger: Ledger, group: Group) -> SamplingParams:
 
 
 def send_release(ledger: Ledger, group: Group) -> None:
+    lane = _lane(group)
     ledger.commands.append(
         ReleaseModel(
             call_id=call_id(group.id, dispatch=group.dispatch, part="release"),
             run_id=ledger.run.id,
-            group=group.token,
+            group=lane.token,
             group_id=group.id,
             concurrency=group.concurrency,
             dispatch=group.dispatch,
-            provider=group.provider,
-            model=group.model,
+            provider=lane.provider,
+            model=lane.model,
         )
     )
 
@@ -138,17 +139,18 @@ async def _dispatch(ledger: Ledger, group: Group, count: int) -> bool:
 
 
 def send_item(ledger: Ledger, group: Group, item: Item) -> None:
+    lane = _lane(group)
     ledger.commands.append(
         GenerateCompletion(
             call_id=call_id(item.id, dispatch=item.dispatch),
             run_id=ledger.run.id,
-            group=group.token,
+            group=lane.token,
             group_id=group.id,
             concurrency=group.concurrency,
             purpose=Purpose.ITEM,
             item_id=item.id,
             dispatch=item.dispatch,
-            provider=group.provider,
+            provider=lane.provider,
             request=case_request(item.case, model=item.model, params=item.params),
             timeout_s=item.timeout_s,
             epoch=item.epoch,
@@ -169,24 +171,45 @@ async def send_scores(ledger: Ledger, group: Group, scores: Sequence[Score]) -> 
                 run_id=ledger.run.id,
                 item_id=item.id,
                 dispatch=score.dispatch,
-                evaluator=EvaluatorSpec(revision_id=score.evaluator_revision_id, kind=score.kind, params=score.params),
+                evaluator=EvaluatorSpec(
+                    revision_id=score.evaluator_revision_id, kind=score.kind, params=own_params(score.params)
+                ),
                 case=item.case,
                 answer=answers[item.call_id],
+                facts=_facts(item),
                 judge=_judge_lane(ledger, group, score),
             )
         )
 
 
-def _judge_lane(ledger: Ledger, group: Group, score: Score) -> JudgeLane:
+def _facts(item: Item) -> AnswerFacts:
+    """An answer from the cache was not timed."""
+    return AnswerFacts(
+        time_ms=None if item.cached else item.time_ms,
+        first_token_ms=None if item.cached else item.first_token_ms,
+        prompt_tokens=item.prompt_tokens,
+        completion_tokens=item.completion_tokens,
+        cost_usd=item.cost_usd,
+    )
+
+
+def _judge_lane(ledger: Ledger, group: Group, score: Score) -> JudgeLane | None:
+    if group.lane is None:
+        return None
     return JudgeLane(
-        group=group.token,
+        group=group.lane.token,
         group_id=group.id,
         concurrency=group.concurrency,
-        provider=group.provider,
-        model=group.model,
+        provider=group.lane.provider,
+        model=group.lane.model,
         params=score.judge_params(),
         timeout_s=ledger.run.timeout_s,
     )
+
+
+def _lane(group: Group) -> Lane:
+    assert group.lane is not None, "a group that asks no model makes no calls"
+    return group.lane
 
 
 def _close(ledger: Ledger, group: Group) -> None:

@@ -123,7 +123,7 @@ def _apply_warm_up(ledger: Ledger, group: Group, call: CallFinished) -> None:
         group.warm_up_attempts = 0
         group.move(GroupMoves.WARMED_UP)
         took = f" in {outcome.timings.total_ms / 1000:.1f} s" if isinstance(outcome, Answered) else ""
-        ledger.note(f"{group.model} on {group.provider.name} is warm{took}", group=group)
+        ledger.note(f"{group.name()} is warm{took}", group=group)
         return
     decision = decide_warm_up(
         outcome,
@@ -151,15 +151,16 @@ def _apply_release(ledger: Ledger, group: Group, call: CallFinished) -> None:
     group.call_in_flight = False
     if isinstance(call.outcome, Released):
         if call.outcome.unloaded:
-            ledger.note(f"{group.model} was unloaded", group=group)
+            ledger.note(f"{group.name()} was unloaded", group=group)
     else:
         reason = getattr(call.outcome, "message", call.outcome.kind)
-        ledger.note(f"{group.model} could not be unloaded: {reason}", "warning", group)
+        ledger.note(f"{group.name()} could not be unloaded: {reason}", "warning", group)
 
 
 def _show_judge_prompt(ledger: Ledger, group: Group, item: Item, call: CallFinished) -> None:
     if isinstance(call.outcome, Answered) and not call.from_memory:
-        ledger.log(LogKind.JUDGE_PROMPT, item, call.prompt_preview, model=group.model)
+        model = group.lane.model if group.lane else None
+        ledger.log(LogKind.JUDGE_PROMPT, item, call.prompt_preview, model=model)
 
 
 def slow_down(ledger: Ledger, group: Group, decision: SlowDown) -> None:

@@ -30,9 +30,9 @@ async def apply_verdicts(ledger: Ledger, events: Sequence[AnswerScored]) -> None
             if not allows(SCORE, score.status, ScoreMoves.VERDICT):
                 continue
             _take_verdict(ledger, score, verdict, event)
-            item = items[score.item_id]
+            lane = ledger.groups[score.group_id].lane
             text = f"{verdict.raw:g} of {verdict.scale_max:g}: {verdict.reason}"
-            ledger.log(LogKind.VERDICT, item, text, model=ledger.groups[score.group_id].model)
+            ledger.log(LogKind.VERDICT, items[score.item_id], text, model=lane.model if lane else score.slot)
         elif score.status == ScoreStatus.IN_PROGRESS and event.dispatch == score.dispatch:
             _take_no_verdict(ledger, score, verdict, event)
         else:
@@ -45,7 +45,8 @@ def _take_verdict(ledger: Ledger, score: Score, verdict: Scored, event: AnswerSc
     if score.status == ScoreStatus.IN_PROGRESS:
         score.attempts += 1
     score.outcome = "scored"
-    score.raw, score.normalised, score.passed = verdict.raw, verdict.normalised, verdict.passed
+    score.raw, score.normalised = verdict.raw, verdict.normalised
+    score.passed = verdict.passed if score.pass_threshold is None else verdict.raw >= score.pass_threshold
     score.reason, score.details, score.error = verdict.reason, dict(verdict.details), None
     score.call_ids = list(event.call_ids)
     _spend_on(ledger, score, event)
@@ -66,7 +67,9 @@ def _take_no_verdict(
             score.attempts += 1
             score.details = {"raw_text": raw_text}
             if score.attempts < ledger.run.max_attempts:
-                ledger.note(f"verdict not understood (attempt {score.attempts}): {problem}", "warning", group)
+                ledger.note(
+                    f"verdict not understood ({score.slot}, attempt {score.attempts}): {problem}", "warning", group
+                )
                 ledger.score_back_to_new(score, ScoreMoves.RETRY)
             else:
                 ledger.score_failed(score, outcome="unparsed", error=problem)

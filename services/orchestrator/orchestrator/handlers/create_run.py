@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol
 from uuid import UUID
@@ -10,10 +10,12 @@ from uuid import UUID
 from llmbench.contracts.list_models import ModelsListed
 from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.errors import FieldError, Problem
-from orchestrator.domain.new_run import Idempotency, NewRun, NewTarget
+from orchestrator.domain.new_run import Idempotency, Judge, NewEvaluator, NewRun, NewTarget
 from orchestrator.domain.schedule import GroupPlan, TargetSpec, plan
-from orchestrator.domain.self_judging import Contestant, Warning, judges_itself, warnings
-from orchestrator.ports.store import ActiveRunExists, KeyTaken
+from orchestrator.domain.self_judging import Contestant, Warning
+from orchestrator.handlers.choose_evaluators import EvaluatorCatalogue, check_judges, resolve, used_judges
+from orchestrator.handlers.refusal import invalid
+from orchestrator.ports.store import ActiveRunExists, KeyTaken, RunEvaluator
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,7 @@ class RunFactory(Protocol):
     async def create(
         self,
         new: NewRun,
+        evaluators: Sequence[NewEvaluator],
         groups: Sequence[GroupPlan],
         providers: dict[UUID, ProviderSnapshot],
         warnings: Sequence[Warning],
@@ -46,6 +49,10 @@ class RunFactory(Protocol):
         ...
 
     async def run_exists(self, run_id: UUID) -> bool: ...
+
+    async def evaluators(self, run_id: UUID) -> list[RunEvaluator]:
+        """The run's, in the order in which they joined it."""
+        ...
 
     async def run_of_key(self, idempotency: Idempotency) -> UUID | None:
         """The run that was made, or ordered about, under this key. Raises a 422 `Problem` when
@@ -61,21 +68,31 @@ class ModelDirectory(Protocol):
         ...
 
 
-async def create_run(factory: RunFactory, directory: ModelDirectory, new: NewRun, *, now: datetime) -> UUID:
+async def create_run(
+    factory: RunFactory, directory: ModelDirectory, catalogue: EvaluatorCatalogue, new: NewRun, *, now: datetime
+) -> UUID:
     """Raises `Problem`: 422 naming each field at fault, 409 naming the active run."""
     done = await _done_already(factory, new)
     if done is not None:
         return done
     _check_labels(new.targets)
-    warned = _check_judge(new)
+    evaluators = await resolve(catalogue, new.evaluators)
+    if not any(evaluator.weight for evaluator in evaluators):
+        message = "at least one needs a weight above 0, else no answer has an overall score"
+        raise invalid([FieldError("evaluators", message)])
+    judges = used_judges(new.evaluators, evaluators)
+    if new.judge not in judges.values():
+        new = replace(new, judge=None)
+    targets = [Contestant(target.label, target.provider_id, target.model) for target in new.targets]
+    warned = check_judges(judges, targets, allow_self_judging=new.allow_self_judging)
     if new.baseline_run_id is not None and not await factory.run_exists(new.baseline_run_id):
         raise invalid([FieldError("baseline_run_id", f"there is no run {new.baseline_run_id}")])
-    providers = await _check_providers(factory, new)
+    providers = await _check_providers(factory, new, judges)
     await _check_collections(factory, new.collection_ids)
     if await factory.active_run() is not None:
         return await _the_same_or_refused(factory, new)
     if new.check_providers:
-        chosen = [("judge", new.judge.provider_id, new.judge.model)] + [
+        chosen = [(field, judge.provider_id, judge.model) for field, judge in judges.items()] + [
             (f"targets.{index}", target.provider_id, target.model) for index, target in enumerate(new.targets)
         ]
         await check_models(directory, chosen, providers)
@@ -84,11 +101,10 @@ async def create_run(factory: RunFactory, directory: ModelDirectory, new: NewRun
             TargetSpec(provider_id=one.provider_id, model=one.model, label=one.label, options=one.params.options)
             for one in new.targets
         ],
-        judge_provider_id=new.judge.provider_id,
-        judge_model=new.judge.model,
+        judges=[(one.judge.provider_id, one.judge.model) for one in evaluators if one.judge is not None],
     )
     try:
-        return await factory.create(new, groups, providers, warned, now)
+        return await factory.create(new, evaluators, groups, providers, warned, now)
     except (ActiveRunExists, KeyTaken):
         return await _the_same_or_refused(factory, new)
 
@@ -105,19 +121,6 @@ async def _done_already(factory: RunFactory, new: NewRun) -> UUID | None:
     return None if new.idempotency is None else await factory.run_of_key(new.idempotency)
 
 
-def _check_judge(new: NewRun) -> list[Warning]:
-    judge = Contestant(new.judge.model, new.judge.provider_id, new.judge.model)
-    targets = [Contestant(target.label, target.provider_id, target.model) for target in new.targets]
-    own = [target.label for target in targets if judges_itself(judge, target)]
-    if own and not new.allow_self_judging:
-        message = (
-            f"{new.judge.model} would judge its own answers ({', '.join(own)}), and models favour their own. "
-            "Choose another judge, or set allow_self_judging if that is what you want."
-        )
-        raise invalid([FieldError("judge.model", message)])
-    return warnings(judge, targets)
-
-
 def _check_labels(targets: Sequence[NewTarget]) -> None:
     seen: dict[str, int] = {}
     errors = []
@@ -130,8 +133,10 @@ def _check_labels(targets: Sequence[NewTarget]) -> None:
         raise invalid(errors)
 
 
-async def _check_providers(factory: RunFactory, new: NewRun) -> dict[UUID, ProviderSnapshot]:
-    named = {"judge.provider_id": new.judge.provider_id} | {
+async def _check_providers(
+    factory: RunFactory, new: NewRun, judges: Mapping[str, Judge]
+) -> dict[UUID, ProviderSnapshot]:
+    named = {f"{field}.provider_id": judge.provider_id for field, judge in judges.items()} | {
         f"targets.{index}.provider_id": target.provider_id for index, target in enumerate(new.targets)
     }
     found = await factory.providers(set(named.values()))
@@ -202,8 +207,3 @@ async def check_models(
 def _offers(models: Sequence[str], model: str) -> bool:
     # Ollama lists `llama3:latest` for what everybody calls `llama3`.
     return model in models or f"{model}:latest" in models
-
-
-def invalid(errors: Sequence[FieldError]) -> Problem:
-    detail = "; ".join(f"{error.field}: {error.message}" for error in errors[:5])
-    return Problem(422, "Invalid run", detail, errors=errors)

@@ -14,7 +14,7 @@ def fail_group(ledger: Ledger, group: Group, message: str) -> None:
         return
     group.move(GroupMoves.GIVE_UP)
     group.failure_reason = message
-    ledger.note(f"{group.model} on {group.provider.name} failed: {message}", "error", group)
+    ledger.note(f"{group.name()} failed: {message}", "error", group)
 
 
 async def fail_leftovers(ledger: Ledger) -> None:

@@ -17,7 +17,7 @@ from llmbench.contracts.run_progressed import CurrentWork, RunProgressed
 from llmbench.contracts.run_state import RunGate
 from llmbench.contracts.run_status_changed import RunStatusChanged
 from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunPhase, ScoreStatus
-from orchestrator.domain.records import Group, Item, Run, Score
+from orchestrator.domain.records import BY_PROGRAM, Group, Item, Run, Score
 from orchestrator.domain.transitions import ItemMoves, ScoreMoves
 from orchestrator.ports.store import RunTransaction
 
@@ -44,7 +44,7 @@ class Ledger:
     def note(self, text: str, level: Literal["info", "warning", "error"] = "info", group: Group | None = None) -> None:
         """A line of the run's log about the run itself."""
         text, truncated = preview(text)
-        model = group.model if group else None
+        model = group.lane.model if group and group.lane else None
         self._events.append(
             RunLogged(run_id=self.run.id, at=self.now, level=level, text=text, truncated=truncated, model=model)
         )
@@ -234,8 +234,8 @@ class Ledger:
         return CurrentWork(
             group_id=group.id,
             group_status=group.status,
-            provider_name=group.provider.name,
-            model=group.model,
+            provider_name=group.lane.provider.name if group.lane else "llmbench",
+            model=group.lane.model if group.lane else BY_PROGRAM,
             target_label=item.target_label if item else None,
             item_id=item.id if item else None,
             task_id=item.case.task_id if item else None,

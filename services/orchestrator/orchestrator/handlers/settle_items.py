@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from orchestrator.domain.overall import failure_of, next_move, overall
+from orchestrator.domain.overall import Overall, failure_of, next_move, overall
+from orchestrator.domain.records import Item
 from orchestrator.domain.transitions import ItemMoves
 from orchestrator.handlers.ledger import Ledger
 
@@ -21,13 +22,18 @@ async def settle_items(ledger: Ledger, item_ids: Sequence[UUID]) -> None:
             case None:
                 continue
             case ItemMoves.COMPLETE:
-                total = overall(of_item)
-                item.score, item.score_normalised = total.raw, total.normalised
-                item.passed, item.reason = total.passed, total.reason
-                item.score_revision_id = total.revision_id
+                _take_overall(item, overall(of_item))
                 ledger.item_completed(item)
             case ItemMoves.GIVE_UP:
+                _take_overall(item, overall(of_item))
                 ledger.item_failed(item, failure_of(of_item))
             case _:
                 item.move(move)
                 ledger.item_changed(item)
+
+
+def _take_overall(item: Item, total: Overall) -> None:
+    """Null where a weighted evaluator gave no score: an earlier overall score is no longer one."""
+    item.score, item.score_normalised = total.raw, total.normalised
+    item.passed, item.reason = total.passed, total.reason
+    item.score_revision_id = total.revision_id

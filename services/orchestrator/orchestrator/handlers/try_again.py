@@ -1,23 +1,26 @@
-"""A finished run goes on: what failed is tried again, or another judge is asked.
+"""A finished run goes on: what failed is tried again, another judge is asked, evaluators are added.
 
 Answers that are there are never asked for again, and scores of one judge never replaced by those
 of another: each judge's are kept apart.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from uuid import UUID
 
 from llmbench.contracts.run_state import RunGate
 from llmbench.contracts.run_words import RunPhase
 from llmbench.errors import FieldError, Problem
-from orchestrator.domain.new_run import Idempotency, Judge
+from orchestrator.domain.new_run import EvaluatorChoice, Idempotency, Judge, NewEvaluator
 from orchestrator.domain.records import Item
-from orchestrator.domain.self_judging import Contestant, Warning, judges_itself, warnings
+from orchestrator.domain.self_judging import Contestant, Warning
 from orchestrator.domain.transitions import RunMoves
-from orchestrator.handlers.create_run import ModelDirectory, RunFactory, check_models, invalid
+from orchestrator.handlers.choose_evaluators import check_judges
+from orchestrator.handlers.create_run import ModelDirectory, RunFactory, check_models
 from orchestrator.handlers.ledger import Ledger
 from orchestrator.handlers.orders import require
+from orchestrator.handlers.refusal import invalid
+from orchestrator.ports.store import RunEvaluator
 
 
 async def retry_failed(ledger: Ledger, item_ids: Sequence[UUID] | None, idempotency: Idempotency | None) -> None:
@@ -31,17 +34,19 @@ async def retry_failed(ledger: Ledger, item_ids: Sequence[UUID] | None, idempote
     await _reopen(ledger, phase, f"trying {len(items)} failed items again", idempotency)
 
 
-async def retry_judging(ledger: Ledger, item_ids: Sequence[UUID] | None, idempotency: Idempotency | None) -> None:
-    """By the judge that failed on them."""
-    items = await _failed(ledger, item_ids, phase=RunPhase.JUDGING)
-    await _judge_again(ledger, items)
+async def retry_judging(
+    ledger: Ledger, item_ids: Sequence[UUID] | None, idempotency: Idempotency | None, *, slot: str | None = None
+) -> None:
+    """By the judge that failed on them: every evaluator's, or those of one."""
+    items = await _failed(ledger, item_ids, phase=RunPhase.JUDGING, slot=slot)
+    await _judge_again(ledger, items, slot=slot)
     await _reopen(ledger, RunPhase.JUDGING, f"judging {len(items)} items again", idempotency)
 
 
 async def ask_another_judge(
     ledger: Ledger,
     item_ids: Sequence[UUID] | None,
-    judge: Judge,
+    evaluator: NewEvaluator,
     warned: Sequence[Warning],
     idempotency: Idempotency | None,
     *,
@@ -49,58 +54,129 @@ async def ask_another_judge(
 ) -> None:
     """`whole`: about every answer of the run; else about the items on which judging failed."""
     require(ledger, RunMoves.REOPEN)
+    assert evaluator.judge is not None
+    judge = evaluator.judge
     transaction = ledger.transaction
-    items = await transaction.answered_items() if whole else await _failed(ledger, item_ids, phase=RunPhase.JUDGING)
-    group, revision_id = await transaction.add_judge(judge, whole=whole)
-    ledger.groups[group.id] = group
-    created = await transaction.create_scores_of(revision_id, group, [item.id for item in items])
-    group.new_count += len(created)
-    if created:
-        group.reopen()
-    failed = [
-        score
-        for score in await transaction.failed_scores([item.id for item in items])
-        if score.evaluator_revision_id == revision_id
-    ]
-    for score in failed:
-        ledger.score_again(score)
-    touched = created | {score.item_id for score in failed}
-    for item in items:
-        if item.id in touched:
-            ledger.item_judge_again(item)
+    items = (
+        await transaction.answered_items()
+        if whole
+        else await _failed(ledger, item_ids, phase=RunPhase.JUDGING, slot=evaluator.slot)
+    )
+    revision_id, touched = await _have_scored(ledger, evaluator, items, whole=whole)
+    for score in await transaction.failed_scores([item.id for item in items], slot=evaluator.slot):
+        if score.evaluator_revision_id == revision_id:
+            ledger.score_again(score)
+            touched.add(score.item_id)
     if not touched:
         raise Problem(409, "Nothing to judge", f"{judge.model} has scored every answer of this run already.")
-    ledger.run.warnings += [asdict(one) for one in warned if asdict(one) not in ledger.run.warnings]
+    _judge_items_again(ledger, items, touched)
+    _warn(ledger, warned)
     await _reopen(ledger, RunPhase.JUDGING, f"{judge.model} judges {len(touched)} items", idempotency)
 
 
-async def check_other_judge(
+async def add_evaluators(
+    ledger: Ledger, evaluators: Sequence[NewEvaluator], warned: Sequence[Warning], idempotency: Idempotency | None
+) -> None:
+    """Every answer there is gets a score of each; no target is called. What an evaluator has scored
+    already it is not asked again."""
+    require(ledger, RunMoves.REOPEN)
+    items = await ledger.transaction.answered_items()
+    touched: set[UUID] = set()
+    for evaluator in evaluators:
+        _, created = await _have_scored(ledger, evaluator, items, whole=True)
+        touched |= created
+    if not touched:
+        return
+    _judge_items_again(ledger, items, touched)
+    _warn(ledger, warned)
+    names = ", ".join(evaluator.slot for evaluator in evaluators)
+    await _reopen(ledger, RunPhase.JUDGING, f"{names}: {len(touched)} items are scored", idempotency)
+
+
+async def _have_scored(
+    ledger: Ledger, evaluator: NewEvaluator, items: Sequence[Item], *, whole: bool
+) -> tuple[UUID, set[UUID]]:
+    """The evaluator's revision, and the items that get a new score of it."""
+    group, revision_id = await ledger.transaction.add_evaluator(evaluator, whole=whole)
+    ledger.groups[group.id] = group
+    created = await ledger.transaction.create_scores_of(revision_id, group, [item.id for item in items])
+    group.new_count += len(created)
+    if created:
+        group.reopen()
+    return revision_id, created
+
+
+def _judge_items_again(ledger: Ledger, items: Sequence[Item], touched: set[UUID]) -> None:
+    for item in items:
+        if item.id in touched:
+            ledger.item_judge_again(item)
+
+
+def _warn(ledger: Ledger, warned: Sequence[Warning]) -> None:
+    ledger.run.warnings += [asdict(one) for one in warned if asdict(one) not in ledger.run.warnings]
+
+
+async def check_more_judges(
     factory: RunFactory,
     directory: ModelDirectory,
     targets: Sequence[Contestant],
-    judge: Judge,
+    judges: Mapping[str, Judge],
     *,
     allow_self_judging: bool,
-    check_provider: bool,
+    check_providers: bool,
 ) -> list[Warning]:
-    """Before the run is touched. Raises a 422 `Problem` naming the field."""
-    providers = await factory.providers({judge.provider_id})
-    if judge.provider_id not in providers:
-        message = f"there is no provider {judge.provider_id}; GET /api/providers lists those there are"
-        raise invalid([FieldError("judge.provider_id", message)])
-    contestant = Contestant(judge.model, judge.provider_id, judge.model)
-    if not allow_self_judging and any(judges_itself(contestant, target) for target in targets):
-        message = f"{judge.model} would judge its own answers: set allow_self_judging if that is what you want"
-        raise invalid([FieldError("judge.model", message)])
-    if check_provider:
-        await check_models(directory, [("judge", judge.provider_id, judge.model)], providers)
-    return warnings(contestant, targets)
+    """Before the run is touched. `judges` by the field that names them. Raises a 422 `Problem` naming
+    the field."""
+    providers = await factory.providers({judge.provider_id for judge in judges.values()})
+    errors = [
+        FieldError(
+            f"{field}.provider_id",
+            f"there is no provider {judge.provider_id}; GET /api/providers lists those there are",
+        )
+        for field, judge in judges.items()
+        if judge.provider_id not in providers
+    ]
+    if errors:
+        raise invalid(errors)
+    warned = check_judges(judges, targets, allow_self_judging=allow_self_judging)
+    if check_providers:
+        chosen = [(field, judge.provider_id, judge.model) for field, judge in judges.items()]
+        await check_models(directory, chosen, providers)
+    return warned
 
 
-async def _failed(ledger: Ledger, item_ids: Sequence[UUID] | None, *, phase: RunPhase | None) -> list[Item]:
-    """Raises a `Problem` unless there are some, and those named are among them."""
+def other_judge(present: Sequence[RunEvaluator], judge: Judge, slot: str | None) -> EvaluatorChoice:
+    """The evaluator `slot` of the run, or the only one that asks a model, with another judge."""
+    asking = {one.slot: one for one in present if one.asks_judge and slot in (None, one.slot)}
+    if len(asking) == 1:
+        (one,) = asking.values()
+        return EvaluatorChoice(
+            kind=one.kind,
+            place="evaluator",
+            judge=judge,
+            judge_place="judge",
+            name=one.slot,
+            params=one.params,
+            weight=one.weight,
+            required=one.required,
+            pass_threshold=one.pass_threshold,
+        )
+    there = ", ".join(dict.fromkeys(one.slot for one in present if one.asks_judge)) or "none"
+    lacking = "no evaluator of this run asks a judge" if there == "none" else f"name the one that is meant: {there}"
+    raise invalid([FieldError("evaluator", lacking)])
+
+
+async def _failed(
+    ledger: Ledger, item_ids: Sequence[UUID] | None, *, phase: RunPhase | None, slot: str | None = None
+) -> list[Item]:
+    """Raises a `Problem` unless there are some, and those named are among them. With `slot`, items
+    that this evaluator gave no score: they are FAILED, unless it is not required."""
     require(ledger, RunMoves.REOPEN)
-    items = await ledger.transaction.failed_items(phase)
+    if slot is None:
+        items = await ledger.transaction.failed_items(phase)
+    else:
+        failed = await ledger.transaction.failed_scores(None, slot=slot)
+        items = list((await ledger.transaction.items([score.item_id for score in failed])).values())
     if item_ids is not None:
         wanted = set(item_ids)
         unknown = wanted - {item.id for item in items}
@@ -115,8 +191,8 @@ async def _failed(ledger: Ledger, item_ids: Sequence[UUID] | None, *, phase: Run
     return items
 
 
-async def _judge_again(ledger: Ledger, items: Sequence[Item]) -> None:
-    for score in await ledger.transaction.failed_scores([item.id for item in items]):
+async def _judge_again(ledger: Ledger, items: Sequence[Item], *, slot: str | None = None) -> None:
+    for score in await ledger.transaction.failed_scores([item.id for item in items], slot=slot):
         ledger.score_again(score)
     for item in items:
         ledger.item_judge_again(item)

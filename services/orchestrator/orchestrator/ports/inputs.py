@@ -9,6 +9,7 @@ from llmbench.contracts.chat import SamplingParams
 
 ModelName = Annotated[str, Field(min_length=1, max_length=255)]
 Label = Annotated[str, Field(min_length=1, max_length=120)]
+EvaluatorName = Annotated[str, Field(min_length=1, max_length=60, pattern=r"^[^\x00-\x1f\x7f]+$")]
 Tag = Annotated[str, Field(min_length=1, max_length=60)]
 Epochs = Annotated[
     int, Field(ge=1, le=100, description="How often each task is asked. Answers of one task are one cluster.")
@@ -61,6 +62,34 @@ class JudgeChoice(Input):
     concurrency: Concurrency | None = None
 
 
+class EvaluatorInput(Input):
+    """One way to score every answer. Its parameters are checked by the judge service; those left out
+    have their defaults (`GET /api/evaluators`)."""
+
+    kind: str = Field(min_length=1, max_length=60)
+    name: EvaluatorName | None = Field(
+        default=None, description="Tells it apart in results; left out, it is the kind. Unique in the run."
+    )
+    params: dict[str, Any] = Field(default_factory=dict)
+    weight: float = Field(
+        default=1,
+        ge=0,
+        le=1_000_000,
+        allow_inf_nan=False,
+        description="In the overall score of an answer, a weighted mean. With 0 it is not part of it.",
+    )
+    required: bool = Field(default=True, description="Without its score an answer is FAILED, not COMPLETED.")
+    pass_threshold: float | None = Field(
+        default=None,
+        allow_inf_nan=False,
+        description="On the evaluator's own scale: an answer passes from here on. Left out, its own verdict holds.",
+    )
+    judge: JudgeChoice | None = Field(default=None, description="Left out, it is the run's. Only for one that asks.")
+
+
+Evaluators = Annotated[list[EvaluatorInput], Field(min_length=1, max_length=20)]
+
+
 class TargetChoice(Input):
     """`label` tells two targets of one model apart; left out, it is the model's name. What is left
     out of the rest is the run's. Targets of one model share its queue: the lowest concurrency holds."""
@@ -84,7 +113,10 @@ class CreateRun(Input):
     tags: list[Tag] = Field(default_factory=list, max_length=20)
     baseline_run_id: UUID | None = Field(default=None, description="The run that this one is compared with.")
     max_cost_usd: CostLimit | None = None
-    judge: JudgeChoice
+    judge: JudgeChoice | None = Field(
+        default=None, description="Of every evaluator that asks a model and names none itself."
+    )
+    evaluators: Evaluators | None = Field(default=None, description="Left out, it is the rubric alone.")
     targets: list[TargetChoice] = Field(min_length=1, max_length=100)
     collection_ids: list[UUID] = Field(min_length=1, max_length=100)
     params: Params = Field(default_factory=Params, description="For every target that says nothing else.")
@@ -123,11 +155,26 @@ class RetryFailed(Input):
     )
 
 
+class AddEvaluators(Input):
+    """Further evaluators of a finished run: its answers are scored, none is asked for again. One that
+    the run has already scores what it has not scored."""
+
+    evaluators: Evaluators
+    judge: JudgeChoice | None = Field(
+        default=None, description="Of every evaluator that asks a model and names none itself."
+    )
+    check_providers: bool = True
+    allow_self_judging: bool = False
+
+
 class RetryJudging(Input):
     """With `judge` another judge is asked: its scores are kept apart from the first judge's."""
 
     item_ids: list[UUID] | None = Field(default=None, min_length=1, max_length=10_000)
     judge: JudgeChoice | None = None
+    evaluator: EvaluatorName | None = Field(
+        default=None, description="The name of the evaluator whose scores are meant; all of them if left out."
+    )
     scope: Literal["failed", "all"] = Field(
         default="failed", description="`all` has another judge score every answer of the run. Needs `judge`."
     )

@@ -10,7 +10,8 @@ from orchestrator.domain.records import Group
 
 class Lanes(Protocol):
     async def open(self, group: Group) -> None:
-        """Make the group's consumer, or bring it to the group's concurrency; tell the gateways."""
+        """Make the group's consumer, or bring it to the group's concurrency; tell the gateways.
+        Nothing, for a group without a lane."""
         ...
 
     async def close(self, group: Group) -> None: ...

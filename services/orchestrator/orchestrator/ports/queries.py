@@ -7,11 +7,15 @@ from enum import StrEnum
 from typing import Protocol
 from uuid import UUID
 
-from llmbench.contracts.item_changed import ItemRow
 from llmbench.contracts.read_run_events import RunEventPage
 from llmbench.contracts.run_words import ItemStatus, RunPhase, RunStatus
 from orchestrator.domain.records import Item
-from orchestrator.ports.schemas import ItemDetail, RunDetail, RunLog, RunSummary
+from orchestrator.ports.schemas import ItemDetail, ItemOut, ItemScore, RunDetail, RunLog, RunSummary
+
+
+class ExportScore(ItemScore):
+    reason: str | None
+    error: str | None
 
 
 @dataclass(frozen=True)
@@ -20,6 +24,7 @@ class ExportLine:
 
     item: Item
     answer: str | None
+    scores: Sequence[ExportScore] = ()
 
 
 @dataclass(frozen=True)
@@ -52,7 +57,8 @@ class SortKey(StrEnum):
 @dataclass(frozen=True)
 class ItemFilter:
     """What is empty chooses everything. `text` is in the task's id, the question, the answer or the
-    judge's reason. Scores are raw, on their judge's scale."""
+    judge's reason. Scores are raw: with `evaluator` its own, on its scale, else the overall ones;
+    `passed` likewise. `outcomes` are of `evaluator`'s scores, or of any."""
 
     statuses: Sequence[ItemStatus] = ()
     target_ids: Sequence[UUID] = ()
@@ -64,6 +70,8 @@ class ItemFilter:
     score_min: float | None = None
     score_max: float | None = None
     passed: bool | None = None
+    evaluator: str | None = None
+    outcomes: Sequence[str] = ()
     cached: bool | None = None
     text: str | None = None
 
@@ -104,7 +112,7 @@ class ItemReader(Protocol):
         descending: bool,
         after: ItemPlace | None,
         limit: int,
-    ) -> list[ItemRow]:
+    ) -> list[ItemOut]:
         """From just after `after`; rows without a value of the sort key come last either way."""
         ...
 

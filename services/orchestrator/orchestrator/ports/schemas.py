@@ -1,5 +1,6 @@
 """What `/api/runs` gives. States and rows are those of the events (llmbench.contracts)."""
 
+from collections.abc import Sequence
 from typing import Any, Literal
 from uuid import UUID
 
@@ -58,10 +59,31 @@ class RunWarning(BaseModel):
     message: str
 
 
+class EvaluatorRef(BaseModel):
+    """One revision that scores (some of) a run. Those of one `name` answer the same question, each by
+    another judge. `whole`: asked about every answer; `primary`: the one of its name whose scores the
+    run's figures are made of."""
+
+    name: str
+    title: str
+    kind: str
+    revision_id: UUID
+    judge_provider_id: UUID | None
+    judge_model: str | None
+    weight: float
+    required: bool
+    pass_threshold: float | None = Field(description="On the evaluator's own scale.")
+    scale_min: float
+    scale_max: float
+    whole: bool
+    primary: bool
+
+
 class RunSummary(BaseModel):
-    """`mean_score` is the mean over scored items of the judge that was asked last about the whole
-    run, normalised to 0…1. `cost_usd` sums the calls whose price is known, `unpriced_calls` counts
-    the others."""
+    """`judge` is of the evaluators that name none themselves; null where none asks a model.
+    `mean_score` is the mean of the items' overall scores, normalised to 0…1: weighted means over the
+    evaluators, by the judge of each that was asked last about the whole run. `cost_usd` sums the calls
+    whose price is known, `unpriced_calls` counts the others."""
 
     id: UUID
     name: str
@@ -76,7 +98,8 @@ class RunSummary(BaseModel):
     phase: RunPhase
     outcome: RunOutcome | None
     status_reason: str | None
-    judge: JudgeOut
+    judge: JudgeOut | None
+    evaluators: Sequence[EvaluatorRef]
     targets: list[TargetOut]
     collections: list[CollectionRef]
     counts: RunCounts
@@ -92,11 +115,13 @@ class RunPage(BaseModel):
 
 
 class GroupOut(BaseModel):
+    """Without a provider it is the group of the scores that ask no model."""
+
     id: UUID
     phase: RunPhase
-    provider_id: UUID
+    provider_id: UUID | None
     provider_name: str
-    provider_type: ProviderType
+    provider_type: ProviderType | None
     model: str
     status: GroupStatus
     concurrency: int
@@ -115,7 +140,7 @@ class Interval(BaseModel):
 
 
 class Figures(BaseModel):
-    """What a set of items comes to. Scores are normalised to 0…1 and are those of one judge;
+    """What a set of items comes to. Scores are the items' overall scores, normalised to 0…1;
     `scored` is the denominator of `mean_score` and `pass_rate`, `timed` that of times and rates:
     an answer from the cache was not timed. `cost_usd` is of `priced` answers.
 
@@ -165,31 +190,48 @@ class TaskResult(Figures):
     category: str
 
 
-class EvaluatorOut(BaseModel):
-    """One revision that scored (some of) the run. `whole`: asked about every answer; `primary`:
-    the one whose scores the run's figures are made of. `asked` = scored + unparsed + refused +
-    errored + `pending`. `cost_usd` is of its own calls."""
+class LengthBaseline(BaseModel):
+    """Spearman's correlation of an answer's length in bytes with its score, over `answers`: a score that
+    only follows the length measures nothing else. Null with the reason where it is not defined."""
 
-    revision_id: UUID
-    kind: str
-    judge_provider_id: UUID | None
-    judge_model: str | None
-    schema_name: str
-    schema_version: str
-    prompt_hash: str
-    scale_min: float
-    scale_max: float
-    whole: bool
-    primary: bool
+    spearman: float | None
+    answers: int
+    undefined_because: str | None
+
+
+class EvaluatorFigures(BaseModel):
+    """`asked` = scored + unparsed + refused + errored + `pending`. `scored` is the denominator of the mean,
+    which is of scores normalised to 0…1, `verdicts` that of `pass_rate`. Intervals as those of the run's
+    figures. `cost_usd` is of the evaluator's own calls."""
+
     asked: int
     scored: int
     unparsed: int
     refused: int
     errored: int
     pending: int
+    verdicts: int
     mean_score: float | None
     mean_score_interval: Interval | None
+    pass_rate: float | None
+    pass_rate_interval: Interval | None
+    length_baseline: LengthBaseline
     cost_usd: float | None
+
+
+class EvaluatorTargetOut(EvaluatorFigures):
+    target_id: UUID
+    label: str
+
+
+class EvaluatorOut(EvaluatorRef, EvaluatorFigures):
+    """One revision that scored (some of) the run, with its figures, and those per target."""
+
+    params: dict[str, Any]
+    schema_name: str
+    schema_version: str
+    prompt_hash: str
+    targets: list[EvaluatorTargetOut]
 
 
 class RunLimits(BaseModel):
@@ -204,7 +246,7 @@ class RunDetail(RunSummary):
 
     limits: RunLimits
     groups: list[GroupOut]
-    evaluators: list[EvaluatorOut]
+    evaluators: Sequence[EvaluatorOut]
     totals: Figures
     results: list[TargetResult]
     categories: list[CategoryResult]
@@ -213,8 +255,32 @@ class RunDetail(RunSummary):
     last_seq: int
 
 
+class ItemScore(BaseModel):
+    """What one evaluator revision says of an item; `raw` is on the evaluator's own scale."""
+
+    evaluator: str
+    evaluator_revision_id: UUID
+    judge_model: str | None
+    whole: bool = Field(exclude=True)
+    status: ScoreStatus
+    outcome: Literal["scored", "unparsed", "refused", "errored"] | None
+    raw: float | None
+    normalised: float | None
+    passed: bool | None
+
+    @property
+    def slot(self) -> str:
+        return self.evaluator
+
+
+class ItemOut(ItemRow):
+    """An item's row with its scores, in the order in which their evaluators joined the run."""
+
+    scores: list[ItemScore]
+
+
 class ItemPage(BaseModel):
-    items: list[ItemRow]
+    items: list[ItemOut]
     next_cursor: str | None
 
 
@@ -224,6 +290,7 @@ class ItemCount(BaseModel):
 
 class ScoreOut(BaseModel):
     id: UUID
+    evaluator: str
     evaluator_revision_id: UUID
     kind: str
     status: ScoreStatus
@@ -235,6 +302,7 @@ class ScoreOut(BaseModel):
     passed: bool | None
     reason: str | None
     error: str | None
+    details: dict[str, Any] = Field(description="What the evaluator says beside its score.")
     attempts: int
     cost_usd: float | None
     judge_model: str | None

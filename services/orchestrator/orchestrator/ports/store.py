@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Any, Protocol
 from uuid import UUID
 
 from llmbench.contracts.base import Message
 from llmbench.contracts.run_event import RunEvent
 from llmbench.contracts.run_words import RunPhase
-from orchestrator.domain.new_run import Idempotency, Judge
+from orchestrator.domain.new_run import Idempotency, NewEvaluator
 from orchestrator.domain.overall import WeightedScore
 from orchestrator.domain.records import Group, Item, Run, Score
 
@@ -21,6 +21,20 @@ class ActiveRunExists(Exception):
 
 class KeyTaken(Exception):
     """Another request with the same Idempotency-Key was committed first."""
+
+
+@dataclass(frozen=True)
+class RunEvaluator:
+    """A revision that scores (some of) a run; `params` are the evaluator's own."""
+
+    slot: str
+    identity: str
+    kind: str
+    params: dict[str, Any]
+    asks_judge: bool
+    weight: float
+    required: bool
+    pass_threshold: float | None
 
 
 class RunTransaction(Protocol):
@@ -84,10 +98,16 @@ class RunTransaction(Protocol):
         """Those that are judged, or whose judging failed; by position."""
         ...
 
-    async def failed_scores(self, item_ids: Sequence[UUID]) -> list[Score]: ...
+    async def failed_scores(self, item_ids: Sequence[UUID] | None, *, slot: str | None = None) -> list[Score]:
+        """Of these items or of all; of one evaluator or of all."""
+        ...
 
-    async def add_judge(self, judge: Judge, *, whole: bool) -> tuple[Group, UUID]:
-        """The judge's group and evaluator revision, both made unless the run has them."""
+    async def evaluators(self) -> list[RunEvaluator]:
+        """The run's, in the order in which they joined it."""
+        ...
+
+    async def add_evaluator(self, new: NewEvaluator, *, whole: bool) -> tuple[Group, UUID]:
+        """The evaluator's group and revision, both made unless the run has them."""
         ...
 
     async def create_scores_of(self, revision_id: UUID, group: Group, item_ids: Sequence[UUID]) -> set[UUID]:

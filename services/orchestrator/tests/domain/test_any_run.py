@@ -39,13 +39,23 @@ class AnyRun(RuleBasedStateMachine):
 
     @initialize(
         groups=st.lists(st.integers(0, 5), min_size=1, max_size=4),
-        judges=st.integers(1, 2),
+        judges=st.integers(0, 2),
         concurrency=st.integers(1, 3),
         attempts=st.integers(1, 3),
         backoff_s=st.sampled_from((1.0, 60.0, 1800.0)),
+        by_program=st.booleans(),
     )
-    def start(self, groups: list[int], judges: int, concurrency: int, attempts: int, backoff_s: float) -> None:
-        self.model = Model(groups, judges, concurrency=concurrency, attempts=attempts, backoff_s=backoff_s)
+    def start(  # what a run is made of
+        self, groups: list[int], judges: int, concurrency: int, attempts: int, backoff_s: float, by_program: bool
+    ) -> None:
+        self.model = Model(
+            groups,
+            judges if by_program else max(1, judges),
+            concurrency=concurrency,
+            attempts=attempts,
+            backoff_s=backoff_s,
+            by_program=by_program,
+        )
 
     # What may happen.
 
@@ -143,6 +153,15 @@ class AnyRun(RuleBasedStateMachine):
         for group in self.model.all_groups():
             if group.status == GroupStatus.CLOSED and group.opened_at is not None and group.releases:
                 assert group.id in self.model.released
+
+    @invariant()
+    def what_asks_no_model_has_no_calls_of_its_own(self) -> None:
+        """There is nothing to warm up, and nothing to release."""
+        for group in self.model.all_groups():
+            if group.lane is None:
+                assert not group.call_in_flight
+                assert group.dispatch == 0
+                assert group.status not in (GroupStatus.WARMING_UP, GroupStatus.RELEASING)
 
     @invariant()
     def nothing_is_asked_for_twice(self) -> None:

@@ -46,6 +46,8 @@ def a_score(*, status: ScoreStatus) -> Score:
         item_id=id_,
         group_id=id_,
         evaluator_revision_id=id_,
+        slot="rubric",
+        pass_threshold=None,
         kind="rubric",
         params={},
         status=status,

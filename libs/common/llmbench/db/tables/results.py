@@ -108,12 +108,16 @@ run_evaluator = Table(
     Column("evaluator_revision_id", Uuid, ForeignKey("evaluator_revision.id", ondelete="RESTRICT"), primary_key=True),
     Column("group_id", Uuid, ForeignKey("run_group.id", ondelete="CASCADE"), nullable=False),
     Column("position", Integer, nullable=False),
-    # Revisions of one slot answer the same question: another judge beside the first.
+    # The evaluator's name in the run. Revisions of one slot answer the same question: another judge
+    # beside the first.
     Column("slot", Text, nullable=False, server_default=text("'rubric'")),
+    Column("title", Text, nullable=False, server_default=text("'Rubric'")),
     # Asked to score every answered item, not only those that another revision failed on.
     Column("whole", Boolean, nullable=False, server_default=text("true")),
     Column("weight", Float, nullable=False),
     Column("required", Boolean, nullable=False),
+    # On the evaluator's own scale. Null where its own verdict says whether an answer passed.
+    Column("pass_threshold", Float),
     CheckConstraint("weight >= 0", name="weight"),
 )
 

@@ -53,9 +53,10 @@ run = Table(
     # What its calls cost, and how many of them have no known price.
     Column("cost_usd", Float, nullable=False, server_default=text("0")),
     counter_column("unpriced_count"),
-    Column("judge_provider_id", Uuid, ForeignKey("provider.id", ondelete="RESTRICT"), nullable=False),
-    Column("judge_provider_name", Text, nullable=False),
-    Column("judge_model", Text, nullable=False),
+    # Of evaluators that name none themselves. Null where none of them asks a model.
+    Column("judge_provider_id", Uuid, ForeignKey("provider.id", ondelete="RESTRICT")),
+    Column("judge_provider_name", Text),
+    Column("judge_model", Text),
     json_column("judge_params"),
     counter_column("item_count"),
     counter_column("answered_count"),
@@ -71,6 +72,7 @@ run = Table(
     one_of("outcome", RunOutcome),
     CheckConstraint("(status IN ('FINISHED', 'CANCELLED')) = (finished_at IS NOT NULL)", name="ended"),
     CheckConstraint("(status = 'FINISHED') = (outcome IS NOT NULL)", name="has_outcome"),
+    CheckConstraint("num_nulls(judge_provider_id, judge_provider_name, judge_model) IN (0, 3)", name="judge"),
     Index("run_one_active", "org_id", unique=True, postgresql_where=text("status IN ('RUNNING', 'PAUSING')")),
     Index(None, "org_id", "created_at", "id"),
     Index(None, "tags", postgresql_using="gin"),
@@ -92,10 +94,11 @@ run_group = Table(
     Column("run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), nullable=False),
     Column("phase", Text, nullable=False),
     Column("position", Integer, nullable=False),
-    Column("provider_id", Uuid, ForeignKey("provider.id", ondelete="RESTRICT"), nullable=False),
-    Column("model", Text, nullable=False),
-    Column("token", Text, nullable=False),
-    json_column("provider"),
+    # All four are null in the group of the scores that ask no model.
+    Column("provider_id", Uuid, ForeignKey("provider.id", ondelete="RESTRICT")),
+    Column("model", Text),
+    Column("token", Text),
+    json_column("provider", nullable=True),
     Column("concurrency", Integer, nullable=False),
     Column("releases", Boolean, nullable=False),
     Column("status", Text, nullable=False),
@@ -119,7 +122,13 @@ run_group = Table(
     one_of("phase", RunPhase),
     one_of("status", GroupStatus),
     CheckConstraint("new_count >= 0 AND in_flight_count >= 0 AND done_count >= 0 AND failed_count >= 0", name="counts"),
+    CheckConstraint(
+        "num_nulls(provider_id, model, token, provider) = 0 OR "
+        "num_nulls(provider_id, model, token, provider) = 4 AND phase = 'JUDGING'",
+        name="lane",
+    ),
     Index(None, "provider_id"),
+    Index("run_group_by_program", "run_id", unique=True, postgresql_where=text("provider_id IS NULL")),
 )
 
 target = Table(

@@ -1,4 +1,4 @@
-"""Judges of a run: their evaluator revisions, and the snapshots of the providers they run on."""
+"""Evaluators of a run: their revisions, their groups, and the snapshots of the providers they run on."""
 
 from typing import Any
 from uuid import UUID
@@ -12,26 +12,27 @@ from llmbench.contracts.run_words import GroupStatus, RunPhase
 from llmbench.db import tables as t
 from llmbench.errors import Problem
 from llmbench.ids import DEFAULT_ORG_ID, group_token, new_id
-from orchestrator.domain.new_run import Judge
-from orchestrator.domain.revision import rubric_revision
+from orchestrator.domain.new_run import PROGRAM_CONCURRENCY, NewEvaluator
+from orchestrator.domain.revision import revision
+from orchestrator.domain.schedule import Model
 
-SLOT = "rubric"
 
-
-async def add_judge(connection: AsyncConnection, run_id: UUID, judge: Judge, *, group_id: UUID, whole: bool) -> UUID:
-    """Make the judge's revision one of the run's; returns it. Repeating it changes nothing, but
-    that a judge of some items may become one of the whole run, and then speaks last."""
-    revision = rubric_revision(judge.provider_id, judge.model, judge.params)
+async def add_evaluator(
+    connection: AsyncConnection, run_id: UUID, new: NewEvaluator, *, group_id: UUID, whole: bool
+) -> UUID:
+    """Make the revision one of the run's; returns it. Repeating it changes nothing, but that a judge
+    of some items may become one of the whole run, and then speaks last."""
+    made = revision(new.facts, new.judge)
     await connection.execute(
         upsert(t.evaluator_revision)
-        .values(id=new_id(), org_id=DEFAULT_ORG_ID, **revision)
+        .values(id=new_id(), org_id=DEFAULT_ORG_ID, **made)
         .on_conflict_do_nothing(index_elements=["org_id", "identity"])
     )
     revision_id: UUID = (
         await connection.execute(
             select(t.evaluator_revision.c.id).where(
                 t.evaluator_revision.c.org_id == DEFAULT_ORG_ID,
-                t.evaluator_revision.c.identity == revision["identity"],
+                t.evaluator_revision.c.identity == made["identity"],
             )
         )
     ).scalar_one()
@@ -41,10 +42,12 @@ async def add_judge(connection: AsyncConnection, run_id: UUID, judge: Judge, *, 
         "evaluator_revision_id": revision_id,
         "group_id": group_id,
         "position": (await connection.execute(last)).scalar_one() + 1,
-        "slot": SLOT,
+        "slot": new.slot,
+        "title": new.facts.title,
         "whole": whole,
-        "weight": 1.0,
-        "required": True,
+        "weight": new.weight,
+        "required": new.required,
+        "pass_threshold": new.pass_threshold,
     }
     joining = upsert(t.run_evaluator).values(values)
     await connection.execute(
@@ -57,16 +60,18 @@ async def add_judge(connection: AsyncConnection, run_id: UUID, judge: Judge, *, 
     return revision_id
 
 
-def judge_group_row(run_id: UUID, judge: Judge, provider: ProviderSnapshot, *, position: int) -> dict[str, Any]:
+def judge_group_row(
+    run_id: UUID, model: Model, provider: ProviderSnapshot, *, concurrency: int, position: int
+) -> dict[str, Any]:
     return group_row(
-        run_id,
-        RunPhase.JUDGING,
-        position,
-        provider,
-        judge.model,
-        concurrency=judge.concurrency,
-        releases=True,
-        work=0,
+        run_id, RunPhase.JUDGING, position, provider, model[1], concurrency=concurrency, releases=True, work=0
+    )
+
+
+def program_group_row(run_id: UUID, *, position: int) -> dict[str, Any]:
+    """The group of the scores that ask no model."""
+    return group_row(
+        run_id, RunPhase.JUDGING, position, None, None, concurrency=PROGRAM_CONCURRENCY, releases=False, work=0
     )
 
 
@@ -74,8 +79,8 @@ def group_row(
     run_id: UUID,
     phase: RunPhase,
     position: int,
-    provider: ProviderSnapshot,
-    model: str,
+    provider: ProviderSnapshot | None,
+    model: str | None,
     *,
     concurrency: int,
     releases: bool,
@@ -86,10 +91,10 @@ def group_row(
         "run_id": run_id,
         "phase": phase,
         "position": position,
-        "provider_id": provider.provider_id,
+        "provider_id": provider.provider_id if provider else None,
         "model": model,
-        "token": group_token(provider.provider_id, model),
-        "provider": provider.model_dump(mode="json"),
+        "token": group_token(provider.provider_id, model) if provider and model else None,
+        "provider": provider.model_dump(mode="json") if provider else None,
         "concurrency": concurrency,
         "releases": releases,
         "status": GroupStatus.WAITING,
