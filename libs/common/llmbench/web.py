@@ -7,6 +7,7 @@ refused: that is what stops DNS rebinding and cross-site requests.
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from fnmatch import fnmatchcase
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
@@ -75,7 +76,8 @@ def make_app(
 ) -> FastAPI:
     """A FastAPI application with health, problems and bounds; routers are added by the service.
 
-    `larger_bodies` are the paths that may take more than `max_body_bytes`, as uploads of files.
+    `larger_bodies` are the paths that may take more than `max_body_bytes`, as uploads of files; `*` in one stands
+    for an id.
     """
 
     @asynccontextmanager
@@ -218,7 +220,7 @@ class _BodyLimit:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        most = self._larger.get(scope["path"], self._max)
+        most = next((most for path, most in self._larger.items() if fnmatchcase(scope["path"], path)), self._max)
         declared = dict(scope["headers"]).get(b"content-length", b"0")
         if not declared.isdigit() or int(declared) > most:
             await problem(_too_large(most))(scope, receive, send)

@@ -15,6 +15,12 @@ from pydantic_settings import SettingsConfigDict
 
 from config_api.collections.endpoints import router as collections_router
 from config_api.collections.service import CollectionService
+from config_api.datasets.endpoints import router as datasets_router
+from config_api.datasets.service import DatasetService
+from config_api.datasets.version_endpoints import MAX_UPLOAD_BYTES, UPLOAD_PATHS
+from config_api.datasets.version_endpoints import router as versions_router
+from config_api.datasets.version_service import VersionService
+from config_api.files.store import open_store
 from config_api.problems import EVERYWHERE
 from config_api.providers.defaults import HOSTED, BaseUrls
 from config_api.providers.endpoints import router as providers_router
@@ -54,6 +60,11 @@ class Settings(DatabaseSettings):
         default="http://127.0.0.1:1234",
         description="Where LM Studio is: of the provider Local LM Studio, made at the first start, and of new ones.",
     )
+    files: str = Field(
+        default=".llmbench/files",
+        description="Where uploaded files are kept: a folder, or `s3://bucket/prefix` (with AWS_ACCESS_KEY_ID, "
+        "AWS_SECRET_ACCESS_KEY, AWS_REGION, and AWS_ENDPOINT of a server that is not Amazon's).",
+    )
 
     @field_validator("master_key")
     @classmethod
@@ -84,6 +95,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             app.state.providers = ProviderService(engine, box, ProviderGateway(publishing.nats), chosen.base_urls())
             app.state.tasks = TaskService(engine)
             app.state.collections = CollectionService(engine)
+            files = open_store(chosen.files)
+            app.state.datasets = DatasetService(engine, files)
+            app.state.dataset_versions = VersionService(engine, files)
             prepared = asyncio.Event()
 
             async def check_database() -> None:
@@ -114,10 +128,12 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         origins=chosen.origins(),
         readiness=readiness,
         lifespan=lifespan,
-        larger_bodies={IMPORT_PATH: MAX_IMPORT_BYTES},
+        # The file and the form around it.
+        larger_bodies={IMPORT_PATH: MAX_IMPORT_BYTES, UPLOAD_PATHS: MAX_UPLOAD_BYTES + 1024 * 1024},
     )
     answer_database_outages(app)
     # `/api/tasks/export` before `/api/tasks/{id}`.
-    for router in (providers_router, transfer_router, tasks_router, collections_router):
+    routers = (providers_router, transfer_router, tasks_router, collections_router, datasets_router, versions_router)
+    for router in routers:
         app.include_router(router, responses=EVERYWHERE)
     return app

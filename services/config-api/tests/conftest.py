@@ -1,6 +1,7 @@
 """A running config-api on real servers, and a client of it."""
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import httpx
 import pytest
@@ -14,9 +15,20 @@ MASTER_KEY = "a master key that only tests use 0123456789"
 
 
 @pytest.fixture
-def settings(postgres_url: str, nats_url: str) -> Settings:
+def files(tmp_path: Path) -> Path:
+    """Where the service keeps uploaded files; it makes the folder when it first needs it."""
+    return tmp_path / "files"
+
+
+@pytest.fixture
+def settings(postgres_url: str, nats_url: str, files: Path) -> Settings:
     return Settings.model_validate(
-        {"LLMBENCH_DATABASE_URL": postgres_url, "LLMBENCH_NATS_URL": nats_url, "LLMBENCH_MASTER_KEY": MASTER_KEY}
+        {
+            "LLMBENCH_DATABASE_URL": postgres_url,
+            "LLMBENCH_NATS_URL": nats_url,
+            "LLMBENCH_MASTER_KEY": MASTER_KEY,
+            "files": str(files),
+        }
     )
 
 

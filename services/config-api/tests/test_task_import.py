@@ -10,13 +10,13 @@ from config_api_asserting import assert_problem, created
 from sqlalchemy import event, func, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from config_api.files.utf8 import received
 from config_api.main import Settings
 from config_api.tasks import store
 from config_api.transfer.checking import CHUNK
 from config_api.transfer.formats.registry import formats
 from config_api.transfer.importing import import_file
 from config_api.transfer.schemas import ImportQuery
-from config_api.transfer.upload import received
 from llmbench.contracts.registry import parse
 from llmbench.contracts.task_changed import TaskChanged
 from llmbench.db.engine import open_engine

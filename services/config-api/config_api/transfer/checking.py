@@ -8,8 +8,9 @@ from typing import IO
 
 from pydantic import ValidationError
 
+from config_api.files.unreadable import Unreadable
 from config_api.tasks.schemas import TaskIn
-from config_api.transfer.formats.base import Fault, Format, Note, Row, Unreadable
+from config_api.transfer.formats.base import Fault, Format, Note, Row
 from config_api.transfer.schemas import MAX_IMPORT_TASKS, MOST_SHOWN, BadRow, ImportNote
 
 CHUNK = 500

@@ -6,14 +6,14 @@ from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import StreamingResponse
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from config_api.files.unreadable import Unreadable
+from config_api.files.utf8 import received
 from config_api.problems import INVALID, MISSING, TAKEN, answers
 from config_api.tasks.filters import Wanted
 from config_api.transfer.exporting import export, require_collection
-from config_api.transfer.formats.base import Unreadable
 from config_api.transfer.formats.registry import formats, writable
 from config_api.transfer.importing import import_file, unreadable
 from config_api.transfer.schemas import ImportProblem, ImportQuery, ImportResult, WritableFormat
-from config_api.transfer.upload import received
 from llmbench.errors import FieldError, Problem
 
 PATH = "/api/tasks"

@@ -16,10 +16,11 @@ from config_api.collections import service as collections
 from config_api.collections import store as collection_store
 from config_api.collections.schemas import CollectionIn, CollectionOut
 from config_api.conflicts import unique
+from config_api.files.unreadable import Unreadable
 from config_api.tasks import service as tasks
 from config_api.tasks import store as task_store
 from config_api.transfer.checking import Findings, NumberedTask, chunks
-from config_api.transfer.formats.base import Format, Unreadable
+from config_api.transfer.formats.base import Format
 from config_api.transfer.schemas import (
     PREVIEW_TASKS,
     BadRow,

@@ -87,6 +87,19 @@ run_collection = Table(
     Column("name", Text, nullable=False),
 )
 
+# The versions it draws on, by the names they had; they may be deleted once the run is over.
+run_dataset_version = Table(
+    "run_dataset_version",
+    metadata,
+    Column("run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), primary_key=True),
+    Column("version_id", Uuid, primary_key=True),
+    Column("position", Integer, nullable=False),
+    Column("dataset_id", Uuid, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("version_number", Integer, nullable=False),
+    Index(None, "version_id"),
+)
+
 run_group = Table(
     "run_group",
     metadata,

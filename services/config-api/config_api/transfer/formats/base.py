@@ -23,9 +23,6 @@ FIELDS: Final = (
 )
 """The fields of a task, in the order in which files have them."""
 
-MAX_DEPTH: Final = 50
-"""Deeper nesting is no list of tasks but an attack on whoever reads it."""
-
 
 @dataclass(frozen=True)
 class Row:
@@ -50,15 +47,6 @@ class Note:
 
     line: int
     message: str
-
-
-class Unreadable(Exception):
-    """The file breaks off here: what follows cannot be told apart any more."""
-
-    def __init__(self, line: int, message: str) -> None:
-        super().__init__(message)
-        self.line = line
-        self.message = message
 
 
 @dataclass(frozen=True)

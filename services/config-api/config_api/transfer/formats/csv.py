@@ -1,24 +1,14 @@
-"""CSV (RFC 4180) with a header; comma, semicolon or tab between the cells.
-
-A cell that a spreadsheet would run as a formula is written with a leading quote
-(https://owasp.org/www-community/attacks/CSV_Injection). Reading takes one such quote away again, so
-that a file comes back as it went: of `'=1` remains `=1`, of `'tis` nothing is taken.
-"""
+"""CSV (RFC 4180) with a header; comma, semicolon or tab between the cells. Formulas: see `csv_text`."""
 
 import csv
-import io
 import re
 from _csv import Reader
 from collections.abc import Iterator, Mapping
 from typing import Final, TextIO
 
-from config_api.transfer.formats.base import FIELDS, Example, Fault, Format, Note, Row, Unreadable, Writing
-
-_FORMULA: Final = re.compile(r"'*[=+\-@\t\r]")
-_NEUTRALISED: Final = re.compile(r"'+[=+\-@\t\r]")
-# Of the whole process, and nothing else in it reads CSV: above what any field may hold (1,000,000), so that a
-# field that is too long is a bad row, and far below what a quote that nobody closes would swallow.
-csv.field_size_limit(2_000_000)
+from config_api.files.csv_text import line_of, neutral, revived
+from config_api.files.unreadable import Unreadable
+from config_api.transfer.formats.base import FIELDS, Example, Fault, Format, Note, Row, Writing
 
 
 def read(text: TextIO, stem: str) -> Iterator[Row | Fault | Note]:
@@ -34,7 +24,7 @@ def read(text: TextIO, stem: str) -> Iterator[Row | Fault | Note]:
             yield Fault(line, None, f"has {len(cells)} cells, but the header has {len(header)}")
         elif any(cells):
             pairs = zip(header, cells, strict=False)
-            yield Row(line, {name: _revived(cell) for name, cell in pairs if name})
+            yield Row(line, {name: revived(cell) for name, cell in pairs if name})
 
 
 def _continued(first: str, rest: TextIO) -> Iterator[str]:
@@ -63,22 +53,8 @@ def _header(cells: list[str] | None) -> list[str]:
     return names
 
 
-def _revived(cell: str) -> str:
-    return cell[1:] if _NEUTRALISED.match(cell) else cell
-
-
-def _neutral(cell: str) -> str:
-    return f"'{cell}" if _FORMULA.match(cell) else cell
-
-
-def _line(cells: Iterator[str]) -> str:
-    buffer = io.StringIO()
-    csv.writer(buffer).writerow(list(cells))
-    return buffer.getvalue()
-
-
 def _entry(fields: Mapping[str, str], _: bool) -> str:
-    return _line(_neutral(fields.get(name, "")) for name in FIELDS)
+    return line_of(neutral(fields.get(name, "")) for name in FIELDS)
 
 
 FORMAT: Final = Format(
@@ -86,7 +62,7 @@ FORMAT: Final = Format(
     title="CSV with a header",
     read=read,
     file_names=("*.csv", "*.tsv"),
-    writing=Writing("text/csv; charset=utf-8", "csv", _entry, opening=_line(iter(FIELDS))),
+    writing=Writing("text/csv; charset=utf-8", "csv", _entry, opening=line_of(iter(FIELDS))),
     examples=(
         Example(
             'task_id,category,question\nsum,arithmetic,"What is\n17 + 25?"\n\ncapital,geography,France?\n',

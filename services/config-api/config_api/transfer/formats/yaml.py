@@ -5,8 +5,8 @@ from typing import Final, TextIO
 
 import yaml
 
+from config_api.files.yaml_text import YamlText
 from config_api.transfer.formats.base import Example, Fault, Format, Note, Row, Writing
-from config_api.transfer.yaml_text import YamlText
 
 
 def read(text: TextIO, stem: str) -> Iterator[Row | Fault | Note]:

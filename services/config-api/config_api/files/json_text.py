@@ -1,10 +1,10 @@
-"""JSON as files of tasks need it: strict, bounded, and with the line at fault."""
+"""JSON as files need it: strict, bounded, and with the line at fault."""
 
 import json
 import re
 from typing import Any
 
-from config_api.transfer.formats.base import MAX_DEPTH
+from config_api.files.unreadable import MAX_DEPTH
 
 
 class NotJson(ValueError):

@@ -1,7 +1,7 @@
-"""YAML as files of tasks need it: texts stay as they are written, and nothing can blow up.
+"""YAML as files need it: texts stay as they are written, and nothing can blow up.
 
 Built from the parser's events, one entry at a time. Every plain scalar is a text (`no` is "no", `1.10` is
-"1.10"), because every field of a task is one; only `null`, `~` and nothing at all mean nothing. Aliases
+"1.10"), because nearly every field is one; only `null`, `~` and nothing at all mean nothing. Aliases
 are refused: a few lines of them can stand for gigabytes.
 """
 
@@ -26,7 +26,7 @@ from yaml.events import (
     StreamStartEvent,
 )
 
-from config_api.transfer.formats.base import MAX_DEPTH, Unreadable
+from config_api.files.unreadable import MAX_DEPTH, Unreadable
 
 MAX_VALUES = 2_000_000
 """A hundred thousand tasks have fewer; a file of nothing but commas would fill the memory."""

@@ -1,0 +1,28 @@
+"""Event from config-api: a dataset or one of its versions was created, updated or deleted. Caches live on it."""
+
+from typing import Any, ClassVar, Literal
+from uuid import UUID
+
+from llmbench.contracts.base import Message, UtcTime
+
+
+class DatasetChanged(Message):
+    """Says which and how, not what: a reader that cares asks config-api."""
+
+    SUBJECT: ClassVar[str] = "evt.config.dataset.{change}.v1"
+
+    type: Literal["llmbench.config.dataset_changed.v1"] = "llmbench.config.dataset_changed.v1"
+    change: Literal["created", "updated", "deleted"]
+    id: UUID
+    name: str
+    at: UtcTime
+
+    EXAMPLES: ClassVar[tuple[dict[str, Any], ...]] = (
+        {
+            "type": "llmbench.config.dataset_changed.v1",
+            "change": "created",
+            "id": "0193a000-0000-7000-8000-0000000000aa",
+            "name": "example",
+            "at": "2026-01-01T12:00:00.000Z",
+        },
+    )

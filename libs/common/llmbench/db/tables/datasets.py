@@ -1,0 +1,117 @@
+"""Datasets, their versions and test cases. Written by config-api."""
+
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    Table,
+    Text,
+    UniqueConstraint,
+    Uuid,
+    text,
+)
+from sqlalchemy.dialects.postgresql import ARRAY
+
+from llmbench.contracts.dataset_words import DatasetType, TruthSource, ValidationStatus, VersionStatus
+from llmbench.db.columns import (
+    counter_column,
+    id_column,
+    json_column,
+    list_column,
+    now_column,
+    one_of,
+    org_column,
+    time_column,
+)
+from llmbench.db.tables.metadata import metadata
+
+dataset = Table(
+    "dataset",
+    metadata,
+    id_column(),
+    org_column(),
+    Column("name", Text, nullable=False),
+    Column("description", Text),
+    Column("type", Text, nullable=False),
+    Column("tags", ARRAY(Text), nullable=False, server_default=text("'{}'")),
+    json_column("metadata"),
+    Column("version", Integer, nullable=False, server_default=text("1")),
+    now_column("created_at"),
+    now_column("updated_at"),
+    UniqueConstraint("org_id", "name"),
+    one_of("type", DatasetType),
+    Index(None, "org_id", "created_at", "id"),
+    Index(None, "tags", postgresql_using="gin"),
+)
+
+dataset_version = Table(
+    "dataset_version",
+    metadata,
+    id_column(),
+    Column("dataset_id", Uuid, ForeignKey("dataset.id", ondelete="CASCADE"), nullable=False),
+    Column("version_number", Integer, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("description", Text),
+    # The file as it was uploaded, in the file store; the format's name is that of its module.
+    Column("file_uri", Text, nullable=False),
+    Column("file_format", Text, nullable=False),
+    Column("file_name", Text),
+    Column("file_bytes", BigInteger, nullable=False),
+    # What the file says of itself, where its format has a place for that.
+    json_column("header"),
+    counter_column("row_count"),
+    list_column("schema_columns"),
+    Column("schema_hash", Text, nullable=False),
+    # Of all cases in their order: two versions with the same one hold the same.
+    Column("content_hash", Text, nullable=False),
+    Column("validation_status", Text, nullable=False),
+    list_column("validation_errors"),
+    counter_column("validation_error_count"),
+    now_column("created_at"),
+    time_column("published_at"),
+    time_column("deprecated_at"),
+    UniqueConstraint("dataset_id", "version_number"),
+    one_of("status", VersionStatus),
+    one_of("validation_status", ValidationStatus),
+    CheckConstraint("(status = 'DRAFT') = (published_at IS NULL)", name="published"),
+    CheckConstraint("(status = 'DEPRECATED') = (deprecated_at IS NOT NULL)", name="deprecated"),
+    CheckConstraint("status = 'DRAFT' OR validation_status = 'VALID'", name="valid"),
+    Index(None, "dataset_id", "status"),
+)
+
+test_case = Table(
+    "test_case",
+    metadata,
+    id_column(),
+    Column("version_id", Uuid, ForeignKey("dataset_version.id", ondelete="CASCADE"), nullable=False),
+    Column("row_index", Integer, nullable=False),
+    # The user's own name for it, else made of its row.
+    Column("name", Text, nullable=False),
+    # Of what it says: the same wherever and in whichever order it is stored.
+    Column("digest", LargeBinary, nullable=False),
+    json_column("input"),
+    Column("expected_output", Text),
+    json_column("metadata"),
+    now_column("created_at"),
+    UniqueConstraint("version_id", "row_index"),
+    UniqueConstraint("version_id", "name"),
+)
+
+ground_truth = Table(
+    "ground_truth",
+    metadata,
+    id_column(),
+    Column("test_case_id", Uuid, ForeignKey("test_case.id", ondelete="CASCADE"), nullable=False, unique=True),
+    json_column("value"),
+    Column("source", Text, nullable=False),
+    Column("confidence", Float),
+    now_column("created_at"),
+    now_column("updated_at"),
+    one_of("source", TruthSource),
+    CheckConstraint("confidence BETWEEN 0 AND 1", name="confidence"),
+)

@@ -1,0 +1,258 @@
+"""A row of a file becomes a test case here, the same way for all formats. Pure.
+
+Columns: `id`, `prompt`, `context`, `system_prompt`, `conversation`, `expected_output`, `ground_truth`, `metadata`, or
+`input` for the first of them together. A name with a dot is a field of what stands before it
+(`ground_truth.answer`). Every other column is metadata. Values are kept as they are, white space included.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator
+
+from config_api.bodies import Name
+from config_api.datasets.formats.base import MAX_TEXT_CHARACTERS, Fields
+from config_api.files.json_text import NotJson, after_space, value_at
+from llmbench.contracts.dataset_words import TruthSource
+
+MAX_CASE_CHARACTERS: Final = 2_000_000
+"""Of all of a case together: it has to fit into a message."""
+
+_INPUT: Final = ("prompt", "context", "system_prompt", "conversation")
+_ALIASES: Final = {"question": "prompt", "task_id": "id", "expected_answer": "expected_output"}
+_WHOLE: Final = ("input", "ground_truth", "metadata")
+_GRADES: Final = ("excellent", "good", "pass", "incorrect_answer_direction")
+
+Faults = list[tuple[str | None, str]]
+
+
+def _not_blank(text: str) -> str:
+    if not text.strip():
+        raise ValueError("must not be empty")
+    return text
+
+
+def _blank_is_null(value: object) -> object:
+    return None if isinstance(value, str) and not value.strip() else value
+
+
+_Text = Annotated[str, Field(max_length=MAX_TEXT_CHARACTERS), AfterValidator(_not_blank)]
+_OptionalText = Annotated[_Text | None, BeforeValidator(_blank_is_null)]
+
+
+class _Part(BaseModel):
+    """Texts as they are: no stripping. Strict, so that a number is no text."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Turn(_Part):
+    role: Literal["user", "assistant"]
+    content: _Text
+
+
+class CaseInput(_Part):
+    """`conversation` are the turns before the prompt; `context` is what the answer is to rest on."""
+
+    prompt: _Text
+    context: _OptionalText = None
+    system_prompt: _OptionalText = None
+    conversation: list[Turn] | None = Field(default=None, max_length=200)
+
+
+class Truth(_Part):
+    """`rubric` may hold, among others, what an answer of each grade looks like: see the task's fields."""
+
+    answer: _OptionalText = None
+    acceptable_answers: list[_Text] | None = Field(default=None, max_length=1_000)
+    rubric: dict[str, Any] | None = None
+    citations: list[_Text] | None = Field(default=None, max_length=1_000)
+    source: TruthSource = TruthSource.IMPORTED
+    confidence: float | None = Field(default=None, ge=0, le=1, allow_inf_nan=False)
+
+    @field_validator("rubric")
+    @classmethod
+    def _grades_are_texts(cls, rubric: dict[str, Any] | None) -> dict[str, Any] | None:
+        for name in _GRADES:
+            if not isinstance((rubric or {}).get(name, ""), str):
+                raise ValueError(f"{name} must be a text")
+        return rubric
+
+
+class CaseIn(_Part):
+    id: Annotated[Name | None, BeforeValidator(_blank_is_null)] = None
+    input: CaseInput
+    expected_output: _OptionalText = None
+    ground_truth: Truth | None = None
+    metadata: dict[str, Any] = Field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Case:
+    """Ready to be stored. `digest` is of all that it says: the same for the same case in any file and place."""
+
+    name: str
+    digest: bytes
+    input: dict[str, Any]
+    expected_output: str | None
+    metadata: dict[str, Any]
+    truth: dict[str, Any] | None
+    source: TruthSource
+    confidence: float | None
+    size: int
+    has_own_name: bool
+
+    def again(self, row: int) -> "Case":
+        """The same case once more in the same file: it needs a name of its own."""
+        return replace(self, name=f"{self.name}-{row}")
+
+
+class BadCase(Exception):
+    """Columns and what is wrong with them."""
+
+    def __init__(self, faults: Faults) -> None:
+        super().__init__(str(faults))
+        self.faults = faults
+
+
+def case_of(fields: Fields, *, texts_only: bool) -> Case:
+    """Raises `BadCase`."""
+    try:
+        body = CaseIn.model_validate(_arranged(fields, texts_only=texts_only))
+    except ValidationError as error:
+        raise BadCase(_faults(error)) from None
+    input_ = body.input.model_dump(exclude_none=True)
+    truth = (
+        body.ground_truth.model_dump(exclude_none=True, exclude={"source", "confidence"}) if body.ground_truth else None
+    )
+    source = body.ground_truth.source if body.ground_truth else TruthSource.IMPORTED
+    confidence = body.ground_truth.confidence if body.ground_truth else None
+    said = [body.id, input_, body.expected_output, body.metadata, truth, source, confidence]
+    written = _storable(said, fields)
+    digest = hashlib.sha256(written).digest()
+    return Case(
+        name=body.id or f"case-{digest.hex()[:16]}",
+        digest=digest,
+        input=input_,
+        expected_output=body.expected_output,
+        metadata=body.metadata,
+        truth=truth,
+        source=source,
+        confidence=confidence,
+        size=len(written),
+        has_own_name=body.id is not None,
+    )
+
+
+def _storable(said: list[Any], fields: Fields) -> bytes:
+    """One spelling of it all. PostgreSQL stores no NUL, UTF-8 no half of a pair, JSON no infinity."""
+    try:
+        written = json.dumps(said, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+        if len(written) > MAX_CASE_CHARACTERS:
+            raise BadCase([(None, f"has more than {MAX_CASE_CHARACTERS:,} characters together")])
+        # A backslash and `u0000` in the text itself is spelt with two backslashes.
+        if "\\u0000" in written and _NUL.search(written):
+            raise BadCase([(_column_with(fields, "\0"), "must not contain NUL characters")])
+        return written.encode()
+    except UnicodeEncodeError:
+        raise BadCase([(None, "contains half of a surrogate pair, which is no character")]) from None
+    except ValueError:
+        raise BadCase([(None, "contains a number that is not finite")]) from None
+
+
+def _arranged(fields: Fields, *, texts_only: bool) -> dict[str, Any]:
+    """The fields where `CaseIn` has them. What is null or an empty text is as if it were not there."""
+    whole: dict[str, Any] = {}
+    parts: dict[str, dict[str, Any]] = {"input": {}, "ground_truth": {}, "metadata": {}}
+    for column, value in fields.items():
+        if value is None or value == "":
+            continue
+        head, dot, tail = column.partition(".")
+        name = known_name(column)
+        if name in _WHOLE:
+            for part, each in _whole(name, value, texts_only=texts_only).items():
+                _put(parts[name], part, each, column)
+        elif dot and tail and head in _WHOLE:
+            _put(parts[head], tail, _revived(tail, value), column)
+        elif name in _INPUT:
+            _put(parts["input"], name, _revived(name, value), column)
+        elif name in ("id", "expected_output"):
+            _put(whole, name, value, column)
+        else:
+            _put(parts["metadata"], column, value, column)
+    whole["input"] = parts["input"]
+    whole["metadata"] = parts["metadata"]
+    if parts["ground_truth"]:
+        whole["ground_truth"] = parts["ground_truth"]
+    return whole
+
+
+def known_name(column: str) -> str:
+    """The column's name in our words: `System Prompt` is `system_prompt`, and `question` is `prompt`."""
+    name = re.sub(r"[\s-]+", "_", column.strip().lower())
+    name = _ALIASES.get(name, name)
+    return name if name in (*_INPUT, *_WHOLE, "id", "expected_output") else column
+
+
+def is_metadata(column: str) -> bool:
+    return (
+        known_name(column) == column
+        and column not in (*_INPUT, *_WHOLE, "id", "expected_output")
+        and (column.partition(".")[0] not in ("input", "ground_truth") or "." not in column)
+    )
+
+
+def _whole(name: str, value: Any, *, texts_only: bool) -> Mapping[str, Any]:
+    """`input` and `ground_truth` may be a text: the prompt, the answer."""
+    if isinstance(value, str):
+        if name == "metadata" or (texts_only and value.lstrip()[:1] == "{"):
+            value = _json(name, value)
+        else:
+            return {"prompt" if name == "input" else "answer": value}
+    if not isinstance(value, dict):
+        raise BadCase([(name, "must be an object" if name == "metadata" else "must be an object or a text")])
+    return value
+
+
+def _revived(name: str, value: Any) -> Any:
+    """Where a text means nothing, it is JSON: files of texts have no other way to say it."""
+    structured = ("conversation", "acceptable_answers", "citations", "rubric")
+    return _json(name, value) if name in structured and isinstance(value, str) else value
+
+
+def _json(name: str, text: str) -> Any:
+    try:
+        value, end = value_at(text, after_space(text, 0))
+    except NotJson as error:
+        raise BadCase([(name, str(error))]) from None
+    if after_space(text, end) != len(text):
+        raise BadCase([(name, "has something after its JSON")])
+    return value
+
+
+def _put(into: dict[str, Any], name: str, value: Any, column: str) -> None:
+    if name in into:
+        raise BadCase([(column, "is there twice, under two names")])
+    into[name] = value
+
+
+def _column_with(fields: Fields, character: str) -> str | None:
+    return next((name for name, value in fields.items() if isinstance(value, str) and character in value), None)
+
+
+def _faults(error: ValidationError) -> Faults:
+    """Without the "Value error, " that pydantic puts before what our own validators say."""
+    return [
+        (
+            ".".join(str(step)[:80] for step in fault["loc"]).removeprefix("input.") or None,
+            str(fault["ctx"]["error"]) if fault["type"] == "value_error" else fault["msg"],
+        )
+        for fault in error.errors(include_url=False, include_input=False)
+    ]
+
+
+_NUL: Final = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")

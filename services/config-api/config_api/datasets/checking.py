@@ -1,0 +1,149 @@
+"""Reads a file into test cases, chunk by chunk, and remembers what is wrong with it. Pure."""
+
+import hashlib
+import json
+from collections.abc import Generator
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import IO, Any, Final
+
+from config_api.datasets.cases import BadCase, Case, case_of, is_metadata
+from config_api.datasets.formats.base import MAX_COLUMNS, Fault, Fields, Format, Header, Row
+from config_api.files.unreadable import Unreadable
+
+CHUNK: Final = 500
+MAX_CASES: Final = 500_000
+MAX_CHARACTERS: Final = 512 * 1024 * 1024
+MOST_SHOWN: Final = 100
+"""At most this many faults are listed; the counts count all."""
+
+
+@dataclass(frozen=True)
+class BadRow:
+    line: int
+    field: str | None
+    message: str
+
+
+@dataclass
+class Reading:
+    """One file being read. What it has found grows with every chunk."""
+
+    file: IO[bytes]
+    format: Format
+    row_count: int = 0
+    bad_rows: list[BadRow] = field(default_factory=list)
+    bad_row_count: int = 0
+    header: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._kinds: dict[str, tuple[str, int]] = {}
+        self._lines: dict[str, int] = {}
+        self._content = hashlib.sha256()
+        self.file.seek(0)
+        self._good = self._cases()
+
+    def next_chunk(self) -> list[Case]:
+        """Empty at the end. Raises `Unreadable`."""
+        return list(islice(self._good, CHUNK))
+
+    def close(self) -> None:
+        """Ends what still reads the file."""
+        self._good.close()
+
+    @property
+    def columns(self) -> list[dict[str, str]]:
+        return [{"name": name, "type": kind} for name, (kind, _) in self._kinds.items()]
+
+    @property
+    def schema_hash(self) -> str:
+        """The first 32 hexadecimal digits of the SHA-256 of the columns' names and types."""
+        return hashlib.sha256(json.dumps(self.columns, sort_keys=True).encode()).hexdigest()[:32]
+
+    @property
+    def content_hash(self) -> str:
+        """Of all cases in their order."""
+        return self._content.hexdigest()
+
+    def _cases(self) -> Generator[Case, None, None]:
+        characters = 0
+        for part in self.format.read(self.file):
+            if isinstance(part, Header):
+                self.header = dict(part.values)
+                continue
+            self.row_count += 1
+            if self.row_count > MAX_CASES:
+                raise Unreadable(part.line, f"holds more than {MAX_CASES:,} rows; upload it in parts")
+            if isinstance(part, Fault):
+                self._bad(part.line, [(part.column, part.message)])
+                continue
+            try:
+                case = self._checked(part)
+            except BadCase as error:
+                self._bad(part.line, error.faults)
+                continue
+            characters += case.size
+            if characters > MAX_CHARACTERS:
+                raise Unreadable(part.line, f"holds more than {MAX_CHARACTERS:,} characters; upload it in parts")
+            self._content.update(case.digest)
+            yield case
+
+    def _checked(self, row: Row) -> Case:
+        self._see_kinds(row)
+        case = case_of(row.fields, texts_only=self.format.texts_only)
+        if case.name in self._lines:
+            if case.has_own_name:
+                raise BadCase([("id", f"is also on line {self._lines[case.name]}: {case.name[:80]}")])
+            case = case.again(self.row_count)
+        self._lines[case.name] = row.line
+        return case
+
+    def _see_kinds(self, row: Row) -> None:
+        """A column of metadata is of one type: what is filtered and grouped by must not change its meaning."""
+        for name, value in row.fields.items():
+            kind = _kind(value)
+            if kind is None:
+                continue
+            known, line = self._kinds.get(name, ("", 0))
+            if not known:
+                if len(self._kinds) >= MAX_COLUMNS:
+                    raise Unreadable(row.line, f"has more than {MAX_COLUMNS:,} columns")
+                self._kinds[name] = (kind, row.line)
+            elif kind != known and is_metadata(name):
+                raise BadCase([(name, f"is a {kind}, but a {known} on line {line}")])
+
+    def _bad(self, line: int, faults: list[tuple[str | None, str]]) -> None:
+        self.bad_row_count += 1
+        for name, message in faults[: MOST_SHOWN - len(self.bad_rows)]:
+            self.bad_rows.append(BadRow(line, name and _sayable(name)[:120], _sayable(message)[:500]))
+
+
+def _kind(value: Any) -> str | None:
+    match value:
+        case None:
+            return None
+        case bool():
+            return "boolean"
+        case str():
+            return "text"
+        case int() | float():
+            return "number"
+        case list() | tuple():
+            return "list"
+    return "object"
+
+
+def _sayable(text: str) -> str:
+    """What neither JSON text nor a terminal should be handed becomes a question mark."""
+    return text.replace("\0", "?").encode("utf-8", errors="replace").decode()
+
+
+def case_fields(name: str, input_: Fields, expected: str | None, truth: Fields | None, metadata: Fields) -> Fields:
+    """A stored case as formats write it: see `formats.base.Writing`."""
+    return {
+        "id": name,
+        **{part: input_[part] for part in ("prompt", "context", "system_prompt", "conversation") if part in input_},
+        **({} if expected is None else {"expected_output": expected}),
+        **({"ground_truth": truth} if truth else {}),
+        **({"metadata": metadata} if metadata else {}),
+    }

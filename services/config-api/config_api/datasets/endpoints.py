@@ -1,0 +1,82 @@
+"""`/v1/datasets` over HTTP: the datasets themselves."""
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+
+from config_api.bodies import Search
+from config_api.datasets.filters import Contained
+from config_api.datasets.schemas import (
+    DatasetIn,
+    DatasetOut,
+    DatasetPage,
+    DatasetPatch,
+)
+from config_api.datasets.service import DatasetService
+from config_api.datasets.store import DatasetFilter
+from config_api.problems import CHANGED, INVALID, MISSING, TAKEN, answers
+from config_api.versions import IfMatch
+from llmbench.contracts.dataset_words import DatasetType
+
+PATH = "/v1/datasets"
+router = APIRouter(prefix=PATH, tags=["datasets"], responses=INVALID)
+
+IN_USE = answers(409, "Unfinished runs draw on it; `run_ids` names them.")
+MAX_OFFSET = 2**31 - 1
+Offset = Annotated[int, Query(ge=0, le=MAX_OFFSET)]
+
+
+def _service(request: Request) -> DatasetService:
+    service: DatasetService = request.app.state.datasets
+    return service
+
+
+Service = Annotated[DatasetService, Depends(_service)]
+
+
+@router.get("")
+async def list_datasets(
+    service: Service,
+    limit: Annotated[int, Query(ge=1, le=100)] = 20,
+    offset: Offset = 0,
+    q: Annotated[Search | None, Query(description="Found in the name, in any case.")] = None,
+    name: Annotated[Search | None, Query(description="Exactly this one.")] = None,
+    type: DatasetType | None = None,
+    tag: Annotated[list[Search] | None, Query(max_length=20, description="Has all of these tags.")] = None,
+    metadata: Contained = None,
+) -> DatasetPage:
+    """Newest first."""
+    wanted = DatasetFilter(q=q, name=name, type=type, tags=tuple(tag or ()), metadata=metadata)
+    return await service.list(wanted, limit=limit, offset=offset)
+
+
+@router.post("", status_code=201, responses=TAKEN)
+async def create_dataset(body: DatasetIn, service: Service, response: Response) -> DatasetOut:
+    dataset = await service.create(body)
+    response.headers["Location"] = f"{PATH}/{dataset.dataset_id}"
+    return _with_version(response, dataset)
+
+
+@router.get("/{dataset_id}", responses=MISSING)
+async def get_dataset(dataset_id: UUID, service: Service, response: Response) -> DatasetOut:
+    return _with_version(response, await service.get(dataset_id))
+
+
+@router.patch("/{dataset_id}", responses=MISSING | TAKEN | CHANGED)
+async def change_dataset(
+    dataset_id: UUID, body: DatasetPatch, service: Service, response: Response, if_match: IfMatch = None
+) -> DatasetOut:
+    """What is left out stays. Its versions are not touched."""
+    return _with_version(response, await service.change(dataset_id, body, if_match=if_match))
+
+
+@router.delete("/{dataset_id}", status_code=204, responses=MISSING | IN_USE)
+async def delete_dataset(dataset_id: UUID, service: Service) -> None:
+    """With all its versions and their files. Finished runs keep their snapshots."""
+    await service.delete(dataset_id)
+
+
+def _with_version(response: Response, dataset: DatasetOut) -> DatasetOut:
+    response.headers["ETag"] = f'"{dataset.version}"'
+    return dataset

@@ -1,0 +1,1 @@
+"""Files of test cases: one module per format, found by the registry."""

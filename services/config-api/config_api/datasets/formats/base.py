@@ -1,0 +1,90 @@
+"""What a format of dataset files is. Pure: a file in, rows out, and back; no database, no HTTP.
+
+A format reads a file on disk and yields what it finds, one thing after another: nothing larger than one row is
+held. Whether a row makes a test case is decided later, the same way for all formats.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import IO, Any, Final
+
+Fields = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One test case as the file has it; `line` is where it starts, counted from 1."""
+
+    line: int
+    fields: Fields
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A row that cannot be a test case, and why. The rows after it can still be read."""
+
+    line: int
+    column: str | None
+    message: str
+
+
+@dataclass(frozen=True)
+class Header:
+    """What the file says of itself. At most one, and before all rows."""
+
+    values: Fields
+
+
+Found = Row | Fault | Header
+Reading = Callable[[IO[bytes]], Iterator[Found]]
+"""May raise `config_api.files.unreadable.Unreadable`."""
+
+
+class Unwritable(Exception):
+    """A test case holds what the format has no place for; the message says which and what."""
+
+
+Writing = Callable[[Iterator[Fields], Fields, IO[bytes]], None]
+"""`write(cases, header, file)`: a case is what `Row.fields` would be, in the order of `CASE_FIELDS`, without what is
+empty; what is read back is the same. May raise `Unwritable`."""
+
+MAX_COLUMNS: Final = 1_000
+MAX_TEXT_CHARACTERS: Final = 1_000_000
+"""Of one text: a prompt, a context, an answer."""
+
+CASE_FIELDS: Final = (
+    "id",
+    "prompt",
+    "context",
+    "system_prompt",
+    "conversation",
+    "expected_output",
+    "ground_truth",
+    "metadata",
+)
+
+
+@dataclass(frozen=True)
+class Example:
+    """A file with what has to be found in it."""
+
+    content: bytes
+    found: tuple[Found, ...]
+
+
+@dataclass(frozen=True)
+class Format:
+    """`file_names` are the patterns by which a file is recognised; the longest that fits wins.
+
+    In a file that holds `texts_only`, a cell may spell out in JSON what is no text.
+    """
+
+    name: str
+    title: str
+    media_type: str
+    extension: str
+    read: Reading
+    write: Writing
+    file_names: tuple[str, ...]
+    examples: tuple[Example, ...]
+    texts_only: bool = False

@@ -1,0 +1,177 @@
+"""`ground_truth.yaml`: the questions of a regression suite, with accepted variations of their answers.
+
+    version: "1.0"
+    created: "2026-01-21"
+    description: "…"
+    questions:
+      - {id, category, question, expected_answer, variations, citation_required, tags}
+
+Values are taken as they are written: `no` and `1.10` are texts. What is written is read back as it was.
+"""
+
+import io
+import re
+from collections.abc import Iterator
+from typing import IO, Any, Final
+
+import yaml
+
+from config_api.datasets.formats.base import Example, Fault, Fields, Format, Found, Header, Row, Unwritable
+from config_api.files.lines import not_utf8, require_text
+from config_api.files.unreadable import Unreadable
+from config_api.files.yaml_text import LineDict, YamlText
+
+_MAX_BYTES: Final = 20 * 1024 * 1024
+_HEADER: Final = ("version", "created", "description")
+_VERSION: Final = re.compile(r"\d+\.\d+(\.\d+)?")
+_NEEDED: Final = ("id", "category", "question", "expected_answer")
+_OPTIONAL: Final = ("variations", "citation_required", "tags")
+_WORDS: Final = {**dict.fromkeys(("true", "yes", "on"), True), **dict.fromkeys(("false", "no", "off"), False)}
+
+
+def read(file: IO[bytes]) -> Iterator[Found]:
+    whole = YamlText(_text(file)).whole()
+    if whole is None:
+        return
+    if not isinstance(whole, dict) or not isinstance(whole.get("questions"), list):
+        raise Unreadable(1, "a ground truth is wanted: version, created, description and a list `questions`")
+    for name in whole:
+        if name not in (*_HEADER, "questions"):
+            raise Unreadable(1, f"there is no field {name[:80]!r}; there are {', '.join((*_HEADER, 'questions'))}")
+    for name in _HEADER:
+        if not isinstance(whole.get(name), str):
+            raise Unreadable(1, f"the field {name!r} is missing, or is no text")
+    if not _VERSION.fullmatch(whole["version"]):
+        raise Unreadable(1, f"the version {whole['version'][:80]!r} is not like 1.0 or 1.0.2")
+    yield Header({name: whole[name] for name in _HEADER})
+    line = 1
+    for question in whole["questions"]:
+        line = question.line if isinstance(question, LineDict) else line
+        yield _question(line, question)
+
+
+def _text(file: IO[bytes]) -> io.StringIO:
+    require_text(file)
+    read_ = file.read(_MAX_BYTES + 1)
+    if len(read_) > _MAX_BYTES:
+        raise Unreadable(
+            1, f"is larger than {_MAX_BYTES // 1024 // 1024} MiB; YAML is read as a whole, JSON lines are not"
+        )
+    try:
+        return io.StringIO(read_.decode())
+    except UnicodeDecodeError as error:
+        raise not_utf8(error, 1 + read_.count(b"\n", 0, error.start)) from None
+
+
+def _question(line: int, question: Any) -> Row | Fault:
+    if not isinstance(question, dict):
+        return Fault(line, None, "is not a question: `id`, `category`, `question` and `expected_answer` are wanted")
+    for name in question:
+        if name not in (*_NEEDED, *_OPTIONAL):
+            return Fault(line, name[:80], f"there is no such field; there are {', '.join((*_NEEDED, *_OPTIONAL))}")
+    for name in _NEEDED:
+        if not isinstance(question.get(name), str) or not question[name].strip():
+            return Fault(line, name, "is missing, empty, or no text")
+    lists = {name: question.get(name) or [] for name in ("variations", "tags")}
+    for name, values in lists.items():
+        if not isinstance(values, list) or not all(isinstance(value, str) and value for value in values):
+            return Fault(line, name, "is not a list of texts")
+    required = question.get("citation_required")
+    if required is not None and str(required).lower() not in _WORDS:
+        return Fault(line, "citation_required", "is neither true nor false")
+    return Row(
+        line,
+        {
+            "id": question["id"],
+            "prompt": question["question"],
+            "expected_output": question["expected_answer"],
+            "ground_truth": {"answer": question["expected_answer"], "acceptable_answers": lists["variations"]},
+            "metadata": {
+                "category": question["category"],
+                "citation_required": required is None or _WORDS[str(required).lower()],
+                "tags": lists["tags"],
+            },
+        },
+    )
+
+
+def write(cases: Iterator[Fields], header: Fields, file: IO[bytes]) -> None:
+    """A dataset that never was such a file gets a header that says so."""
+    first = {"version": "1.0", "created": "", "description": ""} | {
+        name: header[name] for name in _HEADER & header.keys()
+    }
+    file.write(_yaml(first))
+    file.write(b"questions:\n")
+    for case in cases:
+        file.write(_yaml([_entry(case)]))
+
+
+def _entry(case: Fields) -> dict[str, Any]:
+    truth, metadata = case.get("ground_truth", {}), case.get("metadata", {})
+    answer = case.get("expected_output", truth.get("answer"))
+    if answer is None or truth.get("answer", answer) != answer:
+        raise Unwritable(f"the case {case['id']!r} has no expected answer, or two that differ")
+    if not isinstance(metadata.get("category"), str):
+        raise Unwritable(f"the case {case['id']!r} has no category")
+    strange = [name for name in ("context", "system_prompt", "conversation") if name in case]
+    strange += [f"ground_truth.{name}" for name in truth if name not in ("answer", "acceptable_answers", "source")]
+    strange += [f"metadata.{name}" for name in metadata if name not in ("category", "citation_required", "tags")]
+    if strange or truth.get("source", "IMPORTED") != "IMPORTED":
+        raise Unwritable(
+            f"the case {case['id']!r} has {(strange or ['ground_truth.source'])[0]}, which a question cannot hold"
+        )
+    return {
+        "id": case["id"],
+        "category": metadata["category"],
+        "question": case["prompt"],
+        "expected_answer": answer,
+        "variations": truth.get("acceptable_answers", []),
+        "citation_required": metadata.get("citation_required", True),
+        "tags": metadata.get("tags", []),
+    }
+
+
+def _yaml(value: Any) -> bytes:
+    written: bytes = yaml.dump(
+        value, Dumper=yaml.CSafeDumper, allow_unicode=True, sort_keys=False, width=120, encoding="utf-8"
+    )
+    return written
+
+
+FORMAT: Final = Format(
+    name="ground-truth",
+    title="Questions with ground truth (YAML)",
+    media_type="application/yaml",
+    extension="yaml",
+    read=read,
+    write=write,
+    file_names=("*.yaml", "*.yml"),
+    examples=(
+        Example(
+            b'version: "1.0"\ncreated: "2026-01-21"\ndescription: "HR chatbot"\n\nquestions:\n  - id: "Q001"\n'
+            b'    category: "vacation_policy"\n    question: "How do I request vacation time?"\n'
+            b'    expected_answer: "Through the portal."\n    variations:\n      - "By the portal."\n'
+            b"    citation_required: false\n    tags: [time-off, no]\n  - just a text\n  - {id: Q002, category: x, "
+            b"question: y, expected_answer: ''}\n",
+            (
+                Header({"version": "1.0", "created": "2026-01-21", "description": "HR chatbot"}),
+                Row(
+                    6,
+                    {
+                        "id": "Q001",
+                        "prompt": "How do I request vacation time?",
+                        "expected_output": "Through the portal.",
+                        "ground_truth": {"answer": "Through the portal.", "acceptable_answers": ["By the portal."]},
+                        "metadata": {
+                            "category": "vacation_policy",
+                            "citation_required": False,
+                            "tags": ["time-off", "no"],
+                        },
+                    },
+                ),
+                Fault(6, None, "is not a question: `id`, `category`, `question` and `expected_answer` are wanted"),
+                Fault(14, "expected_answer", "is missing, empty, or no text"),
+            ),
+        ),
+    ),
+)

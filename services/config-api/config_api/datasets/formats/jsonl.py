@@ -1,0 +1,53 @@
+"""JSON lines: one test case per line."""
+
+import json
+from collections.abc import Iterator
+from typing import IO, Final
+
+from config_api.datasets.formats.base import Example, Fault, Fields, Format, Found, Row
+from config_api.files.json_text import NotJson, after_space, value_at
+from config_api.files.lines import lines
+
+
+def read(file: IO[bytes]) -> Iterator[Found]:
+    for number, line in enumerate(lines(file), start=1):
+        if not line.strip():
+            continue
+        try:
+            value, end = value_at(line, after_space(line, 0))
+            if after_space(line, end) != len(line):
+                raise NotJson("has something after its object", end)
+        except NotJson as error:
+            yield Fault(number, None, str(error))
+            continue
+        if isinstance(value, dict):
+            yield Row(number, value)
+        else:
+            yield Fault(number, None, "is not an object: a test case is {…}")
+
+
+def write(cases: Iterator[Fields], _: Fields, file: IO[bytes]) -> None:
+    for case in cases:
+        file.write(json.dumps(case, ensure_ascii=False).encode() + b"\n")
+
+
+FORMAT: Final = Format(
+    name="jsonl",
+    title="JSON lines",
+    media_type="application/x-ndjson",
+    extension="jsonl",
+    read=read,
+    write=write,
+    file_names=("*.jsonl", "*.ndjson"),
+    examples=(
+        Example(
+            b'\xef\xbb\xbf{"id": "sum", "prompt": "17 + 25?"}\r\n\r\n[]\n{}{}\n{"prompt": "1e2", "score": 1e2}',
+            (
+                Row(1, {"id": "sum", "prompt": "17 + 25?"}),
+                Fault(3, None, "is not an object: a test case is {…}"),
+                Fault(4, None, "has something after its object"),
+                Row(5, {"prompt": "1e2", "score": 100.0}),
+            ),
+        ),
+    ),
+)

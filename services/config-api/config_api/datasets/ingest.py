@@ -1,0 +1,157 @@
+"""A file becomes a version: one transaction with all of its cases, or nothing at all, neither rows nor file."""
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from typing import IO, Any
+from uuid import UUID
+
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from config_api.bodies import now
+from config_api.datasets import case_store, store, version_store
+from config_api.datasets.cases import Case
+from config_api.datasets.checking import Reading
+from config_api.datasets.formats.base import Format
+from config_api.datasets.schemas import VersionOut
+from config_api.datasets.telling import tell
+from config_api.files.store import FileStore
+from config_api.files.unreadable import Unreadable
+from config_api.versions import missing
+from llmbench.contracts.dataset_words import ValidationStatus, VersionStatus
+from llmbench.errors import FieldError, Problem
+from llmbench.ids import DEFAULT_ORG_ID, new_id
+
+# Reading takes memory for what it holds of the file, and the processor: one file after another.
+_ONE_AT_A_TIME = asyncio.Semaphore(1)
+
+
+@dataclass(frozen=True)
+class NewVersion:
+    """A file on disk, and what is said about it."""
+
+    file: IO[bytes]
+    format: Format
+    file_name: str | None
+    description: str | None
+    keep_invalid: bool = False
+    publish: bool = False
+
+
+async def ingest(engine: AsyncEngine, files: FileStore, dataset_id: UUID, new: NewVersion) -> VersionOut:
+    """Raises a problem, and nothing is kept, when the file cannot be read or a row is bad. With `keep_invalid` a file
+    with bad rows is kept as an INVALID version without cases: its faults can be read again."""
+    uri: str | None = None
+    async with _ONE_AT_A_TIME:
+        try:
+            async with engine.begin() as connection:
+                if await store.lock_dataset(connection, dataset_id) is None:
+                    raise missing("dataset", dataset_id)
+                number = await version_store.next_number(connection, dataset_id)
+                version_id = new_id()
+                key = f"{DEFAULT_ORG_ID}/{dataset_id}/v{number}/{version_id}.{new.format.extension}"
+                await version_store.insert_version(connection, _pending(dataset_id, version_id, number, new))
+                reading = Reading(new.file, new.format)
+                with closing(reading):
+                    await _read(connection, version_id, reading)
+                if reading.bad_row_count and not new.keep_invalid:
+                    raise refusal(reading)
+                if not reading.row_count:
+                    raise Problem(
+                        422, "Nothing to keep", "The file holds no rows.", errors=[FieldError("file", "is empty")]
+                    )
+                if reading.bad_row_count:
+                    # The rows before the first bad one.
+                    await case_store.delete_cases(connection, version_id)
+                uri = await files.put(key, new.file)
+                await version_store.update_version(connection, version_id, _read_values(reading, uri, new))
+                await store.update_dataset(connection, dataset_id, {})
+                await tell(connection, "updated", dataset_id)
+                version = await version_store.find_version(connection, dataset_id, number)
+                assert version is not None, "the transaction holds it"
+        except BaseException:
+            if uri is not None:
+                await files.delete(uri)
+            raise
+    return version
+
+
+async def _read(connection: AsyncConnection, version_id: UUID, reading: Reading) -> None:
+    stored = 0
+    try:
+        # Reading and checking are work for the processor: in a thread, the service answers others meanwhile.
+        while chunk := await asyncio.to_thread(reading.next_chunk):
+            if not reading.bad_row_count:
+                await _copy(connection, version_id, chunk, first=stored)
+                stored += len(chunk)
+    except Unreadable as error:
+        raise unreadable(error) from None
+
+
+async def _copy(connection: AsyncConnection, version_id: UUID, chunk: Sequence[Case], *, first: int) -> None:
+    await case_store.copy_cases(connection, version_id, chunk, first=first)
+
+
+def _pending(dataset_id: UUID, version_id: UUID, number: int, new: NewVersion) -> dict[str, Any]:
+    return {
+        "id": version_id,
+        "dataset_id": dataset_id,
+        "version_number": number,
+        "status": VersionStatus.DRAFT,
+        "description": new.description,
+        "file_uri": "",
+        "file_format": new.format.name,
+        "file_name": new.file_name,
+        "file_bytes": 0,
+        "schema_hash": "",
+        "content_hash": "",
+        "validation_status": ValidationStatus.PENDING,
+    }
+
+
+def _read_values(reading: Reading, uri: str, new: NewVersion) -> dict[str, Any]:
+    valid = not reading.bad_row_count
+    published = {"status": VersionStatus.PUBLISHED, "published_at": now()} if new.publish and valid else {}
+    return {
+        "file_uri": uri,
+        "file_bytes": new.file.seek(0, 2),
+        "header": reading.header,
+        "row_count": reading.row_count,
+        "schema_columns": reading.columns,
+        "schema_hash": reading.schema_hash,
+        "content_hash": reading.content_hash,
+        "validation_status": ValidationStatus.VALID if valid else ValidationStatus.INVALID,
+        "validation_errors": [asdict(fault) for fault in reading.bad_rows],
+        "validation_error_count": reading.bad_row_count,
+        **published,
+    }
+
+
+def refusal(reading: Reading) -> Problem:
+    """Nothing was kept: the rows at fault."""
+    first = reading.bad_rows[0]
+    place = f"row {first.line}" + (f", column {first.field}" if first.field else "")
+    return Problem(
+        422,
+        "Bad rows",
+        f"{reading.bad_row_count} of {reading.row_count} rows are bad; the first is {place}: {first.message}",
+        errors=[
+            FieldError(f"{fault.line}.{fault.field or ''}".rstrip("."), fault.message) for fault in reading.bad_rows
+        ],
+        extra={
+            "row_count": reading.row_count,
+            "bad_row_count": reading.bad_row_count,
+            "bad_rows": [asdict(fault) for fault in reading.bad_rows],
+        },
+    )
+
+
+def unreadable(error: Unreadable) -> Problem:
+    return Problem(
+        422,
+        "Unreadable file",
+        f"line {error.line}: {error.message}",
+        errors=[FieldError("file", f"line {error.line}: {error.message}")],
+        extra={"line": error.line},
+    )

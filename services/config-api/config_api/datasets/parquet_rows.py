@@ -1,0 +1,165 @@
+"""A process of its own that turns Parquet on its standard input into JSON lines, or the other way round.
+
+Parquet of a stranger is decoded here and nowhere else: a few kilobytes of it can stand for gigabytes, and its
+decoder is native code. So memory is limited by the operating system, and what goes wrong ends this process only.
+The service itself never loads the decoder, which is larger than all of its own code.
+
+A line is `{"row": {…}}`, `{"fault": [column, message]}` for a row that is passed over, or
+`{"unreadable": message}`, which is the last one.
+"""
+
+import json
+import math
+import sys
+from collections.abc import Iterator
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+MAX_MEMORY_BYTES = 384 * 1024 * 1024
+"""Of address space beyond what the decoder takes by being loaded."""
+MAX_TEXT_CHARACTERS = 1_000_000
+MAX_COLUMNS = 1_000
+MAX_UNPACKED_BYTES = 512 * 1024 * 1024
+_BATCH_ROWS = 64
+
+
+class _Unsayable(Exception):
+    """A value that JSON does not have."""
+
+
+def main() -> None:
+    # Before anything of the file is looked at.
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    _limit_memory()
+    pa.set_cpu_count(1)
+    say = sys.stdout.write
+    try:
+        if sys.argv[1:] == ["write"]:
+            _write(pa, pq)
+            return
+        said = 0
+        for found in _read(pa, pq):
+            line = json.dumps(found)
+            # What is said once in the file may be meant a million times.
+            said += len(line)
+            if said > MAX_UNPACKED_BYTES:
+                line = json.dumps({"unreadable": f"unpacks to more than {MAX_UNPACKED_BYTES:,} bytes"})
+            say(line)
+            say("\n")
+            if said > MAX_UNPACKED_BYTES:
+                return
+    except MemoryError:
+        say(json.dumps({"unreadable": "takes more memory to unpack than a dataset may"}) + "\n")
+    except (pa.ArrowException, OSError, ValueError) as error:
+        say(json.dumps({"unreadable": f"is not Parquet, or damaged: {str(error).splitlines()[0][:200]}"}) + "\n")
+
+
+def _read(pa: Any, pq: Any) -> Iterator[dict[str, Any]]:
+    file = pq.ParquetFile(
+        pa.PythonFile(sys.stdin.buffer, mode="r"),
+        # Page by page, not a whole column at once.
+        buffer_size=1024 * 1024,
+        pre_buffer=False,
+        thrift_string_size_limit=16 * 1024 * 1024,
+        thrift_container_size_limit=1_000_000,
+        page_checksum_verification=False,
+    )
+    metadata = file.metadata
+    names = file.schema_arrow.names
+    if len(names) > MAX_COLUMNS:
+        yield {"unreadable": f"has {len(names):,} columns; there may be {MAX_COLUMNS:,}"}
+        return
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        yield {"unreadable": f"the column {twice[:80]!r} is there twice"}
+        return
+    unpacked = sum(metadata.row_group(at).total_byte_size for at in range(metadata.num_row_groups))
+    if unpacked > MAX_UNPACKED_BYTES:
+        yield {"unreadable": f"unpacks to {unpacked:,} bytes; there may be {MAX_UNPACKED_BYTES:,}"}
+        return
+    for batch in file.iter_batches(batch_size=_BATCH_ROWS, use_threads=False):
+        for values in batch.to_pylist():
+            yield _row(values)
+
+
+def _row(values: dict[str, Any]) -> dict[str, Any]:
+    row = {}
+    for name, value in values.items():
+        if value is None:
+            continue
+        try:
+            row[name] = _sayable(value, 20)
+        except _Unsayable as error:
+            return {"fault": [name, str(error)]}
+    return {"row": row}
+
+
+def _sayable(value: Any, depth: int) -> Any:  # one line per type
+    if isinstance(value, str):
+        if len(value) > MAX_TEXT_CHARACTERS:
+            raise _Unsayable(f"has {len(value):,} characters; there may be {MAX_TEXT_CHARACTERS:,}")
+        return value
+    if isinstance(value, bool | int | None):
+        return value
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise _Unsayable(f"is {value}, which is no number of JSON")
+        return value
+    if depth == 0:
+        raise _Unsayable("is nested too deep")
+    if isinstance(value, list):
+        return [_sayable(each, depth - 1) for each in value]
+    if isinstance(value, tuple):
+        # A map is a list of pairs.
+        return [_sayable(each, depth - 1) for each in value]
+    if isinstance(value, dict):
+        return {str(key): _sayable(each, depth - 1) for key, each in value.items() if each is not None}
+    if isinstance(value, datetime | date | time):
+        return value.isoformat()
+    if isinstance(value, Decimal | UUID | timedelta):
+        return str(value)
+    if isinstance(value, bytes):
+        try:
+            return _sayable(value.decode(), depth)
+        except UnicodeDecodeError:
+            raise _Unsayable("holds bytes that are no text in UTF-8") from None
+    raise _Unsayable(f"is of a type that JSON does not have: {type(value).__name__}")
+
+
+def _write(pa: Any, pq: Any) -> None:
+    """Every field as a column of texts; what is no text as JSON, which any reader can take apart."""
+    names = json.loads(sys.stdin.readline())
+    schema = pa.schema([(name, pa.string()) for name in names])
+    with pq.ParquetWriter(pa.PythonFile(sys.stdout.buffer, mode="w"), schema, compression="zstd") as writer:
+        held: list[list[str | None]] = []
+        for line in sys.stdin:
+            held.append(json.loads(line))
+            if len(held) == 1_000:
+                writer.write_batch(_batch(pa, held, schema))
+                held = []
+        writer.write_batch(_batch(pa, held, schema))
+
+
+def _batch(pa: Any, rows: list[list[str | None]], schema: Any) -> Any:
+    columns = [pa.array([row[at] for row in rows], pa.string()) for at in range(len(schema))]
+    return pa.record_batch(columns, schema=schema)
+
+
+def _limit_memory() -> None:
+    if not sys.platform.startswith("linux"):
+        # Elsewhere the limit is not kept or not known; what the file declares is checked all the same.
+        return
+    import resource
+
+    with open("/proc/self/statm") as statm:
+        taken = int(statm.read().split()[0]) * resource.getpagesize()
+    limit = taken + MAX_MEMORY_BYTES
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+
+
+if __name__ == "__main__":
+    main()

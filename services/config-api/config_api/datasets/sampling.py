@@ -1,0 +1,25 @@
+"""How many cases a stratified sample takes from each stratum. Pure."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+
+def allocate(totals: Mapping[str | None, int], size: int) -> dict[str | None, int]:
+    """In proportion, by largest remainders (https://en.wikipedia.org/wiki/Quota_method): no stratum gets more than
+    it has, and together they get `size`, or all there is. Ties go to the larger stratum, then by name.
+
+    >>> allocate({"easy": 6, "hard": 3, None: 1}, 5)
+    {None: 0, 'easy': 3, 'hard': 2}
+    """
+    population = sum(totals.values())
+    size = min(size, population)
+    if not size:
+        return dict.fromkeys(totals, 0)
+    order = sorted(totals, key=lambda value: (value is not None, value or ""))
+    quotas = {value: Fraction(totals[value] * size, population) for value in order}
+    sizes = {value: int(quota) for value, quota in quotas.items()}
+    left = size - sum(sizes.values())
+    by_remainder = sorted(order, key=lambda value: (sizes[value] - quotas[value], -totals[value]))
+    for value in by_remainder[:left]:
+        sizes[value] += 1
+    return sizes

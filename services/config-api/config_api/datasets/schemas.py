@@ -1,0 +1,199 @@
+"""What `/v1/datasets` takes and gives; names as the evaluation service's document has them."""
+
+import json
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+
+from config_api.bodies import Input, Name, OptionalText
+from config_api.datasets.formats.registry import formats
+from llmbench.contracts.base import UtcTime
+from llmbench.contracts.dataset_words import DatasetType, TruthSource, ValidationStatus, VersionStatus
+from llmbench.web import ProblemBody
+
+MAX_SAMPLE = 10_000
+MAX_TAGS = 50
+MAX_JSON_CHARACTERS = 16_000
+
+Tag = Annotated[Name, Field(max_length=60)]
+
+
+def storable(value: dict[str, Any]) -> dict[str, Any]:
+    try:
+        written = json.dumps(value, allow_nan=False, ensure_ascii=False)
+        written.encode()
+    except ValueError:
+        raise ValueError("must be an object of JSON") from None
+    if len(written) > MAX_JSON_CHARACTERS:
+        raise ValueError(f"must not have more than {MAX_JSON_CHARACTERS:,} characters")
+    if "\\u0000" in written:
+        raise ValueError("must not contain NUL characters")
+    return value
+
+
+Metadata = Annotated[dict[str, Any], AfterValidator(storable)]
+
+
+def _format(name: str) -> str:
+    if name not in formats():
+        raise ValueError(f"must be one of {', '.join(sorted(formats()))}")
+    return name
+
+
+FormatName = Annotated[str, AfterValidator(_format), Field(json_schema_extra={"enum": sorted(formats())})]
+
+
+class DatasetIn(Input):
+    name: Name
+    description: OptionalText = None
+    type: DatasetType = DatasetType.EVALUATION
+    tags: list[Tag] = Field(default_factory=list, max_length=MAX_TAGS)
+    metadata: Metadata = Field(default_factory=dict)
+
+
+class DatasetPatch(Input):
+    """What is left out stays."""
+
+    name: Name = ""
+    description: OptionalText = None
+    type: DatasetType = DatasetType.EVALUATION
+    tags: list[Tag] = Field(default_factory=list, max_length=MAX_TAGS)
+    metadata: Metadata = Field(default_factory=dict)
+
+
+class DatasetOut(BaseModel):
+    """`version` grows by one with each change of the dataset itself; it is the ETag."""
+
+    dataset_id: UUID
+    name: str
+    description: str | None
+    type: DatasetType
+    tags: list[str]
+    metadata: dict[str, Any]
+    version: int
+    version_count: int
+    latest_version: int | None = Field(description="Number of the newest version.")
+    published_version: int | None = Field(description="Number of the newest PUBLISHED version.")
+    row_count: int | None = Field(description="Test cases in the newest version.")
+    created_at: UtcTime
+    updated_at: UtcTime
+
+
+class DatasetPage(BaseModel):
+    datasets: list[DatasetOut]
+    total: int
+    has_more: bool
+
+
+class SchemaColumn(BaseModel):
+    name: str
+    type: str
+
+
+class VersionSchema(BaseModel):
+    columns: list[SchemaColumn]
+
+
+class VersionOut(BaseModel):
+    """`content_hash` is of all test cases in their order: versions with the same one hold the same."""
+
+    model_config = ConfigDict(validate_by_alias=True, validate_by_name=True, serialize_by_alias=True)
+
+    version_id: UUID
+    dataset_id: UUID
+    version_number: int
+    status: VersionStatus
+    description: str | None
+    row_count: int
+    file_uri: str
+    file_format: str
+    file_name: str | None
+    file_bytes: int
+    schema_: VersionSchema = Field(alias="schema")
+    schema_hash: str
+    content_hash: str
+    validation_status: ValidationStatus
+    validation_errors: list[str] = Field(description="The first 100.")
+    validation_error_count: int
+    created_at: UtcTime
+    published_at: UtcTime | None
+    deprecated_at: UtcTime | None
+
+
+class VersionPage(BaseModel):
+    versions: list[VersionOut]
+    total: int
+    has_more: bool
+
+
+class GroundTruthOut(BaseModel):
+    ground_truth_id: UUID
+    value: dict[str, Any] = Field(description="answer, acceptable_answers, rubric, citations: those there are.")
+    source: TruthSource
+    confidence: float | None
+
+
+class TestCaseOut(BaseModel):
+    """`name` is the file's own id of the case, else one made of what it says."""
+
+    test_case_id: UUID
+    row_index: int
+    name: str
+    input: dict[str, Any] = Field(description="prompt, context, system_prompt, conversation: those there are.")
+    expected_output: str | None
+    metadata: dict[str, Any]
+    ground_truth: GroundTruthOut | None
+    created_at: UtcTime
+
+
+class CasePage(BaseModel):
+    cases: list[TestCaseOut]
+    total: int
+    has_more: bool
+
+
+class SampleIn(Input):
+    """The same seed gives the same cases, in whatever order they are stored. Without one a seed is drawn."""
+
+    size: int = Field(ge=1, le=MAX_SAMPLE)
+    strategy: Literal["random", "stratified"] = "random"
+    stratify_by: Name | None = Field(default=None, description="A field of the metadata.")
+    seed: int | None = Field(default=None, ge=0, le=2**63 - 1)
+
+    @model_validator(mode="after")
+    def _by_what(self) -> "SampleIn":
+        if (self.strategy == "stratified") != (self.stratify_by is not None):
+            raise ValueError("strategy 'stratified' and stratify_by go together")
+        return self
+
+
+class Stratum(BaseModel):
+    """`value` is null for the cases without that field."""
+
+    value: str | None
+    total: int
+    sampled: int
+
+
+class Sample(BaseModel):
+    cases: list[TestCaseOut]
+    sample_size: int
+    seed: int
+    strata: list[Stratum]
+
+
+class BadRowOut(BaseModel):
+    """`line` is where the row starts (of Parquet, its number); `field` is null when the row as a whole is at fault."""
+
+    line: int
+    field: str | None
+    message: str
+
+
+class UploadProblem(ProblemBody):
+    """Nothing was kept. `bad_rows` is there when the file could be read as a whole: the first 100 faults."""
+
+    row_count: int = 0
+    bad_row_count: int = 0
+    bad_rows: list[BadRowOut] = Field(default=[])

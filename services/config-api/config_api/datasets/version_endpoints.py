@@ -1,0 +1,194 @@
+"""`/v1/datasets/{dataset_id}/versions` over HTTP: uploads, states, cases, samples, exports."""
+
+from pathlib import PurePath
+from typing import Annotated, TypeVar
+from uuid import UUID
+
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi.responses import StreamingResponse
+from pydantic import TypeAdapter, ValidationError
+
+from config_api.bodies import Name, OptionalText
+from config_api.datasets.endpoints import PATH, Offset
+from config_api.datasets.filters import Contained
+from config_api.datasets.formats.base import Format
+from config_api.datasets.formats.registry import formats, recognised
+from config_api.datasets.ingest import NewVersion
+from config_api.datasets.schemas import (
+    CasePage,
+    FormatName,
+    Sample,
+    SampleIn,
+    UploadProblem,
+    VersionOut,
+    VersionPage,
+)
+from config_api.datasets.version_service import VersionService
+from config_api.files.multipart import Form, bad_form, read_form
+from config_api.problems import INVALID, MISSING, answers
+
+UPLOAD_PATHS = f"{PATH}/*/versions"
+MAX_UPLOAD_BYTES = 256 * 1024 * 1024
+router = APIRouter(prefix=f"{PATH}/{{dataset_id}}/versions", tags=["datasets"], responses=MISSING | INVALID)
+
+_BAD_FILE = answers(422, "The file cannot be read, or rows are bad: nothing was kept.", UploadProblem)
+_REFUSED = answers(409, "The version's state does not allow it.")
+_FORM = answers(415, "The body is no multipart/form-data.")
+_TOO_LARGE = answers(413, "The file is larger than 256 MiB.")
+_DOCUMENTED_FORM = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "multipart/form-data": {
+                "schema": {
+                    "type": "object",
+                    "required": ["file"],
+                    "properties": {
+                        "file": {"type": "string", "format": "binary"},
+                        "description": {"type": "string"},
+                    },
+                }
+            }
+        },
+    }
+}
+_DESCRIPTION: TypeAdapter[str | None] = TypeAdapter(OptionalText)
+_FILE_NAME: TypeAdapter[str] = TypeAdapter(Name)
+
+
+def _service(request: Request) -> VersionService:
+    service: VersionService = request.app.state.dataset_versions
+    return service
+
+
+T = TypeVar("T")
+Service = Annotated[VersionService, Depends(_service)]
+Number = Annotated[int, Path(ge=1, le=2**31 - 1)]
+
+
+@router.post("", status_code=201, responses=_BAD_FILE | _FORM | _TOO_LARGE, openapi_extra=_DOCUMENTED_FORM)
+async def upload_version(
+    dataset_id: UUID,
+    service: Service,
+    request: Request,
+    response: Response,
+    format: Annotated[FormatName | None, Query(description="Left out, the file's name tells.")] = None,
+    keep_invalid: Annotated[
+        bool, Query(description="Keep a file with bad rows as an INVALID version, without cases.")
+    ] = False,
+) -> VersionOut:
+    """Reads the whole file before it answers: what is answered is validated, and what is refused leaves nothing."""
+    await service.require_dataset(dataset_id)
+    with service.files.spool() as spool:
+        form = await read_form(request.headers.get("content-type", ""), request.stream(), spool)
+        spool.flush()
+        file_name = PurePath((form.file_name or "").replace("\\", "/")).name or None
+        version = await service.create(
+            dataset_id,
+            NewVersion(
+                file=spool,
+                format=_chosen(format, file_name),
+                file_name=_checked(_FILE_NAME, "file", file_name) if file_name else None,
+                description=_checked(_DESCRIPTION, "description", _description(form)),
+                keep_invalid=keep_invalid,
+            ),
+        )
+    response.headers["Location"] = f"{PATH}/{dataset_id}/versions/{version.version_number}"
+    return version
+
+
+def _description(form: Form) -> str | None:
+    for name in form.fields:
+        if name != "description":
+            raise bad_form(name[:80], "is not a field of this form; there are file and description")
+    return form.fields.get("description")
+
+
+def _chosen(name: str | None, file_name: str | None) -> Format:
+    found = formats()[name] if name else recognised(file_name or "")
+    if found is None:
+        known = ", ".join(sorted(formats()))
+        raise bad_form("format", f"is not told by the file's name {(file_name or '')[:80]!r}; it is one of {known}")
+    return found
+
+
+def _checked(adapter: "TypeAdapter[T]", name: str, value: object) -> T:
+    try:
+        return adapter.validate_python(value)
+    except ValidationError as error:
+        raise bad_form(name, error.errors(include_url=False, include_input=False)[0]["msg"]) from None
+
+
+@router.get("")
+async def list_dataset_versions(
+    dataset_id: UUID,
+    service: Service,
+    limit: Annotated[int, Query(ge=1, le=100)] = 20,
+    offset: Offset = 0,
+) -> VersionPage:
+    """Newest first."""
+    return await service.list(dataset_id, limit=limit, offset=offset)
+
+
+@router.get("/{version_number}")
+async def get_dataset_version(dataset_id: UUID, version_number: Number, service: Service) -> VersionOut:
+    return await service.get(dataset_id, version_number)
+
+
+@router.delete("/{version_number}", status_code=204, responses=_REFUSED)
+async def delete_dataset_version(dataset_id: UUID, version_number: Number, service: Service) -> None:
+    """Only a DRAFT."""
+    await service.delete(dataset_id, version_number)
+
+
+@router.post("/{version_number}/publish", responses=_REFUSED)
+async def publish_dataset_version(dataset_id: UUID, version_number: Number, service: Service) -> VersionOut:
+    """From now on runs may draw on it, and nothing in it changes."""
+    return await service.publish(dataset_id, version_number)
+
+
+@router.post("/{version_number}/deprecate", responses=_REFUSED)
+async def deprecate_dataset_version(dataset_id: UUID, version_number: Number, service: Service) -> VersionOut:
+    """New runs may not draw on it any more."""
+    return await service.deprecate(dataset_id, version_number)
+
+
+@router.get("/{version_number}/cases")
+async def list_test_cases(
+    dataset_id: UUID,
+    version_number: Number,
+    service: Service,
+    limit: Annotated[int, Query(ge=1, le=1000)] = 50,
+    offset: Offset = 0,
+    metadata: Contained = None,
+) -> CasePage:
+    """In the order of the file."""
+    return await service.cases(dataset_id, version_number, metadata=metadata, limit=limit, offset=offset)
+
+
+@router.post("/{version_number}/sample")
+async def sample_test_cases(dataset_id: UUID, version_number: Number, body: SampleIn, service: Service) -> Sample:
+    return await service.sample(dataset_id, version_number, body)
+
+
+@router.get(
+    "/{version_number}/export",
+    response_class=StreamingResponse,
+    responses={
+        200: {
+            "description": "The file.",
+            "content": {one.media_type.partition(";")[0]: {"schema": {}} for one in formats().values()},
+        }
+    },
+)
+async def export_dataset_version(
+    dataset_id: UUID, version_number: Number, service: Service, format: Annotated[FormatName, Query()] = "jsonl"
+) -> StreamingResponse:
+    """The test cases as a file that can be uploaded again."""
+    chosen = formats()[format]
+    content = await service.export(dataset_id, version_number, chosen)
+    return StreamingResponse(
+        content,
+        media_type=chosen.media_type,
+        headers={"Content-Disposition": f'attachment; filename="dataset-v{version_number}.{chosen.extension}"'},
+    )

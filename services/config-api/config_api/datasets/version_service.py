@@ -1,0 +1,199 @@
+"""What can be done to the versions of a dataset, and what can be read from them."""
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from typing import IO, Any
+from uuid import UUID
+
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from config_api.bodies import now
+from config_api.datasets import case_store, store, version_store
+from config_api.datasets.checking import case_fields
+from config_api.datasets.formats.base import Fields, Format, Unwritable
+from config_api.datasets.ingest import NewVersion, ingest
+from config_api.datasets.sampling import allocate
+from config_api.datasets.schemas import CasePage, Sample, SampleIn, Stratum, TestCaseOut, VersionOut, VersionPage
+from config_api.datasets.service import require_dataset
+from config_api.datasets.telling import tell
+from config_api.files.store import FileStore
+from config_api.versions import missing
+from llmbench.contracts.dataset_words import TruthSource, ValidationStatus, VersionStatus
+from llmbench.errors import FieldError, Problem
+
+_PAGE = 500
+_BLOCK = 256 * 1024
+_MOST_STRATA = 1_000
+
+
+class VersionService:
+    def __init__(self, engine: AsyncEngine, files: FileStore) -> None:
+        self._engine = engine
+        self.files = files
+
+    async def require_dataset(self, dataset_id: UUID) -> None:
+        """Before a file is received for it."""
+        async with self._engine.connect() as connection:
+            await require_dataset(connection, dataset_id)
+
+    async def create(self, dataset_id: UUID, new: NewVersion) -> VersionOut:
+        return await ingest(self._engine, self.files, dataset_id, new)
+
+    async def list(self, dataset_id: UUID, *, limit: int, offset: int) -> VersionPage:
+        async with self._engine.connect() as connection:
+            await require_dataset(connection, dataset_id)
+            found, total = await version_store.list_versions(connection, dataset_id, limit=limit, offset=offset)
+        return VersionPage(versions=list(found), total=total, has_more=offset + len(found) < total)
+
+    async def get(self, dataset_id: UUID, number: int) -> VersionOut:
+        async with self._engine.connect() as connection:
+            return await _require(connection, dataset_id, number)
+
+    async def publish(self, dataset_id: UUID, number: int) -> VersionOut:
+        """A published one stays as it is."""
+        async with self._engine.begin() as connection:
+            version = await _locked(connection, dataset_id, number)
+            if version.status == VersionStatus.PUBLISHED:
+                return version
+            if version.status == VersionStatus.DEPRECATED:
+                raise Problem(409, "Deprecated", f"Version {number} is deprecated. Upload its file as a new version.")
+            if version.validation_status != ValidationStatus.VALID:
+                raise Problem(
+                    409, "Not valid", f"Version {number} has {version.validation_error_count} bad rows. Upload it anew."
+                )
+            return await _move(connection, version, status=VersionStatus.PUBLISHED, published_at=now())
+
+    async def deprecate(self, dataset_id: UUID, number: int) -> VersionOut:
+        """No new run may draw on it; those that do go on."""
+        async with self._engine.begin() as connection:
+            version = await _locked(connection, dataset_id, number)
+            if version.status == VersionStatus.DEPRECATED:
+                return version
+            if version.status == VersionStatus.DRAFT:
+                raise Problem(409, "A draft", f"Version {number} was never published. Delete it instead.")
+            return await _move(connection, version, status=VersionStatus.DEPRECATED, deprecated_at=now())
+
+    async def delete(self, dataset_id: UUID, number: int) -> None:
+        async with self._engine.begin() as connection:
+            version = await _locked(connection, dataset_id, number)
+            if version.status != VersionStatus.DRAFT:
+                raise Problem(
+                    409, "Published", f"Version {number} was published and stays. Deprecate it, or delete the dataset."
+                )
+            await version_store.delete_version(connection, version.version_id)
+            await store.update_dataset(connection, dataset_id, {})
+            await tell(connection, "updated", dataset_id)
+        await self.files.delete(version.file_uri)
+
+    async def cases(
+        self, dataset_id: UUID, number: int, *, metadata: dict[str, Any] | None, limit: int, offset: int
+    ) -> CasePage:
+        async with self._engine.connect() as connection:
+            version = await _require(connection, dataset_id, number)
+            found, total = await case_store.list_cases(
+                connection, version.version_id, metadata=metadata, limit=limit, offset=offset
+            )
+        return CasePage(cases=found, total=total, has_more=offset + len(found) < total)
+
+    async def sample(self, dataset_id: UUID, number: int, wanted: SampleIn) -> Sample:
+        seed = secrets.randbits(32) if wanted.seed is None else wanted.seed
+        async with self._engine.connect() as connection:
+            version = await _require(connection, dataset_id, number)
+            totals: dict[str | None, int] = {None: wanted.size}
+            if wanted.stratify_by is not None:
+                totals = await self._strata(connection, version.version_id, wanted.stratify_by)
+            sizes = allocate(totals, wanted.size)
+            cases = await case_store.sample_cases(
+                connection, version.version_id, seed=seed, sizes=sizes, field=wanted.stratify_by
+            )
+        strata = [Stratum(value=value, total=totals[value], sampled=size) for value, size in sizes.items()]
+        return Sample(
+            cases=cases, sample_size=len(cases), seed=seed, strata=strata if wanted.stratify_by is not None else []
+        )
+
+    async def _strata(self, connection: AsyncConnection, version_id: UUID, field: str) -> dict[str | None, int]:
+        found = await case_store.count_strata(connection, version_id, field, most=_MOST_STRATA + 1)
+        message = None
+        if not found.keys() - {None}:
+            message = f"no case has the metadata field {field!r}"
+        elif len(found) > _MOST_STRATA:
+            message = f"has more than {_MOST_STRATA:,} values: choose a field with fewer"
+        if message:
+            raise Problem(
+                422, "Invalid request", f"stratify_by: {message}", errors=[FieldError("stratify_by", message)]
+            )
+        return found
+
+    async def export(self, dataset_id: UUID, number: int, format_: Format) -> AsyncIterator[bytes]:
+        """The version's file in another format. What that cannot hold is a problem before anything is sent."""
+        async with self._engine.connect() as connection:
+            version = await _require(connection, dataset_id, number)
+            header = await version_store.header_of(connection, version.version_id)
+        file = self.files.spool()
+        try:
+            loop = asyncio.get_running_loop()
+
+            def page(first: int) -> Sequence[TestCaseOut]:
+                return asyncio.run_coroutine_threadsafe(self._page(version.version_id, first), loop).result(60)
+
+            await asyncio.to_thread(format_.write, _every(page), header, file)
+        except Unwritable as error:
+            file.close()
+            raise Problem(
+                422, "Cannot be written", f"format: {error}", errors=[FieldError("format", str(error))]
+            ) from None
+        except BaseException:
+            file.close()
+            raise
+        file.seek(0)
+        return _blocks(file)
+
+    async def _page(self, version_id: UUID, first: int) -> Sequence[TestCaseOut]:
+        async with self._engine.connect() as connection:
+            return await case_store.page_of_cases(connection, version_id, first=first, limit=_PAGE)
+
+
+def _every(page: Callable[[int], Sequence[TestCaseOut]]) -> Iterator[Fields]:
+    first = 0
+    while found := page(first):
+        yield from map(_written, found)
+        first += len(found)
+
+
+def _written(case: TestCaseOut) -> Fields:
+    truth: dict[str, Any] = {}
+    if case.ground_truth:
+        truth = dict(case.ground_truth.value)
+        if case.ground_truth.source != TruthSource.IMPORTED:
+            truth["source"] = case.ground_truth.source.value
+        if case.ground_truth.confidence is not None:
+            truth["confidence"] = case.ground_truth.confidence
+    return case_fields(case.name, case.input, case.expected_output, truth, case.metadata)
+
+
+async def _blocks(file: IO[bytes]) -> AsyncIterator[bytes]:
+    with file:
+        while block := await asyncio.to_thread(file.read, _BLOCK):
+            yield block
+
+
+async def _require(connection: AsyncConnection, dataset_id: UUID, number: int, *, lock: bool = False) -> VersionOut:
+    version = await version_store.find_version(connection, dataset_id, number, lock=lock)
+    if version is None:
+        await require_dataset(connection, dataset_id)
+        raise Problem(404, "Not found", f"The dataset has no version {number}.")
+    return version
+
+
+async def _locked(connection: AsyncConnection, dataset_id: UUID, number: int) -> VersionOut:
+    if await store.lock_dataset(connection, dataset_id) is None:
+        raise missing("dataset", dataset_id)
+    return await _require(connection, dataset_id, number, lock=True)
+
+
+async def _move(connection: AsyncConnection, version: VersionOut, **values: object) -> VersionOut:
+    await version_store.update_version(connection, version.version_id, values)
+    await store.update_dataset(connection, version.dataset_id, {})
+    await tell(connection, "updated", version.dataset_id)
+    return await _require(connection, version.dataset_id, version.version_number)

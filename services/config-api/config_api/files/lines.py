@@ -1,0 +1,44 @@
+"""Text of any size, line by line: what is not text, or has no lines, is one clear sentence."""
+
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Iterator
+from typing import IO
+
+from config_api.files.unreadable import Unreadable
+
+MAX_LINE_BYTES = 8 * 1024 * 1024
+
+_NO_TEXT = (
+    (b"PAR1", "is Parquet; name it .parquet"),
+    (b"\x1f\x8b", "is compressed with gzip; upload what is in it"),
+    (b"PK\x03\x04", "is a ZIP archive or a spreadsheet; save it as CSV in UTF-8"),
+    (BOM_UTF16_LE, "is UTF-16; save the file as UTF-8"),
+    (BOM_UTF16_BE, "is UTF-16; save the file as UTF-8"),
+)
+
+
+def require_text(file: IO[bytes]) -> None:
+    """Leaves `file` behind its byte order mark. Raises `Unreadable` for what is clearly something else."""
+    head = file.read(4)
+    for magic, message in _NO_TEXT:
+        if head.startswith(magic):
+            raise Unreadable(1, message)
+    file.seek(len(BOM_UTF8) if head.startswith(BOM_UTF8) else 0)
+
+
+def lines(file: IO[bytes]) -> Iterator[str]:
+    """With their ends; `\\n` alone ends a line, so that texts within quotes keep their `\\r`."""
+    require_text(file)
+    number = 0
+    while line := file.readline(MAX_LINE_BYTES + 1):
+        number += 1
+        if len(line) > MAX_LINE_BYTES:
+            raise Unreadable(number, f"the line is longer than {MAX_LINE_BYTES // 1024 // 1024} MiB")
+        try:
+            yield line.decode()
+        except UnicodeDecodeError as error:
+            raise not_utf8(error, number) from None
+
+
+def not_utf8(error: UnicodeDecodeError, line: int) -> Unreadable:
+    return Unreadable(line, f"is not UTF-8 (byte {error.object[error.start]:#04x}); save the file as UTF-8")

@@ -1,0 +1,95 @@
+"""Where uploaded files are kept: a folder, or a bucket of an S3-compatible server. Callers see a port.
+
+A bucket's credentials are the usual variables of AWS (`AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_REGION`;
+`AWS_ENDPOINT` and `AWS_ALLOW_HTTP` for other servers): the object store reads them itself.
+"""
+
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO, TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from obstore.store import ObjectStore
+
+_PART_BYTES = 8 * 1024 * 1024
+
+
+class FileStore(Protocol):
+    """Keeps files under keys like `org/dataset/v1/….csv`, and names each by a URI."""
+
+    def spool(self) -> IO[bytes]:
+        """A temporary file on disk, gone when it is closed or the process dies."""
+        ...
+
+    async def put(self, key: str, file: IO[bytes]) -> str:
+        """Keep the whole of `file`. Returns its URI."""
+        ...
+
+    async def delete(self, uri: str) -> None:
+        """Also when there is no such file."""
+        ...
+
+
+class _Objects:
+    """Both stores are one library's; what differs is how a store is made and what a URI begins with."""
+
+    def __init__(self, make: "Callable[[], ObjectStore]", prefix: str, spool_folder: Path | None) -> None:
+        self._make = make
+        self._prefix = prefix
+        self._spool_folder = spool_folder
+
+    @cached_property
+    def _store(self) -> "ObjectStore":
+        # Made at the first use: the library is large, and a service that keeps no files does not need it.
+        return self._make()
+
+    def spool(self) -> IO[bytes]:
+        if self._spool_folder:
+            self._spool_folder.mkdir(parents=True, exist_ok=True)
+        return TemporaryFile(dir=self._spool_folder)
+
+    async def put(self, key: str, file: IO[bytes]) -> str:
+        file.seek(0)
+        await self._store.put_async(key, file, chunk_size=_PART_BYTES, max_concurrency=1)
+        return f"{self._prefix}{key}"
+
+    async def delete(self, uri: str) -> None:
+        from obstore.exceptions import NotFoundError
+
+        # A file of another store than today's is not ours to find.
+        if uri.startswith(self._prefix):
+            try:
+                await self._store.delete_async(uri.removeprefix(self._prefix))
+            except (NotFoundError, FileNotFoundError):
+                return
+
+
+def is_bucket(place: str) -> bool:
+    return place.startswith("s3://")
+
+
+def open_store(place: str) -> FileStore:
+    """`s3://bucket/prefix`, or the path of a folder, which is made when it is first needed.
+
+    A URI of the folder names the place within it, so that the folder can be moved.
+    """
+    if is_bucket(place):
+
+        def bucket() -> "ObjectStore":
+            from obstore.store import S3Store
+
+            return S3Store.from_url(place)
+
+        return _Objects(bucket, f"{place.rstrip('/')}/", None)
+    folder = Path(place).absolute()
+
+    def local() -> "ObjectStore":
+        from obstore.store import LocalStore
+
+        folder.mkdir(parents=True, exist_ok=True)
+        return LocalStore(folder)
+
+    # On the folder's own disk: /tmp may be memory.
+    return _Objects(local, "file:", folder)

@@ -1,0 +1,52 @@
+"""What tests of datasets do again and again."""
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import httpx
+from config_api_asserting import created
+
+Json = dict[str, Any]
+
+
+async def dataset(api: httpx.AsyncClient, name: str = "Questions", **fields: Any) -> str:
+    """The path of a new dataset."""
+    return f"/v1/datasets/{(await created(api, '/v1/datasets', name=name, **fields))['dataset_id']}"
+
+
+async def upload(
+    api: httpx.AsyncClient, path: str, content: bytes | str, name: str = "cases.jsonl", **query: Any
+) -> httpx.Response:
+    raw = content.encode() if isinstance(content, str) else content
+    return await api.post(f"{path}/versions", files={"file": (name, raw)}, params=query)
+
+
+async def uploaded(api: httpx.AsyncClient, path: str, content: bytes | str, name: str = "cases.jsonl") -> Json:
+    answer = await upload(api, path, content, name)
+    assert answer.status_code == 201, answer.text
+    version: Json = answer.json()
+    return version
+
+
+def jsonl(*cases: Json) -> str:
+    return "".join(json.dumps(case) + "\n" for case in cases)
+
+
+def numbered(count: int, **fields: Any) -> list[Json]:
+    return [{"id": f"case-{number:04}", "prompt": f"What is {number} + 1?", **fields} for number in range(count)]
+
+
+def kept(files: Path) -> list[Path]:
+    """The files that are kept."""
+    return [path for path in files.rglob("*") if path.is_file()]
+
+
+def parquet(**columns: list[Any]) -> bytes:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    file = io.BytesIO()
+    pq.write_table(pa.table(columns), file)
+    return file.getvalue()

@@ -1,0 +1,174 @@
+"""Every format's EXAMPLES hold; what is written is read back as it was, whatever a case may hold."""
+
+import io
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from config_api.datasets.cases import Case, case_of
+from config_api.datasets.checking import Reading, case_fields
+from config_api.datasets.formats.base import Example, Format, Header, Row, Unwritable
+from config_api.datasets.formats.registry import formats, recognised
+
+CASES = [
+    pytest.param(format_, example, id=f"{format_.name}-{number}")
+    for format_ in formats().values()
+    for number, example in enumerate(format_.examples, start=1)
+]
+
+
+def test_every_format_is_recognised_by_its_name() -> None:
+    assert set(formats()) == {"csv", "json", "jsonl", "parquet", "ground-truth"}
+    for format_ in formats().values():
+        assert recognised(f"my.{format_.extension}") is format_
+        assert recognised(format_.file_names[0].replace("*", "MY").upper()) is format_
+    assert recognised("cases.xlsx") is None
+
+
+@pytest.mark.parametrize(("format_", "example"), CASES)
+def test_an_example_is_read_as_it_says(format_: Format, example: Example) -> None:
+    assert tuple(format_.read(io.BytesIO(example.content))) == example.found
+
+
+_TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), min_size=1).filter(str.strip)
+_NASTY = st.sampled_from(["=1+1", "'=1", "''@x", "-5", "a,b;c\td", '"', "no", "~", "{}", '{"a"', "[1]", " x\r\n"])
+_NAME = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=40).filter(str.strip)
+_ANY = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.floats(allow_nan=False, allow_infinity=False) | _TEXT,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_NAME, inner, max_size=3),
+    max_leaves=5,
+)
+_TURNS = st.lists(
+    st.fixed_dictionaries({"role": st.sampled_from(["user", "assistant"]), "content": _TEXT}), min_size=1, max_size=3
+)
+_TRUTH = st.fixed_dictionaries(
+    {"answer": _TEXT | _NASTY},
+    optional={
+        "acceptable_answers": st.lists(_TEXT | _NASTY, max_size=3),
+        "citations": st.lists(_TEXT, max_size=2),
+        "rubric": st.dictionaries(_NAME.map("r".__add__), _ANY, max_size=2),
+        "source": st.sampled_from(["EXPERT", "AUTOMATED"]),
+        "confidence": st.floats(0, 1),
+    },
+)
+_ROWS = st.lists(
+    st.fixed_dictionaries(
+        {"id": _NAME, "prompt": _TEXT | _NASTY},
+        optional={
+            "context": _TEXT | _NASTY,
+            "system_prompt": _TEXT,
+            "conversation": _TURNS,
+            "expected_output": _TEXT | _NASTY,
+            "ground_truth": _TRUTH,
+            "metadata": st.dictionaries(_NAME, _ANY, max_size=3),
+        },
+    ),
+    min_size=1,
+    max_size=4,
+    unique_by=lambda row: row["id"],
+)
+
+
+def _written(format_: Format, cases: list[Case]) -> io.BytesIO:
+    def fields() -> Iterator[dict[str, Any]]:
+        for case in cases:
+            truth = dict(case.truth or {})
+            if case.truth and case.source.value != "IMPORTED":
+                truth["source"] = case.source.value
+            if case.confidence is not None:
+                truth["confidence"] = case.confidence
+            yield dict(case_fields(case.name, case.input, case.expected_output, truth, case.metadata))
+
+    file = io.BytesIO()
+    format_.write(fields(), {}, file)
+    return file
+
+
+def _read(format_: Format, file: io.BytesIO) -> list[Case]:
+    reading = Reading(file, format_)
+    cases: list[Case] = []
+    while chunk := reading.next_chunk():
+        cases += chunk
+    assert reading.bad_rows == []
+    return cases
+
+
+@pytest.mark.parametrize("name", ["csv", "json", "jsonl"])
+@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much], deadline=None)
+@given(rows=_ROWS)
+def test_what_is_written_is_read_back(name: str, rows: list[dict[str, Any]]) -> None:
+    format_ = formats()[name]
+    cases = [case_of(row, texts_only=False) for row in rows]
+    assert _read(format_, _written(format_, cases)) == cases
+
+
+@dataclass
+class Question:
+    """As the regression suite's document has it."""
+
+    id: str
+    category: str
+    question: str
+    expected_answer: str
+    variations: list[str] = field(default_factory=list)
+    citation_required: bool = True
+    tags: list[str] = field(default_factory=list)
+
+
+_QUESTIONS = st.lists(
+    st.builds(
+        Question,
+        id=_NAME,
+        category=_TEXT | _NASTY,
+        question=_TEXT | _NASTY,
+        expected_answer=_TEXT | _NASTY,
+        variations=st.lists(_TEXT | _NASTY, max_size=3),
+        citation_required=st.booleans(),
+        tags=st.lists(_TEXT, max_size=3),
+    ),
+    min_size=1,
+    max_size=4,
+    unique_by=lambda question: question.id,
+)
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much], deadline=None)
+@given(questions=_QUESTIONS, description=_TEXT)
+def test_a_ground_truth_comes_back_without_loss(questions: list[Question], description: str) -> None:
+    """Written by PyYAML as anybody would, uploaded, exported, and read by PyYAML: the same questions."""
+    header = {"version": "1.0.2", "created": "2026-01-21", "description": description}
+    whole = {**header, "questions": [asdict(question) for question in questions]}
+    format_ = formats()["ground-truth"]
+    file = io.BytesIO(yaml.safe_dump(whole, allow_unicode=True, sort_keys=False).encode())
+    found = list(format_.read(file))
+    assert found[0] == Header(header)
+    cases = [case_of(row.fields, texts_only=False) for row in found[1:] if isinstance(row, Row)]
+    exported = io.BytesIO()
+    format_.write(
+        (case_fields(case.name, case.input, case.expected_output, case.truth, case.metadata) for case in cases),
+        header,
+        exported,
+    )
+    again = yaml.safe_load(exported.getvalue())
+    assert [Question(**question) for question in again.pop("questions")] == questions
+    assert again == header
+
+
+def test_what_a_question_cannot_hold_is_named() -> None:
+    case = {"id": "q1", "prompt": "p", "expected_output": "a", "context": "c", "metadata": {"category": "x"}}
+    with pytest.raises(Unwritable, match="'q1' has context"):
+        formats()["ground-truth"].write(iter([case]), {}, io.BytesIO())
+
+
+def test_a_case_without_a_name_is_named_by_what_it_says() -> None:
+    rows = [{"prompt": "a"}, {"prompt": "b"}, {"prompt": "a"}]
+    names = [case.name for case in _read(formats()["json"], io.BytesIO(str(rows).replace("'", '"').encode()))]
+    assert names[0].startswith("case-")
+    assert len(set(names)) == 3
+    turned = _read(formats()["json"], io.BytesIO(str(rows[1:]).replace("'", '"').encode()))
+    assert [case.name for case in turned] == [names[1], names[0]]
