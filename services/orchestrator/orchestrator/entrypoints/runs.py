@@ -18,6 +18,7 @@ from orchestrator.handlers import orders, try_again
 from orchestrator.handlers.create_run import ModelDirectory, RunFactory, create_run, invalid, second_run
 from orchestrator.handlers.lead import Order
 from orchestrator.handlers.leadership import Leadership
+from orchestrator.ports.comparison import ComparisonReader
 from orchestrator.ports.inputs import (
     ChangeRun,
     CreateRun,
@@ -43,6 +44,7 @@ class Services:
     directory: ModelDirectory
     runs: RunReader
     items: ItemReader
+    comparisons: ComparisonReader
 
 
 def router(services: Callable[[], Services]) -> APIRouter:
