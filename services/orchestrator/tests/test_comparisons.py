@@ -280,3 +280,37 @@ async def test_what_cannot_be_compared_is_named(world: World, columns: list[str]
             response = await world.http.get(path, params={"column": [columns[0], gone]})
             assert response.status_code == 404
             assert gone.split(":")[0] in response.json()["detail"]
+
+
+async def verdicts(world: World, body: dict[str, Any]) -> Any:
+    response = await world.http.post("/v1/benchmarks/compare", json=body)
+    assert response.status_code == 200, response.text
+    return response.json()
+
+
+async def test_programs_ask_for_verdicts_of_runs_or_columns(world: World, columns: list[str]) -> None:
+    second = await run_of(world, "model-b", "model-a")
+    runs = [columns[0].split(":")[0], second[0].split(":")[0]]
+    found = await verdicts(world, {"run_ids": runs, "margin": 0.1})
+    assert (found["regressed"], found["margin"]) == (False, 0.1)
+    # model-c is in the first run alone.
+    assert [[one["label"] for one in each["columns"]] for each in found["comparisons"]] == [
+        ["model-a", "model-a"],
+        ["model-b", "model-b"],
+    ]
+    assert {each["comparisons"][0]["score"]["mean"] for each in found["comparisons"]} == {0}
+    choices = [dict(zip(("run_id", "target_id"), one.split(":"), strict=True)) for one in columns]
+    (only,) = (await verdicts(world, {"columns": choices, "baseline": 1}))["comparisons"]
+    assert (only["baseline"], only["regressed"]) == (1, [])
+    refused: list[dict[str, Any]] = [
+        {},
+        {"run_ids": runs, "columns": choices},
+        {"run_ids": runs[:1]},
+        {"run_ids": runs, "baseline": 2},
+        {"run_ids": runs, "margin": -1},
+        {"columns": [choices[0], choices[0]]},
+    ]
+    for body in refused:
+        assert (await world.http.post("/v1/benchmarks/compare", json=body)).status_code == 422, body
+    gone = await world.http.post("/v1/benchmarks/compare", json={"run_ids": [runs[0], str(uuid4())]})
+    assert gone.status_code == 404

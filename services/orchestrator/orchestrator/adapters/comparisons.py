@@ -17,15 +17,14 @@ from orchestrator.ports.comparison import (
     CasePlace,
     CaseQuery,
     Cell,
+    Column,
     ColumnRef,
     ComparedCase,
-    ComparedColumn,
-    ComparedJudge,
     Found,
     PairedColumn,
     Show,
 )
-from orchestrator.ports.schemas import TargetResult
+from orchestrator.ports.schemas import Figures
 
 PREVIEW_BYTES: Final = 1024
 
@@ -48,34 +47,33 @@ _CHOSEN: Final = """
 
 # One row per column and case. Columns of another judge than the baseline's have no difference.
 _CELLS: Final = f"""
-    {_CHOSEN}, cell AS MATERIALIZED (
-        SELECT chosen.place, item.task_id, min(item.position) AS position, min(item.category) AS category,
-               md5(min(item."case" ->> 'question')) AS question,
-               round(CAST(avg(score.normalised) AS numeric), 9) AS value,
-               avg(CAST(score.passed AS integer)) > 0.5 AS passed,
-               coalesce(chosen.revision_id = (SELECT revision_id FROM chosen WHERE place = :baseline), false) AS fair
+    {_CHOSEN}, scored AS (
+        SELECT place, chosen.revision_id, item.task_id, item.position, item.category, score.normalised, score.passed,
+               hashtextextended(item."case" ->> 'question', 0) AS question
         FROM chosen
         JOIN item ON item.run_id = chosen.run_id AND item.target_id = chosen.target_id
         LEFT JOIN score ON score.item_id = item.id AND score.status = 'SCORED'
              AND score.evaluator_revision_id = chosen.revision_id
-        GROUP BY chosen.place, item.task_id, chosen.revision_id
+        OFFSET 0  -- reads each case once, and sorts without it
+    ), cell AS MATERIALIZED (
+        SELECT place, task_id, min(position) AS position, min(category) AS category, min(question) AS question,
+               round(CAST(avg(normalised) AS numeric), 9) AS value, avg(CAST(passed AS integer)) > 0.5 AS passed,
+               coalesce(revision_id = (SELECT revision_id FROM chosen WHERE place = :baseline), false) AS fair
+        FROM scored GROUP BY place, task_id, revision_id
     ), base AS (
         SELECT task_id, value, passed, question FROM cell WHERE place = :baseline
     )
 """  # noqa: S608  # made of constants, as all that follow
 
-_COUNTS: Final = f"""
-    WITH {_CELLS}
-    SELECT place, count(*) AS cases, (SELECT count(DISTINCT task_id) FROM cell) AS total FROM cell GROUP BY place
-"""  # noqa: S608
+# The baseline is its own pair: that counts its cases.
 _PAIRS: Final = f"""
     WITH {_CELLS}
-    SELECT cell.place, CASE WHEN fair THEN cell.value - base.value END AS difference,
+    SELECT cell.place, base.task_id IS NOT NULL AS both, CASE WHEN fair THEN cell.value - base.value END AS difference,
            CASE WHEN fair THEN CAST(cell.passed AS integer) - CAST(base.passed AS integer) END AS passing,
-           count(*) AS cases, count(*) FILTER (WHERE cell.question <> base.question) AS questions_differ
-    FROM cell JOIN base USING (task_id)
-    WHERE cell.place <> :baseline
-    GROUP BY 1, 2, 3
+           count(*) AS cases, count(*) FILTER (WHERE cell.question <> base.question) AS questions_differ,
+           (SELECT count(DISTINCT task_id) FROM cell) AS total
+    FROM cell LEFT JOIN base USING (task_id)
+    GROUP BY 1, 2, 3, 4
 """  # noqa: S608
 
 _SHOWN: Final[dict[Show, str]] = {
@@ -149,30 +147,29 @@ class ComparisonQueries:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
 
-    async def columns(self, refs: Sequence[ColumnRef]) -> list[ComparedColumn | None]:
+    async def columns(self, refs: Sequence[ColumnRef]) -> list[Column | None]:
         async with self._engine.connect() as connection:
-            results = {
-                (run_id, result.target_id): result
-                for run_id in dict.fromkeys(ref.run_id for ref in refs)
+            return [await _column(connection, ref) for ref in refs]
+
+    async def figures(self, columns: Sequence[Column]) -> list[Figures]:
+        async with self._engine.connect() as connection:
+            results: dict[UUID, Figures] = {
+                result.target_id: result
+                for run_id in dict.fromkeys(column.run_id for column in columns)
                 for result in await figures.by_target(connection, run_id)
             }
-            return [await _column(connection, ref, results.get((ref.run_id, ref.target_id))) for ref in refs]
+        return [results[column.target_id] for column in columns]
 
-    async def pairs(self, columns: Sequence[ComparedColumn], *, baseline: int) -> tuple[int, dict[int, PairedColumn]]:
-        given = _given(columns) | {"baseline": baseline}
+    async def pairs(self, columns: Sequence[Column], *, baseline: int) -> tuple[int, dict[int, PairedColumn]]:
         async with self._engine.connect() as connection:
-            counts = await _all(connection, _COUNTS, given)
-            rows = await _all(connection, _PAIRS, given)
-        cases = {row["place"]: row["cases"] for row in counts}
-        total = counts[0]["total"] if counts else 0
-        others = [at for at in range(len(columns)) if at != baseline]
-        by_place = {at: [row for row in rows if row["place"] == at] for at in others}
-        return total, {
-            at: _paired(of_column, here=cases.get(at, 0), in_baseline=cases.get(baseline, 0))
-            for at, of_column in by_place.items()
+            rows = await _all(connection, _PAIRS, _given(columns) | {"baseline": baseline})
+        of_columns = [[row for row in rows if row["place"] == at] for at in range(len(columns))]
+        in_baseline = sum(row["cases"] for row in of_columns[baseline])
+        return rows[0]["total"] if rows else 0, {
+            at: _paired(of_column, in_baseline=in_baseline) for at, of_column in enumerate(of_columns) if at != baseline
         }
 
-    async def cases(self, columns: Sequence[ComparedColumn], query: CaseQuery) -> Found:
+    async def cases(self, columns: Sequence[Column], query: CaseQuery) -> Found:
         given = _given(columns) | {"baseline": query.baseline, "limit": query.limit}
         page = _PAGE.format(
             cells=_CELLS,
@@ -197,22 +194,21 @@ class ComparisonQueries:
         )
 
 
-async def _column(connection: AsyncConnection, ref: ColumnRef, result: TargetResult | None) -> ComparedColumn | None:
+async def _column(connection: AsyncConnection, ref: ColumnRef) -> Column | None:
     rows = await _all(connection, _COLUMN, {"run_id": ref.run_id, "target_id": ref.target_id})
-    if not rows or result is None:
+    if not rows:
         return None
     row = dict(rows[0])
-    judge = ComparedJudge.model_validate(row) if row["revision_id"] else None
-    return ComparedColumn.model_validate(row | {"judge": judge, "figures": result})
+    return Column.model_validate(row | {"judge": row if row["revision_id"] else None})
 
 
-def _paired(rows: Sequence[RowMapping], *, here: int, in_baseline: int) -> PairedColumn:
-    both = sum(row["cases"] for row in rows)
+def _paired(rows: Sequence[RowMapping], *, in_baseline: int) -> PairedColumn:
+    both = sum(row["cases"] for row in rows if row["both"])
     verdicts = [(row["passing"], row["cases"]) for row in rows if row["passing"] is not None]
     return PairedColumn(
         cases_in_both=both,
         only_baseline=in_baseline - both,
-        only_here=here - both,
+        only_here=sum(row["cases"] for row in rows) - both,
         questions_differ=sum(row["questions_differ"] for row in rows),
         differences=Differences.tally(
             (float(row["difference"]), row["cases"]) for row in rows if row["difference"] is not None
@@ -226,7 +222,7 @@ def _paired(rows: Sequence[RowMapping], *, here: int, in_baseline: int) -> Paire
 
 
 def _case(
-    row: RowMapping, columns: Sequence[ComparedColumn], cells: dict[tuple[str, int], RowMapping], baseline: int
+    row: RowMapping, columns: Sequence[Column], cells: dict[tuple[str, int], RowMapping], baseline: int
 ) -> ComparedCase:
     task_id: str = row["task_id"]
     found = [cells.get((task_id, at)) for at in range(len(columns))]
@@ -258,7 +254,7 @@ def _cell(row: RowMapping, base: RowMapping | None) -> Cell:
     )
 
 
-def _fair(columns: Sequence[ComparedColumn], at: int, baseline: int) -> bool:
+def _fair(columns: Sequence[Column], at: int, baseline: int) -> bool:
     here, there = columns[at].judge, columns[baseline].judge
     return here is not None and there is not None and here.revision_id == there.revision_id
 
@@ -274,7 +270,7 @@ def _after(place: CasePlace | None) -> str:
     return _BY_RANK if place.difference is None else _BY_VALUE
 
 
-def _given(columns: Sequence[ComparedColumn]) -> dict[str, Any]:
+def _given(columns: Sequence[Column]) -> dict[str, Any]:
     revisions: list[UUID | None] = [column.judge.revision_id if column.judge else None for column in columns]
     return {
         "runs": [column.run_id for column in columns],

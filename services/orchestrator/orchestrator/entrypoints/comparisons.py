@@ -1,4 +1,4 @@
-"""`/api/comparisons`: columns (targets of runs) side by side, and their cases."""
+"""`/api/comparisons`: targets of runs side by side, and their cases. `/v1/benchmarks/compare`: the verdicts."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -8,19 +8,24 @@ from uuid import UUID
 from fastapi import APIRouter, Query
 
 from llmbench.errors import FieldError, Problem
+from orchestrator.domain.comparison.verdict import regressed
 from orchestrator.entrypoints import cursor as cursors
 from orchestrator.entrypoints.filters import clean, clean_text
-from orchestrator.entrypoints.runs import Limit, Services
-from orchestrator.handlers.compare import compare, find_columns
+from orchestrator.entrypoints.runs import Limit, Services, no_run
+from orchestrator.handlers.compare import by_label, compare, compare_all, find_columns
 from orchestrator.ports.comparison import (
     MOST_COLUMNS,
+    BenchmarksCompared,
+    BenchmarkVerdict,
     CaseQuery,
     CaseSort,
     ColumnRef,
+    CompareBenchmarks,
     ComparedCases,
     Comparison,
     Show,
 )
+from orchestrator.ports.schemas import RunSummary
 
 _ID = "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 _COLUMN = re.compile(f"^({_ID}):({_ID})$")
@@ -38,16 +43,16 @@ Index = Annotated[int, Query(ge=0, lt=MOST_COLUMNS, description="The column that
 
 
 def router(services: Callable[[], Services]) -> APIRouter:
-    api = APIRouter(prefix="/api/comparisons", tags=["comparisons"])
+    api = APIRouter(tags=["comparisons"])
 
-    @api.get("", operation_id="compareColumns")
+    @api.get("/api/comparisons", operation_id="compareColumns")
     async def compare_columns(columns: Columns, baseline: Index = 0) -> Comparison:
         """Figures of each column, and each but the baseline against it: paired by case."""
         refs = _refs(columns, baseline=baseline)
         reader = services().comparisons
         return await compare(reader, await find_columns(reader, refs), baseline=baseline)
 
-    @api.get("/cases", operation_id="listComparedCases")
+    @api.get("/api/comparisons/cases", operation_id="listComparedCases")
     async def list_cases(  # noqa: PLR0913  # one parameter per field of the query
         columns: Columns,
         baseline: Index = 0,
@@ -85,7 +90,36 @@ def router(services: Callable[[], Services]) -> APIRouter:
             next_cursor=cursors.case_place(last, sort) if last else None,
         )
 
+    @api.post("/v1/benchmarks/compare", operation_id="compareBenchmarks")
+    async def compare_benchmarks(body: CompareBenchmarks) -> BenchmarksCompared:
+        """The verdicts alone, for programs: what is better, worse or not separable, and whether anything regressed."""
+        reader = services().comparisons
+        if body.columns is not None:
+            sets = [[ColumnRef(one.run_id, one.target_id) for one in body.columns]]
+        else:
+            sets = by_label([await _run(id_) for id_ in body.run_ids or []], baseline=body.baseline)
+        columns = [await find_columns(reader, refs) for refs in sets]
+        found = [
+            BenchmarkVerdict(**one.model_dump(), regressed=_regressed(one, body.margin))
+            for one in await compare_all(reader, columns, baseline=body.baseline)
+        ]
+        return BenchmarksCompared(margin=body.margin, regressed=any(one.regressed for one in found), comparisons=found)
+
+    async def _run(run_id: UUID) -> RunSummary:
+        summary = await services().runs.run(run_id)
+        if summary is None:
+            raise no_run(run_id)
+        return summary
+
     return api
+
+
+def _regressed(found: Comparison, margin: float) -> list[str]:
+    return [
+        found.columns[one.column].label
+        for one in found.comparisons
+        if one.score and regressed(one.score.verdict, one.score.mean, margin=margin)
+    ]
 
 
 def _refs(columns: Sequence[str], *, baseline: int, of: int | None = None) -> list[ColumnRef]:

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal, Protocol
+from typing import Literal, Protocol, Self
 from uuid import UUID
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from llmbench.contracts.base import UtcTime
 from llmbench.contracts.item_failure import ItemFailure
@@ -36,9 +36,7 @@ class ComparedJudge(BaseModel):
     scale_max: float
 
 
-class ComparedColumn(BaseModel):
-    """`figures` are of all the target's items, whether another column has their cases or not."""
-
+class Column(BaseModel):
     run_id: UUID
     run_name: str
     run_status: RunStatus
@@ -48,6 +46,11 @@ class ComparedColumn(BaseModel):
     provider_name: str
     model: str
     judge: ComparedJudge | None
+
+
+class ComparedColumn(Column):
+    """`figures` are of all the target's items, whether another column has their cases or not."""
+
     figures: Figures
 
 
@@ -104,6 +107,51 @@ class Comparison(BaseModel):
     baseline: int = Field(description="Its index in `columns`.")
     cases: int = Field(description="That at least one column has.")
     comparisons: list[ColumnComparison]
+
+
+class ColumnChoice(BaseModel):
+    """One target of one run."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    run_id: UUID
+    target_id: UUID
+
+
+class CompareBenchmarks(BaseModel):
+    """Runs, whose targets of one label are compared (or the only target of each); or exactly these columns."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    run_ids: list[UUID] | None = Field(default=None, min_length=2, max_length=MOST_COLUMNS)
+    columns: list[ColumnChoice] | None = Field(default=None, min_length=2, max_length=MOST_COLUMNS)
+    baseline: int = Field(default=0, ge=0, description="The index of the run or column to compare the others with.")
+    margin: float = Field(
+        default=0, ge=0, le=1, description="How much worse, on 0…1, still counts as none: of the mean score."
+    )
+
+    @model_validator(mode="after")
+    def _one_of_both(self) -> Self:
+        given = self.run_ids if self.columns is None else self.columns
+        if given is None or (self.run_ids is not None and self.columns is not None):
+            raise ValueError("name either run_ids or columns")
+        if self.baseline >= len(given):
+            raise ValueError(f"baseline: there are {len(given)} of them, the first is 0")
+        return self
+
+
+class BenchmarkVerdict(Comparison):
+    """`regressed`: the labels of the columns that are worse by more than the margin, and not by chance."""
+
+    regressed: list[str]
+
+
+class BenchmarksCompared(BaseModel):
+    """One comparison per label; the verdicts allow for all of them (Holm)."""
+
+    margin: float
+    regressed: bool
+    comparisons: list[BenchmarkVerdict]
 
 
 class Cell(BaseModel):
@@ -203,12 +251,14 @@ class PairedColumn:
 
 
 class ComparisonReader(Protocol):
-    async def columns(self, refs: Sequence[ColumnRef]) -> list[ComparedColumn | None]:
+    async def columns(self, refs: Sequence[ColumnRef]) -> list[Column | None]:
         """In the order asked for; `None` where there is no such target in that run."""
         ...
 
-    async def pairs(self, columns: Sequence[ComparedColumn], *, baseline: int) -> tuple[int, dict[int, PairedColumn]]:
+    async def figures(self, columns: Sequence[Column]) -> list[Figures]: ...
+
+    async def pairs(self, columns: Sequence[Column], *, baseline: int) -> tuple[int, dict[int, PairedColumn]]:
         """How many cases there are in all, and by its index what each column but the baseline comes to."""
         ...
 
-    async def cases(self, columns: Sequence[ComparedColumn], query: CaseQuery) -> Found: ...
+    async def cases(self, columns: Sequence[Column], query: CaseQuery) -> Found: ...

@@ -124,11 +124,9 @@ def test_it_says_how_many_cases_would_tell() -> None:
 def test_a_regression_is_worse_by_more_than_the_margin() -> None:
     (found,) = judge_scores([Differences.of([-0.1, -0.2, -0.1, -0.3] * 5)])
     assert found.verdict is Verdict.WORSE
-    assert regressed(found, margin=0)
-    assert regressed(found, margin=0.17)
-    assert not regressed(found, margin=0.18)
-    (noise,) = judge_scores([Differences.of([-0.4, 0.3] * 5)])
-    assert not regressed(noise, margin=0)
+    assert [regressed(found.verdict, found.mean, margin=margin) for margin in (0, 0.17, 0.18)] == [True, True, False]
+    assert not regressed(Verdict.NOT_SEPARABLE, -0.4, margin=0)
+    assert not regressed(Verdict.BETTER, 0.4, margin=0)
 
 
 def test_pass_and_fail_have_a_verdict_of_their_own() -> None:

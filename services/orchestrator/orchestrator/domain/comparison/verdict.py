@@ -90,9 +90,9 @@ def judge_passes(columns: Sequence[Passes]) -> list[PassEvidence]:
     return found
 
 
-def regressed(evidence: ScoreEvidence, *, margin: float) -> bool:
+def regressed(verdict: Verdict, mean: float | None, *, margin: float) -> bool:
     """Worse, not by chance, and by more than the margin."""
-    return evidence.verdict is Verdict.WORSE and evidence.mean is not None and evidence.mean < -margin
+    return verdict is Verdict.WORSE and mean is not None and mean < -margin
 
 
 def _cases_needed(differences: Differences) -> int | None:
