@@ -7,6 +7,7 @@ import typer
 
 from llmbench_cli.commands.backup import backup
 from llmbench_cli.commands.cancel import cancel
+from llmbench_cli.commands.compare import compare
 from llmbench_cli.commands.delete import delete
 from llmbench_cli.commands.demo import demo
 from llmbench_cli.commands.doctor import doctor
@@ -45,6 +46,7 @@ _RUNS: dict[str, Callable[..., None]] = {
     "watch": watch,
     "list": list_,
     "show": show,
+    "compare": compare,
     "export": export,
     "retry": retry,
     "pause": pause,

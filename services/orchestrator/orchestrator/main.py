@@ -28,13 +28,14 @@ from llmbench.messaging.outbox import Relay
 from llmbench.settings import DatabaseSettings
 from llmbench.web import make_app
 from orchestrator.adapters.catalogue import JudgeCatalogue
+from orchestrator.adapters.comparisons import ComparisonQueries
 from orchestrator.adapters.directory import GatewayDirectory
 from orchestrator.adapters.item_queries import ItemQueries
 from orchestrator.adapters.lanes import JetStreamLanes
 from orchestrator.adapters.run_factory import PostgresRunFactory
 from orchestrator.adapters.run_queries import RunQueries
 from orchestrator.adapters.run_store import PostgresRunStore
-from orchestrator.entrypoints import replay, reports, results
+from orchestrator.entrypoints import comparisons, replay, reports, results
 from orchestrator.entrypoints.runs import Services, router
 from orchestrator.handlers.leadership import Leadership
 
@@ -85,6 +86,7 @@ class Orchestrator:
                 catalogue=JudgeCatalogue(self._broker),
                 runs=runs,
                 items=ItemQueries(engine),
+                comparisons=ComparisonQueries(engine),
             )
             reports.subscribe(self._broker, leadership)
             replay.subscribe(self._broker, runs)
@@ -172,4 +174,5 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     answer_database_outages(app)
     app.include_router(router(service.services))
     app.include_router(results.router(service.services))
+    app.include_router(comparisons.router(service.services))
     return app

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from llmbench.contracts.item_changed import ItemRow
 from llmbench.errors import FieldError, Problem
+from orchestrator.ports.comparison import CasePlace, CaseSort
 from orchestrator.ports.queries import ItemPlace, SortKey
 
 _TEXTS = frozenset({SortKey.TASK_ID, SortKey.CATEGORY, SortKey.TARGET, SortKey.STATUS})
@@ -69,6 +70,28 @@ def item_cursor(cursor: str | None, sort: SortKey, order: str) -> ItemPlace | No
     if isinstance(value, str) and "\0" in value:
         raise _garbage()
     return ItemPlace(value=value, position=int(position))
+
+
+def case_place(place: CasePlace, sort: CaseSort) -> str:
+    """The cursor of the page of compared cases that follows `place`."""
+    return encode(sort, json.dumps(place.difference), place.rank, place.task_id)
+
+
+def case_cursor(cursor: str | None, sort: CaseSort) -> CasePlace | None:
+    """Raises a 422 `Problem` for what is no cursor of this list in this order."""
+    if cursor is None:
+        return None
+    sorted_by, difference, rank, task_id = _decode(cursor, 4)
+    try:
+        value = json.loads(difference)
+    except (ValueError, RecursionError):
+        raise _garbage() from None
+    number = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= 1
+    if sorted_by != sort or not (value is None or number) or not re.fullmatch(r"[0-9]{1,10}", rank) or "\0" in task_id:
+        raise _garbage()
+    if int(rank) >= 2**31:
+        raise _garbage()
+    return CasePlace(difference=value, rank=int(rank), task_id=task_id)
 
 
 def _garbage() -> Problem:

@@ -36,8 +36,8 @@ def _run_filter(
         statuses=status or (),
         created_from=_aware(created_from),
         created_before=_aware(created_before),
-        tags=_clean(tag),
-        text=_clean_text(q),
+        tags=clean(tag),
+        text=clean_text(q),
     )
 
 
@@ -63,10 +63,10 @@ def _item_filter(  # noqa: PLR0913  # one parameter per field of the query
     return ItemFilter(
         statuses=status or (),
         target_ids=target_id or (),
-        models=_clean(model),
-        categories=_clean(category),
-        task_id=_clean_text(task_id),
-        failure_kinds=_clean(failure_kind),
+        models=clean(model),
+        categories=clean(category),
+        task_id=clean_text(task_id),
+        failure_kinds=clean(failure_kind),
         failure_phase=failure_phase,
         score_min=score_min,
         score_max=score_max,
@@ -74,7 +74,7 @@ def _item_filter(  # noqa: PLR0913  # one parameter per field of the query
         evaluator=_clean_text(evaluator),
         outcomes=outcome or (),
         cached=cached,
-        text=_clean_text(q),
+        text=clean_text(q),
     )
 
 
@@ -95,10 +95,10 @@ def _aware(moment: datetime | None) -> datetime | None:
     return moment.replace(tzinfo=UTC) if moment is not None and moment.tzinfo is None else moment
 
 
-def _clean(words: list[str] | None) -> tuple[str, ...]:
+def clean(words: list[str] | None) -> tuple[str, ...]:
     return tuple(word.replace("\0", "") for word in words or ())
 
 
-def _clean_text(text: str | None) -> str | None:
+def clean_text(text: str | None) -> str | None:
     # PostgreSQL takes no NUL, and none is stored anywhere.
     return (text or "").replace("\0", "") or None

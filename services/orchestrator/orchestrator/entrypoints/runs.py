@@ -21,6 +21,7 @@ from orchestrator.handlers.create_run import ModelDirectory, RunFactory, create_
 from orchestrator.handlers.lead import Order
 from orchestrator.handlers.leadership import Leadership
 from orchestrator.handlers.refusal import invalid
+from orchestrator.ports.comparison import ComparisonReader
 from orchestrator.ports.inputs import (
     AddEvaluators,
     ChangeRun,
@@ -49,6 +50,7 @@ class Services:
     catalogue: EvaluatorCatalogue
     runs: RunReader
     items: ItemReader
+    comparisons: ComparisonReader
 
 
 def router(services: Callable[[], Services]) -> APIRouter:

@@ -1,0 +1,88 @@
+"""What `llmbench compare` asks for, shows, and makes of it."""
+
+from collections.abc import Sequence
+
+from rich.table import Table
+from rich.text import Text
+
+from llmbench_cli.client import Client, Json
+from llmbench_cli.errors import CommandFailed
+from llmbench_cli.runs.names import run_id
+from llmbench_cli.runs.result_tables import plain_table, short_id
+from llmbench_cli.runs.verdict import MISSED, OTHERWISE, PASSED
+from llmbench_cli.runs.words import NONE, number, with_interval
+
+_COLOURS = {"better": "green", "worse": "red"}
+
+
+async def chosen(client: Client, runs: Sequence[str]) -> Json:
+    """Return the body of the request. One run alone is compared with its baseline, else its targets with the first."""
+    ids = [await run_id(client, run) for run in runs]
+    if len(ids) > 1:
+        return {"run_ids": ids}
+    run = await client.get(f"/api/runs/{ids[0]}")
+    if run["baseline_run_id"]:
+        return {"run_ids": [run["baseline_run_id"], ids[0]]}
+    if len(run["targets"]) > 1:
+        return {"columns": [{"run_id": ids[0], "target_id": target["id"]} for target in run["targets"]]}
+    raise CommandFailed(f"'{runs[0]}' has one target and no baseline run: name another run to compare it with")
+
+
+def table(found: Json) -> Table:
+    """One row per column: figures of its own, then what it is against the baseline."""
+    shown = plain_table("Compared case by case (95 % intervals)")
+    shown.add_column("target", overflow="fold", min_width=12)
+    for name in ("run", "score", "difference", "better / worse / equal", "passed", "p"):
+        shown.add_column(name, justify="right", no_wrap=True)
+    shown.add_column("verdict", overflow="fold")
+    against = {one["column"]: one for one in found["comparisons"]}
+    for at, column in enumerate(found["columns"]):
+        figures = column["figures"]
+        shown.add_row(
+            column["label"],
+            short_id(column["run_id"]),
+            with_interval(figures["mean_score"], figures["mean_score_interval"]),
+            *(_against(against[at]) if at in against else ("", "", *_passed(figures), "", "baseline")),
+        )
+    return shown
+
+
+def judged(found: Json) -> tuple[int, list[str]]:
+    """Return the exit code and the reasons for it.
+
+    >>> lacking = {"score": None, "note": "Two judges.", "column": 1}
+    >>> judged({"regressed": False, "margin": 0, "comparisons": [{"comparisons": [lacking], "regressed": []}]})
+    (1, ['Two judges.'])
+    """
+    unlike = [
+        one["note"] or "no case is scored in both"
+        for each in found["comparisons"]
+        for one in each["comparisons"]
+        if one["score"] is None or not one["score"]["cases"]
+    ]
+    worse = [label for each in found["comparisons"] for label in each["regressed"]]
+    if worse:
+        margin = f" by more than {found['margin']:g}" if found["margin"] else ""
+        return MISSED, [f"{', '.join(worse)}: worse than the baseline{margin}", *unlike]
+    return (OTHERWISE if unlike else PASSED), unlike
+
+
+def _against(one: Json) -> tuple[str | Text, ...]:
+    score, passes = one["score"], one["passes"]
+    if score is None:
+        return NONE, NONE, NONE, NONE, one["note"]
+    verdict = score["verdict"]
+    words = f"{verdict} in {score['cases']} cases"
+    if score["cases_needed"]:
+        words += f"; {score['cases_needed']} would tell"
+    return (
+        with_interval(score["mean"], score["interval"]),
+        f"{score['better']} / {score['worse']} / {score['equal']}",
+        f"+{passes['gained']} -{passes['lost']}",
+        number(score["p_adjusted"], "{:.3f}"),
+        Text(words, style=_COLOURS.get(verdict, "")),
+    )
+
+
+def _passed(figures: Json) -> tuple[str]:
+    return (with_interval(figures["pass_rate"], None, percent=True),)

@@ -1,0 +1,25 @@
+"""The exit code of `llmbench compare`."""
+
+from typing import Any
+
+from llmbench_cli.runs.comparison import judged
+
+
+def answer(*, regressed: list[str], cases: int = 40, margin: float = 0.0, note: str | None = None) -> dict[str, Any]:
+    one = {"column": 1, "note": note, "score": None if note else {"cases": cases}}
+    return {
+        "margin": margin,
+        "regressed": bool(regressed),
+        "comparisons": [{"comparisons": [one], "regressed": regressed}],
+    }
+
+
+def test_a_regression_is_100_and_names_what_is_worse() -> None:
+    assert judged(answer(regressed=[])) == (0, [])
+    assert judged(answer(regressed=["small"])) == (100, ["small: worse than the baseline"])
+    assert judged(answer(regressed=["small"], margin=0.02))[1] == ["small: worse than the baseline by more than 0.02"]
+
+
+def test_what_was_not_compared_is_no_pass() -> None:
+    assert judged(answer(regressed=[], note="Two judges.")) == (1, ["Two judges."])
+    assert judged(answer(regressed=[], cases=0)) == (1, ["no case is scored in both"])

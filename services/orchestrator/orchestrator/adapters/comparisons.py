@@ -1,0 +1,288 @@
+"""What a comparison reads. The database pairs, subtracts and counts; no case comes here but those of a page."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any, Final
+from uuid import UUID
+
+from sqlalchemy import RowMapping, text
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from llmbench.contracts.base import preview
+from llmbench.contracts.item_failure import ItemFailure
+from orchestrator.adapters import figures
+from orchestrator.domain.comparison.paired import Differences
+from orchestrator.domain.comparison.verdict import Passes
+from orchestrator.ports.comparison import (
+    CasePlace,
+    CaseQuery,
+    Cell,
+    Column,
+    ColumnRef,
+    ComparedCase,
+    Found,
+    PairedColumn,
+    Show,
+)
+from orchestrator.ports.schemas import Figures
+
+PREVIEW_BYTES: Final = 1024
+
+_COLUMN: Final = f"""
+    SELECT run.id AS run_id, run.name AS run_name, run.status AS run_status, run.created_at AS run_created_at,
+           target.id AS target_id, target.label, target.provider_name, target.model,
+           revision.id AS revision_id, revision.kind, revision.judge_model, revision.scale_min, revision.scale_max
+    FROM target JOIN run ON run.id = target.run_id
+    LEFT JOIN evaluator_revision AS revision ON revision.id = ({figures.PRIMARY})
+    WHERE target.id = :target_id AND run.id = :run_id
+"""  # noqa: S608  # made of constants
+
+_CHOSEN: Final = """
+    chosen AS (
+        SELECT run_id, target_id, revision_id, place - 1 AS place
+        FROM unnest(CAST(:runs AS uuid[]), CAST(:targets AS uuid[]), CAST(:revisions AS uuid[]))
+             WITH ORDINALITY AS given (run_id, target_id, revision_id, place)
+    )
+"""
+
+# One row per column and case. Columns of another judge than the baseline's have no difference.
+_CELLS: Final = f"""
+    {_CHOSEN}, scored AS (
+        SELECT place, chosen.revision_id, item.task_id, item.position, item.category, score.normalised, score.passed,
+               hashtextextended(item."case" ->> 'question', 0) AS question
+        FROM chosen
+        JOIN item ON item.run_id = chosen.run_id AND item.target_id = chosen.target_id
+        LEFT JOIN score ON score.item_id = item.id AND score.status = 'SCORED'
+             AND score.evaluator_revision_id = chosen.revision_id
+        OFFSET 0  -- reads each case once, and sorts without it
+    ), cell AS MATERIALIZED (
+        SELECT place, task_id, min(position) AS position, min(category) AS category, min(question) AS question,
+               round(CAST(avg(normalised) AS numeric), 9) AS value, avg(CAST(passed AS integer)) > 0.5 AS passed,
+               coalesce(revision_id = (SELECT revision_id FROM chosen WHERE place = :baseline), false) AS fair
+        FROM scored GROUP BY place, task_id, revision_id
+    ), base AS (
+        SELECT task_id, value, passed, question FROM cell WHERE place = :baseline
+    )
+"""  # noqa: S608  # made of constants, as all that follow
+
+# The baseline is its own pair: that counts its cases.
+_PAIRS: Final = f"""
+    WITH {_CELLS}
+    SELECT cell.place, base.task_id IS NOT NULL AS both, CASE WHEN fair THEN cell.value - base.value END AS difference,
+           CASE WHEN fair THEN CAST(cell.passed AS integer) - CAST(base.passed AS integer) END AS passing,
+           count(*) AS cases, count(*) FILTER (WHERE cell.question <> base.question) AS questions_differ,
+           (SELECT count(DISTINCT task_id) FROM cell) AS total
+    FROM cell LEFT JOIN base USING (task_id)
+    GROUP BY 1, 2, 3, 4
+"""  # noqa: S608
+
+_SHOWN: Final[dict[Show, str]] = {
+    Show.ALL: "true",
+    Show.DIFFERING: "greatest > 0 OR least < 0",
+    Show.BETTER: "greatest > 0",
+    Show.WORSE: "least < 0",
+    Show.EQUAL: "greatest = 0 AND least = 0",
+    Show.MISSING: "known < cardinality(CAST(:looked_at AS integer[]))",
+}
+# The value that a list is sorted by, ascending; the cases without one come last.
+_SORTED: Final = {"position": "CAST(NULL AS numeric)", "delta": "least", "-delta": "-greatest"}
+_SEARCH: Final = """
+    AND task_id IN (
+        SELECT item.task_id FROM chosen
+        JOIN item ON item.run_id = chosen.run_id AND item.target_id = chosen.target_id
+        LEFT JOIN model_call ON model_call.id = item.call_id
+        WHERE item.task_id ILIKE :text OR item."case" ->> 'question' ILIKE :text
+              OR model_call.content ILIKE :text OR item.reason ILIKE :text
+    )
+"""
+_PAGE: Final = """
+    WITH {cells}, one AS (
+        SELECT task_id, (array_agg(category ORDER BY place <> :baseline, place))[1] AS category,
+               coalesce(min(position) FILTER (WHERE place = :baseline), 1000000000 + min(position)) AS rank,
+               count(DISTINCT question) > 1 AS questions_differ,
+               min(difference) AS least, max(difference) AS greatest, count(difference) AS known
+        FROM (
+            SELECT cell.*, CASE WHEN fair AND place = ANY(CAST(:looked_at AS integer[]))
+                                THEN cell.value - base.value END AS difference
+            FROM cell LEFT JOIN base USING (task_id)
+        ) AS compared
+        GROUP BY task_id
+    ), found AS (
+        SELECT task_id, category, rank, questions_differ, {sorted} AS sorted FROM one
+        WHERE ({shown}) AND (cardinality(CAST(:categories AS text[])) = 0 OR category = ANY(:categories)) {search}
+    )
+    SELECT *, (SELECT count(*) FROM found) AS total FROM found
+    WHERE {after} ORDER BY sorted NULLS LAST, rank, task_id LIMIT :limit
+"""
+_LATER: Final = "(rank, task_id) > (:rank, :task_id)"
+_BY_RANK: Final = f"sorted IS NULL AND {_LATER}"
+_BY_VALUE: Final = (
+    f"(sorted IS NULL OR sorted > CAST(:sorted AS numeric) OR (sorted = CAST(:sorted AS numeric) AND {_LATER}))"
+)
+
+# What is shown of the cells of a page. The answer of the first epoch that has one stands for all.
+_SHOWN_CELLS: Final = f"""
+    WITH {_CHOSEN}, cell AS (
+        SELECT place, item.task_id, count(*) AS epochs, count(score.normalised) AS scored, avg(score.raw) AS score,
+               round(CAST(avg(score.normalised) AS numeric), 9) AS score_normalised,
+               avg(CAST(score.passed AS integer)) > 0.5 AS passed,
+               avg(item.time_ms) AS time_ms, sum(item.cost_usd) AS cost_usd,
+               (array_agg(item.id ORDER BY item.call_id IS NULL, item.epoch))[1] AS item_id
+        FROM chosen
+        JOIN item ON item.run_id = chosen.run_id AND item.target_id = chosen.target_id
+        LEFT JOIN score ON score.item_id = item.id AND score.status = 'SCORED'
+             AND score.evaluator_revision_id = chosen.revision_id
+        WHERE item.task_id = ANY(:task_ids)
+        GROUP BY place, item.task_id
+    )
+    SELECT cell.*, item.status, item.failure, item."case" ->> 'question' AS question,
+           left(model_call.content, :characters) AS answer
+    FROM cell JOIN item ON item.id = cell.item_id LEFT JOIN model_call ON model_call.id = item.call_id
+"""  # noqa: S608
+
+
+class ComparisonQueries:
+    """See orchestrator.ports.comparison.ComparisonReader."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+
+    async def columns(self, refs: Sequence[ColumnRef]) -> list[Column | None]:
+        async with self._engine.connect() as connection:
+            return [await _column(connection, ref) for ref in refs]
+
+    async def figures(self, columns: Sequence[Column]) -> list[Figures]:
+        async with self._engine.connect() as connection:
+            results: dict[UUID, Figures] = {
+                result.target_id: result
+                for run_id in dict.fromkeys(column.run_id for column in columns)
+                for result in await figures.by_target(connection, run_id)
+            }
+        return [results[column.target_id] for column in columns]
+
+    async def pairs(self, columns: Sequence[Column], *, baseline: int) -> tuple[int, dict[int, PairedColumn]]:
+        async with self._engine.connect() as connection:
+            rows = await _all(connection, _PAIRS, _given(columns) | {"baseline": baseline})
+        of_columns = [[row for row in rows if row["place"] == at] for at in range(len(columns))]
+        in_baseline = sum(row["cases"] for row in of_columns[baseline])
+        return rows[0]["total"] if rows else 0, {
+            at: _paired(of_column, in_baseline=in_baseline) for at, of_column in enumerate(of_columns) if at != baseline
+        }
+
+    async def cases(self, columns: Sequence[Column], query: CaseQuery) -> Found:
+        given = _given(columns) | {"baseline": query.baseline, "limit": query.limit}
+        page = _PAGE.format(
+            cells=_CELLS,
+            sorted=_SORTED[query.sort],
+            shown=_SHOWN[query.show],
+            search=_SEARCH if query.text else "",
+            after=_after(query.after),
+        )
+        others = [at for at in range(len(columns)) if at != query.baseline]
+        given |= {"looked_at": others if query.of is None else [query.of], "categories": list(query.categories)}
+        given |= {"text": f"%{_literal(query.text)}%"} if query.text else {}
+        if query.after is not None:
+            given |= {"rank": query.after.rank, "task_id": query.after.task_id}
+            given |= {} if query.after.difference is None else {"sorted": Decimal(repr(query.after.difference))}
+        async with self._engine.connect() as connection:
+            rows = await _all(connection, page, given)
+            shown = _given(columns) | {"task_ids": [row["task_id"] for row in rows], "characters": PREVIEW_BYTES}
+            cells = {(cell["task_id"], cell["place"]): cell for cell in await _all(connection, _SHOWN_CELLS, shown)}
+        return Found(
+            cases=[(_place(row), _case(row, columns, cells, query.baseline)) for row in rows],
+            total=rows[0]["total"] if rows else 0,
+        )
+
+
+async def _column(connection: AsyncConnection, ref: ColumnRef) -> Column | None:
+    rows = await _all(connection, _COLUMN, {"run_id": ref.run_id, "target_id": ref.target_id})
+    if not rows:
+        return None
+    row = dict(rows[0])
+    return Column.model_validate(row | {"judge": row if row["revision_id"] else None})
+
+
+def _paired(rows: Sequence[RowMapping], *, in_baseline: int) -> PairedColumn:
+    both = sum(row["cases"] for row in rows if row["both"])
+    verdicts = [(row["passing"], row["cases"]) for row in rows if row["passing"] is not None]
+    return PairedColumn(
+        cases_in_both=both,
+        only_baseline=in_baseline - both,
+        only_here=sum(row["cases"] for row in rows) - both,
+        questions_differ=sum(row["questions_differ"] for row in rows),
+        differences=Differences.tally(
+            (float(row["difference"]), row["cases"]) for row in rows if row["difference"] is not None
+        ),
+        passes=Passes(
+            cases=sum(count for _, count in verdicts),
+            gained=sum(count for passing, count in verdicts if passing > 0),
+            lost=sum(count for passing, count in verdicts if passing < 0),
+        ),
+    )
+
+
+def _case(
+    row: RowMapping, columns: Sequence[Column], cells: dict[tuple[str, int], RowMapping], baseline: int
+) -> ComparedCase:
+    task_id: str = row["task_id"]
+    found = [cells.get((task_id, at)) for at in range(len(columns))]
+    base = found[baseline]
+    asked = base or next(cell for cell in found if cell is not None)
+    return ComparedCase(
+        task_id=task_id,
+        category=row["category"],
+        question=preview(asked["question"], PREVIEW_BYTES)[0],
+        questions_differ=row["questions_differ"],
+        cells=[
+            None if cell is None else _cell(cell, base if at != baseline and _fair(columns, at, baseline) else None)
+            for at, cell in enumerate(found)
+        ],
+    )
+
+
+def _cell(row: RowMapping, base: RowMapping | None) -> Cell:
+    known = base is not None and None not in (row["score_normalised"], base["score_normalised"])
+    answer, cut = (None, False) if row["answer"] is None else preview(row["answer"], PREVIEW_BYTES)
+    return Cell.model_validate(
+        dict(row)
+        | {
+            "failure": ItemFailure.model_validate(row["failure"]) if row["failure"] else None,
+            "difference": row["score_normalised"] - base["score_normalised"] if known and base else None,
+            "answer": answer,
+            "truncated": cut or len(row["answer"] or "") == PREVIEW_BYTES,
+        }
+    )
+
+
+def _fair(columns: Sequence[Column], at: int, baseline: int) -> bool:
+    here, there = columns[at].judge, columns[baseline].judge
+    return here is not None and there is not None and here.revision_id == there.revision_id
+
+
+def _place(row: RowMapping) -> CasePlace:
+    value = row["sorted"]
+    return CasePlace(None if value is None else float(value), row["rank"], row["task_id"])
+
+
+def _after(place: CasePlace | None) -> str:
+    if place is None:
+        return "true"
+    return _BY_RANK if place.difference is None else _BY_VALUE
+
+
+def _given(columns: Sequence[Column]) -> dict[str, Any]:
+    revisions: list[UUID | None] = [column.judge.revision_id if column.judge else None for column in columns]
+    return {
+        "runs": [column.run_id for column in columns],
+        "targets": [column.target_id for column in columns],
+        "revisions": revisions,
+    }
+
+
+def _literal(text_: str) -> str:
+    """For a LIKE pattern: what is typed is meant as it stands."""
+    return text_.replace("\\", r"\\").replace("%", r"\%").replace("_", r"\_")
+
+
+async def _all(connection: AsyncConnection, query: str, given: dict[str, Any]) -> list[RowMapping]:
+    return list((await connection.execute(text(query), given)).mappings())

@@ -1,0 +1,264 @@
+"""Comparing: which columns, what of their cases, and what is told of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal, Protocol, Self
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from llmbench.contracts.base import UtcTime
+from llmbench.contracts.item_failure import ItemFailure
+from llmbench.contracts.run_words import ItemStatus, RunStatus
+from orchestrator.domain.comparison.paired import Differences
+from orchestrator.domain.comparison.verdict import Passes, Verdict
+from orchestrator.ports.schemas import Figures, Interval
+
+MOST_COLUMNS = 8
+
+
+@dataclass(frozen=True)
+class ColumnRef:
+    """One target of one run."""
+
+    run_id: UUID
+    target_id: UUID
+
+
+class ComparedJudge(BaseModel):
+    """The evaluator revision whose scores a column is made of: the one that speaks for its run."""
+
+    revision_id: UUID
+    kind: str
+    judge_model: str | None
+    scale_min: float
+    scale_max: float
+
+
+class Column(BaseModel):
+    run_id: UUID
+    run_name: str
+    run_status: RunStatus
+    run_created_at: UtcTime
+    target_id: UUID
+    label: str
+    provider_name: str
+    model: str
+    judge: ComparedJudge | None
+
+
+class ComparedColumn(Column):
+    """`figures` are of all the target's items, whether another column has their cases or not."""
+
+    figures: Figures
+
+
+class ScoreComparison(BaseModel):
+    """Over the cases scored in both: the mean of (this column − baseline), on 0…1, with a paired bootstrap
+    interval, null where nothing varies. `p` is of Wilcoxon's signed-rank test, `p_adjusted` by Holm for
+    the columns compared at once; the verdict needs both, test and interval. `cases_needed` would tell
+    a difference of this size from none four times in five."""
+
+    cases: int
+    better: int
+    worse: int
+    equal: int
+    mean: float | None
+    interval: Interval | None
+    p: float | None
+    p_adjusted: float | None
+    verdict: Verdict
+    cases_needed: int | None
+
+
+class PassComparison(BaseModel):
+    """Over the cases passed or failed in both: `gained` pass only here, `lost` only in the baseline. A
+    case of several epochs passes when more than half of them do. `p` is of McNemar's test."""
+
+    cases: int
+    gained: int
+    lost: int
+    rate_difference: float | None
+    p: float | None
+    p_adjusted: float | None
+    verdict: Verdict
+
+
+class ColumnComparison(BaseModel):
+    """One column against the baseline. Cases are the same when their `task_id` is. `score` and `passes`
+    are null where two different judges scored: the `note` says so, their scores are never subtracted."""
+
+    column: int = Field(description="Its index in `columns`.")
+    cases_in_both: int
+    only_baseline: int
+    only_here: int
+    questions_differ: int = Field(description="Cases in both whose question is not the same text.")
+    missing: int = Field(description="Cases of either that have no difference: not in both, or not scored in both.")
+    score: ScoreComparison | None
+    passes: PassComparison | None
+    note: str | None
+
+
+class Comparison(BaseModel):
+    """Columns side by side, each one but the baseline compared with it."""
+
+    columns: list[ComparedColumn]
+    baseline: int = Field(description="Its index in `columns`.")
+    cases: int = Field(description="That at least one column has.")
+    comparisons: list[ColumnComparison]
+
+
+class ColumnChoice(BaseModel):
+    """One target of one run."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    run_id: UUID
+    target_id: UUID
+
+
+class CompareBenchmarks(BaseModel):
+    """Runs, whose targets of one label are compared (or the only target of each); or exactly these columns."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    run_ids: list[UUID] | None = Field(default=None, min_length=2, max_length=MOST_COLUMNS)
+    columns: list[ColumnChoice] | None = Field(default=None, min_length=2, max_length=MOST_COLUMNS)
+    baseline: int = Field(default=0, ge=0, description="The index of the run or column to compare the others with.")
+    margin: float = Field(
+        default=0, ge=0, le=1, description="How much worse, on 0…1, still counts as none: of the mean score."
+    )
+
+    @model_validator(mode="after")
+    def _one_of_both(self) -> Self:
+        given = self.run_ids if self.columns is None else self.columns
+        if given is None or (self.run_ids is not None and self.columns is not None):
+            raise ValueError("name either run_ids or columns")
+        if self.baseline >= len(given):
+            raise ValueError(f"baseline: there are {len(given)} of them, the first is 0")
+        return self
+
+
+class BenchmarkVerdict(Comparison):
+    """`regressed`: the labels of the columns that are worse by more than the margin, and not by chance."""
+
+    regressed: list[str]
+
+
+class BenchmarksCompared(BaseModel):
+    """One comparison per label; the verdicts allow for all of them (Holm)."""
+
+    margin: float
+    regressed: bool
+    comparisons: list[BenchmarkVerdict]
+
+
+class Cell(BaseModel):
+    """What one column has of a case. Several epochs: their mean, with the answer of the first that has one
+    (`item_id`). `answer` is cut to 1 KiB; the whole is with the item."""
+
+    item_id: UUID
+    status: ItemStatus
+    failure: ItemFailure | None
+    epochs: int
+    scored: int
+    score: float | None = Field(description="On the judge's own scale.")
+    score_normalised: float | None
+    passed: bool | None
+    difference: float | None = Field(description="To the baseline, on 0…1; null in the baseline itself.")
+    answer: str | None
+    truncated: bool
+    time_ms: float | None
+    cost_usd: float | None
+
+
+class ComparedCase(BaseModel):
+    """`cells` are in the order of the columns, null where a column lacks the case. `question` is the
+    baseline's, or the first there is, cut to 1 KiB."""
+
+    task_id: str
+    category: str
+    question: str
+    questions_differ: bool
+    cells: list[Cell | None]
+
+
+class ComparedCases(BaseModel):
+    items: list[ComparedCase]
+    total: int = Field(description="How many cases the filters choose.")
+    next_cursor: str | None
+
+
+class Show(StrEnum):
+    """Which cases: of the columns looked at, one is better, worse, either, none of these, or lacks a
+    difference."""
+
+    ALL = "all"
+    DIFFERING = "differing"
+    BETTER = "better"
+    WORSE = "worse"
+    EQUAL = "equal"
+    MISSING = "missing"
+
+
+CaseSort = Literal["position", "-delta", "delta"]
+
+
+@dataclass(frozen=True)
+class CasePlace:
+    """Of the last case of a page: its difference (null when the list is by position), rank and name."""
+
+    difference: float | None
+    rank: int
+    task_id: str
+
+
+@dataclass(frozen=True)
+class CaseQuery:
+    """`of`: the one column that `show` and `sort` look at, else all but the baseline; `delta` sorts by the
+    least difference, `-delta` by the greatest. `text` is in task id, question, answer or reason."""
+
+    baseline: int
+    of: int | None = None
+    show: Show = Show.ALL
+    sort: CaseSort = "position"
+    categories: Sequence[str] = ()
+    text: str | None = None
+    after: CasePlace | None = None
+    limit: int = 100
+
+
+@dataclass(frozen=True)
+class Found:
+    """A page of cases, with the place of each."""
+
+    cases: Sequence[tuple[CasePlace, ComparedCase]]
+    total: int
+
+
+@dataclass(frozen=True)
+class PairedColumn:
+    """What the cases of one column come to against the baseline's. `differences` hold nothing where the
+    judges differ."""
+
+    cases_in_both: int
+    only_baseline: int
+    only_here: int
+    questions_differ: int
+    differences: Differences
+    passes: Passes
+
+
+class ComparisonReader(Protocol):
+    async def columns(self, refs: Sequence[ColumnRef]) -> list[Column | None]:
+        """In the order asked for; `None` where there is no such target in that run."""
+        ...
+
+    async def figures(self, columns: Sequence[Column]) -> list[Figures]: ...
+
+    async def pairs(self, columns: Sequence[Column], *, baseline: int) -> tuple[int, dict[int, PairedColumn]]:
+        """How many cases there are in all, and by its index what each column but the baseline comes to."""
+        ...
+
+    async def cases(self, columns: Sequence[Column], query: CaseQuery) -> Found: ...

@@ -1,0 +1,316 @@
+"""Columns side by side: figures, verdicts, and their cases, filtered, sorted and paged."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from run_world import World, answered, scored
+from sqlalchemy import text, update
+
+from llmbench.contracts.answer_scored import Verdict
+from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
+from llmbench.contracts.judge_answer import JudgeAnswer
+from llmbench.contracts.outcome import Outcome, Rejected
+from llmbench.db import tables as t
+
+# By model, the score of task-0, task-1 and task-2; None: it has no answer.
+SCORES: dict[str, tuple[int | None, int | None, int | None]] = {
+    "model-a": (4, 6, 8),
+    "model-b": (6, 6, 3),
+    "model-c": (6, 8, None),
+}
+
+
+async def by_name(command: GenerateCompletion) -> Outcome:
+    model, question = command.request.model, command.request.messages[-1].content
+    if command.purpose != Purpose.ITEM:
+        return answered()
+    if SCORES[model][int(question.split()[2])] is None:
+        return Rejected(message="too long", http_status=400, cause="context_overflow")
+    return answered(f"{model} says {question} of 100 %")
+
+
+async def by_answer(command: JudgeAnswer) -> Verdict:
+    raw = SCORES[command.answer.split()[0]][int(command.case.task_id[-1])]
+    assert raw is not None
+    return scored(raw)
+
+
+@pytest.fixture
+async def columns(world: World) -> list[str]:
+    """Three targets of one run, as `column` names them."""
+    world.answer, world.judge = by_name, by_answer
+    return await run_of(world, "model-a", "model-b", "model-c", epochs=2)
+
+
+async def run_of(world: World, *models: str, **more: Any) -> list[str]:
+    run_id = await world.start(*models, check_providers=False, **more)
+    run = await world.until_status(run_id, "FINISHED")
+    return [f"{run_id}:{target['id']}" for target in run["targets"]]
+
+
+async def compared(world: World, columns: list[str], **more: Any) -> Any:
+    response = await world.http.get("/api/comparisons", params={"column": columns, **more})
+    assert response.status_code == 200, response.text
+    return response.json()
+
+
+async def cases(world: World, columns: list[str], **more: Any) -> Any:
+    response = await world.http.get("/api/comparisons/cases", params={"column": columns, **more})
+    assert response.status_code == 200, response.text
+    return response.json()
+
+
+async def test_each_column_is_compared_with_the_baseline(world: World, columns: list[str]) -> None:
+    found = await compared(world, columns)
+    assert [(one["label"], one["figures"]["scored"], one["judge"]["scale_max"]) for one in found["columns"]] == [
+        ("model-a", 6, 10),
+        ("model-b", 6, 10),
+        ("model-c", 4, 10),
+    ]
+    assert (found["baseline"], found["cases"]) == (0, 3)
+    second, third = found["comparisons"]
+    score = second["score"]
+    # +0.2, 0 and −0.5: two epochs of a case are one case.
+    assert (score["cases"], score["better"], score["worse"], score["equal"]) == (3, 1, 1, 1)
+    assert score["mean"] == pytest.approx(-0.1)
+    assert score["interval"]["low"] == pytest.approx(-0.5)
+    assert score["interval"]["high"] == pytest.approx(0.2)
+    assert (score["verdict"], score["p"], score["p_adjusted"]) == ("not separable", 1, 1)
+    assert score["cases_needed"] > 3
+    # Passes from 5: task-0 is gained, task-2 lost.
+    assert (second["passes"]["cases"], second["passes"]["gained"], second["passes"]["lost"]) == (3, 1, 1)
+    assert (second["missing"], second["note"], second["questions_differ"]) == (0, None, 0)
+    assert (third["score"]["cases"], third["cases_in_both"], third["missing"]) == (2, 3, 1)
+    assert third["score"]["mean"] == pytest.approx(0.2)
+    assert third["score"]["interval"] is None, "both cases differ by the same"
+
+
+async def test_any_column_can_be_the_baseline(world: World, columns: list[str]) -> None:
+    found = await compared(world, columns, baseline=1)
+    assert [one["column"] for one in found["comparisons"]] == [0, 2]
+    assert found["comparisons"][0]["score"]["mean"] == pytest.approx(0.1)
+
+
+async def test_a_clear_difference_is_called_so(world: World) -> None:
+    async def tasks() -> None:
+        query = text(
+            "WITH made AS (INSERT INTO task (id, org_id, task_id, category, question)"
+            " SELECT gen_random_uuid(), org_id, 'more-' || n, 'more', 'What is ' || n || ' + 1?'"
+            " FROM collection, generate_series(0, 8) AS n RETURNING id)"
+            " INSERT INTO collection_task (collection_id, task_id) SELECT :id, id FROM made"
+        )
+        async with world.engine.begin() as connection:
+            await connection.execute(query, {"id": world.collection_id})
+
+    async def judge(command: JudgeAnswer) -> Verdict:
+        better = command.answer.startswith("model-b")
+        return scored((7 if better else 4) + int(command.case.task_id[-1]) % 3)
+
+    async def answer(command: GenerateCompletion) -> Outcome:
+        return answered(f"{command.request.model} answers")
+
+    await tasks()
+    world.answer, world.judge = answer, judge
+    columns = await run_of(world, "model-a", "model-b")
+    (only,) = (await compared(world, columns))["comparisons"]
+    assert (only["score"]["verdict"], only["score"]["better"], only["score"]["cases_needed"]) == ("better", 12, None)
+    # Of 4, 5 and 6 only the 4 fails: it is gained in four of twelve, which is no verdict by itself.
+    assert (only["passes"]["verdict"], only["passes"]["gained"], only["passes"]["lost"]) == ("not separable", 4, 0)
+    (back,) = (await compared(world, columns, baseline=1))["comparisons"]
+    assert back["score"]["verdict"] == "worse"
+    assert back["score"]["mean"] == pytest.approx(-0.3)
+
+
+SHOWN: list[tuple[dict[str, Any], list[str]]] = [
+    ({}, ["task-0", "task-1", "task-2"]),
+    ({"show": "differing"}, ["task-0", "task-1", "task-2"]),
+    ({"show": "differing", "of": 1}, ["task-0", "task-2"]),
+    ({"show": "better"}, ["task-0", "task-1"]),
+    ({"show": "better", "of": 1}, ["task-0"]),
+    ({"show": "worse"}, ["task-2"]),
+    ({"show": "worse", "of": 2}, []),
+    ({"show": "equal"}, []),
+    ({"show": "equal", "of": 1}, ["task-1"]),
+    ({"show": "missing"}, ["task-2"]),
+    ({"show": "missing", "of": 1}, []),
+    ({"show": "better", "baseline": 1, "of": 0}, ["task-2"]),
+    ({"sort": "delta", "of": 1}, ["task-2", "task-1", "task-0"]),
+    ({"sort": "-delta", "of": 1}, ["task-0", "task-1", "task-2"]),
+    ({"sort": "-delta", "of": 2}, ["task-0", "task-1", "task-2"]),
+    ({"category": "arithmetic"}, ["task-0", "task-1", "task-2"]),
+    ({"category": ["none", "other"]}, []),
+    ({"q": "TASK-1"}, ["task-1"]),
+    ({"q": "what is 2"}, ["task-2"]),
+    ({"q": "model-c says What is 0"}, ["task-0"]),
+    ({"q": "100 %"}, ["task-0", "task-1", "task-2"]),
+    ({"q": "100_%"}, []),
+    ({"q": "\0"}, ["task-0", "task-1", "task-2"]),
+    ({"q": "sum is right", "show": "worse"}, ["task-2"]),
+]
+
+
+async def test_cases_are_chosen_and_sorted_and_pages_hold_each_once(world: World, columns: list[str]) -> None:
+    for chosen, names in SHOWN:
+        whole = await cases(world, columns, **chosen)
+        assert [case["task_id"] for case in whole["items"]] == names, chosen
+        assert (whole["total"], whole["next_cursor"]) == (len(names), None), chosen
+        paged: list[Any] = []
+        cursor = None
+        for _ in names:
+            page = await cases(world, columns, **chosen, limit=1, **({"cursor": cursor} if cursor else {}))
+            assert page["total"] == len(names)
+            paged += page["items"]
+            cursor = page["next_cursor"]
+        assert (paged, cursor) == (whole["items"], None), chosen
+
+
+async def test_a_case_has_one_cell_per_column(world: World, columns: list[str]) -> None:
+    first, _, last = (await cases(world, columns))["items"]
+    assert (first["category"], first["question"], first["questions_differ"]) == ("arithmetic", "What is 0 + 1?", False)
+    a, b, _ = first["cells"]
+    assert (a["score"], a["score_normalised"], a["passed"], a["difference"]) == (4, 0.4, False, None)
+    assert (b["score"], b["passed"], b["difference"], b["epochs"], b["scored"]) == (6, True, 0.2, 2, 2)
+    assert (b["answer"], b["truncated"], b["time_ms"]) == ("model-b says What is 0 + 1? of 100 %", False, 10)
+    run_id = columns[1].split(":")[0]
+    item = (await world.http.get(f"/api/runs/{run_id}/items/{b['item_id']}")).json()
+    assert (item["target_label"], item["epoch"]) == ("model-b", 1)
+    lost = last["cells"][2]
+    assert (lost["status"], lost["failure"]["kind"], lost["answer"], lost["difference"]) == (
+        "FAILED",
+        "rejected",
+        None,
+        None,
+    )
+
+
+async def test_runs_over_other_cases_share_what_they_share(world: World, columns: list[str]) -> None:
+    """Another run: task-0 is asked otherwise, task-1 is gone, task-9 is new; its answers are long."""
+
+    async def at_length(command: GenerateCompletion) -> Outcome:
+        return answered("ü" * 3000)
+
+    async def good(command: JudgeAnswer) -> Verdict:
+        return scored(9)
+
+    async with world.engine.begin() as connection:
+        await connection.execute(update(t.task).where(t.task.c.task_id == "task-0").values(question="What is zero?"))
+        await connection.execute(update(t.task).where(t.task.c.task_id == "task-1").values(task_id="task-9"))
+    world.answer, world.judge = at_length, good
+    mixed = [columns[0], *await run_of(world, "model-a")]
+    found = await compared(world, mixed)
+    (only,) = found["comparisons"]
+    assert found["cases"] == 4
+    assert (only["cases_in_both"], only["only_baseline"], only["only_here"]) == (2, 1, 1)
+    assert (only["questions_differ"], only["missing"], only["score"]["cases"]) == (1, 2, 2)
+    page = await cases(world, mixed)
+    assert [(case["task_id"], case["questions_differ"]) for case in page["items"]] == [
+        ("task-0", True),
+        ("task-1", False),
+        ("task-2", False),
+        ("task-9", False),
+    ]
+    assert page["items"][1]["cells"][1] is None
+    assert page["items"][3]["cells"][0] is None
+    answer = page["items"][0]["cells"][1]
+    assert (answer["answer"], answer["truncated"]) == ("ü" * 512, True)
+    assert [case["task_id"] for case in (await cases(world, mixed, show="missing"))["items"]] == ["task-1", "task-9"]
+
+
+async def test_scores_of_two_judges_are_not_subtracted(world: World, columns: list[str]) -> None:
+    judge = {"provider_id": str(world.provider_id), "model": "another-judge"}
+    other = await run_of(world, "model-b", judge=judge)
+    mixed = [columns[0], *other, columns[2]]
+    found = await compared(world, mixed)
+    unlike, alike = found["comparisons"]
+    assert (unlike["score"], unlike["passes"], unlike["missing"]) == (None, None, 3)
+    assert "another-judge and judge" in unlike["note"]
+    assert alike["score"]["cases"] == 2
+    for case in (await cases(world, mixed, sort="-delta"))["items"]:
+        assert case["cells"][1]["score"] is not None
+        assert case["cells"][1]["difference"] is None
+    assert (await cases(world, mixed, show="differing", of=1))["total"] == 0
+
+
+async def test_a_run_under_way_is_compared_as_far_as_it_is(world: World, columns: list[str]) -> None:
+    async def never(_: GenerateCompletion) -> None:
+        """The command vanishes."""
+
+    world.answer = never
+    run_id = await world.start("model-a")
+    (target,) = (await world.http.get(f"/api/runs/{run_id}")).json()["targets"]
+    mixed = [columns[0], f"{run_id}:{target['id']}"]
+    (only,) = (await compared(world, mixed))["comparisons"]
+    assert (only["cases_in_both"], only["score"]["cases"], only["score"]["mean"]) == (3, 0, None)
+    assert only["score"]["verdict"] == "not separable"
+    assert (await cases(world, mixed))["items"][0]["cells"][1]["answer"] is None
+
+
+async def test_what_cannot_be_compared_is_named(world: World, columns: list[str]) -> None:
+    run_id, target_id = columns[0].split(":")
+    refused: list[tuple[dict[str, Any], str]] = [
+        ({}, "column"),
+        ({"column": columns[:1]}, "column"),
+        ({"column": [columns[0]] * 9}, "column"),
+        ({"column": [columns[0], "x"]}, "column.1"),
+        ({"column": [columns[0], columns[0]]}, "column"),
+        ({"column": columns, "baseline": 3}, "baseline"),
+        ({"column": columns, "baseline": -1}, "baseline"),
+    ]
+    of_cases: list[tuple[dict[str, Any], str]] = [
+        ({"of": 3}, "of"),
+        ({"of": 0}, "of"),
+        ({"show": "some"}, "show"),
+        ({"sort": "score"}, "sort"),
+        ({"limit": 501}, "limit"),
+        ({"cursor": "x"}, "cursor"),
+    ]
+    refused += [({"column": columns} | chosen, field) for chosen, field in of_cases]
+    for asked, field in refused:
+        path = "/api/comparisons" if set(asked) <= {"column", "baseline"} else "/api/comparisons/cases"
+        response = await world.http.get(path, params=asked)
+        assert (response.status_code, response.json()["errors"][0]["field"]) == (422, field), asked
+    by_position = (await cases(world, columns, limit=1))["next_cursor"]
+    response = await world.http.get(
+        "/api/comparisons/cases", params={"column": columns, "sort": "delta", "cursor": by_position}
+    )
+    assert response.status_code == 422
+    for gone in (f"{uuid4()}:{target_id}", f"{run_id}:{uuid4()}"):
+        for path in ("/api/comparisons", "/api/comparisons/cases"):
+            response = await world.http.get(path, params={"column": [columns[0], gone]})
+            assert response.status_code == 404
+            assert gone.split(":")[0] in response.json()["detail"]
+
+
+async def verdicts(world: World, body: dict[str, Any]) -> Any:
+    response = await world.http.post("/v1/benchmarks/compare", json=body)
+    assert response.status_code == 200, response.text
+    return response.json()
+
+
+async def test_programs_ask_for_verdicts_of_runs_or_columns(world: World, columns: list[str]) -> None:
+    second = await run_of(world, "model-b", "model-a")
+    runs = [columns[0].split(":")[0], second[0].split(":")[0]]
+    found = await verdicts(world, {"run_ids": runs, "margin": 0.1})
+    assert (found["regressed"], found["margin"]) == (False, 0.1)
+    # model-c is in the first run alone.
+    assert [[one["label"] for one in each["columns"]] for each in found["comparisons"]] == [
+        ["model-a", "model-a"],
+        ["model-b", "model-b"],
+    ]
+    assert {each["comparisons"][0]["score"]["mean"] for each in found["comparisons"]} == {0}
+    choices = [dict(zip(("run_id", "target_id"), one.split(":"), strict=True)) for one in columns]
+    (only,) = (await verdicts(world, {"columns": choices, "baseline": 1}))["comparisons"]
+    assert (only["baseline"], only["regressed"]) == (1, [])
+    refused: list[dict[str, Any]] = [
+        {},
+        {"run_ids": runs, "columns": choices},
+        {"run_ids": runs[:1]},
+        {"run_ids": runs, "baseline": 2},
+        {"run_ids": runs, "margin": -1},
+        {"columns": [choices[0], choices[0]]},
+    ]
+    for body in refused:
+        assert (await world.http.post("/v1/benchmarks/compare", json=body)).status_code == 422, body
+    gone = await world.http.post("/v1/benchmarks/compare", json={"run_ids": [runs[0], str(uuid4())]})
+    assert gone.status_code == 404
