@@ -11,7 +11,7 @@ from llmbench.contracts.item_changed import ItemRow
 from llmbench.contracts.read_run_events import RunEventPage
 from llmbench.contracts.run_words import ItemStatus, RunPhase, RunStatus
 from orchestrator.domain.records import Item
-from orchestrator.ports.schemas import ItemDetail, RunDetail, RunLog, RunSummary
+from orchestrator.ports.schemas import ItemDetail, RunDetail, RunDistribution, RunLog, RunSummary
 
 
 @dataclass(frozen=True)
@@ -85,6 +85,10 @@ class RunReader(Protocol):
 
     async def detail(self, run_id: UUID, *, tasks: bool) -> RunDetail | None:
         """`tasks`: with the figures of every task."""
+        ...
+
+    async def distribution(self, run_id: UUID) -> RunDistribution:
+        """Of a run that exists."""
         ...
 
     async def log(self, run_id: UUID, *, after: int, limit: int) -> RunLog | None:
