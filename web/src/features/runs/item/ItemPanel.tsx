@@ -1,5 +1,4 @@
 import { useEffect, useState } from "react";
-import { skipToken } from "@reduxjs/toolkit/query/react";
 import type { RunDetail } from "@/api/generated/orchestrator";
 import { useGetItemQuery } from "@/api/runs";
 import { IconButton } from "@/components/Button";
@@ -19,19 +18,21 @@ interface Props {
   store: RunStore;
   /** The rows as the table shows them: what next and previous mean. */
   ids: readonly string[];
+  /** The open one. */
+  id: string;
 }
 
-export function ItemPanel({ run, store, ids }: Props) {
+export function ItemPanel({ run, store, ids, id }: Props) {
   const runId = run.id;
-  const [id, setId] = useOpenItem();
-  const row = useEntry(store.items.rows, id ?? "");
-  const { currentData: item, error, isError, refetch } = useGetItemQuery(id ? { runId, itemId: id } : skipToken);
-  const at = id === null ? -1 : ids.indexOf(id);
+  const [, setId] = useOpenItem();
+  const row = useEntry(store.items.rows, id);
+  const { currentData: item, error, isError, refetch } = useGetItemQuery({ runId, itemId: id });
+  const at = ids.indexOf(id);
   const step = (by: number) => {
     const next = ids[at === -1 ? 0 : at + by];
     if (next !== undefined) setId(next);
   };
-  useStepKeys(id !== null, step);
+  useStepKeys(step);
 
   // What is known of the body was read in another state of the item.
   const newStatus = item !== undefined && row !== undefined && row.status !== item.status ? row.status : null;
@@ -41,7 +42,7 @@ export function ItemPanel({ run, store, ids }: Props) {
 
   const title = row ? row.task_id : (item?.task_id ?? "Item");
   return (
-    <SidePanel open={id !== null} onClose={() => setId(null)} title={`Item ${harmless(title)}`}>
+    <SidePanel open onClose={() => setId(null)} title={`Item ${harmless(title)}`}>
       <header className="flex items-center justify-between gap-3 border-b border-line py-2.5 pr-2.5 pl-5">
         <div className="min-w-0">
           <p className="truncate text-base font-semibold" aria-hidden="true">

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from "react";
 const STEPS: Record<string, number> = { j: 1, ArrowRight: 1, k: -1, ArrowLeft: -1 };
 
 /** j and k, or the arrows to the sides; up and down are left to scrolling. */
-export function useStepKeys(active: boolean, step: (by: number) => void): void {
+export function useStepKeys(step: (by: number) => void): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
     const by = STEPS[event.key];
@@ -12,11 +12,10 @@ export function useStepKeys(active: boolean, step: (by: number) => void): void {
     step(by);
   });
   useEffect(() => {
-    if (!active) return;
     const listener = (event: KeyboardEvent) => onKey(event);
     globalThis.addEventListener("keydown", listener);
     return () => globalThis.removeEventListener("keydown", listener);
-  }, [active]);
+  }, []);
 }
 
 function isTyping(target: EventTarget | null): boolean {
