@@ -1,13 +1,12 @@
 /** Modal windows: focus stays inside, Esc closes, focus returns to where it was. */
 
 import { Dialog as Base, DialogPanel, DialogTitle, DialogBackdrop } from "@headlessui/react";
-import { useEffect, useState, type ReactNode } from "react";
+import { useDeferredValue, type ReactNode } from "react";
 
 /** A dialog that is there and open at once would leave the page behind it reachable: the library looks for the page only
  * after the first drawing. So each opens one drawing later. */
 function useOpen(open: boolean): boolean {
-  const [drawn, setDrawn] = useState(false);
-  useEffect(() => setDrawn(true), []);
+  const drawn = useDeferredValue(true, false);
   return open && drawn;
 }
 
