@@ -6,12 +6,12 @@ import { SidePanel } from "@/components/Dialog";
 import { ErrorMessage, Skeleton } from "@/components/Message";
 import { formatCount } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
+import { useShortcuts } from "@/lib/shortcuts";
 import { useEntry } from "@/live/hooks";
 import type { RunStore } from "@/live/run-store";
 import { ItemBody } from "./ItemBody";
 import { RetryItem } from "./RetryItem";
 import { useOpenItem } from "./item-url";
-import { useStepKeys } from "./useStepKeys";
 
 interface Props {
   run: RunDetail;
@@ -32,7 +32,16 @@ export function ItemPanel({ run, store, ids, id }: Props) {
     const next = ids[at === -1 ? 0 : at + by];
     if (next !== undefined) setId(next);
   };
-  useStepKeys(step);
+  // Up and down are left to scrolling.
+  useShortcuts(
+    "Open item",
+    [
+      { keys: ["j", "ArrowRight"], label: "Next item", run: () => step(1) },
+      { keys: ["k", "ArrowLeft"], label: "Previous item", run: () => step(-1) },
+      { keys: ["c"], label: "Copy its link", run: () => void copyLink().catch(() => undefined) },
+    ],
+    { modal: true },
+  );
 
   // What is known of the body was read in another state of the item.
   const newStatus = item !== undefined && row !== undefined && row.status !== item.status ? row.status : null;
@@ -67,10 +76,12 @@ export function ItemPanel({ run, store, ids, id }: Props) {
   );
 }
 
+const copyLink = () => navigator.clipboard.writeText(location.href);
+
 function CopyLink() {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
-    await navigator.clipboard.writeText(location.href);
+    await copyLink();
     setCopied(true);
     setTimeout(() => setCopied(false), 1500);
   };
