@@ -5,15 +5,17 @@ from uuid import UUID, uuid4
 
 import pytest
 from run_world import World, answered, scored
+from sqlalchemy import text
 
 from llmbench.contracts.answer_scored import Verdict
 from llmbench.contracts.generate_completion import GenerateCompletion
 from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.contracts.outcome import Outcome, Rejected, Timings
+from llmbench.ids import new_id
 
 
-def task_number(text: str) -> int:
-    return int(text.split(" + ")[0].removeprefix("What is "))
+def task_number(question: str) -> int:
+    return int(question.split(" + ")[0].removeprefix("What is "))
 
 
 async def slower_with_each_task(command: GenerateCompletion) -> Outcome:
@@ -57,6 +59,27 @@ async def test_every_score_and_time_is_in_one_bin(world: World, run_id: UUID) ->
     assert len(edges) == len(first["times"]) + 1 == 25
     assert [index for index, items in enumerate(first["times"]) if items] == [0, 12, 23]
     assert [index for index, items in enumerate(second["times"]) if items] == [0, 12]
+    # The judge of this world answers without a model.
+    assert found["judges"] == []
+
+
+async def test_calls_of_judges_are_timed(world: World, run_id: UUID) -> None:
+    """As the gateway leaves them; one was answered before and took no time of the provider's."""
+    item = (await world.items(run_id))[0]["id"]
+    score = (await world.http.get(f"/api/runs/{run_id}/items/{item}")).json()["scores"][0]["id"]
+    async with world.engine.begin() as connection:
+        for took_s, cached_from in ((1, None), (2, None), (60, new_id())):
+            await connection.execute(
+                text(
+                    "INSERT INTO model_call (id, run_id, provider_id, group_id, score_id, purpose, dispatch, model,"
+                    " request_hash, cached_from, started_at, finished_at) SELECT :id, run_id, provider_id, group_id,"
+                    " :score_id, 'score', 1, 'judge', '', CAST(:cached_from AS uuid), now(),"
+                    " now() + :took_s * interval '1 second' FROM model_call WHERE run_id = :run_id LIMIT 1"
+                ),
+                {"id": new_id(), "score_id": score, "cached_from": cached_from, "took_s": took_s, "run_id": run_id},
+            )
+    (judge,) = (await look(world, run_id))["judges"]
+    assert (judge["model"], judge["calls"], judge["mean_time_ms"]) == ("judge", 2, pytest.approx(1500))
 
 
 async def test_equal_times_are_one_bin(world: World) -> None:

@@ -8,7 +8,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from orchestrator.adapters.figures import PRIMARY
-from orchestrator.ports.schemas import RunDistribution, TargetDistribution
+from orchestrator.ports.schemas import JudgeCalls, RunDistribution, TargetDistribution
 
 # Tenths: one bin for each score of the rubric's scale from 0 to 10, and fine enough for any other.
 _SCORE_STEPS: Final = 10
@@ -41,8 +41,17 @@ _BINS: Final = f"""
 """  # noqa: S608  # made of constants
 
 
+_JUDGES: Final = """
+    SELECT provider_id, model, count(*) AS calls,
+           avg(extract(epoch FROM finished_at - started_at) * 1000)::float AS mean_time_ms
+    FROM model_call WHERE run_id = :run_id AND score_id IS NOT NULL AND cached_from IS NULL
+    GROUP BY provider_id, model ORDER BY provider_id, model
+"""
+
+
 async def of_run(connection: AsyncConnection, run_id: UUID) -> RunDistribution:
     rows = list((await connection.execute(text(_BINS), {"run_id": run_id})).mappings())
+    judges = (await connection.execute(text(_JUDGES), {"run_id": run_id})).mappings().all()
     edges = _edges(rows[0]["low"], rows[0]["high"]) if rows else []
     found: dict[UUID, dict[str, Any]] = {}
     for row in rows:
@@ -62,6 +71,7 @@ async def of_run(connection: AsyncConnection, run_id: UUID) -> RunDistribution:
         score_bins=[step / _SCORE_STEPS for step in range(_SCORE_STEPS + 1)],
         time_edges_ms=edges,
         targets=[TargetDistribution.model_validate(target) for target in found.values()],
+        judges=[JudgeCalls.model_validate(dict(row)) for row in judges],
     )
 
 

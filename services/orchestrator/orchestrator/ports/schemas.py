@@ -223,6 +223,15 @@ class TargetDistribution(BaseModel):
     times: list[int]
 
 
+class JudgeCalls(BaseModel):
+    """What the calls of one judge took; answers from the cache are not among them."""
+
+    provider_id: UUID
+    model: str
+    calls: int
+    mean_time_ms: float
+
+
 class RunDistribution(BaseModel):
     """Histograms per target, of the same bins for all; as large for fifty items as for fifty thousand.
 
@@ -234,6 +243,7 @@ class RunDistribution(BaseModel):
     score_bins: list[float]
     time_edges_ms: list[float]
     targets: list[TargetDistribution]
+    judges: list[JudgeCalls]
 
 
 class ItemPage(BaseModel):
