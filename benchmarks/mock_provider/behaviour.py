@@ -40,6 +40,8 @@ FLAGS = frozenset(
         "noendpoint",  # as OpenRouter's router: 404 when every parameter is required to be known
         "think",  # reasons before it answers
         "weird",  # NUL, U+2028, a split emoji and a lone surrogate in the answer
+        "hostile",  # attacks whoever shows the answer; as a judge, a sound verdict whose reason attacks
+        "longline",  # 2 MB on one line
         "streamerror",  # reports an error in the middle of the stream
         "leak",  # answers 400 and repeats the Authorization header in the error text
     }

@@ -7,6 +7,7 @@ from typing import Any
 
 from aiohttp import web
 
+from benchmarks.mock_provider import hostile
 from benchmarks.mock_provider.answers import answer_to, asks_for_json, asks_for_verdict, logprobs_of, schema_of, verdict
 from benchmarks.mock_provider.behaviour import Behaviour
 from benchmarks.mock_provider.exchange import Exchange
@@ -14,6 +15,7 @@ from benchmarks.mock_provider.exchange import Exchange
 _REASONING = "Let me think about this."
 _HIDDEN_TOKENS = 100
 _HUGE_BYTES = 5 * 1024 * 1024
+_PIECE = 4000
 
 
 def content_for(exchange: Exchange, behaviour: Behaviour) -> str:
@@ -21,7 +23,12 @@ def content_for(exchange: Exchange, behaviour: Behaviour) -> str:
     if (
         schema or asks_for_json(exchange.body) or asks_for_verdict(exchange.prompt)
     ) and "unparsed" not in behaviour.flags:
-        return verdict(exchange.prompt, schema)
+        sound = verdict(exchange.prompt, schema)
+        return hostile.verdict_of(sound) if "hostile" in behaviour.flags else sound
+    if "hostile" in behaviour.flags:
+        return hostile.TEXT
+    if "longline" in behaviour.flags:
+        return hostile.long_line()
     if "weird" in behaviour.flags:
         return "nul:\x00 separator:\u2028 emoji:\U0001f600 lone:\ud83d end"
     answer = answer_to(exchange.prompt, behaviour.tokens)
@@ -189,7 +196,9 @@ def _pieces(content: str, flags: frozenset[str]) -> list[dict[str, Any]]:
     if "refuse" in flags:
         return [{"refusal": "I can't "}, {"refusal": "help with that."}]
     if "huge" in flags:
-        return [{"content": "x" * 4000}] * (_HUGE_BYTES // 4000)
+        return [{"content": "x" * _PIECE}] * (_HUGE_BYTES // _PIECE)
+    if "longline" in flags:
+        return [{"content": content[at : at + _PIECE]} for at in range(0, len(content), _PIECE)]
     words = content.split(" ")
     return [{"content": word if index == 0 else f" {word}"} for index, word in enumerate(words)]
 

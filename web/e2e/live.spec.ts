@@ -69,10 +69,10 @@ test("lost frames and a cut connection leave neither gap nor duplicate", async (
       messages += 1;
       if (messages > 5 && messages % 4 === 0) return;
       socket.send(message);
-      if (connections === 1 && messages === 13) void socket.close({ code: 1001 });
+      if (connections === 1 && messages === 9) void socket.close({ code: 1001 });
     });
   });
-  const run = await platform.start({ name: "Over a bad line", models: ["mock-200ms"], tasks: 12 });
+  const run = await platform.start({ name: "Over a bad line", models: ["mock-200ms"], tasks: 24 });
   await page.goto(`/runs/${run.id}`);
   await expect(page.getByText("Finished", { exact: true })).toBeVisible({ timeout: 60_000 });
   await expectWhole(page, platform, run.id);

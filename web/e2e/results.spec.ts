@@ -43,6 +43,19 @@ test("figures, breakdowns and failures lead to their items", async ({ page, plat
   await breakdown.getByRole("button", { name: "By judge" }).click();
   await expect(breakdown.getByText("speaks for the run")).toBeVisible();
 
+  // A bar leads to its items, and they are as many as it says.
+  await breakdown.getByRole("button", { name: "Histograms" }).click();
+  const bar = breakdown.getByRole("list", { name: "Scores of mock-0ms", exact: true }).getByRole("link").first();
+  await expectAccessible(page, "the histograms");
+  const count = Number.parseInt((await bar.getAttribute("aria-label")) ?? "", 10);
+  await bar.click();
+  await expect(page.getByRole("table", { name: "Items" })).toHaveAttribute("aria-rowcount", String(count + 1));
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await breakdown.getByRole("button", { name: "Trade-offs" }).click();
+  await expect(breakdown.getByRole("img", { name: /^Score by median time of an answer: mock-0ms \d/ })).toBeVisible();
+  await expect(breakdown.getByText("No answer has a price", { exact: false })).toBeVisible();
+  await expectAccessible(page, "the trade-offs");
+
   await page.getByRole("region", { name: "Failures" }).getByRole("link", { name: /^Show/ }).click();
   await expect(page.getByRole("table", { name: "Items" })).toHaveAttribute("aria-rowcount", "5");
   await expect(page.getByRole("heading", { name: "Items" })).toBeInViewport();

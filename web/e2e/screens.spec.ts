@@ -41,3 +41,37 @@ test("filters survive a reload, and cancel asks first", async ({ page, platform 
   await page.goto("/runs?status=CANCELLED");
   await expect(page.getByRole("link", { name: "To be cancelled" }).first()).toBeVisible();
 });
+
+test("? lists the keys of the screen one is on; they lead through the app", async ({ page, platform }) => {
+  const run = await platform.start({ name: "By keys alone", models: ["mock-0ms", "mock-0ms-404"], tasks: 2 });
+  await platform.reaches(run.id, "FINISHED");
+  await page.goto("/runs");
+  await expect(page.getByRole("button", { name: "Keyboard shortcuts (?)" })).toBeVisible();
+  await page.keyboard.press("?");
+  const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await expect(help.getByText("New run")).toBeVisible();
+  await expectAccessible(page, "the shortcuts");
+  await page.keyboard.press("Escape");
+  await expect(help).toHaveCount(0);
+  await page.keyboard.press("/");
+  await page.keyboard.type("By keys");
+  await expect(page).toHaveURL(/q=By\+keys/);
+
+  await page.goto(`/runs/${run.id}`);
+  await expect(page.getByRole("table", { name: "Items" }).getByRole("link").first()).toBeVisible();
+  await page.keyboard.press("f");
+  await expect(page).toHaveURL(/status=FAILED/);
+  await expect(page.getByRole("table", { name: "Items" }).getByRole("link")).toHaveCount(2);
+  await page.keyboard.press("j");
+  await expect(page.getByRole("dialog").getByText("There is no answer.")).toBeVisible();
+  await page.keyboard.press("?");
+  await expect(help.getByText("Next item")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await page.keyboard.press("x");
+  await expect(page).not.toHaveURL(/status=/);
+  await page.keyboard.press("g");
+  await page.keyboard.press("p");
+  await expect(page.getByRole("heading", { name: "Providers" })).toBeVisible();
+});

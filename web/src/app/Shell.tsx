@@ -1,6 +1,10 @@
+import { lazy, Suspense } from "react";
 import { NavLink, Outlet, ScrollRestoration } from "react-router";
 import { Toasts } from "@/components/Toast";
 import { ThemeToggle } from "./ThemeToggle";
+
+// Nobody presses a key in the moment in which the page appears.
+const Shortcuts = lazy(async () => ({ default: (await import("./Shortcuts")).Shortcuts }));
 
 /** The places of the app, in the order in which one comes to need them. */
 const PLACES = [
@@ -33,7 +37,12 @@ export function Shell() {
               </NavLink>
             ))}
           </nav>
-          <ThemeToggle />
+          <div className="flex items-center">
+            <Suspense fallback={<span className="w-8 max-sm:hidden" />}>
+              <Shortcuts places={PLACES} />
+            </Suspense>
+            <ThemeToggle />
+          </div>
         </div>
       </header>
       <main id="main" tabIndex={-1} className="flex-1 outline-none">

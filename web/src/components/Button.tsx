@@ -36,8 +36,8 @@ export function Button({ kind = "plain", icon, className = "", children, ...rest
 }
 
 /** A button of one icon; its label is for the ear and the tooltip. */
-export function IconButton({ label, icon, ...rest }: { label: string; icon: IconName } & ButtonHTMLAttributes<HTMLButtonElement>) {
-  return <Button kind="ghost" icon={icon} aria-label={label} title={label} {...rest} className="w-8 px-0" />;
+export function IconButton({ label, icon, className = "", ...rest }: { label: string; icon: IconName } & ButtonHTMLAttributes<HTMLButtonElement>) {
+  return <Button kind="ghost" icon={icon} aria-label={label} title={label} {...rest} className={`w-8 px-0 ${className}`} />;
 }
 
 interface LinkProps {

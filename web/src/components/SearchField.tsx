@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { useShortcuts } from "@/lib/shortcuts";
 import { INPUT } from "./Field";
 
 /** So long nobody types any more. */
@@ -15,6 +16,8 @@ interface Props {
 /** Asks once the typing stops, or at Enter. */
 export function SearchField({ label, placeholder = label, value, onSearch, className = "" }: Props) {
   const [text, setText] = useState(value);
+  const field = useRef<HTMLInputElement>(null);
+  useShortcuts("On this screen", [{ keys: ["/"], label: "Search", run: () => field.current?.focus() }]);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   // Another value from outside (Back, a cleared filter) wins over what stands here.
@@ -34,6 +37,7 @@ export function SearchField({ label, placeholder = label, value, onSearch, class
   };
   return (
     <input
+      ref={field}
       type="search"
       aria-label={label}
       placeholder={placeholder}

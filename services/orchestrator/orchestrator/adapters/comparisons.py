@@ -20,6 +20,7 @@ from orchestrator.ports.comparison import (
     Column,
     ColumnRef,
     ComparedCase,
+    ComparedJudge,
     Found,
     PairedColumn,
     Show,
@@ -28,38 +29,47 @@ from orchestrator.ports.schemas import Figures
 
 PREVIEW_BYTES: Final = 1024
 
-_COLUMN: Final = f"""
+_COLUMN: Final = """
     SELECT run.id AS run_id, run.name AS run_name, run.status AS run_status, run.created_at AS run_created_at,
            target.id AS target_id, target.label, target.provider_name, target.model,
-           revision.id AS revision_id, revision.kind, revision.judge_model, revision.scale_min, revision.scale_max
-    FROM target JOIN run ON run.id = target.run_id
-    LEFT JOIN evaluator_revision AS revision ON revision.id = ({figures.PRIMARY})
+           judge.*
+    FROM target JOIN run ON run.id = target.run_id CROSS JOIN LATERAL (
+        SELECT CASE count(*) WHEN 1 THEN min(CAST(id AS text))
+                    ELSE string_agg(id || '*' || weight, ', ' ORDER BY id) END AS scoring,
+               string_agg(kind, ' + ' ORDER BY slot) AS kind, string_agg(DISTINCT judge_model, ', ') AS judge_model,
+               CASE count(*) WHEN 1 THEN min(scale_min) ELSE 0 END AS scale_min,
+               CASE count(*) WHEN 1 THEN max(scale_max) ELSE 1 END AS scale_max
+        FROM (
+            SELECT DISTINCT ON (slot) slot, weight, revision.*
+            FROM run_evaluator JOIN evaluator_revision AS revision ON revision.id = evaluator_revision_id
+            WHERE run_id = run.id AND whole ORDER BY slot, position DESC
+        ) AS speaking WHERE weight > 0
+    ) AS judge
     WHERE target.id = :target_id AND run.id = :run_id
-"""  # noqa: S608  # made of constants
-
-_CHOSEN: Final = """
-    chosen AS (
-        SELECT run_id, target_id, revision_id, place - 1 AS place
-        FROM unnest(CAST(:runs AS uuid[]), CAST(:targets AS uuid[]), CAST(:revisions AS uuid[]))
-             WITH ORDINALITY AS given (run_id, target_id, revision_id, place)
-    )
 """
 
-# One row per column and case. Columns of another judge than the baseline's have no difference.
+_CHOSEN: Final = f"""
+    chosen AS (
+        SELECT run_id, target_id, scoring, place - 1 AS place
+        FROM unnest(CAST(:runs AS uuid[]), CAST(:targets AS uuid[]), CAST(:scorings AS text[]))
+             WITH ORDINALITY AS given (run_id, target_id, scoring, place)
+    ), {figures.OVERALL.format(runs="IN (SELECT run_id FROM chosen)")}
+"""  # noqa: S608  # made of constants
+
+# One row per column and case. Columns scored otherwise than the baseline's have no difference.
 _CELLS: Final = f"""
     {_CHOSEN}, scored AS (
-        SELECT place, chosen.revision_id, item.task_id, item.position, item.category, score.normalised, score.passed,
+        SELECT place, scoring, item.task_id, item.position, item.category, value, verdict,
                hashtextextended(item."case" ->> 'question', 0) AS question
         FROM chosen
         JOIN item ON item.run_id = chosen.run_id AND item.target_id = chosen.target_id
-        LEFT JOIN score ON score.item_id = item.id AND score.status = 'SCORED'
-             AND score.evaluator_revision_id = chosen.revision_id
+        LEFT JOIN overall ON overall.item_id = item.id
         OFFSET 0  -- reads each case once, and sorts without it
     ), cell AS MATERIALIZED (
         SELECT place, task_id, min(position) AS position, min(category) AS category, min(question) AS question,
-               round(CAST(avg(normalised) AS numeric), 9) AS value, avg(CAST(passed AS integer)) > 0.5 AS passed,
-               coalesce(revision_id = (SELECT revision_id FROM chosen WHERE place = :baseline), false) AS fair
-        FROM scored GROUP BY place, task_id, revision_id
+               round(CAST(avg(value) AS numeric), 9) AS value, avg(CAST(verdict AS integer)) > 0.5 AS passed,
+               coalesce(scoring = (SELECT scoring FROM chosen WHERE place = :baseline), false) AS fair
+        FROM scored GROUP BY place, task_id, scoring
     ), base AS (
         SELECT task_id, value, passed, question FROM cell WHERE place = :baseline
     )
@@ -123,15 +133,14 @@ _BY_VALUE: Final = (
 # What is shown of the cells of a page. The answer of the first epoch that has one stands for all.
 _SHOWN_CELLS: Final = f"""
     WITH {_CHOSEN}, cell AS (
-        SELECT place, item.task_id, count(*) AS epochs, count(score.normalised) AS scored, avg(score.raw) AS score,
-               round(CAST(avg(score.normalised) AS numeric), 9) AS score_normalised,
-               avg(CAST(score.passed AS integer)) > 0.5 AS passed,
+        SELECT place, item.task_id, count(*) AS epochs, count(value) AS scored,
+               round(CAST(avg(value) AS numeric), 9) AS score_normalised,
+               avg(CAST(verdict AS integer)) > 0.5 AS passed,
                avg(item.time_ms) AS time_ms, sum(item.cost_usd) AS cost_usd,
                (array_agg(item.id ORDER BY item.call_id IS NULL, item.epoch))[1] AS item_id
         FROM chosen
         JOIN item ON item.run_id = chosen.run_id AND item.target_id = chosen.target_id
-        LEFT JOIN score ON score.item_id = item.id AND score.status = 'SCORED'
-             AND score.evaluator_revision_id = chosen.revision_id
+        LEFT JOIN overall ON overall.item_id = item.id
         WHERE item.task_id = ANY(:task_ids)
         GROUP BY place, item.task_id
     )
@@ -199,7 +208,7 @@ async def _column(connection: AsyncConnection, ref: ColumnRef) -> Column | None:
     if not rows:
         return None
     row = dict(rows[0])
-    return Column.model_validate(row | {"judge": row if row["revision_id"] else None})
+    return Column.model_validate(row | {"judge": row if row["scoring"] else None})
 
 
 def _paired(rows: Sequence[RowMapping], *, in_baseline: int) -> PairedColumn:
@@ -234,18 +243,21 @@ def _case(
         question=preview(asked["question"], PREVIEW_BYTES)[0],
         questions_differ=row["questions_differ"],
         cells=[
-            None if cell is None else _cell(cell, base if at != baseline and _fair(columns, at, baseline) else None)
+            None
+            if cell is None
+            else _cell(cell, columns[at].judge, base if at != baseline and _fair(columns, at, baseline) else None)
             for at, cell in enumerate(found)
         ],
     )
 
 
-def _cell(row: RowMapping, base: RowMapping | None) -> Cell:
+def _cell(row: RowMapping, judge: ComparedJudge | None, base: RowMapping | None) -> Cell:
     known = base is not None and None not in (row["score_normalised"], base["score_normalised"])
     answer, cut = (None, False) if row["answer"] is None else preview(row["answer"], PREVIEW_BYTES)
     return Cell.model_validate(
         dict(row)
         | {
+            "score": judge.on_scale(row["score_normalised"]) if judge else None,
             "failure": ItemFailure.model_validate(row["failure"]) if row["failure"] else None,
             "difference": row["score_normalised"] - base["score_normalised"] if known and base else None,
             "answer": answer,
@@ -256,7 +268,7 @@ def _cell(row: RowMapping, base: RowMapping | None) -> Cell:
 
 def _fair(columns: Sequence[Column], at: int, baseline: int) -> bool:
     here, there = columns[at].judge, columns[baseline].judge
-    return here is not None and there is not None and here.revision_id == there.revision_id
+    return here is not None and there is not None and here.scoring == there.scoring
 
 
 def _place(row: RowMapping) -> CasePlace:
@@ -271,11 +283,11 @@ def _after(place: CasePlace | None) -> str:
 
 
 def _given(columns: Sequence[Column]) -> dict[str, Any]:
-    revisions: list[UUID | None] = [column.judge.revision_id if column.judge else None for column in columns]
+    scorings = [column.judge.scoring if column.judge else None for column in columns]
     return {
         "runs": [column.run_id for column in columns],
         "targets": [column.target_id for column in columns],
-        "revisions": revisions,
+        "scorings": scorings,
     }
 
 

@@ -16,7 +16,7 @@ from orchestrator.ports.schemas import CategoryResult, Figures, Interval, Target
 
 # Of each evaluator the judge that was asked last about the whole run speaks for it. An item's value is
 # the weighted mean over the evaluators, if each of those with a weight has scored it.
-_OVERALL: Final = """
+OVERALL: Final = """
     speaking AS (
         SELECT DISTINCT ON (run_id, slot) run_id, evaluator_revision_id, weight
         FROM run_evaluator WHERE run_id {runs} AND whole ORDER BY run_id, slot, position DESC
@@ -31,7 +31,7 @@ _OVERALL: Final = """
     )
 """
 _MEANS: Final = f"""
-    WITH {_OVERALL.format(runs="= ANY(:run_ids)")} SELECT run_id, avg(value) AS mean FROM overall GROUP BY run_id
+    WITH {OVERALL.format(runs="= ANY(:run_ids)")} SELECT run_id, avg(value) AS mean FROM overall GROUP BY run_id
 """  # noqa: S608  # made of constants
 
 # One row per group of `{by}`, whose results are clustered by `{cluster}`.
@@ -75,7 +75,7 @@ _FIGURES: Final = """
 
 
 def _query(by: str, cluster: str) -> str:
-    return _FIGURES.format(overall=_OVERALL.format(runs="= :run_id"), by=by, cluster=cluster)
+    return _FIGURES.format(overall=OVERALL.format(runs="= :run_id"), by=by, cluster=cluster)
 
 
 _TOTALS: Final = _query("run_id", "task_id")

@@ -15,7 +15,7 @@ from llmbench.contracts.run_logged import RunLogged
 from llmbench.contracts.run_progressed import RunProgressed
 from llmbench.contracts.run_words import GroupStatus, RunOutcome, RunPhase, RunStatus
 from llmbench.db import tables as t
-from orchestrator.adapters import figures
+from orchestrator.adapters import distribution, figures
 from orchestrator.adapters.evaluator_figures import by_evaluator, evaluator_refs
 from orchestrator.domain.records import BY_PROGRAM
 from orchestrator.ports.queries import RunFilter
@@ -25,6 +25,7 @@ from orchestrator.ports.schemas import (
     JudgeOut,
     RunCounts,
     RunDetail,
+    RunDistribution,
     RunLimits,
     RunLog,
     RunSummary,
@@ -76,6 +77,10 @@ class RunQueries:
                 current=await _current(connection, run_id, summary.status),
                 last_seq=rows[0]["last_seq"],
             )
+
+    async def distribution(self, run_id: UUID) -> RunDistribution:
+        async with self._engine.connect() as connection:
+            return await distribution.of_run(connection, run_id)
 
     async def log(self, run_id: UUID, *, after: int, limit: int) -> RunLog | None:
         async with self._engine.connect() as connection:

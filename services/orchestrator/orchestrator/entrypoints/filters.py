@@ -71,7 +71,7 @@ def _item_filter(  # noqa: PLR0913  # one parameter per field of the query
         score_min=score_min,
         score_max=score_max,
         passed=passed,
-        evaluator=_clean_text(evaluator),
+        evaluator=clean_text(evaluator),
         outcomes=outcome or (),
         cached=cached,
         text=clean_text(q),

@@ -14,7 +14,7 @@ from orchestrator.entrypoints.filters import ChosenItems
 from orchestrator.entrypoints.runs import Limit, Services, no_run
 from orchestrator.exports.base import formats
 from orchestrator.ports.queries import SortKey
-from orchestrator.ports.schemas import ItemCount, ItemDetail, ItemPage, RunEvents, RunLog, RunSummary
+from orchestrator.ports.schemas import ItemCount, ItemDetail, ItemPage, RunDistribution, RunEvents, RunLog, RunSummary
 
 
 def router(services: Callable[[], Services]) -> APIRouter:
@@ -55,6 +55,12 @@ def router(services: Callable[[], Services]) -> APIRouter:
         if detail is None:
             raise Problem(404, "No such item", f"The run {run_id} has no item {item_id}.")
         return detail
+
+    @api.get("/distribution", operation_id="getRunDistribution")
+    async def distribution(run_id: UUID) -> RunDistribution:
+        """Histograms of scores and times per target."""
+        await _summary(run_id)
+        return await services().runs.distribution(run_id)
 
     @api.get("/log", operation_id="readRunLog")
     async def log(

@@ -106,7 +106,7 @@ def _comparison(  # what there is of one column
 def _note(here: Column, baseline: Column) -> str | None:
     if here.judge is None or baseline.judge is None:
         return "No judge has been asked about the whole of both runs: there are no scores to compare."
-    if here.judge.revision_id == baseline.judge.revision_id:
+    if here.judge.scoring == baseline.judge.scoring:
         return None
     names = [column.judge.judge_model or column.judge.kind for column in (here, baseline) if column.judge]
     judges = (

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import StrEnum
 from typing import Literal, Protocol, Self
 from uuid import UUID
@@ -27,13 +28,19 @@ class ColumnRef:
 
 
 class ComparedJudge(BaseModel):
-    """The evaluator revision whose scores a column is made of: the one that speaks for its run."""
+    """What a column's scores are made of: the evaluator revisions that speak for its run, and their weights.
+    Equal `scoring` is equal measure. Several evaluators have the scale 0…1."""
 
-    revision_id: UUID
+    scoring: str
     kind: str
     judge_model: str | None
     scale_min: float
     scale_max: float
+
+    def on_scale(self, normalised: Decimal | None) -> float | None:
+        if normalised is None:
+            return None
+        return self.scale_min + float(normalised) * (self.scale_max - self.scale_min)
 
 
 class Column(BaseModel):

@@ -10,7 +10,7 @@ from uuid import UUID
 from llmbench.contracts.read_run_events import RunEventPage
 from llmbench.contracts.run_words import ItemStatus, RunPhase, RunStatus
 from orchestrator.domain.records import Item
-from orchestrator.ports.schemas import ItemDetail, ItemOut, ItemScore, RunDetail, RunLog, RunSummary
+from orchestrator.ports.schemas import ItemDetail, ItemOut, ItemScore, RunDetail, RunDistribution, RunLog, RunSummary
 
 
 class ExportScore(ItemScore):
@@ -93,6 +93,10 @@ class RunReader(Protocol):
 
     async def detail(self, run_id: UUID, *, tasks: bool) -> RunDetail | None:
         """`tasks`: with the figures of every task."""
+        ...
+
+    async def distribution(self, run_id: UUID) -> RunDistribution:
+        """Of a run that exists."""
         ...
 
     async def log(self, run_id: UUID, *, after: int, limit: int) -> RunLog | None:

@@ -279,6 +279,39 @@ class ItemOut(ItemRow):
     scores: list[ItemScore]
 
 
+class TargetDistribution(BaseModel):
+    """How many items of a target fell into each bin of the run's distribution."""
+
+    target_id: UUID
+    label: str
+    model: str
+    scores: list[int]
+    times: list[int]
+
+
+class JudgeCalls(BaseModel):
+    """What the calls of one judge took; answers from the cache are not among them."""
+
+    provider_id: UUID
+    model: str
+    calls: int
+    mean_time_ms: float
+
+
+class RunDistribution(BaseModel):
+    """Histograms per target, of the same bins for all; as large for fifty items as for fifty thousand.
+
+    `scores` counts the scores of the judge that speaks for the run, each at the nearest of
+    `score_bins` (normalised). `times` counts answers that were timed between two neighbours of
+    `time_edges_ms`, which grow by a factor; there are none before the first answer.
+    """
+
+    score_bins: list[float]
+    time_edges_ms: list[float]
+    targets: list[TargetDistribution]
+    judges: list[JudgeCalls]
+
+
 class ItemPage(BaseModel):
     items: list[ItemOut]
     next_cursor: str | None

@@ -8,6 +8,7 @@ import { PageHead } from "@/components/PageHead";
 import { SearchField } from "@/components/SearchField";
 import { plural } from "@/lib/format";
 import { useUrlParam } from "@/lib/url-state";
+import { useShortcuts } from "@/lib/shortcuts";
 import { useTitle } from "@/lib/use-title";
 import { CollectionDialog } from "./CollectionDialog";
 import { CollectionsTable } from "./CollectionsTable";
@@ -20,6 +21,7 @@ export default function CollectionsPage() {
   const navigate = useNavigate();
   const [q, setQ] = useUrlParam("q");
   const [asked, setAsked] = useState<Asked | null>(null);
+  useShortcuts("On this screen", [{ keys: ["n"], label: "New collection", run: () => setAsked({ what: "create" }) }]);
   const query = useCollectionPagesInfiniteQuery({ q }, { refetchOnMountOrArgChange: true });
   const collections = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data]);
   const isEmpty = query.data !== undefined && collections.length === 0 && q === null;

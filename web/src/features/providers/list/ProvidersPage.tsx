@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useNavigate } from "react-router";
 import { MOST_PER_PAGE, useListProvidersQuery, useListProviderTypesQuery } from "@/api/config";
 import type { ProviderOut } from "@/api/generated/config-api";
 import { Button, ButtonLink } from "@/components/Button";
@@ -7,6 +8,7 @@ import { PageHead } from "@/components/PageHead";
 import { SearchField } from "@/components/SearchField";
 import { plural } from "@/lib/format";
 import { useUrlParam } from "@/lib/url-state";
+import { useShortcuts } from "@/lib/shortcuts";
 import { useTitle } from "@/lib/use-title";
 import { ModelsPanel } from "../ModelsPanel";
 import { DeleteProvider } from "./DeleteProvider";
@@ -14,6 +16,8 @@ import { ProviderCard } from "./ProviderCard";
 
 export default function ProvidersPage() {
   useTitle("Providers");
+  const navigate = useNavigate();
+  useShortcuts("On this screen", [{ keys: ["n"], label: "New provider", run: () => void navigate("/providers/new") }]);
   const [q, setQ] = useUrlParam("q");
   const [modelsOf, setModelsOf] = useUrlParam("models");
   const [deleting, setDeleting] = useState<ProviderOut | null>(null);

@@ -1,4 +1,6 @@
+import { lazy, Suspense } from "react";
 import type { RunDetail } from "@/api/generated/orchestrator";
+import { Skeleton } from "@/components/Message";
 import { Section } from "@/components/Section";
 import { Segments } from "@/components/Segments";
 import { harmless } from "@/lib/plain-text";
@@ -9,10 +11,15 @@ import { JudgeTable } from "../results/JudgeTable";
 import { HeatMap } from "./HeatMap";
 import { TaskTable } from "./TaskTable";
 
+const Distributions = lazy(async () => ({ default: (await import("../charts/Distributions")).Distributions }));
+const TradeOffs = lazy(async () => ({ default: (await import("../charts/TradeOffs")).TradeOffs }));
+
 const VIEWS = [
   { value: "category", label: "By category" },
   { value: "task", label: "By task" },
   { value: "heatmap", label: "Task × model" },
+  { value: "spread", label: "Histograms" },
+  { value: "tradeoffs", label: "Trade-offs" },
   { value: "judge", label: "By judge" },
 ] as const;
 
@@ -39,6 +46,10 @@ export function Breakdown({ run, store }: { run: RunDetail; store: RunStore }) {
         ))}
       {view === "task" && <TaskTable run={run} />}
       {view === "heatmap" && <HeatMap run={run} store={store} />}
+      <Suspense fallback={<div className="p-4"><Skeleton className="h-40" /></div>}>
+        {view === "spread" && <Distributions run={run} />}
+        {view === "tradeoffs" && <TradeOffs run={run} />}
+      </Suspense>
       {view === "judge" && (run.evaluators.length > 0 ? <JudgeTable evaluators={run.evaluators} /> : <Nothing />)}
     </Section>
   );

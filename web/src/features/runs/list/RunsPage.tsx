@@ -1,11 +1,12 @@
 import { useMemo, useState } from "react";
-import { useSearchParams } from "react-router";
+import { useNavigate, useSearchParams } from "react-router";
 import type { RunSummary } from "@/api/generated/orchestrator";
 import { useRunPagesInfiniteQuery } from "@/api/runs";
 import { Button, ButtonLink } from "@/components/Button";
 import { ErrorMessage, Message, ProblemNote } from "@/components/Message";
 import { plural } from "@/lib/format";
 import { writeSet } from "@/lib/url-state";
+import { useShortcuts } from "@/lib/shortcuts";
 import { useTitle } from "@/lib/use-title";
 import { DeleteRunDialog } from "../DeleteRunDialog";
 import { RUN_FILTER_PARAMS, useRunFilter } from "./run-filter";
@@ -15,6 +16,8 @@ import { useRunsLive } from "./useRunsLive";
 
 export default function RunsPage() {
   useTitle("Runs");
+  const navigate = useNavigate();
+  useShortcuts("On this screen", [{ keys: ["n"], label: "New run", run: () => void navigate("/runs/new") }]);
   const [, setSearch] = useSearchParams();
   const { filter, any } = useRunFilter();
   const query = useRunPagesInfiniteQuery(filter, { refetchOnMountOrArgChange: true });

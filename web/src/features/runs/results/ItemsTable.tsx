@@ -4,6 +4,7 @@ import { DataGrid } from "@/components/DataGrid";
 import { ErrorMessage, Message } from "@/components/Message";
 import { Section } from "@/components/Section";
 import { formatCount, plural } from "@/lib/format";
+import { useShortcuts } from "@/lib/shortcuts";
 import { useValue } from "@/live/hooks";
 import type { RunStore } from "@/live/run-store";
 import { ExportMenu } from "../ExportMenu";
@@ -22,11 +23,17 @@ interface Props {
 
 export function ItemsTable({ run, store, view, shown }: Props) {
   const loading = useValue(store.loading);
-  const [open] = useOpenItem();
-  const { clear, sortBy } = useFilterSetters();
+  const [open, setOpen] = useOpenItem();
+  const { set, clear, sortBy } = useFilterSetters();
   const { ids, total } = shown;
   const all = run.counts.items;
   const filtered = Object.keys(view.filter).length > 0;
+  const first = ids[0];
+  useShortcuts("On this screen", [
+    { keys: ["j"], label: "Open the first item", run: () => first !== undefined && setOpen(first) },
+    { keys: ["f"], label: "Only failed items", run: () => set("status", ["FAILED"]) },
+    { keys: ["x"], label: "Clear the filters", run: clear },
+  ]);
   return (
     <Section
       title="Items"

@@ -1,6 +1,6 @@
 import { skipToken } from "@reduxjs/toolkit/query/react";
 import { useMemo, useState } from "react";
-import { useSearchParams } from "react-router";
+import { useNavigate, useSearchParams } from "react-router";
 import { TASK_FORMATS, taskExportUrl, useGetCollectionQuery, useListCategoriesQuery, useTaskPagesInfiniteQuery } from "@/api/config";
 import type { Category, CollectionOut } from "@/api/generated/config-api";
 import { Button, ButtonLink } from "@/components/Button";
@@ -9,6 +9,7 @@ import { ErrorMessage, Message, ProblemNote } from "@/components/Message";
 import { PageHead } from "@/components/PageHead";
 import { formatCount, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
+import { useShortcuts } from "@/lib/shortcuts";
 import { useTitle } from "@/lib/use-title";
 import { nextSort, useTaskView, type ShownFilter } from "./task-view";
 import { SelectionBar } from "./SelectionBar";
@@ -17,6 +18,8 @@ import { TasksTable, TasksTableSkeleton } from "./TasksTable";
 
 export default function TasksPage() {
   useTitle("Tasks");
+  const navigate = useNavigate();
+  useShortcuts("On this screen", [{ keys: ["n"], label: "New task", run: () => void navigate("/tasks/new") }]);
   const { filter, sort, first, change, remember } = useTaskView();
   const [search] = useSearchParams();
   const query = useTaskPagesInfiniteQuery({ filter, sort, first }, { refetchOnMountOrArgChange: true });

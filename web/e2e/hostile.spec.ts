@@ -1,0 +1,92 @@
+/** Answers and verdicts that attack the page (`benchmarks/mock_provider/hostile.py`). The `complaints` of every test see what the
+ * Content-Security-Policy had to refuse: nothing, because nothing that a model says gets as far as that. */
+
+import type { Page } from "@playwright/test";
+import { expectAccessible } from "./axe";
+import { expect, test } from "./platform";
+
+const MODELS = ["mock-0ms-hostile", "mock-0ms-longline"];
+const JUDGE = "mock-0ms-hostile-judge";
+
+/** What an attack would leave behind. */
+async function expectUnharmed(page: Page, title: RegExp): Promise<void> {
+  await expect(page).toHaveTitle(title);
+  const traces = await page.evaluate(() => ({
+    // The app's own pictures and icons are svg and img: without a handler, from its own origin.
+    elements: document.querySelectorAll("body script:not([src]), #root script, iframe, object, embed, base, meta[http-equiv], #root style, body [style*='z-index:9999'], form[action]").length,
+    handlers: [...document.querySelectorAll("*")].filter((one) => one.getAttributeNames().some((name) => name.startsWith("on"))).length,
+    links: [...document.querySelectorAll("a[href], img[src]")].filter((one) => new URL(one.getAttribute("href") ?? one.getAttribute("src") ?? "", location.href).origin !== location.origin).length,
+    wide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  }));
+  expect(traces).toEqual({ elements: 0, handlers: 0, links: 0, wide: 0 });
+}
+
+test("answers and verdicts that attack are shown as text, in the run and in its items", async ({ page, platform, baseURL }) => {
+  const elsewhere: string[] = [];
+  page.on("request", (request) => {
+    if (!request.url().startsWith(baseURL!) && !/^(data|blob):/.test(request.url())) elsewhere.push(request.url());
+  });
+  page.on("dialog", () => elsewhere.push("a dialog"));
+  const run = await platform.start({ name: "Under attack", models: MODELS, judgeModel: JUDGE, tasks: 2 });
+  await platform.reaches(run.id, "FINISHED");
+  const rows = await platform.items(run.id);
+  expect(rows.map((row) => row.status)).toEqual(["COMPLETED", "COMPLETED", "COMPLETED", "COMPLETED"]);
+  const hostile = rows.find((row) => row.model === MODELS[0])!;
+  const long = rows.find((row) => row.model === MODELS[1])!;
+
+  await page.goto(`/runs/${run.id}`);
+  const items = page.getByRole("table", { name: "Items" });
+  await expect(items.getByText("<script>document.title = 'hacked'</script>", { exact: false }).first()).toBeVisible();
+  await expect(page.getByRole("log").getByText("⟨U+202E⟩gnp.exe", { exact: false }).first()).toBeAttached();
+  await expectUnharmed(page, /^Under attack/);
+  // Neither a row nor a line of the log grows with what is said in it.
+  const heights = await items.getByRole("row").evaluateAll((all) => all.slice(1).map((one) => Math.round(one.getBoundingClientRect().height)));
+  expect(new Set(heights)).toEqual(new Set([38]));
+  const log = page.getByRole("log");
+  expect(await log.evaluate((box) => Math.max(...[...box.querySelectorAll("article")].map((one) => one.getBoundingClientRect().height)))).toBeLessThan(260);
+  expect(await log.evaluate((box) => box.scrollWidth <= box.clientWidth)).toBe(true);
+
+  await items.locator(`a[href*="${hostile.id}"]`).click();
+  const panel = page.getByRole("dialog");
+  const answer = panel.getByRole("region", { name: "Answer" });
+  await expect(answer).toContainText("<script>document.title = 'hacked'</script>");
+  await expect(answer).toContainText("[a link](javascript:document.title='hacked')");
+  // What would turn, hide or colour text is a sign, and a text's direction ends with it.
+  await expect(answer).toContainText("right to left: ⟨U+202E⟩gnp.exe⟨U+202C⟩ isolated: ⟨U+2067⟩evil⟨U+2069⟩");
+  await expect(answer).toContainText("⟨U+001B⟩[31mred⟨U+001B⟩[0m");
+  await expect(answer).toContainText("⟨U+0001⟩⟨U+0002⟩⟨U+0008⟩⟨U+000B⟩⟨U+000C⟩⟨U+007F⟩⟨U+0085⟩");
+  await expect(answer).toContainText("line⟨U+2028⟩paragraph⟨U+2029⟩end");
+  expect(await answer.locator(".model-text").evaluate((text) => getComputedStyle(text).unicodeBidi)).toMatch(/isolate|plaintext/);
+  const verdict = panel.getByRole("region", { name: `Verdict of ${JUDGE}` });
+  await expect(verdict).toContainText(`<img src="x" onerror="document.title = 'hacked'">`);
+  await panel.getByText("Judge prompt").click();
+  await expect(verdict).toContainText("over everything");
+  for (const title of ["Request, as it was sent", "Response, as it came", "Everything, as JSON"]) await panel.getByText(title).click();
+  await expectUnharmed(page, /^Under attack/);
+  await expectAccessible(page, "an attacking answer");
+
+  // Two million characters without a place to break: a part of them, until all are asked for; then the page still answers.
+  await page.goto(`/runs/${run.id}?item=${long.id}`);
+  await expect(answer).toContainText("WWWW");
+  expect(await panel.evaluate((box) => box.textContent?.length ?? 0)).toBeLessThan(40_000);
+  await answer.getByRole("button", { name: "Show all (1,996,000 more characters)" }).click();
+  await expect.poll(() => answer.evaluate((box) => box.textContent?.length ?? 0)).toBeGreaterThanOrEqual(2_000_000);
+  await expectUnharmed(page, /^Under attack/);
+  await page.keyboard.press("k");
+  await expect(page).not.toHaveURL(new RegExp(long.id));
+  await page.keyboard.press("Escape");
+  await expect(panel).toHaveCount(0);
+  expect(elsewhere, "requests to other origins, and dialogs").toEqual([]);
+});
+
+test("a run under attack is watched live, and fits a phone", async ({ page, platform }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const run = await platform.start({ name: "<b>Live</b> \u202eunder attack", models: ["mock-50ms-hostile"], judgeModel: JUDGE, tasks: 8, question: (index) => `<img src=x onerror="document.title='hacked'"> \u202e${index}` });
+  await page.goto(`/runs/${run.id}`);
+  await expect(page.getByText("Finished", { exact: true })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole("log").locator("article").first()).toBeVisible();
+  await expectUnharmed(page, /^<b>Live<\/b> /);
+  await page.goto("/runs");
+  await expect(page.getByRole("link", { name: "<b>Live</b> ⟨U+202E⟩under attack" }).first()).toBeVisible();
+  await expectUnharmed(page, /^Runs/);
+});

@@ -1,0 +1,27 @@
+import { lazy, Suspense, useState } from "react";
+import { useNavigate } from "react-router";
+import { IconButton } from "@/components/Button";
+import { useShortcuts } from "@/lib/shortcuts";
+
+const ShortcutHelp = lazy(() => import("./ShortcutHelp"));
+
+interface Props {
+  places: readonly { to: string; label: string }[];
+}
+
+/** The keys that work everywhere, and the list of those that work here. */
+export function Shortcuts({ places }: Props) {
+  const navigate = useNavigate();
+  const [open, setOpen] = useState(false);
+  useShortcuts("Everywhere", [
+    { keys: ["?"], label: "Show these shortcuts", run: () => setOpen(true) },
+    // The first letter of a place, after g for go.
+    ...places.map(({ to, label }) => ({ keys: [`g ${label.charAt(0).toLowerCase()}`], label, run: () => void navigate(to) })),
+  ]);
+  return (
+    <>
+      <IconButton icon="keyboard" label="Keyboard shortcuts (?)" className="max-sm:hidden" onClick={() => setOpen(true)} />
+      <Suspense>{open && <ShortcutHelp onClose={() => setOpen(false)} />}</Suspense>
+    </>
+  );
+}

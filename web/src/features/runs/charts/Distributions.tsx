@@ -1,0 +1,111 @@
+import type { EvaluatorOut, RunDetail, TargetDistribution, TargetResult } from "@/api/generated/orchestrator";
+import { useGetRunDistributionQuery } from "@/api/runs";
+import { Histogram } from "@/components/Histogram";
+import { ErrorMessage, Skeleton } from "@/components/Message";
+import { formatLatency, formatPercent, formatScore, plural } from "@/lib/format";
+import { harmless } from "@/lib/plain-text";
+import { isOver } from "../run-words";
+import { itemsHref, useFilterSetters } from "../results/item-filter";
+
+const POLL_MS = 5000;
+
+/** How scores and times are spread: a mean hides whether a model is fair everywhere, or brilliant and broken in turns. */
+export function Distributions({ run }: { run: RunDetail }) {
+  const { data, error, refetch } = useGetRunDistributionQuery({ runId: run.id }, { pollingInterval: isOver(run.status) ? 0 : POLL_MS, refetchOnMountOrArgChange: true });
+  if (!data) return error ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <div className="p-4"><Skeleton className="h-40" /></div>;
+  const judge = run.evaluators.find((one) => one.primary) ?? run.evaluators[0];
+  const edges = data.time_edges_ms;
+  // One height for all: a tall bar is the same number of items in every row.
+  const fullScore = Math.max(0, ...data.targets.flatMap((one) => one.scores));
+  const fullTime = Math.max(0, ...data.targets.flatMap((one) => one.times));
+  if (fullScore + fullTime === 0) return <p className="px-4 py-8 text-center text-ink-2">Results appear with the first answers.</p>;
+  return (
+    <>
+      <p className="border-b border-line px-4 py-2 text-xs text-ink-2">Equal heights are equal numbers of items. A score leads to its items; the dashed lines are the median and the 95th percentile.</p>
+      <ul className="divide-y divide-line">
+        {data.targets.map((target) => (
+          <li key={target.target_id} className="grid gap-x-8 gap-y-3 px-4 py-3 md:grid-cols-[12rem_minmax(0,1fr)_minmax(0,1fr)]">
+            <div className="min-w-0">
+              <p className="truncate font-medium" title={target.label}>{harmless(target.label)}</p>
+              <Spread result={run.results.find((one) => one.target_id === target.target_id)} />
+            </div>
+            <Scores target={target} bins={data.score_bins} judge={judge} full={fullScore} />
+            <Times target={target} edges={edges} full={fullTime} result={run.results.find((one) => one.target_id === target.target_id)} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Spread({ result }: { result: TargetResult | undefined }) {
+  if (!result) return null;
+  return (
+    <dl className="mt-1 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 text-xs text-ink-2">
+      <dt className="text-ink-3">Mean score</dt>
+      <dd>{formatPercent(result.mean_score)}</dd>
+      <dt className="text-ink-3">Median time</dt>
+      <dd>{formatLatency(result.p50_time_ms)}</dd>
+      <dt className="text-ink-3">95th percentile</dt>
+      <dd>{formatLatency(result.p95_time_ms)}</dd>
+    </dl>
+  );
+}
+
+interface ScoresProps {
+  target: TargetDistribution;
+  bins: readonly number[];
+  judge: EvaluatorOut | undefined;
+  full: number;
+}
+
+function Scores({ target, bins, judge, full }: ScoresProps) {
+  const { search } = useFilterSetters();
+  const low = judge?.scale_min ?? 0;
+  const width = (judge?.scale_max ?? 1) - low;
+  const half = bins.length > 1 ? 0.5 / (bins.length - 1) : 0.5;
+  return (
+    <Histogram
+      label={`Scores of ${harmless(target.label)}`}
+      full={full}
+      axis={[formatScore(low), "Score", formatScore(low + width)]}
+      bars={target.scores.map((count, index) => {
+        const middle = bins[index] ?? 0;
+        const [from, to] = [Math.max(0, middle - half), Math.min(1, middle + half)].map((one) => tidy(low + one * width));
+        return {
+          count,
+          title: `${plural(count, "item")} about ${formatScore(tidy(low + middle * width))} of ${formatScore(low + width)}`,
+          // The bin's upper end belongs to the next one, but for the last.
+          to: itemsHref(search, { target_id: target.target_id, score_min: String(from), score_max: String(index === bins.length - 1 ? to : tidy((to ?? 0) - width * 1e-6)) }),
+        };
+      })}
+    />
+  );
+}
+
+/** Without the crumbs of binary fractions. */
+const tidy = (value: number) => Number(value.toPrecision(9));
+
+interface TimesProps {
+  target: TargetDistribution;
+  edges: readonly number[];
+  full: number;
+  result: TargetResult | undefined;
+}
+
+function Times({ target, edges, full, result }: TimesProps) {
+  const [first, last] = [edges[0], edges.at(-1)];
+  if (first === undefined || last === undefined) return <p className="text-xs text-ink-3">No answer was timed.</p>;
+  const along = (ms: number) => (last > first ? Math.min(1, Math.max(0, Math.log(ms / first) / Math.log(last / first))) : 0.5);
+  const marks = ([["Median", result?.p50_time_ms], ["95th percentile", result?.p95_time_ms]] as const).flatMap(([name, ms]) => (ms == null ? [] : [{ at: along(ms), title: `${name}: ${formatLatency(ms)}` }]));
+  return (
+    <Histogram
+      label={`Times of ${harmless(target.label)}`}
+      full={full}
+      tone="mute"
+      marks={marks}
+      axis={[formatLatency(first), "Time, each step longer by the same factor", formatLatency(last)]}
+      bars={target.times.map((count, index) => ({ count, title: `${plural(count, "answer")} in ${formatLatency(edges[index])} to ${formatLatency(edges[index + 1])}` }))}
+    />
+  );
+}

@@ -1,0 +1,52 @@
+import { formatPercent } from "@/lib/format";
+import { niceTicks, type Point } from "./front";
+
+interface Props {
+  title: string;
+  /** Their order is the numbers they bear. */
+  points: readonly Point[];
+  front: readonly Point[];
+  format: (x: number) => string;
+}
+
+const [WIDTH, HEIGHT] = [520, 240];
+const BOX = { left: 44, right: 16, top: 14, bottom: 28 };
+const PLOT = { width: WIDTH - BOX.left - BOX.right, height: HEIGHT - BOX.top - BOX.bottom };
+
+const y = (share: number) => BOX.top + (1 - share) * PLOT.height;
+
+/** Each target a number, with its interval; the line is the front. What it says stands as text beside it. */
+export function Scatter({ title, points, front, format }: Props) {
+  const ticks = niceTicks(Math.max(...points.map((one) => one.x)));
+  const largest = ticks.at(-1) ?? 1;
+  const x = (value: number) => BOX.left + (value / largest) * PLOT.width;
+  const path = front.map((one, index) => (index === 0 ? `M${x(one.x)},${y(one.y)}` : `H${x(one.x)}V${y(one.y)}`)).join("");
+  return (
+    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`${title}: ${points.map((one) => `${one.label} ${formatPercent(one.y)} at ${format(one.x)}`).join(", ")}`} className="mt-2 w-full max-w-160">
+      {[0, 0.25, 0.5, 0.75, 1].map((share) => (
+        <g key={share}>
+          <line x1={BOX.left} x2={WIDTH - BOX.right} y1={y(share)} y2={y(share)} className="stroke-line" />
+          <text x={BOX.left - 8} y={y(share) + 4} textAnchor="end" className="fill-ink-3 text-2xs">{share * 100} %</text>
+        </g>
+      ))}
+      {ticks.map((tick, index) => (
+        <text key={tick} x={x(tick)} y={HEIGHT - 8} textAnchor={index === ticks.length - 1 ? "end" : "middle"} className="fill-ink-3 text-2xs">{tick === 0 ? "0" : format(tick)}</text>
+      ))}
+      {front.length > 1 && <path d={path} fill="none" className="stroke-accent" strokeWidth="1.5" strokeDasharray="4 3" />}
+      {points.map((one) => one.interval && (
+        <line key={one.id} x1={x(one.x)} x2={x(one.x)} y1={y(one.interval.low)} y2={y(one.interval.high)} className="stroke-line-strong" strokeWidth="2" />
+      ))}
+      {/* The best lies on top of those it covers. */}
+      {points.toReversed().map((one) => {
+        const beats = front.includes(one);
+        return (
+          <g key={one.id}>
+            <title>{`${one.label}: ${formatPercent(one.y)} at ${format(one.x)}`}</title>
+            <circle cx={x(one.x)} cy={y(one.y)} r="9" strokeWidth="1.5" className={beats ? "fill-accent stroke-surface" : "fill-mute-soft stroke-surface"} />
+            <text x={x(one.x)} y={y(one.y) + 4} textAnchor="middle" className={`text-2xs font-semibold ${beats ? "fill-on-accent" : "fill-ink-2"}`}>{points.indexOf(one) + 1}</text>
+          </g>
+        );
+      })}
+    </svg>
+  );
+}

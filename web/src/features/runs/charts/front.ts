@@ -1,0 +1,32 @@
+/** Which targets are worth a look: a target is on the front when no other is at least as good in both and better in one. */
+
+export interface Point {
+  id: string;
+  label: string;
+  /** Less is better: dollars or milliseconds for an answer. */
+  x: number;
+  /** More is better: the mean score, from 0 to 1. */
+  y: number;
+  interval: { low: number; high: number } | null;
+}
+
+/** The front's points, from the cheapest or fastest to the best. */
+export function paretoFront(points: readonly Point[]): Point[] {
+  const front: Point[] = [];
+  for (const point of points.toSorted((a, b) => a.x - b.x || b.y - a.y)) {
+    const last = front.at(-1);
+    if (last === undefined || point.y > last.y || (point.y === last.y && point.x === last.x)) front.push(point);
+  }
+  return front;
+}
+
+/** A scale that begins at nothing and ends at a round figure just above the largest: at most five ticks. */
+export function niceTicks(largest: number): number[] {
+  if (!(largest > 0)) return [0, 1];
+  const rough = largest / 4;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * ([1, 2, 2.5, 5, 10].find((one) => one * power >= rough) ?? 10);
+  const ticks = [0];
+  while ((ticks.at(-1) ?? 0) < largest) ticks.push(ticks.length * step);
+  return ticks;
+}
