@@ -70,7 +70,7 @@ _ROWS = st.lists(
     ),
     min_size=1,
     max_size=4,
-    unique_by=lambda row: row["id"],
+    unique_by=lambda row: str(row["id"]),
 )
 
 

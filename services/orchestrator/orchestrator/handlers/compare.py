@@ -113,8 +113,8 @@ def _note(here: Column, baseline: Column) -> str | None:
         f"{names[0]} and {names[1]}" if names[0] != names[1] else f"{names[0]} with other instructions or parameters"
     )
     return (
-        f"Two different judges scored these runs ({judges}). Their scores are not comparable: "
-        "have one run judged again by the other's judge."
+        f"Two different measures scored these runs ({judges}). Their scores are not comparable: "
+        "have one run scored by the other's evaluators."
     )
 
 

@@ -227,6 +227,149 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    listDatasets: build.query<ListDatasetsApiResponse, ListDatasetsApiArg>({
+      query: (queryArg) => ({
+        url: `/v1/datasets`,
+        params: {
+          limit: queryArg.limit,
+          offset: queryArg.offset,
+          q: queryArg.q,
+          name: queryArg.name,
+          type: queryArg["type"],
+          tag: queryArg.tag,
+          filter: queryArg.filter,
+        },
+      }),
+    }),
+    createDataset: build.mutation<
+      CreateDatasetApiResponse,
+      CreateDatasetApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/datasets`,
+        method: "POST",
+        body: queryArg.datasetIn,
+      }),
+    }),
+    getDataset: build.query<GetDatasetApiResponse, GetDatasetApiArg>({
+      query: (queryArg) => ({
+        url: `/v1/datasets/${encodeURIComponent(String(queryArg.datasetId))}`,
+      }),
+    }),
+    changeDataset: build.mutation<
+      ChangeDatasetApiResponse,
+      ChangeDatasetApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/datasets/${encodeURIComponent(String(queryArg.datasetId))}`,
+        method: "PATCH",
+        body: queryArg.datasetPatch,
+        headers: {
+          "if-match": queryArg["if-match"],
+        },
+      }),
+    }),
+    deleteDataset: build.mutation<
+      DeleteDatasetApiResponse,
+      DeleteDatasetApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/datasets/${encodeURIComponent(String(queryArg.datasetId))}`,
+        method: "DELETE",
+      }),
+    }),
+    uploadVersion: build.mutation<
+      UploadVersionApiResponse,
+      UploadVersionApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/datasets/${encodeURIComponent(String(queryArg.datasetId))}/versions`,
+        method: "POST",
+        body: queryArg.body,
+        params: {
+          format: queryArg.format,
+          keep_invalid: queryArg.keepInvalid,
+        },
+      }),
+    }),
+    listDatasetVersions: build.query<
+      ListDatasetVersionsApiResponse,
+      ListDatasetVersionsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/datasets/${encodeURIComponent(String(queryArg.datasetId))}/versions`,
+        params: {
+          limit: queryArg.limit,
+          offset: queryArg.offset,
+        },
+      }),
+    }),
+    getDatasetVersion: build.query<
+      GetDatasetVersionApiResponse,
+      GetDatasetVersionApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/datasets/${encodeURIComponent(String(queryArg.datasetId))}/versions/${encodeURIComponent(String(queryArg.versionNumber))}`,
+      }),
+    }),
+    deleteDatasetVersion: build.mutation<
+      DeleteDatasetVersionApiResponse,
+      DeleteDatasetVersionApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/datasets/${encodeURIComponent(String(queryArg.datasetId))}/versions/${encodeURIComponent(String(queryArg.versionNumber))}`,
+        method: "DELETE",
+      }),
+    }),
+    publishDatasetVersion: build.mutation<
+      PublishDatasetVersionApiResponse,
+      PublishDatasetVersionApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/datasets/${encodeURIComponent(String(queryArg.datasetId))}/versions/${encodeURIComponent(String(queryArg.versionNumber))}/publish`,
+        method: "POST",
+      }),
+    }),
+    deprecateDatasetVersion: build.mutation<
+      DeprecateDatasetVersionApiResponse,
+      DeprecateDatasetVersionApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/datasets/${encodeURIComponent(String(queryArg.datasetId))}/versions/${encodeURIComponent(String(queryArg.versionNumber))}/deprecate`,
+        method: "POST",
+      }),
+    }),
+    listTestCases: build.query<ListTestCasesApiResponse, ListTestCasesApiArg>({
+      query: (queryArg) => ({
+        url: `/v1/datasets/${encodeURIComponent(String(queryArg.datasetId))}/versions/${encodeURIComponent(String(queryArg.versionNumber))}/cases`,
+        params: {
+          limit: queryArg.limit,
+          offset: queryArg.offset,
+          filter: queryArg.filter,
+        },
+      }),
+    }),
+    sampleTestCases: build.mutation<
+      SampleTestCasesApiResponse,
+      SampleTestCasesApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/datasets/${encodeURIComponent(String(queryArg.datasetId))}/versions/${encodeURIComponent(String(queryArg.versionNumber))}/sample`,
+        method: "POST",
+        body: queryArg.sampleIn,
+      }),
+    }),
+    exportDatasetVersion: build.query<
+      ExportDatasetVersionApiResponse,
+      ExportDatasetVersionApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/datasets/${encodeURIComponent(String(queryArg.datasetId))}/versions/${encodeURIComponent(String(queryArg.versionNumber))}/export`,
+        params: {
+          format: queryArg.format,
+        },
+      }),
+    }),
   }),
   overrideExisting: false,
 });
@@ -418,6 +561,109 @@ export type AssignTasksApiArg = {
   /** The ETag of the version this change is based on; another version is a 412. */
   "if-match"?: string | null;
   assignTasks: AssignTasks;
+};
+export type ListDatasetsApiResponse =
+  /** status 200 Successful Response */ DatasetPage;
+export type ListDatasetsApiArg = {
+  limit?: number;
+  offset?: number;
+  /** Found in the name, in any case. */
+  q?: string | null;
+  /** Exactly this one. */
+  name?: string | null;
+  type?: DatasetType | null;
+  /** Has all of these tags. */
+  tag?: string[] | null;
+  /** JSON that the metadata contains, of a list some entries: {"difficulty": "hard"} */
+  filter?: string | null;
+};
+export type CreateDatasetApiResponse =
+  /** status 201 Successful Response */ DatasetOut;
+export type CreateDatasetApiArg = {
+  datasetIn: DatasetIn;
+};
+export type GetDatasetApiResponse =
+  /** status 200 Successful Response */ DatasetOut;
+export type GetDatasetApiArg = {
+  datasetId: string;
+};
+export type ChangeDatasetApiResponse =
+  /** status 200 Successful Response */ DatasetOut;
+export type ChangeDatasetApiArg = {
+  datasetId: string;
+  /** The ETag of the version this change is based on; another version is a 412. */
+  "if-match"?: string | null;
+  datasetPatch: DatasetPatch;
+};
+export type DeleteDatasetApiResponse = unknown;
+export type DeleteDatasetApiArg = {
+  datasetId: string;
+};
+export type UploadVersionApiResponse =
+  /** status 201 Successful Response */ VersionOut;
+export type UploadVersionApiArg = {
+  datasetId: string;
+  /** Left out, the file's name tells. */
+  format?: ("csv" | "ground-truth" | "json" | "jsonl" | "parquet") | null;
+  /** Keep a file with bad rows as an INVALID version, without cases. */
+  keepInvalid?: boolean;
+  body: {
+    file: Blob;
+    description?: string;
+  };
+};
+export type ListDatasetVersionsApiResponse =
+  /** status 200 Successful Response */ VersionPage;
+export type ListDatasetVersionsApiArg = {
+  datasetId: string;
+  limit?: number;
+  offset?: number;
+};
+export type GetDatasetVersionApiResponse =
+  /** status 200 Successful Response */ VersionOut;
+export type GetDatasetVersionApiArg = {
+  datasetId: string;
+  versionNumber: number;
+};
+export type DeleteDatasetVersionApiResponse = unknown;
+export type DeleteDatasetVersionApiArg = {
+  datasetId: string;
+  versionNumber: number;
+};
+export type PublishDatasetVersionApiResponse =
+  /** status 200 Successful Response */ VersionOut;
+export type PublishDatasetVersionApiArg = {
+  datasetId: string;
+  versionNumber: number;
+};
+export type DeprecateDatasetVersionApiResponse =
+  /** status 200 Successful Response */ VersionOut;
+export type DeprecateDatasetVersionApiArg = {
+  datasetId: string;
+  versionNumber: number;
+};
+export type ListTestCasesApiResponse =
+  /** status 200 Successful Response */ CasePage;
+export type ListTestCasesApiArg = {
+  datasetId: string;
+  versionNumber: number;
+  limit?: number;
+  offset?: number;
+  /** JSON that the metadata contains, of a list some entries: {"difficulty": "hard"} */
+  filter?: string | null;
+};
+export type SampleTestCasesApiResponse =
+  /** status 200 Successful Response */ Sample;
+export type SampleTestCasesApiArg = {
+  datasetId: string;
+  versionNumber: number;
+  sampleIn: SampleIn;
+};
+export type ExportDatasetVersionApiResponse = /** status 200 The file. */ any;
+export type ExportDatasetVersionApiArg = {
+  datasetId: string;
+  versionNumber: number;
+  format?: "csv" | "ground-truth" | "json" | "jsonl" | "parquet";
 };
 export type ProviderType =
   | "OPENAI"
@@ -690,6 +936,152 @@ export type AssignTasks = {
   assign?: string[];
   unassign?: string[];
 };
+export type DatasetType =
+  "EVALUATION" | "BENCHMARK" | "GOLDEN_SET" | "ANNOTATION_QUEUE";
+export type DatasetOut = {
+  dataset_id: string;
+  name: string;
+  description: string | null;
+  type: DatasetType;
+  tags: string[];
+  metadata: {
+    [key: string]: any;
+  };
+  version: number;
+  version_count: number;
+  /** Number of the newest version. */
+  latest_version: number | null;
+  /** Number of the newest PUBLISHED version. */
+  published_version: number | null;
+  /** Test cases in the newest version. */
+  row_count: number | null;
+  created_at: string;
+  updated_at: string;
+};
+export type DatasetPage = {
+  datasets: DatasetOut[];
+  total: number;
+  has_more: boolean;
+};
+export type DatasetIn = {
+  name: string;
+  description?: string | null;
+  type?: DatasetType;
+  tags?: string[];
+  metadata?: {
+    [key: string]: any;
+  };
+};
+export type DatasetPatch = {
+  name?: string;
+  description?: string | null;
+  type?: DatasetType;
+  tags?: string[];
+  metadata?: {
+    [key: string]: any;
+  };
+};
+export type VersionStatus = "DRAFT" | "PUBLISHED" | "DEPRECATED";
+export type SchemaColumn = {
+  name: string;
+  type: string;
+};
+export type VersionSchema = {
+  columns: SchemaColumn[];
+};
+export type ValidationStatus = "PENDING" | "VALID" | "INVALID";
+export type VersionOut = {
+  version_id: string;
+  dataset_id: string;
+  version_number: number;
+  status: VersionStatus;
+  description: string | null;
+  row_count: number;
+  file_uri: string;
+  file_format: string;
+  file_name: string | null;
+  file_bytes: number;
+  schema: VersionSchema;
+  schema_hash: string;
+  content_hash: string;
+  validation_status: ValidationStatus;
+  /** The first 100. */
+  validation_errors: string[];
+  validation_error_count: number;
+  created_at: string;
+  published_at: string | null;
+  deprecated_at: string | null;
+};
+export type BadRowOut = {
+  line: number;
+  field: string | null;
+  message: string;
+};
+export type UploadProblem = {
+  type?: string;
+  title: string;
+  status: number;
+  detail: string;
+  errors?: ProblemField[];
+  row_count?: number;
+  bad_row_count?: number;
+  bad_rows?: BadRowOut[];
+  [key: string]: any;
+};
+export type VersionPage = {
+  versions: VersionOut[];
+  total: number;
+  has_more: boolean;
+};
+export type TruthSource =
+  "HUMAN_CONSENSUS" | "EXPERT" | "AUTOMATED" | "IMPORTED";
+export type GroundTruthOut = {
+  ground_truth_id: string;
+  /** answer, acceptable_answers, rubric, citations: those there are. */
+  value: {
+    [key: string]: any;
+  };
+  source: TruthSource;
+  confidence: number | null;
+};
+export type TestCaseOut = {
+  test_case_id: string;
+  row_index: number;
+  name: string;
+  /** prompt, context, system_prompt, conversation: those there are. */
+  input: {
+    [key: string]: any;
+  };
+  expected_output: string | null;
+  metadata: {
+    [key: string]: any;
+  };
+  ground_truth: GroundTruthOut | null;
+  created_at: string;
+};
+export type CasePage = {
+  cases: TestCaseOut[];
+  total: number;
+  has_more: boolean;
+};
+export type Stratum = {
+  value: string | null;
+  total: number;
+  sampled: number;
+};
+export type Sample = {
+  cases: TestCaseOut[];
+  sample_size: number;
+  seed: number;
+  strata: Stratum[];
+};
+export type SampleIn = {
+  size: number;
+  strategy?: "random" | "stratified";
+  /** A field of the metadata. */
+  stratify_by?: string | null;
+  seed?: number | null;
+};
 export const {
   useListProvidersQuery,
   useCreateProviderMutation,
@@ -715,4 +1107,18 @@ export const {
   useUpdateCollectionMutation,
   useDeleteCollectionMutation,
   useAssignTasksMutation,
+  useListDatasetsQuery,
+  useCreateDatasetMutation,
+  useGetDatasetQuery,
+  useChangeDatasetMutation,
+  useDeleteDatasetMutation,
+  useUploadVersionMutation,
+  useListDatasetVersionsQuery,
+  useGetDatasetVersionQuery,
+  useDeleteDatasetVersionMutation,
+  usePublishDatasetVersionMutation,
+  useDeprecateDatasetVersionMutation,
+  useListTestCasesQuery,
+  useSampleTestCasesMutation,
+  useExportDatasetVersionQuery,
 } = injectedRtkApi;

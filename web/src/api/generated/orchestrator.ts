@@ -85,6 +85,19 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    addEvaluators: build.mutation<
+      AddEvaluatorsApiResponse,
+      AddEvaluatorsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/runs/${encodeURIComponent(String(queryArg.runId))}/evaluators`,
+        method: "POST",
+        body: queryArg.addEvaluators,
+        headers: {
+          "Idempotency-Key": queryArg["Idempotency-Key"],
+        },
+      }),
+    }),
     listItems: build.query<ListItemsApiResponse, ListItemsApiArg>({
       query: (queryArg) => ({
         url: `/api/runs/${encodeURIComponent(String(queryArg.runId))}/items`,
@@ -103,6 +116,8 @@ const injectedRtkApi = api.injectEndpoints({
           score_min: queryArg.scoreMin,
           score_max: queryArg.scoreMax,
           passed: queryArg.passed,
+          evaluator: queryArg.evaluator,
+          outcome: queryArg.outcome,
           cached: queryArg.cached,
           q: queryArg.q,
         },
@@ -122,6 +137,8 @@ const injectedRtkApi = api.injectEndpoints({
           score_min: queryArg.scoreMin,
           score_max: queryArg.scoreMax,
           passed: queryArg.passed,
+          evaluator: queryArg.evaluator,
+          outcome: queryArg.outcome,
           cached: queryArg.cached,
           q: queryArg.q,
         },
@@ -130,6 +147,14 @@ const injectedRtkApi = api.injectEndpoints({
     getItem: build.query<GetItemApiResponse, GetItemApiArg>({
       query: (queryArg) => ({
         url: `/api/runs/${encodeURIComponent(String(queryArg.runId))}/items/${encodeURIComponent(String(queryArg.itemId))}`,
+      }),
+    }),
+    getRunDistribution: build.query<
+      GetRunDistributionApiResponse,
+      GetRunDistributionApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/runs/${encodeURIComponent(String(queryArg.runId))}/distribution`,
       }),
     }),
     readRunLog: build.query<ReadRunLogApiResponse, ReadRunLogApiArg>({
@@ -165,9 +190,52 @@ const injectedRtkApi = api.injectEndpoints({
           score_min: queryArg.scoreMin,
           score_max: queryArg.scoreMax,
           passed: queryArg.passed,
+          evaluator: queryArg.evaluator,
+          outcome: queryArg.outcome,
           cached: queryArg.cached,
           q: queryArg.q,
         },
+      }),
+    }),
+    compareColumns: build.query<
+      CompareColumnsApiResponse,
+      CompareColumnsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/comparisons`,
+        params: {
+          column: queryArg.column,
+          baseline: queryArg.baseline,
+        },
+      }),
+    }),
+    listComparedCases: build.query<
+      ListComparedCasesApiResponse,
+      ListComparedCasesApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/comparisons/cases`,
+        params: {
+          column: queryArg.column,
+          baseline: queryArg.baseline,
+          of: queryArg["of"],
+          show: queryArg.show,
+          category: queryArg.category,
+          q: queryArg.q,
+          sort: queryArg.sort,
+          limit: queryArg.limit,
+          cursor: queryArg.cursor,
+        },
+      }),
+    }),
+    compareBenchmarks: build.mutation<
+      CompareBenchmarksApiResponse,
+      CompareBenchmarksApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/benchmarks/compare`,
+        method: "POST",
+        body: queryArg.compareBenchmarks,
       }),
     }),
   }),
@@ -240,6 +308,14 @@ export type RetryJudgingApiArg = {
   "Idempotency-Key"?: string | null;
   body: RetryJudging | null;
 };
+export type AddEvaluatorsApiResponse =
+  /** status 202 Successful Response */ RunSummary;
+export type AddEvaluatorsApiArg = {
+  runId: string;
+  /** A text of your choice: the same request sent twice under it does its work once. */
+  "Idempotency-Key"?: string | null;
+  addEvaluators: AddEvaluators;
+};
 export type ListItemsApiResponse =
   /** status 200 Successful Response */ ItemPage;
 export type ListItemsApiArg = {
@@ -255,10 +331,13 @@ export type ListItemsApiArg = {
   taskId?: string | null;
   failureKind?: string[] | null;
   failurePhase?: RunPhase | null;
-  /** Raw, on the judge's scale. */
+  /** Raw, on the evaluator's scale. */
   scoreMin?: number | null;
   scoreMax?: number | null;
   passed?: boolean | null;
+  /** Whose score `score_min`, `score_max`, `passed` and `outcome` mean. */
+  evaluator?: string | null;
+  outcome?: ("scored" | "unparsed" | "refused" | "errored")[] | null;
   cached?: boolean | null;
   /** In task id, question, answer or reason. */
   q?: string | null;
@@ -274,10 +353,13 @@ export type CountItemsApiArg = {
   taskId?: string | null;
   failureKind?: string[] | null;
   failurePhase?: RunPhase | null;
-  /** Raw, on the judge's scale. */
+  /** Raw, on the evaluator's scale. */
   scoreMin?: number | null;
   scoreMax?: number | null;
   passed?: boolean | null;
+  /** Whose score `score_min`, `score_max`, `passed` and `outcome` mean. */
+  evaluator?: string | null;
+  outcome?: ("scored" | "unparsed" | "refused" | "errored")[] | null;
   cached?: boolean | null;
   /** In task id, question, answer or reason. */
   q?: string | null;
@@ -287,6 +369,11 @@ export type GetItemApiResponse =
 export type GetItemApiArg = {
   runId: string;
   itemId: string;
+};
+export type GetRunDistributionApiResponse =
+  /** status 200 Successful Response */ RunDistribution;
+export type GetRunDistributionApiArg = {
+  runId: string;
 };
 export type ReadRunLogApiResponse =
   /** status 200 Successful Response */ RunLog;
@@ -315,13 +402,47 @@ export type ExportRunApiArg = {
   taskId?: string | null;
   failureKind?: string[] | null;
   failurePhase?: RunPhase | null;
-  /** Raw, on the judge's scale. */
+  /** Raw, on the evaluator's scale. */
   scoreMin?: number | null;
   scoreMax?: number | null;
   passed?: boolean | null;
+  /** Whose score `score_min`, `score_max`, `passed` and `outcome` mean. */
+  evaluator?: string | null;
+  outcome?: ("scored" | "unparsed" | "refused" | "errored")[] | null;
   cached?: boolean | null;
   /** In task id, question, answer or reason. */
   q?: string | null;
+};
+export type CompareColumnsApiResponse =
+  /** status 200 Successful Response */ Comparison;
+export type CompareColumnsApiArg = {
+  /** `<run id>:<target id>`, repeated: what is compared, in this order. */
+  column: string[];
+  /** The column that the others are compared with. */
+  baseline?: number;
+};
+export type ListComparedCasesApiResponse =
+  /** status 200 Successful Response */ ComparedCases;
+export type ListComparedCasesApiArg = {
+  /** `<run id>:<target id>`, repeated: what is compared, in this order. */
+  column: string[];
+  /** The column that the others are compared with. */
+  baseline?: number;
+  /** The one column that `show` and `sort` look at; else all. */
+  of?: number | null;
+  show?: Show;
+  category?: string[] | null;
+  /** In task id, question, answer or reason. */
+  q?: string | null;
+  /** `-delta`: greatest difference first; those without one come last. */
+  sort?: "position" | "-delta" | "delta";
+  limit?: number;
+  cursor?: string | null;
+};
+export type CompareBenchmarksApiResponse =
+  /** status 200 Successful Response */ BenchmarksCompared;
+export type CompareBenchmarksApiArg = {
+  compareBenchmarks: CompareBenchmarks;
 };
 export type RunWarning = {
   kind: "self_judging" | "same_family";
@@ -354,6 +475,22 @@ export type JudgeOut = {
   provider_name: string;
   model: string;
   params: SamplingParams;
+};
+export type EvaluatorRef = {
+  name: string;
+  title: string;
+  kind: string;
+  revision_id: string;
+  judge_provider_id: string | null;
+  judge_model: string | null;
+  weight: number;
+  required: boolean;
+  /** On the evaluator's own scale. */
+  pass_threshold: number | null;
+  scale_min: number;
+  scale_max: number;
+  whole: boolean;
+  primary: boolean;
 };
 export type TargetOut = {
   id: string;
@@ -391,7 +528,8 @@ export type RunSummary = {
   phase: RunPhase;
   outcome: RunOutcome | null;
   status_reason: string | null;
-  judge: JudgeOut;
+  judge: JudgeOut | null;
+  evaluators: EvaluatorRef[];
   targets: TargetOut[];
   collections: CollectionRef[];
   counts: RunCounts;
@@ -430,6 +568,22 @@ export type JudgeChoice = {
   params?: Params;
   concurrency?: number | null;
 };
+export type EvaluatorInput = {
+  kind: string;
+  /** Tells it apart in results; left out, it is the kind. Unique in the run. */
+  name?: string | null;
+  params?: {
+    [key: string]: any;
+  };
+  /** In the overall score of an answer, a weighted mean. With 0 it is not part of it. */
+  weight?: number;
+  /** Without its score an answer is FAILED, not COMPLETED. */
+  required?: boolean;
+  /** On the evaluator's own scale: an answer passes from here on. Left out, its own verdict holds. */
+  pass_threshold?: number | null;
+  /** Left out, it is the run's. Only for one that asks. */
+  judge?: JudgeChoice | null;
+};
 export type TargetChoice = {
   provider_id: string;
   model: string;
@@ -448,7 +602,10 @@ export type CreateRun = {
   /** The run that this one is compared with. */
   baseline_run_id?: string | null;
   max_cost_usd?: number | null;
-  judge: JudgeChoice;
+  /** Of every evaluator that asks a model and names none itself. */
+  judge?: JudgeChoice | null;
+  /** Left out, it is the rubric alone. */
+  evaluators?: EvaluatorInput[] | null;
   targets: TargetChoice[];
   collection_ids: string[];
   /** For every target that says nothing else. */
@@ -473,6 +630,68 @@ export type RunPage = {
   items: RunSummary[];
   next_cursor: string | null;
 };
+export type Interval = {
+  low: number;
+  high: number;
+};
+export type LengthBaseline = {
+  spearman: number | null;
+  answers: number;
+  undefined_because: string | null;
+};
+export type EvaluatorTargetOut = {
+  asked: number;
+  scored: number;
+  unparsed: number;
+  refused: number;
+  errored: number;
+  pending: number;
+  verdicts: number;
+  mean_score: number | null;
+  mean_score_interval: Interval | null;
+  pass_rate: number | null;
+  pass_rate_interval: Interval | null;
+  length_baseline: LengthBaseline;
+  cost_usd: number | null;
+  target_id: string;
+  label: string;
+};
+export type EvaluatorOut = {
+  asked: number;
+  scored: number;
+  unparsed: number;
+  refused: number;
+  errored: number;
+  pending: number;
+  verdicts: number;
+  mean_score: number | null;
+  mean_score_interval: Interval | null;
+  pass_rate: number | null;
+  pass_rate_interval: Interval | null;
+  length_baseline: LengthBaseline;
+  cost_usd: number | null;
+  name: string;
+  title: string;
+  kind: string;
+  revision_id: string;
+  judge_provider_id: string | null;
+  judge_model: string | null;
+  weight: number;
+  required: boolean;
+  /** On the evaluator's own scale. */
+  pass_threshold: number | null;
+  scale_min: number;
+  scale_max: number;
+  whole: boolean;
+  primary: boolean;
+  params: {
+    [key: string]: any;
+  };
+  schema_name: string;
+  schema_version: string;
+  prompt_hash: string;
+  targets: EvaluatorTargetOut[];
+};
 export type RunLimits = {
   concurrency: number;
   timeout_s: number;
@@ -491,9 +710,9 @@ export type GroupStatus =
 export type GroupOut = {
   id: string;
   phase: RunPhase;
-  provider_id: string;
+  provider_id: string | null;
   provider_name: string;
-  provider_type: ProviderType;
+  provider_type: ProviderType | null;
   model: string;
   status: GroupStatus;
   concurrency: number;
@@ -502,32 +721,6 @@ export type GroupOut = {
   failed: number;
   backoff_until: string | null;
   failure_reason: string | null;
-};
-export type Interval = {
-  low: number;
-  high: number;
-};
-export type EvaluatorOut = {
-  revision_id: string;
-  kind: string;
-  judge_provider_id: string | null;
-  judge_model: string | null;
-  schema_name: string;
-  schema_version: string;
-  prompt_hash: string;
-  scale_min: number;
-  scale_max: number;
-  whole: boolean;
-  primary: boolean;
-  asked: number;
-  scored: number;
-  unparsed: number;
-  refused: number;
-  errored: number;
-  pending: number;
-  mean_score: number | null;
-  mean_score_interval: Interval | null;
-  cost_usd: number | null;
 };
 export type Figures = {
   items: number;
@@ -664,7 +857,8 @@ export type RunDetail = {
   phase: RunPhase;
   outcome: RunOutcome | null;
   status_reason: string | null;
-  judge: JudgeOut;
+  judge: JudgeOut | null;
+  evaluators: EvaluatorOut[];
   targets: TargetOut[];
   collections: CollectionRef[];
   counts: RunCounts;
@@ -674,7 +868,6 @@ export type RunDetail = {
   mean_score: number | null;
   limits: RunLimits;
   groups: GroupOut[];
-  evaluators: EvaluatorOut[];
   totals: Figures;
   results: TargetResult[];
   categories: CategoryResult[];
@@ -699,8 +892,17 @@ export type RetryFailed = {
 export type RetryJudging = {
   item_ids?: string[] | null;
   judge?: JudgeChoice | null;
+  /** The name of the evaluator whose scores are meant; all of them if left out. */
+  evaluator?: string | null;
   /** `all` has another judge score every answer of the run. Needs `judge`. */
   scope?: "failed" | "all";
+  check_providers?: boolean;
+  allow_self_judging?: boolean;
+};
+export type AddEvaluators = {
+  evaluators: EvaluatorInput[];
+  /** Of every evaluator that asks a model and names none itself. */
+  judge?: JudgeChoice | null;
   check_providers?: boolean;
   allow_self_judging?: boolean;
 };
@@ -717,7 +919,18 @@ export type ItemFailure = {
   message: string;
   retryable: boolean;
 };
-export type ItemRow = {
+export type ScoreStatus = "NEW" | "IN_PROGRESS" | "SCORED" | "FAILED";
+export type ItemScore = {
+  evaluator: string;
+  evaluator_revision_id: string;
+  judge_model: string | null;
+  status: ScoreStatus;
+  outcome: ("scored" | "unparsed" | "refused" | "errored") | null;
+  raw: number | null;
+  normalised: number | null;
+  passed: boolean | null;
+};
+export type ItemOut = {
   id: string;
   position: number;
   task_id: string;
@@ -746,9 +959,10 @@ export type ItemRow = {
   cost_usd?: number | null;
   cached?: boolean;
   score_revision_id?: string | null;
+  scores: ItemScore[];
 };
 export type ItemPage = {
-  items: ItemRow[];
+  items: ItemOut[];
   next_cursor: string | null;
 };
 export type SortKey =
@@ -766,6 +980,21 @@ export type SortKey =
 export type ItemCount = {
   items: number;
 };
+export type ChatMessage = {
+  role: "system" | "user" | "assistant";
+  content: string;
+};
+export type GroundTruth = {
+  answer?: string | null;
+  acceptable_answers?: string[];
+  rubric?: {
+    [key: string]: any;
+  } | null;
+  /** Documents that an answer has to cite. */
+  citations?: string[];
+  source?: ("HUMAN_CONSENSUS" | "EXPERT" | "AUTOMATED" | "IMPORTED") | null;
+  confidence?: number | null;
+};
 export type Case = {
   id: string;
   task_id: string;
@@ -776,6 +1005,16 @@ export type Case = {
   good?: string | null;
   pass?: string | null;
   incorrect_answer_direction?: string | null;
+  system_prompt?: string | null;
+  /** What the answer is to rest on, given with the question. */
+  context?: string | null;
+  /** The turns before the question. */
+  conversation?: ChatMessage[];
+  expected_output?: string | null;
+  ground_truth?: GroundTruth | null;
+  metadata?: {
+    [key: string]: any;
+  };
 };
 export type Usage = {
   prompt_tokens?: number | null;
@@ -794,9 +1033,9 @@ export type Cost = {
   usd: number;
   source: "reported" | "own_price" | "list_price";
 };
-export type ScoreStatus = "NEW" | "IN_PROGRESS" | "SCORED" | "FAILED";
 export type ScoreOut = {
   id: string;
+  evaluator: string;
   evaluator_revision_id: string;
   kind: string;
   status: ScoreStatus;
@@ -808,6 +1047,10 @@ export type ScoreOut = {
   passed: boolean | null;
   reason: string | null;
   error: string | null;
+  /** What the evaluator says beside its score. */
+  details: {
+    [key: string]: any;
+  };
   attempts: number;
   cost_usd: number | null;
   judge_model: string | null;
@@ -858,6 +1101,25 @@ export type ItemDetail = {
   response: any;
   scores: ScoreOut[];
 };
+export type TargetDistribution = {
+  target_id: string;
+  label: string;
+  model: string;
+  scores: number[];
+  times: number[];
+};
+export type JudgeCalls = {
+  provider_id: string;
+  model: string;
+  calls: number;
+  mean_time_ms: number;
+};
+export type RunDistribution = {
+  score_bins: number[];
+  time_edges_ms: number[];
+  targets: TargetDistribution[];
+  judges: JudgeCalls[];
+};
 export type LogKind = "prompt" | "answer" | "judge_prompt" | "verdict" | "note";
 export type RunLogged = {
   type?: "llmbench.run.logged.v1";
@@ -877,6 +1139,36 @@ export type RunLog = {
   lines: RunLogged[];
   next_after: number;
   last_seq: number;
+};
+export type ItemRow = {
+  id: string;
+  position: number;
+  task_id: string;
+  category: string;
+  subcategory?: string | null;
+  target_id: string;
+  target_label: string;
+  model: string;
+  epoch?: number;
+  status: ItemStatus;
+  attempts?: number;
+  score?: number | null;
+  score_normalised?: number | null;
+  passed?: boolean | null;
+  reason?: string | null;
+  failure?: ItemFailure | null;
+  time_ms?: number | null;
+  first_token_ms?: number | null;
+  first_content_ms?: number | null;
+  prompt_tokens?: number | null;
+  completion_tokens?: number | null;
+  reasoning_tokens?: number | null;
+  usage_source?: ("reported" | "estimated") | null;
+  tokens_per_second?: number | null;
+  finish_reason?: string | null;
+  cost_usd?: number | null;
+  cached?: boolean;
+  score_revision_id?: string | null;
 };
 export type ItemChanged = {
   type?: "llmbench.run.item_changed.v1";
@@ -926,6 +1218,127 @@ export type RunEvents = {
   next_seq: number;
   last_seq: number;
 };
+export type ComparedJudge = {
+  scoring: string;
+  kind: string;
+  judge_model: string | null;
+  scale_min: number;
+  scale_max: number;
+};
+export type ComparedColumn = {
+  run_id: string;
+  run_name: string;
+  run_status: RunStatus;
+  run_created_at: string;
+  target_id: string;
+  label: string;
+  provider_name: string;
+  model: string;
+  judge: ComparedJudge | null;
+  figures: Figures;
+};
+export type Verdict = "better" | "worse" | "not separable";
+export type ScoreComparison = {
+  cases: number;
+  better: number;
+  worse: number;
+  equal: number;
+  mean: number | null;
+  interval: Interval | null;
+  p: number | null;
+  p_adjusted: number | null;
+  verdict: Verdict;
+  cases_needed: number | null;
+};
+export type PassComparison = {
+  cases: number;
+  gained: number;
+  lost: number;
+  rate_difference: number | null;
+  p: number | null;
+  p_adjusted: number | null;
+  verdict: Verdict;
+};
+export type ColumnComparison = {
+  /** Its index in `columns`. */
+  column: number;
+  cases_in_both: number;
+  only_baseline: number;
+  only_here: number;
+  /** Cases in both whose question is not the same text. */
+  questions_differ: number;
+  /** Cases of either that have no difference: not in both, or not scored in both. */
+  missing: number;
+  score: ScoreComparison | null;
+  passes: PassComparison | null;
+  note: string | null;
+};
+export type Comparison = {
+  columns: ComparedColumn[];
+  /** Its index in `columns`. */
+  baseline: number;
+  /** That at least one column has. */
+  cases: number;
+  comparisons: ColumnComparison[];
+};
+export type Cell = {
+  item_id: string;
+  status: ItemStatus;
+  failure: ItemFailure | null;
+  epochs: number;
+  scored: number;
+  /** On the judge's own scale. */
+  score: number | null;
+  score_normalised: number | null;
+  passed: boolean | null;
+  /** To the baseline, on 0…1; null in the baseline itself. */
+  difference: number | null;
+  answer: string | null;
+  truncated: boolean;
+  time_ms: number | null;
+  cost_usd: number | null;
+};
+export type ComparedCase = {
+  task_id: string;
+  category: string;
+  question: string;
+  questions_differ: boolean;
+  cells: (Cell | null)[];
+};
+export type ComparedCases = {
+  items: ComparedCase[];
+  /** How many cases the filters choose. */
+  total: number;
+  next_cursor: string | null;
+};
+export type Show =
+  "all" | "differing" | "better" | "worse" | "equal" | "missing";
+export type BenchmarkVerdict = {
+  columns: ComparedColumn[];
+  /** Its index in `columns`. */
+  baseline: number;
+  /** That at least one column has. */
+  cases: number;
+  comparisons: ColumnComparison[];
+  regressed: string[];
+};
+export type BenchmarksCompared = {
+  margin: number;
+  regressed: boolean;
+  comparisons: BenchmarkVerdict[];
+};
+export type ColumnChoice = {
+  run_id: string;
+  target_id: string;
+};
+export type CompareBenchmarks = {
+  run_ids?: string[] | null;
+  columns?: ColumnChoice[] | null;
+  /** The index of the run or column to compare the others with. */
+  baseline?: number;
+  /** How much worse, on 0…1, still counts as none: of the mean score. */
+  margin?: number;
+};
 export const {
   useCreateRunMutation,
   useListRunsQuery,
@@ -937,10 +1350,15 @@ export const {
   useCancelRunMutation,
   useRetryFailedMutation,
   useRetryJudgingMutation,
+  useAddEvaluatorsMutation,
   useListItemsQuery,
   useCountItemsQuery,
   useGetItemQuery,
+  useGetRunDistributionQuery,
   useReadRunLogQuery,
   useListRunEventsQuery,
   useExportRunQuery,
+  useCompareColumnsQuery,
+  useListComparedCasesQuery,
+  useCompareBenchmarksMutation,
 } = injectedRtkApi;
