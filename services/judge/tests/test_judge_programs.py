@@ -165,7 +165,7 @@ async def test_no_text_is_too_strange_to_score(kind: str, answer: str, reference
     verdict = await _verdict(kind, answer, reference, **PARAMS.get(kind, {}))
     if isinstance(verdict, Scored):
         assert 0 <= verdict.normalised <= 1
-        verdict.model_dump_json().encode()
+        assert b"\\u0000" not in verdict.model_dump_json().encode()
     else:
         assert isinstance(verdict, Errored)
 
