@@ -200,6 +200,13 @@ async def test_a_text_made_to_take_long_does_not(kind: str, text: str) -> None:
     assert time.process_time() - start < 8
 
 
+def test_many_brackets_and_many_documents_are_compared_in_time() -> None:
+    known = [f"folder/document {number}.pdf" for number in range(1000)]
+    start = time.process_time()
+    assert citations("[nothing] " * 19_000 + "[999]", known)[-1].known == known[-2]
+    assert time.process_time() - start < 8
+
+
 @pytest.mark.parametrize("kind", BY_PROGRAM)
 async def test_an_answer_of_a_million_characters_is_no_score(kind: str) -> None:
     verdict = await _verdict(kind, "x" * 1_000_000, "x", **PARAMS.get(kind, {}))
