@@ -105,6 +105,25 @@ async def test_whatever_a_judge_says_is_a_verdict_or_unparsed(kind: str, text: s
         assert 0 <= verdict.normalised <= 1
 
 
+@pytest.mark.parametrize("kind", ["rubric", "g_eval", "pairwise"])
+@pytest.mark.parametrize("reason", ["a\\u0000b", "a\\ud800b"])
+async def test_what_cannot_be_stored_is_replaced_in_a_reason(kind: str, reason: str) -> None:
+    said = Reply(f'{{"reason": "{reason}", "score": 4, "winner": "tie"}}')
+    verdict, _ = await _asked(_task(kind, {}, answer="It is 43."), said)
+    assert isinstance(verdict, Scored)
+    assert "a\ufffdb" in verdict.model_dump_json() or "a?b" in verdict.model_dump_json()
+    unread, _ = await _asked(_task(kind, {}, answer="It is 43."), Reply("no \x00 \ud800"))
+    assert isinstance(unread, Unparsed)
+    assert "\\u0000" not in unread.model_dump_json()
+
+
+async def test_the_judges_own_parameters_in_a_revision_are_not_the_evaluators() -> None:
+    verdict, _ = await _asked(
+        _task("rubric", {"judge_params": {"temperature": 0.5}}), Reply('{"reason": "x", "score": 4}')
+    )
+    assert isinstance(verdict, Scored)
+
+
 async def test_samples_differ_in_seed_and_repeats_in_temperature() -> None:
     good = Reply('{"reason": "x", "score": 4}')
     _, asked = await _asked(_task("g_eval", {"repeats": 2, "samples": 3}), good)

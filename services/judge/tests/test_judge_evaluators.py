@@ -1,7 +1,9 @@
 """Conformance: every evaluator does what its examples say."""
 
 import json
+import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from llmbench.contracts import rubric
 from llmbench.contracts.chat import ChatRequest, SamplingParams
 from llmbench.contracts.describe_evaluator import EvaluatorFacts
 
+CATALOGUE = Path(__file__).parents[3] / "docs" / "how-to" / "choose-evaluators.md"
 CASES = [(evaluator, example) for evaluator in evaluators().values() for example in evaluator.examples]
 
 
@@ -78,6 +81,13 @@ def test_every_parameter_says_what_it_is(evaluator: Evaluator[Any]) -> None:
         assert schema.get("description"), f"{evaluator.kind}.{name}"
     with pytest.raises(UnfitParams, match="no_such_parameter"):
         evaluator.read({"no_such_parameter": 1})
+
+
+def test_the_catalogue_has_every_evaluator_with_its_parameters() -> None:
+    rows = dict(re.findall(r"^\| `(\w+)` \|.*\| (.*) \|$", CATALOGUE.read_text("utf-8"), re.MULTILINE))
+    assert {kind: set(re.findall(r"`(\w+)`", row)) - {"text"} for kind, row in rows.items()} == {
+        kind: set(evaluator.params.model_fields) for kind, evaluator in evaluators().items()
+    }
 
 
 def test_the_rubrics_identity_is_what_the_contract_says() -> None:

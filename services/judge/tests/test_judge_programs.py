@@ -165,7 +165,7 @@ async def test_no_text_is_too_strange_to_score(kind: str, answer: str, reference
     verdict = await _verdict(kind, answer, reference, **PARAMS.get(kind, {}))
     if isinstance(verdict, Scored):
         assert 0 <= verdict.normalised <= 1
-        verdict.model_dump_json().encode()
+        assert b"\\u0000" not in verdict.model_dump_json().encode()
     else:
         assert isinstance(verdict, Errored)
 
@@ -197,6 +197,13 @@ HOSTILE = {
 async def test_a_text_made_to_take_long_does_not(kind: str, text: str) -> None:
     start = time.process_time()
     await _verdict(kind, text, text[: len(text) // 2] + "b", **PARAMS.get(kind, {}))
+    assert time.process_time() - start < 8
+
+
+def test_many_brackets_and_many_documents_are_compared_in_time() -> None:
+    known = [f"folder/document {number}.pdf" for number in range(1000)]
+    start = time.process_time()
+    assert citations("[nothing] " * 19_000 + "[999]", known)[-1].known == known[-2]
     assert time.process_time() - start < 8
 
 

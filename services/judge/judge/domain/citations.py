@@ -14,6 +14,7 @@ extension of two to five letters or digits that is no web address.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 _FILE = r"[\w][\w./%+-]{0,150}\.(?:md|markdown|pdf|txt|html?|docx?|xlsx?|pptx?|csv|json|ya?ml|xml|rst|odt|rtf|epub)"
 _LINK = re.compile(r"\[[^\[\]\n]{0,300}\]\(\s*<?([^()\s<>]{1,300})>?[^()\n]{0,100}\)")
@@ -28,6 +29,8 @@ _SECTION = re.compile(
 )
 _FILE_IN_TEXT = re.compile(rf"(?<![\w/.]){_FILE}(?![\w])", re.IGNORECASE)
 _MOST = 200
+_MOST_PLACES = 500
+"""Brackets, and sources named, that are looked into: each is compared with every known document."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,9 @@ class Citation:
 
 def citations(text: str, known: Sequence[str]) -> list[Citation]:
     """In the order of the patterns, each document and section once, at most two hundred."""
-    names = {alias: name for name in reversed(known) for alias in _aliases(name)}
+    # The longest name first, so that a document is not taken for one whose name begins its own.
+    aliases = {alias: name for name in reversed(known) for alias in _aliases(name)}
+    names = dict(sorted(aliases.items(), key=lambda pair: -len(pair[0])))
     found: dict[tuple[str, str | None], Citation] = {}
     for citation in _all(text, known, names):
         found.setdefault((citation.known or citation.document, citation.section), citation)
@@ -56,9 +61,9 @@ def _all(text: str, known: Sequence[str], names: dict[str, str]) -> Iterator[Cit
         if "://" not in target and (_FILE_IN_TEXT.fullmatch(target) or target.casefold() in names):
             yield Citation(target, section or None, names.get(target.casefold()))
     rest = _LINK.sub(" ", text)
-    for inside in _BRACKETS.finditer(rest):
+    for inside in islice(_BRACKETS.finditer(rest), _MOST_PLACES):
         yield from _documents(inside[1], names)
-    for named in _SOURCE.finditer(rest):
+    for named in islice(_SOURCE.finditer(rest), _MOST_PLACES):
         yield from _documents(named[1], names)
     if known:
         for group in _NUMBERS.finditer(rest):
@@ -81,7 +86,7 @@ def _documents(text: str, names: dict[str, str]) -> Iterator[Citation]:
     if files:
         return
     plain = text.strip(" \"“”'*_`").casefold()
-    for alias in sorted(names, key=len, reverse=True):
+    for alias in names:
         if plain.startswith(alias) and not plain[len(alias) : len(alias) + 1].isalnum():
             after = _SECTION.match(plain[len(alias) :])
             start = text.casefold().find(after[1]) if after else -1

@@ -8,10 +8,10 @@ from typing import Annotated, Any, Generic, Protocol, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from judge.domain.cannot_score import CannotScore
-from judge.domain.text import printable
+from judge.domain.text import printable, printable_json
 from judge.domain.verdict_reading import NoVerdict
 from llmbench.contracts.answer_scored import Errored, Scored, Unparsed, Verdict
-from llmbench.contracts.base import preview
+from llmbench.contracts.base import PREVIEW_LIMIT_BYTES, preview
 from llmbench.contracts.chat import ChatMessage, ChatRequest, ResponseSchema
 from llmbench.contracts.describe_evaluator import EvaluatorFacts, ParamProblem
 from llmbench.contracts.judge_answer import JudgeAnswer
@@ -123,9 +123,10 @@ class Evaluator(Generic[P]):
 
     async def evaluate(self, task: JudgeAnswer, ask: Ask) -> Verdict:
         """Raises `UnfitParams`, `NoJudge`, `CallFailed` or `RunPaused`."""
-        params = self.read(task.evaluator.params)
+        # A revision's parameters name the judge's own as well; they come with the lane.
+        given = {name: value for name, value in task.evaluator.params.items() if name != JUDGE_PARAMS}
         try:
-            return await self.score(task, params, ask)
+            return _sendable(await self.score(task, self.read(given), ask))
         except CannotScore as error:
             return Errored(failure=Rejected(message=printable(str(error), 2000), http_status=422, cause="bad_request"))
 
@@ -204,10 +205,13 @@ def scored(value: float, *, passed: bool | None, reason: str, **details: Any) ->
         scale_max=1,
         normalised=value,
         passed=passed,
-        reason=printable(reason, 1000),
-        details={name: printable(item, 500) if isinstance(item, str) else item for name, item in details.items()},
+        reason=reason,
+        details=details,
     )
 
+
+JUDGE_PARAMS = "judge_params"
+_REASON_CHARS = 1000
 
 DEFAULT_MAX_TOKENS = 1024
 """Of a verdict: enough for a reason at its limit in any script."""
@@ -283,6 +287,21 @@ async def ask_verdict(
         if not isinstance(verdict, NoVerdict):
             return Found(verdict, reply, repaired=True)
     return Unparsed(problem=verdict.problem, raw_text=preview(reply.text)[0])
+
+
+def _sendable(verdict: Verdict) -> Verdict:
+    """Whatever stood in an answer or a reply (NUL, half a surrogate pair), the verdict can be sent and stored."""
+    match verdict:
+        case Scored():
+            clean = {
+                "reason": printable(verdict.reason, _REASON_CHARS),
+                "details": printable_json(verdict.details, _REASON_CHARS),
+            }
+        case Unparsed():
+            clean = {name: printable(getattr(verdict, name), PREVIEW_LIMIT_BYTES) for name in ("problem", "raw_text")}
+        case _:
+            return verdict
+    return verdict.model_copy(update=clean)
 
 
 def _problems(error: ValidationError) -> tuple[ParamProblem, ...]:

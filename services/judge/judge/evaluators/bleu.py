@@ -4,10 +4,13 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from judge.domain.cannot_score import CannotScore
 from judge.domain.references import references
 from judge.evaluators.base import Example, ReferenceParams, by_program, scored
 from llmbench.contracts.answer_scored import Scored
 from llmbench.contracts.judge_answer import JudgeAnswer
+
+_LONGEST_CHARS = 50_000
 
 
 class BleuParams(ReferenceParams):
@@ -56,6 +59,8 @@ def _metric(params: BleuParams) -> Any:
 
 
 def _clean(text: str) -> str:
+    if len(text) > _LONGEST_CHARS:
+        raise CannotScore(f"A text of {len(text):,} characters is too long for BLEU; the limit is {_LONGEST_CHARS:,}.")
     return text.encode("utf-8", "replace").decode()
 
 
