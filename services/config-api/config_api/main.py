@@ -15,6 +15,8 @@ from pydantic_settings import SettingsConfigDict
 
 from config_api.collections.endpoints import router as collections_router
 from config_api.collections.service import CollectionService
+from config_api.evaluators.endpoints import router as evaluators_router
+from config_api.evaluators.service import EvaluatorService
 from config_api.problems import EVERYWHERE
 from config_api.providers.defaults import HOSTED, BaseUrls
 from config_api.providers.endpoints import router as providers_router
@@ -84,6 +86,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             app.state.providers = ProviderService(engine, box, ProviderGateway(publishing.nats), chosen.base_urls())
             app.state.tasks = TaskService(engine)
             app.state.collections = CollectionService(engine)
+            app.state.evaluators = EvaluatorService(publishing.nats)
             prepared = asyncio.Event()
 
             async def check_database() -> None:
@@ -118,6 +121,6 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     answer_database_outages(app)
     # `/api/tasks/export` before `/api/tasks/{id}`.
-    for router in (providers_router, transfer_router, tasks_router, collections_router):
+    for router in (providers_router, transfer_router, tasks_router, collections_router, evaluators_router):
         app.include_router(router, responses=EVERYWHERE)
     return app
