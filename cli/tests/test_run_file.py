@@ -14,14 +14,16 @@ from llmbench_cli.embedded.binaries import checkout
 from llmbench_cli.embedded.model import MODEL_NAME
 from llmbench_cli.runs.run_file import (
     BadRunFile,
+    EvaluatorEntry,
     JudgeEntry,
     RunFile,
     TargetEntry,
     body,
+    judges,
     parse_run_file,
     read_run_file,
 )
-from orchestrator.ports.inputs import CreateRun, JudgeChoice, TargetChoice
+from orchestrator.ports.inputs import CreateRun, EvaluatorInput, JudgeChoice, TargetChoice
 
 PROVIDER = "Built-in SmolLM2"
 SAMPLE = Path(llmbench_cli.__file__).parent / "samples" / "run.yaml"
@@ -33,6 +35,10 @@ def _made(text: str) -> tuple[dict[str, Any], CreateRun]:
     run, _ = parse_run_file(text, name="run.yaml")
     made = body(run, providers=IDS, collections=[str(new_id())], baseline=None)
     return made, CreateRun.model_validate(made)
+
+
+def _providers(run: RunFile) -> set[str]:
+    return {*(judge.provider for judge in judges(run).values()), *(target.provider for target in run.targets)}
 
 
 def _faults(text: str) -> list[str]:
@@ -47,7 +53,7 @@ def test_the_sample_is_a_run_that_the_demo_can_start() -> None:
     assert [target.label for target in made.targets] == ["cool", "warm"]
     assert made.params.max_tokens == 160
     assert {target.model for target in made.targets} == {MODEL_NAME}
-    assert {run.judge.provider, *(target.provider for target in run.targets)} == {PROVIDER}
+    assert _providers(run) == {PROVIDER}
     assert run.collections == [COLLECTION]
     assert run.thresholds.min_score == 0.1
 
@@ -55,10 +61,10 @@ def test_the_sample_is_a_run_that_the_demo_can_start() -> None:
 def test_the_file_in_the_documentation_is_one() -> None:
     page = (checkout() / "docs" / "how-to" / "run-from-the-command-line.md").read_text("utf-8")
     run, _ = parse_run_file(page.partition("```yaml\n")[2].partition("```")[0], name="page")
-    ids = dict.fromkeys([run.judge.provider, *(target.provider for target in run.targets)], str(new_id()))
+    ids = dict.fromkeys(_providers(run), str(new_id()))
     CreateRun.model_validate(body(run, providers=ids, collections=[str(new_id())], baseline=None))
-    for name in {*RunFile.model_fields, *TargetEntry.model_fields, *SamplingParams.model_fields}:
-        assert f"`{name}`" in page
+    for part in (RunFile, TargetEntry, EvaluatorEntry, SamplingParams):
+        assert all(f"`{name}`" in page for name in part.model_fields)
 
 
 @pytest.mark.parametrize(
@@ -67,6 +73,7 @@ def test_the_file_in_the_documentation_is_one() -> None:
         (RunFile, CreateRun, {"collections": "collection_ids", "baseline": "baseline_run_id"}),
         (JudgeEntry, JudgeChoice, {"provider": "provider_id"}),
         (TargetEntry, TargetChoice, {"provider": "provider_id"}),
+        (EvaluatorEntry, EvaluatorInput, {}),
     ],
 )
 def test_every_field_of_the_api_can_be_written(
@@ -74,7 +81,12 @@ def test_every_field_of_the_api_can_be_written(
 ) -> None:
     written = {renamed.get(name, name) for name in entry.model_fields} - {"thresholds"}
     assert written == set(api.model_fields)
-    params = [field.annotation for name, field in entry.model_fields.items() if name == "params"]
+    # An evaluator's are its own, whatever it is.
+    params = [
+        field.annotation
+        for name, field in entry.model_fields.items()
+        if name == "params" and entry is not EvaluatorEntry
+    ]
     assert all(set(get_args(one)[0].model_fields) == set(SamplingParams.model_fields) for one in params)
 
 
@@ -82,6 +94,20 @@ def test_what_is_left_out_is_left_to_the_platform() -> None:
     made, _ = _made(LEAST + "name:\n")
     assert set(made) == {"judge", "targets", "collection_ids"}
     assert made["targets"] == [{"provider_id": IDS["Mock"], "model": "a"}]
+
+
+def test_evaluators_are_written_as_in_the_api_with_the_providers_of_their_judges_named() -> None:
+    made, run = _made(
+        "evaluators:\n"
+        "  - {kind: contains, params: {texts: [Paris]}, weight: 2, pass_threshold:}\n"
+        "  - {kind: g_eval, name: fluent, judge: {provider: Mock, model: j}}\n"
+        "targets:\n  - {provider: Mock, model: a}\ncollections: [C]\n"
+    )
+    assert made["evaluators"] == [
+        {"kind": "contains", "params": {"texts": ["Paris"]}, "weight": 2},
+        {"kind": "g_eval", "name": "fluent", "judge": {"provider_id": IDS["Mock"], "model": "j"}},
+    ]
+    assert run.judge is None
 
 
 def test_everything_written_arrives() -> None:

@@ -15,6 +15,9 @@ def retry(  # noqa: PLR0913  # one parameter per option
         str | None,
         typer.Option(metavar="PROVIDER:MODEL", help="Have another judge score what the first one could not."),
     ] = None,
+    evaluator: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Only judgings of this evaluator of the run.")
+    ] = None,
     all_: Annotated[bool, typer.Option("--all", help="With --judge: have it score every answer of the run.")] = False,
     allow_self_judging: Annotated[
         bool, typer.Option("--allow-self-judging", help="The judge may score its own answers.")
@@ -46,10 +49,12 @@ def retry(  # noqa: PLR0913  # one parameter per option
     async def whole(session: Session) -> int:
         found = await run_id(session.client, run)
         path, body = f"/api/runs/{found}/retry-failed", Json()
-        if judging or judge is not None:
+        if judging or judge is not None or evaluator is not None:
             path = f"/api/runs/{found}/retry-judging"
+        if evaluator is not None:
+            body["evaluator"] = evaluator
         if judge is not None:
-            body = {
+            body |= {
                 "judge": await judge_choice(session.client, judge),
                 "scope": "all" if all_ else "failed",
                 "allow_self_judging": allow_self_judging,

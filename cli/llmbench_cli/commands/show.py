@@ -16,7 +16,7 @@ def show(
     as_json: AsJson = False,
     url: Url = None,
 ) -> None:
-    """Show a run: figures per target and category with 95 % intervals, judges, cost, and why items failed."""
+    """Show a run: figures per target and category with 95 % intervals, evaluators, cost, and why items failed."""
     from llmbench_cli.client import Client, Json
     from llmbench_cli.console import terminal
     from llmbench_cli.running import platform_url
@@ -46,7 +46,8 @@ def show(
         result_tables.quality(shown),
         result_tables.speed(shown),
         result_tables.categories(shown),
-        result_tables.judges(shown),
+        result_tables.evaluators(shown),
+        *([result_tables.evaluators_by_target(shown)] if len(shown["evaluators"]) > 1 else []),
         *([result_tables.tasks(shown)] if tasks else []),
         *([failures.every(lost) if failed else failures.by_cause(lost)] if lost else []),
         result_tables.cost(shown),

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from llmbench_cli.client import Client, Json
 from llmbench_cli.errors import CommandFailed
-from llmbench_cli.runs.run_file import Fault, Place, RunFile, Source, body, meant
+from llmbench_cli.runs.run_file import Fault, Place, RunFile, Source, body, judges, meant
 
 LAST = "last"
 _LEAST_PART = 4
@@ -41,7 +41,7 @@ async def run_body(client: Client, run: RunFile, source: Source) -> Json:
     """Return what `POST /api/runs` takes, names resolved. Raises `BadRunFile` naming all that is not there."""
     providers = await Named.read(client, "/api/providers", "provider")
     collections = await Named.read(client, "/api/collections", "collection")
-    asked: dict[Place, str] = {("judge", "provider"): run.judge.provider}
+    asked: dict[Place, str] = {(*place, "provider"): judge.provider for place, judge in judges(run).items()}
     asked |= {("targets", index, "provider"): target.provider for index, target in enumerate(run.targets)}
     faults = [Fault(place, providers.lacking(name)) for place, name in asked.items() if providers.id(name) is None]
     faults += [

@@ -69,19 +69,40 @@ def tasks(run: Json) -> Table:
     return table
 
 
-def judges(run: Json) -> Table:
-    """Who scored, and how much of what was asked. The first judge's figures are not mixed with another's."""
-    table = _table("Judges", "judge", "scored", "not scored", "mean score", "cost")
-    for judge in run["evaluators"]:
-        lacking = [f"{judge[what]} {what}" for what in ("unparsed", "refused", "errored", "pending") if judge[what]]
+def evaluators(run: Json) -> Table:
+    """What each evaluator found, and how much of what was asked. One judge's figures are not mixed with another's.
+
+    `length` is Spearman's correlation of the score with the answer's length: near 1 it measures little else.
+    """
+    table = _table("Evaluators", "evaluator", "scored", "mean score", "passed", "length", "cost")
+    for one in run["evaluators"]:
+        lacking = [f"{one[what]} {what}" for what in ("unparsed", "refused", "errored", "pending") if one[what]]
         table.add_row(
-            f"{judge['judge_model'] or judge['kind']}{'' if judge['primary'] else ' (not in the figures above)'}",
-            f"{judge['scored']}/{judge['asked']}",
-            ", ".join(lacking) or "",
-            with_interval(judge["mean_score"], judge["mean_score_interval"]),
-            dollars(judge["cost_usd"]),
+            _evaluator(one),
+            "\n".join([f"{one['scored']}/{one['asked']}", *lacking]),
+            with_interval(one["mean_score"], one["mean_score_interval"]),
+            with_interval(one["pass_rate"], one["pass_rate_interval"], percent=True),
+            number(one["length_baseline"]["spearman"], "{:+.2f}"),
+            dollars(one["cost_usd"]),
         )
     return table
+
+
+def evaluators_by_target(run: Json) -> Table:
+    """The mean of each evaluator whose figures are the run's, one row per target."""
+    shown = [one for one in run["evaluators"] if one["primary"]]
+    table = _table("Mean scores per evaluator", "target", *(one["name"] for one in shown))
+    for target in run["targets"]:
+        means = [
+            next((of["mean_score"] for of in one["targets"] if of["target_id"] == target["id"]), None) for one in shown
+        ]
+        table.add_row(target["label"], *map(number, means))
+    return table
+
+
+def _evaluator(one: Json) -> str:
+    judge = f": {one['judge_model']}" if one["judge_model"] else ""
+    return f"{one['name']}{judge}{'' if one['primary'] else ' (not in the figures above)'}"
 
 
 def run_list(runs: list[Json]) -> Table:

@@ -43,6 +43,18 @@ class JudgeEntry(Entry):
     concurrency: int | None = None
 
 
+class EvaluatorEntry(Entry):
+    """One way to score every answer; its parameters are the platform's to check."""
+
+    kind: str
+    name: str | None = None
+    params: dict[str, Any] | None = None
+    weight: float | None = None
+    required: bool | None = None
+    pass_threshold: float | None = None
+    judge: JudgeEntry | None = None
+
+
 class TargetEntry(Entry):
     """One thing under test. What it leaves out is the run's."""
 
@@ -66,14 +78,15 @@ class Thresholds(Entry):
 
 
 class RunFile(Entry):
-    """The whole file. `collections` and `baseline` are names or ids."""
+    """The whole file. `collections` and `baseline` are names or ids. Without `evaluators` the judge's rubric scores."""
 
     name: str | None = None
     description: str | None = None
     tags: list[str] | None = None
     baseline: str | None = None
     max_cost_usd: float | None = None
-    judge: JudgeEntry
+    judge: JudgeEntry | None = None
+    evaluators: list[EvaluatorEntry] | None = None
     targets: list[TargetEntry]
     collections: list[str]
     params: Params | None = None
@@ -91,6 +104,7 @@ class RunFile(Entry):
 _MODELS: dict[str, type[BaseModel]] = {
     "": RunFile,
     "judge": JudgeEntry,
+    "evaluators": EvaluatorEntry,
     "targets": TargetEntry,
     "params": Params,
     "thresholds": Thresholds,
@@ -156,18 +170,36 @@ def parse_run_file(text: str, *, name: str) -> tuple[RunFile, Source]:
     if not isinstance(document, dict):
         raise source.bad([Fault((), "a run file is a mapping: judge, targets, collections and options")])
     try:
-        return RunFile.model_validate(document), source
+        run = RunFile.model_validate(document)
     except ValidationError as wrong:
         raise source.bad(_fault(error) for error in wrong.errors()) from None
+    if run.judge is None and run.evaluators is None:
+        raise source.bad([Fault(("judge",), "is missing")])
+    return run, source
+
+
+def judges(run: RunFile) -> dict[Place, JudgeEntry]:
+    """Return who judges, by where the file says so."""
+    named: dict[Place, JudgeEntry | None] = {("judge",): run.judge}
+    named |= {("evaluators", index, "judge"): one.judge for index, one in enumerate(run.evaluators or [])}
+    return {place: judge for place, judge in named.items() if judge is not None}
 
 
 def body(run: RunFile, *, providers: dict[str, str], collections: list[str], baseline: str | None) -> Json:
     """Return what `POST /api/runs` takes. `providers` maps what the file says to ids."""
     made = run.model_dump(mode="json", exclude_unset=True, exclude={"thresholds", "collections", "baseline"})
-    made["judge"] = _part(made["judge"], providers)
+    if run.judge is not None:
+        made["judge"] = _part(made["judge"], providers)
+    if run.evaluators is not None:
+        made["evaluators"] = [_evaluator(evaluator, providers) for evaluator in made["evaluators"]]
     made["targets"] = [_part(target, providers) for target in made["targets"]]
     made |= {"collection_ids": collections, "baseline_run_id": baseline}
     return _written(made)
+
+
+def _evaluator(part: Json, providers: dict[str, str]) -> Json:
+    judge = part.get("judge")
+    return _written({**part, "judge": _part(judge, providers) if judge else None})
 
 
 def _part(part: Json, providers: dict[str, str]) -> Json:

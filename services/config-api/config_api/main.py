@@ -20,6 +20,8 @@ from config_api.datasets.service import DatasetService
 from config_api.datasets.version_endpoints import MAX_UPLOAD_BYTES, UPLOAD_PATHS
 from config_api.datasets.version_endpoints import router as versions_router
 from config_api.datasets.version_service import VersionService
+from config_api.evaluators.endpoints import router as evaluators_router
+from config_api.evaluators.service import EvaluatorService
 from config_api.files.store import open_store
 from config_api.problems import EVERYWHERE
 from config_api.providers.defaults import HOSTED, BaseUrls
@@ -98,6 +100,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             files = open_store(chosen.files)
             app.state.datasets = DatasetService(engine, files)
             app.state.dataset_versions = VersionService(engine, files)
+            app.state.evaluators = EvaluatorService(publishing.nats)
             prepared = asyncio.Event()
 
             async def check_database() -> None:
@@ -133,7 +136,15 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     answer_database_outages(app)
     # `/api/tasks/export` before `/api/tasks/{id}`.
-    routers = (providers_router, transfer_router, tasks_router, collections_router, datasets_router, versions_router)
+    routers = (
+        providers_router,
+        transfer_router,
+        tasks_router,
+        collections_router,
+        datasets_router,
+        versions_router,
+        evaluators_router,
+    )
     for router in routers:
         app.include_router(router, responses=EVERYWHERE)
     return app

@@ -154,6 +154,8 @@ async def test_judges_go_one_after_another_and_one_model_is_loaded_once(world: W
         ({"judge": None}, "judge", "asks a model"),
         ({"evaluators": [{**CONTAINS, "weight": 0}]}, "evaluators", "weight above 0"),
         ({"evaluators": []}, "evaluators", ""),
+        ({"evaluators": [{**CONTAINS, "params": {"text": "\0"}}]}, "body", "NUL"),
+        ({"evaluators": [{**CONTAINS, "params": {"text": "\ud800"}}]}, "body", "surrogate"),
         ({"evaluators": [{**CONTAINS, "wieght": 1}]}, "evaluators.0.wieght", ""),
         (
             {"evaluators": [{**CONTAINS, "judge": {"provider_id": str(UUID(int=1)), "model": "m"}}]},
@@ -165,7 +167,9 @@ async def test_judges_go_one_after_another_and_one_model_is_loaded_once(world: W
 async def test_what_is_wrong_with_an_evaluator_is_named(
     world: World, changes: dict[str, Any], field: str, named: str
 ) -> None:
-    response = await world.http.post("/api/runs", json=world.body(**changes))
+    # As ASCII: half of a surrogate pair can be written in JSON, and not in UTF-8.
+    body, type_ = json.dumps(world.body(**changes)), {"content-type": "application/json"}
+    response = await world.http.post("/api/runs", content=body, headers=type_)
     assert response.status_code == 422, response.text
     errors = response.json()["errors"]
     assert any(one["field"] == field and named in one["message"] for one in errors), errors

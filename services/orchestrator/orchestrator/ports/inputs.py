@@ -1,5 +1,6 @@
 """What `/api/runs` takes."""
 
+import re
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
@@ -24,6 +25,9 @@ UseCache = Annotated[
 CostLimit = Annotated[float, Field(gt=0, le=1_000_000, description="In US dollars; the run pauses when it is reached.")]
 
 
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+
+
 class Input(BaseModel):
     """Bodies refuse fields they do not know: a typing mistake must not be dropped in silence."""
 
@@ -32,9 +36,9 @@ class Input(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _storable(cls, body: Any) -> Any:
-        """PostgreSQL stores no NUL, in no text and in no JSON."""
-        if _has_nul(body):
-            raise ValueError("texts must not contain NUL characters")
+        """PostgreSQL stores no NUL, in no text and in no JSON; and half a surrogate pair is no UTF-8."""
+        if not _storable(body):
+            raise ValueError("texts must not contain NUL characters or halves of surrogate pairs")
         return body
 
 
@@ -44,15 +48,15 @@ class Params(SamplingParams):
     model_config = ConfigDict(extra="forbid")
 
 
-def _has_nul(value: Any) -> bool:
+def _storable(value: Any) -> bool:
     match value:
         case str():
-            return "\0" in value
+            return not _UNSTORABLE.search(value)
         case dict():
-            return any(_has_nul(key) or _has_nul(each) for key, each in value.items())
+            return all(_storable(key) and _storable(each) for key, each in value.items())
         case list():
-            return any(_has_nul(each) for each in value)
-    return False
+            return all(_storable(each) for each in value)
+    return True
 
 
 class JudgeChoice(Input):

@@ -1,0 +1,38 @@
+"""The evaluators that a run can name. The judge service has them: this room asks it."""
+
+from collections.abc import Callable
+
+from nats.aio.client import Client
+from nats.errors import Error as NatsError
+from pydantic import ValidationError
+
+from config_api.evaluators.schemas import EvaluatorPage
+from config_api.publishing import SERVICE
+from llmbench.contracts.list_evaluators import EvaluatorsListed, ListEvaluators
+from llmbench.errors import Problem
+from llmbench.messaging.publish import request
+
+TIMEOUT_S = 5.0
+
+
+class EvaluatorService:
+    def __init__(self, nats: Callable[[], Client | None]) -> None:
+        self._nats = nats
+
+    async def list(self) -> EvaluatorPage:
+        """By title. Raises a 503 problem when there is no answer from the judge service."""
+        nats = self._nats()
+        if nats is None:
+            raise _unanswered("NATS does not answer")
+        try:
+            reply = await request(nats, ListEvaluators(), service=SERVICE, timeout_s=TIMEOUT_S)
+            listed = EvaluatorsListed.model_validate_json(reply)
+        except (NatsError, TimeoutError) as error:
+            raise _unanswered("the judge service does not answer. Is it running? Try again in a moment") from error
+        except ValidationError as error:
+            raise _unanswered("the judge service speaks another version of llmbench") from error
+        return EvaluatorPage(items=sorted(listed.evaluators, key=lambda one: one.title.casefold()))
+
+
+def _unanswered(reason: str) -> Problem:
+    return Problem(503, "The judge service does not answer", f"The evaluators could not be listed: {reason}.")
