@@ -20,6 +20,7 @@ from orchestrator.adapters import figures
 from orchestrator.ports.queries import RunFilter
 from orchestrator.ports.schemas import (
     CollectionRef,
+    DatasetVersionRef,
     GroupOut,
     JudgeOut,
     RunCounts,
@@ -117,6 +118,10 @@ async def _summaries(connection: AsyncConnection, rows: Sequence[RowMapping]) ->
     named = select(t.run_collection).where(t.run_collection.c.run_id.in_(ids)).order_by(t.run_collection.c.name)
     for row in await _all(connection, named):
         collections.setdefault(row["run_id"], []).append(CollectionRef(id=row["collection_id"], name=row["name"]))
+    versions: dict[UUID, list[DatasetVersionRef]] = {}
+    drawn = select(t.run_dataset_version).where(t.run_dataset_version.c.run_id.in_(ids))
+    for row in await _all(connection, drawn.order_by(t.run_dataset_version.c.position)):
+        versions.setdefault(row["run_id"], []).append(DatasetVersionRef.model_validate(dict(row)))
     means = {row["run_id"]: row["mean"] for row in await _all(connection, _means(ids))}
     return [
         RunSummary(
@@ -141,6 +146,7 @@ async def _summaries(connection: AsyncConnection, rows: Sequence[RowMapping]) ->
             ),
             targets=targets.get(row["id"], []),
             collections=collections.get(row["id"], []),
+            dataset_versions=versions.get(row["id"], []),
             counts=RunCounts(
                 items=row["item_count"],
                 answered=row["answered_count"],

@@ -48,6 +48,7 @@ class NewRun:
     judge: Judge
     targets: Sequence[NewTarget]
     collection_ids: Sequence[UUID]
+    dataset_version_ids: Sequence[UUID]
     concurrency: int
     timeout_s: float
     max_attempts: int

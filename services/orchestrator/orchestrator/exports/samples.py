@@ -81,6 +81,7 @@ RUN = RunSummary(
     judge=JudgeOut(provider_id=UUID(int=5), provider_name="Mock", model="judge", params=SamplingParams(temperature=0)),
     targets=[],
     collections=[],
+    dataset_versions=[],
     counts=RunCounts(items=2, answered=1, judged=1, failed=1),
     created_at=_AT,
     started_at=_AT,

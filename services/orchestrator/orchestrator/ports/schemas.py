@@ -58,6 +58,15 @@ class RunWarning(BaseModel):
     message: str
 
 
+class DatasetVersionRef(BaseModel):
+    """As it was called when the run was created; it may be gone since."""
+
+    version_id: UUID
+    dataset_id: UUID
+    name: str
+    version_number: int
+
+
 class RunSummary(BaseModel):
     """`mean_score` is the mean over scored items of the judge that was asked last about the whole
     run, normalised to 0…1. `cost_usd` sums the calls whose price is known, `unpriced_calls` counts
@@ -79,6 +88,7 @@ class RunSummary(BaseModel):
     judge: JudgeOut
     targets: list[TargetOut]
     collections: list[CollectionRef]
+    dataset_versions: list[DatasetVersionRef]
     counts: RunCounts
     created_at: UtcTime
     started_at: UtcTime | None
