@@ -219,6 +219,7 @@ async def platform(
             public_origins=url,
             log_level=log_level,
             logs=folder,
+            files=folder / "files",
         )
         ports = {name: free_port() for name in SERVICES}
         services = {name: Service(service_spec(name, ports[name], told)) for name in SERVICES}

@@ -30,6 +30,7 @@ def _spec(name: str, port: int, folder: Path, *, database_url: str, nats_url: st
         public_origins="http://127.0.0.1",
         log_level=None,
         logs=folder,
+        files=folder / "files",
     )
     return service_spec(name, port, told)
 

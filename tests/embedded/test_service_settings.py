@@ -13,6 +13,7 @@ TOLD = Surroundings(
     public_origins="http://127.0.0.1:8400",
     log_level=None,
     logs=Path("/logs"),
+    files=Path("/logs") / "files",
 )
 
 

@@ -19,6 +19,7 @@ async def config_api(*, database_url: str, nats_url: str, logs: Path) -> AsyncIt
         public_origins="http://127.0.0.1:8400",
         log_level=None,
         logs=logs,
+        files=logs / "files",
     )
     port = free_port()
     service = Service(service_spec("config-api", port, told))

@@ -8,6 +8,7 @@
   *.password      of the embedded servers' logins, one file each; mode 0600
   model.json      the built-in model as it was registered
   postgres/ nats/ data
+  files/          uploaded files of datasets
   logs/           one file per process, bounded
 """
 
@@ -60,6 +61,11 @@ class Home:
     def logs(self) -> Path:
         """One file per process."""
         return self.root / "logs"
+
+    @property
+    def files(self) -> Path:
+        """Uploaded files of datasets, unless they are kept elsewhere."""
+        return self.root / "files"
 
     @property
     def ports_file(self) -> Path:

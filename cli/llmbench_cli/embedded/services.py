@@ -34,12 +34,14 @@ class Surroundings:
     public_origins: str
     log_level: str | None
     logs: Path
+    files: Path
 
 
 def service_spec(name: str, port: int, told: Surroundings) -> ProcessSpec:
     """Return how to run one service. The user's settings of this service are passed on to it."""
     prefix = f"LLMBENCH_{variable(name)}_"
     settings = {
+        **({"LLMBENCH_CONFIG_API_FILES": str(told.files.absolute())} if name == "config-api" else {}),
         **{name_: value for name_, value in os.environ.items() if name_.startswith(prefix)},
         "LLMBENCH_NATS_URL": told.nats_urls[name],
         "LLMBENCH_PUBLIC_ORIGINS": told.public_origins,

@@ -200,6 +200,7 @@ class Stack:
             public_origins=f"http://{LOOPBACK}:{port},http://localhost:{port}",
             log_level=self._settings.log_level,
             logs=self.home.logs,
+            files=self.home.files,
         )
 
     async def _run(self, spec: ProcessSpec) -> None:

@@ -3,7 +3,8 @@
 import io
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from tempfile import TemporaryFile
+from typing import IO, Any
 
 import pytest
 import yaml
@@ -84,12 +85,13 @@ def _written(format_: Format, cases: list[Case]) -> io.BytesIO:
                 truth["confidence"] = case.confidence
             yield dict(case_fields(case.name, case.input, case.expected_output, truth, case.metadata))
 
-    file = io.BytesIO()
-    format_.write(fields(), {}, file)
-    return file
+    with TemporaryFile() as file:
+        format_.write(fields(), {}, file)
+        file.seek(0)
+        return io.BytesIO(file.read())
 
 
-def _read(format_: Format, file: io.BytesIO) -> list[Case]:
+def _read(format_: Format, file: IO[bytes]) -> list[Case]:
     reading = Reading(file, format_)
     cases: list[Case] = []
     while chunk := reading.next_chunk():
@@ -99,7 +101,7 @@ def _read(format_: Format, file: io.BytesIO) -> list[Case]:
 
 
 @pytest.mark.parametrize("name", ["csv", "json", "jsonl"])
-@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much], deadline=None)
+@settings(max_examples=50, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much], deadline=None)
 @given(rows=_ROWS)
 def test_what_is_written_is_read_back(name: str, rows: list[dict[str, Any]]) -> None:
     format_ = formats()[name]
@@ -137,14 +139,14 @@ _QUESTIONS = st.lists(
 )
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much], deadline=None)
+@settings(max_examples=50, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much], deadline=None)
 @given(questions=_QUESTIONS, description=_TEXT)
 def test_a_ground_truth_comes_back_without_loss(questions: list[Question], description: str) -> None:
     """Written by PyYAML as anybody would, uploaded, exported, and read by PyYAML: the same questions."""
     header = {"version": "1.0.2", "created": "2026-01-21", "description": description}
     whole = {**header, "questions": [asdict(question) for question in questions]}
     format_ = formats()["ground-truth"]
-    file = io.BytesIO(yaml.safe_dump(whole, allow_unicode=True, sort_keys=False).encode())
+    file = io.BytesIO(yaml.safe_dump(whole, sort_keys=False).encode())
     found = list(format_.read(file))
     assert found[0] == Header(header)
     cases = [case_of(row.fields, texts_only=False) for row in found[1:] if isinstance(row, Row)]
@@ -157,6 +159,18 @@ def test_a_ground_truth_comes_back_without_loss(questions: list[Question], descr
     again = yaml.safe_load(exported.getvalue())
     assert [Question(**question) for question in again.pop("questions")] == questions
     assert again == header
+
+
+def test_parquet_comes_back_as_it_went() -> None:
+    rows: list[dict[str, Any]] = [
+        {"prompt": "=1", "ground_truth": {"answer": "{}", "confidence": 0.5}, "metadata": {"n": 1, "tags": ["a"]}},
+        {"prompt": "p", "conversation": [{"role": "user", "content": "Hi"}], "expected_output": "[1]"},
+    ]
+    cases = [case_of({"id": f"c{at}", **row}, texts_only=False) for at, row in enumerate(rows)]
+    format_ = formats()["parquet"]
+    with TemporaryFile() as file:
+        file.write(_written(format_, cases).getvalue())
+        assert _read(format_, file) == cases
 
 
 def test_what_a_question_cannot_hold_is_named() -> None:

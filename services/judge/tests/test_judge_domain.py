@@ -11,11 +11,12 @@ from judge_world import command
 from judge.domain.emptiness import says_nothing
 from judge.domain.fence import fenced, neutralised, nonce
 from judge.domain.json_object import last_object, whole_object
-from judge.domain.rubric_prompt import messages, prompt_hash
+from judge.domain.rubric_prompt import messages, parts_hash, prompt_hash
 from judge.domain.rubric_verdict import RubricVerdict, read_verdict
 from judge.domain.verdict_reading import NoVerdict
-from llmbench.contracts.case import Case
-from llmbench.contracts.rubric import PROMPT_HASHES, PROMPT_VERSION, REASON_LIMIT, SCALE_MAX, SCALE_MIN
+from llmbench.contracts.case import Case, GroundTruth
+from llmbench.contracts.chat import ChatMessage
+from llmbench.contracts.rubric import PART_HASHES, PROMPT_HASHES, PROMPT_VERSION, REASON_LIMIT, SCALE_MAX, SCALE_MIN
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -174,3 +175,44 @@ def test_a_changed_prompt_has_a_new_version() -> None:
     assert PROMPT_HASHES[PROMPT_VERSION] == prompt_hash(), (
         "the prompt changed: give llmbench.contracts.rubric a new PROMPT_VERSION, and a line in PROMPT_HASHES"
     )
+    assert PART_HASHES[PROMPT_VERSION] == parts_hash(), (
+        "a part that some cases have changed: new PROMPT_VERSION, and a line in both PROMPT_HASHES and PART_HASHES"
+    )
+
+
+def test_what_a_case_brings_is_shown_where_it_brings_it() -> None:
+    plain = Case(id=uuid4(), task_id="t", category="c", question="Why?", good="So.")
+    rich = plain.model_copy(
+        update={
+            "system_prompt": "Be brief.",
+            "context": "It is so.",
+            "conversation": (ChatMessage(role="user", content="Hi"), ChatMessage(role="assistant", content="Hello")),
+            "expected_output": "So.",
+            "ground_truth": GroundTruth(answer="So.", acceptable_answers=("So.", "Thus."), confidence=1),
+        }
+    )
+
+    def shown(case: Case) -> list[str]:
+        text = messages(case, "Because.", mark="abc")[1].content
+        return [line.removesuffix(" abc") for line in text.splitlines() if not line.startswith("=== END")][:-2]
+
+    assert shown(plain)[:7] == [
+        "=== BEGIN QUESTION",
+        "Why?",
+        "",
+        "=== BEGIN GOOD ANSWER (7 to 8)",
+        "So.",
+        "",
+        "=== BEGIN CANDIDATE ANSWER",
+    ]
+    assert [line.removeprefix("=== BEGIN ") for line in shown(rich) if line.startswith("=== BEGIN")] == [
+        "SYSTEM PROMPT OF THE CANDIDATE",
+        "CONVERSATION BEFORE THE QUESTION",
+        "CONTEXT GIVEN WITH THE QUESTION",
+        "QUESTION",
+        "GOOD ANSWER (7 to 8)",
+        "EXPECTED ANSWER",
+        "ALSO ACCEPTED",
+        "CANDIDATE ANSWER",
+    ]
+    assert {"Be brief.", "user: Hi", "It is so.", "Thus."} <= set(shown(rich))

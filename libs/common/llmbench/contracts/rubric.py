@@ -12,6 +12,9 @@ SCHEMA_VERSION = "1"
 PROMPT_VERSION = "1"
 PROMPT_HASHES = {"1": "95c2ae8fc6d39414"}
 """Of each version's prompt text. A new text is a new version with a line of its own here."""
+PART_HASHES = {"1": "efa5809f833bde48"}
+"""Of the parts that the prompt has only where the case has them (context, expected answer …). Prompts of tasks have
+none, so version 1 is what it was for them; a change of these parts is a new version all the same."""
 SCALE_MIN = 0
 SCALE_MAX = 10
 PASS_MARK = 5

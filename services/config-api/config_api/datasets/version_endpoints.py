@@ -101,7 +101,7 @@ def _description(form: Form) -> str | None:
     for name in form.fields:
         if name != "description":
             raise bad_form(name[:80], "is not a field of this form; there are file and description")
-    return form.fields.get("description")
+    return form.fields.get("description", "").strip() or None
 
 
 def _chosen(name: str | None, file_name: str | None) -> Format:

@@ -4,6 +4,7 @@ A bucket's credentials are the usual variables of AWS (`AWS_ACCESS_KEY_ID`, `AWS
 `AWS_ENDPOINT` and `AWS_ALLOW_HTTP` for other servers): the object store reads them itself.
 """
 
+import os
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
@@ -80,6 +81,9 @@ def open_store(place: str) -> FileStore:
         def bucket() -> "ObjectStore":
             from obstore.store import S3Store
 
+            # Compose files set to nothing what the user has not set; the library would take that for an address.
+            for name in [name for name, value in os.environ.items() if name.startswith("AWS_") and not value]:
+                del os.environ[name]
             return S3Store.from_url(place)
 
         return _Objects(bucket, f"{place.rstrip('/')}/", None)

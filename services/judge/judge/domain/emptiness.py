@@ -3,7 +3,7 @@
 import unicodedata
 
 from judge.domain.fence import without_special_tokens
-from llmbench.contracts.case import Case
+from llmbench.contracts.case import Case, GroundTruth
 
 
 def says_nothing(answer: str, case: Case) -> str | None:
@@ -15,7 +15,9 @@ def says_nothing(answer: str, case: Case) -> str | None:
     visible = _visible(without_special_tokens(answer))
     if not visible:
         return "The answer is empty."
-    references = [_visible(text) for text in (case.excellent, case.good, case.pass_) if text]
+    truth = case.ground_truth or GroundTruth()
+    known = (case.excellent, case.good, case.pass_, case.expected_output, truth.answer, *truth.acceptable_answers)
+    references = [_visible(text) for text in known if text]
     if _only_punctuation(visible) and references and not any(_only_punctuation(text) for text in references):
         return "The answer has no words, numbers or symbols, only punctuation."
     return None

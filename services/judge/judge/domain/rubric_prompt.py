@@ -2,9 +2,10 @@
 (llmbench.contracts.rubric): scores of two prompts are not comparable."""
 
 import hashlib
+from collections.abc import Iterator
 
 from judge.domain.fence import fenced
-from llmbench.contracts.case import Case
+from llmbench.contracts.case import Case, GroundTruth
 from llmbench.contracts.chat import ChatMessage
 
 SYSTEM = """\
@@ -40,13 +41,32 @@ _REFERENCES = (
     ("PASSING ANSWER (5 to 6)", "pass_"),
     ("WRONG DIRECTION (0 to 4)", "incorrect_answer_direction"),
 )
+# Only where the case has them, so that a task without them gets the very prompt it always got.
+_GIVEN = (
+    ("SYSTEM PROMPT OF THE CANDIDATE", "system_prompt"),
+    ("CONVERSATION BEFORE THE QUESTION", "conversation"),
+    ("CONTEXT GIVEN WITH THE QUESTION", "context"),
+)
+_EXPECTED = (
+    ("EXPECTED ANSWER", "expected_output"),
+    ("KNOWN ANSWER", "answer"),
+    ("ALSO ACCEPTED", "acceptable_answers"),
+)
 _QUESTION = "QUESTION"
 _CANDIDATE = "CANDIDATE ANSWER"
 
 
 def prompt_hash() -> str:
     """Of everything that does not depend on the case."""
-    parts = (SYSTEM, ASK, REPAIR, _QUESTION, _CANDIDATE, repr(_REFERENCES))
+    return _hash(SYSTEM, ASK, REPAIR, _QUESTION, _CANDIDATE, repr(_REFERENCES))
+
+
+def parts_hash() -> str:
+    """Of the parts that only some cases have."""
+    return _hash(repr(_GIVEN), repr(_EXPECTED))
+
+
+def _hash(*parts: str) -> str:
     return hashlib.sha256("\x00".join(parts).encode()).hexdigest()[:16]
 
 
@@ -55,12 +75,29 @@ def messages(case: Case, answer: str, *, mark: str, preamble: str | None = None)
 
     The system message is the same for every case, so that a provider reuses its prefix.
     """
-    sections = [fenced(_QUESTION, case.question, mark)]
+    sections = [fenced(label, text, mark) for label, text in _given(case)]
+    sections.append(fenced(_QUESTION, case.question, mark))
     for label, field in _REFERENCES:
         if text := getattr(case, field):
             sections.append(fenced(label, text, mark))
+    sections += [fenced(label, text, mark) for label, text in _expected(case)]
     sections += [fenced(_CANDIDATE, answer, mark), ASK.format(mark=mark)]
     return (
         ChatMessage(role="system", content=f"{preamble}\n\n{SYSTEM}" if preamble else SYSTEM),
         ChatMessage(role="user", content="\n\n".join(sections)),
     )
+
+
+def _given(case: Case) -> Iterator[tuple[str, str]]:
+    turns = "\n\n".join(f"{turn.role}: {turn.content}" for turn in case.conversation)
+    texts = {"system_prompt": case.system_prompt, "conversation": turns, "context": case.context}
+    return ((label, text) for label, field in _GIVEN if (text := texts[field]))
+
+
+def _expected(case: Case) -> Iterator[tuple[str, str]]:
+    """What is known to be right, each text once."""
+    truth = case.ground_truth or GroundTruth()
+    answer = truth.answer if truth.answer != case.expected_output else None
+    others = [text for text in truth.acceptable_answers if text not in (case.expected_output, truth.answer)]
+    texts = {"expected_output": case.expected_output, "answer": answer, "acceptable_answers": "\n\n".join(others)}
+    return ((label, text) for label, field in _EXPECTED if (text := texts[field]))

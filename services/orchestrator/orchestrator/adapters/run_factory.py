@@ -6,16 +6,15 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import bindparam, func, insert, select, text, update
-from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy import func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
-from sqlalchemy.types import Uuid
 
+from llmbench.contracts.dataset_words import VersionStatus
 from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.contracts.run_logged import RunLogged
 from llmbench.contracts.run_progressed import RunProgressed
 from llmbench.contracts.run_status_changed import RunStatusChanged
-from llmbench.contracts.run_words import ItemStatus, RunPhase, RunStatus
+from llmbench.contracts.run_words import RunPhase, RunStatus
 from llmbench.db import tables as t
 from llmbench.errors import FieldError, Problem
 from llmbench.ids import DEFAULT_ORG_ID, new_id
@@ -30,48 +29,16 @@ from orchestrator.adapters.evaluators import (
     read_providers,
 )
 from orchestrator.adapters.idempotency import remember_key, run_of_key
+from orchestrator.adapters.new_items import case_count, hold_versions, insert_items, insert_sources
 from orchestrator.adapters.run_store import append_events, one_active_run
 from orchestrator.domain.new_run import Idempotency, Judge, NewEvaluator, NewRun
 from orchestrator.domain.schedule import GroupPlan, Model, judging_order
 from orchestrator.domain.self_judging import Warning
 from orchestrator.domain.transitions import RUN, RunMoves, after
-from orchestrator.handlers.create_run import CollectionFound
+from orchestrator.handlers.create_run import CollectionFound, DatasetVersionFound
 from orchestrator.ports.store import RunEvaluator
 
 MAX_ITEMS = 1_000_000
-
-# Tasks once each, in the order of the collections as named and of the tasks in them; then one item
-# per target and task. Ids come from Python: PostgreSQL 15 to 17 make no UUIDv7.
-_INSERT_ITEMS = text(
-    """
-    WITH chosen AS (
-        SELECT ct.task_id, min((named.position, ct.position)) AS rank
-        FROM unnest(:collection_ids) WITH ORDINALITY AS named (id, position)
-        JOIN collection_task ct ON ct.collection_id = named.id
-        GROUP BY ct.task_id
-    ), planned AS (
-        SELECT chosen.task_id, target.id AS target_id, target.group_id, epoch,
-               row_number() OVER (ORDER BY target.position, epoch, rank, chosen.task_id) AS position
-        FROM target
-        CROSS JOIN LATERAL generate_series(1, target.epochs) AS epoch
-        CROSS JOIN chosen
-        WHERE target.run_id = :run_id
-    )
-    INSERT INTO item
-        (id, run_id, target_id, group_id, position, epoch, task_id, category, subcategory, "case", status)
-    SELECT fresh.id, :run_id, planned.target_id, planned.group_id, planned.position - 1, planned.epoch,
-           task.task_id, task.category, task.subcategory,
-           jsonb_strip_nulls(jsonb_build_object(
-               'id', task.id, 'task_id', task.task_id, 'category', task.category,
-               'subcategory', task.subcategory, 'question', task.question, 'excellent', task.excellent,
-               'good', task.good, 'pass', task.pass,
-               'incorrect_answer_direction', task.incorrect_answer_direction)),
-           :status
-    FROM planned
-    JOIN task ON task.id = planned.task_id
-    JOIN unnest(:ids) WITH ORDINALITY AS fresh (id, position) ON fresh.position = planned.position
-    """
-).bindparams(bindparam("collection_ids", type_=ARRAY(Uuid)), bindparam("ids", type_=ARRAY(Uuid)))
 
 
 class PostgresRunFactory:
@@ -94,6 +61,18 @@ class PostgresRunFactory:
         async with self._engine.connect() as connection:
             rows = await connection.execute(query)
             return {row["id"]: CollectionFound(**row) for row in rows.mappings()}
+
+    async def dataset_versions(self, ids: Sequence[UUID]) -> dict[UUID, DatasetVersionFound]:
+        query = (
+            select(t.dataset_version, t.dataset.c.name)
+            .join(t.dataset, t.dataset.c.id == t.dataset_version.c.dataset_id)
+            .where(t.dataset_version.c.id.in_(ids))
+        )
+        async with self._engine.connect() as connection:
+            return {
+                row.id: DatasetVersionFound(row.name, row.version_number, VersionStatus(row.status))
+                for row in await connection.execute(query)
+            }
 
     async def active_run(self) -> tuple[UUID, str] | None:
         query = select(t.run.c.id, t.run.c.name).where(t.run.c.status.in_([RunStatus.RUNNING, RunStatus.PAUSING]))
@@ -132,7 +111,8 @@ class PostgresRunFactory:
         run_id = new_id()
         async with self._engine.begin() as connection:
             providers = await hold_providers(connection, set(providers))
-            task_count = await self._task_count(connection, new.collection_ids)
+            await hold_versions(connection, new)
+            task_count = await case_count(connection, new)
             items = task_count * sum(target.epochs for target in new.targets)
             if not items:
                 raise Problem(409, "No tasks left", "The tasks of the collections were removed at the same moment.")
@@ -144,13 +124,7 @@ class PostgresRunFactory:
             await self._insert_evaluators(connection, run_id, new, evaluators, providers, position=len(groups))
             if new.idempotency is not None:
                 await remember_key(connection, run_id, new.idempotency)
-            values = {
-                "collection_ids": list(new.collection_ids),
-                "ids": [new_id() for _ in range(items)],
-                "run_id": run_id,
-                "status": ItemStatus.NEW.value,
-            }
-            await connection.execute(_INSERT_ITEMS, values)
+            await insert_items(connection, run_id, new, items=items)
             phase = RunPhase.BENCHMARKING
             await append_events(
                 connection,
@@ -164,13 +138,6 @@ class PostgresRunFactory:
                 [],
             )
         return run_id
-
-    async def _task_count(self, connection: AsyncConnection, collection_ids: Sequence[UUID]) -> int:
-        query = select(func.count(t.collection_task.c.task_id.distinct())).where(
-            t.collection_task.c.collection_id.in_(collection_ids)
-        )
-        count: int = (await connection.execute(query)).scalar_one()
-        return count
 
     async def _insert_run(
         self,
@@ -205,14 +172,7 @@ class PostgresRunFactory:
         }
         with one_active_run():
             await connection.execute(insert(t.run).values(values))
-        await connection.execute(
-            insert(t.run_collection).from_select(
-                ["run_id", "collection_id", "name"],
-                select(bindparam("run_id", run_id, Uuid), t.collection.c.id, t.collection.c.name).where(
-                    t.collection.c.id.in_(new.collection_ids)
-                ),
-            )
-        )
+        await insert_sources(connection, run_id, new)
 
     async def _insert_groups(
         self,

@@ -21,6 +21,7 @@ from orchestrator.domain.records import BY_PROGRAM
 from orchestrator.ports.queries import RunFilter
 from orchestrator.ports.schemas import (
     CollectionRef,
+    DatasetVersionRef,
     GroupOut,
     JudgeOut,
     RunCounts,
@@ -123,6 +124,10 @@ async def _summaries(connection: AsyncConnection, rows: Sequence[RowMapping]) ->
     named = select(t.run_collection).where(t.run_collection.c.run_id.in_(ids)).order_by(t.run_collection.c.name)
     for row in await _all(connection, named):
         collections.setdefault(row["run_id"], []).append(CollectionRef(id=row["collection_id"], name=row["name"]))
+    versions: dict[UUID, list[DatasetVersionRef]] = {}
+    drawn = select(t.run_dataset_version).where(t.run_dataset_version.c.run_id.in_(ids))
+    for row in await _all(connection, drawn.order_by(t.run_dataset_version.c.position)):
+        versions.setdefault(row["run_id"], []).append(DatasetVersionRef.model_validate(dict(row)))
     means = await figures.means(connection, ids)
     evaluators = await evaluator_refs(connection, ids)
     return [
@@ -144,6 +149,7 @@ async def _summaries(connection: AsyncConnection, rows: Sequence[RowMapping]) ->
             evaluators=evaluators.get(row["id"], []),
             targets=targets.get(row["id"], []),
             collections=collections.get(row["id"], []),
+            dataset_versions=versions.get(row["id"], []),
             counts=RunCounts(
                 items=row["item_count"],
                 answered=row["answered_count"],

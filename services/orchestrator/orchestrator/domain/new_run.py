@@ -83,6 +83,7 @@ class NewRun:
     evaluators: Sequence[EvaluatorChoice]
     targets: Sequence[NewTarget]
     collection_ids: Sequence[UUID]
+    dataset_version_ids: Sequence[UUID]
     concurrency: int
     timeout_s: float
     max_attempts: int

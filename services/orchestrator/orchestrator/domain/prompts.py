@@ -8,11 +8,16 @@ WARM_UP_MAX_TOKENS = 8
 
 
 def case_request(case: Case, *, model: str, params: SamplingParams) -> ChatRequest:
-    """The same case and target give the same request: items need not keep both."""
-    system = (ChatMessage(role="system", content=params.system_prompt),) if params.system_prompt else ()
+    """The same case and target give the same request: items need not keep both.
+
+    One system message, the target's words before the case's: several are refused by some models.
+    """
+    told = "\n\n".join(filter(None, (params.system_prompt, case.system_prompt)))
+    system = (ChatMessage(role="system", content=told),) if told else ()
+    asked = f"Context:\n{case.context}\n\nQuestion:\n{case.question}" if case.context else case.question
     return ChatRequest(
         model=model,
-        messages=(*system, ChatMessage(role="user", content=case.question)),
+        messages=(*system, *case.conversation, ChatMessage(role="user", content=asked)),
         params=params.model_copy(update={"system_prompt": None}),
     )
 

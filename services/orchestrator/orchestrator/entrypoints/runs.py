@@ -233,6 +233,7 @@ def _new_run(body: CreateRun) -> NewRun:
         evaluators=_choices(body.evaluators, judge, concurrency=body.concurrency),
         targets=[_target(body, target, label[:120]) for target, label in zip(body.targets, labels, strict=True)],
         collection_ids=body.collection_ids,
+        dataset_version_ids=body.dataset_version_ids,
         concurrency=body.concurrency,
         timeout_s=body.timeout_s,
         max_attempts=body.max_attempts,

@@ -132,6 +132,7 @@ RUN = RunSummary(
     evaluators=[RUBRIC, CONTAINS],
     targets=[],
     collections=[],
+    dataset_versions=[],
     counts=RunCounts(items=2, answered=1, judged=1, failed=1),
     created_at=_AT,
     started_at=_AT,

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
+from llmbench.contracts.dataset_words import VersionStatus
 from llmbench.contracts.list_models import ModelsListed
 from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.errors import FieldError, Problem
@@ -25,12 +26,21 @@ class CollectionFound:
     task_count: int
 
 
+@dataclass(frozen=True)
+class DatasetVersionFound:
+    name: str
+    version_number: int
+    status: VersionStatus
+
+
 class RunFactory(Protocol):
     """What creating a run needs of the database."""
 
     async def providers(self, ids: set[UUID]) -> dict[UUID, ProviderSnapshot]: ...
 
     async def collections(self, ids: Sequence[UUID]) -> dict[UUID, CollectionFound]: ...
+
+    async def dataset_versions(self, ids: Sequence[UUID]) -> dict[UUID, DatasetVersionFound]: ...
 
     async def create(
         self,
@@ -88,7 +98,7 @@ async def create_run(
     if new.baseline_run_id is not None and not await factory.run_exists(new.baseline_run_id):
         raise invalid([FieldError("baseline_run_id", f"there is no run {new.baseline_run_id}")])
     providers = await _check_providers(factory, new, judges)
-    await _check_collections(factory, new.collection_ids)
+    await _check_cases(factory, new)
     if await factory.active_run() is not None:
         return await _the_same_or_refused(factory, new)
     if new.check_providers:
@@ -150,7 +160,35 @@ async def _check_providers(
     return found
 
 
-async def _check_collections(factory: RunFactory, ids: Sequence[UUID]) -> None:
+async def _check_cases(factory: RunFactory, new: NewRun) -> None:
+    if not new.collection_ids and not new.dataset_version_ids:
+        message = "name at least one collection, or one version in dataset_version_ids"
+        raise invalid([FieldError("collection_ids", message)])
+    errors = await _check_collections(factory, new.collection_ids)
+    errors += await _check_versions(factory, new.dataset_version_ids)
+    if errors:
+        raise invalid(errors)
+
+
+async def _check_versions(factory: RunFactory, ids: Sequence[UUID]) -> list[FieldError]:
+    found = await factory.dataset_versions(ids)
+    errors = []
+    for index, id_ in enumerate(ids):
+        field = f"dataset_version_ids.{index}"
+        version = found.get(id_)
+        if version is None:
+            errors.append(FieldError(field, f"there is no version {id_}; see GET /v1/datasets"))
+        elif version.status != VersionStatus.PUBLISHED:
+            message = (
+                f"version {version.version_number} of '{version.name}' is {version.status}: only PUBLISHED ones run"
+            )
+            errors.append(FieldError(field, message))
+        elif id_ in ids[:index]:
+            errors.append(FieldError(field, "this version is named twice"))
+    return errors
+
+
+async def _check_collections(factory: RunFactory, ids: Sequence[UUID]) -> list[FieldError]:
     found = await factory.collections(ids)
     errors = []
     for index, id_ in enumerate(ids):
@@ -161,8 +199,7 @@ async def _check_collections(factory: RunFactory, ids: Sequence[UUID]) -> None:
             errors.append(FieldError(field, f"the collection '{found[id_].name}' is empty: assign tasks to it first"))
         elif id_ in ids[:index]:
             errors.append(FieldError(field, "this collection is named twice"))
-    if errors:
-        raise invalid(errors)
+    return errors
 
 
 async def second_run(factory: RunFactory) -> Problem:

@@ -122,7 +122,12 @@ class CreateRun(Input):
     )
     evaluators: Evaluators | None = Field(default=None, description="Left out, it is the rubric alone.")
     targets: list[TargetChoice] = Field(min_length=1, max_length=100)
-    collection_ids: list[UUID] = Field(min_length=1, max_length=100)
+    collection_ids: list[UUID] = Field(default_factory=list, max_length=100)
+    dataset_version_ids: list[UUID] = Field(
+        default_factory=list,
+        max_length=100,
+        description="PUBLISHED versions of datasets. A run draws on collections, on versions, or on both.",
+    )
     params: Params = Field(default_factory=Params, description="For every target that says nothing else.")
     epochs: Epochs = 1
     concurrency: Concurrency = 1

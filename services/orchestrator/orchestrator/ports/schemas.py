@@ -79,6 +79,15 @@ class EvaluatorRef(BaseModel):
     primary: bool
 
 
+class DatasetVersionRef(BaseModel):
+    """As it was called when the run was created; it may be gone since."""
+
+    version_id: UUID
+    dataset_id: UUID
+    name: str
+    version_number: int
+
+
 class RunSummary(BaseModel):
     """`judge` is of the evaluators that name none themselves; null where none asks a model.
     `mean_score` is the mean of the items' overall scores, normalised to 0…1: weighted means over the
@@ -102,6 +111,7 @@ class RunSummary(BaseModel):
     evaluators: Sequence[EvaluatorRef]
     targets: list[TargetOut]
     collections: list[CollectionRef]
+    dataset_versions: list[DatasetVersionRef]
     counts: RunCounts
     created_at: UtcTime
     started_at: UtcTime | None

@@ -76,7 +76,7 @@ class Example:
 class Format:
     """`file_names` are the patterns by which a file is recognised; the longest that fits wins.
 
-    In a file that holds `texts_only`, a cell may spell out in JSON what is no text.
+    In a file that may hold `texts_only`, a cell spells out in JSON what is no text.
     """
 
     name: str

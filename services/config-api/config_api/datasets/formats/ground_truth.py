@@ -170,7 +170,7 @@ FORMAT: Final = Format(
                     },
                 ),
                 Fault(6, None, "is not a question: `id`, `category`, `question` and `expected_answer` are wanted"),
-                Fault(14, "expected_answer", "is missing, empty, or no text"),
+                Fault(15, "expected_answer", "is missing, empty, or no text"),
             ),
         ),
     ),

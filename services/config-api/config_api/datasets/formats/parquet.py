@@ -80,5 +80,6 @@ FORMAT: Final = Format(
     read=read,
     write=write,
     file_names=("*.parquet",),
+    texts_only=True,
     examples=(),
 )

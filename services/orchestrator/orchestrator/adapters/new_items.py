@@ -1,0 +1,171 @@
+"""The items of a new run: a snapshot of what its collections and dataset versions hold, in one statement."""
+
+from uuid import UUID
+
+from sqlalchemy import bindparam, func, insert, select, text
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.types import Uuid
+
+from llmbench.contracts.dataset_words import VersionStatus
+from llmbench.contracts.run_words import ItemStatus
+from llmbench.db import tables as t
+from llmbench.errors import FieldError, Problem
+from llmbench.ids import new_id
+from orchestrator.domain.new_run import NewRun
+
+_IDS = (bindparam("collection_ids", type_=ARRAY(Uuid)), bindparam("version_ids", type_=ARRAY(Uuid)))
+
+# Tasks once each, in the order of the collections as named and of the tasks in them, then the test cases of the
+# versions as named; then one item per target and case. Ids come from Python: PostgreSQL 15 to 17 make no UUIDv7.
+_INSERT_ITEMS = text(
+    """
+    WITH chosen_task AS (
+        SELECT ct.task_id AS id, min((named.position, ct.position)) AS rank
+        FROM unnest(:collection_ids) WITH ORDINALITY AS named (id, position)
+        JOIN collection_task ct ON ct.collection_id = named.id
+        GROUP BY ct.task_id
+    ), chosen AS (
+        SELECT id, 0 AS kind, row_number() OVER (ORDER BY rank, id) AS place FROM chosen_task
+        UNION ALL
+        SELECT test_case.id, 1, row_number() OVER (ORDER BY named.position, test_case.row_index)
+        FROM unnest(:version_ids) WITH ORDINALITY AS named (id, position)
+        JOIN test_case ON test_case.version_id = named.id
+    ), planned AS (
+        SELECT chosen.id, chosen.kind, target.id AS target_id, target.group_id, epoch,
+               row_number() OVER (ORDER BY target.position, epoch, kind, place) AS position
+        FROM target
+        CROSS JOIN LATERAL generate_series(1, target.epochs) AS epoch
+        CROSS JOIN chosen
+        WHERE target.run_id = :run_id
+    ), snapshot AS (
+        SELECT task.id, 0 AS kind, task.task_id AS name, task.category, task.subcategory,
+               jsonb_strip_nulls(jsonb_build_object(
+                   'id', task.id, 'task_id', task.task_id, 'category', task.category,
+                   'subcategory', task.subcategory, 'question', task.question, 'excellent', task.excellent,
+                   'good', task.good, 'pass', task.pass,
+                   'incorrect_answer_direction', task.incorrect_answer_direction)) AS "case"
+        FROM task WHERE task.id IN (SELECT id FROM chosen_task)
+        UNION ALL
+        SELECT test_case.id, 1, test_case.name, said.category, said.subcategory,
+               jsonb_strip_nulls(jsonb_build_object(
+                   'id', test_case.id, 'task_id', test_case.name, 'category', said.category,
+                   'subcategory', said.subcategory, 'question', test_case.input -> 'prompt',
+                   'context', test_case.input -> 'context', 'system_prompt', test_case.input -> 'system_prompt',
+                   'conversation', test_case.input -> 'conversation', 'expected_output', test_case.expected_output,
+                   -- A task that became a test case keeps its references there.
+                   'excellent', truth.value -> 'rubric' -> 'excellent', 'good', truth.value -> 'rubric' -> 'good',
+                   'pass', truth.value -> 'rubric' -> 'pass',
+                   'incorrect_answer_direction', truth.value -> 'rubric' -> 'incorrect_answer_direction'))
+               || CASE WHEN truth.id IS NULL THEN '{}' ELSE jsonb_build_object('ground_truth', truth.value
+                   || jsonb_strip_nulls(jsonb_build_object('source', truth.source, 'confidence', truth.confidence)))
+                  END
+               || CASE WHEN test_case.metadata = '{}' THEN '{}'
+                  ELSE jsonb_build_object('metadata', test_case.metadata) END
+        FROM test_case
+        JOIN dataset_version ON dataset_version.id = test_case.version_id
+        JOIN dataset ON dataset.id = dataset_version.dataset_id
+        LEFT JOIN ground_truth truth ON truth.test_case_id = test_case.id
+        CROSS JOIN LATERAL (SELECT
+            coalesce(nullif(left(test_case.metadata ->> 'category', 255), ''), dataset.name) AS category,
+            nullif(left(test_case.metadata ->> 'subcategory', 255), '') AS subcategory) said
+        WHERE test_case.version_id = ANY (:version_ids)
+    )
+    INSERT INTO item
+        (id, run_id, target_id, group_id, position, epoch, task_id, category, subcategory, "case", status)
+    SELECT fresh.id, :run_id, planned.target_id, planned.group_id, planned.position - 1, planned.epoch,
+           snapshot.name, snapshot.category, snapshot.subcategory, snapshot."case", :status
+    FROM planned
+    JOIN snapshot ON snapshot.id = planned.id AND snapshot.kind = planned.kind
+    JOIN unnest(:ids) WITH ORDINALITY AS fresh (id, position) ON fresh.position = planned.position
+    """
+).bindparams(*_IDS, bindparam("ids", type_=ARRAY(Uuid)))
+
+# Results are told apart by the case's name, also between runs: in one run it means one thing.
+_SAME_NAME = text(
+    """
+    SELECT name FROM (
+        SELECT task.task_id AS name FROM task
+        WHERE task.id IN (SELECT task_id FROM collection_task WHERE collection_id = ANY (:collection_ids))
+        UNION ALL
+        SELECT name FROM test_case WHERE version_id = ANY (:version_ids)
+    ) named
+    GROUP BY name HAVING count(*) > 1 ORDER BY name LIMIT 1
+    """
+).bindparams(*_IDS)
+
+
+async def hold_versions(connection: AsyncConnection, new: NewRun) -> None:
+    """Until the run is there none of its versions is deprecated or deleted. Raises a 422 `Problem`."""
+    if not new.dataset_version_ids:
+        return
+    version = t.dataset_version
+    query = select(version.c.id).where(
+        version.c.id.in_(new.dataset_version_ids), version.c.status == VersionStatus.PUBLISHED
+    )
+    held = set((await connection.execute(query.order_by(version.c.id).with_for_update(read=True))).scalars())
+    if held != set(new.dataset_version_ids):
+        raise _refused("a version was deprecated or deleted at the same moment")
+    values = {"collection_ids": list(new.collection_ids), "version_ids": list(new.dataset_version_ids)}
+    same = (await connection.execute(_SAME_NAME, values)).scalar()
+    if same is not None:
+        raise _refused(f"two cases of this run are called '{same}': leave out one of the versions or collections")
+
+
+async def case_count(connection: AsyncConnection, new: NewRun) -> int:
+    tasks = select(func.count(t.collection_task.c.task_id.distinct())).where(
+        t.collection_task.c.collection_id.in_(new.collection_ids)
+    )
+    cases = select(func.coalesce(func.sum(t.dataset_version.c.row_count), 0)).where(
+        t.dataset_version.c.id.in_(new.dataset_version_ids)
+    )
+    return int((await connection.execute(tasks)).scalar_one() + (await connection.execute(cases)).scalar_one())
+
+
+async def insert_items(connection: AsyncConnection, run_id: UUID, new: NewRun, *, items: int) -> None:
+    values = {
+        "collection_ids": list(new.collection_ids),
+        "version_ids": list(new.dataset_version_ids),
+        "ids": [new_id() for _ in range(items)],
+        "run_id": run_id,
+        "status": ItemStatus.NEW.value,
+    }
+    await connection.execute(_INSERT_ITEMS, values)
+
+
+async def insert_sources(connection: AsyncConnection, run_id: UUID, new: NewRun) -> None:
+    """What the run draws on, by the names of now."""
+    await connection.execute(
+        insert(t.run_collection).from_select(
+            ["run_id", "collection_id", "name"],
+            select(bindparam("run_id", run_id, Uuid), t.collection.c.id, t.collection.c.name).where(
+                t.collection.c.id.in_(new.collection_ids)
+            ),
+        )
+    )
+    if not new.dataset_version_ids:
+        return
+    positions = {id_: position for position, id_ in enumerate(new.dataset_version_ids)}
+    query = (
+        select(t.dataset_version.c.id, t.dataset.c.id.label("dataset_id"), t.dataset.c.name)
+        .add_columns(t.dataset_version.c.version_number)
+        .join(t.dataset, t.dataset.c.id == t.dataset_version.c.dataset_id)
+        .where(t.dataset_version.c.id.in_(new.dataset_version_ids))
+    )
+    rows = [
+        {
+            "run_id": run_id,
+            "version_id": row.id,
+            "position": positions[row.id],
+            "dataset_id": row.dataset_id,
+            "name": row.name,
+            "version_number": row.version_number,
+        }
+        for row in await connection.execute(query)
+    ]
+    await connection.execute(insert(t.run_dataset_version), rows)
+
+
+def _refused(message: str) -> Problem:
+    fault = FieldError("dataset_version_ids", message)
+    return Problem(422, "Invalid run", f"dataset_version_ids: {message}", errors=[fault])

@@ -1,0 +1,141 @@
+"""Runs draw on collections, on published versions of datasets, or on both; the items are snapshots."""
+
+from typing import Any
+from uuid import UUID, uuid4
+
+import httpx
+from run_world import World
+from sqlalchemy import insert, text
+
+from llmbench.contracts.judge_answer import JudgeAnswer
+from llmbench.db import tables as t
+from llmbench.ids import DEFAULT_ORG_ID, new_id
+
+CASES: list[dict[str, Any]] = [
+    {
+        "name": "vacation",
+        "input": {
+            "prompt": "How do I ask for leave?",
+            "context": "Leave is asked for in the portal.",
+            "system_prompt": "Be brief.",
+            "conversation": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello"}],
+        },
+        "expected_output": "In the portal.",
+        "metadata": {"category": "hr", "tags": ["leave", None]},
+        "truth": {"answer": "In the portal.", "acceptable_answers": ["By the portal."], "rubric": {"good": "Portal."}},
+    },
+    {"name": "plain", "input": {"prompt": "Why?"}, "expected_output": None, "metadata": {}, "truth": None},
+]
+
+
+async def _version(world: World, *names: str, status: str = "PUBLISHED", dataset: str = "Leave") -> UUID:
+    """A version with the cases of these names, as config-api would have stored it."""
+    dataset_id, version_id = new_id(), new_id()
+    async with world.engine.begin() as connection:
+        values = {"id": dataset_id, "org_id": DEFAULT_ORG_ID, "name": dataset, "type": "EVALUATION"}
+        await connection.execute(insert(t.dataset).values(values))
+        at = text("now()")
+        chosen = [case for case in CASES if case["name"] in names]
+        await connection.execute(
+            insert(t.dataset_version).values(
+                id=version_id,
+                dataset_id=dataset_id,
+                version_number=3,
+                status=status,
+                file_uri="file:x",
+                file_format="jsonl",
+                file_bytes=1,
+                row_count=len(chosen),
+                schema_hash="",
+                content_hash="",
+                validation_status="VALID",
+                published_at=None if status == "DRAFT" else at,
+                deprecated_at=at if status == "DEPRECATED" else None,
+            )
+        )
+        for index, case in enumerate(chosen):
+            case_id = new_id()
+            given = {name: case[name] for name in ("name", "input", "expected_output", "metadata")}
+            await connection.execute(
+                insert(t.test_case).values(id=case_id, version_id=version_id, row_index=index, digest=b"", **given)
+            )
+            if case["truth"]:
+                await connection.execute(
+                    insert(t.ground_truth).values(
+                        id=new_id(), test_case_id=case_id, value=case["truth"], source="EXPERT", confidence=0.5
+                    )
+                )
+    return version_id
+
+
+async def _refused(world: World, **more: Any) -> dict[str, str]:
+    """The faults, by field."""
+    answer: httpx.Response = await world.http.post("/api/runs", json=world.body(**more))
+    assert answer.status_code == 422, answer.text
+    return {fault["field"]: fault["message"] for fault in answer.json()["errors"]}
+
+
+async def test_a_run_of_a_version_asks_its_cases_with_all_they_have(world: World) -> None:
+    version = await _version(world, "vacation", "plain")
+    params = {"system_prompt": "You are kind."}
+    run_id = await world.start(collection_ids=[], dataset_version_ids=[str(version)], params=params)
+    run = await world.until_status(run_id, "FINISHED")
+    assert run["collections"] == []
+    [drawn] = run["dataset_versions"]
+    assert (drawn["version_id"], drawn["name"], drawn["version_number"]) == (str(version), "Leave", 3)
+
+    items = await world.items(run_id)
+    assert [(item["task_id"], item["category"]) for item in items] == [("vacation", "hr"), ("plain", "Leave")]
+    asked = [[(said.role, said.content) for said in call.request.messages] for call in world.calls()]
+    assert asked == [
+        [
+            ("system", "You are kind.\n\nBe brief."),
+            ("user", "Hi"),
+            ("assistant", "Hello"),
+            ("user", "Context:\nLeave is asked for in the portal.\n\nQuestion:\nHow do I ask for leave?"),
+        ],
+        [("system", "You are kind."), ("user", "Why?")],
+    ]
+    judged = {one.case.task_id: one.case for one in world.seen if isinstance(one, JudgeAnswer)}
+    case = judged["vacation"]
+    assert (case.expected_output, case.good, case.excellent) == ("In the portal.", "Portal.", None)
+    assert case.metadata == {"category": "hr", "tags": ["leave", None]}
+    assert case.ground_truth is not None
+    assert (case.ground_truth.acceptable_answers, case.ground_truth.confidence) == (("By the portal.",), 0.5)
+    assert judged["plain"].ground_truth is None
+
+    # The run's names and items stay when the dataset goes.
+    async with world.engine.begin() as connection:
+        await connection.execute(text("DELETE FROM dataset"))
+    assert (await world.http.get(f"/api/runs/{run_id}")).json()["dataset_versions"] == [drawn]
+    detail = (await world.http.get(f"/api/runs/{run_id}/items/{items[0]['id']}")).json()
+    assert detail["case"]["context"] == "Leave is asked for in the portal."
+
+
+async def test_a_run_takes_collections_and_versions_together(world: World) -> None:
+    first = await _version(world, "plain")
+    second = await _version(world, "vacation", dataset="More")
+    run_id = await world.start("model-a", "model-b", dataset_version_ids=[str(second), str(first)], epochs=2)
+    run = await world.until_status(run_id, "FINISHED")
+    assert [drawn["name"] for drawn in run["dataset_versions"]] == ["More", "Leave"]
+    items = await world.items(run_id)
+    names = [item["task_id"] for item in items]
+    tasks = len(names) // 4 - 2
+    assert names[tasks : tasks + 2] == ["vacation", "plain"]
+    assert names == names[: tasks + 2] * 4
+    assert [item["position"] for item in items] == list(range(len(items)))
+
+
+async def test_only_published_versions_run_and_each_fault_is_named(world: World) -> None:
+    draft = await _version(world, "plain", status="DRAFT")
+    old = await _version(world, "plain", status="DEPRECATED", dataset="Old")
+    good = await _version(world, "plain", dataset="Good")
+    ids = [str(draft), str(old), str(uuid4()), str(good), str(good)]
+    faults = await _refused(world, dataset_version_ids=ids)
+    assert set(faults) == {f"dataset_version_ids.{index}" for index in (0, 1, 2, 4)}
+    assert "version 3 of 'Leave' is DRAFT" in faults["dataset_version_ids.0"]
+    assert set(await _refused(world, collection_ids=[])) == {"collection_ids"}
+    # One name means one case.
+    twin = await _version(world, "plain", dataset="Twin")
+    faults = await _refused(world, dataset_version_ids=[str(good), str(twin)])
+    assert "two cases of this run are called 'plain'" in faults["dataset_version_ids"]
