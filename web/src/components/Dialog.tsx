@@ -1,7 +1,14 @@
 /** Modal windows: focus stays inside, Esc closes, focus returns to where it was. */
 
 import { Dialog as Base, DialogPanel, DialogTitle, DialogBackdrop } from "@headlessui/react";
-import type { ReactNode } from "react";
+import { useDeferredValue, type ReactNode } from "react";
+
+/** A dialog that is there and open at once would leave the page behind it reachable: the library looks for the page only
+ * after the first drawing. So each opens one drawing later. */
+function useOpen(open: boolean): boolean {
+  const drawn = useDeferredValue(true, false);
+  return open && drawn;
+}
 
 interface Props {
   open: boolean;
@@ -13,7 +20,7 @@ interface Props {
 /** A question that needs an answer before anything else goes on. */
 export function AlertDialog({ open, onClose, title, children }: Props) {
   return (
-    <Base open={open} onClose={onClose} role="alertdialog" className="relative z-40">
+    <Base open={useOpen(open)} onClose={onClose} role="alertdialog" className="relative z-40">
       <DialogBackdrop className="fixed inset-0 bg-black/40" />
       <div className="fixed inset-0 grid place-items-center p-4">
         <DialogPanel className="card w-full max-w-md p-5 shadow-panel">
@@ -28,7 +35,7 @@ export function AlertDialog({ open, onClose, title, children }: Props) {
 /** A form over the page; Esc and a click beside it close it. */
 export function FormDialog({ open, onClose, title, children }: Props) {
   return (
-    <Base open={open} onClose={onClose} className="relative z-40">
+    <Base open={useOpen(open)} onClose={onClose} className="relative z-40">
       <DialogBackdrop className="fixed inset-0 bg-black/40" />
       <div className="fixed inset-0 overflow-y-auto">
         <div className="grid min-h-full place-items-center p-4">
@@ -43,11 +50,11 @@ export function FormDialog({ open, onClose, title, children }: Props) {
 }
 
 /** A panel from the right edge: the whole screen on a phone, a column beside the page elsewhere. */
-export function SidePanel({ open, onClose, title, children }: Props) {
+export function SidePanel({ open, onClose, title, wide = false, children }: Props & { /** For things that stand side by side. */ wide?: boolean }) {
   return (
-    <Base open={open} onClose={onClose} className="relative z-40">
+    <Base open={useOpen(open)} onClose={onClose} className="relative z-40">
       <DialogBackdrop className="fixed inset-0 bg-black/30" />
-      <DialogPanel className="fixed inset-y-0 right-0 flex w-full flex-col border-l border-line bg-surface shadow-panel sm:max-w-2xl">
+      <DialogPanel className={`fixed inset-y-0 right-0 flex w-full flex-col border-l border-line bg-surface shadow-panel ${wide ? "lg:max-w-[min(110rem,92vw)]" : "sm:max-w-2xl"}`}>
         <DialogTitle className="sr-only">{title}</DialogTitle>
         {children}
       </DialogPanel>

@@ -1,5 +1,5 @@
 import "@testing-library/jest-dom/vitest";
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterAll, afterEach, beforeAll, vi } from "vitest";
 import { server } from "./server";
 
@@ -21,6 +21,9 @@ window.scrollTo = () => undefined;
 Object.defineProperty(window, "matchMedia", {
   value: () => ({ matches: false, addEventListener() {}, removeEventListener() {} }),
 });
+
+// What is loaded when it is needed takes its time on a busy machine.
+configure({ asyncUtilTimeout: 10_000 });
 
 beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
 afterEach(() => {

@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react";
+import { lazy, Suspense, useMemo, useState } from "react";
 import { Link } from "react-router";
 import type { RunDetail } from "@/api/generated/orchestrator";
 import { Button } from "@/components/Button";
@@ -12,8 +12,9 @@ import type { RunStore } from "@/live/run-store";
 import { itemsHref, useFilterSetters } from "../results/item-filter";
 import { failureLabel, PHASE_LABELS } from "../run-words";
 import { causesOf, type Cause } from "./causes";
-import { OtherJudgeDialog } from "./OtherJudgeDialog";
 import { useRetry } from "./useRetry";
+
+const OtherJudgeDialog = lazy(async () => ({ default: (await import("./OtherJudgeDialog")).OtherJudgeDialog }));
 
 /** What failed, by its cause, and the way to try it again once the run is over. */
 export function Failures({ run, store }: { run: RunDetail; store: RunStore }) {
@@ -41,7 +42,7 @@ export function Failures({ run, store }: { run: RunDetail; store: RunStore }) {
           <CauseLine key={cause.key} cause={cause} retryable={retryable} onRetry={() => void retry.again(cause.ids)} onOtherJudge={() => setJudgeFor(cause)} />
         ))}
       </ul>
-      <OtherJudgeDialog key={judgeFor?.key} run={run} open={judgeFor !== null} itemIds={judgeFor?.ids ?? null} onClose={() => setJudgeFor(null)} />
+      <Suspense>{judgeFor && <OtherJudgeDialog key={judgeFor.key} run={run} open itemIds={judgeFor.ids} onClose={() => setJudgeFor(null)} />}</Suspense>
     </Section>
   );
 }

@@ -1,5 +1,4 @@
 import { useEffect, useState } from "react";
-import { skipToken } from "@reduxjs/toolkit/query/react";
 import type { RunDetail } from "@/api/generated/orchestrator";
 import { useGetItemQuery } from "@/api/runs";
 import { IconButton } from "@/components/Button";
@@ -7,31 +6,42 @@ import { SidePanel } from "@/components/Dialog";
 import { ErrorMessage, Skeleton } from "@/components/Message";
 import { formatCount } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
+import { useShortcuts } from "@/lib/shortcuts";
 import { useEntry } from "@/live/hooks";
 import type { RunStore } from "@/live/run-store";
 import { ItemBody } from "./ItemBody";
 import { RetryItem } from "./RetryItem";
 import { useOpenItem } from "./item-url";
-import { useStepKeys } from "./useStepKeys";
 
 interface Props {
   run: RunDetail;
   store: RunStore;
   /** The rows as the table shows them: what next and previous mean. */
   ids: readonly string[];
+  /** The open one. */
+  id: string;
 }
 
-export function ItemPanel({ run, store, ids }: Props) {
+export function ItemPanel({ run, store, ids, id }: Props) {
   const runId = run.id;
-  const [id, setId] = useOpenItem();
-  const row = useEntry(store.items.rows, id ?? "");
-  const { currentData: item, error, isError, refetch } = useGetItemQuery(id ? { runId, itemId: id } : skipToken);
-  const at = id === null ? -1 : ids.indexOf(id);
+  const [, setId] = useOpenItem();
+  const row = useEntry(store.items.rows, id);
+  const { currentData: item, error, isError, refetch } = useGetItemQuery({ runId, itemId: id });
+  const at = ids.indexOf(id);
   const step = (by: number) => {
     const next = ids[at === -1 ? 0 : at + by];
     if (next !== undefined) setId(next);
   };
-  useStepKeys(id !== null, step);
+  // Up and down are left to scrolling.
+  useShortcuts(
+    "Open item",
+    [
+      { keys: ["j", "ArrowRight"], label: "Next item", run: () => step(1) },
+      { keys: ["k", "ArrowLeft"], label: "Previous item", run: () => step(-1) },
+      { keys: ["c"], label: "Copy its link", run: () => void copyLink().catch(() => undefined) },
+    ],
+    { modal: true },
+  );
 
   // What is known of the body was read in another state of the item.
   const newStatus = item !== undefined && row !== undefined && row.status !== item.status ? row.status : null;
@@ -41,7 +51,7 @@ export function ItemPanel({ run, store, ids }: Props) {
 
   const title = row ? row.task_id : (item?.task_id ?? "Item");
   return (
-    <SidePanel open={id !== null} onClose={() => setId(null)} title={`Item ${harmless(title)}`}>
+    <SidePanel open onClose={() => setId(null)} title={`Item ${harmless(title)}`}>
       <header className="flex items-center justify-between gap-3 border-b border-line py-2.5 pr-2.5 pl-5">
         <div className="min-w-0">
           <p className="truncate text-base font-semibold" aria-hidden="true">
@@ -66,10 +76,12 @@ export function ItemPanel({ run, store, ids }: Props) {
   );
 }
 
+const copyLink = () => navigator.clipboard.writeText(location.href);
+
 function CopyLink() {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
-    await navigator.clipboard.writeText(location.href);
+    await copyLink();
     setCopied(true);
     setTimeout(() => setCopied(false), 1500);
   };

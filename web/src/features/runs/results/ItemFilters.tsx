@@ -1,10 +1,9 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { RunDetail } from "@/api/generated/orchestrator";
 import { Button } from "@/components/Button";
-import { MultiSelect } from "@/components/Combobox";
-import { NumberField, SelectField } from "@/components/Field";
 import { FilterChips } from "@/components/FilterChips";
 import { Icon } from "@/components/Icon";
+import { Skeleton } from "@/components/Message";
 import { SearchField } from "@/components/SearchField";
 import { formatCount } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
@@ -13,11 +12,8 @@ import type { RunStore } from "@/live/run-store";
 import { failureLabel, ITEM_LOOKS, ITEM_STATUSES } from "../run-words";
 import { useFilterSetters, type FilterParam, type ItemView } from "./item-filter";
 
-const PASSED = [
-  { value: "", label: "Any verdict" },
-  { value: "true", label: "Passed" },
-  { value: "false", label: "Not passed" },
-] as const;
+// Their fields are a good part of the page's code, and most visits never unfold them.
+const MoreItemFilters = lazy(async () => ({ default: (await import("./MoreItemFilters")).MoreItemFilters }));
 
 interface Props {
   run: RunDetail;
@@ -31,8 +27,6 @@ export function ItemFilters({ run, store, view: { filter, whole } }: Props) {
   const { targetId, category, scoreMin, scoreMax, passed } = filter;
   const [more, setMore] = useState([targetId, category, scoreMin, scoreMax, passed].some((one) => one !== undefined));
   const statuses = ITEM_STATUSES.map((value) => ({ value, label: ITEM_LOOKS[value].label, count: formatCount(counts[value]) }));
-  const categories = run.categories.map((one) => ({ value: one.category, label: harmless(one.category) }));
-  const number = (name: FilterParam) => (value: number | null) => set(name, value === null ? [] : [String(value)]);
   return (
     <div className="flex flex-col gap-2.5 border-b border-line px-4 py-2.5">
       <div className="flex flex-wrap items-center gap-2">
@@ -43,13 +37,9 @@ export function ItemFilters({ run, store, view: { filter, whole } }: Props) {
         {!whole && <Button kind="ghost" icon="cross" onClick={clear}>Clear filters</Button>}
       </div>
       {more && (
-        <div className="grid grid-cols-2 gap-3 md:grid-cols-[minmax(0,1.5fr)_minmax(0,1.5fr)_1fr_1fr_minmax(8rem,1fr)]">
-          <MultiSelect className="col-span-2 md:col-span-1" label="Targets" placeholder="All" choices={run.targets.map((one) => ({ value: one.id, label: harmless(one.label) }))} selected={targetId ?? []} onChange={(next) => set("target_id", next)} />
-          <MultiSelect className="col-span-2 md:col-span-1" label="Categories" placeholder="All" choices={categories} selected={category ?? []} onChange={(next) => set("category", next)} />
-          <NumberField label="Score from" value={scoreMin ?? null} onChange={number("score_min")} />
-          <NumberField label="Score to" value={scoreMax ?? null} onChange={number("score_max")} />
-          <SelectField className="col-span-2 md:col-span-1" label="Verdict" options={PASSED} value={passed === undefined ? "" : passed ? "true" : "false"} onChange={(next) => set("passed", next === "" ? [] : [next])} />
-        </div>
+        <Suspense fallback={<Skeleton className="h-14" />}>
+          <MoreItemFilters run={run} filter={filter} onChange={set} />
+        </Suspense>
       )}
       <div className="flex flex-wrap gap-x-4 gap-y-2">
         <FilterChips label="Filter items by state" options={statuses} selected={filter.status ?? []} onChange={(next) => set("status", next)} />

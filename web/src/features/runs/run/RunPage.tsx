@@ -5,7 +5,7 @@ import { useGetRunQuery } from "@/api/runs";
 import { ErrorMessage, Message, Skeleton } from "@/components/Message";
 import { toProblem } from "@/lib/problem";
 import { useTitle } from "@/lib/use-title";
-import { ItemPanel } from "../item/ItemPanel";
+import { useOpenItem } from "../item/item-url";
 import { LogPanel } from "../log/LogPanel";
 import { ItemsTable } from "../results/ItemsTable";
 import { useItemView } from "../results/item-filter";
@@ -20,6 +20,7 @@ import { useRunFeed } from "./useRunFeed";
 
 // The page opens with what happens and what came of it; what needs more code comes a moment later.
 const Breakdown = lazy(async () => ({ default: (await import("../breakdown/Breakdown")).Breakdown }));
+const ItemPanel = lazy(async () => ({ default: (await import("../item/ItemPanel")).ItemPanel }));
 const Failures = lazy(async () => ({ default: (await import("../failures/Failures")).Failures }));
 
 export default function RunPage() {
@@ -47,6 +48,7 @@ function LoadedRun({ run }: { run: RunDetail }) {
   const view = useItemView();
   const shown = useShownItems(run.id, store, view);
   // What was over when the page opened is read for its results; the order stays, so that nothing jumps at the end.
+  const [opened] = useOpenItem();
   const [resultsFirst] = useState(isOver(run.status));
   const live = (
     <div className="grid gap-4 lg:grid-cols-[22rem_minmax(0,1fr)]">
@@ -67,7 +69,7 @@ function LoadedRun({ run }: { run: RunDetail }) {
       </Suspense>
       <ItemsTable run={run} store={store} view={view} shown={shown} />
       {resultsFirst && live}
-      <ItemPanel run={run} store={store} ids={shown.ids} />
+      <Suspense>{opened !== null && <ItemPanel run={run} store={store} ids={shown.ids} id={opened} />}</Suspense>
     </div>
   );
 }

@@ -1,0 +1,32 @@
+import type { RunDetail } from "@/api/generated/orchestrator";
+import { MultiSelect } from "@/components/Combobox";
+import { NumberField, SelectField } from "@/components/Field";
+import { harmless } from "@/lib/plain-text";
+import type { FilterParam, ItemView } from "./item-filter";
+
+const PASSED = [
+  { value: "", label: "Any verdict" },
+  { value: "true", label: "Passed" },
+  { value: "false", label: "Not passed" },
+] as const;
+
+interface Props {
+  run: RunDetail;
+  filter: ItemView["filter"];
+  onChange: (name: FilterParam, values: readonly string[]) => void;
+}
+
+/** The filters that are asked for less often. */
+export function MoreItemFilters({ run, filter: { targetId, category, scoreMin, scoreMax, passed }, onChange }: Props) {
+  const categories = run.categories.map((one) => ({ value: one.category, label: harmless(one.category) }));
+  const number = (name: FilterParam) => (value: number | null) => onChange(name, value === null ? [] : [String(value)]);
+  return (
+    <div className="grid grid-cols-2 gap-3 md:grid-cols-[minmax(0,1.5fr)_minmax(0,1.5fr)_1fr_1fr_minmax(8rem,1fr)]">
+      <MultiSelect className="col-span-2 md:col-span-1" label="Targets" placeholder="All" choices={run.targets.map((one) => ({ value: one.id, label: harmless(one.label) }))} selected={targetId ?? []} onChange={(next) => onChange("target_id", next)} />
+      <MultiSelect className="col-span-2 md:col-span-1" label="Categories" placeholder="All" choices={categories} selected={category ?? []} onChange={(next) => onChange("category", next)} />
+      <NumberField label="Score from" value={scoreMin ?? null} onChange={number("score_min")} />
+      <NumberField label="Score to" value={scoreMax ?? null} onChange={number("score_max")} />
+      <SelectField className="col-span-2 md:col-span-1" label="Verdict" options={PASSED} value={passed === undefined ? "" : passed ? "true" : "false"} onChange={(next) => onChange("passed", next === "" ? [] : [next])} />
+    </div>
+  );
+}

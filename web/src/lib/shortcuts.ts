@@ -1,0 +1,102 @@
+/** Keys that do something on the screen one is on. Each part of a screen says which it knows while it is there; one listener
+ * serves them all, and the help shows them as they stand. */
+
+import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
+
+export interface Shortcut {
+  /** Any of these, as `KeyboardEvent.key` names them; two with a space between are pressed one after the other. */
+  keys: readonly string[];
+  label: string;
+  run: () => void;
+}
+
+export interface ShortcutGroup {
+  title: string;
+  /** Of a window over the page: while one is open, the page's own keys rest. */
+  modal: boolean;
+  shortcuts: readonly Pick<Shortcut, "keys" | "label">[];
+  press: (key: string) => boolean;
+}
+
+const OFF_KEY = "llmbench.shortcuts";
+const SEQUENCE_MS = 1000;
+
+let groups: readonly ShortcutGroup[] = [];
+const listeners = new Set<() => void>();
+let pending: { key: string; until: number } | null = null;
+
+function change(next: readonly ShortcutGroup[]): void {
+  groups = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** What can be pressed where one is, the innermost first. */
+export function useShortcutGroups(): readonly ShortcutGroup[] {
+  return useSyncExternalStore(subscribe, () => groups);
+}
+
+/** Single keys can be in the way of speech input: whoever wants to switches them off. */
+export function useShortcutsOn(): [boolean, (on: boolean) => void] {
+  const on = useSyncExternalStore(subscribe, areOn);
+  return [on, setOn];
+}
+
+function areOn(): boolean {
+  try {
+    return localStorage.getItem(OFF_KEY) !== "off";
+  } catch {
+    return true;
+  }
+}
+
+function setOn(on: boolean): void {
+  try {
+    if (on) localStorage.removeItem(OFF_KEY);
+    else localStorage.setItem(OFF_KEY, "off");
+  } catch {
+    // Where nothing can be stored the keys stay on.
+  }
+  change([...groups]);
+}
+
+/** `shortcuts` may be new on every drawing; what is shown of them is not read again unless `title` changes. */
+export function useShortcuts(title: string, shortcuts: readonly Shortcut[], { modal = false } = {}): void {
+  const press = useEffectEvent((key: string) => {
+    const found = shortcuts.find((one) => one.keys.includes(key));
+    found?.run();
+    return found !== undefined;
+  });
+  const shown = useEffectEvent(() => shortcuts.map(({ keys, label }) => ({ keys, label })));
+  useEffect(() => {
+    const group: ShortcutGroup = { title, modal, shortcuts: shown(), press: (key) => press(key) };
+    if (groups.length === 0) globalThis.addEventListener("keydown", onKey);
+    change([group, ...groups]);
+    return () => {
+      change(groups.filter((one) => one !== group));
+      if (groups.length === 0) globalThis.removeEventListener("keydown", onKey);
+    };
+  }, [title, modal]);
+}
+
+function onKey(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || !areOn()) return;
+  const reachable = groups.filter((one) => one.modal || !overThePage());
+  const presses = (key: string) => reachable.some((one) => one.press(key));
+  const before = pending !== null && Date.now() < pending.until ? pending.key : null;
+  pending = null;
+  if ((before !== null && presses(`${before} ${event.key}`)) || presses(event.key)) event.preventDefault();
+  else pending = { key: event.key, until: Date.now() + SEQUENCE_MS };
+}
+
+function overThePage(): boolean {
+  return document.querySelector("[role=dialog], [role=alertdialog], [role=menu], [role=listbox]") !== null;
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+}
