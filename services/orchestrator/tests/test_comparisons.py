@@ -40,7 +40,7 @@ async def by_answer(command: JudgeAnswer) -> Verdict:
 async def columns(world: World) -> list[str]:
     """Three targets of one run, as `column` names them."""
     world.answer, world.judge = by_name, by_answer
-    return await run_of(world, "model-a", "model-b", "model-c", epochs=2)
+    return await run_of(world, "model-a", "model-b", "model-c")
 
 
 async def run_of(world: World, *models: str, **more: Any) -> list[str]:
@@ -64,14 +64,14 @@ async def cases(world: World, columns: list[str], **more: Any) -> Any:
 async def test_each_column_is_compared_with_the_baseline(world: World, columns: list[str]) -> None:
     found = await compared(world, columns)
     assert [(one["label"], one["figures"]["scored"], one["judge"]["scale_max"]) for one in found["columns"]] == [
-        ("model-a", 6, 10),
-        ("model-b", 6, 10),
-        ("model-c", 4, 10),
+        ("model-a", 3, 10),
+        ("model-b", 3, 10),
+        ("model-c", 2, 10),
     ]
     assert (found["baseline"], found["cases"]) == (0, 3)
     second, third = found["comparisons"]
     score = second["score"]
-    # +0.2, 0 and −0.5: two epochs of a case are one case.
+    # +0.2, 0 and −0.5.
     assert (score["cases"], score["better"], score["worse"], score["equal"]) == (3, 1, 1, 1)
     assert score["mean"] == pytest.approx(-0.1)
     assert score["interval"]["low"] == pytest.approx(-0.5)
@@ -84,6 +84,26 @@ async def test_each_column_is_compared_with_the_baseline(world: World, columns: 
     assert (third["score"]["cases"], third["cases_in_both"], third["missing"]) == (2, 3, 1)
     assert third["score"]["mean"] == pytest.approx(0.2)
     assert third["score"]["interval"] is None, "both cases differ by the same"
+
+
+async def test_epochs_of_a_case_are_one_case(world: World) -> None:
+    asked: dict[str, int] = {}
+
+    async def by_turns(command: JudgeAnswer) -> Verdict:
+        """Model-b gets 8, then 3: on the average 5.5, and it passes in one of two, which is not more than half."""
+        if command.answer.startswith("model-a"):
+            return scored(5)
+        asked[command.case.task_id] = asked.get(command.case.task_id, 0) + 1
+        return scored(8 if asked[command.case.task_id] == 1 else 3)
+
+    world.answer, world.judge = by_name, by_turns
+    columns = await run_of(world, "model-a", "model-b", epochs=2)
+    (only,) = (await compared(world, columns))["comparisons"]
+    assert (only["score"]["cases"], only["score"]["better"]) == (3, 3)
+    assert only["score"]["mean"] == pytest.approx(0.05)
+    assert (only["passes"]["cases"], only["passes"]["lost"]) == (3, 3)
+    cell = (await cases(world, columns))["items"][0]["cells"][1]
+    assert (cell["epochs"], cell["scored"], cell["score"], cell["passed"]) == (2, 2, 5.5, False)
 
 
 async def test_any_column_can_be_the_baseline(world: World, columns: list[str]) -> None:
@@ -170,7 +190,7 @@ async def test_a_case_has_one_cell_per_column(world: World, columns: list[str]) 
     assert (first["category"], first["question"], first["questions_differ"]) == ("arithmetic", "What is 0 + 1?", False)
     a, b, _ = first["cells"]
     assert (a["score"], a["score_normalised"], a["passed"], a["difference"]) == (4, 0.4, False, None)
-    assert (b["score"], b["passed"], b["difference"], b["epochs"], b["scored"]) == (6, True, 0.2, 2, 2)
+    assert (b["score"], b["passed"], b["difference"], b["epochs"], b["scored"]) == (6, True, 0.2, 1, 1)
     assert (b["answer"], b["truncated"], b["time_ms"]) == ("model-b says What is 0 + 1? of 100 %", False, 10)
     run_id = columns[1].split(":")[0]
     item = (await world.http.get(f"/api/runs/{run_id}/items/{b['item_id']}")).json()

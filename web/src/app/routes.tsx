@@ -21,6 +21,7 @@ export const routes: RouteObject[] = [
         ],
       },
       { path: "/runs/new", lazy: async () => ({ Component: (await import("@/features/runs/new/NewRunPage")).default }) },
+      { path: "/compare", lazy: async () => ({ Component: (await import("@/features/compare/ComparePage")).default }) },
       { path: "/providers", lazy: async () => ({ Component: (await import("@/features/providers/list/ProvidersPage")).default }) },
       { path: "/providers/new", lazy: async () => ({ Component: (await import("@/features/providers/form/ProviderFormPage")).default }) },
       { path: "/providers/:providerId", lazy: async () => ({ Component: (await import("@/features/providers/form/ProviderFormPage")).default }) },

@@ -50,11 +50,11 @@ export function FormDialog({ open, onClose, title, children }: Props) {
 }
 
 /** A panel from the right edge: the whole screen on a phone, a column beside the page elsewhere. */
-export function SidePanel({ open, onClose, title, children }: Props) {
+export function SidePanel({ open, onClose, title, wide = false, children }: Props & { /** For things that stand side by side. */ wide?: boolean }) {
   return (
     <Base open={useOpen(open)} onClose={onClose} className="relative z-40">
       <DialogBackdrop className="fixed inset-0 bg-black/30" />
-      <DialogPanel className="fixed inset-y-0 right-0 flex w-full flex-col border-l border-line bg-surface shadow-panel sm:max-w-2xl">
+      <DialogPanel className={`fixed inset-y-0 right-0 flex w-full flex-col border-l border-line bg-surface shadow-panel ${wide ? "lg:max-w-[min(110rem,92vw)]" : "sm:max-w-2xl"}`}>
         <DialogTitle className="sr-only">{title}</DialogTitle>
         {children}
       </DialogPanel>

@@ -8,7 +8,7 @@ import { useValue } from "@/live/hooks";
 import type { RunStore } from "@/live/run-store";
 import { itemsHref, useFilterSetters } from "../results/item-filter";
 import { heatRows, type HeatRow } from "./heat";
-import { useKeyed } from "./useKeyed";
+import { useKeyed } from "@/live/use-keyed";
 
 const keyOf = (row: HeatRow) => row.taskId;
 

@@ -8,7 +8,7 @@ import { formatCount, formatInterval, formatLatency, formatPercent, formatUsd } 
 import { harmless } from "@/lib/plain-text";
 import { itemsHref, useFilterSetters } from "../results/item-filter";
 import { isOver } from "../run-words";
-import { useKeyed } from "./useKeyed";
+import { useKeyed } from "@/live/use-keyed";
 
 const POLL_MS = 5000;
 

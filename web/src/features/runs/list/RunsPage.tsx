@@ -9,6 +9,7 @@ import { writeSet } from "@/lib/url-state";
 import { useShortcuts } from "@/lib/shortcuts";
 import { useTitle } from "@/lib/use-title";
 import { DeleteRunDialog } from "../DeleteRunDialog";
+import { CompareBar } from "./CompareBar";
 import { RUN_FILTER_PARAMS, useRunFilter } from "./run-filter";
 import { RunFilters } from "./RunFilters";
 import { RunsTable, RunsTableSkeleton } from "./RunsTable";
@@ -22,6 +23,7 @@ export default function RunsPage() {
   const { filter, any } = useRunFilter();
   const query = useRunPagesInfiniteQuery(filter, { refetchOnMountOrArgChange: true });
   useRunsLive(filter, query.refetch);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [deleting, setDeleting] = useState<RunSummary | null>(null);
   // While another filter is asked about, the rows of the last one stay.
   const runs = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data]);
@@ -42,10 +44,11 @@ export default function RunsPage() {
         </div>
       </div>
       {!nothing && <RunFilters tags={tags} />}
+      {selected.size > 0 && <CompareBar runs={runs} selected={selected} onClear={() => setSelected(new Set())} />}
       <div className="card overflow-hidden">
         {query.data ? (
           runs.length > 0 ? (
-            <RunsTable runs={runs} onDelete={setDeleting} />
+            <RunsTable runs={runs} selected={selected} onSelect={setSelected} onDelete={setDeleting} />
           ) : nothing ? (
             <NoRuns />
           ) : (

@@ -13,13 +13,27 @@ import { costOf, isOver, PHASE_LABELS, runLook } from "../run-words";
 const HEAD = "px-3 py-2.5 text-left font-medium first:pl-4 last:pr-4";
 const CELL = "px-3 py-3 align-top first:pl-4 last:pr-4";
 
+interface Props {
+  runs: readonly RunSummary[];
+  /** Those that are chosen, to be compared. */
+  selected: ReadonlySet<string>;
+  onSelect: (ids: ReadonlySet<string>) => void;
+  onDelete: (run: RunSummary) => void;
+}
+
 /** On small screens the columns fold into the line under the name. */
-export function RunsTable({ runs, onDelete }: { runs: readonly RunSummary[]; onDelete: (run: RunSummary) => void }) {
+export function RunsTable({ runs, selected, onSelect, onDelete }: Props) {
+  const toggle = (id: string) => {
+    const next = new Set(selected);
+    if (!next.delete(id)) next.add(id);
+    onSelect(next);
+  };
   return (
     <table className="w-full table-fixed">
       <thead className="border-b border-line bg-sunken text-xs text-ink-2">
         <tr>
-          <th scope="col" className={HEAD}>Run</th>
+          <th scope="col" className="w-10"><span className="sr-only">Choose</span></th>
+          <th scope="col" className={`${HEAD} pl-1!`}>Run</th>
           <th scope="col" className={`${HEAD} hidden w-30 lg:table-cell`}>Created</th>
           <th scope="col" className={`${HEAD} hidden w-38 xl:table-cell`}>Judge</th>
           <th scope="col" className={`${HEAD} hidden w-40 lg:table-cell`}>Targets</th>
@@ -33,19 +47,30 @@ export function RunsTable({ runs, onDelete }: { runs: readonly RunSummary[]; onD
       </thead>
       <tbody className="divide-y divide-line">
         {runs.map((run) => (
-          <RunLine key={run.id} run={run} onDelete={() => onDelete(run)} />
+          <RunLine key={run.id} run={run} chosen={selected.has(run.id)} onToggle={() => toggle(run.id)} onDelete={() => onDelete(run)} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function RunLine({ run, onDelete }: { run: RunSummary; onDelete: () => void }) {
+interface LineProps {
+  run: RunSummary;
+  chosen: boolean;
+  onToggle: () => void;
+  onDelete: () => void;
+}
+
+function RunLine({ run, chosen, onToggle, onDelete }: LineProps) {
   const { judged, failed, items } = run.counts;
   const { done, verb } = phaseProgress(run.phase, run.counts);
   return (
-    <tr className="relative hover:bg-hover">
-      <td className={CELL}>
+    <tr className={`relative ${chosen ? "bg-selected" : "hover:bg-hover"}`}>
+      <td className="pt-3 pl-4 align-top">
+        {/* Above the row's own link. */}
+        <input type="checkbox" aria-label={`Choose ${harmless(run.name)}`} checked={chosen} onChange={onToggle} className="relative z-10 mt-0.5 block size-4 accent-accent" />
+      </td>
+      <td className={`${CELL} pl-1!`}>
         <Link to={`/runs/${run.id}`} className="font-medium wrap-anywhere after:absolute after:inset-0 hover:text-accent">
           {harmless(run.name)}
         </Link>

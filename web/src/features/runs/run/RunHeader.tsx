@@ -1,8 +1,10 @@
 import { Link } from "react-router";
 import type { RunDetail } from "@/api/generated/orchestrator";
+import { ButtonLink } from "@/components/Button";
 import { Chip } from "@/components/Chip";
 import { Icon } from "@/components/Icon";
 import { PlainText } from "@/components/PlainText";
+import { compareRunsHref } from "@/lib/compare-link";
 import { formatDate, formatDuration, secondsBetween } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { useNow } from "@/lib/use-now";
@@ -35,6 +37,7 @@ export function RunHeader({ run, store }: { run: RunDetail; store: RunStore }) {
         </div>
         <div className="flex flex-wrap items-center gap-2">
           <RunActions run={run} status={status} />
+          <ButtonLink icon="scale" to={compareRunsHref([run.id])}>Compare</ButtonLink>
           <ExportMenu runId={run.id} label="Export" />
           <RunMenu run={run} status={status} />
         </div>
@@ -62,9 +65,14 @@ export function RunHeader({ run, store }: { run: RunDetail; store: RunStore }) {
             </Link>
           ))}
           {run.baseline_run_id && (
-            <Link to={`/runs/${run.baseline_run_id}`} className="font-medium text-accent hover:underline">
-              Its baseline
-            </Link>
+            <>
+              <Link to={`/runs/${run.baseline_run_id}`} className="font-medium text-accent hover:underline">
+                Its baseline
+              </Link>
+              <Link to={compareRunsHref([run.baseline_run_id, run.id])} className="font-medium text-accent hover:underline">
+                Compare with it
+              </Link>
+            </>
           )}
         </div>
       )}

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { KeyedStore } from "@/live/observable";
+import { KeyedStore } from "./observable";
 
 /** A list as the grid reads it. */
 export function useKeyed<T>(list: readonly T[], keyOf: (one: T) => string): { ids: readonly string[]; rows: KeyedStore<T> } {

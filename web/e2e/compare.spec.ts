@@ -1,0 +1,133 @@
+import type { Page } from "@playwright/test";
+import { expectAccessible } from "./axe";
+import { expect, test, type Platform } from "./platform";
+import { expectSound } from "./setup";
+
+const HOSTILE = `<img src=x onerror="document.title='hacked'"> \u202egnp.exe the same words`;
+
+/** Two targets of one run; the mock's answers and scores are made up from the question alone. */
+async function compared(platform: Platform, name: string) {
+  const run = await platform.start({ name, models: ["mock-0ms", "mock-0ms-tokens40"], tasks: 8 });
+  await platform.reaches(run.id, "FINISHED");
+  return run;
+}
+
+/** The mock's answers are exchanged on their way to the browser. */
+async function answering(page: Page, answers: readonly string[]) {
+  let at = 0;
+  const known = new Map<string, string>();
+  await page.route("**/api/runs/*/items/*", async (route) => {
+    const response = await route.fetch();
+    const url = route.request().url();
+    if (!known.has(url)) known.set(url, answers[at++ % answers.length] ?? "");
+    await route.fulfill({ response, json: { ...(await response.json()), answer: known.get(url) } });
+  });
+}
+
+test("two runs are compared from the list, and a case from its row to the items", async ({ page, platform }) => {
+  const first = await compared(platform, "To compare, first");
+  await compared(platform, "To compare, second");
+  await page.goto("/runs");
+  for (const name of ["To compare, first", "To compare, second"]) await page.getByRole("checkbox", { name: `Choose ${name}` }).first().check();
+  await page.getByRole("region", { name: "Chosen runs" }).getByRole("link", { name: "Compare" }).click();
+  await expect(page).toHaveURL(/\/compare\?column=.*&column=/);
+  const columns = page.getByRole("region", { name: "Columns" }).getByRole("listitem");
+  await expect(columns).toHaveCount(4);
+  await expect(columns.first()).toContainText("To compare, first");
+  await expect(columns.first()).toContainText("Baseline");
+
+  // Targets of one run are a click away from its page.
+  await page.goto(`/runs/${first.id}`);
+  await page.getByRole("link", { name: "Compare", exact: true }).click();
+  await expect(columns).toHaveCount(2);
+  await expect(columns.nth(1)).toContainText(/Better|Worse|Not separable/);
+  const cases = page.getByRole("table", { name: "Cases" });
+  await expect(cases).toHaveAttribute("aria-rowcount", "9");
+
+  await answering(page, ["the same words and one more", HOSTILE]);
+  await cases.getByRole("link").first().click();
+  const panel = page.getByRole("dialog");
+  const other = panel.getByRole("article", { name: /^B:/ });
+  await expect(other.locator("ins").first()).toBeVisible();
+  await expect(other.locator("del").first()).toBeVisible();
+  await expect(other).toContainText("⟨U+202E⟩gnp.exe");
+  expect(await page.evaluate(() => document.querySelectorAll("[role=dialog] img").length)).toBe(0);
+  const opened = page.url();
+  await page.keyboard.press("j");
+  await expect(panel.getByText("2 of 8")).toBeVisible();
+  expect(page.url()).not.toBe(opened);
+  await page.reload();
+  await expect(panel.getByText("2 of 8")).toBeVisible();
+  await panel.getByRole("link", { name: /^Open the item of B/ }).click();
+  await expect(page).toHaveURL(new RegExp(`/runs/${first.id}\\?item=`));
+  await expect(page.getByRole("dialog").getByRole("heading", { name: "Judge reply" }).or(page.getByRole("dialog").getByText("Judge reply"))).toBeVisible();
+});
+
+test("cases are filtered by a click on a count; columns are added, replaced and made the baseline", async ({ page, platform }) => {
+  const run = await compared(platform, "Filtered by counts");
+  const [a, b] = (await platform.run(run.id)).targets;
+  await page.goto(`/compare?column=${run.id}:${a!.id}&column=${run.id}:${b!.id}`);
+  const counts = page.getByRole("group", { name: "Cases of column B" });
+  const worse = counts.getByRole("button", { name: /worse$/ });
+  const better = counts.getByRole("button", { name: /better$/ });
+  await expect(worse).toBeVisible();
+  const chosen = Number.parseInt((await worse.textContent()) ?? "0", 10) > 0 ? worse : better;
+  const count = Number.parseInt((await chosen.textContent()) ?? "0", 10);
+  expect(count, "the mock's scores differ").toBeGreaterThan(0);
+  await chosen.click();
+  const cases = page.getByRole("table", { name: "Cases" });
+  await expect(cases).toHaveAttribute("aria-rowcount", String(count + 1));
+  await page.reload();
+  await expect(chosen).toHaveAttribute("aria-pressed", "true");
+  await expect(cases).toHaveAttribute("aria-rowcount", String(count + 1));
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await expect(cases).toHaveAttribute("aria-rowcount", "9");
+  await page.getByRole("searchbox", { name: /^Search task/ }).fill("nothing like this");
+  await expect(page.getByRole("heading", { name: "No case matches these filters" })).toBeVisible();
+  await page.getByRole("button", { name: "Show all cases" }).click();
+
+  await page.getByRole("button", { name: /^Actions for B/ }).click();
+  await page.getByRole("menuitem", { name: "Make it the baseline" }).click();
+  await expect(page).toHaveURL(/baseline=1/);
+  await expect(page.getByRole("group", { name: "Cases of column A" })).toBeVisible();
+  await page.getByRole("button", { name: /^Actions for A/ }).click();
+  await page.getByRole("menuitem", { name: "Remove" }).click();
+  await expect(page.getByRole("heading", { name: "Compare it with what?" })).toBeVisible();
+  await page.getByRole("main").getByRole("button", { name: "Add a column" }).last().click();
+  await expect(page.getByRole("heading", { name: "Add a column" })).toBeVisible();
+  await expectAccessible(page, "the picker of columns");
+  await page.getByRole("dialog").getByRole("button", { name: /^mock-0ms mock-0ms/ }).click();
+  await expect(page.getByRole("region", { name: "Columns" }).getByRole("listitem")).toHaveCount(2);
+  await page.goBack();
+  await expect(page.getByRole("heading", { name: "Compare it with what?" })).toBeVisible();
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test.describe(`in the ${colorScheme} theme`, () => {
+    test.use({ colorScheme });
+
+    test("the comparison is accessible and fits a phone", async ({ page, platform }) => {
+      const run = await compared(platform, `Compared in the ${colorScheme}`);
+      const other = await platform.start({ name: `Lost in the ${colorScheme}`, models: ["mock-0ms-404"], tasks: 2 });
+      await platform.reaches(other.id, "FINISHED");
+      const [a, b] = (await platform.run(run.id)).targets;
+      const columns = `column=${run.id}:${a!.id}&column=${run.id}:${b!.id}&column=${other.id}:${other.targets[0]!.id}`;
+      await answering(page, ["The capital of France is Paris, as everybody knows.", "The capital of France is Lyon, as nobody knows.", "Paris."]);
+      for (const width of [1440, 390]) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.goto("/compare");
+        await expect(page.getByRole("heading", { name: "Nothing to compare yet" })).toBeVisible();
+        await expectSound(page, `the empty comparison, ${colorScheme}, ${width} px`);
+        await page.goto(`/compare?${columns}`);
+        const cases = page.getByRole("table", { name: "Cases" });
+        await expect(cases.getByRole("link").first()).toBeVisible();
+        await expectSound(page, `the comparison, ${colorScheme}, ${width} px`);
+        if (process.env.LLMBENCH_SHOTS) await page.screenshot({ path: `${process.env.LLMBENCH_SHOTS}/compare-${colorScheme}-${width}.png`, fullPage: true });
+        await cases.getByRole("link").first().click();
+        await expect(page.getByRole("dialog").locator("ins").first()).toBeVisible();
+        await expectSound(page, `the open case, ${colorScheme}, ${width} px`);
+        if (process.env.LLMBENCH_SHOTS) await page.screenshot({ path: `${process.env.LLMBENCH_SHOTS}/case-${colorScheme}-${width}.png` });
+      }
+    });
+  });
+}

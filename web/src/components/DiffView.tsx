@@ -1,0 +1,63 @@
+import { useEffect, useState } from "react";
+import { excerpt, harmless } from "@/lib/plain-text";
+import type { DiffPart } from "@/lib/word-diff";
+import { PlainText } from "./PlainText";
+
+interface Props {
+  before: string;
+  after: string;
+  className?: string;
+}
+
+const MOST_CHARACTERS = 20_000;
+const MOST_LINES = 400;
+const LOOKS = { same: "", added: "rounded-xs bg-good-soft text-good no-underline", removed: "rounded-xs bg-bad-soft text-bad line-through" } as const;
+
+/** Untrusted text with what was added to and removed from another one: marked by sign and colour, and always text. */
+export function DiffView({ before, after, className = "" }: Props) {
+  const [found, setFound] = useState<{ of: string; parts: DiffPart[] | null } | null>(null);
+  const long = isLong(before) || isLong(after);
+  const of = `${before}\0${after}`;
+  useEffect(() => {
+    let wanted = true;
+    if (!long) {
+      void import("@/lib/word-diff").then(
+        ({ wordDiff }) => {
+          if (wanted) setFound({ of: `${before}\0${after}`, parts: wordDiff(before, after) });
+        },
+        // The text itself is there without its marks.
+        () => undefined,
+      );
+    }
+    return () => {
+      wanted = false;
+    };
+  }, [before, after, long]);
+  const parts = found?.of === of ? found.parts : undefined;
+  if (long || !parts) {
+    const why = long ? "Too long to mark what changed." : parts === null ? "Too little in common to mark what changed." : null;
+    return (
+      <div className={className}>
+        <PlainText text={after} />
+        {why && <p className="mt-1.5 font-sans text-xs text-ink-3">{why}</p>}
+      </div>
+    );
+  }
+  return (
+    <div dir="auto" className={`model-text ${className}`}>
+      {parts.map((part, index) =>
+        part.kind === "added" ? (
+          <ins key={index} className={LOOKS.added}>{harmless(part.text)}</ins>
+        ) : part.kind === "removed" ? (
+          <del key={index} className={LOOKS.removed}>{harmless(part.text)}</del>
+        ) : (
+          <span key={index}>{harmless(part.text)}</span>
+        ),
+      )}
+    </div>
+  );
+}
+
+function isLong(text: string): boolean {
+  return excerpt(text, MOST_CHARACTERS, MOST_LINES).hidden > 0;
+}

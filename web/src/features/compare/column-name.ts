@@ -1,0 +1,11 @@
+import type { ComparedColumn } from "@/api/generated/orchestrator";
+import { harmless } from "@/lib/plain-text";
+
+export function letterOf(at: number): string {
+  return String.fromCharCode(65 + at);
+}
+
+/** How a column is called where its card is not in sight: `B: small model`. */
+export function columnName(column: ComparedColumn | undefined, at: number): string {
+  return `${letterOf(at)}: ${harmless(column?.label ?? "")}`;
+}

@@ -1,0 +1,96 @@
+/** What is compared, and which of its cases are shown, as it stands in the URL: in the words of the API. */
+
+import { useCallback, useMemo } from "react";
+import { useSearchParams } from "react-router";
+import type { CaseQuery } from "@/api/comparisons";
+import type { Show } from "@/api/generated/orchestrator";
+import { columnParam, MOST_COLUMNS, type ColumnRef } from "@/lib/compare-link";
+import { writeOne, writeSet } from "@/lib/url-state";
+
+export const SHOWS = ["all", "differing", "better", "worse", "equal", "missing"] as const satisfies readonly Show[];
+export type CaseSort = NonNullable<CaseQuery["sort"]>;
+export const SORTS = ["position", "delta", "-delta"] as const satisfies readonly CaseSort[];
+
+export interface CompareView {
+  columns: readonly ColumnRef[];
+  baseline: number;
+  /** The one column that `show` and `sort` look at; null: all but the baseline. */
+  of: number | null;
+  show: Show;
+  sort: CaseSort;
+  categories: readonly string[];
+  q: string;
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export function readView(search: URLSearchParams): CompareView {
+  const given = [...new Set(search.getAll("column"))].map((one) => one.split(":"));
+  const columns = given
+    .filter(([runId = "", targetId = "", ...rest]) => UUID.test(runId) && UUID.test(targetId) && rest.length === 0)
+    .slice(0, MOST_COLUMNS)
+    .map(([runId = "", targetId = ""]) => ({ runId, targetId }));
+  const index = (name: string) => {
+    const value = search.get(name);
+    return value !== null && /^\d$/.test(value) && Number(value) < columns.length ? Number(value) : null;
+  };
+  const baseline = index("baseline") ?? 0;
+  const of = index("of");
+  return {
+    columns,
+    baseline,
+    of: of === baseline ? null : of,
+    show: SHOWS.find((one) => one === search.get("show")) ?? "all",
+    sort: SORTS.find((one) => one === search.get("sort")) ?? "position",
+    categories: search.getAll("category"),
+    q: search.get("q") ?? "",
+  };
+}
+
+/** The request for the cases of a view. */
+export function caseQuery(view: CompareView): CaseQuery {
+  return {
+    column: view.columns.map(columnParam),
+    baseline: view.baseline,
+    of: view.of,
+    show: view.show,
+    sort: view.sort,
+    category: [...view.categories],
+    q: view.q || null,
+  };
+}
+
+/** The same object as long as the view is the same. */
+export function useCompareView(): CompareView {
+  const [search] = useSearchParams();
+  const key = JSON.stringify(readView(search));
+  return useMemo(() => JSON.parse(key) as CompareView, [key]);
+}
+
+const QUIET = { replace: true, preventScrollReset: true } as const;
+const CASE_FILTERS = ["show", "of", "category", "q"] as const;
+
+/** Other columns: what was said of the old ones by their place no longer holds. */
+function withColumns(search: URLSearchParams, columns: readonly ColumnRef[], baseline: number): URLSearchParams {
+  let next = writeSet(search, "column", columns.map(columnParam));
+  for (const name of ["run", "of", "case"]) next = writeOne(next, name, null);
+  return writeOne(next, "baseline", baseline > 0 ? String(baseline) : null);
+}
+
+/** Writes the view into the URL. Other columns are a step that Back undoes; filters are not. */
+export function useViewSetters() {
+  const [, setSearch] = useSearchParams();
+  const setColumns = useCallback(
+    (columns: readonly ColumnRef[], baseline = 0, { replace = false } = {}) =>
+      setSearch((now) => withColumns(now, columns, baseline), { replace, preventScrollReset: true }),
+    [setSearch],
+  );
+  const set = useCallback((name: string, values: readonly string[]) => setSearch((now) => writeSet(now, name, values), QUIET), [setSearch]);
+  const show = useCallback(
+    (wanted: Show, of: number | null) =>
+      setSearch((now) => writeOne(writeOne(now, "show", wanted === "all" ? null : wanted), "of", of === null ? null : String(of)), QUIET),
+    [setSearch],
+  );
+  const clear = useCallback(() => setSearch((now) => CASE_FILTERS.reduce((search: URLSearchParams, name) => writeOne(search, name, null), now), QUIET), [setSearch]);
+  return { setColumns, set, show, clear };
+}

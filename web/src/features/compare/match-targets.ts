@@ -1,0 +1,15 @@
+import type { RunSummary } from "@/api/generated/orchestrator";
+import { MOST_COLUMNS, type ColumnRef } from "@/lib/compare-link";
+
+/** Which targets of some runs stand side by side: those of one label beside each other, in the order of the
+ * first run; then what only one of the runs has. */
+export function matchTargets(runs: readonly Pick<RunSummary, "id" | "targets">[]): ColumnRef[] {
+  const labels = [...new Set(runs.flatMap((run) => run.targets.map((one) => one.label)))];
+  const inAll = (label: string) => runs.every((run) => run.targets.some((one) => one.label === label));
+  return labels
+    .toSorted((a, b) => Number(inAll(b)) - Number(inAll(a)))
+    .flatMap((label) =>
+      runs.flatMap((run) => run.targets.filter((one) => one.label === label).map((one) => ({ runId: run.id, targetId: one.id }))),
+    )
+    .slice(0, MOST_COLUMNS);
+}

@@ -1,0 +1,75 @@
+/** Verdicts in plain words. A point is a hundredth of the judge's scale, as the figures are shown. */
+
+import type { ColumnComparison, PassComparison, ScoreComparison } from "@/api/generated/orchestrator";
+import type { ChipLook } from "@/components/Chip";
+import { formatCount, plural } from "@/lib/format";
+
+const points = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: "never" });
+const signed = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: "exceptZero" });
+const raw = new Intl.NumberFormat("en", { maximumFractionDigits: 2, signDisplay: "exceptZero" });
+
+/** A true minus, which is as wide as a plus. */
+const minus = (text: string) => text.replace("-", "−");
+
+/** A difference of scores in points: `+4.2`. */
+export function formatPoints(difference: number): string {
+  return minus(signed.format(difference * 100));
+}
+
+/** A difference on the judge's own scale: `+2`. */
+export function formatDelta(difference: number, scale: { scale_min: number; scale_max: number }): string {
+  return minus(raw.format(difference * (scale.scale_max - scale.scale_min)));
+}
+
+function range({ low, high }: { low: number; high: number }): string {
+  return `${formatPoints(low)} to ${formatPoints(high)}`;
+}
+
+export function verdictLook(one: ColumnComparison): ChipLook {
+  if (!one.score) return { label: "Not comparable", tone: "warn", icon: "ban" };
+  if (one.score.verdict === "better") return { label: "Better", tone: "good", icon: "up" };
+  if (one.score.verdict === "worse") return { label: "Worse", tone: "bad", icon: "down" };
+  return { label: "Not separable", tone: "neutral", icon: "scale" };
+}
+
+/** What can be said, and why not more. */
+export function verdictWords(one: ColumnComparison): string {
+  const { score } = one;
+  if (!score) return one.note ?? "There are no scores to compare.";
+  if (score.mean === null) return "No case is scored in both.";
+  if (score.better + score.worse === 0) return score.cases === 1 ? "The one shared case scores the same." : `All ${formatCount(score.cases)} shared cases score the same.`;
+  const size = `${points.format(score.mean * 100)} points`;
+  const bounds = score.interval ? `, ${range(score.interval)}` : "";
+  if (score.verdict === "better") return `Better by ${size}${bounds}.`;
+  if (score.verdict === "worse") return `Worse by ${size}${bounds}.`;
+  return `${formatPoints(score.mean)} points${bounds} may be chance: ${tooFew(score)}`;
+}
+
+function tooFew({ cases, cases_needed: needed, mean }: ScoreComparison): string {
+  if (!needed || mean === 0) return `better and worse cancel out over ${plural(cases, "case")}.`;
+  if (needed > 100_000) return `a difference this small cannot be told from none.`;
+  // One figure would claim more than an estimate can.
+  const round = 10 ** Math.max(0, Math.floor(Math.log10(needed)) - 1);
+  return `${plural(cases, "case")} ${cases === 1 ? "is" : "are"} too few for a difference this small, about ${formatCount(Math.ceil(needed / round) * round)} would tell.`;
+}
+
+/** Pass and fail, beside the scores. */
+export function passWords({ cases, gained, lost, verdict }: PassComparison): string {
+  if (cases === 0) return "No case was passed or failed in both.";
+  if (gained + lost === 0) return "The same cases pass.";
+  const moved = [gained > 0 && `${formatCount(gained)} now ${gained === 1 ? "passes" : "pass"}`, lost > 0 && `${formatCount(lost)} no longer ${lost === 1 ? "passes" : "pass"}`].filter(Boolean).join(", ");
+  return `${moved}${verdict === "not separable" ? " (may be chance)" : ""}.`;
+}
+
+/** A p value as it is cited: never “0”. */
+export function formatP(p: number | null): string {
+  if (p === null) return "–";
+  return p < 0.001 ? "< 0.001" : p.toFixed(3);
+}
+
+/** How many times the baseline's: `1.8 ×`. Null where one of both is unknown or nothing. */
+export function formatRatio(value: number | null, baseline: number | null): string | null {
+  if (value === null || !baseline) return null;
+  const ratio = value / baseline;
+  return `${ratio >= 10 ? Math.round(ratio) : ratio.toFixed(ratio < 0.1 ? 2 : 1)} ×`;
+}

@@ -1,0 +1,28 @@
+/** What changed between two texts, word by word. Loaded only where a difference is looked at. */
+
+import { diffWordsWithSpace } from "diff";
+
+export interface DiffPart {
+  text: string;
+  kind: "same" | "added" | "removed";
+}
+
+/** Beyond these a comparison would hold the page up, and mark nearly everything. */
+const MOST_EDITS = 1500;
+const TIMEOUT_MS = 250;
+const LEAST_IN_COMMON = 0.2;
+
+/** Null where the texts have too little in common for marks to be of use. */
+export function wordDiff(before: string, after: string): DiffPart[] | null {
+  const changes = diffWordsWithSpace(before, after, { maxEditLength: MOST_EDITS, timeout: TIMEOUT_MS });
+  if (changes === undefined) return null;
+  const parts = changes.map(({ value, added, removed }): DiffPart => ({ text: value, kind: added ? "added" : removed ? "removed" : "same" }));
+  const common = parts.reduce((sum, one) => sum + (one.kind === "same" ? letters(one.text) : 0), 0);
+  const most = Math.max(letters(before), letters(after));
+  return most > 0 && common / most < LEAST_IN_COMMON ? null : parts;
+}
+
+/** Blanks are in common to all texts. */
+function letters(text: string): number {
+  return text.replace(/\s+/g, "").length;
+}
