@@ -58,12 +58,12 @@ export function formatRate(value: Maybe): string {
   return value >= 100 ? integers.format(value) : oneDigit.format(value);
 }
 
-/** US dollars with as many digits as a small sum needs: `$12.40`, `$0.0031`. */
+/** US dollars with as many digits as a small sum needs: `$12.40`, `$0.0031`, `$0.000042`. */
 export function formatUsd(value: Maybe): string {
   if (value == null) return MISSING;
   if (value === 0) return "$0";
-  if (value < 0.0001) return "< $0.0001";
-  const digits = value < 0.1 ? 4 : 2;
+  if (value < 0.000001) return "< $0.000001";
+  const digits = value < 0.001 ? 6 : value < 0.1 ? 4 : 2;
   return `$${value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
 }
 

@@ -2,7 +2,7 @@
 
 import { http, HttpResponse } from "msw";
 import { setupServer } from "msw/node";
-import type { ItemDetail, ItemPage, ProblemBody, RunDetail, RunEvents, RunPage, RunSummary } from "@/api/generated/orchestrator";
+import type { ItemDetail, ItemPage, ProblemBody, RunDetail, RunDistribution, RunEvents, RunPage, RunSummary } from "@/api/generated/orchestrator";
 
 export const server = setupServer();
 
@@ -18,6 +18,7 @@ export const answers = {
   itemCount: (count: () => number) => http.get("*/api/runs/:runId/items/count", () => HttpResponse.json({ items: count() })),
   item: (item: (id: string) => ItemDetail) =>
     http.get("*/api/runs/:runId/items/:itemId", ({ params }) => HttpResponse.json(item(String(params.itemId)))),
+  distribution: (found: () => RunDistribution) => http.get("*/api/runs/:runId/distribution", () => HttpResponse.json(found())),
   events: (page: (fromSeq: number) => RunEvents) =>
     http.get("*/api/runs/:runId/events", ({ request }) =>
       HttpResponse.json(page(Number(new URL(request.url).searchParams.get("from_seq") ?? 1))),

@@ -85,6 +85,7 @@ function Loaded({ collection }: { collection: CollectionOut }) {
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <TaskPicker
           title="In this collection"
+          numbered
           count={count}
           base={inside}
           verb="Remove"

@@ -21,11 +21,13 @@ interface Props {
   /** How many the collection has afterwards. */
   after: (chosen: number) => number;
   empty: ReactNode;
+  /** They stand in an order of their own: each with its place. */
+  numbered?: boolean;
   onAct: (ids: string[]) => Promise<boolean>;
 }
 
 /** Several of many tasks, searched by the server, chosen one by one or all that are found. */
-export function TaskPicker({ title, count, base, verb, icon, after, empty, onAct }: Props) {
+export function TaskPicker({ title, count, base, verb, icon, after, empty, numbered = false, onAct }: Props) {
   const dispatch = useApiDispatch();
   const listId = useId();
   const [q, setQ] = useState("");
@@ -79,10 +81,11 @@ export function TaskPicker({ title, count, base, verb, icon, after, empty, onAct
         {query.data ? (
           tasks.length > 0 ? (
             <ul className="divide-y divide-line">
-              {tasks.map((one) => (
+              {tasks.map((one, index) => (
                 <li key={one.id}>
                   <div className={`relative flex items-start gap-3 px-4 py-2 ${chosen.has(one.id) ? "bg-selected" : "hover:bg-hover"}`}>
                     <input id={`${listId}-${one.id}`} type="checkbox" checked={chosen.has(one.id)} onChange={(event) => toggle(one.id, event.target.checked)} className="relative z-10 mt-0.5 size-4 shrink-0 accent-accent" />
+                    {numbered && !isFiltered && <span aria-label={`Place ${index + 1}`} role="note" className="w-7 shrink-0 text-right text-xs leading-5 text-ink-3">{index + 1}</span>}
                     <div className="min-w-0 flex-1">
                       <div className="flex items-baseline justify-between gap-3">
                         {/* The whole row is the box's label. */}

@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef, useState } from "react";
 import { formatPercent } from "@/lib/format";
 import { niceTicks, type Point } from "./front";
 
@@ -9,23 +10,24 @@ interface Props {
   format: (x: number) => string;
 }
 
-const [WIDTH, HEIGHT] = [520, 240];
+const HEIGHT = 240;
 const BOX = { left: 44, right: 16, top: 14, bottom: 28 };
-const PLOT = { width: WIDTH - BOX.left - BOX.right, height: HEIGHT - BOX.top - BOX.bottom };
+const PLOT_HEIGHT = HEIGHT - BOX.top - BOX.bottom;
 
-const y = (share: number) => BOX.top + (1 - share) * PLOT.height;
+const y = (share: number) => BOX.top + (1 - share) * PLOT_HEIGHT;
 
 /** Each target a number, with its interval; the line is the front. What it says stands as text beside it. */
 export function Scatter({ title, points, front, format }: Props) {
+  const [box, width] = useWidth();
   const ticks = niceTicks(Math.max(...points.map((one) => one.x)));
   const largest = ticks.at(-1) ?? 1;
-  const x = (value: number) => BOX.left + (value / largest) * PLOT.width;
+  const x = (value: number) => BOX.left + (value / largest) * (width - BOX.left - BOX.right);
   const path = front.map((one, index) => (index === 0 ? `M${x(one.x)},${y(one.y)}` : `H${x(one.x)}V${y(one.y)}`)).join("");
   return (
-    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`${title}: ${points.map((one) => `${one.label} ${formatPercent(one.y)} at ${format(one.x)}`).join(", ")}`} className="mt-2 w-full max-w-160">
+    <svg ref={box} viewBox={`0 0 ${width} ${HEIGHT}`} height={HEIGHT} role="img" aria-label={`${title}: ${points.map((one) => `${one.label} ${formatPercent(one.y)} at ${format(one.x)}`).join(", ")}`} className="mt-2 block w-full">
       {[0, 0.25, 0.5, 0.75, 1].map((share) => (
         <g key={share}>
-          <line x1={BOX.left} x2={WIDTH - BOX.right} y1={y(share)} y2={y(share)} className="stroke-line" />
+          <line x1={BOX.left} x2={width - BOX.right} y1={y(share)} y2={y(share)} className="stroke-line" />
           <text x={BOX.left - 8} y={y(share) + 4} textAnchor="end" className="fill-ink-3 text-2xs">{share * 100} %</text>
         </g>
       ))}
@@ -49,4 +51,17 @@ export function Scatter({ title, points, front, format }: Props) {
       })}
     </svg>
   );
+}
+
+/** Drawn as wide as there is room, so that its text has the size of the text around it. */
+function useWidth() {
+  const box = useRef<SVGSVGElement>(null);
+  const [width, setWidth] = useState(520);
+  useLayoutEffect(() => {
+    if (!box.current) return;
+    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.max(200, entry.contentRect.width)));
+    observer.observe(box.current);
+    return () => observer.disconnect();
+  }, []);
+  return [box, width] as const;
 }

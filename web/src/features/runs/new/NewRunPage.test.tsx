@@ -105,12 +105,13 @@ test("a clone begins with what the earlier run was, and knows how long it took",
   server.use(
     answers.run(() => ({ ...earlier, results: [result] })),
     answers.runs(() => ({ items: [earlier], next_cursor: null })),
+    answers.distribution(() => ({ score_bins: [], time_edges_ms: [], targets: [], judges: [{ provider_id: "p", model: "judge-1", calls: 20, mean_time_ms: 500 }] })),
   );
   open(`?clone=${RUN_ID}`);
   expect(await screen.findByRole("heading", { name: "New run, like First run" })).toBeVisible();
   expect(await screen.findByRole("combobox", { name: "Model" })).toHaveValue("judge-1");
   expect(within(screen.getByRole("list", { name: "Chosen targets" })).getByText("tiny t=0")).toBeVisible();
   // 20 tasks of 3 s, one at a time, $0.01 each.
-  expect(await within(plan()).findByText("about 1 min 00 s")).toBeVisible();
-  expect(within(plan()).getByText("about $0.20")).toBeVisible();
+  expect(await within(plan()).findByText("about 1 min 00 s, $0.20")).toBeVisible();
+  expect(within(plan()).getByText("about 10 s")).toBeVisible();
 });

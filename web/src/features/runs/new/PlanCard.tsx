@@ -32,8 +32,8 @@ export function PlanCard({ size, upperBound, estimate, missing, selfJudged, allo
         <Fact name="Tasks" value={size.tasks === 0 ? "–" : `${about}${formatCount(size.tasks)}`} />
         <Fact name="Items" value={size.items === 0 ? "–" : `${about}${formatCount(size.items)}`} />
         <Fact name="Model calls" value={size.calls === 0 ? "–" : `${about}${formatCount(size.calls)}`} />
-        <Fact name="Answers take" value={estimate.seconds === null || size.items === 0 ? "–" : estimate.seconds < 1 ? "less than 1 s" : `about ${formatDuration(estimate.seconds)}`} />
-        <Fact name="Answers cost" value={estimate.usd === null || size.items === 0 ? "–" : `about ${formatUsd(estimate.usd)}`} />
+        <Fact name="Answers" value={size.items === 0 ? "–" : sumText(estimate.answers)} />
+        <Fact name="Judging" value={size.items === 0 ? "–" : sumText(estimate.judging)} />
       </dl>
       <p className="text-xs text-ink-3">{howKnown(estimate, upperBound)}</p>
       {selfJudged.length > 0 && (
@@ -71,11 +71,18 @@ function Fact({ name, value }: { name: string; value: string }) {
   );
 }
 
+/** `about 3 min 20 s, $0.42`, as far as it is known. */
+function sumText({ seconds, usd }: Estimate["answers"]): string {
+  const time = seconds === null ? [] : [seconds < 1 ? "less than 1 s" : `about ${formatDuration(seconds)}`];
+  const cost = usd === null ? [] : [formatUsd(usd)];
+  return [...time, ...cost].join(", ") || "–";
+}
+
 function howKnown({ known, models }: Estimate, upperBound: boolean): string {
   const overlap = upperBound ? " A task that is in two collections is asked once." : "";
   if (models === 0) return `A call for each answer, one for each verdict, and one to warm each model up.${overlap}`;
   if (known === 0) return `None of these models has run here before, so there is no estimate.${overlap}`;
-  return `From earlier runs of ${known === models ? plural(models, "model") : `${known} of ${plural(models, "model")}`}; judging comes on top.${overlap}`;
+  return `From earlier runs of ${known === models ? plural(models, "model") : `${known} of ${plural(models, "model")}`}.${overlap}`;
 }
 
 /** A refusal, with the way to what is in the way. */

@@ -109,9 +109,10 @@ function ProviderModels({ provider, chosen, onAdd, onDrop }: ProviderProps) {
       </div>
       {isLoading && <Skeleton className="mt-2 h-5 w-64" />}
       {error !== undefined && (
-        <div className="mt-1 flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-xs">
-          <p className="min-w-0 flex-1 basis-80 wrap-anywhere text-bad">{toProblem(error).detail}</p>
-          <Button kind="ghost" icon="retry" onClick={() => void refetch()}>Ask again</Button>
+        // A provider that is not running is no mistake of this form.
+        <div className="mt-1 flex items-center justify-between gap-x-4 text-xs">
+          <p className="line-clamp-2 min-w-0 wrap-anywhere text-ink-2" title={toProblem(error).detail}>Its models are unknown: {toProblem(error).detail}</p>
+          <Button kind="ghost" icon="retry" className="shrink-0" onClick={() => void refetch()}>Ask again</Button>
         </div>
       )}
       {data && !data.supported && <p className="mt-1 text-xs text-ink-3">This provider lists no models: type their names.</p>}

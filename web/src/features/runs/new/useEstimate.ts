@@ -1,18 +1,30 @@
-/** What earlier runs say about this one: how long the answers take, and what they cost. */
+/** What earlier runs say about this one: how long answers and verdicts take, and what they cost. */
 
 import { useEffect, useMemo, useState } from "react";
-import type { RunDetail } from "@/api/generated/orchestrator";
+import type { RunDetail, RunDistribution } from "@/api/generated/orchestrator";
 import { useApiDispatch } from "@/api/dispatch";
 import { runsApi, useListRunsQuery } from "@/api/runs";
 import { concurrencyOf, epochsOf, type RunForm } from "./run-form";
 
-export interface Estimate {
-  /** Seconds for the answers of the targets that are known; null when none is. */
+interface Sum {
+  /** Null where nothing is known of it. */
   seconds: number | null;
   usd: number | null;
+}
+
+export interface Estimate {
+  /** Of the targets that are known. */
+  answers: Sum;
+  judging: Sum;
   /** Models that ran before, of how many models. */
   known: number;
   models: number;
+}
+
+/** An earlier run, with what its judges took. */
+export interface EarlierRun {
+  run: RunDetail;
+  judges: RunDistribution["judges"];
 }
 
 /** So many earlier runs are looked into. */
@@ -24,47 +36,65 @@ const modelKey = (one: { providerId: string; model: string }) => `${one.provider
 export function useEstimate(form: RunForm, tasks: number): Estimate {
   const dispatch = useApiDispatch();
   const { data } = useListRunsQuery({ status: ["FINISHED"], limit: LOOKED_INTO }, { refetchOnMountOrArgChange: true });
-  const [read, setRead] = useState<Readonly<Record<string, RunDetail>>>({});
+  const [read, setRead] = useState<Readonly<Record<string, EarlierRun>>>({});
   const models = useMemo(() => [...new Set(form.targets.map(modelKey))], [form.targets]);
-  // The newest run of each model.
+  const judge = modelKey(form.judge);
+  // The newest run of each model, and the newest of the judge.
   const runIds = useMemo(() => {
-    const newest = new Set<string>();
-    for (const model of models) {
-      const run = data?.items.find((one) => one.counts.answered > 0 && one.targets.some((target) => modelKey({ providerId: target.provider_id, model: target.model }) === model));
-      if (run) newest.add(run.id);
-    }
-    return [...newest].slice(0, READ_AT_MOST);
-  }, [data, models]);
+    const answered = data?.items.filter((one) => one.counts.answered > 0) ?? [];
+    const newest = models.map((model) => answered.find((one) => one.targets.some((target) => modelKey({ providerId: target.provider_id, model: target.model }) === model)));
+    newest.push(answered.find((one) => one.counts.judged > 0 && modelKey({ providerId: one.judge.provider_id, model: one.judge.model }) === judge));
+    return [...new Set(newest.flatMap((one) => one?.id ?? []))].slice(-READ_AT_MOST);
+  }, [data, models, judge]);
   useEffect(() => {
+    const { getRun, getRunDistribution } = runsApi.endpoints;
     for (const runId of runIds) {
       if (read[runId]) continue;
-      const request = dispatch(runsApi.endpoints.getRun.initiate({ runId }, { subscribe: false, forceRefetch: true }));
+      const fresh = { subscribe: false, forceRefetch: true } as const;
+      const asked = Promise.all([dispatch(getRun.initiate({ runId }, fresh)).unwrap(), dispatch(getRunDistribution.initiate({ runId }, fresh)).unwrap()]);
       // An estimate is a help: without it the form works as well.
-      request.unwrap().then((run) => setRead((now) => ({ ...now, [runId]: run })), () => undefined);
+      asked.then(([run, { judges }]) => setRead((now) => ({ ...now, [runId]: { run, judges } })), () => undefined);
     }
   }, [dispatch, runIds, read]);
   return useMemo(() => estimate(form, tasks, runIds.flatMap((id) => read[id] ?? [])), [form, tasks, runIds, read]);
 }
 
-export function estimate(form: RunForm, tasks: number, runs: readonly RunDetail[]): Estimate {
+export function estimate(form: RunForm, tasks: number, earlier: readonly EarlierRun[]): Estimate {
   const known = new Set<string>();
-  let [seconds, usd]: [number | null, number | null] = [null, null];
+  const answers: Sum = { seconds: null, usd: null };
+  let items = 0;
   for (const target of form.targets) {
-    const found = earlier(runs, target);
+    const itsItems = tasks * epochsOf(form, target);
+    items += itsItems;
+    const found = resultOf(earlier, target);
     if (!found) continue;
     known.add(modelKey(target));
-    const items = tasks * epochsOf(form, target);
-    if (found.mean_time_ms !== null) seconds = (seconds ?? 0) + (items * found.mean_time_ms) / 1000 / concurrencyOf(form, target);
-    if (found.cost_usd !== null && found.priced > 0) usd = (usd ?? 0) + (items * found.cost_usd) / found.priced;
+    if (found.mean_time_ms !== null) answers.seconds = (answers.seconds ?? 0) + (itsItems * found.mean_time_ms) / 1000 / concurrencyOf(form, target);
+    if (found.cost_usd !== null && found.priced > 0) answers.usd = (answers.usd ?? 0) + (itsItems * found.cost_usd) / found.priced;
   }
-  return { seconds, usd, known: known.size, models: new Set(form.targets.map(modelKey)).size };
+  return { answers, judging: judging(form, items, earlier), known: known.size, models: new Set(form.targets.map(modelKey)).size };
 }
 
-function earlier(runs: readonly RunDetail[], target: { providerId: string; model: string }) {
-  for (const run of runs) {
+function resultOf(earlier: readonly EarlierRun[], target: { providerId: string; model: string }) {
+  for (const { run } of earlier) {
     const same = run.targets.find((one) => one.provider_id === target.providerId && one.model === target.model);
     const result = same && run.results.find((one) => one.target_id === same.id && one.mean_time_ms !== null);
     if (result) return result;
   }
   return undefined;
+}
+
+/** A verdict for each answer, by the run's concurrency. */
+function judging({ judge, limits }: RunForm, items: number, earlier: readonly EarlierRun[]): Sum {
+  for (const { run, judges } of earlier) {
+    const took = judges.find((one) => one.provider_id === judge.providerId && one.model === judge.model);
+    if (!took) continue;
+    const asked = run.evaluators.find((one) => one.judge_provider_id === judge.providerId && one.judge_model === judge.model);
+    const verdicts = asked ? asked.asked - asked.pending : 0;
+    return {
+      seconds: (items * took.mean_time_ms) / 1000 / (limits.concurrency ?? 1),
+      usd: asked?.cost_usd != null && verdicts > 0 ? (items * asked.cost_usd) / verdicts : null,
+    };
+  }
+  return { seconds: null, usd: null };
 }

@@ -1,3 +1,4 @@
+import { useMemo } from "react";
 import type { RunDetail } from "@/api/generated/orchestrator";
 import { Button } from "@/components/Button";
 import { DataGrid } from "@/components/DataGrid";
@@ -10,7 +11,7 @@ import type { RunStore } from "@/live/run-store";
 import { ExportMenu } from "../ExportMenu";
 import { useOpenItem } from "../item/item-url";
 import { ITEMS_ID, useFilterSetters, type ItemView } from "./item-filter";
-import { ITEM_COLUMNS } from "./item-columns";
+import { itemColumns } from "./item-columns";
 import { ItemFilters } from "./ItemFilters";
 import type { ShownItems } from "./useShownItems";
 
@@ -26,6 +27,7 @@ export function ItemsTable({ run, store, view, shown }: Props) {
   const [open, setOpen] = useOpenItem();
   const { set, clear, sortBy } = useFilterSetters();
   const { ids, total } = shown;
+  const columns = useMemo(() => itemColumns(run.targets), [run.targets]);
   const all = run.counts.items;
   const filtered = Object.keys(view.filter).length > 0;
   const first = ids[0];
@@ -52,7 +54,7 @@ export function ItemsTable({ run, store, view, shown }: Props) {
       {ids.length > 0 ? (
         <DataGrid
           label="Items"
-          columns={ITEM_COLUMNS}
+          columns={columns}
           ids={ids}
           rows={store.items.rows}
           selected={open}

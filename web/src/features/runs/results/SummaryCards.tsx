@@ -24,7 +24,7 @@ export function SummaryCards({ run }: { run: RunDetail }) {
         <div key={name} className="min-w-0 px-4 py-3 shadow-[0_0_0_1px_var(--line)] max-sm:last:col-span-2 max-xl:last:sm:col-span-2">
           <dt className="text-xs text-ink-2">{name}</dt>
           <dd className={`mt-1 text-xl font-semibold tracking-tight ${bad ? "text-bad" : ""}`}>{value}</dd>
-          <dd className="mt-0.5 truncate text-xs text-ink-3" title={note}>{note}</dd>
+          <dd className="mt-0.5 text-xs text-pretty text-ink-3">{note}</dd>
         </div>
       ))}
     </dl>

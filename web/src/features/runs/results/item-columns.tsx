@@ -1,7 +1,7 @@
 /** The items table's columns: every figure of an ItemRow. The first three fit a phone. */
 
 import { Link } from "react-router";
-import type { ItemRow } from "@/api/generated/orchestrator";
+import type { ItemRow, TargetOut } from "@/api/generated/orchestrator";
 import { StateText } from "@/components/Chip";
 import type { GridColumn } from "@/components/DataGrid";
 import { formatCount, formatLatency, formatRate, formatScore, formatUsd } from "@/lib/format";
@@ -9,7 +9,7 @@ import { harmless } from "@/lib/plain-text";
 import { useItemHref } from "../item/item-url";
 import { failureLabel, ITEM_LOOKS } from "../run-words";
 
-export const ITEM_COLUMNS: readonly GridColumn<ItemRow>[] = [
+const ITEM_COLUMNS: readonly GridColumn<ItemRow>[] = [
   { id: "task", header: "Task", width: 142, grow: 1, sort: "task_id", render: (row) => <TaskLink row={row} /> },
   { id: "status", header: "Status", width: 152, sort: "status", render: (row) => <StateText {...ITEM_LOOKS[row.status]} /> },
   { id: "score", header: "Score", width: 60, align: "right", sort: "score", render: (row) => <Score row={row} /> },
@@ -27,6 +27,13 @@ export const ITEM_COLUMNS: readonly GridColumn<ItemRow>[] = [
   { id: "finish", header: "Finish", title: "Why the answer ended", width: 76, render: (row) => <Text value={row.finish_reason} faint /> },
   { id: "error", header: "Error", width: 150, grow: 1, render: (row) => <Failure row={row} /> },
 ];
+
+/** Without a column that would say the same in every row, or what the one beside it says. */
+export function itemColumns(targets: readonly TargetOut[]): readonly GridColumn<ItemRow>[] {
+  const named = targets.every((one) => one.label === one.model);
+  const once = targets.every((one) => one.epochs === 1);
+  return ITEM_COLUMNS.filter(({ id }) => !(id === "model" && named) && !(id === "epoch" && once));
+}
 
 function TaskLink({ row }: { row: ItemRow }) {
   const itemHref = useItemHref();

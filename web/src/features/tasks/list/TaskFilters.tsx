@@ -1,4 +1,4 @@
-import { MOST_PER_PAGE, useListCollectionsQuery } from "@/api/config";
+import { MOST_PER_PAGE, useListCollectionsQuery, type TaskSort } from "@/api/config";
 import type { Category } from "@/api/generated/config-api";
 import { INPUT } from "@/components/Field";
 import { SearchField } from "@/components/SearchField";
@@ -6,13 +6,24 @@ import { formatCount } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import type { ShownFilter } from "./task-view";
 
+const SORTS = [
+  { value: "task_id", label: "By task id" },
+  { value: "-task_id", label: "By task id, backwards" },
+  { value: "category", label: "By category" },
+  { value: "-category", label: "By category, backwards" },
+  { value: "-updated_at", label: "Changed last" },
+  { value: "updated_at", label: "Unchanged longest" },
+] as const satisfies readonly { value: TaskSort; label: string }[];
+
 interface Props {
+  sort: TaskSort | undefined;
+  onSort: (sort: TaskSort | null) => void;
   filter: ShownFilter;
   categories: readonly Category[];
   onChange: (change: Partial<Record<keyof ShownFilter, string | null>>) => void;
 }
 
-export function TaskFilters({ filter, categories, onChange }: Props) {
+export function TaskFilters({ filter, sort, categories, onChange, onSort }: Props) {
   const collections = useListCollectionsQuery({ limit: MOST_PER_PAGE });
   const subcategories = categories.find((one) => one.category === filter.category)?.subcategories.filter((one) => one.subcategory !== null) ?? [];
   return (
@@ -41,6 +52,15 @@ export function TaskFilters({ filter, categories, onChange }: Props) {
         options={(collections.data?.items ?? []).map((one) => ({ value: one.id, label: `${harmless(one.name)} (${formatCount(one.task_count)})` }))}
         onChange={(collectionId) => onChange({ collectionId })}
       />
+      {/* Where the heads of the columns are folded away. */}
+      <Choice
+        label="Order"
+        all={filter.collectionId ? "In the collection’s order" : "In the usual order"}
+        value={sort}
+        options={SORTS}
+        onChange={(next) => onSort(SORTS.find((one) => one.value === next)?.value ?? null)}
+        className="sm:hidden"
+      />
     </div>
   );
 }
@@ -51,13 +71,14 @@ interface ChoiceProps {
   value: string | null | undefined;
   options: readonly { value: string; label: string }[];
   onChange: (value: string | null) => void;
+  className?: string;
 }
 
 /** A chosen value that is none of the options (a shared link, a category that is gone) stays visible. */
-function Choice({ label, all, value, options, onChange }: ChoiceProps) {
+function Choice({ label, all, value, options, onChange, className = "" }: ChoiceProps) {
   const isUnknown = value && !options.some((one) => one.value === value);
   return (
-    <select aria-label={label} value={value ?? ""} onChange={(event) => onChange(event.target.value || null)} className={`${INPUT} h-8 sm:w-auto sm:max-w-60 ${value ? "border-accent" : ""}`}>
+    <select aria-label={label} value={value ?? ""} onChange={(event) => onChange(event.target.value || null)} className={`${INPUT} h-8 sm:w-auto sm:max-w-60 ${value ? "border-accent" : ""} ${className}`}>
       <option value="">{all}</option>
       {isUnknown && <option value={value}>{harmless(value)}</option>}
       {options.map((one) => (

@@ -59,7 +59,7 @@ export default function TasksPage() {
           </>
         }
       />
-      {!isEmpty && <TaskFilters filter={filter} categories={categories.data?.items ?? []} onChange={change} />}
+      {!isEmpty && <TaskFilters filter={filter} sort={sort} categories={categories.data?.items ?? []} onChange={change} onSort={(next) => change({ sort: next })} />}
       {selected.size > 0 && (
         <SelectionBar selected={selected} filter={filter} shown={tasks.length} hasMore={Boolean(query.hasNextPage)} collection={collection.currentData} onSelect={select} />
       )}
