@@ -370,6 +370,12 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    listEvaluators: build.query<
+      ListEvaluatorsApiResponse,
+      ListEvaluatorsApiArg
+    >({
+      query: () => ({ url: `/api/evaluators` }),
+    }),
   }),
   overrideExisting: false,
 });
@@ -665,6 +671,9 @@ export type ExportDatasetVersionApiArg = {
   versionNumber: number;
   format?: "csv" | "ground-truth" | "json" | "jsonl" | "parquet";
 };
+export type ListEvaluatorsApiResponse =
+  /** status 200 Successful Response */ EvaluatorPage;
+export type ListEvaluatorsApiArg = void;
 export type ProviderType =
   | "OPENAI"
   | "OLLAMA"
@@ -1082,6 +1091,18 @@ export type SampleIn = {
   stratify_by?: string | null;
   seed?: number | null;
 };
+export type EvaluatorInfo = {
+  kind: string;
+  title: string;
+  description: string;
+  needs_judge: boolean;
+  params_schema: {
+    [key: string]: any;
+  };
+};
+export type EvaluatorPage = {
+  items: EvaluatorInfo[];
+};
 export const {
   useListProvidersQuery,
   useCreateProviderMutation,
@@ -1121,4 +1142,5 @@ export const {
   useListTestCasesQuery,
   useSampleTestCasesMutation,
   useExportDatasetVersionQuery,
+  useListEvaluatorsQuery,
 } = injectedRtkApi;

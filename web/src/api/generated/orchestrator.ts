@@ -508,6 +508,12 @@ export type CollectionRef = {
   id: string;
   name: string;
 };
+export type DatasetVersionRef = {
+  version_id: string;
+  dataset_id: string;
+  name: string;
+  version_number: number;
+};
 export type RunCounts = {
   items: number;
   answered: number;
@@ -532,6 +538,7 @@ export type RunSummary = {
   evaluators: EvaluatorRef[];
   targets: TargetOut[];
   collections: CollectionRef[];
+  dataset_versions: DatasetVersionRef[];
   counts: RunCounts;
   created_at: string;
   started_at: string | null;
@@ -607,7 +614,9 @@ export type CreateRun = {
   /** Left out, it is the rubric alone. */
   evaluators?: EvaluatorInput[] | null;
   targets: TargetChoice[];
-  collection_ids: string[];
+  collection_ids?: string[];
+  /** PUBLISHED versions of datasets. A run draws on collections, on versions, or on both. */
+  dataset_version_ids?: string[];
   /** For every target that says nothing else. */
   params?: Params;
   /** How often each task is asked. Answers of one task are one cluster. */
@@ -861,6 +870,7 @@ export type RunDetail = {
   evaluators: EvaluatorOut[];
   targets: TargetOut[];
   collections: CollectionRef[];
+  dataset_versions: DatasetVersionRef[];
   counts: RunCounts;
   created_at: string;
   started_at: string | null;
