@@ -9,9 +9,9 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from orchestrator.adapters.figures import mean_and_rate
-from orchestrator.domain.length_baseline import undefined_because
+from orchestrator.domain.length_baseline import RankSums, length_baseline
 from orchestrator.domain.revision import own_params
-from orchestrator.ports.schemas import EvaluatorOut, EvaluatorRef, EvaluatorTargetOut, LengthBaseline
+from orchestrator.ports.schemas import EvaluatorOut, EvaluatorRef, EvaluatorTargetOut
 
 _REFS: Final = text(
     """
@@ -23,22 +23,26 @@ _REFS: Final = text(
     """
 ).bindparams(bindparam("run_ids", type_=ARRAY(Uuid)))
 
-# One row per group of `{by}`, whose results are clustered by task. Ranks as Spearman has them: equal
-# values share the mean of their places. `octet_length` reads no text, however long.
-_FIGURES: Final = """
-    WITH result AS (
+# One row per evaluator and one per evaluator and target (whose label is null in the former), in one pass.
+# Results are clustered by task. Ranks as Spearman has them: equal values share the mean of their places,
+# found from how often each value is there. `octet_length` reads no text, however long.
+_FIGURES: Final = text(
+    """
+    WITH result AS MATERIALIZED (
         SELECT score.evaluator_revision_id AS revision_id, item.target_id, item.task_id, score.outcome, score.cost_usd,
                score.normalised, score.passed, octet_length(model_call.content) AS length
         FROM score JOIN item ON item.id = score.item_id LEFT JOIN model_call ON model_call.id = item.call_id
         WHERE score.run_id = :run_id
     ), cluster AS (
-        SELECT {by}, count(normalised) AS n, coalesce(sum(normalised), 0) AS x FROM result GROUP BY {by}, task_id
+        SELECT revision_id, coalesce(target_id, :all) AS part, count(normalised) AS n,
+               coalesce(sum(normalised), 0) AS x
+        FROM result GROUP BY GROUPING SETS ((revision_id, task_id), (revision_id, target_id, task_id))
     ), clustered AS (
-        SELECT {by}, count(*) FILTER (WHERE n > 0) AS clusters, sum(x * x) AS xx, sum(x * n) AS xn, sum(n * n) AS nn,
-               sum(x) AS x
-        FROM cluster GROUP BY {by}
+        SELECT revision_id, part, count(*) FILTER (WHERE n > 0) AS clusters,
+               sum(x * x) AS xx, sum(x * n) AS xn, sum(n * n) AS nn, sum(x) AS x
+        FROM cluster GROUP BY revision_id, part
     ), counted AS (
-        SELECT {by}, count(*) AS asked,
+        SELECT revision_id, coalesce(target_id, :all) AS part, count(*) AS asked,
                count(*) FILTER (WHERE outcome = 'scored') AS scored,
                count(*) FILTER (WHERE outcome = 'unparsed') AS unparsed,
                count(*) FILTER (WHERE outcome = 'refused') AS refused,
@@ -47,27 +51,35 @@ _FIGURES: Final = """
                count(passed) AS verdicts,
                avg(CASE WHEN passed THEN 1.0 WHEN NOT passed THEN 0.0 END) AS pass_rate,
                sum(cost_usd) AS cost_usd
-        FROM result GROUP BY {by}
-    ), ranked AS (
-        SELECT {by}, length, normalised,
-               rank() OVER (PARTITION BY {by} ORDER BY length)
-                   + (count(*) OVER (PARTITION BY {by}, length) - 1) / 2.0 AS length_rank,
-               rank() OVER (PARTITION BY {by} ORDER BY normalised)
-                   + (count(*) OVER (PARTITION BY {by}, normalised) - 1) / 2.0 AS score_rank
+        FROM result GROUP BY GROUPING SETS ((revision_id), (revision_id, target_id))
+    ), cell AS (
+        SELECT revision_id, coalesce(target_id, :all) AS part, length, normalised, count(*) AS n
         FROM result WHERE normalised IS NOT NULL AND length IS NOT NULL
+        GROUP BY GROUPING SETS ((revision_id, length, normalised), (revision_id, target_id, length, normalised))
+    ), of_length AS (
+        SELECT revision_id, part, length,
+               (sum(sum(n)) OVER (PARTITION BY revision_id, part ORDER BY length) - (sum(n) - 1) / 2)::float8 AS rank
+        FROM cell GROUP BY revision_id, part, length
+    ), of_score AS (
+        SELECT revision_id, part, normalised,
+               (sum(sum(n)) OVER (PARTITION BY revision_id, part ORDER BY normalised) - (sum(n) - 1) / 2)::float8
+                   AS rank
+        FROM cell GROUP BY revision_id, part, normalised
     ), baseline AS (
-        SELECT {by}, count(*) AS answers, corr(length_rank, score_rank) AS correlation,
-               count(DISTINCT length) AS lengths, count(DISTINCT normalised) AS scores
-        FROM ranked GROUP BY {by}
+        SELECT revision_id, part, sum(n)::bigint AS answers, sum(n * of_length.rank * of_score.rank) AS xy,
+               sum(n * of_length.rank * of_length.rank) AS xx, sum(n * of_score.rank * of_score.rank) AS yy
+        FROM cell
+        JOIN of_length USING (revision_id, part, length)
+        JOIN of_score USING (revision_id, part, normalised)
+        GROUP BY revision_id, part
     )
-    SELECT * FROM counted JOIN clustered USING ({by}) LEFT JOIN baseline USING ({by})
-"""
-_TOTALS: Final = _FIGURES.format(by="revision_id")
-_BY_TARGET: Final = f"""
-    SELECT target.label, figures.* FROM target
-    JOIN ({_FIGURES.format(by="revision_id, target_id")}) AS figures ON figures.target_id = target.id
-    WHERE target.run_id = :run_id ORDER BY target.position
-"""  # noqa: S608  # made of constants
+    SELECT counted.*, clusters, clustered.xx, xn, nn, x, target.id AS target_id, label, answers,
+           baseline.xy AS length_score, baseline.xx AS length_length, baseline.yy AS score_score
+    FROM counted JOIN clustered USING (revision_id, part) LEFT JOIN baseline USING (revision_id, part)
+    LEFT JOIN target ON target.id = part
+    ORDER BY target.position
+    """
+).bindparams(bindparam("all", UUID(int=0), type_=Uuid))
 _NOTHING: Final = dict.fromkeys(("asked", "scored", "unparsed", "refused", "errored", "pending", "verdicts"), 0)
 
 
@@ -80,10 +92,13 @@ async def evaluator_refs(connection: AsyncConnection, run_ids: Sequence[UUID]) -
 
 
 async def by_evaluator(connection: AsyncConnection, run_id: UUID) -> list[EvaluatorOut]:
-    totals = {row["revision_id"]: _figures(row) for row in await _all(connection, _TOTALS, run_id)}
+    totals: dict[UUID, dict[str, Any]] = {}
     targets: dict[UUID, list[EvaluatorTargetOut]] = {}
-    for row in await _all(connection, _BY_TARGET, run_id):
-        targets.setdefault(row["revision_id"], []).append(EvaluatorTargetOut.model_validate(_figures(row)))
+    for row in (await connection.execute(_FIGURES, {"run_id": run_id})).mappings():
+        if row["target_id"] is None:
+            totals[row["revision_id"]] = _figures(row)
+        else:
+            targets.setdefault(row["revision_id"], []).append(EvaluatorTargetOut.model_validate(_figures(row)))
     return [
         EvaluatorOut.model_validate(
             dict(row)
@@ -95,25 +110,22 @@ async def by_evaluator(connection: AsyncConnection, run_id: UUID) -> list[Evalua
 
 
 def _figures(row: RowMapping) -> dict[str, Any]:
-    answers = row["answers"] or 0
-    baseline = LengthBaseline(
-        spearman=row["correlation"] if answers >= 3 else None,
-        answers=answers,
-        undefined_because=undefined_because(answers, lengths=row["lengths"] or 0, scores=row["scores"] or 0),
+    baseline = length_baseline(
+        RankSums(
+            answers=row["answers"] or 0,
+            xy=row["length_score"] or 0.0,
+            xx=row["length_length"] or 0.0,
+            yy=row["score_score"] or 0.0,
+        )
     )
     return dict(row) | mean_and_rate(row) | {"length_baseline": baseline}
 
 
 def _none() -> dict[str, Any]:
     """Of one that was not asked about anything yet."""
-    baseline = LengthBaseline(spearman=None, answers=0, undefined_because=undefined_because(0, lengths=0, scores=0))
     unknown = dict.fromkeys(("mean_score", "mean_score_interval", "pass_rate", "pass_rate_interval", "cost_usd"))
-    return _NOTHING | unknown | {"length_baseline": baseline}
+    return _NOTHING | unknown | {"length_baseline": length_baseline(RankSums(answers=0, xy=0, xx=0, yy=0))}
 
 
 async def _refs(connection: AsyncConnection, run_ids: Sequence[UUID]) -> list[RowMapping]:
     return list((await connection.execute(_REFS, {"run_ids": list(run_ids)})).mappings())
-
-
-async def _all(connection: AsyncConnection, query: str, run_id: UUID) -> list[RowMapping]:
-    return list((await connection.execute(text(query), {"run_id": run_id})).mappings())

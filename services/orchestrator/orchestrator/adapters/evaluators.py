@@ -94,7 +94,7 @@ def group_row(
         "provider_id": provider.provider_id if provider else None,
         "model": model,
         "token": group_token(provider.provider_id, model) if provider and model else None,
-        "provider": provider.model_dump(mode="json") if provider else None,
+        "provider": provider.model_dump(mode="json") if provider else {},
         "concurrency": concurrency,
         "releases": releases,
         "status": GroupStatus.WAITING,

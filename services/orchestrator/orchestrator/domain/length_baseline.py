@@ -4,16 +4,41 @@ Judges take length for quality: on dialogue data length alone correlates .36 wit
 more than BLEU does. A score that follows the length may measure nothing else.
 """
 
+import math
+from dataclasses import dataclass
+
 LEAST_ANSWERS = 3
 
 
-def undefined_because(answers: int, *, lengths: int, scores: int) -> str | None:
-    """Why there is no correlation; `None` when there is one. `lengths` and `scores` count the
-    different ones."""
-    if answers < LEAST_ANSWERS:
-        return f"fewer than {LEAST_ANSWERS} answers are scored"
-    if lengths < 2:
-        return "all answers are of the same length"
-    if scores < 2:
-        return "all scores are equal"
-    return None
+@dataclass(frozen=True)
+class RankSums:
+    """Over the answers: sums of the products of their ranks by length (x) and by score (y)."""
+
+    answers: int
+    xy: float
+    xx: float
+    yy: float
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """`spearman` is null with the reason where it is not defined."""
+
+    spearman: float | None
+    answers: int
+    undefined_because: str | None = None
+
+
+def length_baseline(sums: RankSums) -> Baseline:
+    n = sums.answers
+    if n < LEAST_ANSWERS:
+        return Baseline(None, n, f"fewer than {LEAST_ANSWERS} answers are scored")
+    # The mean of the ranks of n values is (n + 1) / 2, ties or none.
+    shift = n * ((n + 1) / 2) ** 2
+    of_length, of_score = sums.xx - shift, sums.yy - shift
+    # Ranks are whole or half: what differs at all differs by more than a trace of rounding.
+    if of_length < 0.25:
+        return Baseline(None, n, "all answers are of the same length")
+    if of_score < 0.25:
+        return Baseline(None, n, "all scores are equal")
+    return Baseline(max(-1.0, min(1.0, (sums.xy - shift) / math.sqrt(of_length * of_score))), n)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from llmbench.contracts.base import UtcTime
 from llmbench.contracts.case import Case
@@ -203,6 +203,8 @@ class TaskResult(Figures):
 class LengthBaseline(BaseModel):
     """Spearman's correlation of an answer's length in bytes with its score, over `answers`: a score that
     only follows the length measures nothing else. Null with the reason where it is not defined."""
+
+    model_config = ConfigDict(from_attributes=True)
 
     spearman: float | None
     answers: int

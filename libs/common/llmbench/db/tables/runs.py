@@ -107,11 +107,11 @@ run_group = Table(
     Column("run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), nullable=False),
     Column("phase", Text, nullable=False),
     Column("position", Integer, nullable=False),
-    # All four are null in the group of the scores that ask no model.
+    # All three are null in the group of the scores that ask no model.
     Column("provider_id", Uuid, ForeignKey("provider.id", ondelete="RESTRICT")),
     Column("model", Text),
     Column("token", Text),
-    json_column("provider", nullable=True),
+    json_column("provider"),
     Column("concurrency", Integer, nullable=False),
     Column("releases", Boolean, nullable=False),
     Column("status", Text, nullable=False),
@@ -136,8 +136,7 @@ run_group = Table(
     one_of("status", GroupStatus),
     CheckConstraint("new_count >= 0 AND in_flight_count >= 0 AND done_count >= 0 AND failed_count >= 0", name="counts"),
     CheckConstraint(
-        "num_nulls(provider_id, model, token, provider) = 0 OR "
-        "num_nulls(provider_id, model, token, provider) = 4 AND phase = 'JUDGING'",
+        "num_nulls(provider_id, model, token) = 0 OR num_nulls(provider_id, model, token) = 3 AND phase = 'JUDGING'",
         name="lane",
     ),
     Index(None, "provider_id"),

@@ -18,12 +18,11 @@ def upgrade() -> None:
 
     for column in ("provider_id", "model", "token"):
         op.alter_column("run_group", column, nullable=True)
-    op.alter_column("run_group", "provider", nullable=True, server_default=None)
     op.create_check_constraint(
         op.f("run_group_lane_check"),
         "run_group",
-        "num_nulls(provider_id, model, token, provider) = 0 OR "
-        "num_nulls(provider_id, model, token, provider) = 4 AND phase = 'JUDGING'",
+        "num_nulls(provider_id, model, token) = 0 OR "
+        "num_nulls(provider_id, model, token) = 3 AND phase = 'JUDGING'",
     )
     op.create_index(
         "run_group_by_program", "run_group", ["run_id"], unique=True, postgresql_where=sa.text("provider_id IS NULL")
