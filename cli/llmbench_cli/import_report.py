@@ -29,13 +29,15 @@ def show_result(console: Console, result: Json, *, file: str) -> None:
         console.print(Text(f"  {collection['added']} added to the {made} {collection['name']}"), soft_wrap=True)
 
 
-def show_refusal(console: Console, problem: Json, *, file: str) -> None:
+_SKIP = "Correct them, or import the others with --skip-bad-rows."
+
+
+def show_refusal(console: Console, problem: Json, *, file: str, hint: str = _SKIP) -> None:
     """Why nothing was imported."""
     bad = problem.get("bad_rows")
     if bad:
         _places(console, "Bad rows", bad, problem["bad_row_count"], file=file, colour="red")
         said = f"{problem['bad_row_count']} of {problem['row_count']} rows are bad"
-        hint = "Correct them, or import the others with --skip-bad-rows."
     else:
         said, hint = str(problem.get("detail") or problem["title"]), ""
     console.print(Text.assemble(("✗ ", "red"), ("Nothing was imported: ", "bold"), said), soft_wrap=True)

@@ -8,6 +8,7 @@ import typer
 from llmbench_cli.commands.backup import backup
 from llmbench_cli.commands.cancel import cancel
 from llmbench_cli.commands.compare import compare
+from llmbench_cli.commands.datasets import datasets
 from llmbench_cli.commands.delete import delete
 from llmbench_cli.commands.demo import demo
 from llmbench_cli.commands.doctor import doctor
@@ -41,6 +42,7 @@ for command in (up, demo, events, export_tasks, doctor, migrate, backup, restore
     commands.command()(command)
 # A word of Python's own: the function cannot have the command's name.
 commands.command("import")(import_)
+commands.add_typer(datasets, name="datasets")
 _RUNS: dict[str, Callable[..., None]] = {
     "run": run,
     "watch": watch,

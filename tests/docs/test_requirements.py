@@ -37,8 +37,13 @@ ENDPOINTS = (
     "POST /api/runs/{id}/retry-judging",
     "DELETE /api/runs/{id}",
     "GET /api/runs/{id}/export",
+    "POST /v1/datasets",
+    "POST /v1/datasets/{dataset_id}/versions",
+    "GET /v1/datasets/{dataset_id}/versions/{version_number}",
+    "GET /v1/datasets/{dataset_id}/versions/{version_number}/cases",
+    "POST /v1/datasets/{dataset_id}/versions/{version_number}/sample",
 )
-ROW = re.compile(r"^\| `?((?:N?FR-\d\d)|(?:[A-Z]+ /api/[^`|]+?))`? \| [^|]+ \|(.*)\|$", re.MULTILINE)
+ROW = re.compile(r"^\| `?((?:N?FR-\d\d)|(?:[A-Z]+ /(?:api|v1)/[^`|]+?))`? \| [^|]+ \|(.*)\|$", re.MULTILINE)
 SHOWN_BY = re.compile(r"`([^`]+?)::([^`]+)`")
 
 

@@ -33,6 +33,7 @@ from config_api.publishing import SERVICE, Publishing
 from config_api.tasks.endpoints import router as tasks_router
 from config_api.tasks.service import TaskService
 from config_api.transfer.endpoints import IMPORT_PATH
+from config_api.transfer.endpoints import collections_router as publish_router
 from config_api.transfer.endpoints import router as transfer_router
 from config_api.transfer.schemas import MAX_IMPORT_BYTES
 from llmbench.contracts.provider import ProviderType
@@ -97,7 +98,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             app.state.providers = ProviderService(engine, box, ProviderGateway(publishing.nats), chosen.base_urls())
             app.state.tasks = TaskService(engine)
             app.state.collections = CollectionService(engine)
-            files = open_store(chosen.files)
+            app.state.files = files = open_store(chosen.files)
             app.state.datasets = DatasetService(engine, files)
             app.state.dataset_versions = VersionService(engine, files)
             app.state.evaluators = EvaluatorService(publishing.nats)
@@ -140,6 +141,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         providers_router,
         transfer_router,
         tasks_router,
+        publish_router,
         collections_router,
         datasets_router,
         versions_router,

@@ -1,11 +1,14 @@
 """`/api/tasks/import` and `/api/tasks/export` over HTTP."""
 
 from typing import Annotated
+from uuid import UUID
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from config_api.datasets.schemas import VersionOut
+from config_api.files.store import FileStore
 from config_api.files.unreadable import Unreadable
 from config_api.files.utf8 import received
 from config_api.problems import INVALID, MISSING, TAKEN, answers
@@ -13,12 +16,15 @@ from config_api.tasks.filters import Wanted
 from config_api.transfer.exporting import export, require_collection
 from config_api.transfer.formats.registry import formats, writable
 from config_api.transfer.importing import import_file, unreadable
+from config_api.transfer.publishing import PublishCollection, publish_collection
 from config_api.transfer.schemas import ImportProblem, ImportQuery, ImportResult, WritableFormat
 from llmbench.errors import FieldError, Problem
 
 PATH = "/api/tasks"
+COLLECTIONS_PATH = "/api/collections"
 IMPORT_PATH = f"{PATH}/import"
 router = APIRouter(prefix=PATH, tags=["tasks"])
+collections_router = APIRouter(prefix=COLLECTIONS_PATH, tags=["collections"], responses=MISSING | INVALID)
 
 _BAD_FILE = answers(422, "A row is bad, or the file cannot be read: nothing was imported.", ImportProblem)
 _TOO_LARGE = answers(413, "The file is larger than 20 MiB.")
@@ -84,3 +90,22 @@ async def export_tasks(
         media_type=writing.media_type,
         headers={"Content-Disposition": f'attachment; filename="tasks.{writing.extension}"'},
     )
+
+
+def _files(request: Request) -> FileStore:
+    files: FileStore = request.app.state.files
+    return files
+
+
+@collections_router.post("/{id}/publish", status_code=201)
+async def publish_collection_as_dataset(
+    id: UUID,
+    body: PublishCollection,
+    engine: Engine,
+    files: Annotated[FileStore, Depends(_files)],
+    response: Response,
+) -> VersionOut:
+    """As a new PUBLISHED version of the dataset of that name, which is made when there is none."""
+    version = await publish_collection(engine, files, id, body)
+    response.headers["Location"] = f"/v1/datasets/{version.dataset_id}/versions/{version.version_number}"
+    return version

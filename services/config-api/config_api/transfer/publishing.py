@@ -1,0 +1,84 @@
+"""A collection becomes a version of a dataset: its tasks are written to a file, and that is taken as any upload is."""
+
+import json
+from typing import IO
+from uuid import UUID
+
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from config_api.bodies import Input, Name, OptionalText
+from config_api.collections import store as collection_store
+from config_api.datasets import store as dataset_store
+from config_api.datasets.formats.registry import formats
+from config_api.datasets.ingest import NewVersion, ingest
+from config_api.datasets.schemas import DatasetIn, VersionOut
+from config_api.datasets.service import DatasetService
+from config_api.files.store import FileStore
+from config_api.tasks import store as task_store
+from config_api.tasks.schemas import TaskOut
+from config_api.versions import missing
+from llmbench.errors import FieldError, Problem
+
+_PAGE = 500
+_GRADES = ("excellent", "good", "pass", "incorrect_answer_direction")
+
+
+class PublishCollection(Input):
+    """Without a name the dataset is called as the collection is. One that is there gets a new version."""
+
+    dataset_name: Name | None = None
+    description: OptionalText = None
+
+
+async def publish_collection(
+    engine: AsyncEngine, files: FileStore, collection_id: UUID, wanted: PublishCollection
+) -> VersionOut:
+    """The version is PUBLISHED; the collection stays, and may change without it."""
+    async with engine.connect() as connection:
+        collection = await collection_store.find_collection(connection, collection_id)
+        name = wanted.dataset_name or (collection.name if collection else "")
+        dataset_id = await dataset_store.id_of_name(connection, name)
+    if collection is None:
+        raise missing("collection", collection_id)
+    if not collection.task_count:
+        raise Problem(
+            422, "Empty", "The collection is empty.", errors=[FieldError("id", "is a collection without tasks")]
+        )
+    if dataset_id is None:
+        body = DatasetIn(name=name, description=collection.description)
+        dataset_id = (await DatasetService(engine, files).create(body)).dataset_id
+    with files.spool() as file:
+        await _write(engine, file, collection_id)
+        new = NewVersion(
+            file,
+            formats()["jsonl"],
+            file_name=f"{collection.name[:249]}.jsonl",
+            description=wanted.description,
+            publish=True,
+        )
+        return await ingest(engine, files, dataset_id, new)
+
+
+async def _write(engine: AsyncEngine, file: IO[bytes], collection_id: UUID) -> None:
+    wanted = task_store.TaskFilter(collection_id=collection_id)
+    after = None
+    while True:
+        async with engine.connect() as connection:
+            page = await task_store.list_tasks(connection, wanted, after=after, limit=_PAGE)
+        if not page:
+            return
+        for task, after in page:  # noqa: B007  # the last one is where the next page begins
+            file.write(json.dumps(_case(task), ensure_ascii=False).encode() + b"\n")
+
+
+def _case(task: TaskOut) -> dict[str, object]:
+    """The references stay what they are to a judge: see the orchestrator's snapshot."""
+    given = task.model_dump(by_alias=True)
+    rubric = {name: given[name] for name in _GRADES if given[name] is not None}
+    metadata = {name: given[name] for name in ("category", "subcategory") if given[name] is not None}
+    return {
+        "id": task.task_id,
+        "prompt": task.question,
+        **({"ground_truth": {"rubric": rubric}} if rubric else {}),
+        "metadata": metadata,
+    }

@@ -1,0 +1,88 @@
+"""`llmbench datasets …` against a running config-api, as a person and as a script meet them."""
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.transfer.config_api_process import config_api
+
+TRUTH = {
+    "version": "1.0",
+    "created": "2026-01-21",
+    "description": "HR chatbot",
+    "questions": [
+        {
+            "id": f"Q00{number}",
+            "category": "leave" if number % 2 else "expenses",
+            "question": f"How {number}?",
+            "expected_answer": "In the portal.",
+            "variations": ["By the portal."],
+            "citation_required": number == 1,
+            "tags": [],
+        }
+        for number in range(1, 5)
+    ],
+}
+
+
+@pytest.fixture
+async def url(postgres_url: str, nats_url: str, tmp_path: Path) -> AsyncIterator[str]:
+    async with config_api(database_url=postgres_url, nats_url=nats_url, logs=tmp_path) as (url, _):
+        yield url
+
+
+async def _llmbench(url: str, *arguments: str | Path) -> tuple[int, str, str]:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        *("-m", "llmbench_cli.main", "datasets", *map(str, arguments), "--url", url),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        env={**os.environ, "COLUMNS": "100"},
+    )
+    out, error = await asyncio.wait_for(process.communicate(), timeout=60)
+    assert process.returncode is not None
+    return process.returncode, out.decode(), error.decode()
+
+
+async def test_a_dataset_from_its_creation_to_its_export(url: str, tmp_path: Path) -> None:
+    file = tmp_path / "ground_truth.yaml"
+    file.write_text(yaml.safe_dump(TRUTH))
+    code, out, _ = await _llmbench(url, "create", "HR", "--type", "GOLDEN_SET", "--tag", "hr")
+    assert (code, out[:12]) == (0, "✓ Created HR")
+    assert (await _llmbench(url, "upload", "HR", file))[:2] == (0, "✓ Uploaded version 1 with 4 cases, DRAFT\n")
+    code, out, _ = await _llmbench(url, "publish", "HR")
+    assert (code, out[:26]) == (0, "✓ Version 1 is published (")
+    code, out, _ = await _llmbench(url, "list", "--tag", "hr")
+    assert (code, out) == (0, "HR  GOLDEN_SET  v1, 4 cases, v1 published\n")
+
+    code, out, error = await _llmbench(url, "sample", "HR", "2", "--by", "category", "--seed", "7")
+    assert (code, error) == (0, "seed 7\n")
+    assert sorted(json.loads(line)["metadata"]["category"] for line in out.splitlines()) == ["expenses", "leave"]
+
+    exported = tmp_path / "out.yaml"
+    assert (await _llmbench(url, "export", "HR", "-o", exported))[0] == 0
+    assert yaml.safe_load(exported.read_text()) == TRUTH
+    code, _, error = await _llmbench(url, "export", "HR", "-o", exported)
+    assert (code, "is there already" in error) == (1, True)
+
+
+async def test_what_is_refused_is_said_with_its_place(url: str, tmp_path: Path) -> None:
+    file = tmp_path / "cases.csv"
+    file.write_text("id,prompt\na,fine\nb,\n")
+    code, out, _ = await _llmbench(url, "upload", "New", file, "--create")
+    assert code == 1
+    assert out.splitlines() == [
+        f"{file}:3: prompt: Field required",
+        "✗ Nothing was imported: 1 of 2 rows are bad",
+        "  Correct them, and upload the file again.",
+    ]
+    code, _, error = await _llmbench(url, "publish", "New")
+    assert (code, error) == (1, "llmbench: the dataset 'New' has no version yet\n")
+    code, _, error = await _llmbench(url, "publish", "Nobody")
+    assert (code, error[:36]) == (1, "llmbench: there is no dataset 'Nobod")
