@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { wordDiff } from "./word-diff";
 
+const many = (salt: string) => Array.from({ length: 4000 }, (_, index) => (index % 2 ? "word" : `${salt}${index}`)).join(" ");
+
 test("words that were added and removed are told from those that stayed", () => {
   const parts = wordDiff("The capital is Paris, of course.", "The capital is Lyon, of course.");
   expect(parts?.filter((one) => one.kind !== "same")).toEqual([
@@ -12,6 +14,5 @@ test("words that were added and removed are told from those that stayed", () => 
 
 test("texts with too little in common, or too many changes, are not marked", () => {
   expect(wordDiff("one two three four", "un deux trois quatre")).toBeNull();
-  const many = (salt: string) => Array.from({ length: 4000 }, (_, index) => (index % 2 ? "word" : `${salt}${index}`)).join(" ");
   expect(wordDiff(many("a"), many("b"))).toBeNull();
 });

@@ -88,9 +88,11 @@ test("what a column lacks is said, and so is a question that is not the same", a
   expect(rows[2]).toHaveTextContent("failed");
 });
 
+/** A run of two targets, x and y, in this order. */
+const pair = (id: string, first: string, second: string) => runDetail({ id, targets: [{ ...target, id: first, label: first === TARGET_A ? "x" : "y" }, { ...target, id: second, label: second === TARGET_A ? "x" : "y" }] });
+
 test("a link that names runs becomes their targets, those of one label side by side", async () => {
   const asked = serve();
-  const pair = (id: string, first: string, second: string) => runDetail({ id, targets: [{ ...target, id: first, label: first === TARGET_A ? "x" : "y" }, { ...target, id: second, label: second === TARGET_A ? "x" : "y" }] });
   server.use(http.get("*/api/runs/:runId", ({ params }) => HttpResponse.json(params.runId === RUN_A ? pair(RUN_A, TARGET_A, TARGET_B) : pair(RUN_B, TARGET_B, TARGET_A))));
   const { router } = open(`/compare?run=${RUN_A}&run=${RUN_B}`);
   await waitFor(() => expect(new URLSearchParams(router.state.location.search).getAll("column")).toEqual([`${RUN_A}:${TARGET_A}`, `${RUN_B}:${TARGET_A}`, `${RUN_A}:${TARGET_B}`, `${RUN_B}:${TARGET_B}`]));

@@ -110,18 +110,16 @@ function Against({ one, several, at, view }: { one: ColumnComparison | undefined
   }
   return (
     <div className="flex flex-1 flex-col gap-2 border-t border-line px-4 py-3">
-      <div className="flex flex-wrap items-start gap-x-2 gap-y-1">
+      <div className="flex items-center justify-between gap-2">
         <Chip {...verdictLook(one)} />
-        <p className="min-w-0 flex-1 basis-44">
-          {harmless(verdictWords(one))}
-          {one.score?.p_adjusted != null && (
-            <span className="ml-1.5 text-xs whitespace-nowrap text-ink-3" title={`Wilcoxon signed-rank test${several ? ", adjusted for the columns compared at once (Holm)" : ""}`}>
-              p {formatP(one.score.p_adjusted)}
-              {several && ", adjusted"}
-            </span>
-          )}
-        </p>
+        {one.score?.p_adjusted != null && (
+          <span className="text-xs whitespace-nowrap text-ink-3" title={`Wilcoxon signed-rank test${several ? ", adjusted for the columns compared at once (Holm)" : ""}`}>
+            p {formatP(one.score.p_adjusted)}
+            {several && ", adjusted"}
+          </span>
+        )}
       </div>
+      <p>{harmless(verdictWords(one))}</p>
       {one.passes && (
         <p className="text-xs text-ink-2" title={`McNemar’s test: p ${formatP(one.passes.p_adjusted)}`}>{passWords(one.passes)}</p>
       )}
@@ -157,11 +155,12 @@ function Counts({ one, at, view }: { one: ColumnComparison; at: number; view: Co
             key={what}
             type="button"
             aria-pressed={on}
+            aria-label={`${formatCount(count)} ${what}`}
             disabled={count === 0 && !on}
             onClick={() => show(wanted, on ? null : at)}
             className={`inline-flex h-7 items-center gap-1 rounded-full border px-2.5 text-xs whitespace-nowrap disabled:border-transparent disabled:bg-mute-soft disabled:text-ink-3 ${on ? "border-accent bg-selected text-accent-strong" : "border-line bg-surface enabled:hover:bg-hover"}`}
           >
-            <span className={`font-semibold ${on || count === 0 ? "" : TONES[what]}`}>{formatCount(count)} </span>
+            <span className={`font-semibold ${on || count === 0 ? "" : TONES[what]}`}>{formatCount(count)}</span>
             {what}
           </button>
         );
