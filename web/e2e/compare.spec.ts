@@ -3,7 +3,8 @@ import { expectAccessible } from "./axe";
 import { expect, test, type Platform } from "./platform";
 import { expectSound } from "./setup";
 
-const HOSTILE = `<img src=x onerror="document.title='hacked'"> \u202egnp.exe the same words`;
+const COMMON = "quite a few words that both of the answers have in common, so that marks are of use";
+const HOSTILE = `<img src=x onerror="document.title='hacked'"> \u202egnp.exe ${COMMON}`;
 
 /** Two targets of one run; the mock's answers and scores are made up from the question alone. */
 async function compared(platform: Platform, name: string) {
@@ -44,13 +45,13 @@ test("two runs are compared from the list, and a case from its row to the items"
   const cases = page.getByRole("table", { name: "Cases" });
   await expect(cases).toHaveAttribute("aria-rowcount", "9");
 
-  await answering(page, ["the same words and one more", HOSTILE]);
+  await answering(page, [`Nothing bad: ${COMMON}`, HOSTILE]);
   await cases.getByRole("link").first().click();
   const panel = page.getByRole("dialog");
   const other = panel.getByRole("article", { name: /^B:/ });
   await expect(other.locator("ins").first()).toBeVisible();
   await expect(other.locator("del").first()).toBeVisible();
-  await expect(other).toContainText("⟨U+202E⟩gnp.exe");
+  await expect(panel.getByRole("region", { name: "Answers" })).toContainText("⟨U+202E⟩gnp.exe");
   expect(await page.evaluate(() => document.querySelectorAll("[role=dialog] img").length)).toBe(0);
   const opened = page.url();
   await page.keyboard.press("j");
@@ -58,9 +59,9 @@ test("two runs are compared from the list, and a case from its row to the items"
   expect(page.url()).not.toBe(opened);
   await page.reload();
   await expect(panel.getByText("2 of 8")).toBeVisible();
-  await panel.getByRole("link", { name: /^Open the item of B/ }).click();
+  await panel.getByRole("link", { name: /^Open item of B/ }).click();
   await expect(page).toHaveURL(new RegExp(`/runs/${first.id}\\?item=`));
-  await expect(page.getByRole("dialog").getByRole("heading", { name: "Judge reply" }).or(page.getByRole("dialog").getByText("Judge reply"))).toBeVisible();
+  await expect(page.getByRole("dialog").getByText("Judge reply")).toBeVisible();
 });
 
 test("cases are filtered by a click on a count; columns are added, replaced and made the baseline", async ({ page, platform }) => {

@@ -11,7 +11,7 @@ interface Props {
 
 const MOST_CHARACTERS = 20_000;
 const MOST_LINES = 400;
-const LOOKS = { same: "", added: "rounded-xs bg-good-soft text-good no-underline", removed: "rounded-xs bg-bad-soft text-bad line-through" } as const;
+const LOOKS = { same: "", added: "rounded-xs bg-good-soft text-good underline decoration-1 underline-offset-2", removed: "rounded-xs bg-bad-soft text-bad line-through" } as const;
 
 /** Untrusted text with what was added to and removed from another one: marked by sign and colour, and always text. */
 export function DiffView({ before, after, className = "" }: Props) {

@@ -89,7 +89,8 @@ def case_cursor(cursor: str | None, sort: CaseSort) -> CasePlace | None:
     number = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= 1
     if sorted_by != sort or not (value is None or number) or not re.fullmatch(r"[0-9]{1,10}", rank) or "\0" in task_id:
         raise _garbage()
-    if int(rank) >= 2**31:
+    # Neither a number that no column holds, nor half a surrogate pair.
+    if int(rank) >= 2**31 or task_id.encode(errors="ignore").decode() != task_id:
         raise _garbage()
     return CasePlace(difference=value, rank=int(rank), task_id=task_id)
 

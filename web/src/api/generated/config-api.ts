@@ -166,6 +166,16 @@ const injectedRtkApi = api.injectEndpoints({
         method: "DELETE",
       }),
     }),
+    publishCollectionAsDataset: build.mutation<
+      PublishCollectionAsDatasetApiResponse,
+      PublishCollectionAsDatasetApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/collections/${encodeURIComponent(String(queryArg.id))}/publish`,
+        method: "POST",
+        body: queryArg.publishCollection,
+      }),
+    }),
     listCollections: build.query<
       ListCollectionsApiResponse,
       ListCollectionsApiArg
@@ -525,6 +535,12 @@ export type UpdateTaskApiArg = {
 export type DeleteTaskApiResponse = unknown;
 export type DeleteTaskApiArg = {
   id: string;
+};
+export type PublishCollectionAsDatasetApiResponse =
+  /** status 201 Successful Response */ VersionOut;
+export type PublishCollectionAsDatasetApiArg = {
+  id: string;
+  publishCollection: PublishCollection;
 };
 export type ListCollectionsApiResponse =
   /** status 200 Successful Response */ CollectionPage;
@@ -923,6 +939,41 @@ export type DeletedTasks = {
 export type DeleteTasks = {
   ids: string[];
 };
+export type VersionStatus = "DRAFT" | "PUBLISHED" | "DEPRECATED";
+export type SchemaColumn = {
+  name: string;
+  type: string;
+};
+export type VersionSchema = {
+  columns: SchemaColumn[];
+};
+export type ValidationStatus = "PENDING" | "VALID" | "INVALID";
+export type VersionOut = {
+  version_id: string;
+  dataset_id: string;
+  version_number: number;
+  status: VersionStatus;
+  description: string | null;
+  row_count: number;
+  file_uri: string;
+  file_format: string;
+  file_name: string | null;
+  file_bytes: number;
+  schema: VersionSchema;
+  schema_hash: string;
+  content_hash: string;
+  validation_status: ValidationStatus;
+  /** The first 100. */
+  validation_errors: string[];
+  validation_error_count: number;
+  created_at: string;
+  published_at: string | null;
+  deprecated_at: string | null;
+};
+export type PublishCollection = {
+  dataset_name?: string | null;
+  description?: string | null;
+};
 export type CollectionOut = {
   id: string;
   version: number;
@@ -989,37 +1040,6 @@ export type DatasetPatch = {
   metadata?: {
     [key: string]: any;
   };
-};
-export type VersionStatus = "DRAFT" | "PUBLISHED" | "DEPRECATED";
-export type SchemaColumn = {
-  name: string;
-  type: string;
-};
-export type VersionSchema = {
-  columns: SchemaColumn[];
-};
-export type ValidationStatus = "PENDING" | "VALID" | "INVALID";
-export type VersionOut = {
-  version_id: string;
-  dataset_id: string;
-  version_number: number;
-  status: VersionStatus;
-  description: string | null;
-  row_count: number;
-  file_uri: string;
-  file_format: string;
-  file_name: string | null;
-  file_bytes: number;
-  schema: VersionSchema;
-  schema_hash: string;
-  content_hash: string;
-  validation_status: ValidationStatus;
-  /** The first 100. */
-  validation_errors: string[];
-  validation_error_count: number;
-  created_at: string;
-  published_at: string | null;
-  deprecated_at: string | null;
 };
 export type BadRowOut = {
   line: number;
@@ -1122,6 +1142,7 @@ export const {
   useGetTaskQuery,
   useUpdateTaskMutation,
   useDeleteTaskMutation,
+  usePublishCollectionAsDatasetMutation,
   useListCollectionsQuery,
   useCreateCollectionMutation,
   useGetCollectionQuery,

@@ -42,7 +42,7 @@ export function verdictWords(one: ColumnComparison): string {
   const bounds = score.interval ? `, ${range(score.interval)}` : "";
   if (score.verdict === "better") return `Better by ${size}${bounds}.`;
   if (score.verdict === "worse") return `Worse by ${size}${bounds}.`;
-  return `${formatPoints(score.mean)} points${bounds} may be chance: ${tooFew(score)}`;
+  return `${formatPoints(score.mean)} points${score.interval ? ` (${range(score.interval)})` : ""} may be chance: ${tooFew(score)}`;
 }
 
 function tooFew({ cases, cases_needed: needed, mean }: ScoreComparison): string {

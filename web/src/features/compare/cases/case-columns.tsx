@@ -12,12 +12,12 @@ import { formatDelta } from "../words";
 
 export function caseColumns(found: Comparison): GridColumn<ComparedCase>[] {
   return [
-    { id: "task", header: "Task", width: 150, grow: 1, render: (row) => <CaseLink row={row} /> },
+    { id: "task", header: "Task", width: 124, grow: 1, render: (row) => <CaseLink row={row} /> },
     ...found.columns.map((column, at): GridColumn<ComparedCase> => ({
       id: `column-${at}`,
       header: columnName(column, at),
       title: harmless(`${column.label}, ${column.run_name}`),
-      width: 112,
+      width: 96,
       grow: 0.6,
       align: "right",
       render: (row) => <CellView cell={row.cells[at] ?? null} judge={column.judge} />,

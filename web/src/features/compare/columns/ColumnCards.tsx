@@ -102,7 +102,7 @@ function Figures({ column: { figures }, baseline }: { column: ComparedColumn; ba
 function Against({ one, several, at, view }: { one: ColumnComparison | undefined; several: boolean; at: number; view: CompareView }) {
   if (!one) {
     return (
-      <div className="mt-auto flex items-center gap-2 border-t border-line px-4 py-2.5">
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1 border-t border-line px-4 py-3">
         <Chip label="Baseline" tone="info" icon="scale" />
         <span className="text-xs text-ink-2">What the others are compared with.</span>
       </div>
@@ -110,20 +110,18 @@ function Against({ one, several, at, view }: { one: ColumnComparison | undefined
   }
   return (
     <div className="flex flex-1 flex-col gap-2 border-t border-line px-4 py-3">
-      <div className="flex flex-wrap items-start gap-x-2 gap-y-1">
+      <div className="flex items-center justify-between gap-2">
         <Chip {...verdictLook(one)} />
-        <p className="min-w-0 flex-1 basis-44">{harmless(verdictWords(one))}</p>
+        {one.score?.p_adjusted != null && (
+          <span className="text-xs whitespace-nowrap text-ink-3" title={`Wilcoxon signed-rank test${several ? ", adjusted for the columns compared at once (Holm)" : ""}`}>
+            p {formatP(one.score.p_adjusted)}
+            {several && ", adjusted"}
+          </span>
+        )}
       </div>
-      {one.score && one.passes && (
-        <p className="text-xs text-ink-2">
-          {passWords(one.passes)}{" "}
-          {one.score.p_adjusted !== null && (
-            <span className="whitespace-nowrap text-ink-3" title={`Wilcoxon signed-rank${several ? ", adjusted for several columns (Holm)" : ""}; pass and fail: McNemar, p ${formatP(one.passes.p_adjusted)}`}>
-              p {formatP(one.score.p_adjusted)}
-              {several && ", adjusted"}
-            </span>
-          )}
-        </p>
+      <p>{harmless(verdictWords(one))}</p>
+      {one.passes && (
+        <p className="text-xs text-ink-2" title={`McNemar’s test: p ${formatP(one.passes.p_adjusted)}`}>{passWords(one.passes)}</p>
       )}
       {one.questions_differ > 0 && (
         <p className="flex items-start gap-1.5 text-xs text-warn">
@@ -157,6 +155,7 @@ function Counts({ one, at, view }: { one: ColumnComparison; at: number; view: Co
             key={what}
             type="button"
             aria-pressed={on}
+            aria-label={`${formatCount(count)} ${what}`}
             disabled={count === 0 && !on}
             onClick={() => show(wanted, on ? null : at)}
             className={`inline-flex h-7 items-center gap-1 rounded-full border px-2.5 text-xs whitespace-nowrap disabled:border-transparent disabled:bg-mute-soft disabled:text-ink-3 ${on ? "border-accent bg-selected text-accent-strong" : "border-line bg-surface enabled:hover:bg-hover"}`}

@@ -1,0 +1,132 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { http, HttpResponse } from "msw";
+import { expect, test } from "vitest";
+import type { ComparedCases, Comparison } from "@/api/generated/orchestrator";
+import { cell, COLUMNS, comparedCase, comparison, compared, RUN_A, RUN_B, TARGET_A, TARGET_B } from "@/testing/comparison-samples";
+import { renderAt } from "@/testing/render";
+import { itemDetail, itemRow, runDetail, runSummary, target } from "@/testing/samples";
+import { answers, server } from "@/testing/server";
+import ComparePage from "./ComparePage";
+
+const open = (path: string) => renderAt(path, [{ path: "/compare", Component: ComparePage }]);
+
+function serve({ found = comparison(), cases = () => ({ items: [comparedCase(1), comparedCase(2)], total: 2, next_cursor: null }) }: { found?: Comparison; cases?: (asked: URLSearchParams) => ComparedCases } = {}) {
+  const asked: URLSearchParams[] = [];
+  server.use(
+    http.get("*/api/comparisons", () => HttpResponse.json(found)),
+    http.get("*/api/comparisons/cases", ({ request }) => {
+      asked.push(new URL(request.url).searchParams);
+      return HttpResponse.json(cases(asked.at(-1)!));
+    }),
+    answers.item((id) =>
+      itemDetail(itemRow(1, { id }), {
+        answer: id.startsWith("a") ? "The capital of France is Paris, of course." : "The capital of France is <b>Lyon</b>, of course.",
+        scores: [{ id: "s", evaluator_revision_id: "revision-1", kind: "rubric", status: "SCORED", outcome: "scored", raw: 6, scale_min: 0, scale_max: 10, normalised: 0.6, passed: true, reason: `Because of ${id}.`, error: null, attempts: 1, cost_usd: null, judge_model: "judge-1", judge_prompt: null, judge_reply: null }],
+      }),
+    ),
+  );
+  return asked;
+}
+
+test("each column has its figures, and its verdict in words", async () => {
+  serve();
+  open(`/compare?${COLUMNS}`);
+  const [first, second] = within(await screen.findByRole("region", { name: "Columns" })).getAllByRole("listitem");
+  expect(first).toHaveTextContent("Baseline");
+  expect(first).toHaveTextContent("62.0 %");
+  expect(second).toHaveTextContent("Better by 8.0 points, +3.0 to +13.0.");
+  expect(second).toHaveTextContent("6 now pass, 1 no longer passes (may be chance).");
+  expect(second).toHaveTextContent("1.00 s2.5 ×");
+});
+
+test("a click on a count shows those cases, and it is in the URL", async () => {
+  const asked = serve();
+  const { router } = open(`/compare?${COLUMNS}`);
+  await userEvent.click(await screen.findByRole("button", { name: "5 worse" }));
+  expect(router.state.location.search).toContain("show=worse&of=1");
+  await waitFor(() => expect([asked.at(-1)!.get("show"), asked.at(-1)!.get("of")]).toEqual(["worse", "1"]));
+  await userEvent.click(screen.getByRole("button", { name: "Differing" }));
+  await waitFor(() => expect([asked.at(-1)!.get("show"), asked.at(-1)!.get("of")]).toEqual(["differing", "1"]));
+  await userEvent.click(screen.getByRole("button", { name: /^Look at all columns again/ }));
+  await waitFor(() => expect(asked.at(-1)!.get("of")).toBeNull());
+  await userEvent.selectOptions(screen.getByRole("combobox", { name: "Order" }), "Greatest loss first");
+  await waitFor(() => expect(asked.at(-1)!.get("sort")).toBe("delta"));
+});
+
+test("a case opens side by side, with what changed; j goes on to the next", async () => {
+  serve();
+  const { router } = open(`/compare?${COLUMNS}`);
+  const row = (await screen.findByRole("link", { name: "task-1" })).closest("[role=row]")!;
+  expect(row).toHaveTextContent("+2");
+  await userEvent.click(screen.getByRole("link", { name: "task-1" }));
+  const other = await screen.findByRole("article", { name: "B: large" });
+  await waitFor(() => expect(other.querySelector("ins")).toHaveTextContent("<b>Lyon</b>"));
+  expect(other.querySelector("del")).toHaveTextContent("Paris");
+  expect(other).toHaveTextContent("Because of b-1.");
+  expect(within(other).getByRole("link")).toHaveAttribute("href", `/runs/${RUN_B}?item=b-1`);
+  expect(screen.getByRole("article", { name: "A: small" })).toHaveTextContent("The capital of France is Paris, of course.");
+  await userEvent.keyboard("j");
+  expect(router.state.location.search).toContain("case=task-2");
+  await userEvent.click(await screen.findByRole("checkbox", { name: "Mark what changed from the baseline" }));
+  await waitFor(() => expect(document.querySelector("ins")).toBeNull());
+});
+
+test("what a column lacks is said, and so is a question that is not the same", async () => {
+  serve({
+    found: comparison({ comparisons: [compared({ score: null, passes: null, questions_differ: 1, note: "Two different judges scored these runs." })] }),
+    cases: () => ({ items: [comparedCase(1, { questions_differ: true, cells: [cell(), null] }), comparedCase(2, { cells: [cell(), cell({ status: "FAILED", score: null, failure: { phase: "BENCHMARKING", kind: "timed_out", message: "no answer", retryable: true } })] })], total: 2, next_cursor: null }),
+  });
+  open(`/compare?${COLUMNS}`);
+  const [, second] = within(await screen.findByRole("region", { name: "Columns" })).getAllByRole("listitem");
+  expect(second).toHaveTextContent("Not comparable");
+  expect(second).toHaveTextContent("Two different judges scored these runs.");
+  expect(second).toHaveTextContent("One case asks another question");
+  const rows = await screen.findAllByRole("row");
+  expect(rows[1]).toHaveTextContent("not asked");
+  expect(rows[1]).toHaveTextContent("Not the same:");
+  expect(rows[2]).toHaveTextContent("failed");
+});
+
+/** A run of two targets, x and y, in this order. */
+const pair = (id: string, first: string, second: string) => runDetail({ id, targets: [{ ...target, id: first, label: first === TARGET_A ? "x" : "y" }, { ...target, id: second, label: second === TARGET_A ? "x" : "y" }] });
+
+test("a link that names runs becomes their targets, those of one label side by side", async () => {
+  const asked = serve();
+  server.use(http.get("*/api/runs/:runId", ({ params }) => HttpResponse.json(params.runId === RUN_A ? pair(RUN_A, TARGET_A, TARGET_B) : pair(RUN_B, TARGET_B, TARGET_A))));
+  const { router } = open(`/compare?run=${RUN_A}&run=${RUN_B}`);
+  await waitFor(() => expect(new URLSearchParams(router.state.location.search).getAll("column")).toEqual([`${RUN_A}:${TARGET_A}`, `${RUN_B}:${TARGET_A}`, `${RUN_A}:${TARGET_B}`, `${RUN_B}:${TARGET_B}`]));
+  await waitFor(() => expect(asked.at(-1)!.getAll("column")).toHaveLength(4));
+});
+
+test("without columns it says what to do, and the picker adds one", async () => {
+  server.use(answers.runs(() => ({ items: [runSummary({ id: RUN_A, targets: [{ ...target, id: TARGET_A }] })], next_cursor: null })));
+  const { router } = open("/compare");
+  expect(screen.getByRole("heading", { name: "Nothing to compare yet" })).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Choose the first column" }));
+  await userEvent.click(await screen.findByRole("button", { name: /^tiny t=0/ }));
+  expect(router.state.location.search).toBe(`?${new URLSearchParams({ column: `${RUN_A}:${TARGET_A}` })}`);
+  expect(await screen.findByRole("heading", { name: "Compare it with what?" })).toBeVisible();
+});
+
+test("a column can be removed, or be made the baseline", async () => {
+  serve();
+  const { router } = open(`/compare?${COLUMNS}`);
+  await userEvent.click(await screen.findByRole("button", { name: "Actions for B: large" }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Make it the baseline" }));
+  expect(router.state.location.search).toContain("baseline=1");
+  await userEvent.click(await screen.findByRole("button", { name: "Actions for A: small" }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Remove" }));
+  expect(router.state.location.search).toBe(`?${new URLSearchParams({ column: `${RUN_B}:${TARGET_B}` })}`);
+});
+
+test("a column that is gone, and a failure, say what to do", async () => {
+  serve();
+  server.use(answers.problem("*/api/comparisons", { title: "No such column", status: 404, detail: "There is no target." }));
+  const { router } = open(`/compare?${COLUMNS}`);
+  await userEvent.click(await screen.findByRole("button", { name: "Choose other columns" }));
+  expect(router.state.location.search).toBe("");
+  server.use(answers.problem("*/api/comparisons", { title: "Service unavailable", status: 503, detail: "The database does not answer." }));
+  open(`/compare?${COLUMNS}&baseline=1`);
+  expect(await screen.findByRole("alert")).toHaveTextContent("The database does not answer.");
+});
