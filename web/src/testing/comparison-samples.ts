@@ -1,7 +1,7 @@
 /** A comparison of two columns, to be varied by the test that needs another. */
 
 import type { Cell, ColumnComparison, ComparedCase, ComparedColumn, Comparison, ScoreComparison } from "@/api/generated/orchestrator";
-import { figures } from "./samples";
+import { noFigures } from "./samples";
 
 export const RUN_A = "0193a000-0000-7000-8000-00000000000a";
 export const RUN_B = "0193a000-0000-7000-8000-00000000000b";
@@ -20,7 +20,7 @@ export function column(over: Partial<ComparedColumn> = {}): ComparedColumn {
     provider_name: "Local",
     model: "small",
     judge: { revision_id: "revision-1", kind: "rubric", judge_model: "judge-1", scale_min: 0, scale_max: 10 },
-    figures: { ...figures, items: 40, scored: 40, mean_score: 0.62, p50_time_ms: 400 },
+    figures: { ...noFigures, items: 40, scored: 40, mean_score: 0.62, p50_time_ms: 400 },
     ...over,
   };
 }
@@ -45,7 +45,7 @@ export function compared(over: Partial<ColumnComparison> = {}): ColumnComparison
 }
 
 export function comparison(over: Partial<Comparison> = {}): Comparison {
-  const second = column({ run_id: RUN_B, run_name: "Today", target_id: TARGET_B, label: "large", model: "large", figures: { ...figures, items: 41, scored: 40, mean_score: 0.7, p50_time_ms: 1000 } });
+  const second = column({ run_id: RUN_B, run_name: "Today", target_id: TARGET_B, label: "large", model: "large", figures: { ...noFigures, items: 41, scored: 40, mean_score: 0.7, p50_time_ms: 1000 } });
   return { columns: [column(), second], baseline: 0, cases: 41, comparisons: [compared()], ...over };
 }
 

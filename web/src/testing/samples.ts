@@ -9,11 +9,7 @@ const at = "2026-01-01T12:00:00.000Z";
 
 export const target: TargetOut = { id: "target-1", label: "tiny t=0", provider_id: "p", provider_name: "Local", model: "tiny", params, epochs: 1, timeout_s: 300, max_attempts: 3, use_cache: false };
 
-<<<<<<< HEAD
 export const noFigures: Figures = {
-=======
-export const figures: Figures = {
->>>>>>> compare
   items: 0,
   completed: 0,
   failed: 0,
@@ -72,7 +68,7 @@ export function runDetail(over: Partial<RunDetail> = {}): RunDetail {
     limits: { concurrency: 1, timeout_s: 300, max_attempts: 3, max_backoff_s: 1800 },
     groups: [],
     evaluators: [],
-    totals: figures,
+    totals: noFigures,
     results: [],
     categories: [],
     tasks: null,
