@@ -83,7 +83,7 @@ test("a change made elsewhere is not overwritten", async ({ page, request }) => 
 test("a provider that a run used cannot be deleted, and the run is named", async ({ page, platform }) => {
   const run = await platform.start({ name: "Uses its provider", models: ["mock-0ms"], judgeModel: "mock-0ms-judge", tasks: 1 });
   await platform.reaches(run.id, "FINISHED");
-  const name = run.judge.provider_name;
+  const name = run.judge!.provider_name;
   await page.goto(`/providers?q=${encodeURIComponent(name)}`);
   await page.getByRole("button", { name: `More about ${name}` }).click();
   await page.getByRole("menuitem", { name: "Delete…" }).click();

@@ -19,7 +19,7 @@ export function column(over: Partial<ComparedColumn> = {}): ComparedColumn {
     label: "small",
     provider_name: "Local",
     model: "small",
-    judge: { revision_id: "revision-1", kind: "rubric", judge_model: "judge-1", scale_min: 0, scale_max: 10 },
+    judge: { scoring: "revision-1", kind: "rubric", judge_model: "judge-1", scale_min: 0, scale_max: 10 },
     figures: { ...noFigures, items: 40, scored: 40, mean_score: 0.62, p50_time_ms: 400 },
     ...over,
   };

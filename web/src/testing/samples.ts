@@ -1,6 +1,6 @@
 /** One of everything, to be varied by the test that needs another. */
 
-import type { Figures, ItemDetail, ItemRow, RunDetail, RunSummary, TargetOut } from "@/api/generated/orchestrator";
+import type { Figures, ItemDetail, ItemOut, RunDetail, RunSummary, TargetOut } from "@/api/generated/orchestrator";
 import type { LiveEvent, LogEvent } from "@/live/event-schemas";
 
 export const RUN_ID = "0193a000-0000-7000-8000-000000000001";
@@ -52,6 +52,8 @@ export function runSummary(over: Partial<RunSummary> = {}): RunSummary {
     status_reason: null,
     judge: { provider_id: "p", provider_name: "Local", model: "judge-1", params },
     targets: [target],
+    evaluators: [],
+    dataset_versions: [],
     collections: [{ id: "c", name: "Arithmetic" }],
     counts: { items: 4, answered: 1, judged: 0, failed: 0 },
     created_at: at,
@@ -78,7 +80,7 @@ export function runDetail(over: Partial<RunDetail> = {}): RunDetail {
   };
 }
 
-export function itemRow(position: number, over: Partial<ItemRow> = {}): ItemRow {
+export function itemRow(position: number, over: Partial<ItemOut> = {}): ItemOut {
   return {
     id: `item-${position}`,
     position,
@@ -88,11 +90,12 @@ export function itemRow(position: number, over: Partial<ItemRow> = {}): ItemRow 
     target_label: "tiny t=0",
     model: "tiny",
     status: "NEW",
+    scores: [],
     ...over,
   };
 }
 
-export function itemDetail(row: ItemRow, over: Partial<ItemDetail> = {}): ItemDetail {
+export function itemDetail(row: ItemOut, over: Partial<ItemDetail> = {}): ItemDetail {
   return {
     ...row,
     run_id: RUN_ID,
@@ -113,7 +116,7 @@ export function logged(seq: number, text = `line ${seq}`, over: Partial<LogEvent
   return { type: "llmbench.run.logged.v1", run_id: RUN_ID, run_seq: seq, at, kind: "note", text, ...over };
 }
 
-export function changed(seq: number, item: ItemRow): LiveEvent {
+export function changed(seq: number, item: ItemOut): LiveEvent {
   return { type: "llmbench.run.item_changed.v1", run_id: RUN_ID, run_seq: seq, at, item };
 }
 

@@ -70,7 +70,7 @@ function AnswerColumn({ column, at, cell, before, isBaseline }: ColumnProps) {
         <>
           <Facts cell={cell} column={column} isBaseline={isBaseline} />
           {item ? <Answer item={item} cell={cell} before={before} /> : isError ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <Skeleton className="h-32" />}
-          {item && <Reason item={item} column={column} />}
+          {item && <Reasons item={item} column={column} />}
         </>
       ) : (
         <p className="text-ink-2">This column has no such case.</p>
@@ -115,15 +115,16 @@ function Quiet({ children }: { children: ReactNode }) {
   return <p className="text-ink-2 wrap-anywhere">{children}</p>;
 }
 
-/** What the judge said: the one whose scores are compared. */
-function Reason({ item, column }: { item: ItemDetail; column: ComparedColumn }) {
-  const score = item.scores.find((one) => one.evaluator_revision_id === column.judge?.revision_id);
-  const text = score?.reason ?? score?.error;
-  if (!text) return null;
-  return (
-    <div>
-      <p className="text-xs text-ink-3">Reason of {harmless(score?.judge_model ?? score?.kind ?? "the judge")}</p>
-      <PlainText text={text} maxLines={12} />
+/** What was said by those whose scores are compared. */
+function Reasons({ item, column }: { item: ItemDetail; column: ComparedColumn }) {
+  const told = item.scores.flatMap((one) => {
+    const text = one.reason ?? one.error;
+    return text && column.judge?.scoring.includes(one.evaluator_revision_id) ? [{ ...one, text }] : [];
+  });
+  return told.map((one) => (
+    <div key={one.id}>
+      <p className="text-xs text-ink-3">Reason of {harmless(one.judge_model ?? one.evaluator)}</p>
+      <PlainText text={one.text} maxLines={12} />
     </div>
-  );
+  ));
 }

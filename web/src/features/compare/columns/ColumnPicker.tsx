@@ -7,6 +7,7 @@ import { ErrorMessage, Skeleton } from "@/components/Message";
 import type { ColumnRef } from "@/lib/compare-link";
 import { formatCount, formatDate, formatPercent } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
+import { scoredBy } from "@/lib/scored-by";
 import { useViewSetters, type CompareView } from "../compare-view";
 
 /** Where the choice goes: in the place of a column, or behind the last one. */
@@ -75,7 +76,7 @@ export function ColumnPicker({ view, picking: { at }, onClose }: Props) {
               </ul>
               {run && (
                 <p className="mt-1 text-xs text-ink-3">
-                  {formatCount(run.counts.items)} items, judged by {harmless(run.judge.model)}, mean score {formatPercent(run.mean_score)}
+                  {formatCount(run.counts.items)} items, judged by {harmless(scoredBy(run))}, mean score {formatPercent(run.mean_score)}
                 </p>
               )}
             </fieldset>

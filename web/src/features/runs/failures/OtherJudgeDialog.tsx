@@ -9,6 +9,7 @@ import { plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { toProblem } from "@/lib/problem";
 import { errorAt } from "@/lib/form-errors";
+import { scoredBy } from "@/lib/scored-by";
 import { ModelPicker } from "../new/ModelPicker";
 import { MOST_IDS, useRetry } from "./useRetry";
 
@@ -53,7 +54,7 @@ export function OtherJudgeDialog({ run, open, itemIds, onClose }: Props) {
           void submit();
         }}
       >
-        <p className="text-ink-2">Its scores are kept apart from those of {harmless(run.judge.model)}, and nothing that is judged is judged over. The run’s figures are
+        <p className="text-ink-2">Its scores are kept apart from those of {harmless(scoredBy(run))}, and nothing that is judged is judged over. The run’s figures are
           those of one judge: to have them of this one, let it judge every answer.</p>
         <ModelPicker
           providers={providers.data?.items ?? []}

@@ -7,6 +7,7 @@ import { Skeleton } from "@/components/Message";
 import { ProgressBar } from "@/components/ProgressBar";
 import { formatCount, formatDate, formatPercent, formatUsd } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
+import { scoredBy } from "@/lib/scored-by";
 import { phaseProgress, progressSegments } from "../progress-segments";
 import { costOf, isOver, PHASE_LABELS, runLook } from "../run-words";
 
@@ -87,8 +88,8 @@ function RunLine({ run, chosen, onToggle, onDelete }: LineProps) {
       </td>
       <td className={`${CELL} hidden text-ink-2 lg:table-cell`}>{formatDate(run.created_at)}</td>
       <td className={`${CELL} hidden xl:table-cell`}>
-        <div className="truncate" title={run.judge.model}>{harmless(run.judge.model)}</div>
-        <div className="truncate text-xs text-ink-3">{harmless(run.judge.provider_name)}</div>
+        <div className="truncate" title={scoredBy(run)}>{harmless(scoredBy(run))}</div>
+        <div className="truncate text-xs text-ink-3">{harmless(run.judge?.provider_name ?? "without a judge")}</div>
       </td>
       <td className={`${CELL} hidden lg:table-cell`}>
         <Several names={run.targets.map((one) => one.label)} />

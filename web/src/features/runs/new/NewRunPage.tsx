@@ -18,6 +18,7 @@ import { uniqueKey } from "@/lib/unique-key";
 import { useTitle } from "@/lib/use-title";
 import { CollectionsSection } from "./CollectionsSection";
 import { errorAt, stillTrue } from "@/lib/form-errors";
+import { KeptFromEarlier } from "./KeptFromEarlier";
 import { ModelPicker } from "./ModelPicker";
 import { PlanCard } from "./PlanCard";
 import { emptyForm, formOf, missing, selfJudged, sizeOf, toCreateRun, type RunForm } from "./run-form";
@@ -106,20 +107,23 @@ function Form({ start }: { start: () => RunForm }) {
     >
       <div className="flex min-w-0 flex-col gap-4">
         <TargetsSection form={form} providers={providers.data.items} errors={errors} onChange={(targets) => set({ targets })} />
-        <Section title="Judge" aside={<p className="text-xs text-ink-2">Grades every answer</p>}>
-          <div className="flex flex-col gap-3 px-4 py-3">
-            <ModelPicker
-              providers={providers.data.items}
-              value={form.judge}
-              onChange={(choice) => set({ judge: { ...form.judge, ...choice } })}
-              providerError={errorAt(errors, "judge.provider_id", "judge")}
-              modelError={errorAt(errors, "judge.model")}
-            />
-            <Disclosure title="Parameters of the judge" summary="temperature 0 and 1,024 tokens, unless changed">
-              <SamplingFields value={form.judge.sampling} onChange={(sampling) => set({ judge: { ...form.judge, sampling } })} errors={errors} path="judge.params" />
-            </Disclosure>
-          </div>
-        </Section>
+        <KeptFromEarlier form={form} errors={errors} onChange={set} />
+        {form.needsJudge && (
+          <Section title="Judge" aside={<p className="text-xs text-ink-2">Grades every answer</p>}>
+            <div className="flex flex-col gap-3 px-4 py-3">
+              <ModelPicker
+                providers={providers.data.items}
+                value={form.judge}
+                onChange={(choice) => set({ judge: { ...form.judge, ...choice } })}
+                providerError={errorAt(errors, "judge.provider_id", "judge")}
+                modelError={errorAt(errors, "judge.model")}
+              />
+              <Disclosure title="Parameters of the judge" summary="temperature 0 and 1,024 tokens, unless changed">
+                <SamplingFields value={form.judge.sampling} onChange={(sampling) => set({ judge: { ...form.judge, sampling } })} errors={errors} path="judge.params" />
+              </Disclosure>
+            </div>
+          </Section>
+        )}
         <CollectionsSection collections={collections.data.items} chosen={form.collectionIds} errors={errors} onChange={(collectionIds) => set({ collectionIds })} />
         <Section title="Settings" aside={<p className="text-xs text-ink-2">For every target that says nothing else</p>}>
           <div className="divide-y divide-line px-4 [&>details]:py-2">

@@ -1,6 +1,6 @@
 /** A run as it is being written down, and what becomes of it: a request, a count, what is missing. */
 
-import type { CreateRun, RunDetail, SamplingParams, TargetChoice } from "@/api/generated/orchestrator";
+import type { CreateRun, DatasetVersionRef, EvaluatorInput, EvaluatorOut, RunDetail, SamplingParams, TargetChoice } from "@/api/generated/orchestrator";
 import type { Pair } from "@/components/KeyValueEditor";
 
 /** `null` and empty mean: nothing is said, so that what is above it holds. */
@@ -42,6 +42,12 @@ export interface RunForm {
   judge: JudgeForm;
   targets: TargetForm[];
   collectionIds: string[];
+  /** Kept from an earlier run; none means the rubric alone. */
+  evaluators: EvaluatorInput[];
+  /** False where all that scores are programs. */
+  needsJudge: boolean;
+  /** Kept from an earlier run. */
+  datasetVersions: DatasetVersionRef[];
   sampling: SamplingForm;
   limits: LimitsForm;
   name: string;
@@ -64,6 +70,9 @@ export function emptyForm(): RunForm {
     judge: { providerId: "", model: "", sampling: JUDGE_SAMPLING },
     targets: [],
     collectionIds: [],
+    evaluators: [],
+    needsJudge: true,
+    datasetVersions: [],
     sampling: NOTHING_SAID,
     limits: NO_LIMITS,
     name: "",
@@ -97,7 +106,10 @@ export function formOf(run: RunDetail): RunForm {
   const limits = shared(targets.map((one) => one.limits), NO_LIMITS);
   return {
     ...emptyForm(),
-    judge: { providerId: run.judge.provider_id, model: run.judge.model, sampling: samplingOf(run.judge.params) },
+    ...(run.judge && { judge: { providerId: run.judge.provider_id, model: run.judge.model, sampling: samplingOf(run.judge.params) } }),
+    evaluators: chosenEvaluators(run),
+    needsJudge: run.judge !== null,
+    datasetVersions: run.dataset_versions,
     targets: targets.map((one) => ({ ...one, sampling: without(one.sampling, sampling, NOTHING_SAID), limits: without(one.limits, limits, NO_LIMITS) })),
     collectionIds: run.collections.map((one) => one.id),
     sampling,
@@ -107,7 +119,27 @@ export function formOf(run: RunDetail): RunForm {
     tags: run.tags,
     baselineRunId: run.baseline_run_id ?? "",
     maxCostUsd: run.max_cost_usd,
-    allowSelfJudging: selfJudged({ providerId: run.judge.provider_id, model: run.judge.model }, targets).length > 0,
+    allowSelfJudging: run.judge !== null && selfJudged({ providerId: run.judge.provider_id, model: run.judge.model }, targets).length > 0,
+  };
+}
+
+/** What the run was told to be scored by; nothing where that is the rubric alone. */
+function chosenEvaluators(run: RunDetail): EvaluatorInput[] {
+  const chosen = run.evaluators.filter((one) => one.primary);
+  const usual = chosen.length < 2 && chosen.every((one) => one.kind === "rubric" && Object.keys(one.params).length === 0 && one.pass_threshold === null);
+  return usual ? [] : chosen.map((one) => toEvaluator(run, one));
+}
+
+function toEvaluator(run: RunDetail, one: EvaluatorOut): EvaluatorInput {
+  const ofRun = one.judge_provider_id === run.judge?.provider_id && one.judge_model === run.judge?.model;
+  return {
+    kind: one.kind,
+    name: one.name,
+    params: one.params,
+    weight: one.weight,
+    required: one.required,
+    pass_threshold: one.pass_threshold,
+    ...(one.judge_provider_id && one.judge_model && !ofRun && { judge: { provider_id: one.judge_provider_id, model: one.judge_model } }),
   };
 }
 
@@ -183,7 +215,9 @@ export function toCreateRun(form: RunForm): CreateRun {
     ...(form.tags.length > 0 && { tags: form.tags }),
     ...(form.baselineRunId !== "" && { baseline_run_id: form.baselineRunId }),
     ...(form.maxCostUsd !== null && { max_cost_usd: form.maxCostUsd }),
-    judge: { provider_id: form.judge.providerId, model: form.judge.model, params: toParams(form.judge.sampling) },
+    ...(form.needsJudge && { judge: { provider_id: form.judge.providerId, model: form.judge.model, params: toParams(form.judge.sampling) } }),
+    ...(form.evaluators.length > 0 && { evaluators: form.evaluators }),
+    ...(form.datasetVersions.length > 0 && { dataset_version_ids: form.datasetVersions.map((one) => one.version_id) }),
     targets: form.targets.map(toTarget),
     collection_ids: form.collectionIds,
     params: toParams(form.sampling),
@@ -206,10 +240,12 @@ function toTarget(target: TargetForm): TargetChoice {
 /** What a run cannot start without, by the path of the field it is said beside. */
 export function missing(form: RunForm): Record<string, string> {
   const found: Record<string, string> = {};
-  if (form.judge.providerId === "") found["judge.provider_id"] = "Choose the provider of the judge.";
-  else if (form.judge.model === "") found["judge.model"] = "Choose the model that judges.";
+  if (form.needsJudge) {
+    if (form.judge.providerId === "") found["judge.provider_id"] = "Choose the provider of the judge.";
+    else if (form.judge.model === "") found["judge.model"] = "Choose the model that judges.";
+  }
   if (form.targets.length === 0) found["targets"] = "Choose at least one model to be benchmarked.";
-  if (form.collectionIds.length === 0) found["collection_ids"] = "Choose at least one collection of tasks.";
+  if (form.collectionIds.length + form.datasetVersions.length === 0) found["collection_ids"] = "Choose at least one collection of tasks.";
   if (selfJudged(form.judge, form.targets).length > 0 && !form.allowSelfJudging) found["allow_self_judging"] = "Choose another judge, or allow it.";
   const labels = form.targets.map((one) => one.label.trim() || one.model);
   for (const [index, label] of labels.entries()) {

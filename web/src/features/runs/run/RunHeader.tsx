@@ -10,6 +10,7 @@ import { harmless } from "@/lib/plain-text";
 import { useNow } from "@/lib/use-now";
 import { useValue } from "@/live/hooks";
 import type { RunStore } from "@/live/run-store";
+import { scoredBy } from "@/lib/scored-by";
 import { ExportMenu } from "../ExportMenu";
 import { isOver, runLook } from "../run-words";
 import { ConnectionStatus } from "./ConnectionStatus";
@@ -47,7 +48,7 @@ export function RunHeader({ run, store }: { run: RunDetail; store: RunStore }) {
         <Elapsed run={run} over={isOver(status)} />
         <ConnectionStatus />
         <span>
-          Judge <span className="font-medium text-ink">{harmless(run.judge.model)}</span>
+          {run.judge ? "Judge" : "Scored by"} <span className="font-medium text-ink">{harmless(scoredBy(run))}</span>
         </span>
         <span>
           {run.collections.length === 1 ? "Collection" : "Collections"}{" "}

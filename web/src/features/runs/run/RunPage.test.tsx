@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http, HttpResponse } from "msw";
 import { beforeEach, expect, test } from "vitest";
-import type { ItemRow, RunDetail } from "@/api/generated/orchestrator";
+import type { ItemOut, RunDetail } from "@/api/generated/orchestrator";
 import { formatClock } from "@/lib/format";
 import { renderAt } from "@/testing/render";
 import { changed, itemDetail, itemRow, logged, RUN_ID, runDetail, runSummary, statusChanged } from "@/testing/samples";
@@ -10,7 +10,7 @@ import { answers, server } from "@/testing/server";
 import RunPage from "./RunPage";
 
 let run: RunDetail;
-let rows: ItemRow[];
+let rows: ItemOut[];
 let hostileAnswer: string | null;
 let asked: string[];
 
