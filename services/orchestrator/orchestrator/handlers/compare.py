@@ -108,10 +108,8 @@ def _note(here: Column, baseline: Column) -> str | None:
         return "No judge has been asked about the whole of both runs: there are no scores to compare."
     if here.judge.scoring == baseline.judge.scoring:
         return None
-    names = [column.judge.judge_model or column.judge.kind for column in (here, baseline) if column.judge]
-    judges = (
-        f"{names[0]} and {names[1]}" if names[0] != names[1] else f"{names[0]} with other instructions or parameters"
-    )
+    one, other = (judge.judge_model or judge.kind for judge in (here.judge, baseline.judge))
+    judges = f"{one} and {other}" if one != other else f"{one}, but of another provider or with other instructions"
     return (
         f"Two different measures scored these runs ({judges}). Their scores are not comparable: "
         "have one run scored by the other's evaluators."

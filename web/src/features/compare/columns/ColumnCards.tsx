@@ -155,13 +155,14 @@ function Counts({ one, at, view }: { one: ColumnComparison; at: number; view: Co
             key={what}
             type="button"
             aria-pressed={on}
-            aria-label={`${formatCount(count)} ${what}`}
             disabled={count === 0 && !on}
             onClick={() => show(wanted, on ? null : at)}
             className={`inline-flex h-7 items-center gap-1 rounded-full border px-2.5 text-xs whitespace-nowrap disabled:border-transparent disabled:bg-mute-soft disabled:text-ink-3 ${on ? "border-accent bg-selected text-accent-strong" : "border-line bg-surface enabled:hover:bg-hover"}`}
           >
-            <span className={`font-semibold ${on || count === 0 ? "" : TONES[what]}`}>{formatCount(count)}</span>
-            {what}
+            {/* One text, so that number and word are read apart. */}
+            <span>
+              <span className={`font-semibold ${on || count === 0 ? "" : TONES[what]}`}>{formatCount(count)}</span> {what}
+            </span>
           </button>
         );
       })}
