@@ -1,6 +1,6 @@
 /** One of everything, to be varied by the test that needs another. */
 
-import type { Figures, ItemDetail, ItemOut, RunDetail, RunSummary, TargetOut } from "@/api/generated/orchestrator";
+import type { Figures, ItemDetail, ItemOut, ItemRow, RunDetail, RunSummary, TargetOut } from "@/api/generated/orchestrator";
 import type { LiveEvent, LogEvent } from "@/live/event-schemas";
 
 export const RUN_ID = "0193a000-0000-7000-8000-000000000001";
@@ -81,6 +81,11 @@ export function runDetail(over: Partial<RunDetail> = {}): RunDetail {
 }
 
 export function itemRow(position: number, over: Partial<ItemOut> = {}): ItemOut {
+  return { ...liveRow(position), scores: [], ...over };
+}
+
+/** As an event brings it. */
+export function liveRow(position: number): ItemRow {
   return {
     id: `item-${position}`,
     position,
@@ -90,8 +95,6 @@ export function itemRow(position: number, over: Partial<ItemOut> = {}): ItemOut 
     target_label: "tiny t=0",
     model: "tiny",
     status: "NEW",
-    scores: [],
-    ...over,
   };
 }
 
@@ -116,7 +119,7 @@ export function logged(seq: number, text = `line ${seq}`, over: Partial<LogEvent
   return { type: "llmbench.run.logged.v1", run_id: RUN_ID, run_seq: seq, at, kind: "note", text, ...over };
 }
 
-export function changed(seq: number, item: ItemOut): LiveEvent {
+export function changed(seq: number, item: ItemRow): LiveEvent {
   return { type: "llmbench.run.item_changed.v1", run_id: RUN_ID, run_seq: seq, at, item };
 }
 
