@@ -66,7 +66,8 @@ class ComposeStack:
         """A path of the image, or of what is mounted into it, on this machine."""
         if inside == "/tmp":  # a tmpfs of the container
             return str(self.folder / service.name)
-        if "build" in service.fields:
+        volumes = [each.split(":")[1] for each in service.fields.get("volumes", ())]
+        if "build" in service.fields and inside not in volumes:
             copied = dockerfile.copied(service.fields["build"]["target"])
             return str(checkout() / copied[inside])
         source = service.mounted(inside)

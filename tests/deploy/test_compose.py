@@ -83,7 +83,7 @@ def test_data_lies_in_named_volumes() -> None:
         for each in service.fields.get("volumes", ())
         if not each.startswith(".")
     }
-    assert mounted == compose.volumes() == {"postgres", "nats"}
+    assert mounted == compose.volumes() == {"postgres", "nats", "files"}
 
 
 def test_the_host_is_reachable_for_the_one_who_talks_to_models() -> None:

@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator
@@ -191,6 +192,7 @@ def _arranged(fields: Fields, *, texts_only: bool) -> dict[str, Any]:
     return whole
 
 
+@lru_cache(maxsize=4096)
 def known_name(column: str) -> str:
     """The column's name in our words: `System Prompt` is `system_prompt`, and `question` is `prompt`."""
     name = re.sub(r"[\s-]+", "_", column.strip().lower())
@@ -198,7 +200,9 @@ def known_name(column: str) -> str:
     return name if name in (*_INPUT, *_WHOLE, "id", "expected_output") else column
 
 
+@lru_cache(maxsize=4096)
 def is_metadata(column: str) -> bool:
+    """Whether it is one of the columns that we have no word for."""
     return (
         known_name(column) == column
         and column not in (*_INPUT, *_WHOLE, "id", "expected_output")

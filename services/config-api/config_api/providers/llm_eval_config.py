@@ -1,0 +1,133 @@
+"""`llm_eval_config.json` of the RAG evaluation tool: its models become providers, its settings are checked.
+
+A model there is a connection with a key and, for Azure, a deployment; here a provider has a connection and a run
+names the model. What a run has to be told is given back with each provider.
+"""
+
+from typing import Annotated, Literal
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Field, HttpUrl, SecretStr, ValidationError, model_validator
+
+from config_api.providers.schemas import HeaderIn, ProviderIn
+from llmbench.contracts.provider import ProviderType
+from llmbench.errors import FieldError, Problem
+
+_TYPES = {
+    "azure_openai": ProviderType.AZURE_OPENAI,
+    "openai": ProviderType.OPENAI,
+    "custom": ProviderType.CUSTOM_OPEN_AI_COMPATIBLE,
+}
+_MOST_ATTEMPTS = 10
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class EvalModel(_Part):
+    name: Annotated[str, Field(min_length=1, max_length=50)]
+    endpoint: HttpUrl
+    api_key: SecretStr
+    model_type: Literal["azure_openai", "openai", "custom"] = "azure_openai"
+    deployment_name: Annotated[str, Field(max_length=255)] | None = None
+    api_version: Annotated[str, Field(max_length=60)] = "2024-02-15-preview"
+
+
+class EvalSettings(_Part):
+    max_concurrent_calls: int = Field(default=10, ge=1, le=50)
+    timeout_seconds: float = Field(default=60.0, ge=10, le=300)
+    max_retries: int = Field(default=3, ge=0, le=10)
+    max_conversation_history: int = Field(default=10, ge=1, le=50)
+
+
+class EvalConfig(_Part):
+    generator_model: EvalModel | None = None
+    evaluation_models: list[EvalModel] = Field(default_factory=list, max_length=5)
+    settings: EvalSettings = Field(default_factory=EvalSettings)
+
+    @model_validator(mode="after")
+    def _names_are_unique(self) -> "EvalConfig":
+        names = [model.name for model in self.evaluation_models]
+        if len(set(names)) < len(names):
+            raise ValueError("two evaluation models have one name")
+        generator = self.generator_model
+        if generator and any(model != generator for model in self.evaluation_models if model.name == generator.name):
+            raise ValueError("the generator has the name of another model")
+        return self
+
+
+class ImportedModel(BaseModel):
+    """What a run is told to use this model: `provider_id` and `model`."""
+
+    name: str
+    role: Literal["generator", "evaluation"]
+    provider_id: UUID
+    model: str
+
+
+class RunSettings(BaseModel):
+    """Fields of `POST /api/runs`."""
+
+    concurrency: int
+    timeout_s: float
+    max_attempts: int
+
+
+class ImportedConfig(BaseModel):
+    models: list[ImportedModel]
+    run: RunSettings
+    max_conversation_history: int
+    notes: list[str] = Field(description="What could not be carried over as it was.")
+
+
+def roles(config: EvalConfig) -> list[tuple[Literal["generator", "evaluation"], EvalModel]]:
+    generator: list[tuple[Literal["generator", "evaluation"], EvalModel]] = []
+    if config.generator_model:
+        generator = [("generator", config.generator_model)]
+    return generator + [("evaluation", model) for model in config.evaluation_models]
+
+
+def provider_of(model: EvalModel) -> ProviderIn:
+    """Raises a 422 problem for what is no connection of ours."""
+    azure = model.model_type == "azure_openai"
+    key = model.api_key.get_secret_value()
+    header = ("api-key", key) if azure else ("Authorization", f"Bearer {key}")
+    try:
+        return ProviderIn(
+            name=model.name,
+            type=_TYPES[model.model_type],
+            base_url=str(model.endpoint),
+            options={"api_version": model.api_version, "deployments": [model_name(model)]} if azure else {},
+            headers=[HeaderIn(header_key=header[0], is_secret=True, header_value=header[1])],
+        )
+    except ValidationError as error:
+        # Without what was given: it may be the key.
+        [first, *_] = error.errors(include_url=False, include_input=False)
+        field = {"base_url": "endpoint", "name": "name"}.get(str(first["loc"][0]), "api_key")
+        message = f"of {model.name!r}: {first['msg']}"
+        raise Problem(422, "Invalid request", f"{field} {message}", errors=[FieldError(field, message)]) from None
+
+
+def model_name(model: EvalModel) -> str:
+    """The name a run asks for; of Azure the deployment's."""
+    return model.deployment_name or model.name
+
+
+def imported(config: EvalConfig, ids: dict[str, UUID]) -> ImportedConfig:
+    """`ids` are the providers' by name. A run tries at most ten times."""
+    tries = config.settings.max_retries + 1
+    notes = [] if tries <= _MOST_ATTEMPTS else [f"max_retries 10 are 11 tries; a run makes at most {_MOST_ATTEMPTS}"]
+    return ImportedConfig(
+        models=[
+            ImportedModel(name=model.name, role=role, provider_id=ids[model.name], model=model_name(model))
+            for role, model in roles(config)
+        ],
+        run=RunSettings(
+            concurrency=config.settings.max_concurrent_calls,
+            timeout_s=config.settings.timeout_seconds,
+            max_attempts=min(tries, _MOST_ATTEMPTS),
+        ),
+        max_conversation_history=config.settings.max_conversation_history,
+        notes=notes,
+    )

@@ -1,0 +1,72 @@
+"""An `llm_eval_config.json` becomes providers, whole and with its keys sealed, or not at all."""
+
+from typing import Any
+
+import httpx
+import pytest
+from config_api_asserting import assert_problem
+
+PATH = "/api/providers/import-llm-eval-config"
+AZURE = {
+    "name": "GPT-4o",
+    "endpoint": "https://mine.openai.azure.com/",
+    "api_key": "azure-key-0123456789",
+    "deployment_name": "prod-4o",
+}
+OPENAI = {
+    "name": "gpt-4o-mini",
+    "endpoint": "https://api.openai.com",
+    "api_key": "sk-0123456789abcdef",
+    "model_type": "openai",
+}
+
+
+async def test_models_become_providers_with_sealed_keys(api: httpx.AsyncClient) -> None:
+    settings = {"max_concurrent_calls": 5, "timeout_seconds": 30, "max_retries": 10}
+    config = {"generator_model": AZURE, "evaluation_models": [AZURE, OPENAI], "settings": settings}
+    answer = await api.post(PATH, json=config)
+    assert answer.status_code == 201, answer.text
+    said = answer.json()
+    assert [(one["role"], one["name"], one["model"]) for one in said["models"]] == [
+        ("generator", "GPT-4o", "prod-4o"),
+        ("evaluation", "GPT-4o", "prod-4o"),
+        ("evaluation", "gpt-4o-mini", "gpt-4o-mini"),
+    ]
+    assert said["run"] == {"concurrency": 5, "timeout_s": 30, "max_attempts": 10}
+    assert said["max_conversation_history"] == 10
+    assert said["notes"] == ["max_retries 10 are 11 tries; a run makes at most 10"]
+    azure = (await api.get(f"/api/providers/{said['models'][0]['provider_id']}")).json()
+    assert (azure["type"], azure["base_url"]) == ("AZURE_OPENAI", "https://mine.openai.azure.com")
+    assert azure["options"] == {"api_version": "2024-02-15-preview", "deployments": ["prod-4o"]}
+    [header] = azure["headers"]
+    assert (header["header_key"], header["header_value"], header["hint"]) == ("api-key", None, "6789")
+
+    # Again: the names are taken, and nothing is half done.
+    before = len((await api.get("/api/providers")).json()["items"])
+    again = {"evaluation_models": [{**OPENAI, "name": "new"}, OPENAI]}
+    assert_problem(await api.post(PATH, json=again), 409, "name")
+    assert len((await api.get("/api/providers")).json()["items"]) == before
+
+
+@pytest.mark.parametrize(
+    ("changed", "field"),
+    [
+        ({"evaluation_models": [{**OPENAI, "name": f"m{at}"} for at in range(6)]}, "evaluation_models"),
+        ({"evaluation_models": [OPENAI, OPENAI]}, "body"),
+        ({"generator_model": {**OPENAI, "name": ""}}, "generator_model.name"),
+        ({"generator_model": {**OPENAI, "name": "x" * 51}}, "generator_model.name"),
+        ({"generator_model": {**OPENAI, "endpoint": "mine"}}, "generator_model.endpoint"),
+        ({"settings": {"max_concurrent_calls": 51}}, "settings.max_concurrent_calls"),
+        ({"settings": {"timeout_seconds": 9}}, "settings.timeout_seconds"),
+        ({"settings": {"max_retries": 11}}, "settings.max_retries"),
+        ({"settings": {"max_conversation_history": 0}}, "settings.max_conversation_history"),
+        ({"setings": {}}, "setings"),
+        ({"generator_model": {**OPENAI, "name": "a\nb"}}, "name"),
+        ({"generator_model": {**OPENAI, "api_key": "sk-0123\nx"}}, "api_key"),
+        ({"generator_model": {**OPENAI, "endpoint": "https://user:pw@host"}}, "endpoint"),
+    ],
+)
+async def test_the_bounds_of_the_document_are_kept(api: httpx.AsyncClient, changed: dict[str, Any], field: str) -> None:
+    answer = await api.post(PATH, json=changed)
+    assert_problem(answer, 422, field)
+    assert "sk-0123" not in answer.text
