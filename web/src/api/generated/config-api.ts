@@ -38,6 +38,16 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.providerTestIn,
       }),
     }),
+    importLlmEvalConfig: build.mutation<
+      ImportLlmEvalConfigApiResponse,
+      ImportLlmEvalConfigApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/providers/import-llm-eval-config`,
+        method: "POST",
+        body: queryArg.evalConfig,
+      }),
+    }),
     getProvider: build.query<GetProviderApiResponse, GetProviderApiArg>({
       query: (queryArg) => ({
         url: `/api/providers/${encodeURIComponent(String(queryArg.id))}`,
@@ -414,6 +424,11 @@ export type TestUnsavedProviderApiResponse =
   /** status 200 Successful Response */ ProviderTest;
 export type TestUnsavedProviderApiArg = {
   providerTestIn: ProviderTestIn;
+};
+export type ImportLlmEvalConfigApiResponse =
+  /** status 201 Successful Response */ ImportedConfig;
+export type ImportLlmEvalConfigApiArg = {
+  evalConfig: EvalConfigWrite;
 };
 export type GetProviderApiResponse =
   /** status 200 Successful Response */ ProviderOut;
@@ -808,6 +823,55 @@ export type ProviderTestIn = {
   id?: string | null;
   name?: string | null;
 };
+export type ImportedModel = {
+  name: string;
+  role: "generator" | "evaluation";
+  provider_id: string;
+  model: string;
+};
+export type RunSettings = {
+  concurrency: number;
+  timeout_s: number;
+  max_attempts: number;
+};
+export type ImportedConfig = {
+  models: ImportedModel[];
+  run: RunSettings;
+  max_conversation_history: number;
+  /** What could not be carried over as it was. */
+  notes: string[];
+};
+export type EvalModel = {
+  name: string;
+  endpoint: string;
+  model_type?: "azure_openai" | "openai" | "custom";
+  deployment_name?: string | null;
+  api_version?: string;
+};
+export type EvalModelWrite = {
+  name: string;
+  endpoint: string;
+  api_key: string;
+  model_type?: "azure_openai" | "openai" | "custom";
+  deployment_name?: string | null;
+  api_version?: string;
+};
+export type EvalSettings = {
+  max_concurrent_calls?: number;
+  timeout_seconds?: number;
+  max_retries?: number;
+  max_conversation_history?: number;
+};
+export type EvalConfig = {
+  generator_model?: EvalModel | null;
+  evaluation_models?: EvalModel[];
+  settings?: EvalSettings;
+};
+export type EvalConfigWrite = {
+  generator_model?: EvalModelWrite | null;
+  evaluation_models?: EvalModelWrite[];
+  settings?: EvalSettings;
+};
 export type RunRef = {
   id: string;
   name: string;
@@ -1128,6 +1192,7 @@ export const {
   useCreateProviderMutation,
   useListProviderTypesQuery,
   useTestUnsavedProviderMutation,
+  useImportLlmEvalConfigMutation,
   useGetProviderQuery,
   useUpdateProviderMutation,
   useDeleteProviderMutation,
