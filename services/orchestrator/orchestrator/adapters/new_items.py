@@ -21,7 +21,7 @@ _IDS = (bindparam("collection_ids", type_=ARRAY(Uuid)), bindparam("version_ids",
 _INSERT_ITEMS = text(
     """
     WITH chosen_task AS (
-        SELECT ct.task_id AS id, min((named.position, ct.position)) AS rank
+        SELECT ct.task_id AS id, min(ARRAY[named.position, ct.position]) AS rank
         FROM unnest(:collection_ids) WITH ORDINALITY AS named (id, position)
         JOIN collection_task ct ON ct.collection_id = named.id
         GROUP BY ct.task_id
