@@ -9,9 +9,10 @@ from aiohttp import web
 
 from benchmarks.mock_provider import ollama, openai
 from benchmarks.mock_provider.answers import prompt_of
-from benchmarks.mock_provider.behaviour import Behaviour, behaviour_of
+from benchmarks.mock_provider.behaviour import Behaviour
 from benchmarks.mock_provider.exchange import Exchange
 from benchmarks.mock_provider.ledger import Ledger
+from benchmarks.mock_provider.script import Script
 from benchmarks.mock_provider.vendors import ANY, OLLAMA_NATIVE, VENDORS, Vendor
 
 MODELS = ("mock-0ms", "mock-50ms", "mock-200ms", "mock-8s", "mock-0ms-unparsed", "mock-50ms-429every3")
@@ -33,7 +34,8 @@ class Controls:
             self.failing[model] = int(wanted["fail_next"])
             self.fail_status[model] = int(wanted.get("status", 500))
 
-    def apply(self, model: str, behaviour: Behaviour) -> Behaviour:
+    def apply(self, model: str, behaviour: Behaviour, prompt: str) -> Behaviour:
+        behaviour = replace(behaviour, latency_s=behaviour.latency_at(prompt))
         if model in self.latency_s:
             behaviour = replace(behaviour, latency_s=self.latency_s[model])
         if self.failing[model] > 0:
@@ -46,6 +48,7 @@ class MockProvider:
     def __init__(self, ledger: Ledger) -> None:
         self.ledger = ledger
         self.controls = Controls()
+        self.script = Script()
         self.loaded: set[str] = set()
         """What Ollama's `/api/ps` shows."""
 
@@ -71,8 +74,8 @@ class MockProvider:
             model = str(request.match_info.get("deployment") or body["model"])
         except (ValueError, KeyError, TypeError):
             return vendor.error(400, "the body is no chat request")
-        behaviour = behaviour_of(model)
         prompt = prompt_of(body)
+        behaviour, said = self.script.part(model, prompt)
         streams = bool(body.get("stream", dialect.streams_by_default))
         entry = self.ledger.begin(
             call_id=request.headers.get("X-Client-Request-Id"),
@@ -80,12 +83,12 @@ class MockProvider:
             kind="stream" if streams else "chat",
             prompt=prompt,
         )
-        exchange = Exchange(request, body, model, prompt, streams, entry, vendor)
+        exchange = Exchange(request, body, model, prompt, streams, entry, vendor, said)
         try:
             if behaviour is None:
                 return exchange.finished(vendor.refusal(request.headers) or vendor.unknown_model(model))
             self.loaded.add(model)
-            return await dialect.answer(exchange, self.controls.apply(model, behaviour))
+            return await dialect.answer(exchange, self.controls.apply(model, behaviour, prompt))
         finally:
             # Also when the caller went away: the handler is cancelled then, and nothing was answered.
             self.ledger.end(entry, status=exchange.status, answered=exchange.answered)
@@ -97,7 +100,7 @@ class MockProvider:
         entry = self.ledger.begin(
             call_id=request.headers.get("X-Client-Request-Id"), model=model, kind="unload", prompt=""
         )
-        known = behaviour_of(model) is not None and body.get("keep_alive") == 0
+        known = self.script.part(model, "")[0] is not None and body.get("keep_alive") == 0
         status = 200 if known else 404
         self.ledger.end(entry, status=status, answered=known)
         self.loaded.discard(model)
@@ -107,7 +110,7 @@ class MockProvider:
 
     async def list_models(self, request: web.Request) -> web.Response:
         vendor = _vendor(request)
-        return vendor.refusal(request.headers) or web.json_response(vendor.models(MODELS))
+        return vendor.refusal(request.headers) or web.json_response(vendor.models(self.script.models() or MODELS))
 
     async def list_tags(self, request: web.Request) -> web.Response:
         return web.json_response({"models": [{"name": name, "model": name} for name in MODELS]})
@@ -128,6 +131,7 @@ class MockProvider:
     async def control(self, request: web.Request) -> web.Response:
         wanted = await request.json()
         self.controls.set(str(wanted["model"]), wanted)
+        self.script.set(str(wanted["model"]), wanted)
         return web.Response(status=204)
 
 

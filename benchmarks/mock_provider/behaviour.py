@@ -7,6 +7,7 @@ each other. README.md lists the flags.
 import re
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from zlib import crc32
 
 _LATENCY = re.compile(r"(\d+(?:\.\d+)?)(ms|s)")
 _EVERY = re.compile(r"(\d{3})every(\d+)")
@@ -16,6 +17,7 @@ _NUMBERED = re.compile(r"(retryafter|tokens)(\d+)")
 
 FLAGS = frozenset(
     {
+        "jitter",  # takes between half and twice its latency, by the prompt
         "hang",  # takes the request and never answers
         "reset",  # closes the connection without an answer
         "cut",  # streams half an answer, then breaks the connection
@@ -57,6 +59,11 @@ class Behaviour:
     retry_after_s: int | None = None
     tokens: int | None = None
     flags: frozenset[str] = field(default_factory=frozenset)
+
+    def latency_at(self, prompt: str) -> float:
+        if "jitter" not in self.flags:
+            return self.latency_s
+        return float(self.latency_s * 2 ** (crc32(prompt.encode("utf-8", "replace")) / 2**31 - 1))
 
     def status(self, number: int) -> int:
         """The HTTP status of this model's call number `number`, counted from 1."""

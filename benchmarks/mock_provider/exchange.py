@@ -21,6 +21,8 @@ class Exchange:
     streams: bool
     entry: Entry
     vendor: Vendor = ANY
+    said: str | None = None
+    """What a script has the model say."""
     status: int | None = None
     answered: bool = False
 

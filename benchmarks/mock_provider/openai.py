@@ -19,6 +19,8 @@ _PIECE = 4000
 
 
 def content_for(exchange: Exchange, behaviour: Behaviour) -> str:
+    if exchange.said is not None:
+        return exchange.said
     schema = schema_of(exchange.body)
     if (
         schema or asks_for_json(exchange.body) or asks_for_verdict(exchange.prompt)

@@ -1,5 +1,5 @@
-import type { Page } from "@playwright/test";
-import { expect, test, type Platform } from "./platform";
+import { expect, test } from "./platform";
+import { expectWhole } from "./whole";
 
 test("a run is watched from the list to FINISHED without a reload", async ({ page, platform }) => {
   await page.goto("/runs");
@@ -79,26 +79,34 @@ test("lost frames and a cut connection leave neither gap nor duplicate", async (
   expect(connections).toBeGreaterThan(1);
 });
 
-/** Log and rows are those of the server, each once. */
-async function expectWhole(page: Page, platform: Platform, runId: string): Promise<void> {
-  const events = await platform.events(runId);
-  const logged = events.filter((event) => event.type === "llmbench.run.logged.v1").map((event) => event.run_seq);
-  await expect.poll(() => shownSeqs(page)).toEqual(logged);
-  const rows = await platform.items(runId);
-  const items = page.getByRole("table", { name: "Items" });
-  await expect(items).toHaveAttribute("aria-rowcount", String(rows.length + 1));
-  await expect(page.getByRole("group", { name: "Filter items by state" }).getByRole("button", { name: `Completed ${rows.length}` })).toBeVisible();
-}
+test("a gateway that is killed in mid-run and comes back leaves neither gap nor duplicate", async ({ page, platform, request }) => {
+  const control = process.env.LLMBENCH_E2E_CONTROL_URL;
+  test.skip(!control, "needs a platform whose services may be killed");
+  const run = await platform.start({ name: "Gateway killed", models: ["mock-200ms"], tasks: 30 });
+  await page.goto(`/runs/${run.id}`);
+  const connection = page.getByRole("status", { name: "Connection" });
+  await expect(connection).toHaveText("Live");
+  await expect(page.getByRole("table", { name: "Items" }).getByText("Waiting for judge").first()).toBeVisible();
+  expect((await request.post(`${control}/gateway-ws/kill`)).ok()).toBe(true);
+  await expect(connection).toContainText("Reconnecting, following by polling");
+  // Without the gateway the page follows all the same.
+  const answered = (await platform.run(run.id)).counts.answered;
+  await expect.poll(async () => (await platform.run(run.id)).counts.answered).toBeGreaterThan(answered);
+  expect((await request.post(`${control}/gateway-ws/start`)).ok()).toBe(true);
+  await expect(connection).toHaveText("Live");
+  await expect(page.getByText("Finished", { exact: true })).toBeVisible({ timeout: 60_000 });
+  await expectWhole(page, platform, run.id);
+});
 
-/** Every line of the log by its number: scrolled through, because only a part of it is drawn. */
-async function shownSeqs(page: Page): Promise<number[]> {
-  return page.getByRole("log").evaluate(async (log) => {
-    const seen = new Set<number>();
-    for (let top = 0; top <= log.scrollHeight; top += log.clientHeight / 2) {
-      log.scrollTop = top;
-      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
-      for (const line of log.querySelectorAll<HTMLElement>("[data-seq]")) seen.add(Number(line.dataset.seq));
-    }
-    return [...seen].toSorted((a, b) => a - b);
-  });
-}
+test("a page that slept through the end of a run knows all of it when it wakes", async ({ page, platform }) => {
+  const run = await platform.start({ name: "Slept through", models: ["mock-200ms"], tasks: 12 });
+  await page.goto(`/runs/${run.id}`);
+  await expect(page.getByRole("status", { name: "Connection" })).toHaveText("Live");
+  await expect(page.getByRole("table", { name: "Items" }).getByText("Waiting for judge").first()).toBeVisible();
+  const session = await page.context().newCDPSession(page);
+  await session.send("Page.setWebLifecycleState", { state: "frozen" });
+  await platform.reaches(run.id, "FINISHED");
+  await session.send("Page.setWebLifecycleState", { state: "active" });
+  await expect(page.getByText("Finished", { exact: true })).toBeVisible();
+  await expectWhole(page, platform, run.id);
+});

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "./platform";
-import { expectSound, storeTasks, unique } from "./setup";
+import { storeTasks, unique } from "./setup";
 
 const csv = (prefix: string) =>
   ["task_id,category,question,good", `${prefix}-1,sums,What is 1 + 1?,2`, `${prefix}-2,,What is 2 + 2?,4`, `${prefix}-1,sums,Twice,`, `${prefix}-3,sums,What is 3 + 3?,6`].join("\n");
@@ -34,6 +34,21 @@ test("a file with bad rows is looked at, and its good rows are imported into a n
   await expect(bad).toContainText("exists already");
   await page.getByLabel("A task that exists already").selectOption({ label: "Leave the task as it is" });
   await expect(page.getByRole("region", { name: "What the file holds" })).toContainText("passed over2");
+});
+
+test("a thousand tasks are imported, and a run can be made of them", async ({ page }) => {
+  const prefix = unique();
+  const lines = Array.from({ length: 1000 }, (_, index) => JSON.stringify({ task_id: `${prefix}-${String(index).padStart(4, "0")}`, category: `${prefix} sums`, question: `What is ${index} + 25?`, excellent: String(index + 25) }));
+  await page.goto("/tasks/import");
+  await page.getByLabel("File of tasks").setInputFiles({ name: "thousand.jsonl", mimeType: "application/jsonl", buffer: Buffer.from(lines.join("\n")) });
+  await page.getByRole("combobox", { name: "Put the tasks into a collection" }).fill(`Thousand ${prefix}`);
+  await page.getByRole("button", { name: "Import 1,000 tasks" }).click();
+  await expect(page.getByRole("heading", { name: "1,000 tasks imported" })).toBeVisible({ timeout: 60_000 });
+  await page.getByRole("link", { name: "See the collection" }).click();
+  await expect(page.getByText("1,000 tasks", { exact: true })).toBeVisible();
+  await page.goto("/runs/new");
+  await page.getByRole("checkbox", { name: `Thousand ${prefix}` }).check();
+  await expect(page.getByRole("region", { name: "Before the start" })).toContainText("Tasks1,000");
 });
 
 test("a file that cannot be recognised or read says why, and is dropped in anew", async ({ page }) => {
@@ -125,33 +140,3 @@ test("a task is written with the keyboard alone; its id is checked meanwhile; ho
   expect(await page.evaluate(() => document.querySelectorAll("main img").length)).toBe(0);
   await expect(page).toHaveTitle("Tasks · llmbench");
 });
-
-for (const colorScheme of ["light", "dark"] as const) {
-  test.describe(`in the ${colorScheme} theme`, () => {
-    test.use({ colorScheme });
-
-    test("the tasks are accessible and fit a phone", async ({ page, request }) => {
-      const prefix = unique();
-      const collection = await storeTasks(request, prefix, 60);
-      for (const width of [1440, 390]) {
-        await page.setViewportSize({ width, height: 900 });
-        const where = `${colorScheme}, ${width} px`;
-        await page.goto(`/tasks?collection=${collection.id}`);
-        await page.getByLabel("Choose all that are shown").check();
-        await expectSound(page, `the tasks, ${where}`);
-        await page.goto("/tasks?q=nothing-is-called-so");
-        await expect(page.getByRole("heading", { name: "No task is found" })).toBeVisible();
-        await expectSound(page, `no task, ${where}`);
-        await page.goto("/tasks/new");
-        await page.getByRole("button", { name: "Add the task" }).click();
-        await expect(page.getByText("What is the model asked?")).toBeVisible();
-        await expectSound(page, `the form, ${where}`);
-        await page.goto("/tasks/import");
-        await expectSound(page, `import, ${where}`);
-        await page.getByLabel("File of tasks").setInputFiles({ name: "tasks.csv", mimeType: "text/csv", buffer: Buffer.from(csv(prefix)) });
-        await expect(page.getByRole("button", { name: "Import 2 tasks" })).toBeVisible();
-        await expectSound(page, `the preview, ${where}`);
-      }
-    });
-  });
-}

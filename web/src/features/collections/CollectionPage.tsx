@@ -22,6 +22,7 @@ export default function CollectionPage() {
   const { currentData, error, isError, refetch } = useGetCollectionQuery({ id: collectionId }, { refetchOnMountOrArgChange: true });
   return (
     <div className="mx-auto flex w-full max-w-screen-2xl flex-col gap-4 px-4 py-5 sm:px-6">
+      {!currentData && <h1 className="sr-only">Collection</h1>}
       {currentData ? (
         <Loaded key={currentData.id} collection={currentData} />
       ) : isError && [404, 422].includes(toProblem(error).status ?? 0) ? (
@@ -67,7 +68,12 @@ function Loaded({ collection }: { collection: CollectionOut }) {
         note={plural(count, "task")}
         actions={
           <>
-            {count > 0 && <ButtonLink to={tasksUrl(collection)} icon="search">Show in the list of tasks</ButtonLink>}
+            {count > 0 && (
+              <>
+                <ButtonLink to={`/runs/new?collection=${id}`} icon="play">Run models on it</ButtonLink>
+                <ButtonLink to={tasksUrl(collection)} icon="search">Show in the list of tasks</ButtonLink>
+              </>
+            )}
             <Menu
               label={`More about ${name}`}
               icon="more"

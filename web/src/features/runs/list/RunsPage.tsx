@@ -1,5 +1,5 @@
 import { useMemo, useState } from "react";
-import { useNavigate, useSearchParams } from "react-router";
+import { Link, useNavigate, useSearchParams } from "react-router";
 import type { RunSummary } from "@/api/generated/orchestrator";
 import { useRunPagesInfiniteQuery } from "@/api/runs";
 import { Button, ButtonLink } from "@/components/Button";
@@ -71,16 +71,28 @@ export default function RunsPage() {
   );
 }
 
+const FIRST_STEPS = [
+  { to: "/providers", label: "A provider", text: "Where the models are: a server of your own, or a service." },
+  { to: "/tasks/import", label: "Tasks", text: "What they are asked: a file of questions, or a few you write." },
+  { to: "/runs/new", label: "The first run", text: "Models answer, a judge grades, and you see who is better." },
+] as const;
+
 function NoRuns() {
   return (
     <Message icon="spark" title="No runs yet">
-      <p>A run asks your targets every question of a collection, and has a judge grade the answers.</p>
-      <div className="mt-4 flex justify-center">
-        <ButtonLink kind="primary" icon="plus" to="/runs/new">
-          Start the first run
-        </ButtonLink>
-      </div>
-      <p className="mt-4 text-xs">
+      <p>Three steps lead to the first result.</p>
+      <ol className="mt-5 grid gap-3 text-left sm:grid-cols-3">
+        {FIRST_STEPS.map(({ to, label, text }, index) => (
+          <li key={to} className="relative rounded-md border border-line px-4 py-3 hover:border-line-strong hover:bg-hover">
+            <p className="flex items-center gap-2">
+              <span aria-hidden="true" className="grid size-5 place-items-center rounded-full bg-selected text-xs font-semibold text-accent-strong">{index + 1}</span>
+              <Link to={to} className="font-medium text-accent after:absolute after:inset-0">{label}</Link>
+            </p>
+            <p className="mt-1.5 text-xs text-ink-2">{text}</p>
+          </li>
+        ))}
+      </ol>
+      <p className="mt-5 text-xs">
         Or type <code className="rounded bg-mute-soft px-1.5 py-0.5 font-mono text-ink">make demo</code> for one on the built-in model. It
         appears here at once.
       </p>

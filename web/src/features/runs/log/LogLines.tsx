@@ -1,5 +1,5 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useRef, useState } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { Button } from "@/components/Button";
 import type { LogEvent } from "@/live/event-schemas";
 import { LogLine } from "./LogLine";
@@ -7,6 +7,9 @@ import { LogLine } from "./LogLine";
 /** So near to the end, in pixels, counts as being there. */
 const END_THRESHOLD = 32;
 const ESTIMATED_LINE_PX = 68;
+/** A scroll so soon after a hand moved is the reader's; lines that grow as they are measured scroll too. */
+const HAND_MS = 1000;
+const HANDS = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
 
 function isAtEnd(box: HTMLElement): boolean {
   return box.scrollHeight - box.clientHeight - box.scrollTop <= END_THRESHOLD;
@@ -27,21 +30,38 @@ export function LogLines({ lines }: { lines: readonly LogEvent[] }) {
     overscan: 6,
     // Opens at the end, whatever the lines turn out to measure.
     initialOffset: () => lines.length * ESTIMATED_LINE_PX,
-    onChange: () => scroller.current && setFollowing(isAtEnd(scroller.current)),
   });
+  const handAt = useRef(Number.NEGATIVE_INFINITY);
+  useEffect(() => {
+    const box = scroller.current;
+    const byHand = () => {
+      handAt.current = performance.now();
+    };
+    for (const name of HANDS) box?.addEventListener(name, byHand, { passive: true });
+    return () => {
+      for (const name of HANDS) box?.removeEventListener(name, byHand);
+    };
+  }, []);
+  const size = virtualizer.getTotalSize();
+  const keepUp = useEffectEvent(() => {
+    if (following && scroller.current && !isAtEnd(scroller.current)) virtualizer.scrollToEnd({ behavior: "auto" });
+  });
+  useLayoutEffect(() => keepUp(), [size, lines.length]);
   return (
     <div className="relative min-h-0 flex-1">
       <div
         ref={scroller}
-        // The virtualizer tells of another range only; within one, the end can be reached or left too.
-        onScroll={(event) => setFollowing(isAtEnd(event.currentTarget))}
+        onScroll={(event) => {
+          if (isAtEnd(event.currentTarget)) setFollowing(true);
+          else if (performance.now() - handAt.current < HAND_MS) setFollowing(false);
+        }}
         role="log"
         aria-label="Log lines"
         aria-live="off"
         tabIndex={0}
         className="absolute inset-0 overflow-x-hidden overflow-y-auto overscroll-contain rounded-b-[0.625rem] outline-offset-[-2px]"
       >
-        <div className="relative w-full" style={{ height: virtualizer.getTotalSize() }}>
+        <div className="relative w-full" style={{ height: size }}>
           {virtualizer.getVirtualItems().map((row) => {
             const line = lines[row.index];
             return line ? (

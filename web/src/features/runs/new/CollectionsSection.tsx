@@ -1,4 +1,5 @@
 import type { CollectionOut } from "@/api/generated/config-api";
+import { ButtonLink } from "@/components/Button";
 import { CheckField, FieldError, INPUT } from "@/components/Field";
 import { Section } from "@/components/Section";
 import { plural } from "@/lib/format";
@@ -23,7 +24,12 @@ export function CollectionsSection({ collections, chosen, errors, onChange }: Pr
   return (
     <Section title="Collections" aside={<p className="text-xs text-ink-2">{chosen.length > 0 ? `${plural(chosen.length, "collection")} chosen` : "The tasks to be asked"}</p>}>
       <div className="flex flex-col gap-2 px-4 py-3">
-        {collections.length === 0 && <p className="text-ink-2">There are no collections yet. A collection is a named set of tasks.</p>}
+        {collections.length === 0 && (
+          <div className="flex flex-wrap items-center justify-between gap-3">
+            <p className="min-w-0 flex-1 basis-60 text-ink-2">There are no collections yet. A collection is a named set of tasks; a file of tasks is imported into one.</p>
+            <ButtonLink to="/tasks/import" icon="up">Import tasks</ButtonLink>
+          </div>
+        )}
         {collections.length >= SEARCHED_FROM && (
           <input type="search" aria-label="Search collections" placeholder="Search collections" value={query} onChange={(event) => setQuery(event.target.value)} className={`${INPUT} h-8`} />
         )}

@@ -26,7 +26,7 @@ import { LimitsFields, SamplingFields } from "./SamplingFields";
 import { TargetsSection } from "./TargetsSection";
 import { useEstimate } from "./useEstimate";
 
-/** `/runs/new`, or `?clone=<run>` to begin with what an earlier run was. */
+/** `/runs/new`; `?clone=<run>` begins with what an earlier run was, `?collection=<id>` with tasks to ask. */
 export default function NewRunPage() {
   useTitle("New run");
   const [search] = useSearchParams();
@@ -44,7 +44,7 @@ export default function NewRunPage() {
         <h1 className="mt-2 text-xl font-semibold tracking-tight wrap-anywhere">{cloned ? `New run, like ${harmless(cloned.name)}` : "New run"}</h1>
       </header>
       {cloneId === null ? (
-        <Form start={emptyForm} />
+        <Form start={() => ({ ...emptyForm(), collectionIds: search.getAll("collection") })} />
       ) : cloned ? (
         <Form key={cloned.id} start={() => formOf(cloned)} />
       ) : isError ? (

@@ -21,7 +21,10 @@ export function Imported({ result, text, onAgain }: { result: ImportResult; text
           )}
           <div className="mt-4 flex flex-wrap justify-center gap-2">
             {collection?.id ? (
-              <ButtonLink to={`/collections/${collection.id}`} kind="primary">See the collection</ButtonLink>
+              <>
+                <ButtonLink to={`/runs/new?collection=${collection.id}`} icon="play" kind="primary">Run models on it</ButtonLink>
+                <ButtonLink to={`/collections/${collection.id}`}>See the collection</ButtonLink>
+              </>
             ) : (
               <ButtonLink to="/tasks?sort=-updated_at" kind="primary">See the tasks</ButtonLink>
             )}

@@ -1,0 +1,64 @@
+"""Runs the scenarios, one after another, and reports what they took.
+
+python -m benchmarks [name …]
+"""
+
+import asyncio
+import json
+import os
+import platform
+import sys
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from benchmarks.scenario import Measure, Scenario, all_scenarios
+
+RESULTS = Path(__file__).parent / "results" / "latest.json"
+
+
+async def main(names: list[str]) -> int:
+    known = all_scenarios()
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        print(f"error: no scenario is called {', '.join(unknown)}; there is {', '.join(known)}", file=sys.stderr)
+        return 2
+    failed = False
+    for scenario in [known[name] for name in names] or list(known.values()):
+        print(f"── {scenario.name}: {scenario.title}", flush=True)
+        began = time.monotonic()
+        try:
+            measures = await scenario.measure()
+        except Exception as error:  # noqa: BLE001  # the others are still worth measuring
+            print(f"   could not be measured: {error}")
+            failed = True
+            continue
+        for one in measures:
+            print(f"   {one.name:<44} {one.value:>12,.1f} {one.unit:<8} {f'aim: {one.aim}' if one.aim else ''}")
+        _remember(scenario, measures, time.monotonic() - began)
+    return 1 if failed else 0
+
+
+def _remember(scenario: Scenario, measures: list[Measure], took_s: float) -> None:
+    """Beside what other scenarios measured before: one can be repeated alone."""
+    before: dict[str, Any] = json.loads(RESULTS.read_text()) if RESULTS.exists() else {"scenarios": {}}
+    before["scenarios"][scenario.name] = {
+        "title": scenario.title,
+        "at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "took_s": round(took_s, 1),
+        "machine": {
+            "cores": os.cpu_count(),
+            "load_1min": round(os.getloadavg()[0], 1),
+            "python": platform.python_version(),
+        },
+        "measures": [
+            {"name": one.name, "value": round(one.value, 3), "unit": one.unit, "aim": one.aim} for one in measures
+        ],
+    }
+    RESULTS.parent.mkdir(exist_ok=True)
+    RESULTS.write_text(json.dumps(before, indent=2, sort_keys=True) + "\n")
+
+
+if __name__ == "__main__":
+    sys.exit(asyncio.run(main(sys.argv[1:])))

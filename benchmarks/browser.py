@@ -1,0 +1,33 @@
+"""What a real Chromium makes of the web application: a spec of web/bench measures, and writes down what it found."""
+
+import asyncio
+import json
+import os
+import tempfile
+from pathlib import Path
+
+from benchmarks.scenario import Measure
+from llmbench_cli.embedded.binaries import checkout
+
+
+async def measured_by(spec: str, *, url: str, **told: str) -> list[Measure]:
+    """The figures of `web/bench/<spec>.spec.ts` against the platform at `url`; it gets `told` as its environment."""
+    with tempfile.TemporaryDirectory(prefix="llmbench-bench-") as folder:
+        found = Path(folder) / "measures.json"
+        process = await asyncio.create_subprocess_exec(
+            "npm",
+            "--prefix",
+            str(checkout() / "web"),
+            "run",
+            "--silent",
+            "bench",
+            "--",
+            spec,
+            env=os.environ | {"LLMBENCH_E2E_URL": url, "LLMBENCH_BENCH_RESULTS": str(found)} | told,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+        )
+        said, _ = await process.communicate()
+        if process.returncode or not found.exists():
+            raise RuntimeError(f"the browser measured nothing: {said.decode(errors='replace')[-3000:]}")
+        return [Measure(**one) for one in json.loads(found.read_text())]

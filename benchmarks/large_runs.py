@@ -1,0 +1,53 @@
+"""Runs of any size: a real one of a hundred items, and its rows many times over."""
+
+import asyncpg
+
+from tests.platform import Platform
+
+SEED_TASKS = 50
+"""What a platform that makes such runs is seeded with."""
+_TARGETS = 2
+
+# Every item and score of the run again, at later positions, until there are enough; they refer to the answers of the
+# first.
+_ITEM_COLUMNS = """
+    run_id, target_id, group_id, epoch, category, subcategory, "case", status, dispatch, attempts, call_id, failure,
+    time_ms, first_token_ms, first_content_ms, prompt_tokens, completion_tokens, reasoning_tokens, usage_source,
+    tokens_per_second, finish_reason, cost_usd, cached, score_revision_id, score, score_normalised, passed, reason,
+    completed_at
+"""
+_MULTIPLY = f"""
+    WITH copied AS (
+        INSERT INTO item (id, position, task_id, {_ITEM_COLUMNS})
+        SELECT gen_random_uuid(), position + copy * $2, task_id || '-' || copy, {_ITEM_COLUMNS}
+        FROM item CROSS JOIN generate_series(1, $3) AS copy WHERE run_id = $1
+        RETURNING id, position
+    )
+    INSERT INTO score (id, run_id, item_id, evaluator_revision_id, group_id, position, status, outcome, raw, normalised,
+                       passed, reason, dispatch, attempts)
+    SELECT gen_random_uuid(), score.run_id, copied.id, evaluator_revision_id, score.group_id, copied.position,
+           score.status, outcome, raw, normalised, score.passed, score.reason, score.dispatch, score.attempts
+    FROM copied
+    JOIN item ON item.run_id = $1 AND item.position = $4 + (copied.position - $4) % $2
+    JOIN score ON score.item_id = item.id
+"""  # noqa: S608  # made of constants
+_COUNT = """
+    UPDATE run SET item_count = item_count * $2, answered_count = answered_count * $2, judged_count = judged_count * $2
+    WHERE id = $1
+"""
+
+
+async def finished_run(stack: Platform, items: int) -> str:
+    """A finished run of `items` items (a multiple of a hundred); returns its id."""
+    run_id = await stack.start_run(*(f"mock-0ms-target{number}" for number in range(_TARGETS)), concurrency=4)
+    await stack.until_status(run_id, "FINISHED")
+    real = SEED_TASKS * _TARGETS
+    connection = await asyncpg.connect(stack.database_url.replace("+asyncpg", ""))
+    try:
+        begins = await connection.fetchval("SELECT min(position) FROM item WHERE run_id = $1", run_id)
+        await connection.execute(_MULTIPLY, run_id, real, items // real - 1, begins)
+        await connection.execute(_COUNT, run_id, items // real)
+        await connection.execute("ANALYZE item; ANALYZE score")
+    finally:
+        await connection.close()
+    return run_id

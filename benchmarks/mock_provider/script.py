@@ -1,0 +1,45 @@
+"""A play: models with names of their own, and what they say to which prompt. `POST /control` sets it.
+
+{"model": "cedar-8b", "as": "mock-300ms-jitter", "says": [{"when": ["17 + 25"], "say": "42."}]}
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from benchmarks.mock_provider.behaviour import Behaviour, behaviour_of
+
+
+@dataclass(frozen=True)
+class Line:
+    """Said to a prompt that holds all of `when`; `behaves` is how the model behaves at it, where that differs."""
+
+    when: tuple[str, ...]
+    say: str | None = None
+    behaves: str | None = None
+
+    def answers(self, prompt: str) -> bool:
+        return all(part in prompt for part in self.when)
+
+
+@dataclass
+class Script:
+    behaves: dict[str, str] = field(default_factory=dict)
+    """The name of our own that a model behaves as."""
+    lines: dict[str, tuple[Line, ...]] = field(default_factory=dict)
+
+    def set(self, model: str, wanted: dict[str, Any]) -> None:
+        if "as" in wanted:
+            self.behaves[model] = str(wanted["as"])
+        if "says" in wanted:
+            self.lines[model] = tuple(
+                Line(when=tuple(one["when"]), say=one.get("say"), behaves=one.get("as")) for one in wanted["says"]
+            )
+
+    def models(self) -> tuple[str, ...]:
+        return tuple(self.behaves)
+
+    def part(self, model: str, prompt: str) -> tuple[Behaviour | None, str | None]:
+        """How `model` behaves at `prompt`, and what it says to it, if that is written down."""
+        line = next((one for one in self.lines.get(model, ()) if one.answers(prompt)), None)
+        name = (line and line.behaves) or self.behaves.get(model, model)
+        return behaviour_of(name), line.say if line else None

@@ -1,0 +1,66 @@
+/** How a page fares while something happens to it, and where the figures go. */
+
+import type { CDPSession, Page } from "@playwright/test";
+import { writeFileSync } from "node:fs";
+
+export interface Measure {
+  name: string;
+  value: number;
+  unit: string;
+  aim?: string;
+}
+
+export function report(measures: readonly Measure[]): void {
+  const file = process.env.LLMBENCH_BENCH_RESULTS;
+  if (file) writeFileSync(file, JSON.stringify(measures));
+  else console.table(measures);
+}
+
+export interface Pace {
+  fps: number;
+  /** The share of frames that took longer than 33 ms. */
+  lateFrames: number;
+  /** The share of the time in which scripts ran. */
+  scripts: number;
+  /** The most rows that were in the document. */
+  rows: number;
+}
+
+/** Frames and CPU while `act` goes on. */
+export async function paceDuring(page: Page, act: () => Promise<void>): Promise<Pace> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable");
+  await page.evaluate(() => {
+    const seen = { frames: [] as number[], rows: 0, stopped: false };
+    Object.assign(window, { seen });
+    let last = performance.now();
+    const frame = (now: number) => {
+      seen.frames.push(now - last);
+      last = now;
+      seen.rows = Math.max(seen.rows, document.querySelectorAll("[role=table][aria-label=Items] [role=row]").length);
+      if (!seen.stopped) requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+  });
+  const [scriptsBefore, began] = [await scriptSeconds(session), performance.now()];
+  await act();
+  const [scripts, seconds] = [(await scriptSeconds(session)) - scriptsBefore, (performance.now() - began) / 1000];
+  const { frames, rows } = await page.evaluate(() => {
+    const { seen } = window as unknown as { seen: { frames: number[]; rows: number; stopped: boolean } };
+    seen.stopped = true;
+    return seen;
+  });
+  return { fps: frames.length / seconds, lateFrames: frames.filter((took) => took > 33.4).length / frames.length, scripts: scripts / seconds, rows };
+}
+
+async function scriptSeconds(session: CDPSession): Promise<number> {
+  const { metrics } = await session.send("Performance.getMetrics");
+  return metrics.find((one) => one.name === "ScriptDuration")?.value ?? 0;
+}
+
+export const paceMeasures = ({ fps, lateFrames, scripts, rows }: Pace): Measure[] => [
+  { name: "frames a second", value: fps, unit: "fps", aim: "50 or more" },
+  { name: "frames over 33 ms", value: lateFrames * 100, unit: "%", aim: "5 or less" },
+  { name: "CPU of scripts", value: scripts * 100, unit: "%", aim: "25 or less" },
+  { name: "rows in the document", value: rows, unit: "rows", aim: "under 60" },
+];
