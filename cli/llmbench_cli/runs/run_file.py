@@ -78,7 +78,7 @@ class Thresholds(Entry):
 
 
 class RunFile(Entry):
-    """The whole file. `collections` and `baseline` are names or ids. Without `evaluators` the judge's rubric scores."""
+    """The whole file. `collections` (empty where dataset versions are enough) and `baseline` are names or ids. Without `evaluators` the judge's rubric scores."""
 
     name: str | None = None
     description: str | None = None
@@ -89,6 +89,7 @@ class RunFile(Entry):
     evaluators: list[EvaluatorEntry] | None = None
     targets: list[TargetEntry]
     collections: list[str]
+    dataset_version_ids: list[str] | None = None
     params: Params | None = None
     epochs: int | None = None
     concurrency: int | None = None

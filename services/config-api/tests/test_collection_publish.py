@@ -30,7 +30,7 @@ async def test_a_collection_is_published_as_a_dataset_version(api: httpx.AsyncCl
     assert (dataset["name"], dataset["description"], dataset["published_version"]) == ("Basics", "To begin with", 1)
     cases = (await api.get(f"{answer.headers['location']}/cases")).json()["cases"]
     assert [(case["name"], case["input"], case["metadata"]) for case in cases] == [
-        ("b", {"prompt": "?"}, {"category": "sums", "subcategory": "easy"}),
+        ("b", {"prompt": "1+1?"}, {"category": "sums", "subcategory": "easy"}),
         ("a", {"prompt": "A word?"}, {"category": "words"}),
     ]
     assert cases[0]["ground_truth"]["value"] == {"rubric": {"good": "2", "pass": "two"}}
