@@ -19,9 +19,9 @@ SPA     := web/dist/index.html
 PYTHONS := libs services cli tests benchmarks conftest.py
 
 WEB_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/dist/*' \
-	-not -path '*/e2e/*' -not -path '*/test-results/*' -not -path '*/playwright-report/*')
+	-not -path '*/e2e/*' -not -path '*/pictures/*' -not -path '*/bench/*' -not -path '*/test-results/*' -not -path '*/playwright-report/*')
 
-.PHONY: help demo up web test lint format gen check-gen test-web test-python test-e2e lock clean
+.PHONY: help demo up web test lint format gen check-gen test-web test-python test-e2e bench screens lock clean
 
 help:  ## Show this list
 	echo "llmbench: benchmark and judge language models. Targets:"
@@ -68,6 +68,12 @@ test-python: $(DEV)  ## Python tests, on real servers (PYTEST=… passes options
 test-e2e: $(DEV) $(SPA)  ## Browser tests in a real Chromium
 	echo "── web: browser tests"
 	CHROMIUM_PATH="$$(scripts/chromium.sh)" scripts/with-node.sh $(BIN)/python -m tests.browser
+
+bench: $(DEV) $(SPA)  ## Measure, and report (ONLY=<scenario>)
+	CHROMIUM_PATH="$$(scripts/chromium.sh)" scripts/with-node.sh $(BIN)/python -m benchmarks $(ONLY)
+
+screens: $(DEV) $(SPA)  ## Make the pictures of docs/screens anew
+	CHROMIUM_PATH="$$(scripts/chromium.sh)" scripts/with-node.sh $(BIN)/python -m tests.pictures
 
 lock: $(DEV)  ## Resolve the dependencies of pyproject.toml anew
 	scripts/lock.sh

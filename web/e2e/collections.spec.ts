@@ -1,5 +1,5 @@
 import { expect, test } from "./platform";
-import { expectSound, storeTasks, unique } from "./setup";
+import { storeTasks, unique } from "./setup";
 
 test("a collection is made, filled by search, emptied, renamed and deleted", async ({ page, request }) => {
   const prefix = unique();
@@ -57,28 +57,3 @@ test("a collection is made, filled by search, emptied, renamed and deleted", asy
   await expect(page.getByRole("link", { name: `Renamed ${prefix}`, exact: true })).toHaveCount(0);
   await expect(page.getByRole("link", { name: `Collection ${prefix}`, exact: true })).toBeVisible();
 });
-
-for (const colorScheme of ["light", "dark"] as const) {
-  test.describe(`in the ${colorScheme} theme`, () => {
-    test.use({ colorScheme });
-
-    test("the collections are accessible and fit a phone", async ({ page, request }) => {
-      const prefix = unique();
-      const collection = await storeTasks(request, prefix, 60);
-      for (const width of [1440, 390]) {
-        await page.setViewportSize({ width, height: 900 });
-        const where = `${colorScheme}, ${width} px`;
-        await page.goto("/collections");
-        await expect(page.getByRole("link", { name: collection.name, exact: true })).toBeVisible();
-        await expectSound(page, `the collections, ${where}`);
-        await page.getByRole("button", { name: "New collection" }).click();
-        await page.getByRole("button", { name: "Make it" }).click();
-        await expect(page.getByText("Give it a name", { exact: false })).toBeVisible();
-        await expectSound(page, `a new one, ${where}`);
-        await page.goto(`/collections/${collection.id}`);
-        await page.getByRole("region", { name: "In this collection" }).getByRole("checkbox").first().check();
-        await expectSound(page, `a collection, ${where}`);
-      }
-    });
-  });
-}

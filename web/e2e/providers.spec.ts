@@ -1,6 +1,6 @@
 import type { ProviderOut } from "../src/api/generated/config-api";
 import { expect, test } from "./platform";
-import { expectSound, post, unique } from "./setup";
+import { post, unique } from "./setup";
 
 const mock = () => process.env.LLMBENCH_E2E_PROVIDER_URL ?? "";
 const KEY = "sk-only-for-tests-0123456789-9f3c";
@@ -92,37 +92,3 @@ test("a provider that a run used cannot be deleted, and the run is named", async
   await page.getByRole("alertdialog").getByRole("link", { name: "Uses its provider" }).click();
   await expect(page).toHaveURL(new RegExp(run.id));
 });
-
-for (const colorScheme of ["light", "dark"] as const) {
-  test.describe(`in the ${colorScheme} theme`, () => {
-    test.use({ colorScheme });
-
-    test("the providers are accessible and fit a phone", async ({ page, request }) => {
-      const stored = await post<ProviderOut>(request, "/api/providers", {
-        name: `A provider with a name of more than forty characters ${unique()}`,
-        type: "AZURE_OPENAI",
-        base_url: "https://my-company-evaluation-sweden-central.openai.azure.com",
-        headers: [{ header_key: "api-key", header_value: KEY, is_secret: true }, { header_key: "X-Team", header_value: "evaluation" }],
-        options: { deployments: ["gpt-4o-mini"] },
-        prices: [{ model: "gpt-4o-mini", input_usd_per_million: 0.15, output_usd_per_million: 0.6 }],
-      });
-      for (const width of [1440, 390]) {
-        await page.setViewportSize({ width, height: 900 });
-        const where = `${colorScheme}, ${width} px`;
-        await page.goto("/providers");
-        await expect(page.getByRole("link", { name: stored.name })).toBeVisible();
-        await expectSound(page, `the providers, ${where}`);
-        await page.getByRole("button", { name: `More about ${stored.name}` }).click();
-        await page.getByRole("menuitem", { name: "Delete…" }).click();
-        await expect(page.getByRole("heading", { name: "Delete this provider?" })).toBeVisible();
-        await expectSound(page, `deletion, ${where}`);
-        await page.goto(`/providers/${stored.id}`);
-        for (const fold of ["Headers", "Endpoints"]) await page.locator("summary", { hasText: fold }).click();
-        await page.getByLabel("Name (required)").fill("");
-        await page.getByRole("button", { name: "Save" }).click();
-        await expect(page.getByText("Give it a name", { exact: false })).toBeVisible();
-        await expectSound(page, `the form, ${where}`);
-      }
-    });
-  });
-}

@@ -1,31 +1,6 @@
 import { expectAccessible } from "./axe";
 import { expect, test } from "./platform";
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test.describe(`in the ${colorScheme} theme`, () => {
-    test.use({ colorScheme });
-
-    test("the screens are accessible and fit a phone", async ({ page, platform }) => {
-      const run = await platform.start({ name: `Seen in the ${colorScheme}`, models: ["mock-0ms", "mock-0ms-404"], tasks: 4 });
-      await platform.reaches(run.id, "FINISHED");
-      for (const width of [1440, 390]) {
-        await page.setViewportSize({ width, height: 900 });
-        await page.goto("/runs");
-        await expect(page.getByRole("link", { name: run.name }).first()).toBeVisible();
-        await expectAccessible(page, `the list, ${colorScheme}, ${width} px`);
-        await page.goto("/runs/new");
-        await expect(page.getByRole("button", { name: "Start the run" })).toBeVisible();
-        await expectAccessible(page, `the new run, ${colorScheme}, ${width} px`);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-        await page.goto(`/runs/${run.id}`);
-        await expect(page.getByRole("table", { name: "Items" }).getByRole("link").first()).toBeVisible();
-        await expectAccessible(page, `the run, ${colorScheme}, ${width} px`);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-      }
-    });
-  });
-}
-
 test("filters survive a reload, and cancel asks first", async ({ page, platform }) => {
   const run = await platform.start({ name: "To be cancelled", models: ["mock-8s"], tasks: 3 });
   await page.goto(`/runs/${run.id}?status=NEW`);

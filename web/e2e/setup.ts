@@ -34,8 +34,8 @@ export async function storeTasks(request: APIRequestContext, prefix: string, cou
 }
 
 /** Without a violation, and no wider than its window. */
-export async function expectSound(page: Page, name: string): Promise<void> {
-  await expectAccessible(page, name);
+export async function expectSound(page: Page, name: string, options?: { coloursOnly: boolean }): Promise<void> {
+  await expectAccessible(page, name, options);
   const { width } = page.viewportSize()!;
   expect(await page.evaluate(() => document.documentElement.scrollWidth), `the width of ${name}`).toBeLessThanOrEqual(width);
 }

@@ -7,6 +7,7 @@ export function RouteError() {
   const error = useRouteError();
   return (
     <main role="alert">
+      <h1 className="sr-only">Error</h1>
       <Message icon="alert" title="This page stopped working">
         <p>{error instanceof Error ? error.message : "No reason was given."}</p>
         <Button icon="retry" className="mt-4" onClick={() => location.reload()}>

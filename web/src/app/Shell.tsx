@@ -1,5 +1,6 @@
 import { lazy, Suspense } from "react";
 import { NavLink, Outlet, ScrollRestoration } from "react-router";
+import { MenuPlace } from "@/components/MenuPlace";
 import { Toasts } from "@/components/Toast";
 import { ThemeToggle } from "./ThemeToggle";
 
@@ -47,6 +48,7 @@ export function Shell() {
       </header>
       <main id="main" tabIndex={-1} className="flex-1 outline-none">
         <Outlet />
+        <MenuPlace />
       </main>
       <Toasts />
       <ScrollRestoration />

@@ -13,11 +13,10 @@ interface Props {
 export function Shortcuts({ places }: Props) {
   const navigate = useNavigate();
   const [open, setOpen] = useState(false);
-  useShortcuts("Everywhere", [
-    { keys: ["?"], label: "Show these shortcuts", run: () => setOpen(true) },
-    // The first letter of a place, after g for go.
-    ...places.map(({ to, label }) => ({ keys: [`g ${label.charAt(0).toLowerCase()}`], label, run: () => void navigate(to) })),
-  ]);
+  // Also over a window, whose keys one wants to know as well.
+  useShortcuts("Everywhere", [{ keys: ["?"], label: "Show these shortcuts", run: () => setOpen(true) }], { modal: true });
+  // The first letter of a place, after g for go.
+  useShortcuts("Go to", places.map(({ to, label }) => ({ keys: [`g ${label.charAt(0).toLowerCase()}`], label, run: () => void navigate(to) })));
   return (
     <>
       <IconButton icon="keyboard" label="Keyboard shortcuts (?)" className="max-sm:hidden" onClick={() => setOpen(true)} />

@@ -140,7 +140,8 @@ function GridRow<T>({ id, index, top, template, columns, rows, selected }: RowPr
     >
       {row !== undefined &&
         columns.map((column) => (
-          <div key={column.id} role="cell" className={`self-center truncate px-2 first:pl-4 last:pr-4 ${column.align === "right" ? "text-right" : ""}`}>
+          // Clipped, not hidden: a focused link would scroll what is hidden into view.
+          <div key={column.id} role="cell" className={`self-center overflow-clip px-2 text-ellipsis whitespace-nowrap first:pl-4 last:pr-4 ${column.align === "right" ? "text-right" : ""}`}>
             {column.render(row)}
           </div>
         ))}

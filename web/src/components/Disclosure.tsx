@@ -16,8 +16,11 @@ export function Disclosure({ title, summary, open = false, children, className =
     <details open={open} className={`group/fold ${className}`}>
       <summary className="flex cursor-pointer list-none items-center gap-2 py-1 font-medium [&::-webkit-details-marker]:hidden">
         <Icon name="next" className="size-3.5 text-ink-3 transition-transform group-open/fold:rotate-90" />
-        <span>{title}</span>
-        {summary && <span className="min-w-0 truncate text-xs font-normal text-ink-3">{summary}</span>}
+        {/* On a phone one below the other. */}
+        <span className="flex min-w-0 flex-wrap items-center gap-x-2">
+          <span className="wrap-anywhere">{title}</span>
+          {summary && <span className="min-w-0 truncate text-xs font-normal text-ink-3">{summary}</span>}
+        </span>
       </summary>
       <div className="pt-2">{children}</div>
     </details>

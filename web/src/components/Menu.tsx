@@ -1,8 +1,10 @@
 /** What else can be done with something: a button that opens a short list. */
 
-import { Menu as Base, MenuButton, MenuItem, MenuItems } from "@headlessui/react";
+import { Menu as Base, MenuButton, MenuItem, MenuItems, Portal } from "@headlessui/react";
+import { useMemo } from "react";
 import { Link } from "react-router";
 import { Icon, type IconName } from "./Icon";
+import { MENUS_ID } from "./MenuPlace";
 import { buttonLook } from "./Button";
 
 export interface MenuEntry {
@@ -30,19 +32,29 @@ interface Props {
 const ENTRY = "flex w-full items-start gap-2 px-3 py-1.5 text-left data-disabled:opacity-60 data-focus:bg-hover";
 
 export function Menu({ label, icon, iconOnly = false, entries, className = "" }: Props) {
+  const place = useMemo(
+    () => ({
+      get current() {
+        return document.getElementById(MENUS_ID);
+      },
+    }),
+    [],
+  );
   return (
     <Base>
       <MenuButton aria-label={iconOnly ? label : undefined} title={iconOnly ? label : undefined} className={`${buttonLook(iconOnly ? "ghost" : "plain")} ${iconOnly ? "w-8 px-0" : ""} ${className}`}>
         <Icon name={icon} />
         {!iconOnly && label}
       </MenuButton>
-      <MenuItems anchor="bottom end" modal={false} className="z-50 mt-1 min-w-44 rounded-md border border-line-strong bg-surface py-1 shadow-panel outline-none">
-        {entries.map((entry) => (
-          <MenuItem key={entry.label} disabled={entry.disabled ?? false}>
-            <Entry entry={entry} />
-          </MenuItem>
-        ))}
-      </MenuItems>
+      <Portal.Group target={place}>
+        <MenuItems anchor="bottom end" modal={false} className="z-50 mt-1 min-w-44 rounded-md border border-line-strong bg-surface py-1 shadow-panel outline-none">
+          {entries.map((entry) => (
+            <MenuItem key={entry.label} disabled={entry.disabled ?? false}>
+              <Entry entry={entry} />
+            </MenuItem>
+          ))}
+        </MenuItems>
+      </Portal.Group>
     </Base>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatCount, formatDuration, formatLatency, formatPercent, formatRate, formatScore, plural } from "./format";
+import { formatCount, formatDuration, formatLatency, formatPercent, formatRate, formatScore, formatUsd, plural } from "./format";
 
 test.each([
   [0, "0 ms"],
@@ -34,4 +34,8 @@ test("scores keep their scale, shares become percent", () => {
   expect(formatRate(9.26)).toBe("9.3");
   expect(plural(1, "run")).toBe("1 run");
   expect(plural(1200, "run")).toBe("1,200 runs");
+});
+
+test("a small sum keeps two digits that say something", () => {
+  expect([0, 0.0000001, 0.0000421, 0.00022, 0.0031, 0.5, 12.4].map(formatUsd)).toEqual(["$0", "< $0.000001", "$0.000042", "$0.00022", "$0.0031", "$0.50", "$12.40"]);
 });

@@ -63,7 +63,8 @@ export function formatUsd(value: Maybe): string {
   if (value == null) return MISSING;
   if (value === 0) return "$0";
   if (value < 0.000001) return "< $0.000001";
-  const digits = value < 0.001 ? 6 : value < 0.1 ? 4 : 2;
+  if (value < 0.001) return `$${value.toLocaleString("en", { maximumSignificantDigits: 2 })}`;
+  const digits = value < 0.1 ? 4 : 2;
   return `$${value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
 }
 

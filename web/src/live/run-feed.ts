@@ -50,8 +50,9 @@ export class RunFeed {
     this.#connection = connection;
   }
 
-  async start(): Promise<void> {
-    const run = await this.#insist(() => this.#reader.run());
+  /** `known`: an answer of the server that may be a while old. What has happened since is replayed. */
+  async start(known?: RunDetail): Promise<void> {
+    const run = known ?? (await this.#insist(() => this.#reader.run()));
     if (!run) return;
     this.#store.loadRun(run);
     this.#baseline = run.last_seq;

@@ -1,6 +1,7 @@
 import "@testing-library/jest-dom/vitest";
 import { cleanup, configure } from "@testing-library/react";
 import { afterAll, afterEach, beforeAll, vi } from "vitest";
+import { MENUS_ID } from "@/components/MenuPlace";
 import { server } from "./server";
 
 // jsdom draws nothing: a window of fixed size stands in, so that virtual lists have rows.
@@ -24,6 +25,9 @@ Object.defineProperty(window, "matchMedia", {
 
 // What is loaded when it is needed takes its time on a busy machine.
 configure({ asyncUtilTimeout: 10_000 });
+
+// The shell's place for menus.
+document.body.append(Object.assign(document.createElement("div"), { id: MENUS_ID, innerHTML: "<span hidden></span>" }));
 
 beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
 afterEach(() => {

@@ -107,7 +107,7 @@ function Figures({ item }: { item: ItemDetail }) {
         {figures.map(([name, value]) => (
           <div key={name} className="px-3 py-2 shadow-[0_0_0_1px_var(--line)]">
             <dt className="text-xs text-ink-3">{name}</dt>
-            <dd className="mt-0.5 truncate font-medium">{value}</dd>
+            <dd className="mt-0.5 font-medium wrap-anywhere">{value}</dd>
           </div>
         ))}
       </dl>

@@ -1,4 +1,4 @@
-import type { RunDetail } from "@/api/generated/orchestrator";
+import type { Interval, RunDetail } from "@/api/generated/orchestrator";
 import { formatCount, formatInterval, formatLatency, formatPercent, formatRate, formatUsd, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { costOf } from "../run-words";
@@ -10,8 +10,8 @@ export function SummaryCards({ run }: { run: RunDetail }) {
   // Figures are those of one judge; with another beside it, it is said which.
   const primary = run.evaluators.length > 1 ? run.evaluators.find((one) => one.primary)?.judge_model : null;
   const cards: { name: string; value: string; note: string; bad?: boolean }[] = [
-    { name: "Mean score", value: formatPercent(totals.mean_score), note: totals.mean_score_interval ? `95 % interval ${formatInterval(totals.mean_score_interval)}` : "no interval yet" },
-    { name: "Pass rate", value: formatPercent(totals.pass_rate), note: totals.pass_rate_interval ? `95 % interval ${formatInterval(totals.pass_rate_interval)}` : "no interval yet" },
+    { name: "Mean score", value: formatPercent(totals.mean_score), note: totals.mean_score_interval ? interval(totals.mean_score_interval) : "no interval yet" },
+    { name: "Pass rate", value: formatPercent(totals.pass_rate), note: totals.pass_rate_interval ? interval(totals.pass_rate_interval) : "no interval yet" },
     { name: "Coverage", value: formatPercent(totals.items === 0 ? null : totals.scored / totals.items), note: `${formatCount(totals.scored)} of ${plural(totals.items, "item")} scored${primary ? ` by ${harmless(primary)}` : ""}` },
     { name: "Failures", value: formatCount(totals.failed), note: totals.items === 0 ? "" : `${formatPercent(totals.failed / totals.items)} of all items`, bad: totals.failed > 0 },
     { name: "Mean time", value: formatLatency(totals.mean_time_ms), note: totals.timed > 0 ? `p95 ${formatLatency(totals.p95_time_ms)} · over ${formatCount(totals.timed)}` : "of an answer" },
@@ -30,6 +30,9 @@ export function SummaryCards({ run }: { run: RunDetail }) {
     </dl>
   );
 }
+
+/** Its two ends stay on one line. */
+const interval = (ends: Interval) => `95 % interval ${formatInterval(ends).replaceAll(" ", "\u00a0")}`;
 
 function costNote(run: RunDetail): string {
   const limit = run.max_cost_usd === null ? "" : `limit ${formatUsd(run.max_cost_usd)}`;

@@ -29,6 +29,7 @@ export default function RunPage() {
   if (run) return <LoadedRun key={run.id} run={run} />;
   return (
     <div className="mx-auto w-full max-w-screen-2xl px-4 py-6 sm:px-6">
+      <h1 className="sr-only">Run</h1>
       {!isError ? (
         <RunSkeleton />
       ) : [404, 422].includes(toProblem(error).status ?? 0) ? (

@@ -36,13 +36,15 @@ export function useRunFeed(run: RunDetail): LiveRun {
     created.loadRun(run);
     return created;
   });
+  const [first] = useState(run);
   const feed = useRef<RunFeed | null>(null);
   useEffect(() => {
     const started = new RunFeed(runId, store, runReader(runId, dispatch), connection);
     feed.current = started;
-    void started.start();
+    // Of a large run the server computes long: what the page was opened with is not asked for twice.
+    void started.start(first);
     return () => started.stop();
-  }, [runId, store, dispatch, connection]);
+  }, [runId, first, store, dispatch, connection]);
   // An action's answer reaches the query cache before its event arrives.
   useEffect(() => store.loadRun(run), [store, run]);
   const loadEarlierLog = useCallback(async () => feed.current?.loadEarlierLog(), []);

@@ -1,0 +1,203 @@
+/** Every screen with its windows, menus and empty states: no violation in either theme, on a desk and on a phone, and nothing wider
+ * than the window. Each is opened once and looked at four times. */
+
+import type { APIRequestContext, Locator, Page } from "@playwright/test";
+import type { ProviderOut, TaskPage } from "../src/api/generated/config-api";
+import type { RunSummary } from "../src/api/generated/orchestrator";
+import { expect, test, type Platform } from "./platform";
+import { expectSound, post, storeTasks, unique } from "./setup";
+
+const SIZES = [1440, 390] as const;
+const NOWHERE = "00000000-0000-7000-8000-000000000000";
+
+async function look(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    // Colours on their way from one theme to the other are of neither.
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await expect(page.locator("html")).toHaveAttribute("data-theme", colorScheme);
+    for (const width of SIZES) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+      // A theme changes colours and nothing else.
+      await expectSound(page, `${name}, ${colorScheme}, ${width} px`, { coloursOnly: colorScheme === "dark" });
+    }
+  }
+  await page.setViewportSize({ width: SIZES[0], height: 900 });
+}
+
+/** Something that opens over the page, and closes at Esc. */
+async function lookOver(page: Page, name: string, open: () => Promise<unknown>, opened: Locator): Promise<void> {
+  await open();
+  await expect(opened).toBeVisible();
+  await look(page, name);
+  await page.keyboard.press("Escape");
+  await expect(opened).toBeHidden();
+}
+
+const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
+const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { name });
+const entry = (page: Page, menu: RegExp, name: RegExp) => async () => {
+  await button(page, menu).first().click();
+  await page.getByRole("menuitem", { name }).click();
+};
+
+// Four looks at a dozen states on a busy machine.
+test.beforeEach(() => test.setTimeout(400_000));
+
+test("providers", async ({ page, request }) => {
+  const stored = await post<ProviderOut>(request, "/api/providers", {
+    name: `A provider with a name of more than forty characters ${unique()}`,
+    type: "AZURE_OPENAI",
+    base_url: "https://my-company-evaluation-sweden-central.openai.azure.com",
+    headers: [{ header_key: "api-key", header_value: "sk-only-for-tests-0123456789-9f3c", is_secret: true }, { header_key: "X-Team", header_value: "evaluation" }],
+    options: { deployments: ["gpt-4o-mini"] },
+    prices: [{ model: "gpt-4o-mini", input_usd_per_million: 0.15, output_usd_per_million: 0.6 }],
+  });
+  const mock = await post<ProviderOut>(request, "/api/providers", { name: `Mock ${unique()}`, type: "CUSTOM_OPEN_AI_COMPATIBLE", base_url: process.env.LLMBENCH_E2E_PROVIDER_URL });
+  await page.goto("/providers");
+  await expect(page.getByRole("link", { name: stored.name })).toBeVisible();
+  await look(page, "the providers");
+  await lookOver(page, "a provider's menu", () => button(page, `More about ${stored.name}`).click(), page.getByRole("menu"));
+  await lookOver(page, "deletion of a provider", entry(page, new RegExp(`More about ${stored.name}`), /^Delete/), heading(page, "Delete this provider?"));
+  await lookOver(page, "a provider's models", () => button(page, `Models of ${mock.name}`).click(), page.getByRole("dialog").getByRole("list", { name: "Models" }));
+  await page.goto("/providers?q=nothing-is-called-so");
+  await expect(heading(page, /^No provider/)).toBeVisible();
+  await look(page, "no provider found");
+  await page.goto(`/providers/${stored.id}`);
+  for (const fold of ["Headers", "Endpoints", "Options", "Prices"]) await page.locator("summary", { hasText: fold }).click();
+  await page.getByLabel("Name (required)").fill("");
+  await button(page, "Save").click();
+  await expect(page.getByText("Give it a name", { exact: false })).toBeVisible();
+  await look(page, "the form of a provider");
+  await page.getByRole("link", { name: "All providers" }).click();
+  await expect(page.getByRole("alertdialog").getByRole("heading")).toBeVisible();
+  await look(page, "leaving what is not saved");
+  await page.goto(`/providers/${NOWHERE}`);
+  await expect(page.getByRole("main")).not.toBeEmpty();
+  await look(page, "no such provider");
+});
+
+test("tasks and collections", async ({ page, request }) => {
+  const prefix = unique();
+  const collection = await storeTasks(request, prefix, 60);
+  await page.goto(`/tasks?collection=${collection.id}`);
+  await page.getByLabel("Choose all that are shown").check();
+  await look(page, "the tasks");
+  await lookOver(page, "the formats of an export", () => button(page, "Export these").click(), page.getByRole("menu"));
+  const chosen = page.getByRole("region", { name: "Chosen tasks" });
+  await lookOver(page, "deletion of tasks", () => chosen.getByRole("button", { name: "Delete" }).click(), page.getByRole("alertdialog").getByRole("heading"));
+  await page.goto("/tasks?q=nothing-is-called-so");
+  await expect(heading(page, "No task is found")).toBeVisible();
+  await look(page, "no task");
+  await page.goto("/tasks/new");
+  await button(page, "Add the task").click();
+  await expect(page.getByText("What is the model asked?")).toBeVisible();
+  await look(page, "the form of a task");
+  const { items } = (await (await request.get(`/api/tasks?collection_id=${collection.id}&limit=1`)).json()) as TaskPage;
+  await page.goto(`/tasks/${items[0]!.id}`);
+  await expect(page.getByLabel("Task id")).toHaveValue(items[0]!.task_id);
+  await look(page, "a task");
+  await page.goto("/tasks/import");
+  await look(page, "an import");
+  const csv = ["task_id,category,question,good", `${prefix}-1,sums,What is 1 + 1?,2`, `${prefix}-2,,What is 2 + 2?,4`].join("\n");
+  await page.getByLabel("File of tasks").setInputFiles({ name: "tasks.csv", mimeType: "text/csv", buffer: Buffer.from(csv) });
+  await expect(page.getByRole("group", { name: "Bad rows" })).toBeVisible();
+  await look(page, "the preview of an import");
+
+  await page.goto("/collections");
+  await expect(page.getByRole("link", { name: collection.name, exact: true })).toBeVisible();
+  await look(page, "the collections");
+  await lookOver(
+    page,
+    "a new collection",
+    async () => {
+      await button(page, "New collection").click();
+      await button(page, "Make it").click();
+    },
+    page.getByText("Give it a name", { exact: false }),
+  );
+  await page.goto(`/collections/${collection.id}`);
+  await page.getByRole("region", { name: "In this collection" }).getByRole("checkbox").first().check();
+  await look(page, "a collection");
+  await lookOver(page, "deletion of a collection", entry(page, /^More about/, /^Delete/), page.getByRole("alertdialog").getByRole("heading"));
+});
+
+test("the list of runs, and a new one", async ({ page, platform }) => {
+  const { run } = await finished(platform);
+  await page.goto("/runs");
+  await expect(page.getByRole("link", { name: run.name }).first()).toBeVisible();
+  await look(page, "the runs");
+  await lookOver(page, "the shortcuts", () => page.keyboard.press("?"), heading(page, "Keyboard shortcuts"));
+  await page.goto("/runs?q=nothing-is-called-so");
+  await expect(heading(page, /^No run/)).toBeVisible();
+  await look(page, "no run found");
+  await page.goto(`/runs/new?clone=${run.id}`);
+  await expect(heading(page, /^New run, like/)).toBeVisible();
+  for (const fold of await page.locator("summary").all()) await fold.click();
+  await look(page, "a cloned run");
+  await page.goto("/runs/new");
+  await button(page, "Start the run").click();
+  await expect(page.getByText("Choose at least one model to be benchmarked.").first()).toBeVisible();
+  await look(page, "a new run with something missing");
+  await page.goto(`/runs/${NOWHERE}`);
+  await expect(heading(page, "There is no such run")).toBeVisible();
+  await look(page, "no such run");
+  await page.goto("/nowhere");
+  await expect(heading(page, "There is nothing at this address")).toBeVisible();
+  await look(page, "no such address");
+});
+
+test("a run's results", async ({ page, platform, request }) => {
+  const { run } = await finished(platform);
+  await page.goto(`/runs/${run.id}`);
+  await expect(page.getByRole("table", { name: "Items" }).getByRole("link").first()).toBeVisible();
+  await button(page, "More filters").click();
+  await expect(page.getByLabel("Score from")).toBeVisible();
+  await look(page, "the results");
+  for (const view of ["By task", "Task × model", "Histograms", "Trade-offs", "By judge"]) {
+    await page.getByRole("region", { name: "Breakdown" }).getByRole("button", { name: view }).click();
+    await expect(page.getByRole("region", { name: "Breakdown" }).locator("[role=table], [role=img], ul, table").first()).toBeVisible();
+    await look(page, `the breakdown ${view}`);
+  }
+  await lookOver(page, "the formats of an export", () => button(page, "Export all").click(), page.getByRole("menu"));
+  await lookOver(page, "what else can be done", () => button(page, "More actions").click(), page.getByRole("menu"));
+  await lookOver(page, "name, tags and notes", entry(page, /^More actions/, /^Edit/), heading(page, "Edit this run"));
+  await lookOver(page, "another judge", entry(page, /^More actions/, /^Ask another judge/), heading(page, "Ask another judge"));
+  await lookOver(page, "deletion of a run", entry(page, /^More actions/, /^Delete/), page.getByRole("alertdialog").getByRole("heading"));
+  const items = await platform.items(run.id);
+  for (const status of ["COMPLETED", "FAILED"] as const) {
+    await page.goto(`/runs/${run.id}?item=${items.find((one) => one.status === status)!.id}`);
+    await expect(page.getByRole("dialog").getByRole("heading", { name: "Answer" })).toBeVisible();
+    await page.getByRole("dialog").getByText("Everything, as JSON").click();
+    await look(page, `an item that is ${status}`);
+  }
+  await page.goto(`/runs/${run.id}?q=nothing-is-said-so`);
+  await expect(heading(page, "No item matches these filters")).toBeVisible();
+  await look(page, "no item found");
+  await failing(page, request, run);
+});
+
+test("a run that goes on", async ({ page, platform }) => {
+  const run = await platform.start({ name: "Looked at meanwhile", models: ["mock-8s"], tasks: 30 });
+  await page.goto(`/runs/${run.id}`);
+  await expect(page.getByRole("table", { name: "Items" }).getByText("In progress").first()).toBeVisible();
+  await look(page, "a live run");
+  await lookOver(page, "a question before the end", () => button(page, /^Cancel$/).click(), heading(page, "Cancel this run?"));
+});
+
+async function finished(platform: Platform): Promise<{ run: RunSummary }> {
+  const run = await platform.start({ name: `Looked at ${unique()}`, models: ["mock-0ms", "mock-0ms-404"], tasks: 4 });
+  await platform.reaches(run.id, "FINISHED");
+  return { run };
+}
+
+/** What stands there when the service does not answer. */
+async function failing(page: Page, request: APIRequestContext, run: RunSummary): Promise<void> {
+  const theRun = new RegExp(`/api/runs/${run.id}\\??$`);
+  await page.route(theRun, (route) => route.fulfill({ status: 500, contentType: "application/problem+json", body: JSON.stringify({ title: "Internal Server Error", status: 500, detail: "Something went wrong there." }) }));
+  await page.goto(`/runs/${run.id}`);
+  await expect(page.getByText("Something went wrong there.")).toBeVisible();
+  await look(page, "a service that does not answer");
+  await page.unroute(theRun);
+  expect((await request.get(`/api/runs/${run.id}`)).ok()).toBe(true);
+}
