@@ -78,7 +78,8 @@ class Thresholds(Entry):
 
 
 class RunFile(Entry):
-    """The whole file. `collections` (empty where dataset versions are enough) and `baseline` are names or ids. Without `evaluators` the judge's rubric scores."""
+    """The whole file. `collections` (empty where dataset versions are enough) and `baseline` are names or ids.
+    Without `evaluators` the judge's rubric scores."""
 
     name: str | None = None
     description: str | None = None
