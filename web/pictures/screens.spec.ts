@@ -1,0 +1,87 @@
+/** The main screens, in both themes, on a desk and on a phone: into docs/screens. `tests/pictures` made what they show. */
+
+import { expect, test, type Page } from "@playwright/test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const FOLDER = fileURLToPath(new URL("../../docs/screens/", import.meta.url));
+const SIZES = [
+  { width: 1440, height: 960 },
+  { width: 390, height: 844 },
+] as const;
+const QUALITY = 78;
+
+const done = process.env.LLMBENCH_PICTURES_DONE;
+const live = process.env.LLMBENCH_PICTURES_LIVE;
+
+interface Picture {
+  name: string;
+  path: string;
+  /** Until this is done, there is nothing to see. */
+  ready: (page: Page) => Promise<unknown>;
+}
+
+const PICTURES: readonly Picture[] = [
+  { name: "providers", path: "/providers", ready: (page) => page.getByRole("link", { name: "Workstation" }).waitFor() },
+  { name: "tasks", path: "/tasks", ready: (page) => page.getByRole("link", { name: "train-speed" }).waitFor() },
+  { name: "runs", path: "/runs", ready: (page) => page.getByRole("link", { name: "Four models, everyday tasks" }).waitFor() },
+  { name: "new-run", path: `/runs/new?clone=${done}`, ready: (page) => page.getByText("From earlier runs of", { exact: false }).waitFor() },
+  { name: "run", path: `/runs/${done}`, ready: (page) => page.getByRole("table", { name: "Items" }).getByRole("link").first().waitFor() },
+  { name: "heat-map", path: `/runs/${done}?by=heatmap`, ready: (page) => to(page, "Breakdown", page.getByRole("table", { name: "Task by model" }).getByRole("link").first()) },
+  { name: "histograms", path: `/runs/${done}?by=spread`, ready: (page) => to(page, "Breakdown", page.getByRole("list", { name: "Scores of cedar-8b" })) },
+  { name: "trade-offs", path: `/runs/${done}?by=tradeoffs`, ready: (page) => to(page, "Breakdown", page.getByRole("img", { name: /^Score by cost/ })) },
+  { name: "items", path: `/runs/${done}?passed=false`, ready: (page) => to(page, "Items", page.getByRole("table", { name: "Items" }).getByRole("link").first()) },
+  {
+    name: "item",
+    path: `/runs/${done}?q=compounded`,
+    ready: async (page) => {
+      await page.getByRole("table", { name: "Items" }).getByRole("link").nth(1).click();
+      await page.getByText("Judge reply").waitFor();
+      await expect(page.getByRole("status", { name: "Loading the item" })).toHaveCount(0);
+    },
+  },
+];
+
+async function to(page: Page, section: string, shown: { waitFor: () => Promise<void> }): Promise<void> {
+  await shown.waitFor();
+  await page.getByRole("region", { name: section, exact: true }).evaluate((box) => window.scrollTo(0, box.getBoundingClientRect().top + window.scrollY - 16));
+}
+
+/** WebP: a third of the bytes of a PNG with the same sharp text. */
+async function take(page: Page, name: string): Promise<void> {
+  await page.mouse.move(0, 0);
+  await page.evaluate(() => document.fonts.ready);
+  const session = await page.context().newCDPSession(page);
+  const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: QUALITY });
+  mkdirSync(FOLDER, { recursive: true });
+  const bytes = Buffer.from(data, "base64");
+  expect(bytes.length, `the bytes of ${name}`).toBeLessThan(150_000);
+  writeFileSync(`${FOLDER}${name}.webp`, bytes);
+}
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const viewport of SIZES) {
+    test.describe(`${colorScheme}, ${viewport.width} px`, () => {
+      test.use({ colorScheme, viewport });
+
+      for (const { name, path, ready } of PICTURES) {
+        test(name, async ({ page }) => {
+          await page.goto(path);
+          await ready(page);
+          await take(page, `${name}-${colorScheme}-${viewport.width}`);
+        });
+      }
+
+      test("run-live", async ({ page, request }) => {
+        expect((await request.post(`/api/runs/${live}/resume`)).ok()).toBe(true);
+        await page.goto(`/runs/${live}`);
+        await expect(page.getByText("Running", { exact: true })).toBeVisible();
+        // Until there is a rate, and with it an estimate of the end.
+        await expect(page.getByText(/left in/).first()).toBeVisible({ timeout: 30_000 });
+        await take(page, `run-live-${colorScheme}-${viewport.width}`);
+        expect((await request.post(`/api/runs/${live}/pause`)).ok()).toBe(true);
+        await expect(page.getByText("Paused", { exact: true })).toBeVisible();
+      });
+    });
+  }
+}
