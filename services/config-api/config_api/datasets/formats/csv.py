@@ -1,57 +1,32 @@
-"""CSV (RFC 4180) with a header; comma, semicolon or tab between the cells. Formulas: see `csv_text`.
+"""CSV with a header. Formulas: see `csv_text`.
 
 Every cell is a text; conversation, ground truth and metadata are written in it as JSON.
 """
 
-import csv
 import json
-from _csv import Reader
 from collections.abc import Iterator
 from typing import IO, Any, Final
 
 from config_api.datasets.formats.base import CASE_FIELDS, MAX_COLUMNS, Example, Fault, Fields, Format, Found, Row
-from config_api.files.csv_text import line_of, neutral, revived
+from config_api.files.csv_rows import refuse_twice, rows
+from config_api.files.csv_text import line_of, neutral
 from config_api.files.lines import lines
 from config_api.files.unreadable import Unreadable
 
 
 def read(file: IO[bytes]) -> Iterator[Found]:
-    text = lines(file)
-    first = next(text, "")
-    reader = csv.reader(_continued(first, text), delimiter=max(",;\t", key=first.count), strict=True)
-    header = _header(_cells(reader))
-    while True:
-        line = reader.line_num + 1
-        cells = _cells(reader)
-        if cells is None:
-            return
-        if len(cells) > len(header) and any(cells[len(header) :]):
-            yield Fault(line, None, f"has {len(cells)} cells, but the header has {len(header)}")
-        elif any(cells):
-            pairs = zip(header, cells, strict=False)
-            yield Row(line, {name: revived(cell) for name, cell in pairs if name and cell})
+    for line, found in rows(lines(file), _header):
+        if isinstance(found, str):
+            yield Fault(line, None, found)
+        else:
+            yield Row(line, {name: cell for name, cell in found.items() if cell})
 
 
-def _continued(first: str, rest: Iterator[str]) -> Iterator[str]:
-    yield first
-    yield from rest
-
-
-def _cells(reader: Reader) -> list[str] | None:
-    line = reader.line_num + 1
-    try:
-        return next(reader, None)
-    except csv.Error as error:
-        raise Unreadable(line, f"is not CSV: {error} (is a quote missing?)") from None
-
-
-def _header(cells: list[str] | None) -> list[str]:
-    names = [cell.strip() for cell in cells or []]
+def _header(cells: list[str]) -> list[str]:
+    names = [cell.strip() for cell in cells]
     if len(names) > MAX_COLUMNS:
         raise Unreadable(1, f"has {len(names):,} columns; there may be {MAX_COLUMNS:,}")
-    for name in names:
-        if name and names.count(name) > 1:
-            raise Unreadable(1, f"the column {name[:80]!r} is there twice")
+    refuse_twice(names)
     return names
 
 

@@ -1,52 +1,26 @@
-"""CSV (RFC 4180) with a header; comma, semicolon or tab between the cells. Formulas: see `csv_text`."""
+"""CSV with a header. Formulas: see `csv_text`."""
 
-import csv
 import re
-from _csv import Reader
 from collections.abc import Iterator, Mapping
 from typing import Final, TextIO
 
-from config_api.files.csv_text import line_of, neutral, revived
+from config_api.files.csv_rows import refuse_twice, rows
+from config_api.files.csv_text import line_of, neutral
 from config_api.files.unreadable import Unreadable
 from config_api.transfer.formats.base import FIELDS, Example, Fault, Format, Note, Row, Writing
 
 
 def read(text: TextIO, stem: str) -> Iterator[Row | Fault | Note]:
-    first = text.readline()
-    reader = csv.reader(_continued(first, text), delimiter=max(",;\t", key=first.count), strict=True)
-    header = _header(_cells(reader))
-    while True:
-        line = reader.line_num + 1
-        cells = _cells(reader)
-        if cells is None:
-            return
-        if len(cells) > len(header) and any(cells[len(header) :]):
-            yield Fault(line, None, f"has {len(cells)} cells, but the header has {len(header)}")
-        elif any(cells):
-            pairs = zip(header, cells, strict=False)
-            yield Row(line, {name: revived(cell) for name, cell in pairs if name})
+    for line, found in rows(text, _header):
+        yield Fault(line, None, found) if isinstance(found, str) else Row(line, found)
 
 
-def _continued(first: str, rest: TextIO) -> Iterator[str]:
-    yield first
-    yield from rest
-
-
-def _cells(reader: Reader) -> list[str] | None:
-    line = reader.line_num + 1
-    try:
-        return next(reader, None)
-    except csv.Error as error:
-        raise Unreadable(line, f"is not CSV: {error} (is a quote missing?)") from None
-
-
-def _header(cells: list[str] | None) -> list[str]:
-    names = [re.sub(r"[\s-]+", "_", cell.strip().lower()) for cell in cells or []]
+def _header(cells: list[str]) -> list[str]:
+    names = [re.sub(r"[\s-]+", "_", cell.strip().lower()) for cell in cells]
     for name in names:
         if name and name not in FIELDS:
             raise Unreadable(1, f"there is no column {name[:80]!r}; the columns are {', '.join(FIELDS)}")
-        if name and names.count(name) > 1:
-            raise Unreadable(1, f"the column {name!r} is there twice")
+    refuse_twice(names)
     missing = [name for name in ("task_id", "category", "question") if name not in names]
     if missing:
         raise Unreadable(1, f"the header lacks the column {missing[0]!r}; the first line names the columns")
