@@ -1,0 +1,44 @@
+"""Rows of a CSV file (RFC 4180) by the names in its header; comma, semicolon or tab between the cells."""
+
+import csv
+from _csv import Reader
+from collections.abc import Callable, Iterator
+from itertools import chain
+
+from config_api.files.csv_text import revived
+from config_api.files.unreadable import Unreadable
+
+
+def rows(text: Iterator[str], header: Callable[[list[str]], list[str]]) -> Iterator[tuple[int, dict[str, str] | str]]:
+    """Each row that says something, with the line it begins on: its cells by name, or what is wrong with it.
+
+    `header` makes names of the first row's cells, or refuses them; a column without a name is left out.
+    Raises `Unreadable` where the text is no CSV.
+    """
+    first = next(text, "")
+    reader = csv.reader(chain([first], text), delimiter=max(",;\t", key=first.count), strict=True)
+    names = header(_cells(reader) or [])
+    while True:
+        line = reader.line_num + 1
+        cells = _cells(reader)
+        if cells is None:
+            return
+        if any(cells[len(names) :]):
+            yield line, f"has {len(cells)} cells, but the header has {len(names)}"
+        elif any(cells):
+            yield line, {name: revived(cell) for name, cell in zip(names, cells, strict=False) if name}
+
+
+def refuse_twice(names: list[str]) -> None:
+    """Raises `Unreadable` for a column that is there twice."""
+    for name in names:
+        if name and names.count(name) > 1:
+            raise Unreadable(1, f"the column {name[:80]!r} is there twice")
+
+
+def _cells(reader: Reader) -> list[str] | None:
+    line = reader.line_num + 1
+    try:
+        return next(reader, None)
+    except csv.Error as error:
+        raise Unreadable(line, f"is not CSV: {error} (is a quote missing?)") from None
