@@ -1,11 +1,10 @@
 """What a scenario is. Each is one file in `scenarios/` with a `SCENARIO`, found by its name."""
 
-import importlib
-import pkgutil
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from benchmarks import scenarios
+from llmbench.plugins import plugins
 
 
 @dataclass(frozen=True)
@@ -26,8 +25,4 @@ class Scenario:
 
 
 def all_scenarios() -> dict[str, Scenario]:
-    found = (
-        importlib.import_module(f"{scenarios.__name__}.{one.name}").SCENARIO
-        for one in pkgutil.iter_modules(scenarios.__path__)
-    )
-    return {one.name: one for one in sorted(found, key=lambda one: one.name)}
+    return plugins(scenarios, "SCENARIO", Scenario, key=lambda one: one.name)

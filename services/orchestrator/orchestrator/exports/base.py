@@ -1,12 +1,11 @@
 """What an export format is, and how it is found: a module of this folder with a `FORMAT`."""
 
-import importlib
-import pkgutil
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from functools import cache
 
 import orchestrator.exports
+from llmbench.plugins import plugins
 from orchestrator.ports.queries import ExportLine
 from orchestrator.ports.schemas import RunSummary
 
@@ -28,9 +27,5 @@ CHUNK_BYTES = 64 * 1024
 
 @cache
 def formats() -> dict[str, ExportFormat]:
-    modules = (
-        importlib.import_module(f"{orchestrator.exports.__name__}.{module.name}")
-        for module in pkgutil.iter_modules(orchestrator.exports.__path__)
-    )
-    found = [module.FORMAT for module in modules if hasattr(module, "FORMAT")]
-    return {format_.name: format_ for format_ in found}
+    beside = {"base", "record", "samples"}
+    return plugins(orchestrator.exports, "FORMAT", ExportFormat, key=lambda one: one.name, beside=beside)

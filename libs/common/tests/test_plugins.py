@@ -1,0 +1,53 @@
+"""A plug-in is found because it is there; one that is none, or is there twice, is told."""
+
+import importlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from llmbench.plugins import plugins
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
+    """An empty folder of plug-ins."""
+    monkeypatch.syspath_prepend(tmp_path)
+    folder = tmp_path / "folder_of_tools"
+    folder.mkdir()
+    (folder / "__init__.py").touch()
+    (folder / "base.py").touch()
+    yield importlib.import_module(folder.name)
+    for name in [name for name in sys.modules if name.partition(".")[0] == folder.name]:
+        del sys.modules[name]
+
+
+def _write(package: ModuleType, file: str, text: str) -> None:
+    (Path(package.__path__[0]) / file).write_text(text)
+
+
+def _found(package: ModuleType) -> dict[str, str]:
+    return plugins(package, "TOOL", str, key=str.lower)
+
+
+def test_every_module_but_the_base_is_found(package: ModuleType) -> None:
+    assert _found(package) == {}
+    _write(package, "saw.py", "TOOL = 'Saw'")
+    _write(package, "axe.py", "TOOL = 'Axe'")
+    assert _found(package) == {"axe": "Axe", "saw": "Saw"}
+
+
+@pytest.mark.parametrize("text", ["TOLL = 'Saw'", "TOOL = 1"])
+def test_a_module_that_defines_none_is_told(package: ModuleType, text: str) -> None:
+    _write(package, "saw.py", text)
+    with pytest.raises(TypeError, match=r"folder_of_tools\.saw defines no TOOL, which has to be a str"):
+        _found(package)
+
+
+def test_two_of_one_name_are_told(package: ModuleType) -> None:
+    _write(package, "axe.py", "TOOL = 'Axe'")
+    _write(package, "hatchet.py", "TOOL = 'AXE'")
+    with pytest.raises(ValueError, match=r"folder_of_tools\.hatchet defines 'axe'"):
+        _found(package)
