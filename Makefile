@@ -7,7 +7,7 @@
 .DEFAULT_GOAL := help
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
-MAKEFLAGS += --no-builtin-rules
+MAKEFLAGS += --no-builtin-rules --no-print-directory
 .SILENT:
 
 VENV    := .venv
@@ -16,6 +16,10 @@ RUNTIME := $(VENV)/.runtime
 DEV     := $(VENV)/.dev
 MODULES := web/node_modules/.installed
 SPA     := web/dist/index.html
+# Where there is a make that can: what runs side by side is not printed mixed.
+SYNC    := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
+# Tests on real servers wait for them half of their time.
+WORKERS := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 2)))
 PYTHONS := libs services cli tests benchmarks conftest.py
 
 WEB_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/dist/*' \
@@ -35,7 +39,10 @@ up: $(RUNTIME) $(SPA)  ## The platform at one URL, until Ctrl-C (UP=--no-model, 
 
 web: $(SPA)  ## Build the web application
 
-test: lint check-gen test-web test-python test-e2e  ## Everything that CI runs
+test: $(DEV) $(MODULES)  ## Everything that CI runs
+	$(MAKE) --jobs 2 $(SYNC) lint check-gen test-web
+	$(MAKE) test-python
+	$(MAKE) test-e2e
 
 lint: $(DEV) $(MODULES)  ## ruff, mypy, import-linter, oxlint, tsc
 	echo "── lint"
@@ -63,7 +70,7 @@ test-web: $(MODULES)  ## Unit tests of the web application
 
 test-python: $(DEV)  ## Python tests, on real servers (PYTEST=… passes options)
 	echo "── python: tests"
-	$(BIN)/pytest --numprocesses auto --dist loadfile $(PYTEST)
+	$(BIN)/pytest --numprocesses $(WORKERS) --dist loadfile $(PYTEST)
 
 test-e2e: $(DEV) $(SPA)  ## Browser tests in a real Chromium
 	echo "── web: browser tests"

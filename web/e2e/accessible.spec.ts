@@ -10,7 +10,7 @@ import { expectSound, post, storeTasks, unique } from "./setup";
 const SIZES = [1440, 390] as const;
 const NOWHERE = "00000000-0000-7000-8000-000000000000";
 
-async function look(page: Page, name: string): Promise<void> {
+async function look(page: Page, name: string, within?: Locator): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     // Colours on their way from one theme to the other are of neither.
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
@@ -19,7 +19,7 @@ async function look(page: Page, name: string): Promise<void> {
       await page.setViewportSize({ width, height: 900 });
       await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
       // A theme changes colours and nothing else.
-      await expectSound(page, `${name}, ${colorScheme}, ${width} px`, { coloursOnly: colorScheme === "dark" });
+      await expectSound(page, `${name}, ${colorScheme}, ${width} px`, { coloursOnly: colorScheme === "dark", within });
     }
   }
   await page.setViewportSize({ width: SIZES[0], height: 900 });
@@ -29,11 +29,13 @@ async function look(page: Page, name: string): Promise<void> {
 async function lookOver(page: Page, name: string, open: () => Promise<unknown>, opened: Locator): Promise<void> {
   await open();
   await expect(opened).toBeVisible();
-  await look(page, name);
+  await look(page, name, over(page));
   await page.keyboard.press("Escape");
   await expect(opened).toBeHidden();
 }
 
+/** What lies over the page, the topmost of several. */
+const over = (page: Page) => page.locator("[role=menu], [role=dialog], [role=alertdialog]").last();
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { name });
 const entry = (page: Page, menu: RegExp, name: RegExp) => async () => {
@@ -71,7 +73,7 @@ test("providers", async ({ page, request }) => {
   await look(page, "the form of a provider");
   await page.getByRole("link", { name: "All providers" }).click();
   await expect(page.getByRole("alertdialog").getByRole("heading")).toBeVisible();
-  await look(page, "leaving what is not saved");
+  await look(page, "leaving what is not saved", over(page));
   await page.goto(`/providers/${NOWHERE}`);
   await expect(page.getByRole("main")).not.toBeEmpty();
   await look(page, "no such provider");
@@ -155,9 +157,10 @@ test("a run's results", async ({ page, platform, request }) => {
   await expect(page.getByLabel("Score from")).toBeVisible();
   await look(page, "the results");
   for (const view of ["By task", "Task × model", "Histograms", "Trade-offs", "By judge"]) {
-    await page.getByRole("region", { name: "Breakdown" }).getByRole("button", { name: view }).click();
-    await expect(page.getByRole("region", { name: "Breakdown" }).locator("[role=table], [role=img], ul, table").first()).toBeVisible();
-    await look(page, `the breakdown ${view}`);
+    const breakdown = page.getByRole("region", { name: "Breakdown" });
+    await breakdown.getByRole("button", { name: view }).click();
+    await expect(breakdown.locator("[role=table], [role=img], ul, table").first()).toBeVisible();
+    await look(page, `the breakdown ${view}`, breakdown);
   }
   await lookOver(page, "the formats of an export", () => button(page, "Export all").click(), page.getByRole("menu"));
   await lookOver(page, "what else can be done", () => button(page, "More actions").click(), page.getByRole("menu"));
@@ -169,7 +172,7 @@ test("a run's results", async ({ page, platform, request }) => {
     await page.goto(`/runs/${run.id}?item=${items.find((one) => one.status === status)!.id}`);
     await expect(page.getByRole("dialog").getByRole("heading", { name: "Answer" })).toBeVisible();
     await page.getByRole("dialog").getByText("Everything, as JSON").click();
-    await look(page, `an item that is ${status}`);
+    await look(page, `an item that is ${status}`, over(page));
   }
   await page.goto(`/runs/${run.id}?q=nothing-is-said-so`);
   await expect(heading(page, "No item matches these filters")).toBeVisible();

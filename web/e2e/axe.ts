@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import type axe from "axe-core";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -12,10 +12,16 @@ declare global {
   }
 }
 
+export interface Looked {
+  coloursOnly?: boolean;
+  /** What is new; the rest of the page was looked at before it opened. */
+  within?: Locator;
+}
+
 /** No violation; what axe cannot decide (text under a stretched link, for instance) is printed. */
-export async function expectAccessible(page: Page, name: string, { coloursOnly = false } = {}): Promise<void> {
+export async function expectAccessible(page: Page, name: string, { coloursOnly = false, within = page.locator("html") }: Looked = {}): Promise<void> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(source);
-  const { violations, incomplete } = await page.evaluate((only) => window.axe.run(only ? { runOnly: ["color-contrast"] } : {}), coloursOnly);
+  const { violations, incomplete } = await within.evaluate((part, only) => window.axe.run(part, only ? { runOnly: ["color-contrast"] } : {}), coloursOnly);
   for (const one of incomplete) console.log(`${name}: axe is undecided on ${one.id} (${one.nodes.length} nodes)`);
   const found = violations.map((one) => `${one.id}: ${one.nodes.map((node) => `${node.target.join(" ")} (${node.any[0]?.message ?? node.failureSummary})`).join(", ")}`);
   expect(found, `axe on ${name}`).toEqual([]);

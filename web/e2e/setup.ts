@@ -2,7 +2,7 @@
 
 import type { APIRequestContext, Page } from "@playwright/test";
 import type { ImportResult } from "../src/api/generated/config-api";
-import { expectAccessible } from "./axe";
+import { expectAccessible, type Looked } from "./axe";
 import { expect } from "./platform";
 
 export const unique = () => crypto.randomUUID().slice(0, 8);
@@ -34,7 +34,7 @@ export async function storeTasks(request: APIRequestContext, prefix: string, cou
 }
 
 /** Without a violation, and no wider than its window. */
-export async function expectSound(page: Page, name: string, options?: { coloursOnly: boolean }): Promise<void> {
+export async function expectSound(page: Page, name: string, options?: Looked): Promise<void> {
   await expectAccessible(page, name, options);
   const { width } = page.viewportSize()!;
   expect(await page.evaluate(() => document.documentElement.scrollWidth), `the width of ${name}`).toBeLessThanOrEqual(width);

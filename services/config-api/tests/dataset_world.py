@@ -50,3 +50,21 @@ def parquet(**columns: list[Any]) -> bytes:
     file = io.BytesIO()
     pq.write_table(pa.table(columns), file)
     return file.getvalue()
+
+
+def bomb(rows: int, *, one_value: bool) -> bytes:
+    """A small Parquet file of `rows` texts of 900,000 characters each, a few MB in memory: the same value said once and
+    meant `rows` times, so that the file does not say how much it unpacks to, or each written out."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    file, text = io.BytesIO(), "x" * 900_000
+    if one_value:
+        column = pa.DictionaryArray.from_arrays(pa.array([0] * rows, pa.int32()), [text])
+        pq.write_table(pa.table({"prompt": column}), file, store_schema=False)
+        return file.getvalue()
+    few = pa.table({"prompt": [text] * 10})
+    with pq.ParquetWriter(file, few.schema, use_dictionary=False, compression="zstd") as writer:
+        for _ in range(rows // 10):
+            writer.write_table(few)
+    return file.getvalue()

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 from config_api_asserting import assert_problem
-from dataset_world import dataset, jsonl, kept, numbered, parquet, upload, uploaded
+from dataset_world import bomb, dataset, jsonl, kept, numbered, parquet, upload, uploaded
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -73,7 +73,8 @@ _FAULTS = [
         "row 1, column prompt: String should have at most 1000000",
     ),
     ("big cell.parquet", parquet(prompt=["fine", "x" * 10_000_000]), "row 2, column prompt: has 10,000,000"),
-    ("bomb.parquet", parquet(prompt=["x" * 900_000] * 2_000), "unpacks to"),
+    ("bomb.parquet", bomb(700, one_value=False), "unpacks to 630,"),
+    ("hidden bomb.parquet", bomb(700, one_value=True), "unpacks to more than"),
     ("nul.csv", "prompt\na\0b\n", "row 2, column prompt: must not contain NUL"),
     ("nul.jsonl", HEAD + '{"prompt": "x", "m": {"a": ["\\u0000"]}}', "NUL"),
     ("half a pair.jsonl", HEAD + '{"prompt": "x", "m": "\\ud800"}', "row 2: contains half of a surrogate pair"),
