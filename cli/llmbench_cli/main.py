@@ -19,12 +19,14 @@ from llmbench_cli.commands.import_ import import_
 from llmbench_cli.commands.list_ import list_
 from llmbench_cli.commands.migrate import migrate
 from llmbench_cli.commands.pause import pause
+from llmbench_cli.commands.report import report
 from llmbench_cli.commands.restore import restore
 from llmbench_cli.commands.resume import resume
 from llmbench_cli.commands.retry import retry
 from llmbench_cli.commands.rotate_key import rotate_key
 from llmbench_cli.commands.run import run
 from llmbench_cli.commands.show import show
+from llmbench_cli.commands.sql import sql
 from llmbench_cli.commands.up import up
 from llmbench_cli.commands.version import version
 from llmbench_cli.commands.watch import watch
@@ -50,6 +52,8 @@ _RUNS: dict[str, Callable[..., None]] = {
     "show": show,
     "compare": compare,
     "export": export,
+    "report": report,
+    "sql": sql,
     "retry": retry,
     "pause": pause,
     "resume": resume,
