@@ -23,6 +23,8 @@ from config_api.datasets.version_service import VersionService
 from config_api.evaluators.endpoints import router as evaluators_router
 from config_api.evaluators.service import EvaluatorService
 from config_api.files.store import open_store
+from config_api.presets.endpoints import router as presets_router
+from config_api.presets.service import PresetService
 from config_api.problems import EVERYWHERE
 from config_api.providers.defaults import HOSTED, BaseUrls
 from config_api.providers.endpoints import router as providers_router
@@ -34,6 +36,7 @@ from config_api.tasks.endpoints import router as tasks_router
 from config_api.tasks.service import TaskService
 from config_api.transfer.endpoints import IMPORT_PATH
 from config_api.transfer.endpoints import collections_router as publish_router
+from config_api.transfer.endpoints import providers_router as configurations_router
 from config_api.transfer.endpoints import router as transfer_router
 from config_api.transfer.schemas import MAX_IMPORT_BYTES
 from llmbench.contracts.provider import ProviderType
@@ -97,6 +100,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             app.state.engine = engine
             app.state.providers = ProviderService(engine, box, ProviderGateway(publishing.nats), chosen.base_urls())
             app.state.tasks = TaskService(engine)
+            app.state.presets = PresetService(engine)
             app.state.collections = CollectionService(engine)
             app.state.files = files = open_store(chosen.files)
             app.state.datasets = DatasetService(engine, files)
@@ -138,6 +142,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     answer_database_outages(app)
     # `/api/tasks/export` before `/api/tasks/{id}`.
     routers = (
+        configurations_router,
         providers_router,
         transfer_router,
         tasks_router,
@@ -146,6 +151,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         datasets_router,
         versions_router,
         evaluators_router,
+        presets_router,
     )
     for router in routers:
         app.include_router(router, responses=EVERYWHERE)
