@@ -2,7 +2,8 @@
 
 Its four metrics are the scores of evaluators of these names (or G-Eval's of these criteria) on 1…5; they are there
 together or not at all, as the document has them. A case says which conversation and turn it is by its metadata's
-`conversation_id` and `turn_number`; else it is a conversation of its own, and the turns before its question count.
+`conversation_id` and `turn_number` (or `turn`); else it is a conversation of its own, and the turns before its question
+count.
 """
 
 from collections.abc import AsyncIterator
@@ -76,7 +77,7 @@ def _result(line: ExportLine) -> dict[str, Any]:
 
 
 def _metrics(line: ExportLine, scores: dict[str, ExportScore]) -> dict[str, float] | None:
-    found = {name: 1 + 4 * value for name in METRICS if (value := _normalised(scores.get(name))) is not None}
+    found = {name: round(1 + 4 * value, 9) for name in METRICS if (value := _normalised(scores.get(name))) is not None}
     if len(found) < len(METRICS) or line.item.time_ms is None:
         return None
     return {"latency_ms": line.item.time_ms, **found}
@@ -91,7 +92,8 @@ def _metric(score: ExportScore) -> str:
 
 
 def _place(case: Case) -> tuple[str, int]:
-    conversation, turn = case.metadata.get("conversation_id"), case.metadata.get("turn_number")
+    known = case.metadata
+    conversation, turn = known.get("conversation_id"), known.get("turn_number", known.get("turn"))
     before = sum(message.role == "user" for message in case.conversation)
     return (
         conversation if isinstance(conversation, str) and conversation else case.task_id,
