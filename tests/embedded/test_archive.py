@@ -22,10 +22,10 @@ def test_rows_and_files_come_back_as_they_went(tmp_path: Path) -> None:
         assert backup.files is not None
         (tmp_path / "place").mkdir()
         (tmp_path / "place" / "old").touch()
-        archive.replace(tmp_path / "place", backup.files)
-    assert [path for path in (tmp_path / "place").rglob("*") if path.is_file()] == [
-        tmp_path / "place" / "org" / "v1" / "a.csv"
-    ]
+        (tmp_path / "place" / "org" / "v1").mkdir(parents=True)
+        (tmp_path / "place" / "org" / "v1" / "a.csv").write_bytes(b"damaged")
+        archive.put_back(tmp_path / "place", backup.files)
+    assert sorted(path.name for path in (tmp_path / "place").rglob("*") if path.is_file()) == ["a.csv", "old"]
     assert (tmp_path / "place" / "org" / "v1" / "a.csv").read_bytes() == b"a\r\n"
     assert not (tmp_path / "home").exists()
 

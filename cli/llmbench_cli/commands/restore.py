@@ -48,7 +48,7 @@ def restore(
             await ensure_logins(url, {})
         place = home.kept_files()
         if backup.files is not None and place is not None:
-            archive.replace(place, backup.files)
+            archive.put_back(place, backup.files)
         elif backup.files is not None:
             typer.echo(f"Its uploaded files were left out: they are kept in {FILES_SETTING}.", err=True)
         return version

@@ -74,12 +74,19 @@ def _unpacked(file: Path, folder: Path) -> Backup:
     return Backup(rows, files if files.is_dir() else None)
 
 
-def replace(place: Path, files: Path) -> None:
-    """Put `files` where the uploaded files are kept, in the place of those there."""
-    aside = place.with_name(f"{place.name}.replaced")
-    shutil.rmtree(aside, ignore_errors=True)
-    if place.exists():
-        place.rename(aside)
-    place.parent.mkdir(parents=True, exist_ok=True)
-    shutil.move(files, place)
-    shutil.rmtree(aside, ignore_errors=True)
+def put_back(place: Path, files: Path) -> None:
+    """Put `files` where uploaded files are kept. What else is there stays: it may be another database's.
+
+    Raises StartError.
+    """
+    try:
+        for path in sorted(files.rglob("*")):
+            if path.is_file():
+                target = place / path.relative_to(files)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.move(path, target)
+    except OSError as failed:
+        raise StartError(
+            f"the rows are restored, the uploaded files cannot be put into {place}: {failed.strerror}; mend that and "
+            "restore again with --force"
+        ) from failed

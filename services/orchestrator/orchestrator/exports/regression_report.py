@@ -2,7 +2,8 @@
 
 Accuracy is the fuzzy match's where the run has one, else the overall score. What was not measured is null: citations of
 a run that looks for none, percentages of nothing. An ERROR has no answer or no verdict; its score and latency, which
-the document wants as numbers, are 0 and in no mean; the latency of an answer from the cache is in none either. The summary comes last: it is counted while the results go by.
+the document wants as numbers, are 0 and in no mean; the latency of an answer from the cache is in none either. The
+summary comes last: it is counted while the results go by.
 """
 
 from collections.abc import AsyncIterator
