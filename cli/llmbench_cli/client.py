@@ -28,9 +28,9 @@ class Client:
         """Read one thing."""
         return await self._ask("GET", path, params=query)
 
-    async def post(self, path: str, body: Json | None = None, *, key: str | None = None) -> Json:
+    async def post(self, path: str, body: Json | None = None, *, key: str | None = None, **query: Any) -> Json:
         """Create or start something. Under one `key` it is done once, however often it is asked for."""
-        return await self._ask("POST", path, json=body, headers={"Idempotency-Key": key} if key else {})
+        return await self._ask("POST", path, json=body, params=query, headers={"Idempotency-Key": key} if key else {})
 
     async def put(self, path: str, body: Json) -> Json:
         """Replace something."""

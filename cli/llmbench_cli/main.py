@@ -19,12 +19,15 @@ from llmbench_cli.commands.import_ import import_
 from llmbench_cli.commands.list_ import list_
 from llmbench_cli.commands.migrate import migrate
 from llmbench_cli.commands.pause import pause
+from llmbench_cli.commands.presets import presets
+from llmbench_cli.commands.report import report
 from llmbench_cli.commands.restore import restore
 from llmbench_cli.commands.resume import resume
 from llmbench_cli.commands.retry import retry
 from llmbench_cli.commands.rotate_key import rotate_key
 from llmbench_cli.commands.run import run
 from llmbench_cli.commands.show import show
+from llmbench_cli.commands.sql import sql
 from llmbench_cli.commands.up import up
 from llmbench_cli.commands.version import version
 from llmbench_cli.commands.watch import watch
@@ -43,6 +46,7 @@ for command in (up, demo, events, export_tasks, doctor, migrate, backup, restore
 # A word of Python's own: the function cannot have the command's name.
 commands.command("import")(import_)
 commands.add_typer(datasets, name="datasets")
+commands.add_typer(presets, name="presets")
 _RUNS: dict[str, Callable[..., None]] = {
     "run": run,
     "watch": watch,
@@ -50,6 +54,8 @@ _RUNS: dict[str, Callable[..., None]] = {
     "show": show,
     "compare": compare,
     "export": export,
+    "report": report,
+    "sql": sql,
     "retry": retry,
     "pause": pause,
     "resume": resume,

@@ -24,6 +24,7 @@ async def test_runs_are_compared_by_label_and_a_run_alone_by_its_targets(llmbenc
     assert "mock-0ms-b" not in said.out, "it is in one of them alone"
     assert re.search(r"\d / \d / \d", said.out)
     assert "better / worse / equal" in said.out
+    assert "No winner: " in said.out
 
     found = json.loads((await llmbench("compare", second, "--json")).out)
     assert [column["run_name"] for column in found["comparisons"][0]["columns"]] == ["Yesterday", "Today"]

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+from datetime import datetime
 from pathlib import Path
 from uuid import UUID
 
@@ -146,8 +147,45 @@ async def test_exports_are_whole_files_and_never_overwrite(llmbench: Llmbench, s
 
     said = await llmbench("export", run_id, "-o", str(tmp_path / "x.csv"), "--format", "pdf")
     assert said.code == 1
-    assert "there is no format 'pdf'; there is csv, json, jsonl, junit" in said.err
+    assert "there is no format 'pdf'; there is benchmark-record, csv, json, jsonl, junit, parquet" in said.err
     assert os.listdir(tmp_path) == ["report.xml"]
+
+
+async def test_reports_lie_where_other_tools_look_and_sql_reads_them(
+    llmbench: Llmbench, stack: Platform, tmp_path: Path
+) -> None:
+    run_id = await stack.start_run("mock-0ms-a", "mock-0ms-404", name="Nightly: ../../sums")
+    run = await stack.until_status(run_id, "FINISHED")
+    moment = datetime.fromisoformat(run["started_at"]).strftime("%Y-%m-%d_%H-%M-%S")
+    into = ("--into", str(tmp_path))
+
+    record = tmp_path / "data" / "benchmarks" / moment / "Nightly-..-..-sums.jsonl"
+    said = await llmbench("report", run_id, *into)
+    assert (said.code, said.out) == (0, f"{record}\n"), said.err
+    assert [json.loads(line)["type"] for line in record.read_text().splitlines()][:2] == ["metadata", "result"]
+    again = await llmbench("report", run_id, *into)
+    assert again.code == 1
+    assert "--force replaces it" in again.err
+
+    of_targets = await llmbench("report", run_id, "--format", "regression-report", *into)
+    ends = ("mock-0ms-a", "mock-0ms-404")
+    assert of_targets.out.splitlines() == [str(tmp_path / "results" / f"benchmark_{moment}_{end}.json") for end in ends]
+    (rag,) = (await llmbench("report", run_id, "-f", "rag-run", "--target", "mock-0ms-a", *into)).out.splitlines()
+    assert rag.endswith(f"/outputs/llm_eval/runs/{run_id}.json")
+    whole = tmp_path / "outputs" / "llm_eval" / "runs" / f"{run_id}.json"
+    assert len(json.loads(whole.read_text())["results"]) == 6
+    assert "there is 'mock-0ms-a', 'mock-0ms-404'" in (await llmbench("report", run_id, "--target", "b", *into)).err
+
+    data = ("--data", str(tmp_path / "data"))
+    query = "SELECT model, count(*) AS answers, count(avg_score) AS scored FROM benchmarks WHERE type = 'result' "
+    said = await llmbench("sql", query + "GROUP BY model ORDER BY model", "--format", "json", *data)
+    assert json.loads(said.out) == [
+        {"model": "mock-0ms-404", "answers": 6, "scored": 0},
+        {"model": "mock-0ms-a", "answers": 6, "scored": 6},
+    ], said.err
+    shown = await llmbench("sql", "SELECT DISTINCT suite, ts FROM benchmarks", *data)
+    assert "Nightly-..-..-sums" in shown.out
+    assert moment in shown.out
 
 
 async def test_what_failed_is_tried_again(llmbench: Llmbench, run_file: WriteFile) -> None:

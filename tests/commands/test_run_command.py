@@ -2,6 +2,7 @@
 
 import json
 import signal
+from pathlib import Path
 
 import pytest
 
@@ -126,6 +127,36 @@ async def test_a_baseline_may_be_named(llmbench: Llmbench, run_file: WriteFile, 
     first = await llmbench("run", run_file("mock-0ms-a", name="The first of two"), "--json")
     second = await llmbench("run", run_file("mock-0ms-a", more="baseline: The first of two\n"), "--json")
     assert json.loads(second.out)["baseline_run_id"] == json.loads(first.out)["id"]
+
+
+async def test_a_preset_gives_what_the_file_leaves_out(
+    llmbench: Llmbench, run_file: WriteFile, stack: Platform, tmp_path: Path
+) -> None:
+    settings = ("--max-concurrent-calls", "3", "--timeout-seconds", "45", "--max-retries", "1")
+    said = await llmbench("presets", "create", "careful", *settings)
+    assert (said.code, said.out) == (0, "✓ Preset 'careful'\n"), said.err
+    assert "45 s" in (await llmbench("presets", "list")).out
+    path = run_file("mock-0ms-a", more="preset: careful\nmax_attempts: 5\n")
+    run = json.loads((await llmbench("run", path, "--json")).out)
+    assert run["limits"] | {"max_backoff_s": 0} == {
+        "concurrency": 3,
+        "timeout_s": 45,
+        "max_attempts": 5,
+        "max_backoff_s": 0,
+    }
+
+    config = tmp_path / "llm_eval_config.json"
+    model = {"name": "hr", "endpoint": stack.provider_url, "api_key": "sk-0123456789abcdef", "model_type": "custom"}
+    config.write_text(json.dumps({"evaluation_models": [model], "settings": {"timeout_seconds": 11}}))
+    said = await llmbench("presets", "import", str(config), "--name", "imported")
+    assert said.code == 0, said.err
+    assert "✓ evaluation model hr of the provider 'hr'" in said.out
+    again = json.loads((await llmbench("run", path, "--json", "--preset", "imported")).out)
+    assert again["limits"]["timeout_s"] == 11, "before the file's own"
+
+    assert "did you mean 'careful'?" in (await llmbench("run", run_file("mock-0ms-a", more="preset: carefull\n"))).err
+    assert (await llmbench("presets", "delete", "careful")).code == 0
+    assert (await llmbench("presets", "delete", "careful")).code == 1
 
 
 async def test_on_a_terminal_there_is_a_bar_and_with_no_color_no_colour(

@@ -37,6 +37,7 @@ ENDPOINTS = (
     "POST /api/runs/{id}/retry-judging",
     "DELETE /api/runs/{id}",
     "GET /api/runs/{id}/export",
+    "POST /v1/benchmarks/compare",
     "POST /v1/datasets",
     "POST /v1/datasets/{dataset_id}/versions",
     "GET /v1/datasets/{dataset_id}/versions/{version_number}",

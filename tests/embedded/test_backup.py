@@ -101,6 +101,10 @@ async def test_what_was_backed_up_is_there_again_and_a_paused_run_goes_on(home: 
     async with mock_provider() as provider_url, httpx.AsyncClient(base_url=provider_url) as provider:
         async with _platform(home) as api:
             body = await _seed(api, provider_url)
+            dataset = (await api.post("/v1/datasets", {"name": "Questions"}))["dataset_id"]
+            upload = {"file": ("cases.jsonl", b'{"prompt": "1?"}\n')}
+            (await api.http.post(f"/v1/datasets/{dataset}/versions", files=upload)).raise_for_status()
+            (uploaded,) = [path for path in home.files.rglob("*") if path.is_file()]
             finished = (await api.post("/api/runs", body))["id"]
             before = await api.until(finished, "FINISHED")
             slow = {"model": "mock-0ms-slow-judge", "latency_s": 0.5}
@@ -128,6 +132,8 @@ async def test_what_was_backed_up_is_there_again_and_a_paused_run_goes_on(home: 
         assert "--force" in printed
         assert (await _llmbench(home, "restore", str(file), "--force"))[0] == 0
 
+        assert uploaded.read_bytes() == b'{"prompt": "1?"}\n', "put back over itself"
+
         # Wiped, all but the key.
         data = (home.root / "postgres").resolve()
         key = (home.root / "master.key").read_text()
@@ -136,6 +142,8 @@ async def test_what_was_backed_up_is_there_again_and_a_paused_run_goes_on(home: 
         code, printed = await _llmbench(home, "restore", str(file))
         assert code == 0, printed
         assert "put the old one at" in printed
+        assert uploaded.read_bytes() == b'{"prompt": "1?"}\n'
+        assert not list(home.root.glob("restore-*"))
         (home.root / "master.key").write_text(key)
 
         (await provider.post("/control", json={**slow, "latency_s": 0})).raise_for_status()

@@ -6,7 +6,9 @@ import importlib
 import pytest
 
 
-@pytest.mark.parametrize("name", ["embedded.backoff", "embedded.model", "demo.tasks"])
+@pytest.mark.parametrize(
+    "name", ["embedded.backoff", "embedded.model", "demo.tasks", "runs.comparison", "runs.reports"]
+)
 def test_examples(name: str) -> None:
     result = doctest.testmod(importlib.import_module(f"llmbench_cli.{name}"))
     assert result.attempted

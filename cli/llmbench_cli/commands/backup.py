@@ -9,10 +9,11 @@ from rich.console import Console
 
 
 def backup(file: Annotated[Path, typer.Argument(help="The file to write; it must not exist.")]) -> None:
-    """Write the whole database to a file, while the platform runs or while it is stopped."""
+    """Write the whole database and the uploaded files to one file, while the platform runs or while it is stopped."""
     from llmbench_cli.console import ConsoleReporter
     from llmbench_cli.embedded import dump
     from llmbench_cli.embedded.errors import StartError
+    from llmbench_cli.embedded.home import FILES_SETTING
     from llmbench_cli.running import home_of
     from llmbench_cli.settings import read_settings
 
@@ -26,11 +27,13 @@ def backup(file: Annotated[Path, typer.Argument(help="The file to write; it must
 
     async def run() -> str:
         async with dump.database(settings, home, ConsoleReporter(console)) as url:
-            return await dump.write(url, file)
+            return await dump.write(url, file, files=home.kept_files())
 
     version = asyncio.run(run())
     size = file.stat().st_size
     typer.echo(f"{file}: schema {version}, {size / 1e6:.1f} MB")
+    if home.kept_files() is None:
+        typer.echo(f"Uploaded files of datasets are in {FILES_SETTING}, not in this file: back them up there.")
     key = "LLMBENCH_MASTER_KEY" if settings.master_key else str(home.root / "master.key")
     typer.echo(
         f"Keep {key} too, in another place: without it the providers' secrets in this file cannot be opened, and it is "

@@ -44,7 +44,8 @@ def compare(
     if as_json:
         print_json(found)
     else:
-        result_tables.spaced(terminal(), [comparison.table(one) for one in safe_json(found)["comparisons"]])
+        shown = safe_json(found)
+        result_tables.spaced(terminal(), [*map(comparison.table, shown["comparisons"]), comparison.winner(shown)])
     code, reasons = comparison.judged(found)
     for reason in reasons:
         tell(reason)

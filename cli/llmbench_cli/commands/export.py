@@ -9,7 +9,14 @@ import typer
 from llmbench.contracts.run_words import ItemStatus
 from llmbench_cli.runs.options import Run, Url
 
-_BY_SUFFIX = {".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json", ".xml": "junit"}
+_BY_SUFFIX = {
+    ".csv": "csv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".json": "json",
+    ".xml": "junit",
+    ".parquet": "parquet",
+}
 
 
 def export(  # noqa: PLR0913  # one parameter per option
@@ -17,7 +24,12 @@ def export(  # noqa: PLR0913  # one parameter per option
     *,
     format_: Annotated[
         str | None,
-        typer.Option("--format", "-f", help="csv, jsonl, json or junit; else the file's name tells, else csv."),
+        typer.Option(
+            "--format",
+            "-f",
+            help="csv, jsonl, json, junit, parquet, or a report's: benchmark-record, regression-report, rag-run. Else "
+            "the file's name tells, else csv.",
+        ),
     ] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", dir_okay=False, help="Where to; else the standard output.")

@@ -13,12 +13,13 @@ def restore(
     *,
     force: Annotated[bool, typer.Option("--force", help="Replace what is in the database.")] = False,
 ) -> None:
-    """Bring back a backup, of this version or an older one. The platform must be stopped."""
+    """Bring back a backup, of this version or an older one: rows and uploaded files. The platform must be stopped."""
     from llmbench.db.logins import ensure_logins
     from llmbench.db.migrate import head, is_known, upgrade
     from llmbench_cli.console import ConsoleReporter
-    from llmbench_cli.embedded import dump
+    from llmbench_cli.embedded import archive, dump
     from llmbench_cli.embedded.errors import StartError
+    from llmbench_cli.embedded.home import FILES_SETTING
     from llmbench_cli.running import home_of
     from llmbench_cli.settings import read_settings
 
@@ -31,16 +32,25 @@ def restore(
         raise StartError(f"{file} does not exist")
 
     async def run() -> str:
-        version = await dump.version_of(file)
+        with archive.unpacked(file, beside=home.root) as backup:
+            return await bring_back(backup)
+
+    async def bring_back(backup: archive.Backup) -> str:
+        version = await dump.version_of(backup.rows, name=file)
         if not is_known(version):
             raise StartError(
                 f"{file} has schema {version}, this llmbench knows up to {head()}: restore it with the llmbench "
                 "that made it, or a newer one"
             )
         async with dump.database(settings, home, ConsoleReporter(Console(stderr=True))) as url:
-            await dump.read(url, file, force=force)
+            await dump.read(url, backup.rows, force=force)
             await upgrade(url)
             await ensure_logins(url, {})
+        place = home.kept_files()
+        if backup.files is not None and place is not None:
+            archive.put_back(place, backup.files)
+        elif backup.files is not None:
+            typer.echo(f"Its uploaded files were left out: they are kept in {FILES_SETTING}.", err=True)
         return version
 
     version = asyncio.run(run())

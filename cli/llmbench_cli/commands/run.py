@@ -16,6 +16,9 @@ def run(
     min_score: MinScore = None,
     min_pass_rate: MinPassRate = None,
     allow_partial: AllowPartial = False,
+    preset: Annotated[
+        str | None, typer.Option(help="Settings by name, for what the file leaves out: `llmbench presets list`.")
+    ] = None,
     url: Url = None,
 ) -> None:
     """Start the run that a file describes and follow it until it is over.
@@ -41,7 +44,7 @@ def run(
     )
 
     async def whole(session: Session) -> int:
-        body = await run_body(session.client, wanted, source)
+        body = await run_body(session.client, wanted, source, preset_name=preset)
         try:
             made = await start(session.client, "/api/runs", body, told=tell)
         except Refused as refused:

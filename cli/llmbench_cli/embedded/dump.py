@@ -1,7 +1,8 @@
-"""A backup is one file, written and read by PostgreSQL's own programs from the wheel.
+"""A backup is one file: what PostgreSQL's own programs from the wheel write and read, and the uploaded files.
 
-Everything llmbench knows is in the database. NATS needs no backup: what is on it is rebuilt from there. The
-key of the providers' secrets is left out on purpose: whoever has the file alone cannot open them.
+Everything llmbench knows is in the database; datasets have their files beside it. NATS needs no backup: what is on it
+is rebuilt from there. The key of the providers' secrets is left out on purpose: whoever has the file alone cannot open
+them.
 """
 
 import asyncio
@@ -15,6 +16,7 @@ from urllib.parse import unquote, urlsplit
 
 import asyncpg
 
+from llmbench_cli.embedded import archive
 from llmbench_cli.embedded.errors import StartError
 from llmbench_cli.embedded.home import Home
 from llmbench_cli.embedded.keeper import Keeper, Reporter
@@ -83,20 +85,23 @@ async def _served(home: Home, report: Reporter) -> AsyncIterator[str]:
         await keeper.stop()
 
 
-async def write(url: str, file: Path) -> str:
+async def write(url: str, file: Path, *, files: Path | None) -> str:
     """Write the backup; return the schema version in it. The file appears whole or not at all.
 
-    Raises StartError.
+    `files` is the folder of uploaded files, `None` where they are kept elsewhere. Raises StartError.
     """
     version = await _version(url)
     if version is None:
         raise StartError("the database holds nothing of llmbench: there is nothing to back up")
-    part = file.with_name(f"{file.name}.part")
+    part, rows = file.with_name(f"{file.name}.part"), file.with_name(f"{file.name}.rows")
     try:
-        part.unlink(missing_ok=True)
-        # Prompts and answers are in it: for nobody else's eyes.
-        part.touch(mode=0o600)
-        await _run("pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={part}", url=url)
+        for each in (part, rows):
+            each.unlink(missing_ok=True)
+            # Prompts and answers are in it: for nobody else's eyes.
+            each.touch(mode=0o600)
+        # The rows first: a file that comes after them is one too many, which harms nobody.
+        await _run("pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={rows}", url=url)
+        await asyncio.to_thread(archive.pack, part, rows=rows, files=files)
         os.link(part, file)
     except FileExistsError:
         raise StartError(f"{file} exists already: a backup overwrites nothing") from None
@@ -104,16 +109,17 @@ async def write(url: str, file: Path) -> str:
         raise StartError(f"{file} cannot be written: {refused.strerror}") from refused
     finally:
         part.unlink(missing_ok=True)
+        rows.unlink(missing_ok=True)
     return version
 
 
-async def version_of(file: Path) -> str:
-    """Return the schema version in a backup. Raises StartError when it is none."""
-    script = await _run("pg_restore", "--data-only", "--table=alembic_version", "--file=-", str(file))
+async def version_of(rows: Path, *, name: Path) -> str:
+    """Return the schema version in the rows of the backup `name`. Raises StartError when it is none."""
+    script = await _run("pg_restore", "--data-only", "--table=alembic_version", "--file=-", str(rows))
     lines = script.splitlines()
     starts = [number for number, line in enumerate(lines) if line.startswith("COPY public.alembic_version")]
     if not starts:
-        raise StartError(f"{file} is no backup of llmbench")
+        raise StartError(f"{name} is no backup of llmbench")
     return lines[starts[0] + 1].strip()
 
 

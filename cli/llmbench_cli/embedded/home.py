@@ -24,6 +24,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from llmbench_cli.embedded.errors import BrokenData, HomeInUse, StartError
 
+FILES_SETTING = "LLMBENCH_CONFIG_API_FILES"
+
 
 class Child(BaseModel):
     """A process that the supervisor started. Pid and creation time together name it for ever."""
@@ -66,6 +68,11 @@ class Home:
     def files(self) -> Path:
         """Uploaded files of datasets, unless they are kept elsewhere."""
         return self.root / "files"
+
+    def kept_files(self) -> Path | None:
+        """The same, where they are kept in a folder at all: `None` when the services keep them in a bucket."""
+        place = os.environ.get(FILES_SETTING) or str(self.files)
+        return None if place.startswith("s3://") else Path(place).absolute()
 
     @property
     def ports_file(self) -> Path:

@@ -47,6 +47,24 @@ def table(found: Json) -> Table:
     return shown
 
 
+def winner(found: Json) -> Text:
+    """Return who is better than each other and not by chance, or why nobody is said to be.
+
+    >>> print(winner({"winner": None, "winner_reason": "Two judges."}))
+    No winner: Two judges.
+    """
+    if found["winner"] is None:
+        return Text(f"No winner: {found['winner_reason']}")
+    columns = [column for one in found["comparisons"] for column in one["columns"]]
+    named = next(
+        column
+        for column in columns
+        if column["run_id"] == found["winner"] and found["winner_target_id"] in (None, column["target_id"])
+    )
+    target = f"{named['label']} of " if found["winner_target_id"] else ""
+    return Text(f"Winner: {target}{named['run_name']} ({short_id(named['run_id'])})", style="green")
+
+
 def judged(found: Json) -> tuple[int, list[str]]:
     """Return the exit code and the reasons for it.
 

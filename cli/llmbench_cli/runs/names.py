@@ -37,8 +37,11 @@ class Named:
         return f"there is no {self._what} '{wanted}'; {meant(wanted, list(self._by_name))}"
 
 
-async def run_body(client: Client, run: RunFile, source: Source) -> Json:
-    """Return what `POST /api/runs` takes, names resolved. Raises `BadRunFile` naming all that is not there."""
+async def run_body(client: Client, run: RunFile, source: Source, *, preset_name: str | None = None) -> Json:
+    """Return what `POST /api/runs` takes, names resolved. Raises `BadRunFile` naming all that is not there.
+
+    A preset gives what the file leaves out; `preset_name` goes before the file's own.
+    """
     providers = await Named.read(client, "/api/providers", "provider")
     collections = await Named.read(client, "/api/collections", "collection")
     asked: dict[Place, str] = {(*place, "provider"): judge.provider for place, judge in judges(run).items()}
@@ -55,14 +58,31 @@ async def run_body(client: Client, run: RunFile, source: Source) -> Json:
             baseline = await run_id(client, run.baseline)
         except CommandFailed as failed:
             faults.append(Fault(("baseline",), str(failed)))
+    given: Json = {}
+    if preset_name is not None:
+        given = (await preset(client, preset_name))["run"]
+    elif run.preset is not None:
+        try:
+            given = (await preset(client, run.preset))["run"]
+        except CommandFailed as failed:
+            faults.append(Fault(("preset",), str(failed)))
     if faults:
         raise source.bad(faults)
-    return body(
+    return given | body(
         run,
         providers={name: id_ for name in asked.values() if (id_ := providers.id(name))},
         collections=[id_ for name in run.collections if (id_ := collections.id(name))],
         baseline=baseline,
     )
+
+
+async def preset(client: Client, name: str) -> Json:
+    """Return the evaluation preset of that name. Raises `CommandFailed`."""
+    found = (await client.get("/api/evaluation-presets", name=name))["items"]
+    if not found:
+        known = [str(one["name"]) async for one in client.every("/api/evaluation-presets")]
+        raise CommandFailed(f"there is no preset '{name}'; {meant(name, known)}")
+    return dict(found[0])
 
 
 async def run_id(client: Client, wanted: str) -> str:

@@ -79,13 +79,15 @@ class Thresholds(Entry):
 
 class RunFile(Entry):
     """The whole file. `collections` (empty where dataset versions are enough) and `baseline` are names or ids.
-    Without `evaluators` the judge's rubric scores."""
+    `preset` is the name of settings that give what the file leaves out. Without `evaluators` the judge's rubric
+    scores."""
 
     name: str | None = None
     description: str | None = None
     tags: list[str] | None = None
     baseline: str | None = None
     max_cost_usd: float | None = None
+    preset: str | None = None
     judge: JudgeEntry | None = None
     evaluators: list[EvaluatorEntry] | None = None
     targets: list[TargetEntry]
@@ -189,7 +191,7 @@ def judges(run: RunFile) -> dict[Place, JudgeEntry]:
 
 def body(run: RunFile, *, providers: dict[str, str], collections: list[str], baseline: str | None) -> Json:
     """Return what `POST /api/runs` takes. `providers` maps what the file says to ids."""
-    made = run.model_dump(mode="json", exclude_unset=True, exclude={"thresholds", "collections", "baseline"})
+    made = run.model_dump(mode="json", exclude_unset=True, exclude={"thresholds", "collections", "baseline", "preset"})
     if run.judge is not None:
         made["judge"] = _part(made["judge"], providers)
     if run.evaluators is not None:

@@ -6,12 +6,14 @@ what it publishes waits in the outbox.
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import SettingsConfigDict
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from config_api.collections.endpoints import router as collections_router
 from config_api.collections.service import CollectionService
@@ -22,7 +24,10 @@ from config_api.datasets.version_endpoints import router as versions_router
 from config_api.datasets.version_service import VersionService
 from config_api.evaluators.endpoints import router as evaluators_router
 from config_api.evaluators.service import EvaluatorService
-from config_api.files.store import open_store
+from config_api.files.loose import sweep
+from config_api.files.store import FileStore, open_store
+from config_api.presets.endpoints import router as presets_router
+from config_api.presets.service import PresetService
 from config_api.problems import EVERYWHERE
 from config_api.providers.defaults import HOSTED, BaseUrls
 from config_api.providers.endpoints import router as providers_router
@@ -34,8 +39,10 @@ from config_api.tasks.endpoints import router as tasks_router
 from config_api.tasks.service import TaskService
 from config_api.transfer.endpoints import IMPORT_PATH
 from config_api.transfer.endpoints import collections_router as publish_router
+from config_api.transfer.endpoints import providers_router as configurations_router
 from config_api.transfer.endpoints import router as transfer_router
 from config_api.transfer.schemas import MAX_IMPORT_BYTES
+from llmbench.background import background
 from llmbench.contracts.provider import ProviderType
 from llmbench.db.engine import DATABASE_AWAY, open_engine
 from llmbench.db.migrate import require_head
@@ -46,6 +53,7 @@ from llmbench.settings import DatabaseSettings
 from llmbench.web import make_app
 
 START_PATIENCE_S = 2.0
+_log = logging.getLogger(__name__)
 
 
 class Settings(DatabaseSettings):
@@ -81,6 +89,15 @@ class Settings(DatabaseSettings):
         return {**HOSTED, **local}
 
 
+async def sweep_when(prepared: asyncio.Event, engine: AsyncEngine, files: FileStore) -> None:
+    """Once per start. What cannot be swept today is swept at another start."""
+    await prepared.wait()
+    try:
+        await sweep(engine, files)
+    except Exception:  # noqa: BLE001  # whatever the store's library raises: the service is there without it
+        _log.warning("files that no version holds were not swept", exc_info=True)
+
+
 def create_app(settings: Settings | None = None) -> FastAPI:
     """Without settings the application can be looked at (its OpenAPI), but not started."""
     chosen = settings or Settings.model_construct(master_key=SecretStr(""))
@@ -97,6 +114,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             app.state.engine = engine
             app.state.providers = ProviderService(engine, box, ProviderGateway(publishing.nats), chosen.base_urls())
             app.state.tasks = TaskService(engine)
+            app.state.presets = PresetService(engine)
             app.state.collections = CollectionService(engine)
             app.state.files = files = open_store(chosen.files)
             app.state.datasets = DatasetService(engine, files)
@@ -117,7 +135,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
                 async with asyncio.timeout(START_PATIENCE_S):
                     await check_database()
             running.append((check_database, publishing))
-            yield
+            async with background(lambda: sweep_when(prepared, engine, files), name="sweep"):
+                yield
             running.clear()
 
     async def readiness() -> str | None:
@@ -138,6 +157,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     answer_database_outages(app)
     # `/api/tasks/export` before `/api/tasks/{id}`.
     routers = (
+        configurations_router,
         providers_router,
         transfer_router,
         tasks_router,
@@ -146,6 +166,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         datasets_router,
         versions_router,
         evaluators_router,
+        presets_router,
     )
     for router in routers:
         app.include_router(router, responses=EVERYWHERE)

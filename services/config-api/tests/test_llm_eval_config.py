@@ -1,4 +1,4 @@
-"""An `llm_eval_config.json` becomes providers, whole and with its keys sealed, or not at all."""
+"""An `llm_eval_config.json` becomes providers and a preset, whole and with its keys sealed, or not at all."""
 
 from typing import Any
 
@@ -35,6 +35,9 @@ async def test_models_become_providers_with_sealed_keys(api: httpx.AsyncClient) 
     assert said["run"] == {"concurrency": 5, "timeout_s": 30, "max_attempts": 10}
     assert said["max_conversation_history"] == 10
     assert said["notes"] == ["max_retries 10 are 11 tries; a run makes at most 10"]
+    preset = (await api.get(f"/api/evaluation-presets/{said['preset_id']}")).json()
+    assert (preset["name"], preset["run"]) == ("llm_eval_config", said["run"])
+    assert preset["settings"] == settings | {"max_conversation_history": 10}
     azure = (await api.get(f"/api/providers/{said['models'][0]['provider_id']}")).json()
     assert (azure["type"], azure["base_url"]) == ("AZURE_OPENAI", "https://mine.openai.azure.com")
     assert azure["options"] == {"api_version": "2024-02-15-preview", "deployments": ["prod-4o"]}
@@ -45,7 +48,11 @@ async def test_models_become_providers_with_sealed_keys(api: httpx.AsyncClient) 
     before = len((await api.get("/api/providers")).json()["items"])
     again = {"evaluation_models": [{**OPENAI, "name": "new"}, OPENAI]}
     assert_problem(await api.post(PATH, json=again), 409, "name")
+    taken = {"evaluation_models": [{**OPENAI, "name": "new"}]}
+    assert_problem(await api.post(PATH, json=taken), 409, "preset_name")
     assert len((await api.get("/api/providers")).json()["items"]) == before
+    answer = await api.post(PATH, json=taken, params={"preset_name": "second"})
+    assert (answer.status_code, answer.json()["preset_name"]) == (201, "second")
 
 
 @pytest.mark.parametrize(

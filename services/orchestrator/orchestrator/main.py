@@ -30,6 +30,7 @@ from llmbench.web import make_app
 from orchestrator.adapters.catalogue import JudgeCatalogue
 from orchestrator.adapters.comparisons import ComparisonQueries
 from orchestrator.adapters.directory import GatewayDirectory
+from orchestrator.adapters.export_lines import ExportQueries
 from orchestrator.adapters.item_queries import ItemQueries
 from orchestrator.adapters.lanes import JetStreamLanes
 from orchestrator.adapters.run_factory import PostgresRunFactory
@@ -86,6 +87,7 @@ class Orchestrator:
                 catalogue=JudgeCatalogue(self._broker),
                 runs=runs,
                 items=ItemQueries(engine),
+                exports=ExportQueries(engine),
                 comparisons=ComparisonQueries(engine),
             )
             reports.subscribe(self._broker, leadership)

@@ -252,6 +252,14 @@ async def test_scores_of_two_judges_are_not_subtracted(world: World, columns: li
     assert (await cases(world, mixed, show="differing", of=1))["total"] == 0
 
 
+async def test_measures_that_differ_have_no_winner(world: World, columns: list[str]) -> None:
+    judge = {"provider_id": str(world.provider_id), "model": "another-judge"}
+    other = await run_of(world, "model-b", judge=judge)
+    found = await verdicts(world, {"run_ids": [columns[0].split(":")[0], other[0].split(":")[0]]})
+    assert found["winner"] is None
+    assert "Two different measures" in found["winner_reason"]
+
+
 async def test_a_run_under_way_is_compared_as_far_as_it_is(world: World, columns: list[str]) -> None:
     async def never(_: GenerateCompletion) -> None:
         """The command vanishes."""
@@ -320,8 +328,25 @@ async def test_programs_ask_for_verdicts_of_runs_or_columns(world: World, column
     ]
     assert {each["comparisons"][0]["score"]["mean"] for each in found["comparisons"]} == {0}
     choices = [dict(zip(("run_id", "target_id"), one.split(":"), strict=True)) for one in columns]
-    (only,) = (await verdicts(world, {"columns": choices, "baseline": 1}))["comparisons"]
+    assert (found["winner"], found["winner_target_id"]) == (None, None)
+    assert "reached by more than one" in found["winner_reason"], "the same scores twice"
+    ranked = await verdicts(world, {"columns": choices, "baseline": 1})
+    (only,) = ranked["comparisons"]
     assert (only["baseline"], only["regressed"]) == (1, [])
+    # Means over the two cases that all three have: model-c has no answer to the third.
+    assert [(one["model_name"], one["overall_score"], one["cases"]) for one in ranked["models"]] == [
+        ("model-a", pytest.approx(0.5), 2),
+        ("model-b", pytest.approx(0.6), 2),
+        ("model-c", pytest.approx(0.7), 2),
+    ]
+    (task,) = ranked["comparison"]
+    assert (task["task_name"], [one["score"] for one in task["scores"]]) == (
+        "arithmetic",
+        [pytest.approx(0.5), pytest.approx(0.6), pytest.approx(0.7)],
+    )
+    assert ranked["winner"] is None
+    assert ranked["winner_reason"].startswith("'model-c' of ")
+    assert "not separable" in ranked["winner_reason"]
     refused: list[dict[str, Any]] = [
         {},
         {"run_ids": runs, "columns": choices},

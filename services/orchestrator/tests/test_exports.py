@@ -4,13 +4,17 @@ import csv
 import io
 import json
 from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
+import pyarrow.parquet
 import pytest
+from jsonschema import Draft202012Validator
 from run_world import World, answered
 
 from llmbench.contracts.generate_completion import GenerateCompletion
-from llmbench.contracts.outcome import Outcome
+from llmbench.contracts.outcome import Outcome, Rejected
 from orchestrator.exports.base import ExportFormat, formats
 from orchestrator.exports.samples import LINES, RUN
 from orchestrator.ports.queries import ExportLine
@@ -23,14 +27,49 @@ async def the_lines() -> AsyncIterator[ExportLine]:
         yield line
 
 
-@pytest.mark.parametrize("format_", formats().values(), ids=lambda format_: format_.name)
+EACH = pytest.mark.parametrize("format_", formats().values(), ids=lambda format_: format_.name)
+SCHEMAS = Path(__file__).parents[3] / "docs" / "schemas"
+
+
+def documents(format_: ExportFormat, written: str) -> list[Any]:
+    """What a schema is of: the whole, or each line of records."""
+    parts = written.splitlines() if format_.extension == "jsonl" else [written]
+    return [json.loads(part) for part in parts]
+
+
+def validated(format_: ExportFormat, written: str) -> list[Any]:
+    schema = json.loads((SCHEMAS / f"{format_.json_schema}.schema.json").read_text())
+    Draft202012Validator.check_schema(schema)
+    found = documents(format_, written)
+    for document in found:
+        Draft202012Validator(schema, format_checker=Draft202012Validator.FORMAT_CHECKER).validate(document)
+    return found
+
+
+@EACH
 async def test_each_format_writes_its_example(format_: ExportFormat) -> None:
-    written = b"".join([chunk async for chunk in format_.write(RUN, the_lines())]).decode()
-    assert written == format_.example
+    written = b"".join([chunk async for chunk in format_.write(RUN, the_lines())])
+    assert format_.shown(written) == format_.example
+    if format_.json_schema:
+        validated(format_, format_.example)
+
+
+@EACH
+async def test_each_format_writes_a_run_of_which_nothing_is_chosen(format_: ExportFormat) -> None:
+    async def none() -> AsyncIterator[ExportLine]:
+        for line in list(LINES)[:0]:
+            yield line
+
+    written = format_.shown(b"".join([chunk async for chunk in format_.write(RUN, none())]))
+    if format_.json_schema:
+        validated(format_, written)
 
 
 def test_there_are_the_promised_formats() -> None:
-    assert {"csv", "jsonl", "json", "junit"} <= set(formats())
+    promised = {"csv", "jsonl", "json", "junit", "parquet", "benchmark-record", "regression-report", "rag-run"}
+    assert promised <= set(formats())
+    of_documents = {f"{one.json_schema}.schema.json" for one in formats().values() if one.json_schema}
+    assert of_documents == {path.name for path in SCHEMAS.iterdir()}
 
 
 async def export(world: World, run_id: object, **params: str) -> str:
@@ -50,7 +89,10 @@ async def test_every_format_reads_back(world: World) -> None:
     records = [json.loads(line) for line in (await export(world, run_id, format="jsonl")).splitlines()]
     document = json.loads(await export(world, run_id, format="json"))
     suites = ElementTree.fromstring(await export(world, run_id, format="junit"))  # our own output
-    assert len(rows) == len(records) == len(document["items"]) == len(list(suites.iter("testcase"))) == 6
+    parquet = await world.http.get(f"/api/runs/{run_id}/export", params={"format": "parquet"})
+    table = pyarrow.parquet.read_table(io.BytesIO(parquet.content)).to_pylist()
+    assert len(rows) == len(records) == len(document["items"]) == len(list(suites.iter("testcase"))) == len(table) == 6
+    assert (table[0]["answer"], table[0]["scores"][0]["raw"]) == (records[0]["answer"], 9)
     assert rows[0]["answer"].startswith("'=cmd")
     assert records[0]["answer"].startswith("=cmd")
     assert records[0]["case"]["question"] == "What is 0 + 1?"
@@ -73,3 +115,53 @@ async def test_an_unknown_format_is_named_with_those_there_are(world: World) -> 
     assert response.status_code == 422
     assert "csv, json, jsonl, junit" in response.json()["detail"]
     await world.until_status(run_id, "FINISHED")
+
+
+async def test_reports_of_a_real_run_are_what_their_documents_say(world: World) -> None:
+    """Two targets of one model, told apart by their labels, and one whose provider is down."""
+
+    async def some(command: GenerateCompletion) -> Outcome:
+        if command.request.model == "model-b":
+            return Rejected(message="no such model", http_status=404, cause="not_found")
+        return answered("42")
+
+    world.answer = some
+    targets = [
+        {"provider_id": str(world.provider_id), "model": model, "label": label, "params": {"temperature": temperature}}
+        for model, label, temperature in (("model-a", "cool", 0), ("model-a", "warm", 1), ("model-b", "down", 0))
+    ]
+    run_id = await world.start(targets=targets, name="Sums")
+    run = await world.until_status(run_id, "FINISHED")
+    ids = {target["label"]: target["id"] for target in run["targets"]}
+
+    record = validated(formats()["benchmark-record"], await export(world, run_id, format="benchmark-record"))
+    assert [one["type"] for one in record] == ["metadata", *["result"] * 9, "summary"]
+    first, last, summary = (record[place]["data"] for place in (1, 9, 10))
+    assert first["provider_config"] == {
+        "provider": "Mock",
+        "model": "model-a (cool)",
+        "model_params": {"temperature": 0.0},
+    }
+    assert (first["sample"]["model"], first["sample"]["url"]) == ("model-a", "http://mock/v1/chat/completions")
+    assert first["sample"]["input"] == [{"role": "user", "content": "What is 0 + 1?"}]
+    assert first["summary"] == {"total_metrics": 1, "passed_metrics": 1, "avg_score": 0.9, "pass_rate": 1.0}
+    assert (last["sample"]["output"]["content"], last["metrics"][0]["score"]) == (None, None)
+    assert "no such model" in last["metrics"][0]["reason"]
+    assert (summary["total_samples"], summary["total_providers"]) == (3, 3)
+    assert summary["provider_summaries"]["Mock/model-a (warm)"]["avg_latency_ms"] == 10
+    assert summary["provider_summaries"]["Mock/model-b"]["avg_latency_ms"] is None
+    assert summary["metric_comparisons"]["rubric"] == {"best_provider": None, "worst_provider": None, "spread": 0}
+
+    refused = await world.http.get(f"/api/runs/{run_id}/export", params={"format": "regression-report"})
+    assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "target_id")
+    for label, status, performance in (("warm", "PASS", 10), ("down", "ERROR", None)):
+        chosen = {"format": "regression-report", "target_id": ids[label]}
+        (report,) = validated(formats()["regression-report"], await export(world, run_id, **chosen))
+        assert {one["accuracy_status"] for one in report["results"]} == {status}
+        assert (report["summary"]["total_questions"], report["performance"]["p95"]) == (3, performance)
+        assert (report["api_url"], report["config"]["target"]) == ("http://mock/v1/chat/completions", label)
+
+    (rag,) = validated(formats()["rag-run"], await export(world, run_id, format="rag-run"))
+    assert (rag["status"], rag["model_names"], len(rag["results"])) == ("partial", ["cool", "warm", "down"], 9)
+    chosen_only = await export(world, run_id, format="benchmark-record", target_id=ids["warm"], task_id="task-1")
+    assert len(validated(formats()["benchmark-record"], chosen_only)) == 3

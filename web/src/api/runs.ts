@@ -119,6 +119,8 @@ export const EXPORT_FORMATS = [
   { format: "json", name: "JSON", detail: "one document, every field" },
   { format: "jsonl", name: "JSON Lines", detail: "one item a line" },
   { format: "junit", name: "JUnit XML", detail: "for a CI system" },
+  { format: "parquet", name: "Parquet", detail: "typed columns, for data tools" },
+  { format: "benchmark-record", name: "Benchmark record", detail: "for llmbench sql" },
 ] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]["format"];
 

@@ -38,6 +38,8 @@ SERVICE_GRANTS = {
             "dataset_version",
             "test_case",
             "ground_truth",
+            "evaluation_preset",
+            "loose_file",
             "config_outbox",
         ),
         reads=("run", "run_group", "target", "run_dataset_version"),

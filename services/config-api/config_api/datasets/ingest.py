@@ -16,6 +16,7 @@ from config_api.datasets.checking import Reading
 from config_api.datasets.formats.base import Format
 from config_api.datasets.schemas import VersionOut
 from config_api.datasets.telling import tell
+from config_api.files import loose
 from config_api.files.store import FileStore
 from config_api.files.unreadable import Unreadable
 from config_api.versions import missing
@@ -64,7 +65,12 @@ async def ingest(engine: AsyncEngine, files: FileStore, dataset_id: UUID, new: N
                 if reading.bad_row_count:
                     # The rows before the first bad one.
                     await case_store.delete_cases(connection, version_id)
-                uri = await files.put(key, new.file)
+                uri = files.uri(key)
+                async with engine.begin() as aside:
+                    await loose.note(aside, [uri])
+                await files.put(key, new.file)
+                if not await loose.claim(connection, uri):
+                    raise Problem(503, "Too slow", "Storing the file took more than an hour: upload it again.")
                 await version_store.update_version(connection, version_id, _read_values(reading, uri, new))
                 await store.update_dataset(connection, dataset_id, {})
                 await tell(connection, "updated", dataset_id)
@@ -72,7 +78,7 @@ async def ingest(engine: AsyncEngine, files: FileStore, dataset_id: UUID, new: N
                 assert version is not None, "the transaction holds it"
         except BaseException:
             if uri is not None:
-                await files.delete(uri)
+                await loose.discard(engine, files, [uri])
             raise
     return version
 

@@ -8,6 +8,7 @@ from config_api.conflicts import unique
 from config_api.datasets import store
 from config_api.datasets.schemas import DatasetIn, DatasetOut, DatasetPage, DatasetPatch
 from config_api.datasets.telling import tell
+from config_api.files import loose
 from config_api.files.store import FileStore
 from config_api.versions import missing, require_match
 from llmbench.errors import Problem
@@ -50,8 +51,8 @@ class DatasetService:
             await refuse_in_use(connection, id_)
             await tell(connection, "deleted", id_)
             uris = await store.delete_dataset(connection, id_)
-        for uri in uris:
-            await self._files.delete(uri)
+            await loose.note(connection, uris)
+        await loose.discard(self._engine, self._files, uris)
 
 
 async def require_dataset(connection: AsyncConnection, id_: UUID) -> DatasetOut:

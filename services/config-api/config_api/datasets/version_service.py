@@ -17,6 +17,7 @@ from config_api.datasets.sampling import allocate
 from config_api.datasets.schemas import CasePage, Sample, SampleIn, Stratum, TestCaseOut, VersionOut, VersionPage
 from config_api.datasets.service import require_dataset
 from config_api.datasets.telling import tell
+from config_api.files import loose
 from config_api.files.store import FileStore
 from config_api.versions import missing
 from llmbench.contracts.dataset_words import TruthSource, ValidationStatus, VersionStatus
@@ -84,7 +85,8 @@ class VersionService:
             await version_store.delete_version(connection, version.version_id)
             await store.update_dataset(connection, dataset_id, {})
             await tell(connection, "updated", dataset_id)
-        await self.files.delete(version.file_uri)
+            await loose.note(connection, [version.file_uri])
+        await loose.discard(self._engine, self.files, [version.file_uri])
 
     async def cases(
         self, dataset_id: UUID, number: int, *, metadata: dict[str, Any] | None, limit: int, offset: int

@@ -24,6 +24,14 @@ class FileStore(Protocol):
         """A temporary file on disk, gone when it is closed or the process dies."""
         ...
 
+    def uri(self, key: str) -> str:
+        """What `put` calls the file of this key."""
+        ...
+
+    def holds(self, uri: str) -> bool:
+        """Whether it is of this store, not of one that was in use before."""
+        ...
+
     async def put(self, key: str, file: IO[bytes]) -> str:
         """Keep the whole of `file`. Returns its URI."""
         ...
@@ -51,16 +59,22 @@ class _Objects:
             self._spool_folder.mkdir(parents=True, exist_ok=True)
         return TemporaryFile(dir=self._spool_folder)
 
+    def uri(self, key: str) -> str:
+        return f"{self._prefix}{key}"
+
+    def holds(self, uri: str) -> bool:
+        return uri.startswith(self._prefix)
+
     async def put(self, key: str, file: IO[bytes]) -> str:
         file.seek(0)
         await self._store.put_async(key, file, chunk_size=_PART_BYTES, max_concurrency=1)
-        return f"{self._prefix}{key}"
+        return self.uri(key)
 
     async def delete(self, uri: str) -> None:
         from obstore.exceptions import NotFoundError
 
         # A file of another store than today's is not ours to find.
-        if uri.startswith(self._prefix):
+        if self.holds(uri):
             try:
                 await self._store.delete_async(uri.removeprefix(self._prefix))
             except (NotFoundError, FileNotFoundError):

@@ -8,7 +8,6 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from config_api.bodies import Search
 from config_api.paging import CursorText, Limit
 from config_api.problems import CHANGED, INVALID, MISSING, TAKEN, answers
-from config_api.providers.llm_eval_config import EvalConfig, ImportedConfig
 from config_api.providers.schemas import (
     ProviderConflict,
     ProviderFailed,
@@ -68,12 +67,6 @@ async def create_provider(body: ProviderIn, service: Service, response: Response
     provider = await service.create(body)
     show_created(response, provider, PATH)
     return provider
-
-
-@router.post("/import-llm-eval-config", status_code=201, responses=TAKEN)
-async def import_llm_eval_config(body: EvalConfig, service: Service) -> ImportedConfig:
-    """The models of an `llm_eval_config.json` become providers, all or none; its bounds are checked."""
-    return await service.import_eval_config(body)
 
 
 @router.get("/{id}", responses=MISSING)

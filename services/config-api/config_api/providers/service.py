@@ -11,7 +11,6 @@ from config_api.conflicts import unique
 from config_api.providers import sealing, store, usage
 from config_api.providers.defaults import LOCAL_PROVIDERS, BaseUrls
 from config_api.providers.gateway import ProviderGateway
-from config_api.providers.llm_eval_config import EvalConfig, ImportedConfig, imported, provider_of, roles
 from config_api.providers.schemas import (
     HeaderOut,
     ModelOut,
@@ -67,19 +66,10 @@ class ProviderService:
     async def create(self, body: ProviderIn) -> ProviderOut:
         with unique(store.UNIQUE_NAME, what="provider", field="name", value=body.name):
             async with self._engine.begin() as connection:
-                return await self._create(connection, body)
+                return await self.create_in(connection, body)
 
-    async def import_eval_config(self, config: EvalConfig) -> ImportedConfig:
-        """All of its models, or none."""
-        ids: dict[str, UUID] = {}
-        async with self._engine.begin() as connection:
-            for _, model in roles(config):
-                if model.name not in ids:
-                    with unique(store.UNIQUE_NAME, what="provider", field="name", value=model.name):
-                        ids[model.name] = (await self._create(connection, provider_of(model))).id
-        return imported(config, ids)
-
-    async def _create(self, connection: AsyncConnection, body: ProviderIn) -> ProviderOut:
+    async def create_in(self, connection: AsyncConnection, body: ProviderIn) -> ProviderOut:
+        """In the caller's transaction, which also minds the name."""
         id_ = new_id()
         written = sealing.written_of(body, self._base_urls)
         base_url = written.connection.base_url

@@ -1,4 +1,4 @@
-"""`/api/tasks/import` and `/api/tasks/export` over HTTP."""
+"""What crosses resources, over HTTP: files of tasks, collections that become datasets, whole configurations."""
 
 from typing import Annotated
 from uuid import UUID
@@ -7,15 +7,18 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from config_api.bodies import Name
 from config_api.datasets.schemas import VersionOut
 from config_api.files.store import FileStore
 from config_api.files.unreadable import Unreadable
 from config_api.files.utf8 import received
 from config_api.problems import INVALID, MISSING, TAKEN, answers
+from config_api.providers.service import ProviderService
 from config_api.tasks.filters import Wanted
 from config_api.transfer.exporting import export, require_collection
 from config_api.transfer.formats.registry import formats, writable
 from config_api.transfer.importing import import_file, unreadable
+from config_api.transfer.llm_eval_config import EvalConfig, ImportedConfig, import_eval_config
 from config_api.transfer.publishing import PublishCollection, publish_collection
 from config_api.transfer.schemas import ImportProblem, ImportQuery, ImportResult, WritableFormat
 from llmbench.errors import FieldError, Problem
@@ -24,6 +27,7 @@ PATH = "/api/tasks"
 COLLECTIONS_PATH = "/api/collections"
 IMPORT_PATH = f"{PATH}/import"
 router = APIRouter(prefix=PATH, tags=["tasks"])
+providers_router = APIRouter(prefix="/api/providers", tags=["providers"], responses=INVALID)
 collections_router = APIRouter(prefix=COLLECTIONS_PATH, tags=["collections"], responses=MISSING | INVALID)
 
 _BAD_FILE = answers(422, "A row is bad, or the file cannot be read: nothing was imported.", ImportProblem)
@@ -109,3 +113,22 @@ async def publish_collection_as_dataset(
     version = await publish_collection(engine, files, id, body)
     response.headers["Location"] = f"/v1/datasets/{version.dataset_id}/versions/{version.version_number}"
     return version
+
+
+def _providers(request: Request) -> ProviderService:
+    providers: ProviderService = request.app.state.providers
+    return providers
+
+
+@providers_router.post("/import-llm-eval-config", status_code=201, responses=TAKEN)
+async def import_llm_eval_config(
+    body: EvalConfig,
+    engine: Engine,
+    providers: Annotated[ProviderService, Depends(_providers)],
+    preset_name: Annotated[Name, Query(description="Of the evaluation preset that its settings become.")] = (
+        "llm_eval_config"
+    ),
+) -> ImportedConfig:
+    """The models of an `llm_eval_config.json` become providers and its settings an evaluation preset: all or
+    nothing; its bounds are checked."""
+    return await import_eval_config(engine, providers, body, preset_name=preset_name)

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from llmbench.contracts.base import preview
 from llmbench.contracts.item_failure import ItemFailure
-from orchestrator.adapters import figures
+from orchestrator.adapters import figures, standings
 from orchestrator.domain.comparison.paired import Differences
 from orchestrator.domain.comparison.verdict import Passes
 from orchestrator.ports.comparison import (
@@ -23,6 +23,7 @@ from orchestrator.ports.comparison import (
     ComparedJudge,
     Found,
     PairedColumn,
+    SharedScores,
     Show,
 )
 from orchestrator.ports.schemas import Figures
@@ -177,6 +178,10 @@ class ComparisonQueries:
         return rows[0]["total"] if rows else 0, {
             at: _paired(of_column, in_baseline=in_baseline) for at, of_column in enumerate(of_columns) if at != baseline
         }
+
+    async def shared_scores(self, columns: Sequence[Column]) -> SharedScores:
+        async with self._engine.connect() as connection:
+            return await standings.shared_scores(connection, columns)
 
     async def cases(self, columns: Sequence[Column], query: CaseQuery) -> Found:
         given = _given(columns) | {"baseline": query.baseline, "limit": query.limit}

@@ -1,6 +1,6 @@
-"""What the API shows of a run's items: pages of rows, one item whole, and the export's lines."""
+"""What the API shows of a run's items: pages of rows, and one item whole."""
 
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 from uuid import UUID
 
@@ -12,10 +12,9 @@ from llmbench.contracts.outcome import Cost, Timings, Usage
 from llmbench.contracts.run_words import ScoreStatus
 from llmbench.db import tables as t
 from orchestrator.adapters.rows import ITEMS, item_of
-from orchestrator.ports.queries import ExportLine, ExportScore, ItemFilter, ItemPlace, SortKey
+from orchestrator.ports.queries import ItemFilter, ItemPlace, SortKey
 from orchestrator.ports.schemas import ItemDetail, ItemOut, ItemScore, ScoreOut
 
-EXPORT_CHUNK = 500
 _SORT_COLUMNS: Final[Mapping[SortKey, ColumnElement[Any]]] = {
     SortKey.POSITION: t.item.c.position,
     SortKey.TASK_ID: t.item.c.task_id,
@@ -39,26 +38,27 @@ _OF_ITEM: Final = (
         & (t.run_evaluator.c.evaluator_revision_id == t.score.c.evaluator_revision_id),
     )
 ).join(t.evaluator_revision, t.evaluator_revision.c.id == t.score.c.evaluator_revision_id)
-_SCORES: Final = func.coalesce(
-    select(
-        func.jsonb_agg(
-            aggregate_order_by(
-                func.jsonb_build_object(
-                    *("evaluator", t.run_evaluator.c.slot, "whole", t.run_evaluator.c.whole),
-                    *("judge_model", t.evaluator_revision.c.judge_model),
-                    *(part for name in _OF_SCORE for part in (name, t.score.c[name])),
-                ),
-                t.run_evaluator.c.position,
-            )
-        )
+
+
+def scores_of_item(*more: Any) -> ColumnElement[Any]:
+    """Of an item all its scores, as `ItemScore` has them, and `more`: names, each followed by its value."""
+    fields = (
+        *("evaluator", t.run_evaluator.c.slot, "whole", t.run_evaluator.c.whole),
+        *("judge_model", t.evaluator_revision.c.judge_model),
+        *(part for name in _OF_SCORE for part in (name, t.score.c[name])),
     )
-    .select_from(_OF_ITEM)
-    .where(t.score.c.item_id == t.item.c.id)
-    .correlate(t.item)
-    .scalar_subquery(),
-    text("'[]'::jsonb"),
-).label("scores")
-"""Of an item all its scores, as `ItemScore` and `ExportScore` have them."""
+    one = func.jsonb_build_object(*fields, *more)
+    every = (
+        select(func.jsonb_agg(aggregate_order_by(one, t.run_evaluator.c.position)))
+        .select_from(_OF_ITEM)
+        .where(t.score.c.item_id == t.item.c.id)
+        .correlate(t.item)
+        .scalar_subquery()
+    )
+    return func.coalesce(every, text("'[]'::jsonb")).label("scores")
+
+
+_SCORES: Final = scores_of_item()
 
 
 class ItemQueries:
@@ -125,21 +125,6 @@ class ItemQueries:
             response=row["call_response"],
             scores=scores,
         )
-
-    async def export(self, run_id: UUID, chosen: ItemFilter) -> AsyncIterator[ExportLine]:
-        with_answer = ITEMS.add_columns(t.model_call.c.content, _SCORES).outerjoin(
-            t.model_call, t.model_call.c.id == t.item.c.call_id
-        )
-        query = (
-            select_chosen(with_answer, run_id, chosen, answers_joined=True)
-            .order_by(t.item.c.position)
-            .execution_options(yield_per=EXPORT_CHUNK)
-        )
-        async with self._engine.connect() as connection:
-            result = await connection.stream(query)
-            async for row in result.mappings():
-                scores = [ExportScore.model_validate(one) for one in row["scores"]]
-                yield ExportLine(item=item_of(row), answer=row["content"], scores=scores)
 
 
 async def _scores(connection: AsyncConnection, item_id: UUID) -> list[ScoreOut]:

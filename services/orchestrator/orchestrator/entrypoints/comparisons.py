@@ -11,8 +11,10 @@ from llmbench.errors import FieldError, Problem
 from orchestrator.domain.comparison.verdict import regressed
 from orchestrator.entrypoints import cursor as cursors
 from orchestrator.entrypoints.filters import clean, clean_text
+from orchestrator.entrypoints.ranking import ranked
 from orchestrator.entrypoints.runs import Limit, Services, no_run
 from orchestrator.handlers.compare import by_label, compare, compare_all, find_columns
+from orchestrator.handlers.find_winner import find_winners
 from orchestrator.ports.comparison import (
     MOST_COLUMNS,
     BenchmarksCompared,
@@ -92,7 +94,8 @@ def router(services: Callable[[], Services]) -> APIRouter:
 
     @api.post("/v1/benchmarks/compare", operation_id="compareBenchmarks")
     async def compare_benchmarks(body: CompareBenchmarks) -> BenchmarksCompared:
-        """The verdicts alone, for programs: what is better, worse or not separable, and whether anything regressed."""
+        """The verdicts alone, for programs: what is better, worse or not separable, whether anything regressed, and
+        which run wins."""
         reader = services().comparisons
         if body.columns is not None:
             sets = [[ColumnRef(one.run_id, one.target_id) for one in body.columns]]
@@ -103,7 +106,12 @@ def router(services: Callable[[], Services]) -> APIRouter:
             BenchmarkVerdict(**one.model_dump(), regressed=_regressed(one, body.margin))
             for one in await compare_all(reader, columns, baseline=body.baseline)
         ]
-        return BenchmarksCompared(margin=body.margin, regressed=any(one.regressed for one in found), comparisons=found)
+        return BenchmarksCompared(
+            margin=body.margin,
+            regressed=any(one.regressed for one in found),
+            comparisons=found,
+            **ranked(await find_winners(reader, columns)),
+        )
 
     async def _run(run_id: UUID) -> RunSummary:
         summary = await services().runs.run(run_id)

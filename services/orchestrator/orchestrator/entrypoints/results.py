@@ -104,9 +104,12 @@ def router(services: Callable[[], Services]) -> APIRouter:
         if writer is None:
             message = f"there is no format '{format}'; there is {', '.join(sorted(formats()))}"
             raise Problem(422, "Unknown format", message, errors=[FieldError("format", message)])
+        if writer.one_target and len(summary.targets) > 1 and len(chosen.target_ids) != 1:
+            message = f"'{format}' is a report of one target: choose one of the run's {len(summary.targets)}"
+            raise Problem(422, "Several targets", message, errors=[FieldError("target_id", message)])
         name = re.sub(r"[^A-Za-z0-9._-]+", "-", summary.name).strip("-.")[:80] or "run"
         return StreamingResponse(
-            writer.write(summary, services().items.export(run_id, chosen)),
+            writer.write(summary, services().exports.lines(run_id, chosen)),
             media_type=writer.media_type,
             headers={"Content-Disposition": f'attachment; filename="{name}.{writer.extension}"'},
         )

@@ -33,7 +33,7 @@ from orchestrator.ports.inputs import (
     RetryJudging,
     TargetChoice,
 )
-from orchestrator.ports.queries import ItemReader, RunReader
+from orchestrator.ports.queries import ExportReader, ItemReader, RunReader
 from orchestrator.ports.schemas import RunDetail, RunPage, RunSummary
 from orchestrator.ports.store import ActiveRunExists, KeyTaken
 
@@ -50,6 +50,7 @@ class Services:
     catalogue: EvaluatorCatalogue
     runs: RunReader
     items: ItemReader
+    exports: ExportReader
     comparisons: ComparisonReader
 
 

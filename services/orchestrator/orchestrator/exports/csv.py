@@ -1,7 +1,6 @@
 """CSV (RFC 4180, UTF-8): one line per item, behind the same columns for every run those of its evaluators.
 
-Model output is hostile: a cell that a spreadsheet would run as a formula gets a leading quote
-(https://owasp.org/www-community/attacks/CSV_Injection).
+Model output is hostile: a cell that a spreadsheet would run as a formula gets a leading quote.
 """
 
 import csv
@@ -9,6 +8,7 @@ import io
 from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Final
 
+from llmbench.formulas import neutralise
 from orchestrator.domain.overall import speakers
 from orchestrator.exports.base import CHUNK_BYTES, ExportFormat
 from orchestrator.ports.queries import ExportLine
@@ -48,14 +48,6 @@ COLUMNS: Final = (
 )
 SCORE_COLUMNS: Final = ("score", "score_normalised", "passed", "outcome", "reason")
 """Of each evaluator, behind its name and a dot."""
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
-
-
-def neutralise(cell: object) -> object:
-    """Numbers stay numbers; a text that would be a formula becomes a text."""
-    if isinstance(cell, str) and cell.startswith(_FORMULA_STARTS):
-        return f"'{cell}"
-    return cell
 
 
 def _score_cells(names: Sequence[str], line: ExportLine) -> Iterator[object]:

@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from orchestrator.domain.overall import speakers
 from orchestrator.exports.base import ExportFormat
-from orchestrator.exports.record import chunked
+from orchestrator.exports.record import chunked, of_epoch
 from orchestrator.ports.queries import ExportLine
 from orchestrator.ports.schemas import RunSummary
 
@@ -50,7 +50,7 @@ async def write(run: RunSummary, lines: AsyncIterator[ExportLine]) -> AsyncItera
 
 def _case(line: ExportLine) -> str:
     item = line.item
-    name = item.case.task_id if item.epoch == 1 else f"{item.case.task_id} (epoch {item.epoch})"
+    name = of_epoch(item.case.task_id, line)
     took = "" if item.time_ms is None else f' time="{item.time_ms / 1000:.3f}"'
     opening = f"<testcase classname={_attribute(item.case.category)} name={_attribute(name)}{took}>"
     if item.failure is not None:

@@ -20,6 +20,16 @@ def record(line: ExportLine) -> dict[str, Any]:
     }
 
 
+def failure_text(line: ExportLine) -> str | None:
+    failure = line.item.failure
+    return f"{failure.kind}: {failure.message}" if failure else None
+
+
+def of_epoch(name: str, line: ExportLine) -> str:
+    """Names are told apart where a case is asked more than once."""
+    return name if line.item.epoch == 1 else f"{name} (epoch {line.item.epoch})"
+
+
 def to_json(value: Any) -> str:
     """One line. A half of a surrogate pair, which models do send, stays escaped and readable."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace").decode()

@@ -1,6 +1,6 @@
 """A run of two items, one answered by a hostile model and one failed: what formats show as example."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 from llmbench.contracts.case import Case
@@ -9,9 +9,10 @@ from llmbench.contracts.item_failure import ItemFailure
 from llmbench.contracts.run_words import ItemStatus, RunOutcome, RunPhase, RunStatus, ScoreStatus
 from orchestrator.domain.records import Item
 from orchestrator.ports.queries import ExportLine, ExportScore
-from orchestrator.ports.schemas import EvaluatorRef, JudgeOut, RunCounts, RunSummary
+from orchestrator.ports.schemas import EvaluatorRef, JudgeOut, RunCounts, RunSummary, TargetOut
 
 _AT = datetime(2026, 1, 1, 12, tzinfo=UTC)
+_URL = "http://127.0.0.1:11434/v1/chat/completions"
 
 
 def _item(position: int, status: ItemStatus, task_id: str, question: str) -> Item:
@@ -60,7 +61,9 @@ def _item(position: int, status: ItemStatus, task_id: str, question: str) -> Ite
     )
 
 
-def _score(evaluator: EvaluatorRef, *, raw: float, normalised: float, reason: str) -> ExportScore:
+def _score(
+    evaluator: EvaluatorRef, *, raw: float, normalised: float, reason: str, time_ms: float | None = None
+) -> ExportScore:
     return ExportScore(
         evaluator=evaluator.name,
         evaluator_revision_id=evaluator.revision_id,
@@ -73,6 +76,8 @@ def _score(evaluator: EvaluatorRef, *, raw: float, normalised: float, reason: st
         passed=False,
         reason=reason,
         error=None,
+        kind=evaluator.kind,
+        time_ms=time_ms,
     )
 
 
@@ -106,13 +111,16 @@ CONTAINS = RUBRIC.model_copy(
 LINES = (
     ExportLine(
         _item(0, ItemStatus.COMPLETED, "sum-1", "What is 17 + 25?"),
+        url=_URL,
+        started_at=_AT,
+        finished_at=_AT + timedelta(milliseconds=412),
         answer='=HYPERLINK("http://x")\n<b>41</b>',
         scores=[
-            _score(RUBRIC, raw=3, normalised=0.3, reason="The sum is wrong."),
+            _score(RUBRIC, raw=3, normalised=0.3, reason="The sum is wrong.", time_ms=342),
             _score(CONTAINS, raw=0, normalised=0, reason="'42' is not in it."),
         ],
     ),
-    ExportLine(_item(1, ItemStatus.FAILED, "sum-2", "And 40 + 2?"), answer=None),
+    ExportLine(_item(1, ItemStatus.FAILED, "sum-2", "And 40 + 2?"), answer=None, url=_URL),
 )
 RUN = RunSummary(
     id=UUID(int=1),
@@ -130,7 +138,20 @@ RUN = RunSummary(
     status_reason=None,
     judge=JudgeOut(provider_id=UUID(int=5), provider_name="Mock", model="judge", params=SamplingParams(temperature=0)),
     evaluators=[RUBRIC, CONTAINS],
-    targets=[],
+    targets=[
+        TargetOut(
+            id=UUID(int=3),
+            label="small, t=0",
+            provider_id=UUID(int=5),
+            provider_name="Mock",
+            model="small",
+            params=SamplingParams(temperature=0),
+            epochs=1,
+            timeout_s=60,
+            max_attempts=3,
+            use_cache=False,
+        )
+    ],
     collections=[],
     dataset_versions=[],
     counts=RunCounts(items=2, answered=1, judged=1, failed=1),

@@ -89,7 +89,7 @@ def _comparison(  # what there is of one column
     score: ScoreEvidence,
     passes: PassEvidence,
 ) -> ColumnComparison:
-    note = _note(here, baseline)
+    note = judges_differ(here, baseline)
     return ColumnComparison(
         column=at,
         cases_in_both=pairs.cases_in_both,
@@ -103,7 +103,8 @@ def _comparison(  # what there is of one column
     )
 
 
-def _note(here: Column, baseline: Column) -> str | None:
+def judges_differ(here: Column, baseline: Column) -> str | None:
+    """Why the scores of the two are not to be compared; `None` where they are."""
     if here.judge is None or baseline.judge is None:
         return "No judge has been asked about the whole of both runs: there are no scores to compare."
     if here.judge.scoring == baseline.judge.scoring:

@@ -1,6 +1,6 @@
 """Comparing: which columns, what of their cases, and what is told of them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
@@ -153,12 +153,44 @@ class BenchmarkVerdict(Comparison):
     regressed: list[str]
 
 
+class BenchmarkModel(BaseModel):
+    """A column. `overall_score` is its mean, on 0…1, over the `cases` that are scored in all the columns it is
+    compared with."""
+
+    run_id: UUID
+    model_name: str
+    overall_score: float | None
+    cases: int
+    target_id: UUID
+    label: str
+
+
+class BenchmarkTaskScore(BaseModel):
+    run_id: UUID
+    score: float
+    target_id: UUID
+
+
+class BenchmarkTask(BaseModel):
+    """The same, of one category."""
+
+    task_name: str
+    scores: list[BenchmarkTaskScore]
+
+
 class BenchmarksCompared(BaseModel):
-    """One comparison per label; the verdicts allow for all of them (Holm)."""
+    """One comparison per label; the verdicts allow for all of them (Holm). `winner` is the run (and `winner_target_id`
+    its target, where one label is compared) that is better than each other and not by chance, under every label; else
+    it is null, and `winner_reason` says why."""
 
     margin: float
     regressed: bool
     comparisons: list[BenchmarkVerdict]
+    models: list[BenchmarkModel]
+    comparison: list[BenchmarkTask]
+    winner: UUID | None
+    winner_target_id: UUID | None
+    winner_reason: str | None
 
 
 class Cell(BaseModel):
@@ -257,6 +289,15 @@ class PairedColumn:
     passes: Passes
 
 
+@dataclass(frozen=True)
+class SharedScores:
+    """What columns score in the cases that are scored in all of them: means on 0…1, in the order of the columns."""
+
+    cases: int
+    overall: Sequence[float | None]
+    categories: Mapping[str, Sequence[float]]
+
+
 class ComparisonReader(Protocol):
     async def columns(self, refs: Sequence[ColumnRef]) -> list[Column | None]:
         """In the order asked for; `None` where there is no such target in that run."""
@@ -267,5 +308,7 @@ class ComparisonReader(Protocol):
     async def pairs(self, columns: Sequence[Column], *, baseline: int) -> tuple[int, dict[int, PairedColumn]]:
         """How many cases there are in all, and by its index what each column but the baseline comes to."""
         ...
+
+    async def shared_scores(self, columns: Sequence[Column]) -> SharedScores: ...
 
     async def cases(self, columns: Sequence[Column], query: CaseQuery) -> Found: ...

@@ -4,8 +4,10 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Protocol
+from typing import Any, Protocol
 from uuid import UUID
+
+from pydantic import Field
 
 from llmbench.contracts.read_run_events import RunEventPage
 from llmbench.contracts.run_words import ItemStatus, RunPhase, RunStatus
@@ -14,17 +16,27 @@ from orchestrator.ports.schemas import ItemDetail, ItemOut, ItemScore, RunDetail
 
 
 class ExportScore(ItemScore):
+    """`details` are what its evaluator says beside the score; `time_ms` is what the calls for it took, null where it
+    asked no model. The formats that follow a document of their own read these three; rows go without them."""
+
     reason: str | None
     error: str | None
+    kind: str = Field(default="rubric", exclude=True)
+    details: dict[str, Any] = Field(default_factory=dict, exclude=True)
+    time_ms: float | None = Field(default=None, exclude=True)
 
 
 @dataclass(frozen=True)
 class ExportLine:
-    """One item as the exports write it."""
+    """One item as the exports write it. `url` is where it was asked, or would have been; the times are those of the
+    call that answered it."""
 
     item: Item
     answer: str | None
     scores: Sequence[ExportScore] = ()
+    url: str = ""
+    started_at: datetime | None = None
+    finished_at: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -124,6 +136,8 @@ class ItemReader(Protocol):
 
     async def detail(self, run_id: UUID, item_id: UUID) -> ItemDetail | None: ...
 
-    def export(self, run_id: UUID, chosen: ItemFilter) -> AsyncIterator[ExportLine]:
+
+class ExportReader(Protocol):
+    def lines(self, run_id: UUID, chosen: ItemFilter) -> AsyncIterator[ExportLine]:
         """The items by position, a chunk at a time: memory does not grow with the run."""
         ...

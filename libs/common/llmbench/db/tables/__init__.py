@@ -6,8 +6,16 @@ organisation.
 """
 
 from llmbench.db.tables.calls import model_call
-from llmbench.db.tables.datasets import dataset, dataset_version, ground_truth, test_case
-from llmbench.db.tables.making import collection, collection_task, organisation, provider, provider_header, task
+from llmbench.db.tables.datasets import dataset, dataset_version, ground_truth, loose_file, test_case
+from llmbench.db.tables.making import (
+    collection,
+    collection_task,
+    evaluation_preset,
+    organisation,
+    provider,
+    provider_header,
+    task,
+)
 from llmbench.db.tables.metadata import metadata
 from llmbench.db.tables.outboxes import config_outbox, run_outbox
 from llmbench.db.tables.results import evaluator_revision, item, run_evaluator, score
@@ -27,10 +35,12 @@ __all__ = [
     "config_outbox",
     "dataset",
     "dataset_version",
+    "evaluation_preset",
     "evaluator_revision",
     "ground_truth",
     "idempotency_key",
     "item",
+    "loose_file",
     "metadata",
     "model_call",
     "organisation",

@@ -84,6 +84,14 @@ dataset_version = Table(
     Index(None, "dataset_id", "status"),
 )
 
+# Files that no version holds, or not yet: see config_api.files.loose.
+loose_file = Table(
+    "loose_file",
+    metadata,
+    Column("uri", Text, primary_key=True),
+    now_column("created_at"),
+)
+
 test_case = Table(
     "test_case",
     metadata,

@@ -123,3 +123,17 @@ collection_task = Table(
     Column("position", BigInteger, Identity(), nullable=False),
     Index(None, "task_id"),
 )
+
+evaluation_preset = Table(
+    "evaluation_preset",
+    metadata,
+    id_column(),
+    org_column(),
+    Column("name", Text, nullable=False),
+    Column("description", Text),
+    json_column("settings"),
+    Column("version", Integer, nullable=False, server_default=text("1")),
+    now_column("created_at"),
+    now_column("updated_at"),
+    UniqueConstraint("org_id", "name"),
+)

@@ -1,4 +1,4 @@
-"""`llm_eval_config.json` of the RAG evaluation tool: its models become providers, its settings are checked.
+"""`llm_eval_config.json` of the RAG evaluation tool: its models become providers, its settings an evaluation preset.
 
 A model there is a connection with a key and, for Azure, a deployment; here a provider has a connection and a run
 names the model. What a run has to be told is given back with each provider.
@@ -8,8 +8,14 @@ from typing import Annotated, Literal
 from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field, HttpUrl, SecretStr, ValidationError, model_validator
+from sqlalchemy.ext.asyncio import AsyncEngine
 
+from config_api.conflicts import unique
+from config_api.presets import store as preset_store
+from config_api.presets.schemas import EvaluationSettings, PresetIn, RunSettings
+from config_api.providers import store as provider_store
 from config_api.providers.schemas import HeaderIn, ProviderIn
+from config_api.providers.service import ProviderService
 from llmbench.contracts.provider import ProviderType
 from llmbench.errors import FieldError, Problem
 
@@ -18,7 +24,6 @@ _TYPES = {
     "openai": ProviderType.OPENAI,
     "custom": ProviderType.CUSTOM_OPEN_AI_COMPATIBLE,
 }
-_MOST_ATTEMPTS = 10
 
 
 class _Part(BaseModel):
@@ -34,17 +39,10 @@ class EvalModel(_Part):
     api_version: Annotated[str, Field(max_length=60)] = "2024-02-15-preview"
 
 
-class EvalSettings(_Part):
-    max_concurrent_calls: int = Field(default=10, ge=1, le=50)
-    timeout_seconds: float = Field(default=60.0, ge=10, le=300)
-    max_retries: int = Field(default=3, ge=0, le=10)
-    max_conversation_history: int = Field(default=10, ge=1, le=50)
-
-
 class EvalConfig(_Part):
     generator_model: EvalModel | None = None
     evaluation_models: list[EvalModel] = Field(default_factory=list, max_length=5)
-    settings: EvalSettings = Field(default_factory=EvalSettings)
+    settings: EvaluationSettings = Field(default_factory=EvaluationSettings)
 
     @model_validator(mode="after")
     def _names_are_unique(self) -> "EvalConfig":
@@ -66,18 +64,12 @@ class ImportedModel(BaseModel):
     model: str
 
 
-class RunSettings(BaseModel):
-    """Fields of `POST /api/runs`."""
-
-    concurrency: int
-    timeout_s: float
-    max_attempts: int
-
-
 class ImportedConfig(BaseModel):
     models: list[ImportedModel]
     run: RunSettings
     max_conversation_history: int
+    preset_id: UUID
+    preset_name: str
     notes: list[str] = Field(description="What could not be carried over as it was.")
 
 
@@ -114,20 +106,26 @@ def model_name(model: EvalModel) -> str:
     return model.deployment_name or model.name
 
 
-def imported(config: EvalConfig, ids: dict[str, UUID]) -> ImportedConfig:
-    """`ids` are the providers' by name. A run tries at most ten times."""
-    tries = config.settings.max_retries + 1
-    notes = [] if tries <= _MOST_ATTEMPTS else [f"max_retries 10 are 11 tries; a run makes at most {_MOST_ATTEMPTS}"]
+async def import_eval_config(
+    engine: AsyncEngine, providers: ProviderService, config: EvalConfig, *, preset_name: str
+) -> ImportedConfig:
+    """All of its models and its settings, or nothing."""
+    ids: dict[str, UUID] = {}
+    async with engine.begin() as connection:
+        for _, model in roles(config):
+            if model.name not in ids:
+                with unique(provider_store.UNIQUE_NAME, what="provider", field="name", value=model.name):
+                    ids[model.name] = (await providers.create_in(connection, provider_of(model))).id
+        with unique(preset_store.UNIQUE_NAME, what="evaluation preset", field="preset_name", value=preset_name):
+            preset = await preset_store.insert_preset(connection, PresetIn(name=preset_name, settings=config.settings))
     return ImportedConfig(
         models=[
             ImportedModel(name=model.name, role=role, provider_id=ids[model.name], model=model_name(model))
             for role, model in roles(config)
         ],
-        run=RunSettings(
-            concurrency=config.settings.max_concurrent_calls,
-            timeout_s=config.settings.timeout_seconds,
-            max_attempts=min(tries, _MOST_ATTEMPTS),
-        ),
+        run=preset.run,
         max_conversation_history=config.settings.max_conversation_history,
-        notes=notes,
+        preset_id=preset.id,
+        preset_name=preset.name,
+        notes=preset.notes,
     )

@@ -1,0 +1,92 @@
+"""The view `benchmarks` over benchmark records, in a DuckDB of its own that can read them and nothing else.
+
+The columns are the document's. Where its statement is wrong, ours is not: `type` and `data` are read as what they are
+(guessing gives `data` the fields of all three record types at once, which `->` does not take), figures are numbers
+and not texts (as texts, 0.5 comes after 0.25 but before 1e-05), and every record carries its file's benchmark id and
+timestamp, which results do not repeat.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from llmbench_cli.errors import CommandFailed
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+_FILES = "benchmarks/*/*.jsonl"
+# A result holds a whole answer.
+_LONGEST_RECORD_BYTES = 64 * 1024 * 1024
+_VIEW = f"""
+CREATE VIEW benchmarks AS
+WITH record AS (
+    SELECT filename, type, data
+    FROM read_json('{_FILES}', format = 'newline_delimited', columns = {{type: 'VARCHAR', data: 'JSON'}},
+                   maximum_object_size = {_LONGEST_RECORD_BYTES}, filename = true)
+), head AS (
+    SELECT filename, any_value(data->>'benchmark_id') AS benchmark_id,
+           any_value(data->>'timestamp') AS benchmark_timestamp
+    FROM record WHERE type = 'metadata' GROUP BY filename
+)
+SELECT regexp_extract(filename, 'benchmarks[/\\\\]([^/\\\\]+)[/\\\\]', 1) AS ts,
+       regexp_extract(filename, '([^/\\\\]+)\\.jsonl$', 1) AS suite,
+       type,
+       head.benchmark_id,
+       head.benchmark_timestamp,
+       data->'provider_config'->>'provider' AS provider,
+       data->'provider_config'->>'model' AS model,
+       data->'sample'->>'tag' AS sample_tag,
+       CAST(data->'summary'->>'avg_score' AS DOUBLE) AS avg_score,
+       CAST(data->'summary'->>'pass_rate' AS DOUBLE) AS pass_rate,
+       data
+FROM record LEFT JOIN head USING (filename)
+"""  # noqa: S608  # made of constants
+# Nothing is fetched, installed or loaded, nothing outside the folder is read, and nobody turns that off again.
+_LOCKS = (
+    "SET autoinstall_known_extensions = false",
+    "SET autoload_known_extensions = false",
+    "SET allow_community_extensions = false",
+    "SET allowed_directories = ['benchmarks/']",
+    "SET enable_external_access = false",
+    "SET lock_configuration = true",
+)
+
+
+@contextmanager
+def opened(data: Path) -> Iterator["DuckDBPyConnection"]:
+    """Yield a connection that has the view over `data`/benchmarks/*/*.jsonl. Raises `CommandFailed` where there are
+    none."""
+    import duckdb
+
+    if next(data.glob(_FILES), None) is None:
+        raise CommandFailed(f"{data} has no benchmark records: `llmbench report RUN` writes one")
+    here = Path.cwd()
+    # Relative names: a folder's own name may hold what a pattern would take for a wildcard.
+    os.chdir(data)
+    try:
+        with duckdb.connect(":memory:") as connection:
+            for lock in _LOCKS:
+                connection.execute(lock)
+            connection.execute(_VIEW)
+            yield connection
+    finally:
+        os.chdir(here)
+
+
+def ask(connection: "DuckDBPyConnection", question: str) -> None:
+    """Execute one query; its rows are then the connection's. Raises `CommandFailed` for anything else than a query that
+    works."""
+    import duckdb
+
+    try:
+        statements = connection.extract_statements(question)
+        if len(statements) != 1:
+            raise CommandFailed("one query at a time" if statements else "the query is empty")
+        if statements[0].type != duckdb.StatementType.SELECT:
+            raise CommandFailed("only queries are run here: SELECT, WITH, DESCRIBE, SUMMARIZE")
+        connection.execute(statements[0])
+    except duckdb.Error as failed:
+        raise CommandFailed(str(failed)) from failed

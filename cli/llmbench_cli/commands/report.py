@@ -1,0 +1,57 @@
+"""`llmbench report`: a run as one of the reports that other tools read, where they look for it."""
+
+import asyncio
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from llmbench_cli.runs.options import Run, Url
+from llmbench_cli.runs.reports import ReportFormat
+
+
+def report(
+    run: Run,
+    *,
+    format_: Annotated[ReportFormat, typer.Option("--format", "-f", help="Which report.")] = (
+        ReportFormat.BENCHMARK_RECORD
+    ),
+    into: Annotated[Path, typer.Option(file_okay=False, help="The folder that its place is below.")] = Path(),
+    target: Annotated[str | None, typer.Option(help="Only this target, by its label.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+    url: Url = None,
+) -> None:
+    """Write a run's report, and print where it is.
+
+    benchmark-record   data/benchmarks/{timestamp}/{suite}.jsonl, which `llmbench sql` reads
+    regression-report  results/benchmark_{timestamp}.json, one per target
+    rag-run            outputs/llm_eval/runs/{run id}.json
+
+    What is in them: docs/how-to/reports.md
+    """
+    from llmbench_cli.client import Client
+    from llmbench_cli.errors import CommandFailed
+    from llmbench_cli.running import platform_url
+    from llmbench_cli.runs.names import run_id
+    from llmbench_cli.runs.output import tell
+    from llmbench_cli.runs.reports import planned
+    from llmbench_cli.runs.sink import sink
+
+    async def write() -> None:
+        async with Client(platform_url(url)) as client:
+            found = await client.get(f"/api/runs/{await run_id(client, run)}")
+            if found["status"] not in ("FINISHED", "CANCELLED"):
+                tell(f"the run is {found['status'].lower()}: the report is of what there is so far")
+            for one in planned(found, format_, into, target=target):
+                try:
+                    one.path.parent.mkdir(parents=True, exist_ok=True)
+                except OSError as failed:
+                    raise CommandFailed(f"{one.path.parent} cannot be made: {failed.strerror}") from failed
+                path = f"/api/runs/{found['id']}/export"
+                with sink(one.path, force=force) as put:
+                    async with client.stream(path, format=format_.value, **one.query) as chunks:
+                        async for chunk in chunks:
+                            put(chunk)
+                print(one.path)
+
+    asyncio.run(write())

@@ -1,0 +1,43 @@
+"""`llmbench sql`: questions to benchmark records, answered by DuckDB."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+class RowFormat(StrEnum):
+    """How rows are printed."""
+
+    TABLE = "table"
+    JSON = "json"
+    CSV = "csv"
+
+
+def sql(
+    query: Annotated[str, typer.Argument(help="One query on the view `benchmarks`.", show_default=False)],
+    *,
+    data: Annotated[
+        Path, typer.Option(exists=True, file_okay=False, help="The folder of `benchmarks/*/*.jsonl`.")
+    ] = Path("data"),
+    format_: Annotated[RowFormat, typer.Option("--format", "-f", help="How rows are printed.")] = RowFormat.TABLE,
+) -> None:
+    """Ask the benchmark records that `llmbench report` wrote; needs no platform.
+
+    llmbench sql "SELECT model, avg(avg_score) FROM benchmarks WHERE type = 'result' GROUP BY model"
+
+    Columns: ts, suite, type, benchmark_id, benchmark_timestamp, provider, model, sample_tag, avg_score, pass_rate,
+    data. Only reading queries run, on these files alone.
+    """
+    from llmbench_cli.benchmark_view import ask, opened
+    from llmbench_cli.console import terminal
+    from llmbench_cli.rows import as_csv, as_json, as_table
+
+    with opened(data) as connection:
+        ask(connection, query)
+        if format_ is RowFormat.TABLE:
+            terminal().print(as_table(connection))
+        else:
+            for text in (as_json if format_ is RowFormat.JSON else as_csv)(connection):
+                print(text, end="")

@@ -1,0 +1,89 @@
+"""Rows of a DuckDB query as text: a table for people, JSON and CSV for programs."""
+
+import csv
+import io
+import json
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from rich.table import Table
+
+from llmbench.formulas import neutralise
+from llmbench_cli.errors import CommandFailed
+from llmbench_cli.runs.result_tables import plain_table
+from llmbench_cli.runs.words import NONE
+from llmbench_cli.safe_text import safe, safe_line
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+_AT_ONCE = 500
+_MOST_IN_TABLE = 500
+_LONGEST_CELL = 200
+_NUMBERS = ("INT", "DOUBLE", "FLOAT", "DECIMAL", "REAL")
+
+
+def as_table(rows: "DuckDBPyConnection") -> Table:
+    """Return the first 500 rows, each cell on a line of its own length."""
+    shown = plain_table("")
+    for name, type_ in _columns(rows):
+        number = any(word in type_ for word in _NUMBERS)
+        shown.add_column(safe_line(name), justify="right" if number else "left", overflow="fold")
+    found = _fetched(rows, _MOST_IN_TABLE + 1)
+    for row in found[:_MOST_IN_TABLE]:
+        shown.add_row(*(NONE if value is None else safe_line(str(value), most=_LONGEST_CELL) for value in row))
+    if len(found) > _MOST_IN_TABLE:
+        shown.caption = f"The first {_MOST_IN_TABLE} rows; --format json or csv prints all."
+        shown.caption_justify = "left"
+    return shown
+
+
+def as_json(rows: "DuckDBPyConnection") -> Iterator[str]:
+    """Yield an array of objects, a row a line. What DuckDB calls JSON is an object in it, not a text."""
+    columns = _columns(rows)
+    names = [name for name, _ in columns]
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise CommandFailed(f"two columns are called '{twice}': name one of them with AS")
+    separator = "["
+    for row in _every(rows):
+        record = {
+            name: json.loads(value) if type_ == "JSON" and value is not None else value
+            for (name, type_), value in zip(columns, row, strict=True)
+        }
+        # On a terminal nothing but ASCII: a terminal obeys more than it shows.
+        yield f"{separator}\n{json.dumps(record, ensure_ascii=sys.stdout.isatty(), default=str)}"
+        separator = ","
+    yield "[]\n" if separator == "[" else "\n]\n"
+
+
+def as_csv(rows: "DuckDBPyConnection") -> Iterator[str]:
+    """Yield lines after the names of the columns; what a spreadsheet would run is a text."""
+    yield _line([name for name, _ in _columns(rows)])
+    for row in _every(rows):
+        yield _line(row)
+
+
+def _line(cells: Any) -> str:
+    line = io.StringIO()
+    csv.writer(line).writerow([neutralise(cell) for cell in cells])
+    return safe(line.getvalue().removesuffix("\r\n")) + "\n" if sys.stdout.isatty() else line.getvalue()
+
+
+def _columns(rows: "DuckDBPyConnection") -> list[tuple[str, str]]:
+    return [(str(column[0]), str(column[1])) for column in rows.description or []]
+
+
+def _every(rows: "DuckDBPyConnection") -> Iterator[tuple[Any, ...]]:
+    while found := _fetched(rows, _AT_ONCE):
+        yield from found
+
+
+def _fetched(rows: "DuckDBPyConnection", most: int) -> list[tuple[Any, ...]]:
+    """Some faults show in the rows only: a number that is none."""
+    import duckdb
+
+    try:
+        return rows.fetchmany(most)
+    except duckdb.Error as failed:
+        raise CommandFailed(str(failed)) from failed

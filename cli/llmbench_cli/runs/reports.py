@@ -1,0 +1,70 @@
+"""Reports, and where each is kept: the places their documents name, below one folder."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+
+from llmbench_cli.client import Json
+from llmbench_cli.errors import CommandFailed
+
+
+class ReportFormat(StrEnum):
+    """As `GET /api/runs/{id}/export?format=` calls them."""
+
+    BENCHMARK_RECORD = "benchmark-record"
+    REGRESSION_REPORT = "regression-report"
+    RAG_RUN = "rag-run"
+
+
+@dataclass(frozen=True)
+class Report:
+    """A file to write, and what of the run goes into it."""
+
+    path: Path
+    query: dict[str, str]
+
+
+def planned(run: Json, format_: ReportFormat, into: Path, *, target: str | None = None) -> list[Report]:
+    """Return the files of this report. One that is of one target is a file per target. Raises `CommandFailed`."""
+    chosen = [one for one in run["targets"] if target in (None, one["label"])]
+    if not chosen:
+        labels = ", ".join(f"'{one['label']}'" for one in run["targets"])
+        raise CommandFailed(f"the run has no target '{target}'; there is {labels}")
+    at = datetime.fromisoformat(run["started_at"] or run["created_at"]).astimezone(UTC)
+    moment = f"{at:%Y-%m-%d_%H-%M-%S}"
+    only = {} if target is None else {"target_id": chosen[0]["id"]}
+    if format_ is ReportFormat.BENCHMARK_RECORD:
+        path = into / "data" / "benchmarks" / moment / f"{file_name(run['name'])}.jsonl"
+        return [Report(path, only)]
+    if format_ is ReportFormat.RAG_RUN:
+        return [Report(into / "outputs" / "llm_eval" / "runs" / f"{run['id']}.json", only)]
+    several = len(run["targets"]) > 1
+    ends = _told_apart([file_name(one["label"]) for one in chosen])
+    return [
+        Report(into / "results" / f"benchmark_{moment}{f'_{end}' if several else ''}.json", {"target_id": one["id"]})
+        for one, end in zip(chosen, ends, strict=True)
+    ]
+
+
+def file_name(text: str) -> str:
+    """Return a name that every file system takes and no path can hide in.
+
+    >>> file_name("Nightly: ../../etc/passwd"), file_name("…"), file_name("CON.")
+    ('Nightly-..-..-etc-passwd', 'run', 'CON')
+    """
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip("-.")[:80].rstrip("-.") or "run"
+
+
+def _told_apart(names: list[str]) -> Iterator[str]:
+    """Labels differ; what is left of them as file names need not, nor where capital and small letters are one.
+
+    >>> list(_told_apart(["a", "b", "A"]))
+    ['a', 'b', 'A-2']
+    """
+    taken: dict[str, int] = {}
+    for name in names:
+        taken[name.casefold()] = count = taken.get(name.casefold(), 0) + 1
+        yield name if count == 1 else f"{name}-{count}"

@@ -1,0 +1,36 @@
+"""Where a report is kept."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from llmbench_cli.errors import CommandFailed
+from llmbench_cli.runs.reports import ReportFormat, planned
+
+RUN: dict[str, Any] = {
+    "id": "r",
+    "name": "..",
+    "created_at": "2026-11-21T19:14:05.000Z",
+    "started_at": "2026-11-21T22:14:05.123+02:00",
+    "targets": [{"id": "1", "label": "a/b"}, {"id": "2", "label": "a:b"}],
+}
+
+
+def test_the_time_is_the_start_in_utc_and_names_stay_in_their_folder() -> None:
+    (record,) = planned(RUN, ReportFormat.BENCHMARK_RECORD, Path("x"))
+    assert record.path == Path("x/data/benchmarks/2026-11-21_20-14-05/run.jsonl")
+    (rag,) = planned(RUN | {"started_at": None}, ReportFormat.RAG_RUN, Path("x"), target="a:b")
+    assert (rag.path, rag.query) == (Path("x/outputs/llm_eval/runs/r.json"), {"target_id": "2"})
+
+
+def test_a_report_of_one_target_is_a_file_per_target() -> None:
+    both = planned(RUN, ReportFormat.REGRESSION_REPORT, Path())
+    assert [(one.path.name, one.query["target_id"]) for one in both] == [
+        ("benchmark_2026-11-21_20-14-05_a-b.json", "1"),
+        ("benchmark_2026-11-21_20-14-05_a-b-2.json", "2"),
+    ]
+    (only,) = planned(RUN | {"targets": RUN["targets"][:1]}, ReportFormat.REGRESSION_REPORT, Path())
+    assert only.path == Path("results/benchmark_2026-11-21_20-14-05.json")
+    with pytest.raises(CommandFailed, match="no target 'c'; there is 'a/b', 'a:b'"):
+        planned(RUN, ReportFormat.REGRESSION_REPORT, Path(), target="c")

@@ -1,0 +1,61 @@
+"""What `/api/evaluation-presets` takes and gives."""
+
+from typing import Self
+
+from pydantic import BaseModel, Field
+
+from config_api.bodies import Input, Name, OptionalText, Resource
+
+MOST_ATTEMPTS = 10
+"""Of a run's calls; a preset may ask for one more."""
+
+
+class EvaluationSettings(Input):
+    """The settings of an `llm_eval_config.json`, with its bounds and defaults."""
+
+    max_concurrent_calls: int = Field(default=10, ge=1, le=50, description="Calls at once, of each model.")
+    timeout_seconds: float = Field(default=60.0, ge=10, le=300, description="Per call.")
+    max_retries: int = Field(default=3, ge=0, le=10, description="After the first attempt.")
+    max_conversation_history: int = Field(default=10, ge=1, le=50, description="Pairs of question and answer kept.")
+
+
+class PresetIn(Input):
+    name: Name
+    description: OptionalText = None
+    settings: EvaluationSettings = Field(default_factory=EvaluationSettings)
+
+
+class RunSettings(BaseModel):
+    """Fields of `POST /api/runs`."""
+
+    concurrency: int
+    timeout_s: float
+    max_attempts: int
+
+    @classmethod
+    def of(cls, settings: EvaluationSettings) -> Self:
+        return cls(
+            concurrency=settings.max_concurrent_calls,
+            timeout_s=settings.timeout_seconds,
+            max_attempts=min(settings.max_retries + 1, MOST_ATTEMPTS),
+        )
+
+
+class PresetOut(Resource):
+    """`run` is what the settings are in a run; `notes` say what could not be carried over as it is."""
+
+    name: str
+    description: str | None
+    settings: EvaluationSettings
+    run: RunSettings
+    notes: list[str]
+
+
+class PresetPage(BaseModel):
+    items: list[PresetOut]
+    next_cursor: str | None
+
+
+def notes_of(settings: EvaluationSettings) -> list[str]:
+    tries = settings.max_retries + 1
+    return [f"max_retries 10 are 11 tries; a run makes at most {MOST_ATTEMPTS}"] if tries > MOST_ATTEMPTS else []

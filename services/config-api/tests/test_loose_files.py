@@ -1,0 +1,57 @@
+"""Files that no version holds are swept, and nothing else is."""
+
+import io
+from datetime import timedelta
+from pathlib import Path
+
+import httpx
+from config_api_asserting import assert_problem
+from dataset_world import dataset, jsonl, kept, numbered, upload, uploaded
+from sqlalchemy import func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from config_api.files import loose
+from config_api.files.store import open_store
+from llmbench.db.tables import loose_file
+
+
+async def written_down(engine: AsyncEngine) -> set[str]:
+    async with engine.connect() as connection:
+        return set((await connection.execute(select(loose_file.c.uri))).scalars())
+
+
+async def test_what_a_crash_left_is_swept_after_an_hour(
+    api: httpx.AsyncClient, engine: AsyncEngine, files: Path
+) -> None:
+    store = open_store(str(files))
+    path = await dataset(api)
+    await uploaded(api, path, jsonl(*numbered(2)))
+    assert await written_down(engine) == set(), "its version holds it"
+    (held,) = kept(files)
+    (files / "somebody's").write_text("not written down")
+    for key in ("old", "new"):
+        async with engine.begin() as connection:
+            await loose.note(connection, [store.uri(key)])
+        await store.put(key, io.BytesIO(b"left"))
+    async with engine.begin() as connection:
+        await connection.execute(insert(loose_file).values(uri="s3://elsewhere/old"))
+        aged = update(loose_file).where(loose_file.c.uri != store.uri("new"))
+        await connection.execute(aged.values(created_at=func.now() - timedelta(minutes=61)))
+
+    assert await loose.sweep(engine, store) == 1
+    assert sorted(kept(files)) == sorted([held, files / "new", files / "somebody's"])
+    assert await written_down(engine) == {store.uri("new"), "s3://elsewhere/old"}, "another store's waits for it"
+    assert await loose.sweep(engine, store) == 0
+
+
+async def test_refusals_and_deletions_leave_neither_file_nor_note(
+    api: httpx.AsyncClient, engine: AsyncEngine, files: Path
+) -> None:
+    path = await dataset(api)
+    assert_problem(await upload(api, path, "not json"), 422, "1")
+    version = await uploaded(api, path, jsonl(*numbered(2)))
+    await uploaded(api, path, jsonl(*numbered(3)))
+    assert (await api.delete(f"{path}/versions/{version['version_number']}")).status_code == 204
+    assert len(kept(files)) == 1
+    assert (await api.delete(path)).status_code == 204
+    assert (kept(files), await written_down(engine)) == ([], set())

@@ -1,0 +1,154 @@
+"""The benchmark record: JSON Lines of three types, the metadata, the results, the summary. `llmbench sql` reads it.
+
+What has no value is null, never 0: of a failed answer every evaluator is there without a score, and the failure as its
+reason. Targets of one provider and model are told apart by their labels. `location` is the category and the item's
+place in the run, `base_eval_run` the run's id.
+"""
+
+from collections import Counter
+from collections.abc import AsyncIterator, Mapping
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+from llmbench.contracts.base import rfc3339
+from orchestrator.domain.benchmark_summary import BenchmarkSummary, Metric, of_metrics
+from orchestrator.domain.overall import speakers
+from orchestrator.domain.prompts import case_request
+from orchestrator.exports.base import ExportFormat
+from orchestrator.exports.record import chunked, failure_text, to_json
+from orchestrator.ports.queries import ExportLine
+from orchestrator.ports.schemas import RunSummary, TargetOut
+
+_RESULT = "result"
+
+
+async def write(run: RunSummary, lines: AsyncIterator[ExportLine]) -> AsyncIterator[bytes]:
+    async def parts() -> AsyncIterator[str]:
+        providers = _providers(run)
+        identity = _identity(run)
+        yield _record("metadata", identity | _about(run, providers))
+        summary = BenchmarkSummary()
+        async for line in lines:
+            config = providers[line.item.target_id]
+            metrics = _metrics(run, line)
+            summary.add(
+                f"{config['provider']}/{config['model']}",
+                metrics,
+                latency_ms=_timed_ms(line),
+                cost_usd=line.item.cost_usd,
+            )
+            yield _record(_RESULT, _result(line, config, metrics))
+        yield _record("summary", {**identity, "suite_name": run.name, **summary.as_document()})
+
+    async for chunk in chunked(parts()):
+        yield chunk
+
+
+def _record(type_: str, data: Mapping[str, Any]) -> str:
+    return to_json({"type": type_, "data": data}) + "\n"
+
+
+def _identity(run: RunSummary) -> dict[str, Any]:
+    at = (run.started_at or run.created_at).astimezone(UTC)
+    return {"benchmark_id": f"bench_{at:%Y%m%d_%H%M%S}_{run.id.hex[-6:]}", "timestamp": rfc3339(at)}
+
+
+def _about(run: RunSummary, providers: Mapping[UUID, Mapping[str, Any]]) -> dict[str, Any]:
+    return {
+        "base_eval_run": str(run.id),
+        "suite_name": run.name,
+        "description": run.description,
+        "tags": run.tags,
+        "providers": list(providers.values()),
+    }
+
+
+def _providers(run: RunSummary) -> dict[UUID, dict[str, Any]]:
+    """The document's `provider_config` of each target."""
+    alike = Counter((target.provider_name, target.model) for target in run.targets)
+    return {
+        target.id: {
+            "provider": target.provider_name,
+            "model": target.model
+            if alike[target.provider_name, target.model] == 1
+            else f"{target.model} ({target.label})",
+            "model_params": _params(target),
+        }
+        for target in run.targets
+    }
+
+
+def _params(target: TargetOut) -> dict[str, Any]:
+    return {name: value for name, value in target.params.model_dump(mode="json").items() if value not in (None, {})}
+
+
+def _metrics(run: RunSummary, line: ExportLine) -> list[Metric]:
+    """Every evaluator of the run has its place, also where it was never asked because there is no answer."""
+    spoken = {score.evaluator: score for score in speakers(line.scores)}
+    why = failure_text(line)
+    return [
+        Metric(name, score.normalised, score.passed, score.reason or score.error or why)
+        if (score := spoken.get(name))
+        else Metric(name, None, None, why)
+        for name in dict.fromkeys(evaluator.name for evaluator in run.evaluators)
+    ]
+
+
+def _result(line: ExportLine, config: Mapping[str, Any], metrics: list[Metric]) -> dict[str, Any]:
+    item = line.item
+    judged = [score.time_ms for score in line.scores if score.time_ms is not None]
+    request = case_request(item.case, model=item.model, params=item.params)
+    return {
+        "provider_config": config,
+        "sample": {
+            "duration_ms": _timed_ms(line),
+            "tag": item.case.task_id,
+            "input": [message.model_dump() for message in request.messages],
+            "output": {"content": line.answer},
+            "model": item.model,
+            "model_params": config["model_params"],
+            "start_time_ms": _epoch_ms(line.started_at),
+            "end_time_ms": _epoch_ms(line.finished_at),
+            "url": line.url,
+            "location": {"tag": item.case.category, "lineNumber": str(item.position + 1)},
+        },
+        "metrics": [
+            {
+                "metric": metric.name,
+                "passed": None if metric.passed is None else int(metric.passed),
+                "score": metric.score,
+                "reason": metric.reason,
+            }
+            for metric in metrics
+        ],
+        "summary": of_metrics(metrics),
+        "timing": {
+            "provider_latency_ms": _timed_ms(line),
+            "evaluation_time_ms": round(sum(judged)) if judged else None,
+        },
+    }
+
+
+def _timed_ms(line: ExportLine) -> int | None:
+    """An answer from the cache was not timed."""
+    return None if line.item.cached else line.item.time_ms
+
+
+def _epoch_ms(at: datetime | None) -> int | None:
+    return None if at is None else round(at.timestamp() * 1000)
+
+
+FORMAT = ExportFormat(
+    name="benchmark-record",
+    media_type="application/x-ndjson",
+    extension="jsonl",
+    write=write,
+    json_schema="benchmark-record",
+    example=(
+        '{"type":"metadata","data":{"benchmark_id":"bench_20260101_120000_000001","timestamp":"2026-01-01T12:00:00.000Z","base_eval_run":"00000000-0000-0000-0000-000000000001","suite_name":"Sums","description":null,"tags":["nightly"],"providers":[{"provider":"Mock","model":"small","model_params":{"temperature":0.0}}]}}\n'
+        '{"type":"result","data":{"provider_config":{"provider":"Mock","model":"small","model_params":{"temperature":0.0}},"sample":{"duration_ms":412,"tag":"sum-1","input":[{"role":"user","content":"What is 17 + 25?"}],"output":{"content":"=HYPERLINK(\\"http://x\\")\\n<b>41</b>"},"model":"small","model_params":{"temperature":0.0},"start_time_ms":1767268800000,"end_time_ms":1767268800412,"url":"http://127.0.0.1:11434/v1/chat/completions","location":{"tag":"arithmetic","lineNumber":"1"}},"metrics":[{"metric":"rubric","passed":0,"score":0.3,"reason":"The sum is wrong."},{"metric":"the sum","passed":0,"score":0.0,"reason":"\'42\' is not in it."}],"summary":{"total_metrics":2,"passed_metrics":0,"avg_score":0.15,"pass_rate":0.0},"timing":{"provider_latency_ms":412,"evaluation_time_ms":342}}}\n'
+        '{"type":"result","data":{"provider_config":{"provider":"Mock","model":"small","model_params":{"temperature":0.0}},"sample":{"duration_ms":null,"tag":"sum-2","input":[{"role":"user","content":"And 40 + 2?"}],"output":{"content":null},"model":"small","model_params":{"temperature":0.0},"start_time_ms":null,"end_time_ms":null,"url":"http://127.0.0.1:11434/v1/chat/completions","location":{"tag":"arithmetic","lineNumber":"2"}},"metrics":[{"metric":"rubric","passed":null,"score":null,"reason":"timed_out: no answer within 60 s"},{"metric":"the sum","passed":null,"score":null,"reason":"timed_out: no answer within 60 s"}],"summary":{"total_metrics":0,"passed_metrics":0,"avg_score":null,"pass_rate":null},"timing":{"provider_latency_ms":null,"evaluation_time_ms":null}}}\n'
+        '{"type":"summary","data":{"benchmark_id":"bench_20260101_120000_000001","timestamp":"2026-01-01T12:00:00.000Z","suite_name":"Sums","total_samples":2,"total_providers":1,"provider_summaries":{"Mock/small":{"total_evaluations":2,"avg_pass_rate":0.0,"avg_latency_ms":412.0,"total_cost":0.00012,"metrics":{"rubric":{"pass_rate":0.0,"avg_score":0.3},"the sum":{"pass_rate":0.0,"avg_score":0.0}}}},"metric_comparisons":{"rubric":{"best_provider":"Mock/small","worst_provider":"Mock/small","spread":0.0},"the sum":{"best_provider":"Mock/small","worst_provider":"Mock/small","spread":0.0}},"overall":{"best_provider":"Mock/small","worst_provider":"Mock/small","avg_duration_ms":412.0,"total_duration_ms":412.0}}}\n'
+    ),
+)

@@ -1,0 +1,122 @@
+"""A run as the RAG evaluation tool keeps it: one result per model, conversation and turn.
+
+Its four metrics are the scores of evaluators of these names (or G-Eval's of these criteria) on 1…5; they are there
+together or not at all, as the document has them. A case says which conversation and turn it is by its metadata's
+`conversation_id` and `turn_number` (or `turn`); else it is a conversation of its own, and the turns before its question
+count.
+"""
+
+from collections.abc import AsyncIterator
+from typing import Any, Final
+
+from llmbench.contracts.base import rfc3339
+from llmbench.contracts.case import Case
+from llmbench.contracts.run_words import RunOutcome, RunStatus
+from orchestrator.domain.overall import speakers
+from orchestrator.exports.base import ExportFormat
+from orchestrator.exports.record import chunked, failure_text, of_epoch, to_json
+from orchestrator.ports.queries import ExportLine, ExportScore
+from orchestrator.ports.schemas import RunSummary
+
+METRICS: Final = ("groundedness", "relevance", "coherence", "fluency")
+_STATUS: Final = {
+    RunStatus.QUEUED: "pending",
+    RunStatus.PENDING: "pending",
+    RunStatus.RUNNING: "running",
+    RunStatus.PAUSING: "running",
+    RunStatus.PAUSED: "running",
+    RunStatus.CANCELLED: "failed",
+}
+_OUTCOME: Final = {
+    RunOutcome.COMPLETE: "completed",
+    RunOutcome.PARTIAL: "partial",
+    RunOutcome.FAILED: "failed",
+}
+
+
+async def write(run: RunSummary, lines: AsyncIterator[ExportLine]) -> AsyncIterator[bytes]:
+    async def parts() -> AsyncIterator[str]:
+        sources = [version.version_id for version in run.dataset_versions] + [one.id for one in run.collections]
+        head = {
+            "run_id": str(run.id),
+            "dataset_id": ",".join(map(str, sources)),
+            "model_names": [target.label for target in run.targets],
+            "status": _OUTCOME[run.outcome] if run.outcome else _STATUS[run.status],
+            "started_at": rfc3339(run.started_at or run.created_at),
+            "completed_at": rfc3339(run.finished_at) if run.finished_at else None,
+        }
+        yield f'{to_json(head)[:-1]},"results":['
+        separator = "\n"
+        async for line in lines:
+            yield separator + to_json(_result(line))
+            separator = ",\n"
+        yield "\n]}\n"
+
+    async for chunk in chunked(parts()):
+        yield chunk
+
+
+def _result(line: ExportLine) -> dict[str, Any]:
+    item = line.item
+    conversation, turn = _place(item.case)
+    scores = {_metric(score): score for score in reversed(speakers(line.scores))}
+    unscored = [score for name in METRICS if (score := scores.get(name)) and score.normalised is None]
+    error = failure_text(line)
+    if unscored and error is None:
+        error = f"{unscored[0].evaluator}: {unscored[0].error or unscored[0].status.value}"
+    return {
+        "model_name": item.target_label,
+        "conversation_id": of_epoch(conversation, line),
+        "turn_number": turn,
+        "question": item.case.question,
+        "ground_truth": ground_truth(item.case),
+        "model_response": line.answer,
+        "metrics": _metrics(line, scores),
+        "error": error,
+    }
+
+
+def _metrics(line: ExportLine, scores: dict[str, ExportScore]) -> dict[str, float] | None:
+    found = {name: round(1 + 4 * value, 9) for name in METRICS if (value := _normalised(scores.get(name))) is not None}
+    if len(found) < len(METRICS) or line.item.time_ms is None:
+        return None
+    return {"latency_ms": line.item.time_ms, **found}
+
+
+def _normalised(score: ExportScore | None) -> float | None:
+    return score.normalised if score else None
+
+
+def _metric(score: ExportScore) -> str:
+    return str(score.details.get("criterion", score.evaluator)).strip().casefold()
+
+
+def _place(case: Case) -> tuple[str, int]:
+    known = case.metadata
+    conversation, turn = known.get("conversation_id"), known.get("turn_number", known.get("turn"))
+    before = sum(message.role == "user" for message in case.conversation)
+    return (
+        conversation if isinstance(conversation, str) and conversation else case.task_id,
+        turn if isinstance(turn, int) and turn >= 1 else before + 1,
+    )
+
+
+def ground_truth(case: Case) -> str:
+    """The best reference there is."""
+    known = case.ground_truth.answer if case.ground_truth else None
+    return known or case.expected_output or case.excellent or case.good or case.pass_ or ""
+
+
+FORMAT = ExportFormat(
+    name="rag-run",
+    media_type="application/json",
+    extension="json",
+    write=write,
+    json_schema="rag-run",
+    example=(
+        '{"run_id":"00000000-0000-0000-0000-000000000001","dataset_id":"","model_names":["small, t=0"],"status":"partial","started_at":"2026-01-01T12:00:00.000Z","completed_at":"2026-01-01T12:00:00.000Z","results":[\n'
+        '{"model_name":"small, t=0","conversation_id":"sum-1","turn_number":1,"question":"What is 17 + 25?","ground_truth":"42","model_response":"=HYPERLINK(\\"http://x\\")\\n<b>41</b>","metrics":null,"error":null},\n'
+        '{"model_name":"small, t=0","conversation_id":"sum-2","turn_number":1,"question":"And 40 + 2?","ground_truth":"42","model_response":null,"metrics":null,"error":"timed_out: no answer within 60 s"}\n'
+        "]}\n"
+    ),
+)

@@ -1,0 +1,61 @@
+"""The file of a backup, without a database: what goes in comes out, and nothing lands elsewhere."""
+
+import io
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from llmbench_cli.embedded import archive
+from llmbench_cli.embedded.errors import StartError
+
+
+def test_rows_and_files_come_back_as_they_went(tmp_path: Path) -> None:
+    files, rows, file = tmp_path / "files", tmp_path / "rows", tmp_path / "backup"
+    (files / "org" / "v1").mkdir(parents=True)
+    (files / "org" / "v1" / "a.csv").write_bytes(b"a\r\n")
+    (files / "link").symlink_to("/etc/passwd")
+    rows.write_bytes(b"PGDMP")
+    archive.pack(file, rows=rows, files=files)
+    with archive.unpacked(file, beside=tmp_path / "home") as backup:
+        assert backup.rows.read_bytes() == b"PGDMP"
+        assert backup.files is not None
+        (tmp_path / "place").mkdir()
+        (tmp_path / "place" / "old").touch()
+        (tmp_path / "place" / "org" / "v1").mkdir(parents=True)
+        (tmp_path / "place" / "org" / "v1" / "a.csv").write_bytes(b"damaged")
+        archive.put_back(tmp_path / "place", backup.files)
+    assert sorted(path.name for path in (tmp_path / "place").rglob("*") if path.is_file()) == ["a.csv", "old"]
+    assert (tmp_path / "place" / "org" / "v1" / "a.csv").read_bytes() == b"a\r\n"
+    assert not (tmp_path / "home").exists()
+
+
+@pytest.mark.parametrize("folder", [True, False])
+def test_no_file_is_not_the_same_as_nothing_said_of_files(tmp_path: Path, *, folder: bool) -> None:
+    rows, file = tmp_path / "rows", tmp_path / "backup"
+    rows.write_bytes(b"PGDMP")
+    archive.pack(file, rows=rows, files=tmp_path / "absent" if folder else None)
+    with archive.unpacked(file, beside=tmp_path) as backup:
+        assert (backup.files is not None) is folder
+
+
+def test_a_backup_of_before_there_were_files_in_it_is_the_rows(tmp_path: Path) -> None:
+    file = tmp_path / "backup"
+    file.write_bytes(b"PGDMP and more")
+    with archive.unpacked(file, beside=tmp_path) as backup:
+        assert backup == archive.Backup(file, None)
+
+
+@pytest.mark.parametrize("name", ["../outside", "/tmp/outside", "files/../../outside"])
+def test_a_hostile_archive_writes_nothing_outside(tmp_path: Path, name: str) -> None:
+    file = tmp_path / "backup"
+    with tarfile.open(file, "w") as tar:
+        entry = tarfile.TarInfo(name)
+        entry.size = 1
+        tar.addfile(entry, io.BytesIO(b"x"))
+    with (
+        pytest.raises(StartError, match=r"cannot be unpacked|no backup"),
+        archive.unpacked(file, beside=tmp_path / "home"),
+    ):
+        pass
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["backup"]
