@@ -7,6 +7,7 @@ organisation.
 
 from llmbench.db.tables.calls import model_call
 from llmbench.db.tables.datasets import dataset, dataset_version, ground_truth, test_case
+from llmbench.db.tables.figures import block_figure, block_score_figure, counted_block, run_block, run_ranking
 from llmbench.db.tables.making import collection, collection_task, organisation, provider, provider_header, task
 from llmbench.db.tables.metadata import metadata
 from llmbench.db.tables.outboxes import config_outbox, run_outbox
@@ -22,9 +23,12 @@ from llmbench.db.tables.runs import (
 )
 
 __all__ = [
+    "block_figure",
+    "block_score_figure",
     "collection",
     "collection_task",
     "config_outbox",
+    "counted_block",
     "dataset",
     "dataset_version",
     "evaluator_revision",
@@ -37,12 +41,14 @@ __all__ = [
     "provider",
     "provider_header",
     "run",
+    "run_block",
     "run_collection",
     "run_dataset_version",
     "run_evaluator",
     "run_event",
     "run_group",
     "run_outbox",
+    "run_ranking",
     "score",
     "target",
     "task",
