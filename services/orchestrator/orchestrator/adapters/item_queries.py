@@ -1,6 +1,6 @@
 """What the API shows of a run's items: pages of rows, one item whole, and the export's lines."""
 
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from typing import Any, Final
 from uuid import UUID
 
@@ -8,10 +8,12 @@ from sqlalchemy import ColumnElement, RowMapping, Select, func, or_, select, tex
 from sqlalchemy.dialects.postgresql import aggregate_order_by
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from llmbench.contracts.item_changed import ItemRow
 from llmbench.contracts.outcome import Cost, Timings, Usage
 from llmbench.contracts.run_words import ScoreStatus
 from llmbench.db import tables as t
-from orchestrator.adapters.rows import ITEMS, item_of
+from orchestrator.adapters.rows import ITEMS, among, item_of
+from orchestrator.domain.records import reason_in_row
 from orchestrator.ports.queries import ExportLine, ExportScore, ItemFilter, ItemPlace, SortKey
 from orchestrator.ports.schemas import ItemDetail, ItemOut, ItemScore, ScoreOut
 
@@ -58,7 +60,20 @@ _SCORES: Final = func.coalesce(
     .scalar_subquery(),
     text("'[]'::jsonb"),
 ).label("scores")
-"""Of an item all its scores, as `ItemScore` and `ExportScore` have them."""
+"""Of an item all its scores, as `ExportScore` has them."""
+
+# A page is five hundred rows and more: only what a row shows is read, and no case is.
+_SHOWN: Final = [name for name in ItemRow.model_fields if name in t.item.c]
+_ROWS: Final = select(
+    *(t.item.c[name] for name in _SHOWN), t.target.c.label.label("target_label"), t.target.c.model
+).join(t.target, t.target.c.id == t.item.c.target_id)
+_ROW_SCORES: Final = select(
+    t.score.c.item_id,
+    t.run_evaluator.c.slot.label("evaluator"),
+    t.run_evaluator.c.whole,
+    t.evaluator_revision.c.judge_model,
+    *(t.score.c[name] for name in ItemScore.model_fields if name in t.score.c),
+).select_from(_OF_ITEM)
 
 
 class ItemQueries:
@@ -79,15 +94,14 @@ class ItemQueries:
     ) -> list[ItemOut]:
         column = _SORT_COLUMNS[sort]
         ordered = column.desc().nulls_last() if descending else column.asc().nulls_last()
-        query = (
-            select_chosen(ITEMS.add_columns(_SCORES), run_id, chosen).order_by(ordered, t.item.c.position).limit(limit)
-        )
+        query = select_chosen(_ROWS, run_id, chosen).order_by(ordered, t.item.c.position).limit(limit)
         if after is not None:
             query = query.where(_beyond(column, after, descending=descending))
         async with self._engine.connect() as connection:
             rows = (await connection.execute(query)).mappings().all()
+            scores = await _scores_of_rows(connection, [row["id"] for row in rows])
         return [
-            ItemOut(**item_of(row).row().model_dump(), scores=[ItemScore.model_validate(one) for one in row["scores"]])
+            ItemOut(**dict(row) | {"reason": reason_in_row(row["reason"]), "scores": scores.get(row["id"], [])})
             for row in rows
         ]
 
@@ -140,6 +154,15 @@ class ItemQueries:
             async for row in result.mappings():
                 scores = [ExportScore.model_validate(one) for one in row["scores"]]
                 yield ExportLine(item=item_of(row), answer=row["content"], scores=scores)
+
+
+async def _scores_of_rows(connection: AsyncConnection, item_ids: Sequence[UUID]) -> dict[UUID, list[dict[str, Any]]]:
+    """Of each item its scores, in the order in which their evaluators joined the run."""
+    query = _ROW_SCORES.where(among(t.score.c.item_id, item_ids)).order_by(t.run_evaluator.c.position)
+    found: dict[UUID, list[dict[str, Any]]] = {}
+    for row in (await connection.execute(query)).mappings():
+        found.setdefault(row["item_id"], []).append(dict(row))
+    return found
 
 
 async def _scores(connection: AsyncConnection, item_id: UUID) -> list[ScoreOut]:
