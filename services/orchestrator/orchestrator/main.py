@@ -32,6 +32,7 @@ from orchestrator.adapters.comparisons import ComparisonQueries
 from orchestrator.adapters.directory import GatewayDirectory
 from orchestrator.adapters.export_lines import ExportQueries
 from orchestrator.adapters.item_queries import ItemQueries
+from orchestrator.adapters.keep_counted import keep_counted
 from orchestrator.adapters.lanes import JetStreamLanes
 from orchestrator.adapters.run_factory import PostgresRunFactory
 from orchestrator.adapters.run_queries import RunQueries
@@ -94,7 +95,7 @@ class Orchestrator:
             replay.subscribe(self._broker, runs)
             at_work = asyncio.Event()
             try:
-                async with background(lambda: self._work(leadership, at_work), name="work") as self._working:
+                async with background(lambda: self._work(leadership, engine, at_work), name="work") as self._working:
                     ready = asyncio.create_task(at_work.wait())
                     await asyncio.wait({self._working, ready}, timeout=START_PATIENCE_S, return_when="FIRST_COMPLETED")
                     ready.cancel()
@@ -102,7 +103,7 @@ class Orchestrator:
             finally:
                 await stop_broker(self._broker)
 
-    async def _work(self, leadership: Leadership, at_work: asyncio.Event) -> None:
+    async def _work(self, leadership: Leadership, engine: AsyncEngine, at_work: asyncio.Event) -> None:
         """Never returns. What is away is waited for."""
         try:
             await self._connect()
@@ -112,8 +113,9 @@ class Orchestrator:
             async with (
                 background(relay.run, name="relay") as relaying,
                 background(leadership.reconcile_for_ever, name="reconcile") as reconciling,
+                background(lambda: keep_counted(engine), name="count") as counting,
             ):
-                done, _ = await asyncio.wait({relaying, reconciling}, return_when="FIRST_COMPLETED")
+                done, _ = await asyncio.wait({relaying, reconciling, counting}, return_when="FIRST_COMPLETED")
                 for task in done:
                     task.result()
         except Exception:

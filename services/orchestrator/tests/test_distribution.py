@@ -78,6 +78,10 @@ async def test_calls_of_judges_are_timed(world: World, run_id: UUID) -> None:
                 ),
                 {"id": new_id(), "score_id": score, "cached_from": cached_from, "took_s": took_s, "run_id": run_id},
             )
+        # The verdict follows its calls, and tells that its item has changed.
+        await connection.execute(
+            text("UPDATE run_block SET version = version + 1 WHERE run_id = :run_id"), {"run_id": run_id}
+        )
     (judge,) = (await look(world, run_id))["judges"]
     assert (judge["model"], judge["calls"], judge["mean_time_ms"]) == ("judge", 2, pytest.approx(1500))
 

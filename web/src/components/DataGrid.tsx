@@ -135,7 +135,7 @@ function GridRow<T>({ id, index, top, template, columns, rows, selected }: RowPr
       role="row"
       aria-rowindex={index + 2}
       aria-selected={selected}
-      className={`absolute inset-x-0 top-0 grid border-b border-line ${selected ? "bg-selected" : "hover:bg-hover"}`}
+      className={`absolute inset-x-0 top-0 grid contain-strict border-b border-line ${selected ? "bg-selected" : "hover:bg-hover"}`}
       style={{ gridTemplateColumns: template, height: ROW_PX, transform: `translateY(${top}px)` }}
     >
       {row !== undefined &&

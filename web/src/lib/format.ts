@@ -5,6 +5,9 @@ export const MISSING = "–";
 type Maybe = number | null | undefined;
 
 const integers = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+const twoSignificant = new Intl.NumberFormat("en", { maximumSignificantDigits: 2 });
+const cents = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const partsOfCents = new Intl.NumberFormat("en", { minimumFractionDigits: 4, maximumFractionDigits: 4 });
 const oneDigit = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const MOMENT = { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
 const datesThisYear = new Intl.DateTimeFormat("en", MOMENT);
@@ -63,9 +66,8 @@ export function formatUsd(value: Maybe): string {
   if (value == null) return MISSING;
   if (value === 0) return "$0";
   if (value < 0.000001) return "< $0.000001";
-  if (value < 0.001) return `$${value.toLocaleString("en", { maximumSignificantDigits: 2 })}`;
-  const digits = value < 0.1 ? 4 : 2;
-  return `$${value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
+  if (value < 0.001) return `$${twoSignificant.format(value)}`;
+  return `$${(value < 0.1 ? partsOfCents : cents).format(value)}`;
 }
 
 /** Local time; the year only where it is not this one. */

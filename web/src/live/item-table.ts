@@ -18,19 +18,27 @@ const NO_COUNTS: Record<ItemStatus, number> = {
   FAILED: 0,
 };
 const REINDEX_MS = 1000;
+const byPosition = (a: ItemRow, b: ItemRow) => a.position - b.position;
 
 export class ItemTable {
   readonly rows = new KeyedStore<ItemRow>();
   /** Grows at once when rows arrive; follows changes of state once a second. */
   readonly index = new ValueStore<ItemIndex>({ ids: [], counts: NO_COUNTS });
   readonly #seqs = new Map<string, number>();
+  readonly #counts = { ...NO_COUNTS };
   #ids: readonly string[] = [];
+  #lastPosition = -1;
+  #added: ItemRow[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Takes a row unless a later event has already spoken of it. */
   put(row: ItemRow, seq: number): void {
     const known = this.#seqs.get(row.id);
     if (known !== undefined && known > seq) return;
+    const before = this.rows.get(row.id);
+    if (before) this.#counts[before.status] -= 1;
+    else this.#added.push(row);
+    this.#counts[row.status] += 1;
     this.#seqs.set(row.id, seq);
     this.rows.set(row.id, row);
     this.#timer ??= setTimeout(this.reindex, REINDEX_MS);
@@ -38,10 +46,8 @@ export class ItemTable {
 
   readonly reindex = (): void => {
     this.stop();
-    const counts = { ...NO_COUNTS };
-    for (const row of this.rows.values()) counts[row.status] += 1;
-    if (this.rows.size !== this.#ids.length) this.#ids = this.#byPosition();
-    this.index.set({ ids: this.#ids, counts });
+    if (this.#added.length > 0) this.#ids = this.#withAdded();
+    this.index.set({ ids: this.#ids, counts: { ...this.#counts } });
   };
 
   stop(): void {
@@ -49,8 +55,14 @@ export class ItemTable {
     this.#timer = undefined;
   }
 
-  #byPosition(): string[] {
-    const rows = [...this.rows.values()].toSorted((a, b) => a.position - b.position);
-    return rows.map((row) => row.id);
+  /** Pages come by position: what is added stands behind what is there, unless it came by an event or a filter. */
+  #withAdded(): string[] {
+    const added = this.#added.toSorted(byPosition);
+    this.#added = [];
+    const behind = (added[0]?.position ?? 0) > this.#lastPosition;
+    const rows = behind ? added : [...this.rows.values()].toSorted(byPosition);
+    this.#lastPosition = rows.at(-1)?.position ?? -1;
+    const ids = rows.map((row) => row.id);
+    return behind ? [...this.#ids, ...ids] : ids;
   }
 }

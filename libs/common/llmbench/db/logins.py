@@ -59,6 +59,11 @@ SERVICE_GRANTS = {
             "run_event",
             "run_outbox",
             "idempotency_key",
+            "run_block",
+            "counted_block",
+            "block_figure",
+            "block_score_figure",
+            "run_ranking",
         ),
         reads=(
             "organisation",

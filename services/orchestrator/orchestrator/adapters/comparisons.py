@@ -11,6 +11,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from llmbench.contracts.base import preview
 from llmbench.contracts.item_failure import ItemFailure
 from orchestrator.adapters import figures, standings
+from orchestrator.adapters.blocks import freshen
+from orchestrator.adapters.overall import OVERALL
+from orchestrator.adapters.ranking import ranking_of
 from orchestrator.domain.comparison.paired import Differences
 from orchestrator.domain.comparison.verdict import Passes
 from orchestrator.ports.comparison import (
@@ -54,7 +57,7 @@ _CHOSEN: Final = f"""
         SELECT run_id, target_id, scoring, place - 1 AS place
         FROM unnest(CAST(:runs AS uuid[]), CAST(:targets AS uuid[]), CAST(:scorings AS text[]))
              WITH ORDINALITY AS given (run_id, target_id, scoring, place)
-    ), {figures.OVERALL.format(runs="IN (SELECT run_id FROM chosen)")}
+    ), {OVERALL.format(runs="IN (SELECT run_id FROM chosen)")}
 """  # noqa: S608  # made of constants
 
 # One row per column and case. Columns scored otherwise than the baseline's have no difference.
@@ -162,11 +165,14 @@ class ComparisonQueries:
             return [await _column(connection, ref) for ref in refs]
 
     async def figures(self, columns: Sequence[Column]) -> list[Figures]:
+        run_ids = list(dict.fromkeys(column.run_id for column in columns))
+        await freshen(self._engine, run_ids)
+        rankings = {run_id: await ranking_of(self._engine, run_id) for run_id in run_ids}
         async with self._engine.connect() as connection:
             results: dict[UUID, Figures] = {
                 result.target_id: result
-                for run_id in dict.fromkeys(column.run_id for column in columns)
-                for result in await figures.by_target(connection, run_id)
+                for run_id, ranking in rankings.items()
+                for result in await figures.by_target(connection, run_id, ranking.quantiles)
             }
         return [results[column.target_id] for column in columns]
 

@@ -8,6 +8,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from llmbench.contracts.run_words import RunStatus
 from llmbench.db import tables as t
 from llmbench.errors import Problem
+from orchestrator.adapters.blocks import hold_counts
+from orchestrator.adapters.ranking import hold_ranking
 from orchestrator.ports.store import Deleted
 
 _ACTIVE = (RunStatus.RUNNING, RunStatus.PAUSING)
@@ -16,6 +18,8 @@ _OVER = (RunStatus.FINISHED, RunStatus.CANCELLED)
 
 async def delete_run(connection: AsyncConnection, run_id: UUID) -> Deleted | None:
     """See orchestrator.ports.store.RunStore."""
+    await hold_counts(connection, run_id)
+    await hold_ranking(connection, run_id)
     locked = select(t.run.c.name, t.run.c.status).where(t.run.c.id == run_id).with_for_update()
     row = (await connection.execute(locked)).one_or_none()
     if row is None:

@@ -4,11 +4,12 @@ from collections.abc import AsyncIterator
 from typing import Final
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, func, select, text
+from sqlalchemy.dialects.postgresql import aggregate_order_by
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from llmbench.db import tables as t
-from orchestrator.adapters.item_queries import scores_of_item, select_chosen
+from orchestrator.adapters.item_queries import SCORES_OF_ITEMS, select_chosen
 from orchestrator.adapters.rows import ITEMS, item_of
 from orchestrator.ports.queries import ExportLine, ExportScore, ItemFilter
 
@@ -21,9 +22,31 @@ _TIME_MS: Final[ColumnElement[float | None]] = (
     .correlate(t.score)
     .scalar_subquery()
 )
-_SCORES: Final = scores_of_item(
-    *("kind", t.evaluator_revision.c.kind, "details", t.score.c.details, "time_ms", _TIME_MS)
+_OF_SCORE: Final = [
+    "evaluator_revision_id",
+    "status",
+    "outcome",
+    "raw",
+    "normalised",
+    "passed",
+    "reason",
+    "error",
+    "details",
+]
+_SCORE: Final = func.jsonb_build_object(
+    *("evaluator", t.run_evaluator.c.slot, "whole", t.run_evaluator.c.whole),
+    *("kind", t.evaluator_revision.c.kind, "judge_model", t.evaluator_revision.c.judge_model, "time_ms", _TIME_MS),
+    *(part for name in _OF_SCORE for part in (name, t.score.c[name])),
 )
+_OF_ITEM: Final = (
+    select(func.jsonb_agg(aggregate_order_by(_SCORE, t.run_evaluator.c.position)))
+    .select_from(SCORES_OF_ITEMS)
+    .where(t.score.c.item_id == t.item.c.id)
+    .correlate(t.item)
+    .scalar_subquery()
+)
+_SCORES: Final = func.coalesce(_OF_ITEM, text("'[]'::jsonb")).label("scores")
+"""Of an item all its scores, as `ExportScore` has them."""
 # Where the answer came from; of an item without one, where the run would have asked.
 _URL: Final = func.coalesce(
     t.model_call.c.request["url"].astext,

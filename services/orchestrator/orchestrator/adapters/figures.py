@@ -1,9 +1,10 @@
 """What a run comes to: figures over all of it, per target, category and task.
 
-The database sums, domain.intervals turns sums into intervals: nothing is read item by item.
+Counts and sums are those of its blocks, added up; quantiles are of its ranking; domain.intervals turns sums into
+intervals. Only the figures per task are counted from the items.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 from uuid import UUID
 
@@ -11,43 +12,56 @@ from sqlalchemy import RowMapping, Uuid, bindparam, text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from orchestrator.adapters.overall import OVERALL
+from orchestrator.adapters.ranking import Quantiles
 from orchestrator.domain.intervals import Clusters, mean_interval, rate_interval
 from orchestrator.ports.schemas import CategoryResult, Figures, Interval, TargetResult, TaskResult
 
-# Of each evaluator the judge that was asked last about the whole run speaks for it. An item's value is
-# the weighted mean over the evaluators, if each of those with a weight has scored it.
-OVERALL: Final = """
-    speaking AS (
-        SELECT DISTINCT ON (run_id, slot) run_id, evaluator_revision_id, weight
-        FROM run_evaluator WHERE run_id {runs} AND whole ORDER BY run_id, slot, position DESC
-    ), overall AS (
-        SELECT score.run_id, item_id, sum(weight * normalised) / nullif(sum(weight), 0) AS value,
-               bool_and(passed) AS verdict
-        FROM score JOIN speaking USING (run_id, evaluator_revision_id)
-        WHERE score.run_id {runs} AND status = 'SCORED'
-        GROUP BY score.run_id, item_id
-        HAVING count(*) FILTER (WHERE weight > 0)
-            = (SELECT count(*) FROM speaking AS all_ WHERE all_.run_id = score.run_id AND all_.weight > 0)
-    )
+_SUMS: Final = """
+    coalesce(sum(items), 0) AS items, coalesce(sum(completed), 0) AS completed, coalesce(sum(failed), 0) AS failed,
+    coalesce(sum(scored), 0) AS scored, sum(passed)::float8 / nullif(sum(verdicts), 0)::float8 AS pass_rate,
+    sum(clusters) AS clusters, sum(x) AS x, sum(xx) AS xx, sum(xn) AS xn, sum(nn) AS nn,
+    coalesce(sum(timed), 0) AS timed, coalesce(sum(cached), 0) AS cached,
+    sum(time_ms)::float8 / nullif(sum(timed), 0)::float8 AS mean_time_ms,
+    sum(first_token_ms)::float8 / nullif(sum(first_tokens), 0)::float8 AS mean_first_token_ms,
+    sum(tokens_per_second) / nullif(sum(rates), 0)::float8 AS mean_tokens_per_second,
+    coalesce(sum(prompt_tokens), 0) AS prompt_tokens, coalesce(sum(completion_tokens), 0) AS completion_tokens,
+    coalesce(sum(reasoning_tokens), 0) AS reasoning_tokens, coalesce(sum(estimated_usage), 0) AS estimated_usage,
+    coalesce(sum(priced), 0) AS priced, CASE WHEN sum(priced) > 0 THEN sum(cost_usd) END AS cost_usd
 """
-_MEANS: Final = f"""
-    WITH {OVERALL.format(runs="= ANY(:run_ids)")} SELECT run_id, avg(value) AS mean FROM overall GROUP BY run_id
+# A task is of one category: clusters of categories are those of the run.
+_TOTALS: Final = f"SELECT {_SUMS} FROM block_figure WHERE run_id = :run_id AND category IS NOT NULL"  # noqa: S608
+_BY_TARGET: Final = f"""
+    SELECT target.id AS target_id, target.label, target.model, figures.*
+    FROM target JOIN (
+        SELECT target_id, {_SUMS} FROM block_figure WHERE run_id = :run_id AND target_id IS NOT NULL GROUP BY target_id
+    ) AS figures ON figures.target_id = target.id
+    WHERE target.run_id = :run_id ORDER BY target.position
 """  # noqa: S608  # made of constants
+_BY_CATEGORY: Final = f"""
+    SELECT category, {_SUMS} FROM block_figure WHERE run_id = :run_id AND category IS NOT NULL
+    GROUP BY category ORDER BY category
+"""  # noqa: S608
+_MEANS: Final = """
+    SELECT run_id, sum(x) / nullif(sum(scored), 0)::float8 AS mean
+    FROM block_figure WHERE run_id = ANY(:run_ids) AND category IS NOT NULL GROUP BY run_id
+"""
 
-# One row per group of `{by}`, whose results are clustered by `{cluster}`.
-_FIGURES: Final = """
-    WITH {overall}, result AS (
+# One row per task, over all targets: each target is a cluster.
+_BY_TASK: Final = f"""
+    WITH {OVERALL.format(runs="= :run_id")}, result AS (
         SELECT item.*, value, verdict
         FROM item LEFT JOIN overall ON overall.item_id = item.id
         WHERE item.run_id = :run_id
     ), cluster AS (
-        SELECT {by}, count(value) AS n, coalesce(sum(value), 0) AS x FROM result GROUP BY {by}, {cluster}
+        SELECT task_id, category, count(value) AS n, coalesce(sum(value), 0) AS x
+        FROM result GROUP BY task_id, category, target_id
     ), clustered AS (
-        SELECT {by}, count(*) FILTER (WHERE n > 0) AS clusters,
+        SELECT task_id, category, count(*) FILTER (WHERE n > 0) AS clusters,
                coalesce(sum(x * x), 0) AS xx, coalesce(sum(x * n), 0) AS xn, coalesce(sum(n * n), 0) AS nn
-        FROM cluster GROUP BY {by}
+        FROM cluster GROUP BY task_id, category
     ), counted AS (
-        SELECT {by}, count(*) AS items,
+        SELECT task_id, category, count(*) AS items,
                count(*) FILTER (WHERE status = 'COMPLETED') AS completed,
                count(*) FILTER (WHERE status = 'FAILED') AS failed,
                count(value) AS scored, coalesce(sum(value), 0) AS x,
@@ -68,41 +82,33 @@ _FIGURES: Final = """
                coalesce(sum(reasoning_tokens), 0) AS reasoning_tokens,
                count(*) FILTER (WHERE usage_source = 'estimated') AS estimated_usage,
                count(cost_usd) AS priced, sum(cost_usd) AS cost_usd
-        FROM result GROUP BY {by}
+        FROM result GROUP BY task_id, category
     )
-    SELECT * FROM counted JOIN clustered USING ({by})
-"""
+    SELECT * FROM counted JOIN clustered USING (task_id, category) ORDER BY task_id
+"""  # noqa: S608
 
 
-def _query(by: str, cluster: str) -> str:
-    return _FIGURES.format(overall=OVERALL.format(runs="= :run_id"), by=by, cluster=cluster)
+async def totals(connection: AsyncConnection, run_id: UUID, quantiles: Quantiles) -> Figures:
+    (row,) = await _all(connection, _TOTALS, run_id)
+    return Figures.model_validate(_figures(row, quantiles.of_run()))
 
 
-_TOTALS: Final = _query("run_id", "task_id")
-_BY_TARGET: Final = f"""
-    SELECT target.id AS target_id, target.label, target.model, figures.*
-    FROM target JOIN ({_query("target_id", "task_id")}) AS figures ON figures.target_id = target.id
-    WHERE target.run_id = :run_id ORDER BY target.position
-"""  # noqa: S608  # made of constants
-_BY_CATEGORY: Final = _query("category", "task_id") + " ORDER BY category"
-# Over the targets of one task: each target is a cluster.
-_BY_TASK: Final = _query("task_id, category", "target_id") + " ORDER BY task_id"
+async def by_target(connection: AsyncConnection, run_id: UUID, quantiles: Quantiles) -> list[TargetResult]:
+    return [
+        TargetResult.model_validate(_figures(row, quantiles.of_target(row["target_id"])))
+        for row in await _all(connection, _BY_TARGET, run_id)
+    ]
 
 
-async def totals(connection: AsyncConnection, run_id: UUID) -> Figures:
-    return Figures.model_validate(_figures((await _all(connection, _TOTALS, run_id))[0]))
-
-
-async def by_target(connection: AsyncConnection, run_id: UUID) -> list[TargetResult]:
-    return [TargetResult.model_validate(_figures(row)) for row in await _all(connection, _BY_TARGET, run_id)]
-
-
-async def by_category(connection: AsyncConnection, run_id: UUID) -> list[CategoryResult]:
-    return [CategoryResult.model_validate(_figures(row)) for row in await _all(connection, _BY_CATEGORY, run_id)]
+async def by_category(connection: AsyncConnection, run_id: UUID, quantiles: Quantiles) -> list[CategoryResult]:
+    return [
+        CategoryResult.model_validate(_figures(row, quantiles.of_category(row["category"])))
+        for row in await _all(connection, _BY_CATEGORY, run_id)
+    ]
 
 
 async def by_task(connection: AsyncConnection, run_id: UUID) -> list[TaskResult]:
-    return [TaskResult.model_validate(_figures(row)) for row in await _all(connection, _BY_TASK, run_id)]
+    return [TaskResult.model_validate(_figures(row, {})) for row in await _all(connection, _BY_TASK, run_id)]
 
 
 async def means(connection: AsyncConnection, run_ids: Sequence[UUID]) -> dict[UUID, float | None]:
@@ -112,13 +118,13 @@ async def means(connection: AsyncConnection, run_ids: Sequence[UUID]) -> dict[UU
     return {row.run_id: row.mean for row in rows}
 
 
-def _figures(row: RowMapping) -> dict[str, Any]:
-    return dict(row) | mean_and_rate(row)
+def _figures(row: RowMapping, quantiles: Mapping[str, float | None]) -> dict[str, Any]:
+    return {**row, **quantiles, **mean_and_rate(row)}
 
 
 def mean_and_rate(row: RowMapping) -> dict[str, Any]:
     rate = None if row["pass_rate"] is None else float(row["pass_rate"])
-    wilson = None if rate is None else rate_interval(rate, row["clusters"])
+    wilson = None if rate is None else rate_interval(rate, int(row["clusters"]))
     return _mean(row) | {"pass_rate": rate, "pass_rate_interval": _interval(wilson)}
 
 
@@ -126,8 +132,8 @@ def _mean(row: RowMapping) -> dict[str, Any]:
     if not row["scored"]:
         return {"mean_score": None, "mean_score_interval": None}
     sums = Clusters(
-        count=row["clusters"],
-        n=row["scored"],
+        count=int(row["clusters"]),
+        n=int(row["scored"]),
         x=float(row["x"]),
         xx=float(row["xx"]),
         xn=float(row["xn"]),

@@ -1,17 +1,18 @@
 """What the API shows of a run's items: pages of rows, and one item whole."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, RowMapping, Select, func, or_, select, text
-from sqlalchemy.dialects.postgresql import aggregate_order_by
+from sqlalchemy import ColumnElement, RowMapping, Select, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from llmbench.contracts.item_changed import ItemRow
 from llmbench.contracts.outcome import Cost, Timings, Usage
 from llmbench.contracts.run_words import ScoreStatus
 from llmbench.db import tables as t
-from orchestrator.adapters.rows import ITEMS, item_of
+from orchestrator.adapters.rows import ITEMS, among, item_of
+from orchestrator.domain.records import reason_in_row
 from orchestrator.ports.queries import ItemFilter, ItemPlace, SortKey
 from orchestrator.ports.schemas import ItemDetail, ItemOut, ItemScore, ScoreOut
 
@@ -30,8 +31,7 @@ _SORT_COLUMNS: Final[Mapping[SortKey, ColumnElement[Any]]] = {
 }
 
 
-_OF_SCORE: Final = ("evaluator_revision_id", "status", "outcome", "raw", "normalised", "passed", "reason", "error")
-_OF_ITEM: Final = (
+SCORES_OF_ITEMS: Final = (
     t.score.join(
         t.run_evaluator,
         (t.run_evaluator.c.run_id == t.score.c.run_id)
@@ -40,25 +40,18 @@ _OF_ITEM: Final = (
 ).join(t.evaluator_revision, t.evaluator_revision.c.id == t.score.c.evaluator_revision_id)
 
 
-def scores_of_item(*more: Any) -> ColumnElement[Any]:
-    """Of an item all its scores, as `ItemScore` has them, and `more`: names, each followed by its value."""
-    fields = (
-        *("evaluator", t.run_evaluator.c.slot, "whole", t.run_evaluator.c.whole),
-        *("judge_model", t.evaluator_revision.c.judge_model),
-        *(part for name in _OF_SCORE for part in (name, t.score.c[name])),
-    )
-    one = func.jsonb_build_object(*fields, *more)
-    every = (
-        select(func.jsonb_agg(aggregate_order_by(one, t.run_evaluator.c.position)))
-        .select_from(_OF_ITEM)
-        .where(t.score.c.item_id == t.item.c.id)
-        .correlate(t.item)
-        .scalar_subquery()
-    )
-    return func.coalesce(every, text("'[]'::jsonb")).label("scores")
-
-
-_SCORES: Final = scores_of_item()
+# A page is five hundred rows and more: only what a row shows is read, and no case is.
+_SHOWN: Final = [name for name in ItemRow.model_fields if name in t.item.c]
+_ROWS: Final = select(
+    *(t.item.c[name] for name in _SHOWN), t.target.c.label.label("target_label"), t.target.c.model
+).join(t.target, t.target.c.id == t.item.c.target_id)
+_ROW_SCORES: Final = select(
+    t.score.c.item_id,
+    t.run_evaluator.c.slot.label("evaluator"),
+    t.run_evaluator.c.whole,
+    t.evaluator_revision.c.judge_model,
+    *(t.score.c[name] for name in ItemScore.model_fields if name in t.score.c),
+).select_from(SCORES_OF_ITEMS)
 
 
 class ItemQueries:
@@ -79,15 +72,14 @@ class ItemQueries:
     ) -> list[ItemOut]:
         column = _SORT_COLUMNS[sort]
         ordered = column.desc().nulls_last() if descending else column.asc().nulls_last()
-        query = (
-            select_chosen(ITEMS.add_columns(_SCORES), run_id, chosen).order_by(ordered, t.item.c.position).limit(limit)
-        )
+        query = select_chosen(_ROWS, run_id, chosen).order_by(ordered, t.item.c.position).limit(limit)
         if after is not None:
             query = query.where(_beyond(column, after, descending=descending))
         async with self._engine.connect() as connection:
             rows = (await connection.execute(query)).mappings().all()
+            scores = await _scores_of_rows(connection, [row["id"] for row in rows])
         return [
-            ItemOut(**item_of(row).row().model_dump(), scores=[ItemScore.model_validate(one) for one in row["scores"]])
+            ItemOut(**dict(row) | {"reason": reason_in_row(row["reason"]), "scores": scores.get(row["id"], [])})
             for row in rows
         ]
 
@@ -127,6 +119,15 @@ class ItemQueries:
         )
 
 
+async def _scores_of_rows(connection: AsyncConnection, item_ids: Sequence[UUID]) -> dict[UUID, list[dict[str, Any]]]:
+    """Of each item its scores, in the order in which their evaluators joined the run."""
+    query = _ROW_SCORES.where(among(t.score.c.item_id, item_ids)).order_by(t.run_evaluator.c.position)
+    found: dict[UUID, list[dict[str, Any]]] = {}
+    for row in (await connection.execute(query)).mappings():
+        found.setdefault(row["item_id"], []).append(dict(row))
+    return found
+
+
 async def _scores(connection: AsyncConnection, item_id: UUID) -> list[ScoreOut]:
     query = (
         select(
@@ -139,7 +140,7 @@ async def _scores(connection: AsyncConnection, item_id: UUID) -> list[ScoreOut]:
             t.model_call.c.request,
             t.model_call.c.content,
         )
-        .select_from(_OF_ITEM)
+        .select_from(SCORES_OF_ITEMS)
         # The last of the judge's calls is the one the verdict was read from.
         .outerjoin(t.model_call, t.model_call.c.id == t.score.c.call_ids[func.cardinality(t.score.c.call_ids)])
         .where(t.score.c.item_id == item_id)
@@ -229,7 +230,7 @@ def _scored(score: ColumnElement[Any], passed: ColumnElement[Any], chosen: ItemF
 
 def _has_score(chosen: ItemFilter) -> ColumnElement[bool]:
     """A score of the evaluator named, or of any, that is as wanted."""
-    of_item = select(t.score.c.id).select_from(_OF_ITEM).where(t.score.c.item_id == t.item.c.id)
+    of_item = select(t.score.c.id).select_from(SCORES_OF_ITEMS).where(t.score.c.item_id == t.item.c.id)
     if chosen.evaluator is not None:
         of_item = of_item.where(t.run_evaluator.c.slot == chosen.evaluator)
         of_item = of_item.where(*_scored(t.score.c.raw, t.score.c.passed, chosen))

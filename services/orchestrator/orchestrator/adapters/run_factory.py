@@ -20,6 +20,7 @@ from llmbench.errors import FieldError, Problem
 from llmbench.ids import DEFAULT_ORG_ID, new_id
 from llmbench.telemetry import current_traceparent
 from orchestrator.adapters import reopening
+from orchestrator.adapters.blocks import create_blocks
 from orchestrator.adapters.evaluators import (
     add_evaluator,
     group_row,
@@ -31,6 +32,7 @@ from orchestrator.adapters.evaluators import (
 from orchestrator.adapters.idempotency import remember_key, run_of_key
 from orchestrator.adapters.new_items import case_count, hold_versions, insert_items, insert_sources
 from orchestrator.adapters.run_store import append_events, one_active_run
+from orchestrator.domain.blocks import Blocks, cut
 from orchestrator.domain.new_run import Idempotency, Judge, NewEvaluator, NewRun
 from orchestrator.domain.schedule import GroupPlan, Model, judging_order
 from orchestrator.domain.self_judging import Warning
@@ -113,18 +115,20 @@ class PostgresRunFactory:
             providers = await hold_providers(connection, set(providers))
             await hold_versions(connection, new)
             task_count = await case_count(connection, new)
-            items = task_count * sum(target.epochs for target in new.targets)
+            blocks = cut(cases=task_count, answers=sum(target.epochs for target in new.targets))
+            items = blocks.cases * blocks.answers
             if not items:
                 raise Problem(409, "No tasks left", "The tasks of the collections were removed at the same moment.")
             if items > MAX_ITEMS:
                 message = f"{items:,} items are more than the {MAX_ITEMS:,} that one run may have"
                 raise Problem(422, "Too many items", message, errors=[FieldError("targets", message)])
-            await self._insert_run(connection, run_id, new, providers, warnings, items, now)
+            await self._insert_run(connection, run_id, new, providers, warnings, blocks, now)
             await self._insert_groups(connection, run_id, new, groups, providers, task_count)
             await self._insert_evaluators(connection, run_id, new, evaluators, providers, position=len(groups))
             if new.idempotency is not None:
                 await remember_key(connection, run_id, new.idempotency)
             await insert_items(connection, run_id, new, items=items)
+            await create_blocks(connection, run_id, blocks)
             phase = RunPhase.BENCHMARKING
             await append_events(
                 connection,
@@ -146,7 +150,7 @@ class PostgresRunFactory:
         new: NewRun,
         providers: dict[UUID, ProviderSnapshot],
         warnings: Sequence[Warning],
-        item_count: int,
+        blocks: Blocks,
         now: datetime,
     ) -> None:
         values: dict[str, Any] = {
@@ -165,7 +169,9 @@ class PostgresRunFactory:
             "max_attempts": new.max_attempts,
             "max_backoff_s": new.max_backoff_s,
             **_judge_columns(new.judge, providers),
-            "item_count": item_count,
+            "item_count": blocks.cases * blocks.answers,
+            "case_count": blocks.cases,
+            "block_cases": blocks.block_cases,
             "traceparent": current_traceparent(),
             "created_at": now,
             "started_at": now,

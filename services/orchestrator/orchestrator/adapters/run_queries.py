@@ -16,7 +16,9 @@ from llmbench.contracts.run_progressed import RunProgressed
 from llmbench.contracts.run_words import GroupStatus, RunOutcome, RunPhase, RunStatus
 from llmbench.db import tables as t
 from orchestrator.adapters import distribution, figures
+from orchestrator.adapters.blocks import freshen
 from orchestrator.adapters.evaluator_figures import by_evaluator, evaluator_refs
+from orchestrator.adapters.ranking import ranking_of
 from orchestrator.domain.records import BY_PROGRAM
 from orchestrator.ports.queries import RunFilter
 from orchestrator.ports.schemas import (
@@ -53,35 +55,51 @@ class RunQueries:
             query = query.where(tuple_(t.run.c.created_at, t.run.c.id) < after)
         async with self._engine.connect() as connection:
             rows = (await connection.execute(query)).mappings().all()
+        await freshen(self._engine, [row["id"] for row in rows])
+        async with self._engine.connect() as connection:
             return await _summaries(connection, rows)
 
-    async def run(self, run_id: UUID) -> RunSummary | None:
+    async def exists(self, run_id: UUID) -> bool:
         async with self._engine.connect() as connection:
-            rows = (await connection.execute(select(t.run).where(t.run.c.id == run_id))).mappings().all()
+            return (await connection.execute(select(t.run.c.id).where(t.run.c.id == run_id))).one_or_none() is not None
+
+    async def run(self, run_id: UUID) -> RunSummary | None:
+        rows = await self._fresh(run_id)
+        async with self._engine.connect() as connection:
             return (await _summaries(connection, rows))[0] if rows else None
 
     async def detail(self, run_id: UUID, *, tasks: bool) -> RunDetail | None:
+        rows = await self._fresh(run_id)
+        if not rows:
+            return None
+        ranking = await ranking_of(self._engine, run_id)
         async with self._engine.connect() as connection:
-            rows = (await connection.execute(select(t.run).where(t.run.c.id == run_id))).mappings().all()
-            if not rows:
-                return None
             summary = (await _summaries(connection, rows))[0]
             return RunDetail(
                 **summary.model_dump(exclude={"evaluators"}),
                 limits=RunLimits.model_validate(dict(rows[0])),
                 groups=await _groups(connection, run_id),
-                evaluators=await by_evaluator(connection, run_id),
-                totals=await figures.totals(connection, run_id),
-                results=await figures.by_target(connection, run_id),
-                categories=await figures.by_category(connection, run_id),
+                evaluators=await by_evaluator(connection, run_id, ranking),
+                totals=await figures.totals(connection, run_id, ranking.quantiles),
+                results=await figures.by_target(connection, run_id, ranking.quantiles),
+                categories=await figures.by_category(connection, run_id, ranking.quantiles),
                 tasks=await figures.by_task(connection, run_id) if tasks else None,
                 current=await _current(connection, run_id, summary.status),
                 last_seq=rows[0]["last_seq"],
             )
 
-    async def distribution(self, run_id: UUID) -> RunDistribution:
+    async def _fresh(self, run_id: UUID) -> Sequence[RowMapping]:
+        """The run's row, if there is one, and its figures as new as that or newer: of a run that is over, all."""
         async with self._engine.connect() as connection:
-            return await distribution.of_run(connection, run_id)
+            rows = (await connection.execute(select(t.run).where(t.run.c.id == run_id))).mappings().all()
+        if rows:
+            await freshen(self._engine, [run_id])
+        return rows
+
+    async def distribution(self, run_id: UUID) -> RunDistribution:
+        ranking = await ranking_of(self._engine, run_id)
+        async with self._engine.connect() as connection:
+            return await distribution.of_run(connection, run_id, ranking)
 
     async def log(self, run_id: UUID, *, after: int, limit: int) -> RunLog | None:
         async with self._engine.connect() as connection:

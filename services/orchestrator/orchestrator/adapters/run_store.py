@@ -16,6 +16,7 @@ from llmbench.contracts.run_words import ItemStatus, RunPhase, ScoreStatus
 from llmbench.db import tables as t
 from llmbench.messaging import outbox
 from orchestrator.adapters import new_scores, reopening
+from orchestrator.adapters.blocks import mark_all_changed, mark_changed
 from orchestrator.adapters.deletion import delete_run
 from orchestrator.adapters.idempotency import remember_key
 from orchestrator.adapters.rows import (
@@ -195,6 +196,7 @@ class PostgresRunTransaction:
         return None if row is None else score_of(row)
 
     async def create_scores(self) -> Mapping[UUID, int]:
+        await mark_all_changed(self._connection, self.run.id)
         return await new_scores.create_scores(self._connection, self.run.id)
 
     async def failed_items(self, phase: RunPhase | None) -> list[Item]:
@@ -218,6 +220,8 @@ class PostgresRunTransaction:
         group, revision_id = await reopening.join_evaluator(
             self._connection, self.run.id, self.groups, new, whole=whole
         )
+        # Another evaluator may speak for the run from now on.
+        await mark_all_changed(self._connection, self.run.id)
         if group.id not in self._groups_before:
             self.groups.append(group)
             self._groups_before[group.id] = state_of(group, GROUP_STATE)
@@ -258,6 +262,7 @@ class PostgresRunTransaction:
             for record in records
         ]
         await self._connection.execute(statement, rows)
+        await mark_changed(self._connection, self.run.id, table, [record.id for record in records])
 
     async def save_run_and_groups(self) -> None:
         run_after = state_of(self.run, RUN_STATE)

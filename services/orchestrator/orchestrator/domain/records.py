@@ -214,7 +214,7 @@ class Item:
             score=self.score,
             score_normalised=self.score_normalised,
             passed=self.passed,
-            reason=preview(self.reason, REASON_IN_ROW_BYTES)[0] if self.reason else None,
+            reason=reason_in_row(self.reason),
             failure=self.failure,
             time_ms=self.time_ms,
             first_token_ms=self.first_token_ms,
@@ -229,6 +229,10 @@ class Item:
             cached=self.cached,
             score_revision_id=self.score_revision_id,
         )
+
+
+def reason_in_row(reason: str | None) -> str | None:
+    return preview(reason, REASON_IN_ROW_BYTES)[0] if reason else None
 
 
 @dataclass

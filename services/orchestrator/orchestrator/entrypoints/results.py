@@ -11,7 +11,7 @@ from fastapi.responses import StreamingResponse
 from llmbench.errors import FieldError, Problem
 from orchestrator.entrypoints import cursor as cursors
 from orchestrator.entrypoints.filters import ChosenItems
-from orchestrator.entrypoints.runs import Limit, Services, no_run
+from orchestrator.entrypoints.runs import Services, no_run
 from orchestrator.exports.base import formats
 from orchestrator.ports.queries import SortKey
 from orchestrator.ports.schemas import ItemCount, ItemDetail, ItemPage, RunDistribution, RunEvents, RunLog, RunSummary
@@ -26,12 +26,12 @@ def router(services: Callable[[], Services]) -> APIRouter:
         chosen: ChosenItems,
         sort: SortKey = SortKey.POSITION,
         order: Literal["asc", "desc"] = "asc",
-        limit: Limit = 100,
+        limit: Annotated[int, Query(ge=1, le=2000)] = 100,
         cursor: str | None = None,
     ) -> ItemPage:
         """Rows are summaries; the bodies are with the single item. Those without a value of the sort
         key come last."""
-        await _summary(run_id)
+        await _require(run_id)
         found = await services().items.page(
             run_id,
             chosen,
@@ -46,7 +46,7 @@ def router(services: Callable[[], Services]) -> APIRouter:
     @api.get("/items/count", operation_id="countItems")
     async def count_items(run_id: UUID, chosen: ChosenItems) -> ItemCount:
         """How many items a filter chooses."""
-        await _summary(run_id)
+        await _require(run_id)
         return ItemCount(items=await services().items.count(run_id, chosen))
 
     @api.get("/items/{item_id}", operation_id="getItem")
@@ -59,7 +59,7 @@ def router(services: Callable[[], Services]) -> APIRouter:
     @api.get("/distribution", operation_id="getRunDistribution")
     async def distribution(run_id: UUID) -> RunDistribution:
         """Histograms of scores and times per target."""
-        await _summary(run_id)
+        await _require(run_id)
         return await services().runs.distribution(run_id)
 
     @api.get("/log", operation_id="readRunLog")
@@ -113,6 +113,10 @@ def router(services: Callable[[], Services]) -> APIRouter:
             media_type=writer.media_type,
             headers={"Content-Disposition": f'attachment; filename="{name}.{writer.extension}"'},
         )
+
+    async def _require(run_id: UUID) -> None:
+        if not await services().runs.exists(run_id):
+            raise no_run(run_id)
 
     async def _summary(run_id: UUID) -> RunSummary:
         summary = await services().runs.run(run_id)

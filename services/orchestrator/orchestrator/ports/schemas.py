@@ -254,7 +254,8 @@ class RunLimits(BaseModel):
 
 
 class RunDetail(RunSummary):
-    """`tasks` is there when it was asked for (`include=tasks`)."""
+    """`tasks` is there when it was asked for (`include=tasks`). While a run of more than 5,000 items is active, its
+    percentiles and length baselines may be of a while ago; when it is over all is exact and of now."""
 
     limits: RunLimits
     groups: list[GroupOut]

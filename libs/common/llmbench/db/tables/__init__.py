@@ -7,6 +7,7 @@ organisation.
 
 from llmbench.db.tables.calls import model_call
 from llmbench.db.tables.datasets import dataset, dataset_version, ground_truth, loose_file, test_case
+from llmbench.db.tables.figures import block_figure, block_score_figure, counted_block, run_block, run_ranking
 from llmbench.db.tables.making import (
     collection,
     collection_task,
@@ -30,9 +31,12 @@ from llmbench.db.tables.runs import (
 )
 
 __all__ = [
+    "block_figure",
+    "block_score_figure",
     "collection",
     "collection_task",
     "config_outbox",
+    "counted_block",
     "dataset",
     "dataset_version",
     "evaluation_preset",
@@ -47,12 +51,14 @@ __all__ = [
     "provider",
     "provider_header",
     "run",
+    "run_block",
     "run_collection",
     "run_dataset_version",
     "run_evaluator",
     "run_event",
     "run_group",
     "run_outbox",
+    "run_ranking",
     "score",
     "target",
     "task",

@@ -59,6 +59,10 @@ run = Table(
     Column("judge_model", Text),
     json_column("judge_params"),
     counter_column("item_count"),
+    # Its items by position: every case once, then all of them again for the next answer of a target.
+    counter_column("case_count"),
+    # Its figures are kept by blocks of so many cases.
+    Column("block_cases", Integer, nullable=False, server_default=text("1")),
     counter_column("answered_count"),
     counter_column("judged_count"),
     counter_column("failed_count"),
@@ -132,6 +136,7 @@ run_group = Table(
     time_column("opened_at"),
     time_column("closed_at"),
     UniqueConstraint("run_id", "phase", "provider_id", "model"),
+    UniqueConstraint("run_id", "id"),
     one_of("phase", RunPhase),
     one_of("status", GroupStatus),
     CheckConstraint("new_count >= 0 AND in_flight_count >= 0 AND done_count >= 0 AND failed_count >= 0", name="counts"),

@@ -20,7 +20,7 @@ const OtherJudgeDialog = lazy(async () => ({ default: (await import("./OtherJudg
 export function Failures({ run, store }: { run: RunDetail; store: RunStore }) {
   const index = useValue(store.items.index);
   const status = useValue(store.head)?.status ?? run.status;
-  const causes = useMemo(() => causesOf(index.ids.flatMap((id) => store.items.rows.get(id) ?? [])), [index, store]);
+  const causes = useMemo(() => (index.counts.FAILED === 0 ? [] : causesOf(index.ids.flatMap((id) => store.items.rows.get(id) ?? []))), [index, store]);
   const retry = useRetry(run.id);
   const [judgeFor, setJudgeFor] = useState<Cause | null>(null);
   if (causes.length === 0) return null;

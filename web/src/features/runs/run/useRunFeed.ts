@@ -8,7 +8,9 @@ import { useConnection } from "@/live/context";
 import { RunFeed, type RunReader } from "@/live/run-feed";
 import { RunStore } from "@/live/run-store";
 
-const ITEMS_PER_PAGE = 500;
+/** A few rows at once, so that there is something to read, and then many at a time. */
+const FIRST_ITEMS = 200;
+const ITEMS_PER_PAGE = 2000;
 const EVENTS_PER_PAGE = 500;
 
 function runReader(runId: string, dispatch: ApiDispatch): RunReader {
@@ -16,7 +18,7 @@ function runReader(runId: string, dispatch: ApiDispatch): RunReader {
   const { getRun, listItems, listRunEvents } = runsApi.endpoints;
   return {
     run: () => dispatch(getRun.initiate({ runId }, fresh)).unwrap(),
-    items: (cursor) => dispatch(listItems.initiate({ runId, cursor, limit: ITEMS_PER_PAGE }, fresh)).unwrap(),
+    items: (cursor) => dispatch(listItems.initiate({ runId, cursor, limit: cursor === null ? FIRST_ITEMS : ITEMS_PER_PAGE }, fresh)).unwrap(),
     events: (fromSeq) => dispatch(listRunEvents.initiate({ runId, fromSeq, limit: EVENTS_PER_PAGE }, fresh)).unwrap(),
   };
 }

@@ -1,0 +1,97 @@
+"""What is counted by ranking a whole run: no sum over its parts gives it.
+
+`COUNT` answers with one JSON object: `quantiles` of times, over all of the run, per target and per category;
+`ranks`, of which domain.length_baseline makes a correlation, per evaluator revision and per target; `spread`, how many
+scores and times fall into each bin; `judges`, what their calls took.
+"""
+
+from typing import Final
+from uuid import UUID
+
+from sqlalchemy import Uuid, bindparam, text
+
+from orchestrator.adapters.overall import OVERALL
+
+# Tenths: one bin for each score of the rubric's scale from 0 to 10, and fine enough for any other.
+SCORE_STEPS: Final = 10
+TIME_BINS: Final = 24
+
+_QUANTILES: Final = """
+    SELECT target_id, category, p_time_ms[1] AS p50_time_ms, p_time_ms[2] AS p95_time_ms,
+           p_first_token_ms[1] AS p50_first_token_ms, p_first_token_ms[2] AS p95_first_token_ms
+    FROM (
+        SELECT target_id, category,
+               percentile_cont(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY time_ms) AS p_time_ms,
+               percentile_cont(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY first_token_ms) AS p_first_token_ms
+        FROM item WHERE run_id = :run_id AND NOT cached
+        GROUP BY GROUPING SETS ((), (target_id), (category))
+    ) AS ranked
+"""
+
+# Ranks as Spearman has them: equal values share the mean of their places, found from how often each value is there.
+# `octet_length` reads no text, however long.
+_RANKS: Final = """
+    WITH cell AS (
+        SELECT evaluator_revision_id AS revision_id, coalesce(target_id, :all) AS part,
+               octet_length(model_call.content) AS length, normalised, count(*) AS n
+        FROM score JOIN item ON item.id = score.item_id JOIN model_call ON model_call.id = item.call_id
+        WHERE score.run_id = :run_id AND normalised IS NOT NULL AND model_call.content IS NOT NULL
+        GROUP BY GROUPING SETS (
+            (revision_id, length, normalised), (revision_id, target_id, length, normalised)
+        )
+    ), of_length AS (
+        SELECT revision_id, part, length,
+               (sum(sum(n)) OVER (PARTITION BY revision_id, part ORDER BY length) - (sum(n) - 1) / 2)::float8 AS rank
+        FROM cell GROUP BY revision_id, part, length
+    ), of_score AS (
+        SELECT revision_id, part, normalised,
+               (sum(sum(n)) OVER (PARTITION BY revision_id, part ORDER BY normalised) - (sum(n) - 1) / 2)::float8
+                   AS rank
+        FROM cell GROUP BY revision_id, part, normalised
+    )
+    SELECT revision_id, nullif(part, :all) AS target_id, sum(n)::bigint AS answers,
+           sum(n * of_length.rank * of_score.rank) AS xy,
+           sum(n * of_length.rank * of_length.rank) AS xx, sum(n * of_score.rank * of_score.rank) AS yy
+    FROM cell
+    JOIN of_length USING (revision_id, part, length)
+    JOIN of_score USING (revision_id, part, normalised)
+    GROUP BY revision_id, part
+"""
+
+# The logarithm, because targets differ by factors. What arrives between two readings is not beyond the ends: it is
+# one statement.
+_SPREAD: Final = f"""
+    WITH {OVERALL.format(runs="= :run_id")}, result AS (
+        SELECT item.target_id, value, CASE WHEN NOT item.cached AND item.time_ms > 0 THEN ln(item.time_ms) END AS time
+        FROM item LEFT JOIN overall ON overall.item_id = item.id
+        WHERE item.run_id = :run_id
+    ), bounds AS (
+        SELECT min(time) AS low, max(time) AS high FROM result
+    ), counted AS (
+        SELECT target_id, 'scores' AS of, floor(value * {SCORE_STEPS} + 0.5)::int AS bin, count(*) AS items
+        FROM result WHERE value IS NOT NULL GROUP BY target_id, bin
+        UNION ALL
+        SELECT target_id, 'times',
+               CASE WHEN high > low THEN least(width_bucket(time, low, high, {TIME_BINS}), {TIME_BINS}) - 1 ELSE 0 END
+                   AS bin, count(*)
+        FROM result CROSS JOIN bounds WHERE time IS NOT NULL GROUP BY target_id, bin
+    )
+    SELECT low, high, (SELECT jsonb_agg(to_jsonb(counted)) FROM counted) AS bins FROM bounds
+"""  # noqa: S608  # made of constants
+
+_JUDGES: Final = """
+    SELECT provider_id, model, count(*) AS calls,
+           avg(extract(epoch FROM finished_at - started_at) * 1000)::float AS mean_time_ms
+    FROM model_call WHERE run_id = :run_id AND score_id IS NOT NULL AND cached_from IS NULL
+    GROUP BY provider_id, model ORDER BY provider_id, model
+"""
+COUNT: Final = text(
+    f"""
+    SELECT jsonb_build_object(
+        'quantiles', (SELECT jsonb_agg(to_jsonb(found)) FROM ({_QUANTILES}) AS found),
+        'ranks', (SELECT coalesce(jsonb_agg(to_jsonb(found)), '[]') FROM ({_RANKS}) AS found),
+        'spread', (SELECT to_jsonb(found) FROM ({_SPREAD}) AS found),
+        'judges', (SELECT coalesce(jsonb_agg(to_jsonb(found)), '[]') FROM ({_JUDGES}) AS found)
+    )
+    """  # noqa: S608  # made of constants
+).bindparams(bindparam("all", UUID(int=0), type_=Uuid))

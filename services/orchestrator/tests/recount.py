@@ -1,0 +1,154 @@
+"""The figures of a run counted anew, item by item, in Python: what the kept ones are compared with."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from statistics import fmean, quantiles
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from orchestrator.domain.intervals import Clusters, mean_interval, rate_interval
+
+Row = dict[str, Any]
+
+_ITEMS = """
+    SELECT id, CAST(target_id AS text) AS target_id, category, task_id, status, cached, time_ms, first_token_ms,
+           tokens_per_second, prompt_tokens, completion_tokens, reasoning_tokens, usage_source, cost_usd
+    FROM item WHERE run_id = :run_id
+"""
+_SCORES = """
+    SELECT item_id, CAST(evaluator_revision_id AS text) AS revision_id, outcome, normalised, passed, cost_usd
+    FROM score WHERE run_id = :run_id
+"""
+_EVALUATORS = """
+    SELECT CAST(evaluator_revision_id AS text) AS revision_id, slot, weight
+    FROM run_evaluator WHERE run_id = :run_id AND whole ORDER BY position
+"""
+
+
+async def recount(engine: AsyncEngine, run_id: UUID) -> Row:
+    """`totals`, `results` by target, `categories`, and `evaluators` by revision and target ("" for all)."""
+    async with engine.connect() as connection:
+
+        async def read(query: str) -> list[Row]:
+            return [dict(row) for row in (await connection.execute(text(query), {"run_id": run_id})).mappings()]
+
+        items, scores = await read(_ITEMS), await read(_SCORES)
+        # The last of a slot that was asked about the whole run speaks for it.
+        speaking = list({row["slot"]: row for row in await read(_EVALUATORS)}.values())
+    of_item: dict[UUID, dict[str, Row]] = defaultdict(dict)
+    for score in scores:
+        of_item[score["item_id"]][score["revision_id"]] = score
+    for item in items:
+        item |= _overall(speaking, of_item[item["id"]])
+    by_id = {item["id"]: item for item in items}
+    joined = [score | {name: by_id[score["item_id"]][name] for name in ("target_id", "task_id")} for score in scores]
+    return {
+        "totals": _figures(items),
+        "results": _grouped(items, lambda item: item["target_id"], _figures),
+        "categories": _grouped(items, lambda item: item["category"], _figures),
+        "evaluators": _grouped(joined, lambda score: (score["revision_id"], ""), _of_evaluator)
+        | _grouped(joined, lambda score: (score["revision_id"], score["target_id"]), _of_evaluator),
+    }
+
+
+def _overall(speaking: Sequence[Row], scores: dict[str, Row]) -> Row:
+    scored = {id_: one for id_, one in scores.items() if one["outcome"] == "scored"}
+    weights = {one["revision_id"]: one["weight"] for one in speaking if one["weight"] > 0}
+    verdicts = [scored[one["revision_id"]]["passed"] for one in speaking if one["revision_id"] in scored]
+    if not weights.keys() <= scored.keys():
+        return {"value": None, "passed": None}
+    value = sum(weight * scored[id_]["normalised"] for id_, weight in weights.items()) / sum(weights.values())
+    return {"value": value, "passed": all(verdicts) if verdicts else None}
+
+
+def _figures(items: Sequence[Row]) -> Row:
+    timed = [item for item in items if not item["cached"]]
+    costs = _known(items, "cost_usd")
+    return _scores(items, "value") | {
+        "items": len(items),
+        "completed": sum(item["status"] == "COMPLETED" for item in items),
+        "failed": sum(item["status"] == "FAILED" for item in items),
+        "timed": len(_known(timed, "time_ms")),
+        "cached": len(items) - len(timed),
+        "mean_time_ms": _mean(_known(timed, "time_ms")),
+        "p50_time_ms": _quantile(_known(timed, "time_ms"), 50),
+        "p95_time_ms": _quantile(_known(timed, "time_ms"), 95),
+        "mean_first_token_ms": _mean(_known(timed, "first_token_ms")),
+        "p50_first_token_ms": _quantile(_known(timed, "first_token_ms"), 50),
+        "p95_first_token_ms": _quantile(_known(timed, "first_token_ms"), 95),
+        "mean_tokens_per_second": _mean(_known(timed, "tokens_per_second")),
+        "prompt_tokens": sum(_known(items, "prompt_tokens")),
+        "completion_tokens": sum(_known(items, "completion_tokens")),
+        "reasoning_tokens": sum(_known(items, "reasoning_tokens")),
+        "estimated_usage": sum(item["usage_source"] == "estimated" for item in items),
+        "priced": len(costs),
+        "cost_usd": sum(costs) if costs else None,
+    }
+
+
+def _of_evaluator(scores: Sequence[Row]) -> Row:
+    costs = _known(scores, "cost_usd")
+    outcomes = ("scored", "unparsed", "refused", "errored")
+    return (
+        _scores(scores, "normalised")
+        | {name: sum(score["outcome"] == name for score in scores) for name in outcomes}
+        | {
+            "asked": len(scores),
+            "pending": sum(score["outcome"] is None for score in scores),
+            "verdicts": len(_known(scores, "passed")),
+            "cost_usd": sum(costs) if costs else None,
+        }
+    )
+
+
+def _scores(rows: Sequence[Row], name: str) -> Row:
+    clusters: dict[str, list[float]] = defaultdict(list)
+    for row in rows:
+        if row[name] is not None:
+            clusters[row["task_id"]].append(row[name])
+    values = _known(rows, name)
+    verdicts = _known(rows, "passed")
+    rate = _mean([float(one) for one in verdicts])
+    sums = Clusters(
+        count=len(clusters),
+        n=len(values),
+        x=sum(values),
+        xx=sum(sum(of) ** 2 for of in clusters.values()),
+        xn=sum(sum(of) * len(of) for of in clusters.values()),
+        nn=sum(len(of) ** 2 for of in clusters.values()),
+    )
+    return {
+        "scored": len(values),
+        "mean_score": _mean(values),
+        "mean_score_interval": _interval(mean_interval(sums) if values else None),
+        "pass_rate": rate,
+        "pass_rate_interval": _interval(None if rate is None else rate_interval(rate, len(clusters))),
+    }
+
+
+def _grouped(rows: Iterable[Row], key: Callable[[Row], Any], of: Callable[[Sequence[Row]], Row]) -> dict[Any, Row]:
+    groups: dict[Any, list[Row]] = defaultdict(list)
+    for row in rows:
+        groups[key(row)].append(row)
+    return {name: of(group) for name, group in groups.items()}
+
+
+def _known(rows: Iterable[Row], name: str) -> list[Any]:
+    return [row[name] for row in rows if row[name] is not None]
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return fmean(values) if values else None
+
+
+def _quantile(values: Sequence[float], percent: int) -> float | None:
+    if len(values) < 2:
+        return values[0] if values else None
+    return quantiles(values, n=100, method="inclusive")[percent - 1]
+
+
+def _interval(bounds: tuple[float, float] | None) -> Row | None:
+    return None if bounds is None else {"low": bounds[0], "high": bounds[1]}

@@ -1,0 +1,152 @@
+"""Figures are kept block by block. Whatever happens to a run, they are those of a recount of its items."""
+
+import asyncio
+import random
+from typing import Any
+from uuid import UUID
+
+import pytest
+from recount import recount
+from run_world import World, contained, open_world, scored
+from sqlalchemy import text
+
+from llmbench.contracts.answer_scored import Unparsed, Verdict
+from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
+from llmbench.contracts.judge_answer import JudgeAnswer
+from llmbench.contracts.outcome import Answered, Cost, Malformed, Outcome, Timings, Usage
+
+TASKS = 11
+
+
+class Chance:
+    """A gateway and a judge that answer as a seeded chance has it; each failure may be another's success."""
+
+    def __init__(self, seed: int) -> None:
+        self._draw = random.Random(seed)
+
+    def permille(self, below: int) -> bool:
+        return self._draw.randrange(1000) < below
+
+    async def answer(self, command: GenerateCompletion) -> Outcome:
+        await asyncio.sleep(self._draw.random() / 500)
+        if command.purpose == Purpose.ITEM and self.permille(150):
+            return Malformed(message="no choices")
+        draw = self._draw
+        total_ms = draw.randrange(1, 5000)
+        return Answered(
+            preview="x" * draw.randrange(1, 200),
+            finish_reason="stop",
+            usage=Usage(
+                prompt_tokens=draw.randrange(50),
+                completion_tokens=draw.randrange(50) if self.permille(900) else None,
+                source="estimated" if self.permille(200) else "reported",
+            ),
+            timings=Timings(
+                total_ms=total_ms, first_token_ms=total_ms // 3, tokens_per_second=draw.choice((None, 12.5))
+            ),
+            cost=Cost(usd=draw.random() / 100, source="own_price") if self.permille(700) else None,
+            cached=self.permille(100),
+        )
+
+    async def judge(self, command: JudgeAnswer) -> Verdict:
+        if self.permille(200):
+            return Unparsed(problem="no JSON", raw_text="hm")
+        if command.evaluator.kind == "contains":
+            return contained(self.permille(500))
+        return scored(self._draw.randrange(11))
+
+
+async def cut_small(world: World, run_id: UUID) -> None:
+    """Into blocks of two cases, while it runs: as a run of thousands has many."""
+    async with world.engine.begin() as connection:
+        for statement in (
+            "UPDATE run SET block_cases = 2 WHERE id = :run_id",
+            "DELETE FROM run_block WHERE run_id = :run_id",
+            "INSERT INTO run_block (run_id, block, version) "
+            "SELECT id, generate_series(0, (case_count - 1) / 2), 1000 FROM run WHERE id = :run_id",
+        ):
+            await connection.execute(text(statement), {"run_id": run_id})
+
+
+async def until_finished(world: World, run_id: UUID) -> None:
+    """Looking all the while: blocks are counted at moments of every kind."""
+    await world.until_status(run_id, "FINISHED")
+
+
+async def compare(world: World, run_id: UUID) -> None:
+    run = (await world.http.get(f"/api/runs/{run_id}")).json()
+    wanted = await recount(world.engine, run_id)
+    same(run["totals"], wanted["totals"])
+    assert {one["target_id"] for one in run["results"]} == set(wanted["results"])
+    assert [one["category"] for one in run["categories"]] == sorted(wanted["categories"])
+    for result in run["results"]:
+        same(result, wanted["results"][result["target_id"]])
+    for category in run["categories"]:
+        same(category, wanted["categories"][category["category"]])
+    evaluators = {(one["revision_id"], ""): one for one in run["evaluators"] if one["asked"]} | {
+        (one["revision_id"], target["target_id"]): target for one in run["evaluators"] for target in one["targets"]
+    }
+    assert evaluators.keys() == wanted["evaluators"].keys()
+    for key, found in evaluators.items():
+        same(found, wanted["evaluators"][key])
+    listed = (await world.http.get("/api/runs")).json()["items"][0]
+    assert listed["mean_score"] == run["mean_score"] == pytest.approx(wanted["totals"]["mean_score"])
+
+
+def same(found: dict[str, Any], wanted: dict[str, Any]) -> None:
+    for name, value in wanted.items():
+        expected = (
+            {"low": pytest.approx(value["low"]), "high": pytest.approx(value["high"])}
+            if isinstance(value, dict)
+            else pytest.approx(value)
+        )
+        assert found[name] == expected, name
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+async def test_kept_figures_are_those_of_a_recount(postgres_url: str, nats_url: str, seed: int) -> None:
+    async with open_world(postgres_url, nats_url, tasks=TASKS) as world:
+        async with world.engine.begin() as connection:
+            await connection.execute(text("UPDATE task SET category = 'category ' || (random() * 2)::int"))
+        chance = Chance(seed)
+        world.answer, world.judge = chance.answer, chance.judge
+        provider = str(world.provider_id)
+        targets = [
+            {"provider_id": provider, "model": "model-a", "epochs": 2},
+            {"provider_id": provider, "model": "model-a", "label": "again", "params": {"temperature": 1}},
+            {"provider_id": provider, "model": "model-b", "concurrency": 4},
+        ]
+        run_id = await world.start(targets=targets, max_attempts=1)
+        await cut_small(world, run_id)
+        await until_finished(world, run_id)
+        await compare(world, run_id)
+        other = {"provider_id": provider, "model": "model-b"}
+        contains = {"kind": "contains", "params": {"text": "x"}, "weight": 2, "required": False}
+        orders: list[tuple[str, dict[str, Any]]] = [
+            ("retry-failed", {}),
+            ("retry-judging", {}),
+            ("retry-judging", {"judge": other, "allow_self_judging": True}),
+            ("evaluators", {"evaluators": [contains]}),
+            ("retry-judging", {"judge": other, "scope": "all", "allow_self_judging": True}),
+            ("retry-failed", {}),
+        ]
+        random.Random(seed).shuffle(orders)
+        for what, body in orders:
+            response = await world.http.post(f"/api/runs/{run_id}/{what}", json=body)
+            # There may be nothing left to try again.
+            assert response.status_code in (202, 409), response.text
+            await until_finished(world, run_id)
+            await compare(world, run_id)
+
+
+async def test_a_run_that_was_never_counted_is_counted_for_who_looks(world: World) -> None:
+    """As after an upgrade: the migration cuts a run into blocks, and counts none."""
+    run_id = await world.start("model-a", "model-b")
+    before = await world.until_status(run_id, "FINISHED")
+    async with world.engine.begin() as connection:
+        for table in ("counted_block", "run_ranking"):
+            await connection.execute(text(f"DELETE FROM {table}"))
+    await compare(world, run_id)
+    after = (await world.http.get(f"/api/runs/{run_id}")).json()
+    assert after["totals"] == before["totals"]
+    assert after["evaluators"] == before["evaluators"]
