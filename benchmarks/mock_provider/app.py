@@ -1,4 +1,4 @@
-"""The HTTP side: OpenAI's chat API, a little of Ollama's native one, the ledger and the controls."""
+"""The HTTP side: OpenAI's chat and embeddings API, a little of Ollama's native one, the ledger and the controls."""
 
 import json
 from collections import Counter
@@ -7,6 +7,7 @@ from typing import Any
 
 from aiohttp import web
 
+from benchmarks.mock_provider import embeddings as vectors
 from benchmarks.mock_provider import ollama, openai
 from benchmarks.mock_provider.answers import prompt_of
 from benchmarks.mock_provider.behaviour import Behaviour
@@ -64,8 +65,11 @@ class MockProvider:
     async def ollama_chat(self, request: web.Request) -> web.StreamResponse:
         return await self._answer(request, ollama.Dialect(), OLLAMA_NATIVE)
 
+    async def embeddings(self, request: web.Request) -> web.StreamResponse:
+        return await self._answer(request, vectors.Dialect(), _vendor(request))
+
     async def _answer(
-        self, request: web.Request, dialect: "openai.Dialect | ollama.Dialect", vendor: Vendor
+        self, request: web.Request, dialect: "openai.Dialect | ollama.Dialect | vectors.Dialect", vendor: Vendor
     ) -> web.StreamResponse:
         raw = await request.read()
         try:
@@ -80,7 +84,7 @@ class MockProvider:
         entry = self.ledger.begin(
             call_id=request.headers.get("X-Client-Request-Id"),
             model=model,
-            kind="stream" if streams else "chat",
+            kind="stream" if streams else dialect.kind,
             prompt=prompt,
         )
         exchange = Exchange(request, body, model, prompt, streams, entry, vendor, said)
@@ -138,6 +142,7 @@ class MockProvider:
 def _openai_routes(prefix: str, provider: MockProvider) -> list[web.RouteDef]:
     return [
         web.post(f"{prefix}/v1/chat/completions", provider.openai_chat),
+        web.post(f"{prefix}/v1/embeddings", provider.embeddings),
         web.get(f"{prefix}/v1/models", provider.list_models),
     ]
 
@@ -168,6 +173,7 @@ def make_app(ledger: Ledger) -> web.Application:
             *_openai_routes("/azure/openai", provider),
             *_ollama_routes("/ollama", provider),
             web.post("/azure/openai/deployments/{deployment}/chat/completions", provider.azure_deployment),
+            web.post("/azure/openai/deployments/{deployment}/embeddings", provider.embeddings),
             web.get("/azure/openai/models", provider.list_models),
             web.get("/ledger", provider.read_ledger),
             web.get("/ledger/stats", provider.read_stats),

@@ -13,6 +13,7 @@ from benchmarks.mock_provider.openai import content_for, refuse, usage_of
 
 
 class Dialect:
+    kind = "chat"
     streams_by_default = True
 
     async def answer(self, exchange: Exchange, behaviour: Behaviour) -> web.StreamResponse:

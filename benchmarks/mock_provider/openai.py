@@ -113,6 +113,7 @@ def _refused_parameter(exchange: Exchange, flags: frozenset[str]) -> web.Respons
 
 
 class Dialect:
+    kind = "chat"
     streams_by_default = False
 
     async def answer(self, exchange: Exchange, behaviour: Behaviour) -> web.StreamResponse:

@@ -55,6 +55,7 @@ async def _looked() -> "list[Finding]":
         *looks.disk(home),
         *looks.key(home, own=bool(settings.master_key)),
         *looks.weights(),
+        *looks.embeddings(),
         *looks.processes(runtime),
         *(finding for findings in asked for finding in findings),
     ]

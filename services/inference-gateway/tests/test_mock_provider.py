@@ -83,6 +83,25 @@ async def test_verdicts_satisfy_the_schema(mock: httpx.AsyncClient) -> None:
     assert set(_json(said)) == {"reason", "score"}
 
 
+async def test_embeddings_are_deterministic_and_alike_where_the_words_are(mock: httpx.AsyncClient) -> None:
+    async def vectors(*texts: str, model: str = "mock-0ms", **more: Any) -> list[list[float]]:
+        said = await mock.post("/v1/embeddings", json={"model": model, "input": list(texts), **more})
+        assert [row["index"] for row in said.json()["data"]] == list(range(len(texts)))
+        return [row["embedding"] for row in said.json()["data"]]
+
+    one, near, far = await vectors("the sum is 42", "The sum: 42!", "blue whales sing")
+    assert await vectors("the sum is 42", model="mock-0ms-other", dimensions=64) == [one]
+    assert _dot(one, one) == pytest.approx(1, abs=1e-4)
+    assert _dot(one, near) > 0.7 > 0.5 > _dot(one, far)
+    assert [len(vector) for vector in await vectors("a", dimensions=8)] == [8]
+    assert (await mock.post("/v1/embeddings", json={"model": "mock-0ms", "input": [""]})).status_code == 400
+    assert {row["kind"] for row in (await mock.get("/ledger")).json()} == {"embeddings"}
+
+
+def _dot(one: list[float], other: list[float]) -> float:
+    return sum(a * b for a, b in zip(one, other, strict=True))
+
+
 def _json(text: str) -> Any:
     return httpx.Response(200, text=text).json()
 

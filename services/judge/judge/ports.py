@@ -6,8 +6,11 @@ from typing import Protocol
 from uuid import UUID
 
 from llmbench.contracts.call_finished import CallFinished
+from llmbench.contracts.embed_texts import EmbedTexts
 from llmbench.contracts.generate_completion import GenerateCompletion
 from llmbench.contracts.run_state import RunGate
+
+Command = GenerateCompletion | EmbedTexts
 
 
 class NotSent(Exception):
@@ -20,7 +23,7 @@ class Calls(Protocol):
     def expect(self, call_id: UUID) -> AbstractContextManager["asyncio.Future[CallFinished]"]:
         """A future of the call's next outcome, from before the command is sent."""
 
-    async def send(self, command: GenerateCompletion) -> None:
+    async def send(self, command: Command) -> None:
         """Raises `NotSent`, or `MessageTooLarge`. Sending twice is harmless: the id is the same."""
 
     async def whole_text(self, call_id: UUID) -> str | None:

@@ -12,10 +12,9 @@ from judge_world import GOOD, answered, command
 from judge.evaluators.base import RunPaused
 from judge.handlers.asking import Asking
 from judge.handlers.judge_answer import judge_answer
-from judge.ports import NotSent
+from judge.ports import Command, NotSent
 from llmbench.contracts.answer_scored import Errored, Scored
 from llmbench.contracts.call_finished import CallFinished
-from llmbench.contracts.generate_completion import GenerateCompletion
 from llmbench.contracts.outcome import Cost, NotStarted, Outcome, Rejected, TimedOut
 from llmbench.contracts.run_state import RunGate
 from llmbench.errors import MessageTooLarge
@@ -52,12 +51,12 @@ class Calls:
         self._waiting[call_id] = asyncio.get_running_loop().create_future()
         yield self._waiting[call_id]
 
-    async def send(self, sent: GenerateCompletion) -> None:
+    async def send(self, command: Command) -> None:
         if self._failures:
             self._failures -= 1
             raise NotSent("busy")
-        known = sent.model_dump(include={"call_id", "run_id", "group_id", "purpose", "dispatch"})
-        self._waiting[sent.call_id].set_result(
+        known = command.model_dump(include={"call_id", "run_id", "group_id", "purpose", "dispatch"})
+        self._waiting[command.call_id].set_result(
             CallFinished(**known, outcome=self._outcome, finished_at=datetime.now(UTC))
         )
 
@@ -115,7 +114,7 @@ async def test_a_command_the_broker_did_not_take_is_sent_again() -> None:
 
 async def test_a_prompt_too_large_for_the_broker_is_an_overflow() -> None:
     class TooSmall(Calls):
-        async def send(self, sent: GenerateCompletion) -> None:
+        async def send(self, command: Command) -> None:
             raise MessageTooLarge(subject="s", size_bytes=9, limit_bytes=8)
 
     scored = await judge_answer(command(), calls=TooSmall(answered(GOOD)), gates=Gates(RunGate.OPEN), patience_s=60)
@@ -141,9 +140,9 @@ async def test_what_the_judges_calls_cost_is_added_up(
     replies = [answered(GOOD).model_copy(update=update) for update in outcomes]
 
     class Priced(Calls):
-        async def send(self, sent: GenerateCompletion) -> None:
+        async def send(self, command: Command) -> None:
             self._outcome = replies.pop(0)
-            await super().send(sent)
+            await super().send(command)
 
     scored = await judge_answer(command(), calls=Priced(NotStarted()), gates=Gates(RunGate.OPEN), patience_s=60)
     assert isinstance(scored.verdict, Scored)

@@ -13,7 +13,7 @@ from judge.domain import g_eval_prompt, pairwise_prompt
 from judge.domain.criteria import BUILT_IN
 from judge.domain.fence import nonce
 from judge.domain.weighted import weigh, weighted
-from judge.evaluators.base import Reply, UnfitParams
+from judge.evaluators.base import Reply, Request, UnfitParams
 from judge.evaluators.registry import evaluators
 from llmbench.contracts.answer_scored import Scored, Unparsed, Verdict
 from llmbench.contracts.chat import ChatRequest
@@ -34,7 +34,8 @@ async def _asked(task: JudgeAnswer, *replies: Reply) -> tuple[Verdict, list[tupl
     left = iter(replies)
     asked: list[tuple[str, ChatRequest, bool]] = []
 
-    async def ask(part: str, request: ChatRequest, *, reuse: bool = False) -> Reply:
+    async def ask(part: str, request: Request, *, reuse: bool = False) -> Reply:
+        assert isinstance(request, ChatRequest)
         asked.append((part, request, reuse))
         return next(left, replies[-1])
 

@@ -10,7 +10,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from judge_world import command, command_of
 
-from judge.evaluators.base import Evaluator, Example, Reply, UnfitParams
+from judge.evaluators.base import Evaluator, Example, Reply, Request, UnfitParams
 from judge.evaluators.registry import evaluators
 from llmbench.contracts import rubric
 from llmbench.contracts.chat import ChatRequest, SamplingParams
@@ -33,7 +33,7 @@ async def test_an_example_comes_out_as_it_says(evaluator: Evaluator[Any], exampl
     replies = iter(example.replies)
     parts: list[str] = []
 
-    async def ask(part: str, request: ChatRequest, *, reuse: bool = False) -> Reply:
+    async def ask(part: str, request: Request, *, reuse: bool = False) -> Reply:
         parts.append(part)
         return next(replies)
 
@@ -47,7 +47,8 @@ async def test_an_example_comes_out_as_it_says(evaluator: Evaluator[Any], exampl
 async def test_a_retry_has_another_seed_and_the_judges_own_parameters() -> None:
     requests: list[ChatRequest] = []
 
-    async def ask(part: str, request: ChatRequest, *, reuse: bool = False) -> Reply:
+    async def ask(part: str, request: Request, *, reuse: bool = False) -> Reply:
+        assert isinstance(request, ChatRequest)
         requests.append(request)
         return Reply("no verdict")
 
@@ -66,7 +67,8 @@ def test_the_facts_of_an_example_are_whole_and_stable(evaluator: Evaluator[Any],
     facts = evaluator.facts(example.params)
     assert evaluator.facts(facts.params) == facts, "what was made whole is read back as it is"
     assert json.loads(facts.model_dump_json())["params"] == facts.params
-    assert bool(facts.prompt_hash) == evaluator.needs_judge == facts.needs_judge
+    assert bool(facts.prompt_hash) == evaluator.needs_judge == (facts.needs_judge and facts.judge_asks == "chat")
+    assert facts.needs_judge == evaluator.needs_judge or evaluator.info().may_need_judge
     assert facts.scale_min < facts.scale_max
 
 

@@ -18,10 +18,9 @@ from judge.domain.similarity import Method, similarity
 from judge.domain.simplified import simplified
 from judge.domain.words import words
 from judge.evaluators import rouge_l
-from judge.evaluators.base import UnfitParams
+from judge.evaluators.base import Request, UnfitParams
 from judge.evaluators.registry import evaluators
 from llmbench.contracts.answer_scored import Errored, Scored, Verdict
-from llmbench.contracts.chat import ChatRequest
 from llmbench.contracts.judge_answer import JudgeAnswer
 
 VECTORS = json.loads((Path(__file__).parent / "vectors.json").read_text("utf-8"))["vectors"]
@@ -59,7 +58,7 @@ async def _verdict(kind: str, answer: str, reference: str = "", **params: Any) -
     return await evaluators()[kind].evaluate(_task(kind, answer, reference, params), _never)
 
 
-async def _never(part: str, request: ChatRequest, *, reuse: bool = False) -> Any:
+async def _never(part: str, request: Request, *, reuse: bool = False) -> Any:
     raise AssertionError("an evaluator by program asks no model")
 
 
@@ -230,6 +229,11 @@ async def test_an_answer_of_a_million_characters_is_no_score(kind: str) -> None:
         ("json_schema", {"json_schema": {"pattern": "(?=x)"}}, "json_schema"),
         ("json_schema", {"json_schema": {"patternProperties": {"^(a|aa)+$": {}}}}, "json_schema"),
         ("contains", {"texts": [""]}, "texts.0"),
+        ("semantic_similarity", {"embedding": "word2vec"}, "embedding"),
+        ("semantic_similarity", {"pass_mark": -1.5}, "pass_mark"),
+        ("bert_score", {"embedding": "provider"}, "embedding"),
+        ("bert_score", {"baseline": 1}, "baseline"),
+        ("bert_score", {"idf_texts": [""]}, "idf_texts.0"),
     ],
 )
 def test_a_wrong_parameter_is_named(kind: str, params: dict[str, Any], field: str) -> None:

@@ -30,6 +30,7 @@ from llmbench.contracts.describe_evaluator import (
     EvaluatorFacts,
     ParamProblem,
 )
+from llmbench.contracts.embed_texts import EmbedTexts
 from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
 from llmbench.contracts.group_opened import GroupOpened
 from llmbench.contracts.judge_answer import JudgeAnswer
@@ -73,7 +74,7 @@ async def score_at_once(_: JudgeAnswer) -> Verdict:
 
 
 def describe_evaluator(question: DescribeEvaluator) -> EvaluatorDescribed:
-    """Two evaluators as the judge knows them: `contains` asks no model, `g_eval` does."""
+    """Evaluators as the judge knows them: `contains` asks no model, `g_eval` does, `semantic_similarity` may."""
     params = question.params
     if question.kind == "contains":
         if not isinstance(params.get("text"), str):
@@ -82,6 +83,10 @@ def describe_evaluator(question: DescribeEvaluator) -> EvaluatorDescribed:
     if question.kind == "g_eval":
         whole = {"criteria": params.get("criteria", "coherence")}
         return _facts("g_eval", params=whole, needs_judge=True, prompt_hash="abc", scale_min=1, scale_max=5)
+    if question.kind == "semantic_similarity":
+        whole = {"embedding": params.get("embedding", "here")}
+        asks = {"needs_judge": True, "judge_asks": "embeddings"} if whole["embedding"] == "provider" else {}
+        return _facts("semantic_similarity", params=whole, scale_min=-1, **asks)
     return EvaluatorDescribed(problems=(ParamProblem(field="", message=f"there is no evaluator '{question.kind}'"),))
 
 
@@ -155,13 +160,13 @@ class World:
     def calls(self, purpose: Purpose = Purpose.ITEM) -> list[GenerateCompletion]:
         return [one for one in self.seen if isinstance(one, GenerateCompletion) and one.purpose == purpose]
 
-    async def finish_call(self, command: GenerateCompletion, outcome: Outcome) -> None:
+    async def finish_call(self, command: GenerateCompletion | EmbedTexts, outcome: Outcome) -> None:
         """As the gateway does: the row first, then the event."""
         if isinstance(outcome, Answered):
             await self._remember(command, outcome)
         await publish_durably(self.js, _report(command, outcome), service="test")
 
-    async def _remember(self, command: GenerateCompletion, outcome: Answered) -> None:
+    async def _remember(self, command: GenerateCompletion | EmbedTexts, outcome: Answered) -> None:
         now = datetime.now(UTC)
         async with self.engine.begin() as connection:
             await connection.execute(
@@ -225,6 +230,8 @@ class World:
             outcome = await self.answer(command)
             if outcome is not None:
                 await self.finish_call(command, outcome)
+        elif isinstance(command, EmbedTexts):
+            await self.finish_call(command, answered("vectors"))
         elif isinstance(command, ReleaseModel):
             report = CallFinished(
                 call_id=command.call_id,
@@ -254,7 +261,7 @@ class World:
                 )
 
 
-def _report(command: GenerateCompletion, outcome: Outcome) -> CallFinished:
+def _report(command: GenerateCompletion | EmbedTexts, outcome: Outcome) -> CallFinished:
     return CallFinished(
         call_id=command.call_id,
         run_id=command.run_id,

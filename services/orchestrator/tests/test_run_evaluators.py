@@ -10,6 +10,7 @@ import pytest
 from run_world import World, answered, contained, open_world, scored
 
 from llmbench.contracts.answer_scored import Scored, Unparsed, Verdict
+from llmbench.contracts.embed_texts import EmbedTexts
 from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
 from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.contracts.outcome import Outcome
@@ -232,3 +233,29 @@ async def test_an_evaluator_that_is_not_required_fails_no_item_and_is_tried_agai
     assert {command.evaluator.kind for command in judged(world)} == {"contains"}
     assert run["evaluators"][1]["scored"] == 3
     assert run["counts"] == {"items": 3, "answered": 3, "judged": 3, "failed": 0}
+
+
+async def test_an_embedding_model_is_named_with_its_evaluator_and_warmed_up_by_embedding(world: World) -> None:
+    world.judge = by_kind
+    embedder = {"provider_id": str(world.provider_id), "model": "model-b", "params": {"options": {"dimensions": 64}}}
+    similarity = {"kind": "semantic_similarity", "params": {"embedding": "provider"}}
+    refused = await world.http.post("/api/runs", json=world.body(evaluators=[RUBRIC, similarity]))
+    assert refused.status_code == 422
+    [error] = refused.json()["errors"]
+    assert error["field"] == "evaluators.1.judge", "the run's judge writes: it is no embedding model"
+    assert "embedding model" in error["message"]
+    # Vectors favour nobody: also of a model that is a target nothing is asked and nothing warned of.
+    evaluators = [RUBRIC, {**similarity, "judge": embedder}, {"kind": "semantic_similarity"}]
+    run_id = await world.start("model-a", "model-b", evaluators=evaluators)
+    run = await world.until_status(run_id, "FINISHED")
+    assert run["outcome"] == "complete"
+    assert [warning["kind"] for warning in run["warnings"]] == []
+    warm_ups = [one for one in world.seen if isinstance(one, EmbedTexts)]
+    assert [(one.purpose, one.request.model, one.request.options) for one in warm_ups] == [
+        (Purpose.WARM_UP, "model-b", {"dimensions": 64})
+    ]
+    asked = {command.judge and command.judge.model for command in judged(world)}
+    assert asked == {"judge", "model-b", None}
+    rubric, by_provider, here = run["evaluators"]
+    assert by_provider["params"] == {"embedding": "provider"}
+    assert len({rubric["revision_id"], by_provider["revision_id"], here["revision_id"]}) == 3

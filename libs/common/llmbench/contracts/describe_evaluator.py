@@ -22,7 +22,7 @@ class DescribeEvaluator(Message):
 class EvaluatorFacts(Value):
     """What identifies a revision beside its judge model: another prompt, schema, scale or parameter is
     another revision. `params` are whole: what was left out has its default. `prompt_hash` is empty where no
-    model is asked."""
+    chat model is asked. `judge_asks` is what the model that it needs is asked for."""
 
     kind: str
     title: str
@@ -33,6 +33,7 @@ class EvaluatorFacts(Value):
     schema_version: str
     scale_min: float
     scale_max: float
+    judge_asks: Literal["chat", "embeddings"] = "chat"
 
 
 class ParamProblem(Value):

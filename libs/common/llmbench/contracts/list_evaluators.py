@@ -14,13 +14,17 @@ class ListEvaluators(Message):
 
 
 class EvaluatorInfo(Value):
-    """One evaluator as a user chooses it; `params_schema` is the JSON Schema of its parameters."""
+    """One evaluator as a user chooses it; `params_schema` is the JSON Schema of its parameters.
+
+    `may_need_judge`: it asks no model unless its parameters say so; then the judge is to be named with it.
+    """
 
     kind: str
     title: str
     description: str
     needs_judge: bool
     params_schema: dict[str, Any]
+    may_need_judge: bool = False
 
 
 class EvaluatorsListed(Value):

@@ -13,8 +13,8 @@ from inference_gateway.adapters.lock_session import LockSession, Session
 from inference_gateway.domain.call import Command, FinishedCall, PaidAnswer, RememberedCall, model_of, purpose_of
 from inference_gateway.domain.text import storable_json
 from inference_gateway.ports import NotStored, RunGone
-from llmbench.contracts.generate_completion import GenerateCompletion
 from llmbench.contracts.outcome import Answered, Outcome
+from llmbench.contracts.release_model import ReleaseModel
 
 _OUTCOME: TypeAdapter[Outcome] = TypeAdapter(Outcome)
 
@@ -70,7 +70,7 @@ class PostgresSlot:
         )
 
     async def store(self, command: Command, call: FinishedCall) -> None:
-        generated = command if isinstance(command, GenerateCompletion) else None
+        ask = None if isinstance(command, ReleaseModel) else command
         try:
             await self.session.do(
                 self.session.connection.execute,
@@ -79,13 +79,13 @@ class PostgresSlot:
                 command.run_id,
                 command.provider.provider_id,
                 command.group_id,
-                generated and generated.item_id,
-                generated and generated.score_id,
+                ask and ask.item_id,
+                ask and ask.score_id,
                 purpose_of(command).value,
                 command.dispatch,
                 model_of(command),
                 call.request_hash,
-                generated.epoch if generated else 1,
+                ask.epoch if ask else 1,
                 call.cached_from,
                 _json(call.request),
                 _json(call.outcome.model_dump(mode="json", exclude_none=True)),

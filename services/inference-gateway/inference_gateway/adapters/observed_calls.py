@@ -10,15 +10,16 @@ from urllib.parse import urlsplit
 
 from opentelemetry.trace import Span, SpanKind, StatusCode
 
-from inference_gateway.domain.call import FinishedCall
+from inference_gateway.domain.call import Ask, FinishedCall
 from inference_gateway.handlers.lane_command import Job
-from llmbench.contracts.generate_completion import GenerateCompletion
+from llmbench.contracts.chat import SamplingParams
+from llmbench.contracts.embed_texts import EmbedTexts
 from llmbench.contracts.outcome import Answered
 from llmbench.contracts.provider import ProviderType
 from llmbench.metrics import PROVIDER_CALL_SECONDS, PROVIDER_TOKENS
 from llmbench.telemetry import span
 
-Prepare = Callable[[GenerateCompletion], Awaitable[Job]]
+Prepare = Callable[[Ask], Awaitable[Job]]
 
 ABORTED = "aborted"
 CACHED = "cached"
@@ -27,16 +28,16 @@ _SYSTEMS = {ProviderType.OPENAI: "openai", ProviderType.AZURE_OPENAI: "azure.ai.
 
 
 def observed(prepare: Prepare) -> Prepare:
-    async def prepare_observed(command: GenerateCompletion) -> Job:
+    async def prepare_observed(command: Ask) -> Job:
         job = await prepare(command)
         return replace(job, make=lambda: _observe(command, job))
 
     return prepare_observed
 
 
-async def _observe(command: GenerateCompletion, job: Job) -> FinishedCall:
+async def _observe(command: Ask, job: Job) -> FinishedCall:
     outcome, began = ABORTED, time.perf_counter()
-    with span(f"chat {command.request.model}", SpanKind.CLIENT, _asked(command)) as current:
+    with span(f"{_operation(command)} {command.request.model}", SpanKind.CLIENT, _asked(command)) as current:
         try:
             call = await job.make()
             outcome = CACHED if isinstance(call.outcome, Answered) and call.outcome.cached else call.outcome.kind
@@ -46,11 +47,15 @@ async def _observe(command: GenerateCompletion, job: Job) -> FinishedCall:
             PROVIDER_CALL_SECONDS.labels(command.provider.type, outcome).observe(time.perf_counter() - began)
 
 
-def _asked(command: GenerateCompletion) -> dict[str, str | int | float]:
+def _operation(command: Ask) -> str:
+    return "embeddings" if isinstance(command, EmbedTexts) else "chat"
+
+
+def _asked(command: Ask) -> dict[str, str | int | float]:
     where = urlsplit(command.provider.base_url)
-    params = command.request.params
+    params = SamplingParams() if isinstance(command, EmbedTexts) else command.request.params
     asked = {
-        "gen_ai.operation.name": "chat",
+        "gen_ai.operation.name": _operation(command),
         "gen_ai.provider.name": _SYSTEMS.get(command.provider.type, command.provider.type.lower()),
         "gen_ai.request.model": command.request.model,
         "gen_ai.request.temperature": params.temperature,
@@ -66,7 +71,7 @@ def _asked(command: GenerateCompletion) -> dict[str, str | int | float]:
     return {name: value for name, value in asked.items() if value is not None}
 
 
-def _tell(current: Span, command: GenerateCompletion, call: FinishedCall, kind: str) -> None:
+def _tell(current: Span, command: Ask, call: FinishedCall, kind: str) -> None:
     outcome = call.outcome
     current.set_attribute("llmbench.call.outcome", kind)
     if not isinstance(outcome, Answered):

@@ -12,11 +12,14 @@ from uuid import UUID
 from inference_gateway.domain.http_call import HttpCall
 from llmbench.contracts.base import preview
 from llmbench.contracts.call_finished import CallFinished
+from llmbench.contracts.embed_texts import EmbedTexts
 from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
 from llmbench.contracts.outcome import Answered, Outcome
 from llmbench.contracts.release_model import ReleaseModel
 
-Command = GenerateCompletion | ReleaseModel
+Ask = GenerateCompletion | EmbedTexts
+"""What a model answers, and what is paid for."""
+Command = Ask | ReleaseModel
 
 _NOT_THE_QUESTION = frozenset({"stream", "stream_options", "usage"})
 
@@ -53,14 +56,15 @@ class PaidAnswer:
     response: Mapping[str, Any] | None
 
 
-def request_hash(call: HttpCall) -> str:
+def request_hash(call: HttpCall, *, within: UUID | None = None) -> str:
     """SHA-256 of where and what is asked: URL without user and password, and body. Left out is how the
     answer is to be delivered. Of the call as it is asked at first, so that what a model was found to
-    refuse meanwhile does not make it another question."""
+    refuse meanwhile does not make it another question. `within` a run it is another question than elsewhere."""
     asked = {name: value for name, value in call.body.items() if name not in _NOT_THE_QUESTION}
     scheme, netloc, *rest = urlsplit(call.url)
     where = urlunsplit((scheme, netloc.rpartition("@")[2], *rest))
-    canonical = json.dumps([where, asked], sort_keys=True, separators=(",", ":"))
+    parts = [where, asked] if within is None else [where, asked, str(within)]
+    canonical = json.dumps(parts, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()
 
 
@@ -96,7 +100,7 @@ def event_of(command: Command, outcome: Outcome, finished_at: datetime, *, from_
         prompt = ""
     else:
         item_id, score_id = command.item_id, command.score_id
-        prompt = next((each.content for each in reversed(command.request.messages) if each.role == "user"), "")
+        prompt = _prompt(command)
     return CallFinished(
         call_id=command.call_id,
         run_id=command.run_id,
@@ -110,3 +114,9 @@ def event_of(command: Command, outcome: Outcome, finished_at: datetime, *, from_
         from_memory=from_memory,
         finished_at=finished_at,
     )
+
+
+def _prompt(ask: Ask) -> str:
+    if isinstance(ask, EmbedTexts):
+        return ask.request.texts[0]
+    return next((each.content for each in reversed(ask.request.messages) if each.role == "user"), "")

@@ -13,6 +13,7 @@ from http import HTTPStatus
 from urllib.parse import urljoin
 
 from inference_gateway.domain.draft import Draft, ReportedError, error_of
+from inference_gateway.domain.embedding_answer import NoEmbeddings
 from inference_gateway.domain.faults import Fault, FaultKind, sentence
 from inference_gateway.domain.http_call import Exchange
 from inference_gateway.domain.retry_after import retry_after_s
@@ -66,6 +67,15 @@ def classify(exchange: Exchange, asked: Asked) -> Outcome:
         return outcome
     message = one_line(redacted(outcome.message, asked.secrets))
     return outcome.model_copy(update={"message": message})
+
+
+def not_embeddings(what: NoEmbeddings | ReportedError, exchange: Exchange, asked: Asked) -> Outcome:
+    """Of a 200 answer without the vectors that were asked for."""
+    if isinstance(what, ReportedError):
+        outcome: Outcome = _of_reported_error(what, exchange, asked)
+    else:
+        outcome = Malformed(message=f"{shown(asked.url)} answered, but not with embeddings: {what}.")
+    return outcome.model_copy(update={"message": one_line(redacted(getattr(outcome, "message", ""), asked.secrets))})
 
 
 def answer_texts(draft: Draft) -> tuple[str, str | None]:
@@ -137,13 +147,13 @@ def _name(text: str | None) -> str | None:
 def _estimate(draft: Draft, asked: Asked) -> Usage:
     written = sum(map(len, draft.content)) + sum(map(len, draft.reasoning))
     return Usage(
-        prompt_tokens=_tokens(asked.prompt_characters),
-        completion_tokens=_tokens(written),
+        prompt_tokens=estimated_tokens(asked.prompt_characters),
+        completion_tokens=estimated_tokens(written),
         source="estimated",
     )
 
 
-def _tokens(characters: int) -> int:
+def estimated_tokens(characters: int) -> int:
     return -(-characters // CHARACTERS_PER_TOKEN)
 
 

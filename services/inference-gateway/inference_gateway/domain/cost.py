@@ -51,6 +51,8 @@ def list_cost(
             price = calc_price(spent, model, provider_id=vendor, genai_request_timestamp=at, price_context=context)
         except (LookupError, ValueError):
             continue
-        if price.model_price.input_mtok is not None and price.model_price.output_mtok is not None:
+        # An embedding model writes nothing, and has no price for it.
+        writes = usage.completion_tokens > 0
+        if price.model_price.input_mtok is not None and not (writes and price.model_price.output_mtok is None):
             return Cost(usd=float(price.total_price), source="list_price")
     return None

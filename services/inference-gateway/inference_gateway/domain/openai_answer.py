@@ -28,8 +28,8 @@ def _read(draft: Draft, value: Any, *, part: str, at_s: float | None) -> None:
     if isinstance(value.get("model"), str):
         draft.model = value["model"]
     draft.meta.update({name: value[name] for name in _META if value.get(name) is not None})
-    draft.usage = _usage(value.get("usage")) or draft.usage
-    charged = _charge(value.get("usage"))
+    draft.usage = usage_of(value.get("usage")) or draft.usage
+    charged = charge_of(value.get("usage"))
     draft.reported_usd = draft.reported_usd if charged is None else charged
     choices = value.get("choices") or []
     if not isinstance(choices, list):
@@ -61,7 +61,7 @@ def _read_message(draft: Draft, message: Any, at_s: float | None) -> None:
         draft.saw_token(at_s)
 
 
-def _usage(value: Any) -> Usage | None:
+def usage_of(value: Any) -> Usage | None:
     if not isinstance(value, dict):
         return None
     prompt, completion = count_of(value.get("prompt_tokens")), count_of(value.get("completion_tokens"))
@@ -85,7 +85,7 @@ def _detail(usage: dict[str, Any], part: str, name: str) -> int | None:
     return count_of(details.get(name)) if isinstance(details, dict) else None
 
 
-def _charge(usage: Any) -> float | None:
+def charge_of(usage: Any) -> float | None:
     """OpenRouter's `cost`; with a key of one's own (`is_byok`) the upstream provider charges beside it."""
     if not isinstance(usage, dict):
         return None

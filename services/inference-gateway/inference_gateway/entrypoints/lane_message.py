@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from inference_gateway.domain.call import Command
 from inference_gateway.handlers.in_flight import AbortReason, InFlight
 from inference_gateway.handlers.lane_command import Verdict
+from llmbench.contracts.embed_texts import EmbedTexts
 from llmbench.contracts.generate_completion import GenerateCompletion
 from llmbench.contracts.registry import UnknownMessage, parse
 from llmbench.contracts.release_model import ReleaseModel
@@ -86,7 +87,7 @@ def _command(message: NatsMessage) -> Command | None:
         faults = error.error_count() if isinstance(error, ValidationError) else error
         _log.error("an unreadable command on %s is discarded: %s", subject, faults)
         return None
-    if not isinstance(command, GenerateCompletion | ReleaseModel):
+    if not isinstance(command, GenerateCompletion | EmbedTexts | ReleaseModel):
         _log.error("a %s on %s is no command for a lane; it is discarded", command.type, subject)
         return None
     return command

@@ -8,18 +8,19 @@ from uuid import UUID
 
 from inference_gateway.domain.call import FinishedCall, request_hash
 from inference_gateway.domain.classify import Asked, answer_texts, classify
-from inference_gateway.domain.cost import list_cost, own_cost, reported_cost
+from inference_gateway.domain.draft import Draft
 from inference_gateway.domain.faults import Fault, FaultKind
 from inference_gateway.domain.http_call import Exchange, HttpCall
 from inference_gateway.domain.manner import Manner, step_down
 from inference_gateway.domain.text import one_line
 from inference_gateway.domain.urls import shown
 from inference_gateway.handlers.lane_command import Job
+from inference_gateway.handlers.pricing import Charged, cost_of
 from inference_gateway.ports import Headers, ModelProvider, ProviderHeaders
 from inference_gateway.profiles.base import NotPossible
 from inference_gateway.profiles.registry import profile_for
 from llmbench.contracts.generate_completion import GenerateCompletion
-from llmbench.contracts.outcome import Answered, Cost, Outcome, Rejected
+from llmbench.contracts.outcome import Answered, Outcome, Rejected
 from llmbench.errors import SecretsLocked
 
 REQUEST_ID_HEADER = "X-Client-Request-Id"
@@ -65,7 +66,8 @@ class GenerateCompletionHandler:
         content, reasoning = (None, None)
         if isinstance(outcome, Answered) and exchange.draft is not None:
             content, reasoning = answer_texts(exchange.draft)
-            cost = _cost(command, outcome, exchange, started_at)
+            charged = _charged(outcome, exchange.draft)
+            cost = cost_of(charged, provider=command.provider, model=command.request.model, at=started_at)
             outcome = outcome.model_copy(update={"cost": cost, "notes": call.notes})
         return FinishedCall(
             outcome=outcome,
@@ -125,25 +127,9 @@ def _asked_model(command: GenerateCompletion) -> tuple[UUID, str, str]:
     return command.provider.provider_id, command.provider.base_url, command.request.model
 
 
-def _cost(command: GenerateCompletion, outcome: Answered, exchange: Exchange, at: datetime) -> Cost | None:
-    """The provider's own word first, then the user's own price, then the list price of its vendor."""
-    profile, draft = profile_for(command.provider.type), exchange.draft
-    assert draft is not None
-    model = command.request.model
-    cost = reported_cost(draft.reported_usd) if profile.reports_cost else None
-    cost = cost or own_cost(outcome.usage, command.provider.prices, model)
-    if cost is not None or profile.list_prices is None:
-        return cost
-    # A deployment may be called anything: there the model is what the answer says.
-    named = [draft.model, model] if profile.names_deployments else [model, draft.model]
+def _charged(outcome: Answered, draft: Draft) -> Charged:
     tier = draft.meta.get("service_tier")
-    return list_cost(
-        outcome.usage,
-        vendor=profile.list_prices,
-        models=[name for name in named if name],
-        service_tier=tier if isinstance(tier, str) else None,
-        at=at,
-    )
+    return Charged(outcome.usage, draft.reported_usd, draft.model, tier if isinstance(tier, str) else None)
 
 
 def _request(call: HttpCall) -> Mapping[str, Any]:

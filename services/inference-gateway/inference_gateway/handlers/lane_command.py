@@ -13,7 +13,7 @@ from datetime import datetime
 from enum import Enum
 from typing import Any
 
-from inference_gateway.domain.call import Command, FinishedCall, event_of, taken_again
+from inference_gateway.domain.call import Ask, Command, FinishedCall, event_of, taken_again
 from inference_gateway.handlers.in_flight import Aborted, AbortReason, InFlight
 from inference_gateway.ports import (
     Events,
@@ -27,7 +27,7 @@ from inference_gateway.ports import (
     Slots,
 )
 from llmbench.contracts.call_finished import CallFinished
-from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
+from llmbench.contracts.generate_completion import Purpose
 from llmbench.contracts.outcome import NotStarted
 from llmbench.contracts.release_model import ReleaseModel
 from llmbench.contracts.run_state import RunGate
@@ -69,7 +69,7 @@ class LaneHandler:
         events: Events,
         in_flight: InFlight,
         now: Callable[[], datetime],
-        generate: Callable[[GenerateCompletion], Awaitable[Job]],
+        prepare: Callable[[Ask], Awaitable[Job]],
         release: Callable[[ReleaseModel], Awaitable[Job]],
     ) -> None:
         self._slots = slots
@@ -77,7 +77,7 @@ class LaneHandler:
         self._events = events
         self._in_flight = in_flight
         self._now = now
-        self._generate = generate
+        self._prepare = prepare
         self._release = release
 
     async def __call__(self, command: Command) -> Verdict:
@@ -134,7 +134,7 @@ class LaneHandler:
             and await self._gates.confirmed(command.run_id) is not RunGate.OPEN
         ):
             return None
-        job = await self._generate(command)
+        job = await self._prepare(command)
         cached = await self._paid_before(command, job, slot)
         # From here to the call nothing is awaited: what is checked now still holds when it starts.
         if self._gates.known(command.run_id) is not RunGate.OPEN:
@@ -147,7 +147,7 @@ class LaneHandler:
             raise SessionLost("the lock was lost before the call")
         return await self._in_flight.run(command.run_id, job.make())
 
-    async def _paid_before(self, command: GenerateCompletion, job: Job, slot: Slot) -> FinishedCall | None:
+    async def _paid_before(self, command: Ask, job: Job, slot: Slot) -> FinishedCall | None:
         """An earlier answer to the same question, where the user wants that. A warm-up is to load the
         model, which no memory can."""
         if not command.use_cache or command.purpose is Purpose.WARM_UP or not job.request_hash:

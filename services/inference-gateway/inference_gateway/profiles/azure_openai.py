@@ -28,6 +28,8 @@ class AzureOpenAi(Profile):
     limit_field = "max_completion_tokens"
     list_prices = "azure"
     names_deployments = True
+    # Not `deployment`: an embedding model is a deployment of its own.
+    url_options = frozenset({"api_version"})
 
     def url(self, provider: ProviderSnapshot, model: str, options: dict[str, Any]) -> str:
         deployment = str(options.pop("deployment", model))

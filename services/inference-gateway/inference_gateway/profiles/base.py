@@ -8,14 +8,18 @@ with the answer (domain/manner.py).
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
+from urllib.parse import urlsplit, urlunsplit
 
 from inference_gateway.domain.http_call import HttpCall, Routing, SchemaMode, Streaming
 from inference_gateway.domain.manner import LIMITS, OMISSIBLE, Manner
-from inference_gateway.domain.urls import ForeignEndpoint, endpoint_url
+from inference_gateway.domain.urls import ForeignEndpoint, endpoint_url, shown
 from llmbench.contracts.chat import ChatRequest, ResponseSchema
+from llmbench.contracts.embedding import EmbeddingRequest
 from llmbench.contracts.provider import ProviderSnapshot, ProviderType
 
 _OURS = ("model", "messages")
+_OURS_EMBEDDING = ("model", "input")
+_COMPLETIONS, _EMBEDDINGS = "/chat/completions", "/embeddings"
 
 
 class NotPossible(ValueError):
@@ -54,6 +58,8 @@ class Profile:
     names_deployments: ClassVar[bool] = False
     """Whether a model's name here is one that its owner chose: a price list cannot know it."""
     headers: ClassVar[Mapping[str, str]] = {}
+    url_options: ClassVar[frozenset[str]] = frozenset()
+    """Options that belong into the URL, of embeddings as of completions."""
     EXAMPLES: ClassVar[tuple[Example, ...]] = ()
 
     def completion(self, provider: ProviderSnapshot, request: ChatRequest, manner: Manner) -> HttpCall:
@@ -87,6 +93,30 @@ class Profile:
             notes=notes + said,
             headers=self.headers,
         )
+
+    def embedding(self, provider: ProviderSnapshot, request: EmbeddingRequest) -> HttpCall:
+        """The provider's own options are those of its completions: but for the URL's they are not sent, and
+        that is noted. Raises `NotPossible`."""
+        for name in _OURS_EMBEDDING:
+            if name in request.options:
+                raise NotPossible(f"the option {name!r} cannot be set: llmbench decides it; remove it")
+        kept = {name: value for name, value in provider.options.items() if name in self.url_options}
+        options = {**kept, **request.options}
+        url = self.embedding_url(provider, request.model, options)
+        unsent = sorted(provider.options.keys() - self.url_options - request.options.keys())
+        notes = (f"Options of the provider's completions were not sent: {', '.join(unsent)}.",) if unsent else ()
+        body = {"model": request.model, "input": list(request.texts), **options}
+        return HttpCall(url, body, notes=notes, headers=self.headers)
+
+    def embedding_url(self, provider: ProviderSnapshot, model: str, options: dict[str, Any]) -> str:
+        """Beside the completions: `/embeddings` for `/chat/completions`. Raises `NotPossible`."""
+        parts = urlsplit(self.url(provider, model, options))
+        if not parts.path.endswith(_COMPLETIONS):
+            raise NotPossible(
+                f"where this provider has its embeddings cannot be told from its endpoint {shown(urlunsplit(parts))}, "
+                f"which does not end in {_COMPLETIONS}"
+            )
+        return urlunsplit(parts._replace(path=parts.path.removesuffix(_COMPLETIONS) + _EMBEDDINGS))
 
     def url(self, provider: ProviderSnapshot, model: str, options: dict[str, Any]) -> str:
         """Where completions are asked for; takes those `options` that belong into the URL."""

@@ -12,9 +12,8 @@ from nats.errors import Error as NatsError
 from pydantic import ValidationError
 
 from judge.adapters.pulse import Pulse
-from judge.ports import NotSent
+from judge.ports import Command, NotSent
 from llmbench.contracts.call_finished import CallFinished
-from llmbench.contracts.generate_completion import GenerateCompletion
 from llmbench.contracts.read_call import CallRead, ReadCall
 from llmbench.messaging.broker import client, jetstream
 from llmbench.messaging.publish import publish_durably, request
@@ -50,7 +49,7 @@ class NatsCalls:
             if not waiting and self._waiting.get(str(call_id)) is waiting:
                 del self._waiting[str(call_id)]
 
-    async def send(self, command: GenerateCompletion) -> None:
+    async def send(self, command: Command) -> None:
         # A fresh message id each time: with a stable one de-duplication would swallow the repeat
         # that is to heal a lost event.
         try:

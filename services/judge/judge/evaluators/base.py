@@ -14,6 +14,7 @@ from llmbench.contracts.answer_scored import Errored, Scored, Unparsed, Verdict
 from llmbench.contracts.base import PREVIEW_LIMIT_BYTES, preview
 from llmbench.contracts.chat import ChatMessage, ChatRequest, ResponseSchema
 from llmbench.contracts.describe_evaluator import EvaluatorFacts, ParamProblem
+from llmbench.contracts.embedding import EmbeddingRequest
 from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.contracts.list_evaluators import EvaluatorInfo
 from llmbench.contracts.outcome import Failure, Rejected, TokenChoices
@@ -24,8 +25,8 @@ ANSWER_LIMIT_CHARS = 200_000
 
 @dataclass(frozen=True)
 class Reply:
-    """The judge model's whole text; `cut` when it stopped at its token limit; `last_tokens` where
-    log-probabilities were asked for and given."""
+    """The judge model's whole text, or an embedding model's vectors; `cut` when it stopped at its token limit;
+    `last_tokens` where log-probabilities were asked for and given."""
 
     text: str
     cut: bool = False
@@ -53,12 +54,16 @@ class UnfitParams(ValueError):
         self.problems = problems
 
 
+Request = ChatRequest | EmbeddingRequest
+
+
 class Ask(Protocol):
     """`part` names the step and its repeat ("verdict.1"): with the score's id and dispatch it is
     the identity of the call, so it must be the same each time the evaluation is replayed. With `reuse` the
-    answer of an earlier call to the same question will do: for what is the same for every case."""
+    answer of an earlier call to the same question will do: for what is the same for every case. Of embeddings
+    it always will, within the run: the same text has the same vector."""
 
-    async def __call__(self, part: str, request: ChatRequest, *, reuse: bool = False) -> Reply: ...
+    async def __call__(self, part: str, request: Request, *, reuse: bool = False) -> Reply: ...
 
 
 class Params(BaseModel):
@@ -111,6 +116,8 @@ class Evaluator(Generic[P]):
     score: Callable[[JudgeAnswer, P, Ask], Awaitable[Verdict]]
     examples: tuple[Example, ...]
     needs_judge: bool
+    embeds_by_judge: Callable[[P], bool] | None = None
+    """Of one that needs no judge: whether with these parameters it needs an embedding model as its judge."""
     scale_min: float = 0
     scale_max: float = 1
     schema_name: str
@@ -144,15 +151,18 @@ class Evaluator(Generic[P]):
             description=self.description,
             needs_judge=self.needs_judge,
             params_schema=self.params.model_json_schema(),
+            may_need_judge=self.embeds_by_judge is not None,
         )
 
     def facts(self, given: Mapping[str, Any]) -> EvaluatorFacts:
         """Raises `UnfitParams`."""
         params = self.read(given)
+        embeds = self.embeds_by_judge is not None and self.embeds_by_judge(params)
         return EvaluatorFacts(
             kind=self.kind,
             title=self.called(params) if self.called else self.title,
-            needs_judge=self.needs_judge,
+            needs_judge=self.needs_judge or embeds,
+            judge_asks="embeddings" if embeds else "chat",
             params=params.model_dump(mode="json", exclude_defaults=not self.whole_params),
             prompt_hash=self.prompt_hash(params),
             schema_name=self.schema_name,

@@ -10,10 +10,11 @@ import logging
 from typing import Any
 from uuid import UUID
 
-from judge.evaluators.base import CallFailed, Reply, RunPaused
-from judge.ports import Calls, Gates, NotSent
+from judge.evaluators.base import CallFailed, Reply, Request, RunPaused
+from judge.ports import Calls, Command, Gates, NotSent
 from llmbench.contracts.call_finished import CallFinished
-from llmbench.contracts.chat import ChatRequest
+from llmbench.contracts.embed_texts import EmbedTexts
+from llmbench.contracts.embedding import EmbeddingRequest
 from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
 from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.contracts.outcome import Answered, Malformed, NotStarted, Rejected, Released
@@ -52,7 +53,7 @@ class Asking:
     def unpriced_calls(self) -> int:
         return self._costs.count(None)
 
-    async def __call__(self, part: str, request: ChatRequest, *, reuse: bool = False) -> Reply:
+    async def __call__(self, part: str, request: Request, *, reuse: bool = False) -> Reply:
         """Raises `CallFailed` or `RunPaused`."""
         await self.require_open()
         command = self._command(part, request, reuse=reuse)
@@ -87,25 +88,26 @@ class Asking:
                 raise RunPaused
             return
 
-    def _command(self, part: str, request: ChatRequest, *, reuse: bool) -> GenerateCompletion:
+    def _command(self, part: str, request: Request, *, reuse: bool) -> Command:
         task, lane = self._task, self._task.lane
-        return GenerateCompletion(
-            call_id=call_id(task.score_id, dispatch=task.dispatch, part=part),
-            run_id=task.run_id,
-            group=lane.group,
-            group_id=lane.group_id,
-            concurrency=lane.concurrency,
-            purpose=Purpose.SCORE,
-            item_id=task.item_id,
-            score_id=task.score_id,
-            dispatch=task.dispatch,
-            provider=lane.provider,
-            request=request,
-            timeout_s=lane.timeout_s,
-            use_cache=reuse,
-        )
+        common: dict[str, Any] = {
+            "call_id": call_id(task.score_id, dispatch=task.dispatch, part=part),
+            "run_id": task.run_id,
+            "group": lane.group,
+            "group_id": lane.group_id,
+            "concurrency": lane.concurrency,
+            "purpose": Purpose.SCORE,
+            "item_id": task.item_id,
+            "score_id": task.score_id,
+            "dispatch": task.dispatch,
+            "provider": lane.provider,
+            "timeout_s": lane.timeout_s,
+        }
+        if isinstance(request, EmbeddingRequest):
+            return EmbedTexts(**common, request=request)
+        return GenerateCompletion(**common, request=request, use_cache=reuse)
 
-    async def _finished(self, command: GenerateCompletion) -> CallFinished:
+    async def _finished(self, command: Command) -> CallFinished:
         while True:
             with self._calls.expect(command.call_id) as answer:
                 finished = await self._await(command, answer)
@@ -116,7 +118,7 @@ class Asking:
             await self._require_confirmed()
             await asyncio.sleep(RETRY_S)
 
-    async def _await(self, command: GenerateCompletion, answer: "asyncio.Future[CallFinished]") -> CallFinished:
+    async def _await(self, command: Command, answer: "asyncio.Future[CallFinished]") -> CallFinished:
         patience = self._patience_s
         send_at = self._loop.time()
         give_up_at: float | None = None
@@ -157,7 +159,7 @@ class Asking:
             if revived.done():
                 send_at = self._loop.time()
 
-    async def _sent(self, command: GenerateCompletion) -> bool:
+    async def _sent(self, command: Command) -> bool:
         try:
             await self._calls.send(command)
         except NotSent as error:

@@ -167,19 +167,32 @@ async def _scores(connection: AsyncConnection, item_id: UUID) -> list[ScoreOut]:
             cost_usd=row["cost_usd"],
             judge_model=row["judge_model"],
             judge_prompt=_prompt(row["request"]),
-            judge_reply=row["content"],
+            # Vectors are no reply that anybody reads.
+            judge_reply=None if _embedded(row["request"]) else row["content"],
         )
         for row in rows
     ]
 
 
 def _prompt(request: dict[str, Any] | None) -> str | None:
-    """The messages of a call, as it was sent, as one text."""
-    body = (request or {}).get("body")
-    messages = body.get("messages") if isinstance(body, dict) else None
+    """The messages of a call, or the texts that it embedded, as it was sent, as one text."""
+    texts = _embedded(request)
+    if texts is not None:
+        return "\n\n".join(map(str, texts))
+    messages = _sent(request).get("messages")
     if not isinstance(messages, list):
         return None
     return "\n\n".join(str(message.get("content", "")) for message in messages if isinstance(message, dict))
+
+
+def _embedded(request: dict[str, Any] | None) -> list[Any] | None:
+    texts = _sent(request).get("input")
+    return texts if isinstance(texts, list) else None
+
+
+def _sent(request: dict[str, Any] | None) -> dict[str, Any]:
+    body = (request or {}).get("body")
+    return body if isinstance(body, dict) else {}
 
 
 async def _one(connection: AsyncConnection, query: Select[*tuple[Any, ...]]) -> RowMapping | None:

@@ -18,17 +18,20 @@ class Judge:
     model: str
     params: SamplingParams
     concurrency: int
+    embeds: bool = False
+    """It is asked for vectors: an embedding model, which has no words of its own to favour."""
 
 
 @dataclass(frozen=True)
 class EvaluatorChoice:
-    """An evaluator as asked for. `judge` is its own, or the run's; `place` and `judge_place` are where
-    in the request the two stand."""
+    """An evaluator as asked for. `judge` is its own, or the run's (`judge_shared`); `place` and `judge_place`
+    are where in the request the two stand."""
 
     kind: str
     place: str
     judge: Judge | None
     judge_place: str
+    judge_shared: bool = False
     name: str | None = None
     params: dict[str, Any] = field(default_factory=dict)
     weight: float = 1.0

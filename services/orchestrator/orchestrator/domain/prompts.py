@@ -2,6 +2,7 @@
 
 from llmbench.contracts.case import Case
 from llmbench.contracts.chat import ChatMessage, ChatRequest, SamplingParams
+from llmbench.contracts.embedding import EmbeddingRequest
 
 WARM_UP_PROMPT = "Hello, World!"
 WARM_UP_MAX_TOKENS = 8
@@ -20,6 +21,11 @@ def case_request(case: Case, *, model: str, params: SamplingParams) -> ChatReque
         messages=(*system, *case.conversation, ChatMessage(role="user", content=asked)),
         params=params.model_copy(update={"system_prompt": None}),
     )
+
+
+def warm_up_embedding(model: str, params: SamplingParams) -> EmbeddingRequest:
+    """An embedding model is warmed up by what it does: it cannot write."""
+    return EmbeddingRequest(model=model, texts=(WARM_UP_PROMPT,), options=params.options)
 
 
 def warm_up_request(model: str, params: SamplingParams) -> ChatRequest:

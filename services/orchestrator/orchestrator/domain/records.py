@@ -13,7 +13,7 @@ from llmbench.contracts.item_failure import ItemFailure
 from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunOutcome, RunPhase, RunStatus, ScoreStatus
 from orchestrator.domain.advance import GroupView, RunView
-from orchestrator.domain.revision import JUDGE_PARAMS
+from orchestrator.domain.revision import EMBEDDINGS, JUDGE_ASKS, JUDGE_PARAMS
 from orchestrator.domain.transitions import (
     GROUP,
     ITEM,
@@ -265,6 +265,11 @@ class Score:
     def judge_params(self) -> SamplingParams:
         """Part of the revision's identity: another temperature is another judge."""
         return SamplingParams.model_validate(self.params[JUDGE_PARAMS])
+
+    @property
+    def embeds(self) -> bool:
+        """Whether its judge is asked for vectors."""
+        return self.params.get(JUDGE_ASKS) == EMBEDDINGS
 
 
 def run_view(run: Run, groups: list[Group]) -> RunView:

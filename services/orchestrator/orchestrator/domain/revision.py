@@ -11,6 +11,12 @@ from orchestrator.domain.new_run import Judge
 JUDGE_PARAMS = "judge_params"
 """Beside the evaluator's own parameters, those that its judge model is asked with."""
 
+JUDGE_ASKS = "judge_asks"
+"""Only of an evaluator whose judge is asked for vectors: EMBEDDINGS."""
+EMBEDDINGS = "embeddings"
+
+_OF_THE_JUDGE = (JUDGE_PARAMS, JUDGE_ASKS)
+
 RUBRIC = EvaluatorFacts(
     kind=rubric.KIND,
     title="Rubric",
@@ -30,6 +36,8 @@ def revision(facts: EvaluatorFacts, judge: Judge | None) -> dict[str, Any]:
     params = dict(facts.params)
     if judge is not None:
         params[JUDGE_PARAMS] = judge.params.model_dump(mode="json", exclude_none=True)
+        if judge.embeds:
+            params[JUDGE_ASKS] = EMBEDDINGS
     identifying: dict[str, Any] = {
         "kind": facts.kind,
         "judge_provider_id": str(judge.provider_id) if judge else None,
@@ -53,4 +61,4 @@ def revision(facts: EvaluatorFacts, judge: Judge | None) -> dict[str, Any]:
 
 def own_params(params: dict[str, Any]) -> dict[str, Any]:
     """The evaluator's own of a revision's parameters."""
-    return {name: value for name, value in params.items() if name != JUDGE_PARAMS}
+    return {name: value for name, value in params.items() if name not in _OF_THE_JUDGE}

@@ -260,6 +260,7 @@ def _choices(
             place=f"evaluators.{index}",
             judge=_judge(one.judge, concurrency=concurrency) if one.judge else judge,
             judge_place=f"evaluators.{index}.judge" if one.judge or judge is None else "judge",
+            judge_shared=one.judge is None,
             name=one.name,
             params=one.params,
             weight=one.weight,

@@ -1,8 +1,10 @@
 """Does what `advance` decided: changes the records, and queues the commands that follow."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from llmbench.contracts.chat import SamplingParams
+from llmbench.contracts.embed_texts import EmbedTexts
 from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
 from llmbench.contracts.judge_answer import AnswerFacts, EvaluatorSpec, JudgeAnswer, JudgeLane
 from llmbench.contracts.release_model import ReleaseModel
@@ -22,7 +24,7 @@ from orchestrator.domain.advance import (
     Settle,
     WakeAt,
 )
-from orchestrator.domain.prompts import case_request, warm_up_request
+from orchestrator.domain.prompts import case_request, warm_up_embedding, warm_up_request
 from orchestrator.domain.records import Group, Item, Lane, Score
 from orchestrator.domain.revision import own_params
 from orchestrator.domain.transitions import GroupMoves, RunMoves
@@ -77,28 +79,31 @@ async def send_warm_up(ledger: Ledger, group: Group, *, again: bool = False) -> 
     if not again:
         group.dispatch += 1
     group.call_in_flight = True
-    ledger.commands.append(
-        GenerateCompletion(
-            call_id=call_id(group.id, dispatch=group.dispatch, part="warm_up"),
-            run_id=ledger.run.id,
-            group=lane.token,
-            group_id=group.id,
-            concurrency=group.concurrency,
-            purpose=Purpose.WARM_UP,
-            dispatch=group.dispatch,
-            provider=lane.provider,
-            request=warm_up_request(lane.model, await _warm_up_params(ledger, group)),
-            timeout_s=ledger.run.timeout_s,
-        )
-    )
+    common: dict[str, Any] = {
+        "call_id": call_id(group.id, dispatch=group.dispatch, part="warm_up"),
+        "run_id": ledger.run.id,
+        "group": lane.token,
+        "group_id": group.id,
+        "concurrency": group.concurrency,
+        "purpose": Purpose.WARM_UP,
+        "dispatch": group.dispatch,
+        "provider": lane.provider,
+        "timeout_s": ledger.run.timeout_s,
+    }
+    params, embeds = await _warm_up_params(ledger, group)
+    if embeds:
+        ledger.commands.append(EmbedTexts(**common, request=warm_up_embedding(lane.model, params)))
+    else:
+        ledger.commands.append(GenerateCompletion(**common, request=warm_up_request(lane.model, params)))
 
 
-async def _warm_up_params(ledger: Ledger, group: Group) -> SamplingParams:
+async def _warm_up_params(ledger: Ledger, group: Group) -> tuple[SamplingParams, bool]:
+    """As the first call will be asked, and whether it asks for vectors."""
     if group.phase == RunPhase.JUDGING:
         score = await ledger.transaction.first_score(group.id)
-        return score.judge_params() if score else SamplingParams()
+        return (score.judge_params(), score.embeds) if score else (SamplingParams(), False)
     first = await ledger.transaction.first_item(group.id)
-    return first.params if first else SamplingParams()
+    return first.params if first else SamplingParams(), False
 
 
 def send_release(ledger: Ledger, group: Group) -> None:

@@ -1,6 +1,7 @@
 """The evaluators of a run, checked by who knows them, and the judges that they ask."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 from llmbench.contracts.describe_evaluator import EvaluatorDescribed, EvaluatorFacts, ParamProblem
@@ -31,6 +32,8 @@ async def resolve(
         if facts is None:
             continue
         judge = choice.judge if facts.needs_judge else None
+        if judge is not None and facts.judge_asks == "embeddings":
+            judge = replace(judge, embeds=True)
         identity = revision(facts, judge)["identity"]
         errors += _unfit(choice, facts)
         there = next((one for one in present if one.identity == identity), None)
@@ -63,7 +66,11 @@ async def _facts(
 
 def _unfit(choice: EvaluatorChoice, facts: EvaluatorFacts) -> list[FieldError]:
     errors = []
-    if facts.needs_judge and choice.judge is None:
+    if facts.needs_judge and facts.judge_asks == "embeddings" and (choice.judge is None or choice.judge_shared):
+        # The run's judge is a model that writes: asked for vectors it would fail, or give some that mean little.
+        message = f"the evaluator '{facts.kind}' asks a provider's embedding model: name it here, as its own judge"
+        errors.append(FieldError(f"{choice.place}.judge", message))
+    elif facts.needs_judge and choice.judge is None:
         message = f"the evaluator '{facts.kind}' asks a model: name the judge, here or for the whole run"
         errors.append(FieldError(choice.judge_place, message))
     if not facts.needs_judge and choice.judge is not None and choice.judge_place == f"{choice.place}.judge":
@@ -128,6 +135,8 @@ def check_judges(
     errors = []
     found: list[Warning] = []
     for field, judge in judges.items():
+        if judge.embeds:
+            continue
         contestant = Contestant(judge.model, judge.provider_id, judge.model)
         own = [target.label for target in targets if judges_itself(contestant, target)]
         if own and not allow_self_judging:

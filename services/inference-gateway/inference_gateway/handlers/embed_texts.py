@@ -1,0 +1,142 @@
+"""Texts into vectors, by a provider's `/embeddings`. The vectors are the call's content."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+from inference_gateway.domain.call import Ask, FinishedCall, request_hash
+from inference_gateway.domain.classify import Asked, classify, estimated_tokens, not_embeddings
+from inference_gateway.domain.draft import ReportedError
+from inference_gateway.domain.embedding_answer import EmbeddingAnswer, NoEmbeddings, read_embeddings
+from inference_gateway.domain.faults import Fault, FaultKind
+from inference_gateway.domain.framing import ANSWER_LIMIT_BYTES
+from inference_gateway.domain.http_call import Exchange, HttpCall
+from inference_gateway.domain.text import one_line
+from inference_gateway.domain.urls import shown
+from inference_gateway.handlers.generate_completion import REQUEST_ID_HEADER
+from inference_gateway.handlers.lane_command import Job
+from inference_gateway.handlers.pricing import Charged, cost_of
+from inference_gateway.ports import Headers, ModelProvider, ProviderHeaders
+from inference_gateway.profiles.base import NotPossible
+from inference_gateway.profiles.registry import profile_for
+from llmbench.contracts.embed_texts import EmbedTexts
+from llmbench.contracts.generate_completion import GenerateCompletion
+from llmbench.contracts.outcome import Answered, Outcome, Rejected, Timings, Usage
+from llmbench.errors import SecretsLocked
+
+
+def by_kind(
+    *,
+    generate: Callable[[GenerateCompletion], Awaitable[Job]],
+    embed: Callable[[EmbedTexts], Awaitable[Job]],
+) -> Callable[[Ask], Awaitable[Job]]:
+    async def prepare(ask: Ask) -> Job:
+        return await (embed(ask) if isinstance(ask, EmbedTexts) else generate(ask))
+
+    return prepare
+
+
+class EmbedTextsHandler:
+    def __init__(
+        self, *, provider: ModelProvider, headers: Headers, now: Callable[[], datetime], in_container: bool
+    ) -> None:
+        self._provider = provider
+        self._headers = headers
+        self._now = now
+        self._in_container = in_container
+
+    async def prepare(self, command: EmbedTexts) -> Job:
+        """Raises `SessionLost`."""
+        try:
+            headers = await self._headers.of(command.provider)
+            call = profile_for(command.provider.type).embedding(command.provider, command.request)
+        except SecretsLocked as error:
+            return self._unsent(command, Rejected(message=one_line(str(error)), http_status=0, cause="unauthorized"))
+        except NotPossible as error:
+            return self._unsent(command, Rejected(message=one_line(f"{error}."), http_status=0))
+        # Taken again within a run alone: tomorrow another model may go by the same name.
+        question = request_hash(call, within=command.run_id)
+        return Job(lambda: self._make(command, call, headers, question), _request(call), question)
+
+    async def _make(self, command: EmbedTexts, call: HttpCall, headers: ProviderHeaders, question: str) -> FinishedCall:
+        started_at = self._now()
+        try:
+            async with asyncio.timeout(command.timeout_s):
+                exchange = await self._provider.send(call, {**headers.values, REQUEST_ID_HEADER: str(command.call_id)})
+        except TimeoutError:
+            exchange = Exchange(fault=Fault(FaultKind.TIMEOUT, f"{command.timeout_s:g} s allowed"))
+        outcome, content = self._read(command, call, headers, exchange, started_at)
+        return FinishedCall(
+            outcome=outcome,
+            started_at=started_at,
+            finished_at=self._now(),
+            request=_request(call),
+            request_hash=question,
+            content=content,
+            response=None if exchange.status is None else {"http_status": exchange.status},
+        )
+
+    def _read(
+        self, command: EmbedTexts, call: HttpCall, headers: ProviderHeaders, exchange: Exchange, began: datetime
+    ) -> tuple[Outcome, str | None]:
+        asked = Asked(
+            url=call.url,
+            model=command.request.model,
+            prompt_characters=sum(map(len, command.request.texts)),
+            now=self._now(),
+            secrets=headers.secrets,
+            in_container=self._in_container,
+        )
+        if len(exchange.body) >= ANSWER_LIMIT_BYTES:
+            detail = f"over {ANSWER_LIMIT_BYTES // (1024 * 1024)} MiB"
+            exchange = Exchange(exchange.status, fault=Fault(FaultKind.TOO_LARGE, detail))
+        if exchange.fault is not None or exchange.status is None or not 200 <= exchange.status < 300:
+            return classify(exchange, asked), None
+        try:
+            found = read_embeddings(exchange.body, texts=len(command.request.texts))
+        except NoEmbeddings as error:
+            return not_embeddings(error, exchange, asked), None
+        if isinstance(found, ReportedError):
+            return not_embeddings(found, exchange, asked), None
+        return self._answered(command, call, found, exchange, asked, began), found.embeddings.model_dump_json()
+
+    def _answered(
+        self,
+        command: EmbedTexts,
+        call: HttpCall,
+        found: EmbeddingAnswer,
+        exchange: Exchange,
+        asked: Asked,
+        began: datetime,
+    ) -> Answered:
+        prompt_tokens = found.usage.prompt_tokens if found.usage else None
+        usage = Usage(
+            prompt_tokens=estimated_tokens(asked.prompt_characters) if prompt_tokens is None else prompt_tokens,
+            completion_tokens=0,
+            source="estimated" if prompt_tokens is None else "reported",
+        )
+        charged = Charged(usage, found.reported_usd, found.model)
+        vectors = found.embeddings
+        return Answered(
+            # The event carries no numbers: whoever wants them reads the call's content.
+            preview=f"{len(vectors.vectors)} x {vectors.dimensions} numbers",
+            truncated=True,
+            model_reported=None if found.model is None else one_line(found.model, 200),
+            usage=usage,
+            timings=Timings(total_ms=round(exchange.total_s * 1000)),
+            cost=cost_of(charged, provider=command.provider, model=command.request.model, at=began),
+            notes=call.notes,
+        )
+
+    def _unsent(self, command: EmbedTexts, outcome: Outcome) -> Job:
+        async def nothing_sent() -> FinishedCall:
+            now = self._now()
+            request: Mapping[str, Any] = {"url": shown(command.provider.base_url), "body": None}
+            return FinishedCall(outcome=outcome, started_at=now, finished_at=now, request=request, request_hash="")
+
+        return Job(nothing_sent)
+
+
+def _request(call: HttpCall) -> Mapping[str, Any]:
+    return {"url": shown(call.url), "body": call.body}

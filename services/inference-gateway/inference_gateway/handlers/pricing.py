@@ -1,0 +1,38 @@
+"""What an answer cost: the provider's own word first, then the user's own price, then the list price of its vendor."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from inference_gateway.domain.cost import list_cost, own_cost, reported_cost
+from inference_gateway.profiles.registry import profile_for
+from llmbench.contracts.outcome import Cost, Usage
+from llmbench.contracts.provider import ProviderSnapshot
+
+
+@dataclass(frozen=True)
+class Charged:
+    """What was used, and what the provider's answer says that bears on the price: what it charged, which model it
+    was, in which service tier."""
+
+    usage: Usage
+    reported_usd: float | None = None
+    model_reported: str | None = None
+    service_tier: str | None = None
+
+
+def cost_of(charged: Charged, *, provider: ProviderSnapshot, model: str, at: datetime) -> Cost | None:
+    """`None` where no price is known."""
+    profile = profile_for(provider.type)
+    cost = reported_cost(charged.reported_usd) if profile.reports_cost else None
+    cost = cost or own_cost(charged.usage, provider.prices, model)
+    if cost is not None or profile.list_prices is None:
+        return cost
+    # A deployment may be called anything: there the model is what the answer says.
+    named = [charged.model_reported, model] if profile.names_deployments else [model, charged.model_reported]
+    return list_cost(
+        charged.usage,
+        vendor=profile.list_prices,
+        models=[name for name in named if name],
+        service_tier=charged.service_tier,
+        at=at,
+    )

@@ -1,0 +1,78 @@
+"""BERTScore: each token is matched with the most similar one of the other text.
+
+Zhang, Kishore, Wu, Weinberger, Artzi, "BERTScore: Evaluating Text Generation with BERT" (2020), section 3, with its idf
+weights and baseline; the authors' library is not used, because it needs torch.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from judge.domain.cannot_score import CannotScore
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Matrix = np.ndarray[Any, np.dtype[np.floating[Any]]]
+    """One row per token."""
+
+
+@dataclass(frozen=True)
+class Match:
+    """Each from -1 to 1; `f` is the harmonic mean of the two, 0 where that is undefined."""
+
+    precision: float
+    recall: float
+    f: float
+
+    def rescaled(self, baseline: float) -> "Match":
+        """Linearly, so that `baseline`, what unrelated texts score, becomes 0, and 1 stays 1."""
+        return Match(*((value - baseline) / (1 - baseline) for value in (self.precision, self.recall, self.f)))
+
+
+def greedy_match(
+    answer: "Matrix",
+    reference: "Matrix",
+    *,
+    answer_weights: Sequence[float] | None = None,
+    reference_weights: Sequence[float] | None = None,
+) -> Match:
+    """Vectors of any length, without those of special tokens; weights are one per row. Raises `CannotScore` where
+    there is nothing to match, or no token has a weight."""
+    similar = _unit(answer) @ _unit(reference).T
+    precision = _mean(similar.max(axis=1), answer_weights)
+    recall = _mean(similar.max(axis=0), reference_weights)
+    # Of opposite signs they have no harmonic mean.
+    f = 2 * precision * recall / (precision + recall) if precision > 0 and recall > 0 else 0.0
+    return Match(precision, recall, f)
+
+
+def inverse_document_frequencies(documents: Iterable[Iterable[int]]) -> tuple[Mapping[int, float], float]:
+    """log((N+1)/(n+1)) by token, for n of N documents that have it; and that of a token in none."""
+    with_token: Counter[int] = Counter()
+    count = 0
+    for document in documents:
+        with_token.update(set(document))
+        count += 1
+    return {token: math.log((count + 1) / (found + 1)) for token, found in with_token.items()}, math.log(count + 1)
+
+
+def _unit(rows: "Matrix") -> "Matrix":
+    import numpy as np
+
+    if not len(rows):
+        raise CannotScore("There are no tokens to compare.")
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    return rows / np.where(lengths == 0, 1, lengths)
+
+
+def _mean(values: "Matrix", weights: Sequence[float] | None) -> float:
+    import numpy as np
+
+    if weights is None:
+        return float(values.mean(dtype=np.float64))
+    if not sum(weights) > 0:
+        raise CannotScore("No token of the text has a weight: each stands in every one of the `idf_texts`.")
+    return float(np.average(values.astype(np.float64), weights=weights))

