@@ -19,7 +19,7 @@ from orchestrator.ports.schemas import CategoryResult, Figures, Interval, Target
 OVERALL: Final = """
     speaking AS (
         SELECT DISTINCT ON (run_id, slot) run_id, evaluator_revision_id, weight
-        FROM run_evaluator WHERE run_id {runs} AND whole ORDER BY run_id, slot, position DESC
+        FROM run_evaluator WHERE run_id {runs} AND whole AND NOT member ORDER BY run_id, slot, position DESC
     ), overall AS (
         SELECT score.run_id, item_id, sum(weight * normalised) / nullif(sum(weight), 0) AS value,
                bool_and(passed) AS verdict
