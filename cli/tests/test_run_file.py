@@ -16,6 +16,7 @@ from llmbench_cli.runs.run_file import (
     BadRunFile,
     EvaluatorEntry,
     JudgeEntry,
+    PanelEntry,
     RunFile,
     TargetEntry,
     body,
@@ -23,7 +24,7 @@ from llmbench_cli.runs.run_file import (
     parse_run_file,
     read_run_file,
 )
-from orchestrator.ports.inputs import CreateRun, EvaluatorInput, JudgeChoice, TargetChoice
+from orchestrator.ports.inputs import CreateRun, EvaluatorInput, JudgeChoice, PanelChoice, TargetChoice
 
 PROVIDER = "Built-in SmolLM2"
 SAMPLE = Path(llmbench_cli.__file__).parent / "samples" / "run.yaml"
@@ -74,6 +75,7 @@ def test_the_file_in_the_documentation_is_one() -> None:
         (JudgeEntry, JudgeChoice, {"provider": "provider_id"}),
         (TargetEntry, TargetChoice, {"provider": "provider_id"}),
         (EvaluatorEntry, EvaluatorInput, {}),
+        (PanelEntry, PanelChoice, {}),
     ],
 )
 def test_every_field_of_the_api_can_be_written(
@@ -108,6 +110,24 @@ def test_evaluators_are_written_as_in_the_api_with_the_providers_of_their_judges
         {"kind": "g_eval", "name": "fluent", "judge": {"provider_id": IDS["Mock"], "model": "j"}},
     ]
     assert run.judge is None
+
+
+def test_a_panel_is_written_once_for_the_run_or_for_an_evaluator() -> None:
+    made, run = _made(
+        "panel:\n  judges: [{provider: Mock, model: j}, {provider: Mock, model: k}]\n"
+        "evaluators:\n"
+        "  - {kind: rubric}\n"
+        "  - kind: g_eval\n    panel: {judges: [{provider: Mock, model: l}, {provider: Mock, model: m}], quorum: 2}\n"
+        "targets:\n  - {provider: Mock, model: a}\ncollections: [C]\n"
+    )
+    mock = IDS["Mock"]
+    assert made["panel"] == {"judges": [{"provider_id": mock, "model": "j"}, {"provider_id": mock, "model": "k"}]}
+    assert made["evaluators"][0] == {"kind": "rubric"}
+    assert run.evaluators is not None
+    assert run.evaluators[1].panel is not None
+    assert (run.evaluators[1].panel.quorum, [one.model for one in run.evaluators[1].panel.judges]) == (2, ["l", "m"])
+    faults = _faults("panel: {judges: [{provider: Mock, modle: j}]}\n" + LEAST)
+    assert "run.yaml:1: panel.judges.0.modle: there is no such field; did you mean 'model'?" in faults
 
 
 def test_everything_written_arrives() -> None:

@@ -1,11 +1,15 @@
 """A finished run goes on, on the running platform: what failed is tried again, another judge looks at
-all of it, and in the end it is deleted with everything of it."""
+all of it, a panel joins, and in the end it is deleted with everything of it."""
 
-from tests.platform import platform
+from functools import partial
+from typing import Any
+
+from tests.platform import Platform, platform
 
 # Every fifth call is refused: one item of six fails, and neither warm-up.
 FLAKY = "mock-0ms-400every5"
 OTHER_JUDGE = "mock-0ms-other-judge"
+PANEL = (OTHER_JUDGE, "mock-60ms-second", "mock-60ms-third")
 
 
 async def test_retry_then_another_judge_then_deletion() -> None:
@@ -30,8 +34,34 @@ async def test_retry_then_another_judge_then_deletion() -> None:
         assert sum(call["model"] == FLAKY for call in calls) == asked_of_target, "no target was called again"
         assert sum(call["model"] == OTHER_JUDGE for call in calls) == 7, "a warm-up, and one call per answer"
 
+        await a_panel_joins_while_the_judge_service_is_killed(stack, run_id)
+
         assert (await stack.http.delete(f"/api/runs/{run_id}")).status_code == 204
         assert (await stack.get("/api/runs"))["items"] == []
         # The platform goes on as if it had never been.
         again = await stack.start_run("mock-0ms-target")
         assert (await stack.until_status(again, "FINISHED"))["outcome"] == "complete"
+
+
+async def a_panel_joins_while_the_judge_service_is_killed(stack: Platform, run_id: str) -> None:
+    """kill -9 while the second member judges and while the third does: each is asked once about each answer, all by the
+    one before the first by the next; who had scored the run already is not asked at all."""
+    before = len(await stack.ledger())
+    judges = [{"provider_id": stack.provider_id, "model": model} for model in PANEL]
+    panel = {"kind": "rubric", "name": "panel", "panel": {"judges": judges}}
+    await stack.post(f"/api/runs/{run_id}/evaluators", {"evaluators": [panel], "check_providers": False})
+    for model in PANEL[1:]:
+        await stack.until_ledger(partial(_asked_of, model, 3))
+        await stack.services["judge"].kill()
+        await stack.services["judge"].start()
+    run = await stack.until_status(run_id, "FINISHED")
+    whole = next(one for one in run["evaluators"] if one["panel"])
+    assert (run["outcome"], whole["scored"], whole["agreement"]["answers"]) == ("complete", 6, 6)
+    calls = (await stack.ledger())[before:]
+    asked = [call["model"] for call in calls if call["kind"] != "unload"]
+    assert asked == [PANEL[1]] * 7 + [PANEL[2]] * 7, "a warm-up each, and one call per answer"
+    assert len({call["call_id"] for call in calls}) == len(calls), "nothing was asked for twice"
+
+
+def _asked_of(model: str, count: int, calls: list[dict[str, Any]]) -> bool:
+    return [call["model"] for call in calls].count(model) >= count

@@ -90,7 +90,7 @@ def evaluators(run: Json) -> Table:
 
 def evaluators_by_target(run: Json) -> Table:
     """The mean of each evaluator whose figures are the run's, one row per target."""
-    shown = [one for one in run["evaluators"] if one["primary"]]
+    shown = [one for one in run["evaluators"] if one["primary"] and not one["member"]]
     table = _table("Mean scores per evaluator", "target", *(one["name"] for one in shown))
     for target in run["targets"]:
         means = [
@@ -100,7 +100,26 @@ def evaluators_by_target(run: Json) -> Table:
     return table
 
 
+def panels(run: Json) -> Table | None:
+    """How far the judges of each panel agree; None without a panel. Alpha is low where answers hardly differ, and the
+    spread tells whether the judges are near each other all the same."""
+    found = [one for one in run["evaluators"] if one["panel"]]
+    if not found:
+        return None
+    table = _table("Agreement of panels", "panel", "judges", "answers", "alpha", "mean spread")
+    for one in found:
+        judges, agreed = "\n".join(judge["model"] for judge in one["panel"]["judges"]), one["agreement"]
+        if agreed is None:
+            table.add_row(one["name"], judges, "0", words.NONE, words.NONE)
+            continue
+        alpha = agreed["undefined_because"] if agreed["alpha"] is None else number(agreed["alpha"])
+        table.add_row(one["name"], judges, str(agreed["answers"]), alpha, number(agreed["mean_spread"]))
+    return table
+
+
 def _evaluator(one: Json) -> str:
+    if one["member"]:
+        return f"{one['name']} (in the panel)"
     judge = f": {one['judge_model']}" if one["judge_model"] else ""
     return f"{one['name']}{judge}{'' if one['primary'] else ' (not in the figures above)'}"
 

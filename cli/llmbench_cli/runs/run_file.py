@@ -43,6 +43,13 @@ class JudgeEntry(Entry):
     concurrency: int | None = None
 
 
+class PanelEntry(Entry):
+    """Several judges instead of one; the median of their scores counts."""
+
+    judges: list[JudgeEntry]
+    quorum: int | None = None
+
+
 class EvaluatorEntry(Entry):
     """One way to score every answer; its parameters are the platform's to check."""
 
@@ -53,6 +60,7 @@ class EvaluatorEntry(Entry):
     required: bool | None = None
     pass_threshold: float | None = None
     judge: JudgeEntry | None = None
+    panel: PanelEntry | None = None
 
 
 class TargetEntry(Entry):
@@ -89,6 +97,7 @@ class RunFile(Entry):
     max_cost_usd: float | None = None
     preset: str | None = None
     judge: JudgeEntry | None = None
+    panel: PanelEntry | None = None
     evaluators: list[EvaluatorEntry] | None = None
     targets: list[TargetEntry]
     collections: list[str]
@@ -108,6 +117,8 @@ class RunFile(Entry):
 _MODELS: dict[str, type[BaseModel]] = {
     "": RunFile,
     "judge": JudgeEntry,
+    "panel": PanelEntry,
+    "judges": JudgeEntry,
     "evaluators": EvaluatorEntry,
     "targets": TargetEntry,
     "params": Params,
@@ -177,33 +188,43 @@ def parse_run_file(text: str, *, name: str) -> tuple[RunFile, Source]:
         run = RunFile.model_validate(document)
     except ValidationError as wrong:
         raise source.bad(_fault(error) for error in wrong.errors()) from None
-    if run.judge is None and run.evaluators is None:
+    if run.judge is None and run.panel is None and run.evaluators is None:
         raise source.bad([Fault(("judge",), "is missing")])
     return run, source
 
 
 def judges(run: RunFile) -> dict[Place, JudgeEntry]:
     """Return who judges, by where the file says so."""
-    named: dict[Place, JudgeEntry | None] = {("judge",): run.judge}
-    named |= {("evaluators", index, "judge"): one.judge for index, one in enumerate(run.evaluators or [])}
-    return {place: judge for place, judge in named.items() if judge is not None}
+    parts: list[tuple[Place, RunFile | EvaluatorEntry]] = [((), run)]
+    parts += [(("evaluators", index), one) for index, one in enumerate(run.evaluators or [])]
+    named: dict[Place, JudgeEntry] = {}
+    for place, part in parts:
+        if part.judge is not None:
+            named[*place, "judge"] = part.judge
+        if part.panel is not None:
+            named |= {(*place, "panel", "judges", index): one for index, one in enumerate(part.panel.judges)}
+    return named
 
 
 def body(run: RunFile, *, providers: dict[str, str], collections: list[str], baseline: str | None) -> Json:
     """Return what `POST /api/runs` takes. `providers` maps what the file says to ids."""
     made = run.model_dump(mode="json", exclude_unset=True, exclude={"thresholds", "collections", "baseline", "preset"})
-    if run.judge is not None:
-        made["judge"] = _part(made["judge"], providers)
+    made |= _asked(made, providers)
     if run.evaluators is not None:
-        made["evaluators"] = [_evaluator(evaluator, providers) for evaluator in made["evaluators"]]
+        made["evaluators"] = [_written(one | _asked(one, providers)) for one in made["evaluators"]]
     made["targets"] = [_part(target, providers) for target in made["targets"]]
     made |= {"collection_ids": collections, "baseline_run_id": baseline}
     return _written(made)
 
 
-def _evaluator(part: Json, providers: dict[str, str]) -> Json:
-    judge = part.get("judge")
-    return _written({**part, "judge": _part(judge, providers) if judge else None})
+def _asked(part: Json, providers: dict[str, str]) -> Json:
+    """The judge or the panel that a part names."""
+    judge, panel = part.get("judge"), part.get("panel")
+    judges = [_part(one, providers) for one in panel["judges"]] if panel else []
+    return {
+        "judge": _part(judge, providers) if judge else None,
+        "panel": _written({**panel, "judges": judges}) if panel else None,
+    }
 
 
 def _part(part: Json, providers: dict[str, str]) -> Json:

@@ -260,3 +260,55 @@ async def test_an_evaluator_without_a_judge_scores_over_the_wire(nats_url: str) 
     assert "names no judge" in verdicts[1]["failure"]["message"]
     assert "pattern: not a pattern" in verdicts[2]["failure"]["message"]
     assert not world.paid
+
+
+def _scores(*scores: int) -> list[Reply]:
+    return [Reply(f'{{"reason": "x", "score": {score}}}') for score in scores]
+
+
+@pytest.mark.parametrize(
+    ("threshold", "scores", "asked"),
+    [(None, (6, 5), 5), (None, (8, 5), 2), (8, (8, 5), 2), (8, (8, 7), 5), (8, (7, 7), 5), (8, (6, 7), 2)],
+)
+async def test_more_are_asked_near_the_runs_own_mark_where_it_has_one(
+    threshold: float | None, scores: tuple[int, ...], asked: int
+) -> None:
+    params = {"repeats": 2, "extra_repeats": 3}
+    spec = {"revision_id": command().score_id, "kind": "rubric", "params": params, "pass_threshold": threshold}
+    verdict, parts = await _asked(command(evaluator=spec), *_scores(*scores, 9))
+    assert isinstance(verdict, Scored)
+    assert [part for part, _, _ in parts] == [f"verdict.{repeat}" for repeat in range(1, asked + 1)]
+    assert (verdict.details["near_mark"], verdict.details["mark"]) == (asked == 5, threshold or 5)
+    assert {request.params.temperature for _, request, _ in parts} == {0.7}
+    assert len({request.params.seed for _, request, _ in parts}) == asked
+
+
+@given(
+    scores=st.lists(st.integers(0, 10), min_size=1, max_size=30),
+    repeats=st.integers(1, 10),
+    extra=st.integers(0, 20),
+    margin=st.none() | st.floats(0.01, 10),
+)
+async def test_there_are_as_many_repeats_as_chosen_or_as_many_and_the_extra_ones(
+    scores: list[int], repeats: int, extra: int, margin: float | None
+) -> None:
+    params = {"repeats": repeats, "extra_repeats": extra, "margin": margin if extra else None}
+    verdict, parts = await _asked(_task("rubric", params), *_scores(*scores))
+    assert isinstance(verdict, Scored)
+    assert len(parts) in (repeats, repeats + extra)
+    given_first = (scores + [scores[-1]] * 10)[:repeats]
+    near = abs(sum(given_first) / repeats - 5) <= (1 if margin is None else margin) + 1e-9
+    assert len(parts) == (repeats + extra if near else repeats)
+    again, parts_again = await _asked(_task("rubric", params), *_scores(*scores))
+    assert (again, [part for part, _, _ in parts_again]) == (verdict, [part for part, _, _ in parts]), "when replayed"
+
+
+@pytest.mark.parametrize("kind", ["rubric", "g_eval"])
+def test_the_parameters_of_more_repeats_are_in_no_identity_that_is_older_than_they(kind: str) -> None:
+    assert not {"extra_repeats", "margin"} & set(evaluators()[kind].facts({}).params)
+    assert evaluators()[kind].facts({"extra_repeats": 2}).params["extra_repeats"] == 2
+
+
+def test_a_margin_of_nothing_is_refused() -> None:
+    with pytest.raises(UnfitParams, match="extra_repeats"):
+        evaluators()["rubric"].facts({"margin": 1})

@@ -373,6 +373,7 @@ class Model:
         of_item = [
             # Each judge of the model answers a question of its own.
             WeightedScore(
+                id=other.id,
                 status=other.score_status,
                 weight=1,
                 required=True,

@@ -12,11 +12,13 @@ from llmbench.contracts.provider import ProviderSnapshot
 
 
 class EvaluatorSpec(Value):
-    """Which evaluator, in which revision: `kind` names the file in the judge's registry."""
+    """Which evaluator, in which revision: `kind` names the file in the judge's registry. `pass_threshold` is the run's
+    own mark, on the evaluator's scale: whoever asks more often near the mark has to know it."""
 
     revision_id: UUID
     kind: str
     params: dict[str, Any] = Field(default_factory=dict)
+    pass_threshold: float | None = None
 
 
 class JudgeLane(Value):

@@ -5,6 +5,9 @@ from itertools import combinations
 from statistics import mean, stdev
 from typing import Any
 
+_ROUNDING = 1e-9
+"""What floating point may add to a mean."""
+
 
 def summary(scores: Sequence[float], *, asked: int) -> dict[str, Any]:
     """For a score's details; of one verdict nothing is to be said. `self_agreement` is the share of pairs of
@@ -26,3 +29,8 @@ def nearest_to_mean(scores: Sequence[float]) -> int:
     """Which of them: its reason speaks for all. The first of several."""
     middle = mean(scores)
     return min(range(len(scores)), key=lambda index: abs(scores[index] - middle))
+
+
+def near(scores: Sequence[float], *, mark: float, margin: float) -> bool:
+    """Whether their mean is within the margin of the mark, the margin itself included; not where there are none."""
+    return bool(scores) and abs(mean(scores) - mark) <= margin + _ROUNDING

@@ -23,19 +23,11 @@ from judge.domain.g_eval_prompt import (
     messages,
     prompt_hash,
 )
-from judge.domain.repeats import nearest_to_mean, summary
+from judge.domain.repeats import nearest_to_mean
 from judge.domain.verdict_reading import NoVerdict, read_fields
 from judge.domain.weighted import Weighted, weighted
-from judge.evaluators.base import (
-    REPEAT_TEMPERATURE,
-    Ask,
-    Evaluator,
-    Example,
-    Params,
-    Question,
-    Reply,
-    ask_verdict,
-)
+from judge.evaluators.base import Ask, Evaluator, Example, Question, Reply, ask_verdict
+from judge.evaluators.repeating import RepeatParams, repeated
 from llmbench.contracts.answer_scored import Scored, Unparsed, Verdict
 from llmbench.contracts.chat import ChatMessage, ResponseSchema
 from llmbench.contracts.judge_answer import JudgeAnswer
@@ -49,7 +41,7 @@ SAMPLE_TEMPERATURE = 1.0
 _LEVEL = Annotated[str, StringConstraints(min_length=1, max_length=500)]
 
 
-class GEvalParams(Params):
+class GEvalParams(RepeatParams):
     criterion: Literal["faithfulness", "groundedness", "relevance", "coherence", "fluency", "safety", "custom"] = Field(
         default="relevance", description="A criterion that comes with llmbench, or one of your own."
     )
@@ -74,12 +66,6 @@ class GEvalParams(Params):
         description="`auto`: weighted by log-probabilities, else sampled. `samples`: sampled. `single`: one verdict.",
     )
     samples: int = Field(default=5, ge=2, le=20, description="Verdicts of which a sampled score is the mean.")
-    repeats: int = Field(
-        default=1,
-        ge=1,
-        le=10,
-        description="How often all of it is done; the score is the mean, with spread and self-agreement beside it.",
-    )
     pass_mark: float = Field(default=3, ge=SCALE_MIN, le=SCALE_MAX, description="From which score an answer passes.")
 
     @model_validator(mode="after")
@@ -142,26 +128,22 @@ async def score(task: JudgeAnswer, params: GEvalParams, ask: Ask) -> Verdict:
             return steps
         criterion = replace(criterion, steps=steps)
         prompt = messages(task.case, task.answer, criterion, mark=mark, preamble=preamble)
-    found: list[_Measured] = []
-    unparsed: Unparsed | None = None
-    for repeat in range(1, params.repeats + 1):
-        one = await _measure(task, params, ask, prompt, repeat)
-        if isinstance(one, Unparsed):
-            unparsed = one
-        else:
-            found.append(one)
-    if not found:
-        assert unparsed is not None
-        return unparsed
-    scores = [one.score for one in found]
-    speaker = found[nearest_to_mean(scores)]
+
+    async def once(repeat: int) -> _Measured | Unparsed:
+        return await _measure(task, params, ask, prompt, repeat)
+
+    measured = await repeated(
+        task, params, once, score_of=lambda one: one.score, mark=params.pass_mark, scale=SCALE_MAX - SCALE_MIN
+    )
+    if isinstance(measured, Unparsed):
+        return measured
     details = {
         "decided_by": "judge",
-        **speaker.details,
-        **summary(scores, asked=params.repeats),
+        **measured.speaker.details,
+        **measured.details,
         **({"steps": list(criterion.steps)} if params.generate_steps else {}),
     }
-    return _scored(mean(scores), speaker.reason, params, details)
+    return _scored(measured.mean, measured.speaker.reason, params, details)
 
 
 async def _measure(
@@ -169,7 +151,7 @@ async def _measure(
 ) -> _Measured | Unparsed:
     if params.mode == "samples":
         return await _sampled(task, params, ask, prompt, repeat)
-    question = _question(prompt, temperature=0.0 if params.repeats == 1 else REPEAT_TEMPERATURE, turn=100 * repeat)
+    question = _question(prompt, temperature=params.temperature, turn=100 * repeat)
     if params.mode == "auto":
         question = replace(question, top_logprobs=ALTERNATIVES)
     one = await ask_verdict(task, ask, question, part=f"verdict.{repeat}", repair_part=f"repair.{repeat}")
@@ -342,6 +324,14 @@ EVALUATOR = Evaluator(
             params={"mode": "single", "repeats": 3},
             replies=_replies(4, 4, 1),
             verdict={"raw": 3.0, "details": {"scores": [4, 4, 1], "self_agreement": 1 / 3}},
+            parts=("verdict.1", "verdict.2", "verdict.3"),
+        ),
+        Example(
+            name="near the mark, asked more often",
+            answer="42",
+            params={"mode": "single", "extra_repeats": 2, "margin": 1},
+            replies=_replies(4, 2, 2),
+            verdict={"raw": 8 / 3, "passed": False, "details": {"near_mark": True, "repeats_scored": 3}},
             parts=("verdict.1", "verdict.2", "verdict.3"),
         ),
         Example(

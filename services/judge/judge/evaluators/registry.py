@@ -5,13 +5,13 @@ from typing import Any
 
 import judge.evaluators
 from judge.evaluators.base import Evaluator
-from llmbench.plugins import plugins
+from llmbench.plugins import BASE, plugins
 
 
 @cache
 def evaluators() -> dict[str, Evaluator[Any]]:
     """By kind."""
-    return plugins(judge.evaluators, "EVALUATOR", Evaluator, key=lambda one: one.kind)
+    return plugins(judge.evaluators, "EVALUATOR", Evaluator, key=lambda one: one.kind, beside=BASE | {"repeating"})
 
 
 def no_such(kind: str) -> str:

@@ -3,28 +3,15 @@
 A reply that is no verdict gets one repair attempt; then the score is `unparsed`, never 0.
 """
 
-from statistics import mean
 from typing import Any
-
-from pydantic import Field
 
 from judge.domain.emptiness import says_nothing
 from judge.domain.fence import nonce
-from judge.domain.repeats import nearest_to_mean, summary
 from judge.domain.rubric_prompt import REPAIR as REPAIR_WORDS
 from judge.domain.rubric_prompt import messages
 from judge.domain.rubric_verdict import RubricVerdict, read_verdict
-from judge.evaluators.base import (
-    REPEAT_TEMPERATURE,
-    Ask,
-    Evaluator,
-    Example,
-    Found,
-    Params,
-    Question,
-    Reply,
-    ask_verdict,
-)
+from judge.evaluators.base import Ask, Evaluator, Example, Found, Question, Reply, ask_verdict
+from judge.evaluators.repeating import RepeatParams, repeated
 from llmbench.contracts.answer_scored import Scored, Unparsed, Verdict
 from llmbench.contracts.chat import ResponseSchema
 from llmbench.contracts.judge_answer import JudgeAnswer
@@ -47,46 +34,34 @@ _GRADES = ((9, "excellent"), (7, "good"), (5, "pass"), (0, "incorrect"))
 _SCHEMA = ResponseSchema(name=SCHEMA_NAME, json_schema=VERDICT_SCHEMA)
 
 
-class RubricParams(Params):
-    repeats: int = Field(
-        default=1,
-        ge=1,
-        le=10,
-        description="How often the judge is asked; the score is the mean, with spread and self-agreement beside it.",
-    )
-
-
-async def score(task: JudgeAnswer, params: RubricParams, ask: Ask) -> Verdict:
+async def score(task: JudgeAnswer, params: RepeatParams, ask: Ask) -> Verdict:
     nothing = says_nothing(task.answer, task.case)
     if nothing is not None:
         return _scored(RubricVerdict(score=SCALE_MIN, reason=nothing), by="program", repaired=False)
     first = messages(task.case, task.answer, mark=nonce(task.score_id), preamble=task.lane.params.system_prompt)
-    found: list[Found[RubricVerdict]] = []
-    unparsed: Unparsed | None = None
-    for repeat in range(1, params.repeats + 1):
+
+    async def once(repeat: int) -> Found[RubricVerdict] | Unparsed:
         question = Question(
             messages=first,
             repair=REPAIR_WORDS,
             schema=_SCHEMA,
             read=lambda text, cut: read_verdict(text, cut=cut),
-            temperature=0.0 if params.repeats == 1 else REPEAT_TEMPERATURE,
+            temperature=params.temperature,
             turn=repeat - 1,
         )
-        one = await ask_verdict(task, ask, question, part=f"verdict.{repeat}", repair_part=f"repair.{repeat}")
-        if isinstance(one, Unparsed):
-            unparsed = one
-        else:
-            found.append(one)
-    if not found:
-        assert unparsed is not None
-        return unparsed
-    scores = [one.verdict.score for one in found]
+        return await ask_verdict(task, ask, question, part=f"verdict.{repeat}", repair_part=f"repair.{repeat}")
+
+    verdicts = await repeated(
+        task, params, once, score_of=lambda one: one.verdict.score, mark=PASS_MARK, scale=SCALE_MAX - SCALE_MIN
+    )
+    if isinstance(verdicts, Unparsed):
+        return verdicts
     return _scored(
-        found[nearest_to_mean(scores)].verdict,
+        verdicts.speaker.verdict,
         by="judge",
-        repaired=any(one.repaired for one in found),
-        mean=mean(scores),
-        **summary(scores, asked=params.repeats),
+        repaired=any(one.repaired for one in verdicts.found),
+        mean=verdicts.mean,
+        **verdicts.details,
     )
 
 
@@ -111,6 +86,10 @@ def _scored(verdict: RubricVerdict, *, by: str, repaired: bool, mean: float | No
     )
 
 
+def _replies(*scores: int) -> tuple[Reply, ...]:
+    return tuple(Reply(f'{{"reason": "So it is.", "score": {score}}}') for score in scores)
+
+
 EVALUATOR = Evaluator(
     kind=KIND,
     title="Rubric",
@@ -118,7 +97,7 @@ EVALUATOR = Evaluator(
         "A judge model grades the answer from 0 to 10 against the question and the references: excellent, good, "
         "pass, incorrect."
     ),
-    params=RubricParams,
+    params=RepeatParams,
     score=score,
     needs_judge=True,
     scale_min=SCALE_MIN,
@@ -201,6 +180,26 @@ EVALUATOR = Evaluator(
                 },
             },
             parts=("verdict.1", "verdict.2", "repair.2", "verdict.3"),
+        ),
+        Example(
+            name="near the mark, asked more often",
+            answer="42",
+            params={"repeats": 2, "extra_repeats": 2},
+            replies=_replies(5, 4, 6, 7),
+            verdict={
+                "raw": 5.5,
+                "passed": True,
+                "details": {"repeats": 4, "scores": [5, 4, 6, 7], "mark": 5, "margin": 1.0, "near_mark": True},
+            },
+            parts=("verdict.1", "verdict.2", "verdict.3", "verdict.4"),
+        ),
+        Example(
+            name="far from the mark, not asked more often",
+            answer="42",
+            params={"repeats": 2, "extra_repeats": 2, "margin": 0.5},
+            replies=_replies(7, 5),
+            verdict={"raw": 6.0, "details": {"repeats": 2, "near_mark": False}},
+            parts=("verdict.1", "verdict.2"),
         ),
         Example(
             name="an empty answer costs no call",

@@ -40,11 +40,12 @@ _COLUMN: Final = """
     FROM target JOIN run ON run.id = target.run_id CROSS JOIN LATERAL (
         SELECT CASE count(*) WHEN 1 THEN min(CAST(id AS text))
                     ELSE string_agg(id || '*' || weight, ', ' ORDER BY id) END AS scoring,
-               string_agg(kind, ' + ' ORDER BY slot) AS kind, string_agg(DISTINCT judge_model, ', ') AS judge_model,
+               string_agg(kind, ' + ' ORDER BY slot) AS kind, string_agg(DISTINCT judged_by, ', ') AS judge_model,
                CASE count(*) WHEN 1 THEN min(scale_min) ELSE 0 END AS scale_min,
                CASE count(*) WHEN 1 THEN max(scale_max) ELSE 1 END AS scale_max
         FROM (
-            SELECT DISTINCT ON (slot) slot, weight, revision.*
+            SELECT DISTINCT ON (slot) slot, weight, revision.*,
+                   coalesce(judge_model, 'a panel of ' || cardinality(members)) AS judged_by
             FROM run_evaluator JOIN evaluator_revision AS revision ON revision.id = evaluator_revision_id
             WHERE run_id = run.id AND whole ORDER BY slot, position DESC
         ) AS speaking WHERE weight > 0

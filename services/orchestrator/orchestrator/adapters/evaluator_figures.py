@@ -8,17 +8,21 @@ from sqlalchemy import RowMapping, Uuid, bindparam, text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from llmbench.contracts.chat import SamplingParams
 from orchestrator.adapters.figures import mean_and_rate
+from orchestrator.adapters.panels import agreements
 from orchestrator.adapters.ranking import Ranking
+from orchestrator.domain.agreement import NO_AGREEMENT
 from orchestrator.domain.length_baseline import RankSums, length_baseline
-from orchestrator.domain.revision import own_params
-from orchestrator.ports.schemas import EvaluatorOut, EvaluatorRef, EvaluatorTargetOut
+from orchestrator.domain.revision import JUDGE_PARAMS, own_params
+from orchestrator.ports.schemas import EvaluatorOut, EvaluatorRef, EvaluatorTargetOut, PanelJudge, PanelOut
 
 _REFS: Final = text(
     """
     SELECT run_id, slot AS name, title, kind, revision.id AS revision_id, judge_provider_id, judge_model, params,
            weight, required, pass_threshold, scale_min, scale_max, schema_name, schema_version, prompt_hash, whole,
-           whole AND position = max(position) FILTER (WHERE whole) OVER (PARTITION BY run_id, slot) AS primary
+           whole AND position = max(position) FILTER (WHERE whole) OVER (PARTITION BY run_id, slot) AS primary,
+           member, quorum, members
     FROM run_evaluator JOIN evaluator_revision AS revision ON revision.id = evaluator_revision_id
     WHERE run_id = ANY(:run_ids) ORDER BY run_id, position
     """
@@ -46,27 +50,52 @@ _NOTHING: Final = dict.fromkeys(("asked", "scored", "unparsed", "refused", "erro
 async def evaluator_refs(connection: AsyncConnection, run_ids: Sequence[UUID]) -> dict[UUID, list[EvaluatorRef]]:
     """Of each run its evaluators, in the order in which they joined it."""
     refs: dict[UUID, list[EvaluatorRef]] = {}
-    for row in await _refs(connection, run_ids):
-        refs.setdefault(row["run_id"], []).append(EvaluatorRef.model_validate(dict(row)))
+    rows = await _refs(connection, run_ids)
+    for row in rows:
+        refs.setdefault(row["run_id"], []).append(EvaluatorRef.model_validate(dict(row) | {"panel": _panel(row, rows)}))
     return refs
 
 
 async def by_evaluator(connection: AsyncConnection, run_id: UUID, ranking: Ranking) -> list[EvaluatorOut]:
+    refs = await _refs(connection, [run_id])
+    panels = {row["revision_id"] for row in refs if row["members"]}
+    agreed = await agreements(connection, run_id) if panels else {}
     totals: dict[UUID, dict[str, Any]] = {}
     targets: dict[UUID, list[EvaluatorTargetOut]] = {}
     for row in (await connection.execute(_FIGURES, {"run_id": run_id})).mappings():
-        if row["target_id"] is None:
-            totals[row["revision_id"]] = _figures(row, ranking)
+        revision_id, target_id = row["revision_id"], row["target_id"]
+        of_panel = agreed.get((revision_id, target_id), NO_AGREEMENT) if revision_id in panels else None
+        found = _figures(row, ranking) | {"agreement": of_panel}
+        if target_id is None:
+            totals[revision_id] = found
         else:
-            targets.setdefault(row["revision_id"], []).append(EvaluatorTargetOut.model_validate(_figures(row, ranking)))
+            targets.setdefault(revision_id, []).append(EvaluatorTargetOut.model_validate(found))
     return [
         EvaluatorOut.model_validate(
             dict(row)
             | totals.get(row["revision_id"], _none())
             | {"params": own_params(row["params"]), "targets": targets.get(row["revision_id"], [])}
+            | {"panel": _panel(row, refs)}
         )
-        for row in await _refs(connection, [run_id])
+        for row in refs
     ]
+
+
+def _panel(row: RowMapping, rows: Sequence[RowMapping]) -> PanelOut | None:
+    """`rows` are the run's revisions, among them the panel's members."""
+    if row["members"] is None:
+        return None
+    of_run = {one["revision_id"]: one for one in rows if one["run_id"] == row["run_id"]}
+    judges = [
+        PanelJudge(
+            revision_id=member,
+            provider_id=of_run[member]["judge_provider_id"],
+            model=of_run[member]["judge_model"],
+            params=SamplingParams.model_validate(of_run[member]["params"][JUDGE_PARAMS]),
+        )
+        for member in row["members"]
+    ]
+    return PanelOut(judges=judges, quorum=row["quorum"])
 
 
 def _figures(row: RowMapping, ranking: Ranking) -> dict[str, Any]:
@@ -76,7 +105,8 @@ def _figures(row: RowMapping, ranking: Ranking) -> dict[str, Any]:
 
 def _none() -> dict[str, Any]:
     """Of one that was not asked about anything yet."""
-    unknown = dict.fromkeys(("mean_score", "mean_score_interval", "pass_rate", "pass_rate_interval", "cost_usd"))
+    lacking = ("mean_score", "mean_score_interval", "pass_rate", "pass_rate_interval", "cost_usd", "agreement")
+    unknown = dict.fromkeys(lacking)
     return _NOTHING | unknown | {"length_baseline": length_baseline(RankSums(answers=0, xy=0, xx=0, yy=0))}
 
 

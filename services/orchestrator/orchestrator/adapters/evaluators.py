@@ -18,24 +18,11 @@ from orchestrator.domain.schedule import Model
 
 
 async def add_evaluator(
-    connection: AsyncConnection, run_id: UUID, new: NewEvaluator, *, group_id: UUID, whole: bool
+    connection: AsyncConnection, run_id: UUID, new: NewEvaluator, *, group_id: UUID | None, whole: bool
 ) -> UUID:
     """Make the revision one of the run's; returns it. Repeating it changes nothing, but that a judge
     of some items may become one of the whole run, and then speaks last."""
-    made = revision(new.facts, new.judge)
-    await connection.execute(
-        upsert(t.evaluator_revision)
-        .values(id=new_id(), org_id=DEFAULT_ORG_ID, **made)
-        .on_conflict_do_nothing(index_elements=["org_id", "identity"])
-    )
-    revision_id: UUID = (
-        await connection.execute(
-            select(t.evaluator_revision.c.id).where(
-                t.evaluator_revision.c.org_id == DEFAULT_ORG_ID,
-                t.evaluator_revision.c.identity == made["identity"],
-            )
-        )
-    ).scalar_one()
+    revision_id = await _have_revision(connection, new)
     last = select(func.coalesce(func.max(t.run_evaluator.c.position), -1)).where(t.run_evaluator.c.run_id == run_id)
     values: dict[str, Any] = {
         "run_id": run_id,
@@ -43,11 +30,14 @@ async def add_evaluator(
         "group_id": group_id,
         "position": (await connection.execute(last)).scalar_one() + 1,
         "slot": new.slot,
-        "title": new.facts.title,
+        "title": new.title(),
         "whole": whole,
         "weight": new.weight,
         "required": new.required,
         "pass_threshold": new.pass_threshold,
+        "members": [await _have_revision(connection, member) for member in new.members] or None,
+        "quorum": new.panel.quorum if new.panel else None,
+        "member": new.member,
     }
     joining = upsert(t.run_evaluator).values(values)
     await connection.execute(
@@ -57,6 +47,20 @@ async def add_evaluator(
             where=joining.excluded.whole & ~t.run_evaluator.c.whole,
         )
     )
+    return revision_id
+
+
+async def _have_revision(connection: AsyncConnection, new: NewEvaluator) -> UUID:
+    made = revision(new.facts, new.judge, new.panel)
+    await connection.execute(
+        upsert(t.evaluator_revision)
+        .values(id=new_id(), org_id=DEFAULT_ORG_ID, **made)
+        .on_conflict_do_nothing(index_elements=["org_id", "identity"])
+    )
+    query = select(t.evaluator_revision.c.id).where(
+        t.evaluator_revision.c.org_id == DEFAULT_ORG_ID, t.evaluator_revision.c.identity == made["identity"]
+    )
+    revision_id: UUID = (await connection.execute(query)).scalar_one()
     return revision_id
 
 

@@ -14,7 +14,8 @@ from llmbench.ids import new_id
 
 
 async def create_scores(connection: AsyncConnection, run_id: UUID) -> dict[UUID, int]:
-    """For each item that waits for the judge and each revision of the whole run, unless there is one."""
+    """For each item that waits for the judge and each revision of the whole run, unless there is one. How many per
+    group; panels are nobody's work."""
     missing = (
         select(t.item.c.id, t.item.c.position, t.run_evaluator.c.evaluator_revision_id, t.run_evaluator.c.group_id)
         .join(t.run_evaluator, t.run_evaluator.c.run_id == t.item.c.run_id)
@@ -23,12 +24,14 @@ async def create_scores(connection: AsyncConnection, run_id: UUID) -> dict[UUID,
     )
     counts: dict[UUID, int] = {}
     for row in await _insert_scores(connection, run_id, missing):
+        if row.group_id is None:
+            continue
         counts[row.group_id] = counts.get(row.group_id, 0) + 1
     return counts
 
 
 async def create_scores_of(
-    connection: AsyncConnection, run_id: UUID, revision_id: UUID, group_id: UUID, item_ids: Sequence[UUID]
+    connection: AsyncConnection, run_id: UUID, revision_id: UUID, group_id: UUID | None, item_ids: Sequence[UUID]
 ) -> set[UUID]:
     missing = (
         select(

@@ -9,7 +9,7 @@ from typing import Final
 SPEAKING: Final = """
     speaking AS (
         SELECT DISTINCT ON (run_id, slot) run_id, evaluator_revision_id, weight
-        FROM run_evaluator WHERE run_id {runs} AND whole ORDER BY run_id, slot, position DESC
+        FROM run_evaluator WHERE run_id {runs} AND whole AND NOT member ORDER BY run_id, slot, position DESC
     )
 """
 OVERALL: Final = f"""

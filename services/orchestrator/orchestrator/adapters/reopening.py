@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import Select, insert, select, update
+from sqlalchemy import Select, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from llmbench.contracts.run_words import ItemStatus, RunPhase
+from llmbench.contracts.run_words import ItemStatus, RunPhase, ScoreStatus
 from llmbench.db import tables as t
 from orchestrator.adapters.evaluators import add_evaluator, hold_providers, judge_group_row, program_group_row
-from orchestrator.adapters.rows import ITEMS, group_of
+from orchestrator.adapters.rows import ITEMS, SCORES, among, group_of
 from orchestrator.domain.new_run import Judge, NewEvaluator
 from orchestrator.domain.records import Group
 from orchestrator.domain.revision import own_params
@@ -27,6 +27,19 @@ def failed_items(run_id: UUID, phase: RunPhase | None) -> Select[Any]:
 def answered_items(run_id: UUID) -> Select[Any]:
     judging_failed = (t.item.c.status == ItemStatus.FAILED) & (_FAILURE_PHASE == RunPhase.JUDGING)
     return ITEMS.where(t.item.c.run_id == run_id, (t.item.c.status == ItemStatus.COMPLETED) | judging_failed)
+
+
+def failed_scores(run_id: UUID, item_ids: Sequence[UUID] | None, *, slot: str | None) -> Select[Any]:
+    """Those that somebody can be asked for again: a panel's are its members'."""
+    query = SCORES.where(t.score.c.run_id == run_id, t.score.c.status == ScoreStatus.FAILED)
+    query = query.where(t.score.c.group_id.is_not(None))
+    if item_ids is not None:
+        query = query.where(among(t.score.c.item_id, item_ids))
+    if slot is None:
+        return query
+    named = t.run_evaluator.alias("named")
+    members = select(func.unnest(named.c.members)).where(named.c.run_id == run_id, named.c.slot == slot)
+    return query.where((t.run_evaluator.c.slot == slot) | t.score.c.evaluator_revision_id.in_(members))
 
 
 async def evaluators(connection: AsyncConnection, run_id: UUID) -> list[RunEvaluator]:
@@ -46,6 +59,8 @@ async def evaluators(connection: AsyncConnection, run_id: UUID) -> list[RunEvalu
             weight=row["weight"],
             required=row["required"],
             pass_threshold=row["pass_threshold"],
+            panel=row["members"] is not None,
+            member=row["member"],
         )
         for row in (await connection.execute(query)).mappings()
     ]
@@ -53,8 +68,10 @@ async def evaluators(connection: AsyncConnection, run_id: UUID) -> list[RunEvalu
 
 async def join_evaluator(
     connection: AsyncConnection, run_id: UUID, groups: Sequence[Group], new: NewEvaluator, *, whole: bool
-) -> tuple[Group, UUID]:
-    """The evaluator's group (one of `groups`, or a new one behind them) and revision."""
+) -> tuple[Group | None, UUID]:
+    """The evaluator's group (one of `groups`, or a new one behind them; none of a panel) and revision."""
+    if new.panel is not None:
+        return None, await add_evaluator(connection, run_id, new, group_id=None, whole=whole)
     group = next((group for group in groups if _is_of(group, new.judge)), None)
     if group is None:
         row = await _group_row(connection, run_id, new.judge, position=len(groups))

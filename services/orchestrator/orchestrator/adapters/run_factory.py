@@ -34,6 +34,7 @@ from orchestrator.adapters.new_items import case_count, hold_versions, insert_it
 from orchestrator.adapters.run_store import append_events, one_active_run
 from orchestrator.domain.blocks import Blocks, cut
 from orchestrator.domain.new_run import Idempotency, Judge, NewEvaluator, NewRun
+from orchestrator.domain.revision import with_members
 from orchestrator.domain.schedule import GroupPlan, Model, judging_order
 from orchestrator.domain.self_judging import Warning
 from orchestrator.domain.transitions import RUN, RunMoves, after
@@ -237,13 +238,13 @@ class PostgresRunFactory:
         position: int,
     ) -> None:
         """One group for the scores that ask no model, which go first, and one per judge's model."""
-        judges = [evaluator.judge for evaluator in evaluators if evaluator.judge is not None]
+        judges = [judge for evaluator in evaluators for judge in evaluator.judges()]
         order = judging_order(
             [(judge.provider_id, judge.model) for judge in judges],
             [(target.provider_id, target.model) for target in new.targets],
         )
         rows: dict[Model | None, dict[str, Any]] = {}
-        if len(judges) < len(evaluators):
+        if not all(evaluator.judges() for evaluator in evaluators):
             rows[None] = program_group_row(run_id, position=position)
         for model in order:
             # One model, one queue: the most careful of its judges sets the pace.
@@ -252,10 +253,10 @@ class PostgresRunFactory:
                 run_id, model, providers[model[0]], concurrency=concurrency, position=position + len(rows)
             )
         await connection.execute(insert(t.run_group), list(rows.values()))
-        for evaluator in evaluators:
+        for evaluator in with_members(evaluators):
             judge = evaluator.judge
-            group = rows[(judge.provider_id, judge.model) if judge else None]
-            await add_evaluator(connection, run_id, evaluator, group_id=group["id"], whole=True)
+            group = None if evaluator.panel else rows[(judge.provider_id, judge.model) if judge else None]["id"]
+            await add_evaluator(connection, run_id, evaluator, group_id=group, whole=True)
 
 
 def _judge_columns(judge: Judge | None, providers: dict[UUID, ProviderSnapshot]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from llmbench.contracts.run_event import RunEvent
 from llmbench.contracts.run_words import ItemStatus, RunPhase, ScoreStatus
 from llmbench.db import tables as t
 from llmbench.messaging import outbox
-from orchestrator.adapters import new_scores, reopening
+from orchestrator.adapters import new_scores, panels, reopening
 from orchestrator.adapters.blocks import mark_all_changed, mark_changed
 from orchestrator.adapters.deletion import delete_run
 from orchestrator.adapters.idempotency import remember_key
@@ -35,6 +35,7 @@ from orchestrator.adapters.rows import (
 )
 from orchestrator.domain.new_run import Idempotency, NewEvaluator
 from orchestrator.domain.overall import WeightedScore
+from orchestrator.domain.panel import PanelVerdict
 from orchestrator.domain.records import Group, Item, Run, Score
 from orchestrator.ports.store import ActiveRunExists, Deleted, RunEvaluator
 
@@ -92,12 +93,18 @@ class PostgresRunTransaction:
                 t.run_evaluator.c.required,
                 t.run_evaluator.c.slot,
                 t.run_evaluator.c.whole,
+                t.run_evaluator.c.pass_threshold,
+                t.run_evaluator.c.members,
+                t.run_evaluator.c.quorum,
+                t.run_evaluator.c.member,
+                t.evaluator_revision.c.judge_model,
             )
             .join(
                 t.run_evaluator,
                 (t.run_evaluator.c.run_id == t.score.c.run_id)
                 & (t.run_evaluator.c.evaluator_revision_id == t.score.c.evaluator_revision_id),
             )
+            .join(t.evaluator_revision, t.evaluator_revision.c.id == t.score.c.evaluator_revision_id)
             .where(among(t.score.c.item_id, item_ids))
             .order_by(t.run_evaluator.c.position)
         )
@@ -105,6 +112,7 @@ class PostgresRunTransaction:
         for row in (await self._connection.execute(query)).mappings():
             found.setdefault(row["item_id"], []).append(
                 WeightedScore(
+                    id=row["id"],
                     status=ScoreStatus(row["status"]),
                     weight=row["weight"],
                     required=row["required"],
@@ -117,6 +125,11 @@ class PostgresRunTransaction:
                     passed=row["passed"],
                     reason=row["reason"],
                     error=row["error"],
+                    judge_model=row["judge_model"],
+                    pass_threshold=row["pass_threshold"],
+                    members=tuple(row["members"] or ()),
+                    quorum=row["quorum"] or 0,
+                    member=row["member"],
                 )
             )
         return found
@@ -206,29 +219,33 @@ class PostgresRunTransaction:
         return await self._read_items(reopening.answered_items(self.run.id))
 
     async def failed_scores(self, item_ids: Sequence[UUID] | None, *, slot: str | None = None) -> list[Score]:
-        query = SCORES.where(t.score.c.run_id == self.run.id, t.score.c.status == ScoreStatus.FAILED)
-        if item_ids is not None:
-            query = query.where(among(t.score.c.item_id, item_ids))
-        if slot is not None:
-            query = query.where(t.run_evaluator.c.slot == slot)
-        return await self._read_scores(query)
+        return await self._read_scores(reopening.failed_scores(self.run.id, item_ids, slot=slot))
 
     async def evaluators(self) -> list[RunEvaluator]:
         return await reopening.evaluators(self._connection, self.run.id)
 
-    async def add_evaluator(self, new: NewEvaluator, *, whole: bool) -> tuple[Group, UUID]:
+    async def add_evaluator(self, new: NewEvaluator, *, whole: bool) -> tuple[Group | None, UUID]:
         group, revision_id = await reopening.join_evaluator(
             self._connection, self.run.id, self.groups, new, whole=whole
         )
         # Another evaluator may speak for the run from now on.
         await mark_all_changed(self._connection, self.run.id)
-        if group.id not in self._groups_before:
+        if group is not None and group.id not in self._groups_before:
             self.groups.append(group)
             self._groups_before[group.id] = state_of(group, GROUP_STATE)
         return group, revision_id
 
-    async def create_scores_of(self, revision_id: UUID, group: Group, item_ids: Sequence[UUID]) -> set[UUID]:
-        return await new_scores.create_scores_of(self._connection, self.run.id, revision_id, group.id, item_ids)
+    async def create_scores_of(self, revision_id: UUID, group: Group | None, item_ids: Sequence[UUID]) -> set[UUID]:
+        group_id = group.id if group else None
+        return await new_scores.create_scores_of(self._connection, self.run.id, revision_id, group_id, item_ids)
+
+    async def save_panels(self, verdicts: Sequence[PanelVerdict], now: datetime) -> None:
+        await panels.save_panels(self._connection, verdicts, now)
+        await mark_changed(self._connection, self.run.id, t.score, [verdict.score_id for verdict in verdicts])
+
+    async def reopen_panels(self, now: datetime) -> None:
+        await panels.reopen_panels(self._connection, self.run.id, now)
+        await mark_all_changed(self._connection, self.run.id)
 
     async def refresh_providers(self, groups: Sequence[Group]) -> None:
         await reopening.refresh_providers(self._connection, groups)

@@ -23,9 +23,17 @@ class Judge:
 
 
 @dataclass(frozen=True)
+class Panel:
+    """Judges of different models; the median of their scores counts, where `quorum` of them give one."""
+
+    judges: tuple[Judge, ...]
+    quorum: int
+
+
+@dataclass(frozen=True)
 class EvaluatorChoice:
-    """An evaluator as asked for. `judge` is its own, or the run's (`judge_shared`); `place` and `judge_place`
-    are where in the request the two stand."""
+    """An evaluator as asked for. Its `judge` or its `panel` (never both) is its own, or the run's (`judge_shared`);
+    `place` and `judge_place` are where in the request it and they stand."""
 
     kind: str
     place: str
@@ -37,11 +45,13 @@ class EvaluatorChoice:
     weight: float = 1.0
     required: bool = True
     pass_threshold: float | None = None
+    panel: Panel | None = None
 
 
 @dataclass(frozen=True)
 class NewEvaluator:
-    """One that is known to exist, its parameters whole. `slot` is its name in the run."""
+    """One that is known to exist, its parameters whole. `slot` is its name in the run. With a panel it asks nobody
+    itself; each of its `members` does. One with `member` is in the run for a panel's sake only."""
 
     slot: str
     facts: EvaluatorFacts
@@ -49,6 +59,17 @@ class NewEvaluator:
     weight: float = 1.0
     required: bool = True
     pass_threshold: float | None = None
+    panel: Panel | None = None
+    members: tuple["NewEvaluator", ...] = ()
+    member: bool = False
+
+    def title(self) -> str:
+        return self.facts.title if self.panel is None else f"{self.facts.title}, panel of {len(self.panel.judges)}"
+
+    def judges(self) -> tuple[Judge, ...]:
+        """Who is asked: one, several, or nobody."""
+        own = () if self.judge is None else (self.judge,)
+        return own if self.panel is None else self.panel.judges
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,10 @@ from orchestrator.domain.transitions import ItemMoves
 
 @dataclass(frozen=True)
 class WeightedScore:
-    """`whole`: its revision was asked about every answered item of the run."""
+    """`whole`: its revision was asked about every answered item of the run. A panel has `members`, revisions of which
+    `quorum` have to give a score; `member`: it is in the run only as one of them, and speaks through the panel."""
 
+    id: UUID
     status: ScoreStatus
     weight: float
     required: bool
@@ -30,6 +32,11 @@ class WeightedScore:
     passed: bool | None = None
     reason: str | None = None
     error: str | None = None
+    judge_model: str | None = None
+    pass_threshold: float | None = None
+    members: tuple[UUID, ...] = ()
+    quorum: int = 0
+    member: bool = False
 
 
 @dataclass(frozen=True)
@@ -72,7 +79,7 @@ def failure_of(scores: Sequence[WeightedScore]) -> ItemFailure:
 
 def overall(scores: Sequence[WeightedScore]) -> Overall:
     """The weighted mean over the slots; null unless every weighted slot is scored."""
-    speaking = speakers(scores)
+    speaking = speakers([score for score in scores if not score.member])
     weighted = [score for score in speaking if score.weight > 0]
     values = [(score.weight, score.normalised) for score in weighted if score.normalised is not None]
     if not weighted or len(values) < len(weighted):

@@ -2,11 +2,12 @@
 
 import hashlib
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from llmbench.contracts import rubric
 from llmbench.contracts.describe_evaluator import EvaluatorFacts
-from orchestrator.domain.new_run import Judge
+from orchestrator.domain.new_run import Judge, NewEvaluator, Panel
 
 JUDGE_PARAMS = "judge_params"
 """Beside the evaluator's own parameters, those that its judge model is asked with."""
@@ -15,7 +16,10 @@ JUDGE_ASKS = "judge_asks"
 """Only of an evaluator whose judge is asked for vectors: EMBEDDINGS."""
 EMBEDDINGS = "embeddings"
 
-_OF_THE_JUDGE = (JUDGE_PARAMS, JUDGE_ASKS)
+PANEL = "panel"
+"""Beside them as well, the identities of a panel's members, sorted, and how many of them have to give a score."""
+
+_OF_WHO_IS_ASKED = (JUDGE_PARAMS, JUDGE_ASKS, PANEL)
 
 RUBRIC = EvaluatorFacts(
     kind=rubric.KIND,
@@ -31,13 +35,16 @@ RUBRIC = EvaluatorFacts(
 """The default evaluator. It is known without asking the judge service, as it stands in the contract."""
 
 
-def revision(facts: EvaluatorFacts, judge: Judge | None) -> dict[str, Any]:
+def revision(facts: EvaluatorFacts, judge: Judge | None, panel: Panel | None = None) -> dict[str, Any]:
     """The columns of `evaluator_revision`, but for its id and organisation."""
     params = dict(facts.params)
     if judge is not None:
         params[JUDGE_PARAMS] = judge.params.model_dump(mode="json", exclude_none=True)
         if judge.embeds:
             params[JUDGE_ASKS] = EMBEDDINGS
+    if panel is not None:
+        members = sorted(revision(facts, member)["identity"] for member in panel.judges)
+        params[PANEL] = {"members": members, "quorum": panel.quorum}
     identifying: dict[str, Any] = {
         "kind": facts.kind,
         "judge_provider_id": str(judge.provider_id) if judge else None,
@@ -61,4 +68,19 @@ def revision(facts: EvaluatorFacts, judge: Judge | None) -> dict[str, Any]:
 
 def own_params(params: dict[str, Any]) -> dict[str, Any]:
     """The evaluator's own of a revision's parameters."""
-    return {name: value for name, value in params.items() if name not in _OF_THE_JUDGE}
+    return {name: value for name, value in params.items() if name not in _OF_WHO_IS_ASKED}
+
+
+def identity_of(evaluator: NewEvaluator) -> str:
+    identity: str = revision(evaluator.facts, evaluator.judge, evaluator.panel)["identity"]
+    return identity
+
+
+def with_members(evaluators: Sequence[NewEvaluator]) -> list[NewEvaluator]:
+    """The evaluators, and behind them the members of their panels: each revision once, as an evaluator of its own where
+    it is one as well."""
+    asked = {identity_of(evaluator): evaluator for evaluator in evaluators}
+    for evaluator in evaluators:
+        for member in evaluator.members:
+            asked.setdefault(identity_of(member), member)
+    return list(asked.values())

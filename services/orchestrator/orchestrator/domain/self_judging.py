@@ -21,7 +21,7 @@ class Contestant:
 class Warning:
     """Something a reader of the results has to know."""
 
-    kind: Literal["self_judging", "same_family"]
+    kind: Literal["self_judging", "same_family", "one_family"]
     message: str
 
 
@@ -44,6 +44,18 @@ def warnings(judge: Contestant, targets: Sequence[Contestant]) -> list[Warning]:
         message = f"{judge.model} judges models of its own family ({', '.join(kin)}): its scores may favour them."
         found.append(Warning("same_family", message))
     return found
+
+
+def panel_warnings(name: str, models: Sequence[str]) -> list[Warning]:
+    """A panel outvotes what one judge favours; what all of them favour it does not."""
+    families = {family(model) for model in models}
+    if len(families) > 1:
+        return []
+    message = (
+        f"The judges of the panel '{name}' ({', '.join(models)}) are all of the family {families.pop()}: what one of "
+        "them favours, the others may favour as well."
+    )
+    return [Warning("one_family", message)]
 
 
 def family(model: str) -> str:

@@ -136,7 +136,8 @@ SCORE: Mapping[ScoreStatus, Mapping[ScoreMoves, ScoreStatus]] = {
         ScoreMoves.TAKE_BACK: ScoreStatus.NEW,
         ScoreMoves.GIVE_UP: ScoreStatus.FAILED,
     },
-    ScoreStatus.SCORED: {},
+    # A panel's, when a member that gave no score is asked again.
+    ScoreStatus.SCORED: {ScoreMoves.AGAIN: ScoreStatus.NEW},
     ScoreStatus.FAILED: {ScoreMoves.AGAIN: ScoreStatus.NEW},
 }
 

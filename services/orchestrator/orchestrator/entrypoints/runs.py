@@ -10,13 +10,13 @@ from uuid import UUID
 from fastapi import APIRouter, Query, Response
 
 from llmbench.errors import FieldError, Problem
-from orchestrator.domain.new_run import EvaluatorChoice, Idempotency, Judge, NewEvaluator, NewRun, NewTarget
+from orchestrator.domain.new_run import EvaluatorChoice, Idempotency, Judge, NewEvaluator, NewRun, NewTarget, Panel
 from orchestrator.domain.revision import RUBRIC
 from orchestrator.domain.self_judging import Contestant, Warning
 from orchestrator.entrypoints import cursor as cursors
 from orchestrator.entrypoints.filters import ChosenRuns, Key, idempotency
 from orchestrator.handlers import orders, try_again
-from orchestrator.handlers.choose_evaluators import EvaluatorCatalogue, resolve, used_judges
+from orchestrator.handlers.choose_evaluators import EvaluatorCatalogue, check_panels, resolve, used_judges
 from orchestrator.handlers.create_run import ModelDirectory, RunFactory, create_run, second_run
 from orchestrator.handlers.lead import Order
 from orchestrator.handlers.leadership import Leadership
@@ -28,6 +28,7 @@ from orchestrator.ports.inputs import (
     CreateRun,
     EvaluatorInput,
     JudgeChoice,
+    PanelChoice,
     ResumeRun,
     RetryFailed,
     RetryJudging,
@@ -159,9 +160,9 @@ def router(services: Callable[[], Services]) -> APIRouter:
         """A finished run's answers are scored by further evaluators. No target is called again."""
         keyed = idempotency(key, f"evaluators {run_id}", body)
         summary, present = await _summary(run_id), await services().factory.evaluators(run_id)
-        choices = _choices(body.evaluators, _judge(body.judge, concurrency=1) if body.judge else None, concurrency=1)
+        choices = _choices(body.evaluators, body.judge, body.panel, concurrency=1)
         evaluators = await resolve(services().catalogue, choices, present=present)
-        warned = await _check_judges(summary, choices, evaluators, body)
+        warned = await _check_judges(summary, choices, evaluators, body) + check_panels(evaluators)
         return await _try_again(
             run_id,
             keyed,
@@ -222,7 +223,6 @@ def no_run(run_id: UUID) -> Problem:
 
 
 def _new_run(body: CreateRun) -> NewRun:
-    judge = _judge(body.judge, concurrency=body.concurrency) if body.judge else None
     labels = [target.label or target.model for target in body.targets]
     return NewRun(
         name=body.name or f"{', '.join(labels[:3])}{' …' if len(labels) > 3 else ''}"[:255],
@@ -230,8 +230,8 @@ def _new_run(body: CreateRun) -> NewRun:
         tags=list(dict.fromkeys(body.tags)),
         baseline_run_id=body.baseline_run_id,
         max_cost_usd=body.max_cost_usd,
-        judge=judge,
-        evaluators=_choices(body.evaluators, judge, concurrency=body.concurrency),
+        judge=_judge(body.judge, concurrency=body.concurrency) if body.judge else None,
+        evaluators=_choices(body.evaluators, body.judge, body.panel, concurrency=body.concurrency),
         targets=[_target(body, target, label[:120]) for target, label in zip(body.targets, labels, strict=True)],
         collection_ids=body.collection_ids,
         dataset_version_ids=body.dataset_version_ids,
@@ -248,27 +248,39 @@ def _judge(choice: JudgeChoice, *, concurrency: int) -> Judge:
     return Judge(choice.provider_id, choice.model, choice.params, choice.concurrency or concurrency)
 
 
+def _panel(choice: PanelChoice, *, concurrency: int) -> Panel:
+    judges = tuple(_judge(judge, concurrency=concurrency) for judge in choice.judges)
+    return Panel(judges, quorum=choice.quorum or len(judges))
+
+
 def _choices(
-    chosen: Sequence[EvaluatorInput] | None, judge: Judge | None, *, concurrency: int
+    chosen: Sequence[EvaluatorInput] | None, judge: JudgeChoice | None, panel: PanelChoice | None, *, concurrency: int
 ) -> list[EvaluatorChoice]:
     """What an evaluator leaves out is the run's; a run that names none has the rubric."""
-    if chosen is None:
-        return [EvaluatorChoice(RUBRIC.kind, place="evaluators.0", judge=judge, judge_place="judge")]
-    return [
-        EvaluatorChoice(
-            kind=one.kind,
-            place=f"evaluators.{index}",
-            judge=_judge(one.judge, concurrency=concurrency) if one.judge else judge,
-            judge_place=f"evaluators.{index}.judge" if one.judge or judge is None else "judge",
-            judge_shared=one.judge is None,
-            name=one.name,
-            params=one.params,
-            weight=one.weight,
-            required=one.required,
-            pass_threshold=one.pass_threshold,
+    found = []
+    for index, one in enumerate([EvaluatorInput(kind=RUBRIC.kind)] if chosen is None else chosen):
+        place = f"evaluators.{index}"
+        own = one.judge is not None or one.panel is not None
+        # With nobody to ask at all, the field to fill in is the evaluator's own where there is one.
+        inside = own or (chosen is not None and judge is None and panel is None)
+        asked, voting = (one.judge, one.panel) if own else (judge, panel)
+        what = "judge" if voting is None else "panel"
+        found.append(
+            EvaluatorChoice(
+                kind=one.kind,
+                place=place,
+                judge=_judge(asked, concurrency=concurrency) if asked else None,
+                panel=_panel(voting, concurrency=concurrency) if voting else None,
+                judge_place=f"{place}.{what}" if inside else what,
+                name=one.name,
+                params=one.params,
+                weight=one.weight,
+                required=one.required,
+                pass_threshold=one.pass_threshold,
+                judge_shared=not own,
+            )
         )
-        for index, one in enumerate(chosen)
-    ]
+    return found
 
 
 def _target(run: CreateRun, choice: TargetChoice, label: str) -> NewTarget:

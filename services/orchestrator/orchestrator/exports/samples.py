@@ -95,6 +95,8 @@ RUBRIC = EvaluatorRef(
     scale_max=10,
     whole=True,
     primary=True,
+    member=False,
+    panel=None,
 )
 CONTAINS = RUBRIC.model_copy(
     update={

@@ -177,7 +177,10 @@ async def send_scores(ledger: Ledger, group: Group, scores: Sequence[Score]) -> 
                 item_id=item.id,
                 dispatch=score.dispatch,
                 evaluator=EvaluatorSpec(
-                    revision_id=score.evaluator_revision_id, kind=score.kind, params=own_params(score.params)
+                    revision_id=score.evaluator_revision_id,
+                    kind=score.kind,
+                    params=own_params(score.params),
+                    pass_threshold=score.pass_threshold,
                 ),
                 case=item.case,
                 answer=answers[item.call_id],

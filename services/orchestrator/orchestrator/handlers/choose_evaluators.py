@@ -1,16 +1,18 @@
 """The evaluators of a run, checked by who knows them, and the judges that they ask."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
 from llmbench.contracts.describe_evaluator import EvaluatorDescribed, EvaluatorFacts, ParamProblem
 from llmbench.errors import FieldError
 from orchestrator.domain.new_run import EvaluatorChoice, Judge, NewEvaluator
-from orchestrator.domain.revision import RUBRIC, revision
-from orchestrator.domain.self_judging import Contestant, Warning, judges_itself, warnings
+from orchestrator.domain.revision import EMBEDDINGS, RUBRIC, identity_of
+from orchestrator.domain.self_judging import Contestant, Warning, judges_itself, panel_warnings, warnings
 from orchestrator.handlers.refusal import invalid
 from orchestrator.ports.store import RunEvaluator
+
+_NAME_CHARS = 60
 
 
 class EvaluatorCatalogue(Protocol):
@@ -31,10 +33,8 @@ async def resolve(
         facts = await _facts(catalogue, choice, errors)
         if facts is None:
             continue
-        judge = choice.judge if facts.needs_judge else None
-        if judge is not None and facts.judge_asks == "embeddings":
-            judge = replace(judge, embeds=True)
-        identity = revision(facts, judge)["identity"]
+        made = _evaluator(choice, facts)
+        identity = identity_of(made)
         errors += _unfit(choice, facts)
         there = next((one for one in present if one.identity == identity), None)
         if there is not None:
@@ -43,10 +43,44 @@ async def resolve(
             message = f"this is the same evaluator as '{found[identity].slot}', with the same parameters"
             errors.append(FieldError(choice.place, message))
         slot = there.slot if there is not None else names.take(choice, errors)
-        found[identity] = NewEvaluator(slot, facts, judge, choice.weight, choice.required, choice.pass_threshold)
+        found[identity] = replace(made, slot=slot)
     if errors:
         raise invalid(errors)
-    return list(found.values())
+    return [replace(one, members=_members(one, names)) for one in found.values()]
+
+
+def _evaluator(choice: EvaluatorChoice, facts: EvaluatorFacts) -> NewEvaluator:
+    """Without its name in the run."""
+    judge = choice.judge if facts.needs_judge else None
+    if judge is not None and facts.judge_asks == EMBEDDINGS:
+        judge = replace(judge, embeds=True)
+    return NewEvaluator(
+        slot="",
+        facts=facts,
+        judge=judge,
+        weight=choice.weight,
+        required=choice.required,
+        pass_threshold=choice.pass_threshold,
+        panel=choice.panel if facts.needs_judge else None,
+    )
+
+
+def _members(evaluator: NewEvaluator, names: "_Names") -> tuple[NewEvaluator, ...]:
+    """Each judge of the panel by itself, named behind the panel: it is shown, and speaks through the panel only."""
+    if evaluator.panel is None:
+        return ()
+    return tuple(
+        replace(
+            evaluator,
+            slot=names.of_member(evaluator.slot, judge.model),
+            judge=judge,
+            panel=None,
+            weight=0,
+            required=False,
+            member=True,
+        )
+        for judge in evaluator.panel.judges
+    )
 
 
 async def _facts(
@@ -66,16 +100,18 @@ async def _facts(
 
 def _unfit(choice: EvaluatorChoice, facts: EvaluatorFacts) -> list[FieldError]:
     errors = []
-    if facts.needs_judge and facts.judge_asks == "embeddings" and (choice.judge is None or choice.judge_shared):
+    named = choice.judge is not None or choice.panel is not None
+    if facts.needs_judge and facts.judge_asks == EMBEDDINGS and (choice.judge is None or choice.judge_shared):
         # The run's judge is a model that writes: asked for vectors it would fail, or give some that mean little.
         message = f"the evaluator '{facts.kind}' asks a provider's embedding model: name it here, as its own judge"
         errors.append(FieldError(f"{choice.place}.judge", message))
-    elif facts.needs_judge and choice.judge is None:
+    elif facts.needs_judge and not named:
         message = f"the evaluator '{facts.kind}' asks a model: name the judge, here or for the whole run"
         errors.append(FieldError(choice.judge_place, message))
-    if not facts.needs_judge and choice.judge is not None and choice.judge_place == f"{choice.place}.judge":
+    if not facts.needs_judge and named and choice.judge_place.startswith(f"{choice.place}."):
+        what = "judge" if choice.panel is None else "panel"
         errors.append(
-            FieldError(choice.judge_place, f"the evaluator '{facts.kind}' asks no model: leave the judge out")
+            FieldError(choice.judge_place, f"the evaluator '{facts.kind}' asks no model: leave the {what} out")
         )
     threshold = choice.pass_threshold
     if threshold is not None and not facts.scale_min <= threshold <= facts.scale_max:
@@ -86,6 +122,9 @@ def _unfit(choice: EvaluatorChoice, facts: EvaluatorFacts) -> list[FieldError]:
 
 def _changed(choice: EvaluatorChoice, there: RunEvaluator) -> list[FieldError]:
     """What an evaluator is in a run is not changed by asking for it again."""
+    if there.member:
+        message = f"it is in this run already, as the member '{there.slot}' of a panel: its scores are there"
+        return [FieldError(choice.place, message)]
     wanted = {
         "name": (choice.name or there.slot, there.slot),
         "weight": (choice.weight, there.weight),
@@ -118,14 +157,38 @@ class _Names:
         self._taken.add(name)
         return name
 
+    def of_member(self, panel: str, model: str) -> str:
+        """At most as long as a name may be, and unlike any other."""
+        name, number = f"{panel}/{model}"[:_NAME_CHARS], 1
+        while name in self._taken | self._chosen:
+            number += 1
+            ending = f"-{number}"
+            name = f"{panel}/{model}"[: _NAME_CHARS - len(ending)] + ending
+        self._taken.add(name)
+        return name
+
 
 def used_judges(choices: Sequence[EvaluatorChoice], evaluators: Sequence[NewEvaluator]) -> dict[str, Judge]:
     """Those that are asked, by the field that names them."""
-    return {
-        choice.judge_place: evaluator.judge
-        for choice, evaluator in zip(choices, evaluators, strict=True)
-        if evaluator.judge is not None
-    }
+    found: dict[str, Judge] = {}
+    for choice, evaluator in zip(choices, evaluators, strict=True):
+        if evaluator.judge is not None:
+            found[choice.judge_place] = evaluator.judge
+        elif evaluator.panel is not None:
+            judges = enumerate(evaluator.panel.judges)
+            found |= {f"{choice.judge_place}.judges.{index}": judge for index, judge in judges}
+    return found
+
+
+def check_panels(evaluators: Sequence[NewEvaluator]) -> list[Warning]:
+    """What a reader has to know of the panels themselves."""
+    return list(dict.fromkeys(_panel_warnings(evaluators)))
+
+
+def _panel_warnings(evaluators: Sequence[NewEvaluator]) -> Iterator[Warning]:
+    for evaluator in evaluators:
+        if evaluator.panel is not None:
+            yield from panel_warnings(evaluator.slot, [judge.model for judge in evaluator.panel.judges])
 
 
 def check_judges(

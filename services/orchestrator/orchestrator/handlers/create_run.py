@@ -14,7 +14,13 @@ from llmbench.errors import FieldError, Problem
 from orchestrator.domain.new_run import Idempotency, Judge, NewEvaluator, NewRun, NewTarget
 from orchestrator.domain.schedule import GroupPlan, TargetSpec, plan
 from orchestrator.domain.self_judging import Contestant, Warning
-from orchestrator.handlers.choose_evaluators import EvaluatorCatalogue, check_judges, resolve, used_judges
+from orchestrator.handlers.choose_evaluators import (
+    EvaluatorCatalogue,
+    check_judges,
+    check_panels,
+    resolve,
+    used_judges,
+)
 from orchestrator.handlers.refusal import invalid
 from orchestrator.ports.store import ActiveRunExists, KeyTaken, RunEvaluator
 
@@ -94,7 +100,7 @@ async def create_run(
     if new.judge not in judges.values():
         new = replace(new, judge=None)
     targets = [Contestant(target.label, target.provider_id, target.model) for target in new.targets]
-    warned = check_judges(judges, targets, allow_self_judging=new.allow_self_judging)
+    warned = check_judges(judges, targets, allow_self_judging=new.allow_self_judging) + check_panels(evaluators)
     if new.baseline_run_id is not None and not await factory.run_exists(new.baseline_run_id):
         raise invalid([FieldError("baseline_run_id", f"there is no run {new.baseline_run_id}")])
     providers = await _check_providers(factory, new, judges)
@@ -111,7 +117,7 @@ async def create_run(
             TargetSpec(provider_id=one.provider_id, model=one.model, label=one.label, options=one.params.options)
             for one in new.targets
         ],
-        judges=[(one.judge.provider_id, one.judge.model) for one in evaluators if one.judge is not None],
+        judges=[(judge.provider_id, judge.model) for one in evaluators for judge in one.judges()],
     )
     try:
         return await factory.create(new, evaluators, groups, providers, warned, now)

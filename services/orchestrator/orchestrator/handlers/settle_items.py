@@ -1,9 +1,11 @@
 """Items follow their scores: JUDGING, back to waiting, COMPLETED or FAILED."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
-from orchestrator.domain.overall import Overall, failure_of, next_move, overall
+from llmbench.contracts.run_logged import LogKind
+from orchestrator.domain.overall import Overall, WeightedScore, failure_of, next_move, overall
+from orchestrator.domain.panel import PanelVerdict, decided, with_verdicts
 from orchestrator.domain.records import Item
 from orchestrator.domain.transitions import ItemMoves
 from orchestrator.handlers.ledger import Ledger
@@ -14,7 +16,7 @@ async def settle_items(ledger: Ledger, item_ids: Sequence[UUID]) -> None:
         return
     await ledger.flush()
     items = await ledger.transaction.items(item_ids)
-    scores = await ledger.transaction.scores_by_item(item_ids)
+    scores = await _with_panels(ledger, items, await ledger.transaction.scores_by_item(item_ids))
     for item in items.values():
         of_item = scores.get(item.id, [])
         move = next_move(item.status, of_item)
@@ -30,6 +32,29 @@ async def settle_items(ledger: Ledger, item_ids: Sequence[UUID]) -> None:
             case _:
                 item.move(move)
                 ledger.item_changed(item)
+
+
+async def _with_panels(
+    ledger: Ledger, items: Mapping[UUID, Item], scores: Mapping[UUID, list[WeightedScore]]
+) -> Mapping[UUID, list[WeightedScore]]:
+    """The items' scores, with those of the panels whose last member has ended."""
+    found = {item_id: decided(of_item) for item_id, of_item in scores.items()}
+    verdicts = [verdict for of_item in found.values() for verdict in of_item]
+    if not verdicts:
+        return scores
+    await ledger.transaction.save_panels(verdicts, ledger.now)
+    for item_id, of_item in found.items():
+        slots = {score.id: score.slot for score in scores[item_id]}
+        for verdict in of_item:
+            ledger.log(LogKind.VERDICT, items[item_id], _told(verdict), model=slots[verdict.score_id])
+    return {item_id: with_verdicts(of_item, found[item_id]) for item_id, of_item in scores.items()}
+
+
+def _told(verdict: PanelVerdict) -> str:
+    """A line of the run's log."""
+    if verdict.raw is None:
+        return verdict.error or ""
+    return f"the panel: {verdict.raw:g} (by {verdict.details['judges_scored']} of {verdict.details['judges']} judges)"
 
 
 def _take_overall(item: Item, total: Overall) -> None:

@@ -13,6 +13,7 @@ from llmbench.contracts.run_words import RunPhase
 from llmbench.errors import FieldError, Problem
 from orchestrator.domain.new_run import EvaluatorChoice, Idempotency, Judge, NewEvaluator
 from orchestrator.domain.records import Item
+from orchestrator.domain.revision import with_members
 from orchestrator.domain.self_judging import Contestant, Warning
 from orchestrator.domain.transitions import RunMoves
 from orchestrator.handlers.choose_evaluators import check_judges
@@ -20,6 +21,7 @@ from orchestrator.handlers.create_run import ModelDirectory, RunFactory, check_m
 from orchestrator.handlers.ledger import Ledger
 from orchestrator.handlers.orders import require
 from orchestrator.handlers.refusal import invalid
+from orchestrator.handlers.settle_items import settle_items
 from orchestrator.ports.store import RunEvaluator
 
 
@@ -82,7 +84,7 @@ async def add_evaluators(
     require(ledger, RunMoves.REOPEN)
     items = await ledger.transaction.answered_items()
     touched: set[UUID] = set()
-    for evaluator in evaluators:
+    for evaluator in with_members(evaluators):
         _, created = await _have_scored(ledger, evaluator, items, whole=True)
         touched |= created
     if not touched:
@@ -91,6 +93,9 @@ async def add_evaluators(
     _warn(ledger, warned)
     names = ", ".join(evaluator.slot for evaluator in evaluators)
     await _reopen(ledger, RunPhase.JUDGING, f"{names}: {len(touched)} items are scored", idempotency)
+    if any(evaluator.panel for evaluator in evaluators):
+        # One whose judges have all spoken already has nobody to wait for.
+        await settle_items(ledger, list(touched))
 
 
 async def _have_scored(
@@ -98,11 +103,12 @@ async def _have_scored(
 ) -> tuple[UUID, set[UUID]]:
     """The evaluator's revision, and the items that get a new score of it."""
     group, revision_id = await ledger.transaction.add_evaluator(evaluator, whole=whole)
-    ledger.groups[group.id] = group
     created = await ledger.transaction.create_scores_of(revision_id, group, [item.id for item in items])
-    group.new_count += len(created)
-    if created:
-        group.reopen()
+    if group is not None:
+        ledger.groups[group.id] = group
+        group.new_count += len(created)
+        if created:
+            group.reopen()
     return revision_id, created
 
 
@@ -147,7 +153,11 @@ async def check_more_judges(
 
 def other_judge(present: Sequence[RunEvaluator], judge: Judge, slot: str | None) -> EvaluatorChoice:
     """The evaluator `slot` of the run, or the only one that asks a model, with another judge."""
-    asking = {one.slot: one for one in present if one.asks_judge and slot in (None, one.slot)}
+    panel = next((one for one in present if one.panel and slot == one.slot), None)
+    if panel is not None:
+        message = f"'{panel.slot}' is scored by a panel: add it with the judge or the panel that you want instead"
+        raise invalid([FieldError("judge", message)])
+    asking = {one.slot: one for one in present if one.asks_judge and not one.member and slot in (None, one.slot)}
     if len(asking) == 1:
         (one,) = asking.values()
         return EvaluatorChoice(
@@ -161,7 +171,7 @@ def other_judge(present: Sequence[RunEvaluator], judge: Judge, slot: str | None)
             required=one.required,
             pass_threshold=one.pass_threshold,
         )
-    there = ", ".join(dict.fromkeys(one.slot for one in present if one.asks_judge)) or "none"
+    there = ", ".join(dict.fromkeys(one.slot for one in present if one.asks_judge and not one.member)) or "none"
     lacking = "no evaluator of this run asks a judge" if there == "none" else f"name the one that is meant: {there}"
     raise invalid([FieldError("evaluator", lacking)])
 
@@ -204,6 +214,8 @@ async def _reopen(ledger: Ledger, phase: RunPhase, note: str, idempotency: Idemp
     run.phase = phase
     run.outcome = run.finished_at = run.status_reason = None
     ledger.gate = RunGate.OPEN
+    await ledger.flush()
+    await ledger.transaction.reopen_panels(ledger.now)
     # A provider that was corrected meanwhile is used as it is now.
     await ledger.transaction.refresh_providers([group for group in ledger.groups.values() if group.new_count])
     if idempotency is not None:

@@ -66,6 +66,29 @@ class JudgeChoice(Input):
     concurrency: Concurrency | None = None
 
 
+class PanelChoice(Input):
+    """Several judges instead of one: each scores every answer, one model after another, and the median counts."""
+
+    judges: list[JudgeChoice] = Field(
+        min_length=2, max_length=7, description="Different models, best of different families."
+    )
+    quorum: int | None = Field(
+        default=None,
+        ge=2,
+        description="How many of them have to give a score; all of them if left out. With fewer, the medians of some "
+        "answers are over other judges than those of the rest.",
+    )
+
+    @model_validator(mode="after")
+    def _different_models(self) -> "PanelChoice":
+        models = [(judge.provider_id, judge.model) for judge in self.judges]
+        if len(set(models)) < len(models):
+            raise ValueError("judges: name each model once; to ask one several times there is the parameter repeats")
+        if self.quorum is not None and self.quorum > len(models):
+            raise ValueError(f"quorum: there are {len(models)} judges")
+        return self
+
+
 class EvaluatorInput(Input):
     """One way to score every answer. Its parameters are checked by the judge service; those left out
     have their defaults (`GET /api/evaluators`)."""
@@ -89,6 +112,17 @@ class EvaluatorInput(Input):
         description="On the evaluator's own scale: an answer passes from here on. Left out, its own verdict holds.",
     )
     judge: JudgeChoice | None = Field(default=None, description="Left out, it is the run's. Only for one that asks.")
+    panel: PanelChoice | None = Field(default=None, description="Instead of the judge. Left out, it is the run's.")
+
+    @model_validator(mode="after")
+    def _judge_or_panel(self) -> "EvaluatorInput":
+        _not_both(self.judge, self.panel)
+        return self
+
+
+def _not_both(judge: JudgeChoice | None, panel: PanelChoice | None) -> None:
+    if judge is not None and panel is not None:
+        raise ValueError("judge and panel exclude each other: the judge can be one of the panel")
 
 
 Evaluators = Annotated[list[EvaluatorInput], Field(min_length=1, max_length=20)]
@@ -120,6 +154,9 @@ class CreateRun(Input):
     judge: JudgeChoice | None = Field(
         default=None, description="Of every evaluator that asks a model and names none itself."
     )
+    panel: PanelChoice | None = Field(
+        default=None, description="Instead of the judge, of every evaluator that asks a model and names nobody itself."
+    )
     evaluators: Evaluators | None = Field(default=None, description="Left out, it is the rubric alone.")
     targets: list[TargetChoice] = Field(min_length=1, max_length=100)
     collection_ids: list[UUID] = Field(default_factory=list, max_length=100)
@@ -141,6 +178,11 @@ class CreateRun(Input):
         default=True, description="Ask each provider for its models first, and refuse the run when one is missing."
     )
     allow_self_judging: bool = Field(default=False, description="Let the judge score its own answers.")
+
+    @model_validator(mode="after")
+    def _judge_or_panel(self) -> "CreateRun":
+        _not_both(self.judge, self.panel)
+        return self
 
 
 class ChangeRun(Input):
@@ -172,8 +214,16 @@ class AddEvaluators(Input):
     judge: JudgeChoice | None = Field(
         default=None, description="Of every evaluator that asks a model and names none itself."
     )
+    panel: PanelChoice | None = Field(
+        default=None, description="Instead of the judge, of every evaluator that asks a model and names nobody itself."
+    )
     check_providers: bool = True
     allow_self_judging: bool = False
+
+    @model_validator(mode="after")
+    def _judge_or_panel(self) -> "AddEvaluators":
+        _not_both(self.judge, self.panel)
+        return self
 
 
 class RetryJudging(Input):

@@ -55,14 +55,30 @@ class RunCounts(BaseModel):
 class RunWarning(BaseModel):
     """Something a reader of the results has to know."""
 
-    kind: Literal["self_judging", "same_family"]
+    kind: Literal["self_judging", "same_family", "one_family"]
     message: str
+
+
+class PanelJudge(BaseModel):
+    """One judge of a panel, and the revision as which it is among the run's evaluators."""
+
+    revision_id: UUID
+    provider_id: UUID
+    model: str
+    params: SamplingParams
+
+
+class PanelOut(BaseModel):
+    """Judges whose median is the score, where at least `quorum` of them gave one."""
+
+    judges: list[PanelJudge]
+    quorum: int
 
 
 class EvaluatorRef(BaseModel):
     """One revision that scores (some of) a run. Those of one `name` answer the same question, each by
     another judge. `whole`: asked about every answer; `primary`: the one of its name whose scores the
-    run's figures are made of."""
+    run's figures are made of. `member`: it is here as one of a panel's judges; the run's figures are the panel's."""
 
     name: str
     title: str
@@ -77,6 +93,8 @@ class EvaluatorRef(BaseModel):
     scale_max: float
     whole: bool
     primary: bool
+    member: bool
+    panel: PanelOut | None
 
 
 class DatasetVersionRef(BaseModel):
@@ -89,7 +107,7 @@ class DatasetVersionRef(BaseModel):
 
 
 class RunSummary(BaseModel):
-    """`judge` is of the evaluators that name none themselves; null where none asks a model.
+    """`judge` is of the evaluators that name none themselves; null where none asks a model, or panels do.
     `mean_score` is the mean of the items' overall scores, normalised to 0…1: weighted means over the
     evaluators, by the judge of each that was asked last about the whole run. `cost_usd` sums the calls
     whose price is known, `unpriced_calls` counts the others."""
@@ -211,6 +229,20 @@ class LengthBaseline(BaseModel):
     undefined_because: str | None
 
 
+class PanelAgreement(BaseModel):
+    """How far the judges of a panel agree on the `answers` that at least two of them scored. `alpha` is Krippendorff's
+    for interval data: 1 for always, 0 as by chance; null with the reason where it is not defined. It is low where
+    answers hardly differ, however near the judges are: `mean_spread` is the mean standard deviation of an answer's
+    scores, from 0 to 1."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+    alpha: float | None
+    answers: int
+    mean_spread: float | None
+    undefined_because: str | None
+
+
 class EvaluatorFigures(BaseModel):
     """`asked` = scored + unparsed + refused + errored + `pending`. `scored` is the denominator of the mean,
     which is of scores normalised to 0…1, `verdicts` that of `pass_rate`. Intervals as those of the run's
@@ -228,6 +260,7 @@ class EvaluatorFigures(BaseModel):
     pass_rate: float | None
     pass_rate_interval: Interval | None
     length_baseline: LengthBaseline
+    agreement: PanelAgreement | None = Field(description="Of a panel.")
     cost_usd: float | None
 
 

@@ -12,6 +12,7 @@ from llmbench.contracts.run_event import RunEvent
 from llmbench.contracts.run_words import RunPhase
 from orchestrator.domain.new_run import Idempotency, NewEvaluator
 from orchestrator.domain.overall import WeightedScore
+from orchestrator.domain.panel import PanelVerdict
 from orchestrator.domain.records import Group, Item, Run, Score
 
 
@@ -25,7 +26,8 @@ class KeyTaken(Exception):
 
 @dataclass(frozen=True)
 class RunEvaluator:
-    """A revision that scores (some of) a run; `params` are the evaluator's own."""
+    """A revision that scores (some of) a run; `params` are the evaluator's own. A panel asks no judge itself; `member`:
+    it is there for a panel's sake only."""
 
     slot: str
     identity: str
@@ -35,6 +37,8 @@ class RunEvaluator:
     weight: float
     required: bool
     pass_threshold: float | None
+    panel: bool
+    member: bool
 
 
 class RunTransaction(Protocol):
@@ -99,19 +103,25 @@ class RunTransaction(Protocol):
         ...
 
     async def failed_scores(self, item_ids: Sequence[UUID] | None, *, slot: str | None = None) -> list[Score]:
-        """Of these items or of all; of one evaluator or of all."""
+        """Of these items or of all; of one evaluator or of all. Of a panel, its members'."""
         ...
 
     async def evaluators(self) -> list[RunEvaluator]:
         """The run's, in the order in which they joined it."""
         ...
 
-    async def add_evaluator(self, new: NewEvaluator, *, whole: bool) -> tuple[Group, UUID]:
-        """The evaluator's group and revision, both made unless the run has them."""
+    async def add_evaluator(self, new: NewEvaluator, *, whole: bool) -> tuple[Group | None, UUID]:
+        """The evaluator's group and revision, both made unless the run has them. A panel has no group."""
         ...
 
-    async def create_scores_of(self, revision_id: UUID, group: Group, item_ids: Sequence[UUID]) -> set[UUID]:
+    async def create_scores_of(self, revision_id: UUID, group: Group | None, item_ids: Sequence[UUID]) -> set[UUID]:
         """NEW scores for those items that have none of the revision; returns those items."""
+        ...
+
+    async def save_panels(self, verdicts: Sequence[PanelVerdict], now: datetime) -> None: ...
+
+    async def reopen_panels(self, now: datetime) -> None:
+        """The run's panels wait again where a member's score is NEW. Expects the scores saved."""
         ...
 
     async def refresh_providers(self, groups: Sequence[Group]) -> None:

@@ -12,6 +12,7 @@ from orchestrator.domain.overall import Overall, WeightedScore, overall
 def score(slot: str, normalised: float | None, **more: Any) -> WeightedScore:
     status = ScoreStatus.SCORED if normalised is not None else ScoreStatus.FAILED
     facts: dict[str, Any] = {
+        "id": UUID(int=len(slot)),
         "weight": 1.0,
         "required": True,
         "revision_id": UUID(int=len(slot)),

@@ -108,7 +108,8 @@ run_evaluator = Table(
     metadata,
     Column("run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), primary_key=True),
     Column("evaluator_revision_id", Uuid, ForeignKey("evaluator_revision.id", ondelete="RESTRICT"), primary_key=True),
-    Column("group_id", Uuid, ForeignKey("run_group.id", ondelete="CASCADE"), nullable=False),
+    # Null for a panel: it asks nobody itself.
+    Column("group_id", Uuid, ForeignKey("run_group.id", ondelete="CASCADE")),
     Column("position", Integer, nullable=False),
     # The evaluator's name in the run. Revisions of one slot answer the same question: another judge
     # beside the first.
@@ -120,7 +121,15 @@ run_evaluator = Table(
     Column("required", Boolean, nullable=False),
     # On the evaluator's own scale. Null where its own verdict says whether an answer passed.
     Column("pass_threshold", Float),
+    # A panel's: the revisions whose median it is, and how many of them have to give a score.
+    Column("members", ARRAY(Uuid)),
+    Column("quorum", Integer),
+    # In the run for a panel's sake only.
+    Column("member", Boolean, nullable=False, server_default=text("false")),
     CheckConstraint("weight >= 0", name="weight"),
+    CheckConstraint(
+        "num_nulls(members, quorum) IN (0, 2) AND (members IS NULL) = (group_id IS NOT NULL)", name="panel"
+    ),
 )
 
 score = Table(
@@ -130,7 +139,8 @@ score = Table(
     Column("run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), nullable=False),
     Column("item_id", Uuid, ForeignKey("item.id", ondelete="CASCADE"), nullable=False),
     Column("evaluator_revision_id", Uuid, nullable=False),
-    Column("group_id", Uuid, nullable=False),
+    # Null for a panel: it asks nobody itself.
+    Column("group_id", Uuid),
     Column("position", Integer, nullable=False),
     Column("status", Text, nullable=False),
     Column("outcome", Text),
@@ -159,6 +169,7 @@ score = Table(
     CheckConstraint("outcome IN ('scored', 'unparsed', 'refused', 'errored')", name="outcome"),
     CheckConstraint("(status = 'SCORED') = (normalised IS NOT NULL)", name="has_value"),
     CheckConstraint("(status IN ('SCORED', 'FAILED')) = (outcome IS NOT NULL)", name="has_outcome"),
+    CheckConstraint("group_id IS NOT NULL OR status IN ('NEW', 'SCORED', 'FAILED')", name="panel"),
     Index("score_claim", "group_id", "position", postgresql_where=text("status = 'NEW'")),
     Index("score_in_flight", "group_id", postgresql_where=text("status = 'IN_PROGRESS'")),
     Index(None, "run_id"),

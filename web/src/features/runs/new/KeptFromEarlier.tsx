@@ -21,7 +21,7 @@ export function KeptFromEarlier({ form, errors, onChange }: Props) {
         {form.evaluators.length > 0 && (
           <Row
             name="Evaluators"
-            values={form.evaluators.map((one) => `${one.name ?? one.kind}${one.weight === 1 ? "" : `, weight ${one.weight ?? 1}`}`)}
+            values={form.evaluators.map((one) => `${one.name ?? one.kind}${one.panel ? `, panel of ${one.panel.judges.length}` : ""}${one.weight === 1 ? "" : `, weight ${one.weight ?? 1}`}`)}
             leave="Score by the rubric alone"
             onLeave={() => onChange({ evaluators: [], needsJudge: true })}
           />

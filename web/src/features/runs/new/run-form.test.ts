@@ -1,7 +1,15 @@
 import { expect, test } from "vitest";
+import type { EvaluatorOut } from "@/api/generated/orchestrator";
 import { runDetail, target } from "@/testing/samples";
 import { errorsUnder, stillTrue } from "@/lib/form-errors";
 import { emptyForm, formOf, missing, newTarget, NO_LIMITS, NOTHING_SAID, selfJudged, sizeOf, toCreateRun } from "./run-form";
+
+const evaluator: EvaluatorOut = {
+  name: "rubric", title: "Rubric", weight: 1, required: true, pass_threshold: null, params: {}, targets: [], verdicts: 9, pass_rate: 1, pass_rate_interval: null,
+  length_baseline: { spearman: null, answers: 9, undefined_because: null },
+  revision_id: "r", kind: "rubric", judge_provider_id: "p", judge_model: "judge", schema_name: "verdict", schema_version: "1", prompt_hash: "h", scale_min: 0, scale_max: 10,
+  whole: true, primary: true, member: false, panel: null, agreement: null, asked: 9, scored: 9, unparsed: 0, refused: 0, errored: 0, pending: 0, mean_score: null, mean_score_interval: null, cost_usd: null,
+};
 
 const complete = () => ({
   ...emptyForm(),
@@ -49,6 +57,17 @@ test("items are tasks by epochs by targets; calls are two an item and the warm-u
   form.targets[1] = { ...newTarget("p", "b", "2"), limits: { ...NO_LIMITS, epochs: 5 } };
   expect(sizeOf(form, 10)).toEqual({ tasks: 10, items: 70, calls: 143 });
   expect(sizeOf(emptyForm(), 10)).toEqual({ tasks: 10, items: 0, calls: 0 });
+});
+
+test("a clone keeps a panel, whose members are no evaluators of their own", () => {
+  const judge = { provider_id: "p", model: "one", params: { temperature: 0 } };
+  const one = { ...evaluator, judge_provider_id: null, judge_model: null, panel: { quorum: 2, judges: [{ ...judge, revision_id: "1" }, { ...judge, model: "two", revision_id: "2" }] } };
+  const member = { ...evaluator, name: "rubric/one", revision_id: "1", judge_provider_id: "p", judge_model: "one", weight: 0, required: false, member: true };
+  const form = formOf(runDetail({ judge: null, evaluators: [one, member] }));
+  expect(form.needsJudge).toBe(false);
+  expect(form.evaluators).toEqual([
+    { kind: "rubric", name: "rubric", params: {}, weight: 1, required: true, pass_threshold: null, panel: { quorum: 2, judges: [judge, { ...judge, model: "two" }] } },
+  ]);
 });
 
 test("a clone says once what its targets share, and sends what the run was", () => {

@@ -125,8 +125,8 @@ export function formOf(run: RunDetail): RunForm {
 
 /** What the run was told to be scored by; nothing where that is the rubric alone. */
 function chosenEvaluators(run: RunDetail): EvaluatorInput[] {
-  const chosen = run.evaluators.filter((one) => one.primary);
-  const usual = chosen.length < 2 && chosen.every((one) => one.kind === "rubric" && Object.keys(one.params).length === 0 && one.pass_threshold === null);
+  const chosen = run.evaluators.filter((one) => one.primary && !one.member);
+  const usual = chosen.length < 2 && chosen.every((one) => one.kind === "rubric" && Object.keys(one.params).length === 0 && one.pass_threshold === null && !one.panel);
   return usual ? [] : chosen.map((one) => toEvaluator(run, one));
 }
 
@@ -140,6 +140,7 @@ function toEvaluator(run: RunDetail, one: EvaluatorOut): EvaluatorInput {
     required: one.required,
     pass_threshold: one.pass_threshold,
     ...(one.judge_provider_id && one.judge_model && !ofRun && { judge: { provider_id: one.judge_provider_id, model: one.judge_model } }),
+    ...(one.panel && { panel: { quorum: one.panel.quorum, judges: one.panel.judges.map(({ provider_id, model, params }) => ({ provider_id, model, params })) } }),
   };
 }
 

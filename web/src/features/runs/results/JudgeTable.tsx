@@ -1,8 +1,12 @@
-import type { EvaluatorOut } from "@/api/generated/orchestrator";
+import type { EvaluatorOut, PanelAgreement } from "@/api/generated/orchestrator";
 import { IntervalBar } from "@/components/IntervalBar";
-import { formatCount, formatUsd } from "@/lib/format";
+import { formatCount, formatUsd, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { CELL, HEAD } from "./FiguresTable";
+
+/** Krippendorff's alpha, or why there is none. */
+const agreed = ({ alpha, undefined_because, answers }: PanelAgreement): string =>
+  alpha === null ? `agreement not defined: ${undefined_because ?? "nothing is scored"}` : `agreement α ${alpha.toFixed(2)} over ${plural(answers, "answer")}`;
 
 /** Scores of different judges are never mixed: each has its own line, and one speaks for the run. */
 export function JudgeTable({ evaluators }: { evaluators: readonly EvaluatorOut[] }) {
@@ -21,10 +25,14 @@ export function JudgeTable({ evaluators }: { evaluators: readonly EvaluatorOut[]
             <tr key={one.revision_id} className="hover:bg-hover">
               <th scope="row" className={`${CELL} max-w-72 font-normal`}>
                 <div className="truncate font-medium">
-                  {harmless(one.judge_model ?? one.kind)}
-                  {one.primary && <span className="ml-2 rounded bg-info-soft px-1.5 text-xs text-info">speaks for the run</span>}
+                  {harmless(one.judge_model ?? (one.panel ? `Panel of ${one.panel.judges.length}` : one.kind))}
+                  {one.primary && !one.member && <span className="ml-2 rounded bg-info-soft px-1.5 text-xs text-info">speaks for the run</span>}
                 </div>
-                <div className="truncate text-xs text-ink-3" title={one.prompt_hash}>{one.kind} {one.schema_version}</div>
+                <div className="truncate text-xs text-ink-3" title={one.prompt_hash}>
+                  {one.kind} {one.schema_version}
+                  {one.member && " · of a panel"}
+                  {one.agreement && ` · ${agreed(one.agreement)}`}
+                </div>
               </th>
               <td className={CELL}><IntervalBar value={one.mean_score} interval={one.mean_score_interval} /></td>
               <td className={CELL}>{formatCount(one.asked)}</td>

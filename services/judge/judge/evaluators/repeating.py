@@ -1,0 +1,103 @@
+"""Asking for a verdict more than once: always, and more often where it decides whether the answer passes.
+
+Whether more are asked is decided once, when the first verdicts are there, and never again: stopping as soon as the mean
+leaves the margin would pick the means that happen to be far from the mark.
+"""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from statistics import mean
+from typing import Any, Generic, TypeVar
+
+from pydantic import Field, model_validator
+
+from judge.domain.repeats import near, nearest_to_mean, summary
+from judge.evaluators.base import REPEAT_TEMPERATURE, Params
+from llmbench.contracts.answer_scored import Unparsed
+from llmbench.contracts.judge_answer import JudgeAnswer
+
+V = TypeVar("V")
+
+_USUAL_MARGIN = 0.1
+"""Of the scale."""
+
+
+class RepeatParams(Params):
+    """Left at their defaults, the last two are no part of a revision's identity: it is older than they are."""
+
+    repeats: int = Field(
+        default=1,
+        ge=1,
+        le=10,
+        description="How often the judge is asked; the score is the mean, with spread and self-agreement beside it.",
+    )
+    extra_repeats: int = Field(
+        default=0,
+        ge=0,
+        le=20,
+        exclude_if=lambda extra: extra == 0,
+        description="As many more where the mean of the repeats lies within the margin of the mark to pass.",
+    )
+    margin: float | None = Field(
+        default=None,
+        gt=0,
+        le=100,
+        exclude_if=lambda margin: margin is None,
+        description="How near to the mark asks for more, on the evaluator's own scale; left out, a tenth of the scale.",
+    )
+
+    @model_validator(mode="after")
+    def _margin_of_something(self) -> "RepeatParams":
+        if self.margin is not None and not self.extra_repeats:
+            raise ValueError("margin: says when extra_repeats are asked: give their number as well")
+        return self
+
+    @property
+    def temperature(self) -> float:
+        """Of the question, where the user chose none for the judge."""
+        return 0.0 if self.repeats == 1 and not self.extra_repeats else REPEAT_TEMPERATURE
+
+
+@dataclass(frozen=True)
+class Repeated(Generic[V]):
+    """The verdicts there are, of which the `speaker` lies nearest to their mean; `details` go with the score."""
+
+    found: list[V]
+    mean: float
+    speaker: V
+    details: dict[str, Any]
+
+
+async def repeated(
+    task: JudgeAnswer,
+    params: RepeatParams,
+    once: Callable[[int], Awaitable[V | Unparsed]],
+    *,
+    score_of: Callable[[V], float],
+    mark: float,
+    scale: float,
+) -> Repeated[V] | Unparsed:
+    """`once` for each repeat, from 1 up. `mark` is the evaluator's own, for a run that has none; `scale` its length.
+    Unparsed where no repeat has a verdict."""
+    chosen = task.evaluator.pass_threshold
+    mark = mark if chosen is None else chosen
+    margin = _USUAL_MARGIN * scale if params.margin is None else params.margin
+    found: list[V] = []
+    unparsed: Unparsed | None = None
+    asked, planned, close = 0, params.repeats, False
+    while asked < planned:
+        asked += 1
+        one = await once(asked)
+        if isinstance(one, Unparsed):
+            unparsed = one
+        else:
+            found.append(one)
+        if asked == params.repeats and params.extra_repeats:
+            close = near([score_of(each) for each in found], mark=mark, margin=margin)
+            planned += params.extra_repeats if close else 0
+    if not found:
+        assert unparsed is not None
+        return unparsed
+    scores = [score_of(one) for one in found]
+    why_more = {"mark": mark, "margin": margin, "near_mark": close} if params.extra_repeats else {}
+    return Repeated(found, mean(scores), found[nearest_to_mean(scores)], summary(scores, asked=asked) | why_more)

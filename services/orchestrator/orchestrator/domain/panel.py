@@ -1,0 +1,129 @@
+"""A panel: several judges of different models are asked the same, and the median of their scores is the score.
+
+Verga et al., "Replacing Judges with Juries" (2024): a panel of small models of several families agrees with people
+better than one big one, for less. The median, because one judge that is far off must not move it.
+
+Its members are revisions like any other, each in its judge's own group, so a model is loaded once for all that it
+judges; the panel asks nobody and is decided when the last of its members has ended.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import median, stdev
+from typing import Any
+from uuid import UUID
+
+from llmbench.contracts.run_words import ScoreStatus
+from orchestrator.domain.overall import WeightedScore
+from orchestrator.domain.transitions import SCORE, ScoreMoves, after
+
+_ENDED = frozenset({ScoreStatus.SCORED, ScoreStatus.FAILED})
+
+
+@dataclass(frozen=True)
+class PanelVerdict:
+    """What a panel's score becomes. `raw` is the median on the evaluator's own scale, `details` has what every member
+    said; without a score `error` says who is missing, and `outcome` is that of the first who is."""
+
+    score_id: UUID
+    status: ScoreStatus
+    outcome: str
+    raw: float | None
+    normalised: float | None
+    passed: bool | None
+    reason: str | None
+    error: str | None
+    details: Mapping[str, Any]
+
+
+def decided(scores: Sequence[WeightedScore]) -> list[PanelVerdict]:
+    """Of the panels among an item's scores those that wait for none of their members any more."""
+    by_revision = {score.revision_id: score for score in scores}
+    verdicts = []
+    for panel in scores:
+        members = [by_revision[id_] for id_ in panel.members if id_ in by_revision]
+        waits = len(members) < len(panel.members) or any(member.status not in _ENDED for member in members)
+        if panel.members and panel.status == ScoreStatus.NEW and not waits:
+            verdicts.append(_verdict(panel, members))
+    return verdicts
+
+
+def with_verdicts(scores: Sequence[WeightedScore], verdicts: Sequence[PanelVerdict]) -> list[WeightedScore]:
+    found = {verdict.score_id: verdict for verdict in verdicts}
+    return [_with(score, found[score.id]) if score.id in found else score for score in scores]
+
+
+def _verdict(panel: WeightedScore, members: Sequence[WeightedScore]) -> PanelVerdict:
+    spoken = [(member, member.raw, member.normalised) for member in members if member.status == ScoreStatus.SCORED]
+    known = [(member, raw, value) for member, raw, value in spoken if raw is not None and value is not None]
+    values = [value for _, _, value in known]
+    details: dict[str, Any] = {
+        "decided_by": "panel",
+        "judges": len(members),
+        "judges_scored": len(known),
+        "quorum": panel.quorum,
+        "spread": stdev(values) if len(values) > 1 else None,
+        "verdicts": [_said(member) for member in members],
+    }
+    if len(known) < panel.quorum:
+        missing = next(member for member in members if member.status == ScoreStatus.FAILED)
+        return PanelVerdict(
+            score_id=panel.id,
+            status=after(SCORE, panel.status, ScoreMoves.GIVE_UP),
+            outcome=missing.outcome or "errored",
+            raw=None,
+            normalised=None,
+            passed=None,
+            reason=None,
+            error=f"{len(known)} of {len(members)} judges gave a score, and {panel.quorum} have to. "
+            f"{missing.judge_model}: {missing.error or 'no score'}",
+            details=details,
+        )
+    middle = median(values)
+    raw = median(raw for _, raw, _ in known)
+    speaker = min(known, key=lambda one: abs(one[2] - middle))[0]
+    return PanelVerdict(
+        score_id=panel.id,
+        status=after(SCORE, panel.status, ScoreMoves.VERDICT),
+        outcome="scored",
+        raw=raw,
+        normalised=middle,
+        passed=_passed(panel, raw, [member for member, _, _ in known]),
+        reason=speaker.reason,
+        error=None,
+        details=details,
+    )
+
+
+def _passed(panel: WeightedScore, raw: float, members: Sequence[WeightedScore]) -> bool | None:
+    """By the run's mark if it has one, else by more than half of the members' own verdicts."""
+    if panel.pass_threshold is not None:
+        return raw >= panel.pass_threshold
+    own = [member.passed for member in members if member.passed is not None]
+    return 2 * sum(own) > len(own) if own else None
+
+
+def _said(member: WeightedScore) -> dict[str, Any]:
+    return {
+        "judge_model": member.judge_model,
+        "evaluator_revision_id": str(member.revision_id),
+        "outcome": member.outcome,
+        "raw": member.raw,
+        "normalised": member.normalised,
+        "passed": member.passed,
+        "reason": member.reason,
+        "error": member.error,
+    }
+
+
+def _with(panel: WeightedScore, verdict: PanelVerdict) -> WeightedScore:
+    return replace(
+        panel,
+        status=verdict.status,
+        outcome=verdict.outcome,
+        raw=verdict.raw,
+        normalised=verdict.normalised,
+        passed=verdict.passed,
+        reason=verdict.reason,
+        error=verdict.error,
+    )
