@@ -15,6 +15,8 @@ from pydantic_settings import SettingsConfigDict
 
 from config_api.collections.endpoints import router as collections_router
 from config_api.collections.service import CollectionService
+from config_api.datasets.case_endpoints import router as cases_router
+from config_api.datasets.case_service import CaseService
 from config_api.datasets.endpoints import router as datasets_router
 from config_api.datasets.service import DatasetService
 from config_api.datasets.version_endpoints import MAX_UPLOAD_BYTES, UPLOAD_PATHS
@@ -101,6 +103,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             app.state.files = files = open_store(chosen.files)
             app.state.datasets = DatasetService(engine, files)
             app.state.dataset_versions = VersionService(engine, files)
+            app.state.test_cases = CaseService(engine)
             app.state.evaluators = EvaluatorService(publishing.nats)
             prepared = asyncio.Event()
 
@@ -145,6 +148,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         collections_router,
         datasets_router,
         versions_router,
+        cases_router,
         evaluators_router,
     )
     for router in routers:
