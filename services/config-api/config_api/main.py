@@ -22,6 +22,10 @@ from config_api.datasets.service import DatasetService
 from config_api.datasets.version_endpoints import MAX_UPLOAD_BYTES, UPLOAD_PATHS
 from config_api.datasets.version_endpoints import router as versions_router
 from config_api.datasets.version_service import VersionService
+from config_api.documents.endpoints import MAX_UPLOAD_BYTES as MAX_DOCUMENT_BYTES
+from config_api.documents.endpoints import PATH as DOCUMENTS_PATH
+from config_api.documents.endpoints import router as documents_router
+from config_api.documents.service import DocumentService
 from config_api.evaluators.endpoints import router as evaluators_router
 from config_api.evaluators.service import EvaluatorService
 from config_api.files.store import open_store
@@ -104,6 +108,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             app.state.datasets = DatasetService(engine, files)
             app.state.dataset_versions = VersionService(engine, files)
             app.state.test_cases = CaseService(engine)
+            app.state.documents = DocumentService(engine, files)
             app.state.evaluators = EvaluatorService(publishing.nats)
             prepared = asyncio.Event()
 
@@ -136,7 +141,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         readiness=readiness,
         lifespan=lifespan,
         # The file and the form around it.
-        larger_bodies={IMPORT_PATH: MAX_IMPORT_BYTES, UPLOAD_PATHS: MAX_UPLOAD_BYTES + 1024 * 1024},
+        larger_bodies={
+            IMPORT_PATH: MAX_IMPORT_BYTES,
+            UPLOAD_PATHS: MAX_UPLOAD_BYTES + 1024 * 1024,
+            DOCUMENTS_PATH: MAX_DOCUMENT_BYTES + 1024 * 1024,
+        },
     )
     answer_database_outages(app)
     # `/api/tasks/export` before `/api/tasks/{id}`.
@@ -149,6 +158,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         datasets_router,
         versions_router,
         cases_router,
+        documents_router,
         evaluators_router,
     )
     for router in routers:

@@ -38,6 +38,8 @@ SERVICE_GRANTS = {
             "dataset_version",
             "test_case",
             "ground_truth",
+            "document",
+            "document_page",
             "config_outbox",
         ),
         reads=("run", "run_group", "target", "run_dataset_version"),

@@ -7,6 +7,7 @@ organisation.
 
 from llmbench.db.tables.calls import model_call
 from llmbench.db.tables.datasets import dataset, dataset_version, ground_truth, test_case
+from llmbench.db.tables.documents import document, document_page
 from llmbench.db.tables.making import collection, collection_task, organisation, provider, provider_header, task
 from llmbench.db.tables.metadata import metadata
 from llmbench.db.tables.outboxes import config_outbox, run_outbox
@@ -27,6 +28,8 @@ __all__ = [
     "config_outbox",
     "dataset",
     "dataset_version",
+    "document",
+    "document_page",
     "evaluator_revision",
     "ground_truth",
     "idempotency_key",
