@@ -12,6 +12,13 @@ class ChatMessage(Value):
     content: str
 
 
+class ResponseSchema(Value):
+    """A JSON Schema the answer must satisfy; enforced by the provider where it can."""
+
+    name: str
+    json_schema: dict[str, Any]
+
+
 class SamplingParams(Value):
     """What the user may set per target or judge. `None` means: the provider's own default."""
 
@@ -25,13 +32,9 @@ class SamplingParams(Value):
         default_factory=dict,
         description="Provider-specific options, sent as they are.",
     )
-
-
-class ResponseSchema(Value):
-    """A JSON Schema the answer must satisfy; enforced by the provider where it can."""
-
-    name: str
-    json_schema: dict[str, Any]
+    response_schema: ResponseSchema | None = Field(
+        default=None, description="Answers are asked for as JSON by this schema, in the provider's own way."
+    )
 
 
 class ChatRequest(Value):
