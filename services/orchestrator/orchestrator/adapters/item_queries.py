@@ -39,26 +39,28 @@ _OF_ITEM: Final = (
         & (t.run_evaluator.c.evaluator_revision_id == t.score.c.evaluator_revision_id),
     )
 ).join(t.evaluator_revision, t.evaluator_revision.c.id == t.score.c.evaluator_revision_id)
-_SCORES: Final = func.coalesce(
-    select(
-        func.jsonb_agg(
-            aggregate_order_by(
-                func.jsonb_build_object(
-                    *("evaluator", t.run_evaluator.c.slot, "whole", t.run_evaluator.c.whole),
-                    *("judge_model", t.evaluator_revision.c.judge_model),
-                    *(part for name in _OF_SCORE for part in (name, t.score.c[name])),
-                ),
-                t.run_evaluator.c.position,
-            )
+
+
+def _all_scores(*names: str) -> ColumnElement[Any]:
+    """Of an item all its scores, with these columns of each beside what `ItemScore` always has."""
+    listed = func.jsonb_agg(
+        aggregate_order_by(
+            func.jsonb_build_object(
+                *("evaluator", t.run_evaluator.c.slot, "whole", t.run_evaluator.c.whole),
+                *("judge_model", t.evaluator_revision.c.judge_model),
+                *(part for name in names for part in (name, t.score.c[name])),
+            ),
+            t.run_evaluator.c.position,
         )
     )
-    .select_from(_OF_ITEM)
-    .where(t.score.c.item_id == t.item.c.id)
-    .correlate(t.item)
-    .scalar_subquery(),
-    text("'[]'::jsonb"),
-).label("scores")
-"""Of an item all its scores, as `ItemScore` and `ExportScore` have them."""
+    of_item = select(listed).select_from(_OF_ITEM).where(t.score.c.item_id == t.item.c.id).correlate(t.item)
+    return func.coalesce(of_item.scalar_subquery(), text("'[]'::jsonb")).label("scores")
+
+
+_SCORES: Final = _all_scores(*_OF_SCORE)
+"""As `ItemScore` has them."""
+_SCORES_IN_FULL: Final = _all_scores(*_OF_SCORE, "details")
+"""As `ExportScore` has them."""
 
 
 class ItemQueries:
@@ -127,7 +129,7 @@ class ItemQueries:
         )
 
     async def export(self, run_id: UUID, chosen: ItemFilter) -> AsyncIterator[ExportLine]:
-        with_answer = ITEMS.add_columns(t.model_call.c.content, _SCORES).outerjoin(
+        with_answer = ITEMS.add_columns(t.model_call.c.content, _SCORES_IN_FULL).outerjoin(
             t.model_call, t.model_call.c.id == t.item.c.call_id
         )
         query = (

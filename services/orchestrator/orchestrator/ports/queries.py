@@ -4,8 +4,10 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Protocol
+from typing import Any, Protocol
 from uuid import UUID
+
+from pydantic import Field
 
 from llmbench.contracts.read_run_events import RunEventPage
 from llmbench.contracts.run_words import ItemStatus, RunPhase, RunStatus
@@ -14,8 +16,11 @@ from orchestrator.ports.schemas import ItemDetail, ItemOut, ItemScore, RunDetail
 
 
 class ExportScore(ItemScore):
+    """`details` are what the evaluator says beside its score; formats of figures leave them out."""
+
     reason: str | None
     error: str | None
+    details: dict[str, Any] = Field(default_factory=dict, exclude=True)
 
 
 @dataclass(frozen=True)
