@@ -40,6 +40,7 @@ from config_api.tasks.endpoints import router as tasks_router
 from config_api.tasks.service import TaskService
 from config_api.transfer.endpoints import IMPORT_PATH
 from config_api.transfer.endpoints import collections_router as publish_router
+from config_api.transfer.endpoints import documents_router as publish_document_router
 from config_api.transfer.endpoints import router as transfer_router
 from config_api.transfer.schemas import MAX_IMPORT_BYTES
 from llmbench.contracts.provider import ProviderType
@@ -159,6 +160,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         versions_router,
         cases_router,
         documents_router,
+        publish_document_router,
         evaluators_router,
     )
     for router in routers:

@@ -11,7 +11,7 @@ from dataset_world import kept
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from llmbench.db.tables import document, document_page
+from llmbench.db.tables import dataset, document, document_page
 
 Json = dict[str, Any]
 PAGES = ("Leave has to be re-\nquested two weeks ahead.", "", "The office answers within three days, as a rule.")
@@ -108,3 +108,45 @@ async def test_a_form_is_a_file_with_a_name_that_tells_its_format(api: httpx.Asy
     assert_problem(await add(api, "x" * 300 + ".txt", b"x"), 422, "file")
     assert_problem(await api.post("/v1/documents", content=b"x"), 415)
     assert kept(files) == []
+
+
+async def test_a_document_becomes_a_version_and_the_run_that_asks_about_it(api: httpx.AsyncClient) -> None:
+    text = "\f".join(
+        f"Page {page}. " + "Everybody has leave, and asks for it ahead of time. " * 20 for page in (1, 2, 3)
+    )
+    made = await added(api, "HR rules!.txt", text.encode(), name="HR rules!")
+    path = f"/v1/documents/{made['document_id']}/publish"
+    answer = await api.post(path, json={"chunk_characters": 900, "conversations": 2, "turns": 4, "last_page": 2})
+    assert answer.status_code == 201, answer.text
+    version, run = answer.json()["version"], answer.json()["run"]
+    assert (version["status"], version["file_name"]) == ("PUBLISHED", "HR rules!.jsonl")
+    assert run["dataset_version_ids"] == [version["version_id"]]
+    assert run["evaluators"] == [{"kind": "grounded_questions", "params": {"max_turns": 4}}]
+    schema = run["params"]["response_schema"]["json_schema"]["properties"]["conversations"]
+    assert (schema["maxItems"], schema["items"]["properties"]["turns"]["maxItems"]) == (2, 4)
+    cases = (await api.get(f"{answer.headers['location']}/cases")).json()["cases"]
+    assert [case["name"] for case in cases] == ["HR-rules-0001", "HR-rules-0002", "HR-rules-0003"]
+    assert all(len(case["input"]["context"]) <= 1_125 for case in cases)
+    assert "up to 2 conversations about this extract, each of one to 4 questions" in cases[0]["input"]["prompt"]
+    assert cases[0]["metadata"]["document_id"] == made["document_id"]
+    for case in cases:
+        for page in case["metadata"]["pages"][1:]:
+            assert case["input"]["context"][page["start"] :].startswith(f"Page {page['page']}.")
+    assert "Page 3." not in cases[-1]["input"]["context"]
+
+    again = await api.post(path, json={"dataset_name": "HR rules!: chunks", "first_page": 3})
+    assert again.json()["version"]["version_number"] == 2
+    assert (await api.delete(f"/v1/documents/{made['document_id']}")).status_code == 204
+    assert (await api.get(answer.headers["location"])).status_code == 200
+    assert_problem(await api.post(path, json={}), 404)
+
+
+async def test_pages_that_cannot_be_asked_about_are_refused(api: httpx.AsyncClient, engine: AsyncEngine) -> None:
+    made = await added(api, "short.txt", b"Just a headline")
+    path = f"/v1/documents/{made['document_id']}/publish"
+    assert_problem(await api.post(path, json={}), 422, "first_page")
+    assert_problem(await api.post(path, json={"first_page": 2}), 422, "first_page")
+    assert_problem(await api.post(path, json={"first_page": 2, "last_page": 1}), 422, "body")
+    assert_problem(await api.post(path, json={"turns": 11}), 422, "turns")
+    async with engine.connect() as connection:
+        assert (await connection.execute(select(func.count()).select_from(dataset))).scalar_one() == 0

@@ -77,7 +77,7 @@ async def test_a_target_says_what_the_run_does_not(world: World) -> None:
 
 
 async def test_a_target_is_asked_for_json_by_its_schema(world: World) -> None:
-    schema = {"name": "sum", "json_schema": {"type": "object", "default": None}}
+    schema = {"name": "sum", "json_schema": {"type": "object", "properties": {"why": {}, "sum": {}, "a": {}}}}
     provider = str(world.provider_id)
     targets = [
         {"provider_id": provider, "model": "model-a", "label": "by schema", "params": {"response_schema": schema}},
@@ -86,6 +86,8 @@ async def test_a_target_is_asked_for_json_by_its_schema(world: World) -> None:
     run = await world.until_status(await world.start(targets=targets), "FINISHED")
     assert [target["params"]["response_schema"] for target in run["targets"]] == [schema, None]
     asked = [call.request for call in world.calls() if call.item_id]
+    assert asked[0].response_schema is not None
+    assert list(asked[0].response_schema.json_schema["properties"]) == ["why", "sum", "a"], "in the order of the user"
     assert [request.response_schema and request.response_schema.json_schema for request in asked] == [
         *([schema["json_schema"]] * 3),
         *([None] * 3),

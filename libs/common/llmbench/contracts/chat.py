@@ -1,8 +1,9 @@
 """A chat completion as llmbench asks for it, before a provider's profile puts it in its dialect."""
 
+import json
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from llmbench.contracts.base import Value
 
@@ -13,10 +14,24 @@ class ChatMessage(Value):
 
 
 class ResponseSchema(Value):
-    """A JSON Schema the answer must satisfy; enforced by the provider where it can."""
+    """A JSON Schema the answer must satisfy; enforced by the provider where it can.
+
+    Models write an object's fields in the order of its properties, and PostgreSQL's `jsonb` sorts them: what is kept
+    there is kept as a text.
+    """
 
     name: str
     json_schema: dict[str, Any]
+
+    @field_validator("json_schema", mode="before")
+    @classmethod
+    def _of_text(cls, schema: Any) -> Any:
+        if not isinstance(schema, str):
+            return schema
+        try:
+            return json.loads(schema)
+        except RecursionError:
+            raise ValueError("is nested too deeply") from None
 
 
 class SamplingParams(Value):

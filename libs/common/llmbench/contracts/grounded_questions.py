@@ -15,6 +15,8 @@ MAX_CONVERSATIONS: Final = 20
 MAX_TURNS: Final = 10
 MAX_CHARACTERS: Final = 1_000
 """Of a question, an answer, a passage: longer ones are no quotation any more."""
+_ASKED_CHARACTERS: Final = 600
+"""Bounded by the schema, so that a small model cannot run on until its token limit."""
 
 
 class PageStart(Value):
@@ -60,15 +62,18 @@ class GroundedQuestions(Value):
 
 
 def response_schema(*, conversations: int, turns: int) -> dict[str, Any]:
-    """At most so many conversations of at most so many turns. No bounds of lengths: strict modes know none."""
+    """At most so many conversations of at most so many turns. The passage first: what is quoted is then asked about."""
     texts = {
+        "passage": "The words of the extract that the answer rests on, copied exactly.",
         "question": "What a reader of the document might ask. Understandable without seeing the extract.",
         "ground_truth": "The complete answer, from the extract alone.",
-        "passage": "The words of the extract that the answer rests on, copied exactly.",
     }
     turn = {
         "type": "object",
-        "properties": {name: {"type": "string", "description": said} for name, said in texts.items()},
+        "properties": {
+            name: {"type": "string", "description": said, "minLength": 1, "maxLength": _ASKED_CHARACTERS}
+            for name, said in texts.items()
+        },
         "required": list(texts),
         "additionalProperties": False,
     }
