@@ -69,14 +69,14 @@ async def add_document(service: Service, request: Request, response: Response) -
     with service.files.spool() as spool:
         form = await read_form(request.headers.get("content-type", ""), request.stream(), spool)
         spool.flush()
-        file_name = PurePath((form.file_name or "").replace("\\", "/")).name
+        file_name = _name(PurePath((form.file_name or "").replace("\\", "/")).name)
         said = _said(form.fields)
         document = await service.create(
             NewDocument(
                 file=spool,
                 format=_format(file_name),
                 file_name=file_name,
-                said=DocumentIn(name=said.name or _name(file_name), description=said.description),
+                said=DocumentIn(name=said.name or file_name, description=said.description),
             )
         )
     response.headers["Location"] = f"{PATH}/{document.document_id}"
