@@ -12,6 +12,7 @@ from llmbench_cli.commands.datasets import datasets
 from llmbench_cli.commands.delete import delete
 from llmbench_cli.commands.demo import demo
 from llmbench_cli.commands.doctor import doctor
+from llmbench_cli.commands.documents import documents
 from llmbench_cli.commands.events import events
 from llmbench_cli.commands.export import export
 from llmbench_cli.commands.export_tasks import export_tasks
@@ -46,6 +47,7 @@ for command in (up, demo, events, export_tasks, doctor, migrate, backup, restore
 # A word of Python's own: the function cannot have the command's name.
 commands.command("import")(import_)
 commands.add_typer(datasets, name="datasets")
+commands.add_typer(documents, name="documents")
 commands.add_typer(presets, name="presets")
 _RUNS: dict[str, Callable[..., None]] = {
     "run": run,

@@ -159,6 +159,58 @@ async def test_a_preset_gives_what_the_file_leaves_out(
     assert (await llmbench("presets", "delete", "careful")).code == 1
 
 
+async def test_a_document_becomes_a_draft_with_what_does_not_hold_listed(
+    llmbench: Llmbench, stack: Platform, tmp_path: Path
+) -> None:
+    path = tmp_path / "Leave.md"
+    path.write_text("\f".join(f"Rule {page}: leave is requested\n{page} weeks ahead. " * 11 for page in range(1, 5)))
+    assert (await llmbench("documents", "add", str(path))).out == "✓ Added Leave.md: text, 4 pages, 1,848 characters\n"
+    turn = {"question": "When?", "ground_truth": "2 weeks ahead.", "passage": "leave is requested 2 weeks ahead."}
+    both = [{"turns": [turn, turn | {"question": "And now?"}]}, {"turns": [turn | {"passage": "30 days of leave"}]}]
+    says = [
+        {"when": ["Rule 1:"], "say": "Sorry, I cannot do that."},
+        {"when": ["Rule 2:"], "say": "```json\n" + json.dumps({"conversations": both}) + "\n```"},
+        {"when": ["Rule 3:"], "as": "mock-0ms-404"},
+    ]
+    await stack.control(model="writer", **{"as": "mock-0ms"}, says=says)
+    wanted = ("--model", "Mock:writer", "--chunk-characters", "500", "--turns", "2", "--no-check-providers")
+    said = await llmbench("documents", "generate", "Leave.md", *wanted)
+    assert said.code == 0, said.err
+    refused = [line for line in said.out.splitlines() if line.startswith("✗")]
+    assert [line.partition(" (writer)")[0] for line in refused] == [f"✗ Leave.md-000{at}" for at in range(1, 5)]
+    assert "The answer is not JSON" in refused[0]
+    assert refused[1].endswith("conversation 2: turn 1 quotes what does not stand in the document: '30 days of leave'")
+    # Without a part in the play the mock answers as the schema has it: the passage is invented.
+    assert "conversation 1: turn 1 quotes what does not stand in the document" in refused[3]
+    assert "✓ Draft: version 1 of Leave.md: questions with 2 cases, 4 refused" in said.out
+
+    again = json.loads(
+        (await llmbench("documents", "draft", "last", "--dataset", "Again", "--closed-book", "--json")).out
+    )
+    assert (again["version"]["status"], again["version"]["row_count"], len(again["refused"])) == ("DRAFT", 2, 4)
+    cases = [
+        json.loads(line) for line in (await llmbench("datasets", "export", "Leave.md: questions")).out.splitlines()
+    ]
+    assert [case["id"] for case in cases] == ["Leave.md-0002.1.1", "Leave.md-0002.1.2"]
+    assert cases[1]["conversation"] == [
+        {"role": "user", "content": "When?"},
+        {"role": "assistant", "content": "2 weeks ahead."},
+    ]
+    assert (cases[0]["metadata"]["page"], cases[0]["metadata"]["passage"]) == (2, "leave is requested 2 weeks ahead")
+    assert cases[0]["context"].startswith("Rule 2:")
+    assert "context" not in json.loads((await llmbench("datasets", "export", "Again")).out.splitlines()[0])
+
+    asked = [call for call in await stack.ledger() if call["model"] == "writer" and "Rule 2:" in call["prompt"]]
+    assert len(asked) == 1
+    assert (await llmbench("datasets", "publish", "Leave.md: questions")).code == 0
+    version = json.loads((await llmbench("datasets", "list", "--q", "questions", "--json")).out)[0]["dataset_id"]
+    published = await stack.get(f"/v1/datasets/{version}/versions/1")
+    run_id = await stack.start_run(
+        "mock-0ms-a", collection_ids=[], dataset_version_ids=[published["version_id"]], name="About leave"
+    )
+    assert (await stack.until_status(run_id, "FINISHED"))["counts"]["judged"] == 2
+
+
 async def test_on_a_terminal_there_is_a_bar_and_with_no_color_no_colour(
     llmbench: Llmbench, run_file: WriteFile
 ) -> None:

@@ -1,4 +1,4 @@
-"""`llmbench datasets …` against a running config-api, as a person and as a script meet them."""
+"""`llmbench datasets …` and `documents …` against a running config-api, as a person and as a script meet them."""
 
 import asyncio
 import json
@@ -37,10 +37,10 @@ async def url(postgres_url: str, nats_url: str, tmp_path: Path) -> AsyncIterator
         yield url
 
 
-async def _llmbench(url: str, *arguments: str | Path) -> tuple[int, str, str]:
+async def _llmbench(url: str, *arguments: str | Path, about: str = "datasets") -> tuple[int, str, str]:
     process = await asyncio.create_subprocess_exec(
         sys.executable,
-        *("-m", "llmbench_cli.main", "datasets", *map(str, arguments), "--url", url),
+        *("-m", "llmbench_cli.main", about, *map(str, arguments), "--url", url),
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
         env={**os.environ, "COLUMNS": "100"},
@@ -86,3 +86,26 @@ async def test_what_is_refused_is_said_with_its_place(url: str, tmp_path: Path) 
     assert (code, error) == (1, "llmbench: the dataset 'New' has no version yet\n")
     code, _, error = await _llmbench(url, "publish", "Nobody")
     assert (code, error[:36]) == (1, "llmbench: there is no dataset 'Nobod")
+
+
+async def test_a_document_is_added_shown_and_deleted(url: str, tmp_path: Path) -> None:
+    file = tmp_path / "Leave.md"
+    file.write_text("# Leave\n\nTwo weeks ahead.\n\fAnswers come\x1b[31m in three days.")
+    code, out, _ = await _llmbench(url, "add", file, "--name", "Leave", "--description", "Rules", about="documents")
+    assert (code, out) == (0, "✓ Added Leave: text, 2 pages, 58 characters\n")
+    assert (await _llmbench(url, "list", about="documents"))[:2] == (0, "Leave  text, 2 pages, 58 characters\n")
+    code, out, _ = await _llmbench(url, "show", "Leave", "--json", about="documents")
+    assert (code, json.loads(out)["description"]) == (0, "Rules")
+    code, out, _ = await _llmbench(url, "show", "Leave", "--page", "2", about="documents")
+    assert (code, out) == (0, "Answers come\\x1b[31m in three days.\n")
+    code, _, error = await _llmbench(url, "show", "Leave", "--page", "3", about="documents")
+    assert (code, error) == (1, "llmbench: there is no page 3: the document has 2\n")
+    scanned = tmp_path / "scanned.pdf"
+    scanned.write_bytes(b"%PDF-1.4 nothing")
+    code, _, error = await _llmbench(url, "add", scanned, about="documents")
+    assert (code, "file: is no PDF that can be read" in error) == (1, True)
+    wanted = ("generate", "Leave", "--model", "Nobody:nothing", "--pages")
+    assert "are no pages" in (await _llmbench(url, *wanted, "2-x", about="documents"))[2]
+    assert (await _llmbench(url, "delete", "Leave", about="documents"))[:2] == (0, "✓ Deleted Leave\n")
+    code, _, error = await _llmbench(url, "delete", "Leave", about="documents")
+    assert (code, error[:38]) == (1, "llmbench: there is no document 'Leave'")

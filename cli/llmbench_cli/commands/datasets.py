@@ -1,18 +1,13 @@
 """`llmbench datasets …`: datasets and their versions, as `/v1/datasets` has them."""
 
 import json
-import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import Annotated, Any
 
 import typer
 
+from llmbench_cli.resources import asking, dataset_path, fail, print_json, said_by, say, tell, version_path
 from llmbench_cli.runs.options import AsJson, Url
-
-if TYPE_CHECKING:
-    import httpx
 
 # What config-api takes; a larger file would be sent in vain.
 MAX_BYTES = 256 * 1024 * 1024
@@ -34,17 +29,17 @@ def list_datasets(
 ) -> None:
     """List datasets, newest first."""
     given: dict[str, Any] = {"type": type_, "tag": tag, "q": q, "limit": limit}
-    with _asking(url) as api:
-        page = _said(api.get("/v1/datasets", params={name: value for name, value in given.items() if value}))
+    with asking(url) as api:
+        page = said_by(api.get("/v1/datasets", params={name: value for name, value in given.items() if value}))
     if as_json:
-        _print_json(page["datasets"])
+        print_json(page["datasets"])
         return
     for one in page["datasets"]:
         newest = f"v{one['latest_version']}, {one['row_count']} cases" if one["latest_version"] else "no version"
         published = f", v{one['published_version']} published" if one["published_version"] else ""
-        _say(f"{one['name']}  {one['type']}  {newest}{published}")
+        say(f"{one['name']}  {one['type']}  {newest}{published}")
     if page["has_more"]:
-        _say(f"… {page['total']} in all")
+        say(f"… {page['total']} in all")
 
 
 @datasets.command("create")
@@ -59,9 +54,9 @@ def create_dataset(
 ) -> None:
     """Create a dataset, without a version yet."""
     body = {"name": name, "description": description, "type": type_, "tags": tag or []}
-    with _asking(url) as api:
-        made = _said(api.post("/v1/datasets", json=body))
-    _tell(made, f"✓ Created {made['name']} ({made['dataset_id']})", as_json=as_json)
+    with asking(url) as api:
+        made = said_by(api.post("/v1/datasets", json=body))
+    tell(made, f"✓ Created {made['name']} ({made['dataset_id']})", as_json=as_json)
 
 
 @datasets.command("upload")
@@ -85,9 +80,9 @@ def upload_version(
     from llmbench_cli.platform_api import problem_of
 
     if file.stat().st_size > MAX_BYTES:
-        _fail(f"{file} is larger than {MAX_BYTES // 1024 // 1024} MiB; upload it in parts")
-    with _asking(url) as api:
-        path = _path(api, dataset, create=create)
+        fail(f"{file} is larger than {MAX_BYTES // 1024 // 1024} MiB; upload it in parts")
+    with asking(url) as api:
+        path = dataset_path(api, dataset, create=create)
         with file.open("rb") as content:
             answer = api.post(
                 f"{path}/versions",
@@ -98,23 +93,23 @@ def upload_version(
         if answer.is_error:
             said = problem_of(answer)
             if as_json:
-                _print_json(said)
+                print_json(said)
             else:
                 show_refusal(Console(), said, file=str(file), hint="Correct them, and upload the file again.")
             raise typer.Exit(1)
         version = answer.json()
         if publish:
-            version = _said(api.post(f"{path}/versions/{version['version_number']}/publish"))
+            version = said_by(api.post(f"{path}/versions/{version['version_number']}/publish"))
     what = f"version {version['version_number']} with {version['row_count']} cases, {version['status']}"
-    _tell(version, f"✓ Uploaded {what}", as_json=as_json)
+    tell(version, f"✓ Uploaded {what}", as_json=as_json)
 
 
 @datasets.command("publish")
 def publish_version(dataset: Dataset, *, version: Version = None, as_json: AsJson = False, url: Url = None) -> None:
     """Publish a version: runs may draw on it, and nothing in it changes any more."""
-    with _asking(url) as api:
-        made = _said(api.post(f"{_version_path(api, dataset, version)}/publish"))
-    _tell(made, f"✓ Version {made['version_number']} is published ({made['version_id']})", as_json=as_json)
+    with asking(url) as api:
+        made = said_by(api.post(f"{version_path(api, dataset, version)}/publish"))
+    tell(made, f"✓ Version {made['version_number']} is published ({made['version_id']})", as_json=as_json)
 
 
 @datasets.command("sample")
@@ -129,8 +124,8 @@ def sample_cases(
 ) -> None:
     """Print a sample as JSON lines; the seed goes to the standard error."""
     body = {"size": size, "seed": seed, "strategy": "stratified" if by else "random", "stratify_by": by}
-    with _asking(url) as api:
-        found = _said(api.post(f"{_version_path(api, dataset, version)}/sample", json=body))
+    with asking(url) as api:
+        found = said_by(api.post(f"{version_path(api, dataset, version)}/sample", json=body))
     for case in found["cases"]:
         print(json.dumps(case, ensure_ascii=False))
     typer.echo(f"seed {found['seed']}", err=True)
@@ -156,76 +151,12 @@ def export_version(
 
     suffix = output.suffix.lower().lstrip(".") if output else "jsonl"
     name = format_ or {"yaml": "ground-truth", "yml": "ground-truth"}.get(suffix, suffix)
-    with _asking(url) as api:
-        path = f"{_version_path(api, dataset, version)}/export"
+    with asking(url) as api:
+        path = f"{version_path(api, dataset, version)}/export"
         with api.stream("GET", path, params={"format": name}) as answer:
             if answer.is_error:
                 answer.read()
-                _fail(str(problem_of(answer)["detail"]))
+                fail(str(problem_of(answer)["detail"]))
             with sink(output, force=force) as put:
                 for chunk in answer.iter_bytes():
                     put(chunk)
-
-
-@contextmanager
-def _asking(url: str | None) -> "Iterator[httpx.Client]":
-    from llmbench_cli.platform_api import Unanswered, platform_api
-
-    try:
-        with platform_api(url) as api:
-            yield api
-    except Unanswered as failed:
-        _fail(str(failed))
-
-
-def _path(api: "httpx.Client", dataset: str, *, create: bool = False) -> str:
-    """Of the dataset of that id or name."""
-    if re.fullmatch(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", dataset):
-        return f"/v1/datasets/{dataset}"
-    found = _said(api.get("/v1/datasets", params={"name": dataset}))["datasets"]
-    if not found and create:
-        found = [_said(api.post("/v1/datasets", json={"name": dataset}))]
-    if not found:
-        _fail(f"there is no dataset {dataset!r}; `llmbench datasets list` shows those there are")
-    return f"/v1/datasets/{found[0]['dataset_id']}"
-
-
-def _version_path(api: "httpx.Client", dataset: str, version: int | None) -> str:
-    path = _path(api, dataset)
-    if version is None:
-        version = _said(api.get(path))["latest_version"]
-        if version is None:
-            _fail(f"the dataset {dataset!r} has no version yet")
-    return f"{path}/versions/{version}"
-
-
-def _said(answer: "httpx.Response") -> Any:
-    from llmbench_cli.platform_api import Unanswered, problem_of
-
-    if answer.is_error:
-        raise Unanswered(str(problem_of(answer)["detail"]))
-    return answer.json()
-
-
-def _tell(said: dict[str, Any], line: str, *, as_json: bool) -> None:
-    if as_json:
-        _print_json(said)
-    else:
-        _say(line)
-
-
-def _print_json(said: Any) -> None:
-    print(json.dumps(said, ensure_ascii=False))
-
-
-def _say(line: str) -> None:
-    from llmbench_cli.safe_text import safe
-
-    print(safe(line))
-
-
-def _fail(why: str) -> NoReturn:
-    from llmbench_cli.safe_text import safe
-
-    typer.echo(f"llmbench: {safe(why)}", err=True)
-    raise typer.Exit(1)

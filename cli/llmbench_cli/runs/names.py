@@ -111,11 +111,14 @@ async def run_id(client: Client, wanted: str) -> str:
     return str(found[0]["id"])
 
 
-async def judge_choice(client: Client, wanted: str) -> Json:
-    """Return a judge from `provider:model`; the model may have colons of its own. Raises `CommandFailed`."""
+async def judge_choice(client: Client, wanted: str, *, what: str = "judge") -> Json:
+    """Return a judge, or `what` else is wanted, from `provider:model`; the model may have colons of its own.
+
+    Raises `CommandFailed`.
+    """
     provider, colon, model = wanted.partition(":")
     if not colon or not provider.strip() or not model.strip():
-        raise CommandFailed(f"'{wanted}' is not a judge: write PROVIDER:MODEL, as 'OpenAI:gpt-4o-mini'")
+        raise CommandFailed(f"'{wanted}' is not a {what}: write PROVIDER:MODEL, as 'OpenAI:gpt-4o-mini'")
     providers = await Named.read(client, "/api/providers", "provider")
     id_ = providers.id(provider.strip())
     if id_ is None:

@@ -17,11 +17,17 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from config_api.collections.endpoints import router as collections_router
 from config_api.collections.service import CollectionService
+from config_api.datasets.case_endpoints import router as cases_router
+from config_api.datasets.case_service import CaseService
 from config_api.datasets.endpoints import router as datasets_router
 from config_api.datasets.service import DatasetService
 from config_api.datasets.version_endpoints import MAX_UPLOAD_BYTES, UPLOAD_PATHS
 from config_api.datasets.version_endpoints import router as versions_router
 from config_api.datasets.version_service import VersionService
+from config_api.documents.endpoints import MAX_UPLOAD_BYTES as MAX_DOCUMENT_BYTES
+from config_api.documents.endpoints import PATH as DOCUMENTS_PATH
+from config_api.documents.endpoints import router as documents_router
+from config_api.documents.service import DocumentService
 from config_api.evaluators.endpoints import router as evaluators_router
 from config_api.evaluators.service import EvaluatorService
 from config_api.files.loose import sweep
@@ -39,6 +45,7 @@ from config_api.tasks.endpoints import router as tasks_router
 from config_api.tasks.service import TaskService
 from config_api.transfer.endpoints import IMPORT_PATH
 from config_api.transfer.endpoints import collections_router as publish_router
+from config_api.transfer.endpoints import documents_router as publish_document_router
 from config_api.transfer.endpoints import providers_router as configurations_router
 from config_api.transfer.endpoints import router as transfer_router
 from config_api.transfer.schemas import MAX_IMPORT_BYTES
@@ -119,6 +126,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             app.state.files = files = open_store(chosen.files)
             app.state.datasets = DatasetService(engine, files)
             app.state.dataset_versions = VersionService(engine, files)
+            app.state.test_cases = CaseService(engine)
+            app.state.documents = DocumentService(engine, files)
             app.state.evaluators = EvaluatorService(publishing.nats)
             prepared = asyncio.Event()
 
@@ -152,7 +161,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         readiness=readiness,
         lifespan=lifespan,
         # The file and the form around it.
-        larger_bodies={IMPORT_PATH: MAX_IMPORT_BYTES, UPLOAD_PATHS: MAX_UPLOAD_BYTES + 1024 * 1024},
+        larger_bodies={
+            IMPORT_PATH: MAX_IMPORT_BYTES,
+            UPLOAD_PATHS: MAX_UPLOAD_BYTES + 1024 * 1024,
+            DOCUMENTS_PATH: MAX_DOCUMENT_BYTES + 1024 * 1024,
+        },
     )
     answer_database_outages(app)
     # `/api/tasks/export` before `/api/tasks/{id}`.
@@ -165,6 +178,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         collections_router,
         datasets_router,
         versions_router,
+        cases_router,
+        documents_router,
+        publish_document_router,
         evaluators_router,
         presets_router,
     )

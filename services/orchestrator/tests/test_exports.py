@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -16,7 +17,7 @@ from run_world import World, answered
 from llmbench.contracts.generate_completion import GenerateCompletion
 from llmbench.contracts.outcome import Outcome, Rejected
 from orchestrator.exports.base import ExportFormat, formats
-from orchestrator.exports.samples import LINES, RUN
+from orchestrator.exports.samples import LINES, RUBRIC, RUN
 from orchestrator.ports.queries import ExportLine
 
 NASTY = '=cmd|"/c calc"!A1,\x00\x1b[31m\n</system-out>\ud800'
@@ -66,7 +67,8 @@ async def test_each_format_writes_a_run_of_which_nothing_is_chosen(format_: Expo
 
 
 def test_there_are_the_promised_formats() -> None:
-    promised = {"csv", "jsonl", "json", "junit", "parquet", "benchmark-record", "regression-report", "rag-run"}
+    promised = {"csv", "jsonl", "json", "junit", "parquet", "test-cases"}
+    promised |= {"benchmark-record", "regression-report", "rag-run"}
     assert promised <= set(formats())
     of_documents = {f"{one.json_schema}.schema.json" for one in formats().values() if one.json_schema}
     assert of_documents == {path.name for path in SCHEMAS.iterdir()}
@@ -76,6 +78,51 @@ async def export(world: World, run_id: object, **params: str) -> str:
     response = await world.http.get(f"/api/runs/{run_id}/export", params=params)
     assert response.status_code == 200, response.text
     return response.text
+
+
+async def test_questions_that_hold_become_test_cases() -> None:
+    turns = [
+        {"question": f"Q{number}?", "ground_truth": f"A{number}", "passage": f"P{number}", "page": page}
+        for number, page in ((1, 7), (2, None))
+    ]
+    details = {"accepted": [{"turns": turns}, {"turns": turns[:1]}], "refused": [{"number": 3, "reason": "r"}]}
+    chunk = {"task_id": "hr-0001", "context": "The extract.", "metadata": {"document": "HR.pdf", "document_id": "d"}}
+    line = replace(
+        LINES[0],
+        item=replace(LINES[0].item, case=LINES[0].item.case.model_copy(update=chunk)),
+        scores=[LINES[0].scores[0].model_copy(update={"evaluator": "grounded_questions", "details": details})],
+    )
+    run = RUN.model_copy(
+        update={"evaluators": [RUBRIC.model_copy(update={"name": "grounded_questions", "kind": "grounded_questions"})]}
+    )
+
+    async def lines() -> AsyncIterator[ExportLine]:
+        yield line
+        yield LINES[1]
+        yield line
+
+    written = b"".join([chunk async for chunk in formats()["test-cases"].write(run, lines())]).decode()
+    cases = [json.loads(one) for one in written.splitlines()]
+    # A second model, or epoch, counts on.
+    assert [case["id"] for case in cases] == [f"hr-0001.{part}" for part in ("1.1", "1.2", "2.1", "3.1", "3.2", "4.1")]
+    assert cases[1] == {
+        "id": "hr-0001.1.2",
+        "prompt": "Q2?",
+        "context": "The extract.",
+        "conversation": [{"role": "user", "content": "Q1?"}, {"role": "assistant", "content": "A1"}],
+        "expected_output": "A2",
+        "ground_truth": {"answer": "A2", "citations": ["HR.pdf"], "source": "AUTOMATED"},
+        "metadata": {
+            "category": "arithmetic",
+            "document": "HR.pdf",
+            "document_id": "d",
+            "passage": "P2",
+            "conversation_id": "hr-0001.1",
+            "turn": 2,
+            "generator": "small, t=0",
+        },
+    }
+    assert (cases[0]["metadata"]["page"], "conversation" in cases[0]) == (7, False)
 
 
 async def test_every_format_reads_back(world: World) -> None:

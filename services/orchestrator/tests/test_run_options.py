@@ -76,6 +76,31 @@ async def test_a_target_says_what_the_run_does_not(world: World) -> None:
         assert call.request.params.options == ({"top_k": 3, "num_ctx": 2048} if call.use_cache else {"top_k": 3})
 
 
+async def test_a_target_is_asked_for_json_by_its_schema(world: World) -> None:
+    schema = {"name": "sum", "json_schema": {"type": "object", "properties": {"why": {}, "sum": {}, "a": {}}}}
+    provider = str(world.provider_id)
+    targets = [
+        {"provider_id": provider, "model": "model-a", "label": "by schema", "params": {"response_schema": schema}},
+        {"provider_id": provider, "model": "model-a", "label": "plain"},
+    ]
+    run = await world.until_status(await world.start(targets=targets), "FINISHED")
+    assert [target["params"]["response_schema"] for target in run["targets"]] == [schema, None]
+    asked = [call.request for call in world.calls() if call.item_id]
+    assert asked[0].response_schema is not None
+    assert list(asked[0].response_schema.json_schema["properties"]) == ["why", "sum", "a"], "in the order of the user"
+    assert [request.response_schema and request.response_schema.json_schema for request in asked] == [
+        *([schema["json_schema"]] * 3),
+        *([None] * 3),
+    ]
+    assert all(request.params.response_schema is None for request in asked)
+    for where, params in (("params", {"name": "a b", "json_schema": {}}), ("judge.params", schema)):
+        judge = {"provider_id": provider, "model": "judge"}
+        body = world.body(judge=judge | ({"params": {"response_schema": params}} if where != "params" else {}))
+        body |= {"params": {"response_schema": params}} if where == "params" else {}
+        response = await world.http.post("/api/runs", json=body)
+        assert (response.status_code, response.json()["errors"][0]["field"]) == (422, f"{where}.response_schema")
+
+
 async def test_costs_add_up_and_unknown_prices_are_counted(world: World) -> None:
     async def answer(command: GenerateCompletion) -> Outcome:
         return costing(None if command.purpose == Purpose.WARM_UP else 0.25)

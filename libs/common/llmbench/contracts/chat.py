@@ -1,8 +1,9 @@
 """A chat completion as llmbench asks for it, before a provider's profile puts it in its dialect."""
 
+import json
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from llmbench.contracts.base import Value
 
@@ -10,6 +11,27 @@ from llmbench.contracts.base import Value
 class ChatMessage(Value):
     role: Literal["system", "user", "assistant"]
     content: str
+
+
+class ResponseSchema(Value):
+    """A JSON Schema the answer must satisfy; enforced by the provider where it can.
+
+    Models write an object's fields in the order of its properties, and PostgreSQL's `jsonb` sorts them: what is kept
+    there is kept as a text.
+    """
+
+    name: str
+    json_schema: dict[str, Any]
+
+    @field_validator("json_schema", mode="before")
+    @classmethod
+    def _of_text(cls, schema: Any) -> Any:
+        if not isinstance(schema, str):
+            return schema
+        try:
+            return json.loads(schema)
+        except RecursionError:
+            raise ValueError("is nested too deeply") from None
 
 
 class SamplingParams(Value):
@@ -25,13 +47,9 @@ class SamplingParams(Value):
         default_factory=dict,
         description="Provider-specific options, sent as they are.",
     )
-
-
-class ResponseSchema(Value):
-    """A JSON Schema the answer must satisfy; enforced by the provider where it can."""
-
-    name: str
-    json_schema: dict[str, Any]
+    response_schema: ResponseSchema | None = Field(
+        default=None, description="Answers are asked for as JSON by this schema, in the provider's own way."
+    )
 
 
 class ChatRequest(Value):

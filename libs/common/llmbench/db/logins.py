@@ -40,6 +40,8 @@ SERVICE_GRANTS = {
             "ground_truth",
             "evaluation_preset",
             "loose_file",
+            "document",
+            "document_page",
             "config_outbox",
         ),
         reads=("run", "run_group", "target", "run_dataset_version"),

@@ -19,7 +19,9 @@ from sqlalchemy import (
     func,
     literal,
     select,
+    update,
 )
+from sqlalchemy.dialects.postgresql import aggregate_order_by, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from config_api.datasets.cases import Case
@@ -35,6 +37,7 @@ _shown = select(
     ground_truth.c.confidence,
 ).outerjoin(ground_truth, ground_truth.c.test_case_id == test_case.c.id)
 
+UNIQUE_NAME = "test_case_version_id_name_key"
 _CASE_COLUMNS = ("id", "version_id", "row_index", "name", "digest", "input", "expected_output", "metadata")
 _TRUTH_COLUMNS = ("id", "test_case_id", "value", "source", "confidence")
 
@@ -152,3 +155,70 @@ async def sample_cases(
 
 async def delete_cases(connection: AsyncConnection, version_id: UUID) -> None:
     await connection.execute(delete(test_case).where(test_case.c.version_id == version_id))
+
+
+async def find_case(connection: AsyncConnection, version_id: UUID, id_: UUID) -> TestCaseOut | None:
+    query = _shown.where(test_case.c.version_id == version_id, test_case.c.id == id_)
+    row = (await connection.execute(query)).one_or_none()
+    return _out(row) if row else None
+
+
+async def digest_of(connection: AsyncConnection, id_: UUID) -> bytes:
+    """Of a case that is there."""
+    digest: bytes = (await connection.execute(select(test_case.c.digest).where(test_case.c.id == id_))).scalar_one()
+    return digest
+
+
+async def has_name(connection: AsyncConnection, version_id: UUID, case: Case) -> bool:
+    """Whether some case of the version is called as `case` is."""
+    query = select(test_case.c.id).where(test_case.c.version_id == version_id, test_case.c.name == case.name)
+    return (await connection.execute(query)).first() is not None
+
+
+async def replace_case(connection: AsyncConnection, id_: UUID, case: Case) -> None:
+    """What it says, its place apart."""
+    values = {
+        "name": case.name,
+        "digest": case.digest,
+        "input": case.input,
+        "expected_output": case.expected_output,
+        "metadata": case.metadata,
+    }
+    await connection.execute(update(test_case).where(test_case.c.id == id_).values(values))
+    if case.truth is None:
+        await connection.execute(delete(ground_truth).where(ground_truth.c.test_case_id == id_))
+        return
+    truth = {"value": case.truth, "source": case.source.value, "confidence": case.confidence}
+    statement = insert(ground_truth).values({"id": new_id(), "test_case_id": id_, **truth})
+    await connection.execute(
+        statement.on_conflict_do_update(index_elements=["test_case_id"], set_={**truth, "updated_at": func.now()})
+    )
+
+
+async def delete_some(connection: AsyncConnection, version_id: UUID, ids: Sequence[UUID]) -> int:
+    """How many of `ids` were cases of it. Those behind them move up: rows are numbered without gaps."""
+    wanted = (test_case.c.version_id == version_id, test_case.c.id.in_(ids))
+    gone = list((await connection.execute(delete(test_case).where(*wanted).returning(test_case.c.row_index))).scalars())
+    if not gone:
+        return 0
+    first = min(gone)
+    later = (
+        select(test_case.c.id, func.row_number().over(order_by=test_case.c.row_index).label("rank"))
+        .where(test_case.c.version_id == version_id, test_case.c.row_index > first)
+        .subquery()
+    )
+    # The constraint is checked row by row: to places that nobody has, and from there to their own.
+    away = -(first + later.c.rank)
+    await connection.execute(update(test_case).where(test_case.c.id == later.c.id).values(row_index=away))
+    moved = (test_case.c.version_id == version_id, test_case.c.row_index < 0)
+    await connection.execute(update(test_case).where(*moved).values(row_index=-test_case.c.row_index - 1))
+    return len(gone)
+
+
+async def content_hash(connection: AsyncConnection, version_id: UUID) -> str:
+    """Of all cases in their order, the same as that of a file which holds them."""
+    in_order = aggregate_order_by(literal(b"", LargeBinary), test_case.c.row_index)
+    digests = func.coalesce(func.string_agg(test_case.c.digest, in_order), literal(b"", LargeBinary))
+    query = select(func.encode(func.sha256(digests), "hex")).where(test_case.c.version_id == version_id)
+    found: str = (await connection.execute(query)).scalar_one()
+    return found

@@ -101,7 +101,7 @@ class Reading:
     def _see_kinds(self, row: Row) -> None:
         """A column of metadata is of one type: what is filtered and grouped by must not change its meaning."""
         for name, value in row.fields.items():
-            kind = _kind(value)
+            kind = kind_of(value)
             if kind is None:
                 continue
             known, line = self._kinds.get(name, ("", 0))
@@ -118,7 +118,8 @@ class Reading:
             self.bad_rows.append(BadRow(line, name and _sayable(name)[:120], _sayable(message)[:500]))
 
 
-def _kind(value: Any) -> str | None:
+def kind_of(value: Any) -> str | None:
+    """The type of a value as a version's schema names it."""
     match value:
         case None:
             return None

@@ -7,6 +7,7 @@ from uuid import UUID
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from config_api.bodies import Input, Name, OptionalText
+from config_api.datasets.cases import CaseInput, Truth
 from config_api.datasets.formats.registry import formats
 from llmbench.contracts.base import UtcTime
 from llmbench.contracts.dataset_words import DatasetType, TruthSource, ValidationStatus, VersionStatus
@@ -151,6 +152,27 @@ class CasePage(BaseModel):
     cases: list[TestCaseOut]
     total: int
     has_more: bool
+
+
+class TestCasePatch(BaseModel):
+    """What is left out stays; what is there replaces the whole of its part. Texts are kept as they are."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: Name = ""
+    input: CaseInput | None = Field(default=None, description="A case without one is none: null leaves it as it is.")
+    expected_output: str | None = None
+    ground_truth: Truth | None = None
+    metadata: dict[str, Any] = Field(default_factory=dict)
+
+
+class DeleteCases(Input):
+    test_case_ids: list[UUID] = Field(min_length=1, max_length=10_000)
+
+
+class DeletedCases(BaseModel):
+    deleted: int = Field(description="Those of the ids that were cases of the version.")
+    row_count: int = Field(description="Test cases that are left.")
 
 
 class SampleIn(Input):

@@ -54,7 +54,7 @@ class VersionService:
     async def publish(self, dataset_id: UUID, number: int) -> VersionOut:
         """A published one stays as it is."""
         async with self._engine.begin() as connection:
-            version = await _locked(connection, dataset_id, number)
+            version = await locked_version(connection, dataset_id, number)
             if version.status == VersionStatus.PUBLISHED:
                 return version
             if version.status == VersionStatus.DEPRECATED:
@@ -68,7 +68,7 @@ class VersionService:
     async def deprecate(self, dataset_id: UUID, number: int) -> VersionOut:
         """No new run may draw on it; those that do go on."""
         async with self._engine.begin() as connection:
-            version = await _locked(connection, dataset_id, number)
+            version = await locked_version(connection, dataset_id, number)
             if version.status == VersionStatus.DEPRECATED:
                 return version
             if version.status == VersionStatus.DRAFT:
@@ -77,7 +77,7 @@ class VersionService:
 
     async def delete(self, dataset_id: UUID, number: int) -> None:
         async with self._engine.begin() as connection:
-            version = await _locked(connection, dataset_id, number)
+            version = await locked_version(connection, dataset_id, number)
             if version.status != VersionStatus.DRAFT:
                 raise Problem(
                     409, "Published", f"Version {number} was published and stays. Deprecate it, or delete the dataset."
@@ -159,11 +159,12 @@ class VersionService:
 def _every(page: Callable[[int], Sequence[TestCaseOut]]) -> Iterator[Fields]:
     first = 0
     while found := page(first):
-        yield from map(_written, found)
+        yield from map(fields_of, found)
         first += len(found)
 
 
-def _written(case: TestCaseOut) -> Fields:
+def fields_of(case: TestCaseOut) -> Fields:
+    """A stored case as a file would have it."""
     truth: dict[str, Any] = {}
     if case.ground_truth:
         truth = dict(case.ground_truth.value)
@@ -188,7 +189,8 @@ async def _require(connection: AsyncConnection, dataset_id: UUID, number: int, *
     return version
 
 
-async def _locked(connection: AsyncConnection, dataset_id: UUID, number: int) -> VersionOut:
+async def locked_version(connection: AsyncConnection, dataset_id: UUID, number: int) -> VersionOut:
+    """Until the transaction ends nobody else changes the version, or its dataset."""
     if await store.lock_dataset(connection, dataset_id) is None:
         raise missing("dataset", dataset_id)
     return await _require(connection, dataset_id, number, lock=True)

@@ -15,6 +15,7 @@ from config_api.files.utf8 import received
 from config_api.problems import INVALID, MISSING, TAKEN, answers
 from config_api.providers.service import ProviderService
 from config_api.tasks.filters import Wanted
+from config_api.transfer.document_publishing import DocumentPublished, PublishDocument, publish_document
 from config_api.transfer.exporting import export, require_collection
 from config_api.transfer.formats.registry import formats, writable
 from config_api.transfer.importing import import_file, unreadable
@@ -25,9 +26,11 @@ from llmbench.errors import FieldError, Problem
 
 PATH = "/api/tasks"
 COLLECTIONS_PATH = "/api/collections"
+DOCUMENTS_PATH = "/v1/documents"
 IMPORT_PATH = f"{PATH}/import"
 router = APIRouter(prefix=PATH, tags=["tasks"])
 providers_router = APIRouter(prefix="/api/providers", tags=["providers"], responses=INVALID)
+documents_router = APIRouter(prefix=DOCUMENTS_PATH, tags=["documents"], responses=MISSING | INVALID)
 collections_router = APIRouter(prefix=COLLECTIONS_PATH, tags=["collections"], responses=MISSING | INVALID)
 
 _BAD_FILE = answers(422, "A row is bad, or the file cannot be read: nothing was imported.", ImportProblem)
@@ -132,3 +135,18 @@ async def import_llm_eval_config(
     """The models of an `llm_eval_config.json` become providers and its settings an evaluation preset: all or
     nothing; its bounds are checked."""
     return await import_eval_config(engine, providers, body, preset_name=preset_name)
+
+
+@documents_router.post("/{document_id}/publish", status_code=201)
+async def publish_document_as_dataset(
+    document_id: UUID,
+    body: PublishDocument,
+    engine: Engine,
+    files: Annotated[FileStore, Depends(_files)],
+    response: Response,
+) -> DocumentPublished:
+    """Its chunks as a new PUBLISHED version of a dataset, and the run over them in which models write questions."""
+    published = await publish_document(engine, files, document_id, body)
+    version = published.version
+    response.headers["Location"] = f"/v1/datasets/{version.dataset_id}/versions/{version.version_number}"
+    return published

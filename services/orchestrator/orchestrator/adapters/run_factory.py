@@ -1,5 +1,6 @@
 """Creates runs: run, groups, targets, items and the first event, in one transaction."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
@@ -9,6 +10,7 @@ from uuid import UUID
 from sqlalchemy import func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.dataset_words import VersionStatus
 from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.contracts.run_logged import RunLogged
@@ -216,7 +218,7 @@ class PostgresRunFactory:
                     "provider_id": target.provider_id,
                     "provider_name": providers[target.provider_id].name,
                     "model": target.model,
-                    "params": target.params.model_dump(mode="json", exclude_none=True),
+                    "params": _stored(target.params),
                     "epochs": target.epochs,
                     "timeout_s": target.timeout_s,
                     "max_attempts": target.max_attempts,
@@ -257,6 +259,14 @@ class PostgresRunFactory:
             judge = evaluator.judge
             group = None if evaluator.panel else rows[(judge.provider_id, judge.model) if judge else None]["id"]
             await add_evaluator(connection, run_id, evaluator, group_id=group, whole=True)
+
+
+def _stored(params: SamplingParams) -> dict[str, Any]:
+    """See `ResponseSchema` for why its schema becomes a text."""
+    stored = params.model_dump(mode="json", exclude_none=True)
+    if params.response_schema is not None:
+        stored["response_schema"]["json_schema"] = json.dumps(params.response_schema.json_schema)
+    return stored
 
 
 def _judge_columns(judge: Judge | None, providers: dict[UUID, ProviderSnapshot]) -> dict[str, Any]:

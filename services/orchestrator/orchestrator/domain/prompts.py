@@ -19,7 +19,8 @@ def case_request(case: Case, *, model: str, params: SamplingParams) -> ChatReque
     return ChatRequest(
         model=model,
         messages=(*system, *case.conversation, ChatMessage(role="user", content=asked)),
-        params=params.model_copy(update={"system_prompt": None}),
+        params=params.model_copy(update={"system_prompt": None, "response_schema": None}),
+        response_schema=params.response_schema,
     )
 
 

@@ -285,7 +285,7 @@ def _choices(
 
 def _target(run: CreateRun, choice: TargetChoice, label: str) -> NewTarget:
     """What a target leaves out is the run's."""
-    own = choice.params.model_dump(exclude_unset=True)
+    own = {name: getattr(choice.params, name) for name in choice.params.model_fields_set}
     options = run.params.options | choice.params.options
     return NewTarget(
         provider_id=choice.provider_id,

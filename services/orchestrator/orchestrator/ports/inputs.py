@@ -4,9 +4,9 @@ import re
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from llmbench.contracts.chat import SamplingParams
+from llmbench.contracts.chat import ResponseSchema, SamplingParams
 
 ModelName = Annotated[str, Field(min_length=1, max_length=255)]
 Label = Annotated[str, Field(min_length=1, max_length=120)]
@@ -26,6 +26,8 @@ CostLimit = Annotated[float, Field(gt=0, le=1_000_000, description="In US dollar
 
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+_SCHEMA_NAME = re.compile("[A-Za-z0-9_-]{1,64}")
+MAX_SCHEMA_CHARACTERS = 100_000
 
 
 class Input(BaseModel):
@@ -47,6 +49,24 @@ class Params(SamplingParams):
 
     model_config = ConfigDict(extra="forbid")
 
+    @field_validator("response_schema")
+    @classmethod
+    def _sendable(cls, schema: ResponseSchema | None) -> ResponseSchema | None:
+        """Providers take such names only. Whether the rest is a schema is theirs to say."""
+        if schema is not None and not _SCHEMA_NAME.fullmatch(schema.name):
+            raise ValueError("its name has 1 to 64 letters, digits, - and _")
+        if schema is not None and len(schema.model_dump_json()) > MAX_SCHEMA_CHARACTERS:
+            raise ValueError(f"has more than {MAX_SCHEMA_CHARACTERS:,} characters")
+        return schema
+
+
+class JudgeParams(Params):
+    @field_validator("response_schema")
+    @classmethod
+    def _none(cls, schema: ResponseSchema | None) -> None:
+        if schema is not None:
+            raise ValueError("a judge answers by its evaluator's own schema")
+
 
 def _storable(value: Any) -> bool:
     match value:
@@ -62,7 +82,7 @@ def _storable(value: Any) -> bool:
 class JudgeChoice(Input):
     provider_id: UUID
     model: ModelName
-    params: Params = Field(default_factory=lambda: Params(temperature=0, max_tokens=1024))
+    params: JudgeParams = Field(default_factory=lambda: JudgeParams(temperature=0, max_tokens=1024))
     concurrency: Concurrency | None = None
 
 

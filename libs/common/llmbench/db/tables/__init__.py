@@ -7,6 +7,7 @@ organisation.
 
 from llmbench.db.tables.calls import model_call
 from llmbench.db.tables.datasets import dataset, dataset_version, ground_truth, loose_file, test_case
+from llmbench.db.tables.documents import document, document_page
 from llmbench.db.tables.figures import block_figure, block_score_figure, counted_block, run_block, run_ranking
 from llmbench.db.tables.making import (
     collection,
@@ -39,6 +40,8 @@ __all__ = [
     "counted_block",
     "dataset",
     "dataset_version",
+    "document",
+    "document_page",
     "evaluation_preset",
     "evaluator_revision",
     "ground_truth",

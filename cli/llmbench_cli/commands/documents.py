@@ -1,0 +1,210 @@
+"""`llmbench documents …`: documents, and the questions that a model writes from them."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from llmbench_cli.resources import asking, document_path, fail, print_json, said_by, say, tell
+from llmbench_cli.runs.options import AsJson, Detach, Run, Url
+
+if TYPE_CHECKING:
+    import httpx
+
+    from llmbench_cli.drafts import Draft
+
+# What config-api takes; a larger file would be sent in vain.
+MAX_BYTES = 50 * 1024 * 1024
+_SHOWN = 20
+
+documents = typer.Typer(
+    help="Documents: add, look at, and have a model write questions with ground truth from them.", no_args_is_help=True
+)
+Document = Annotated[str, typer.Argument(help="The document's name or id.")]
+ClosedBook = Annotated[
+    bool,
+    typer.Option("--closed-book", help="Leave the extract out of the cases: for services that find it themselves."),
+]
+
+
+@documents.command("add")
+def add_document(
+    file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, readable=True, help="PDF, Markdown or text.")],
+    *,
+    name: Annotated[str | None, typer.Option(help="Unique among the documents; else the file's.")] = None,
+    description: Annotated[str | None, typer.Option(help="What it is.")] = None,
+    as_json: AsJson = False,
+    url: Url = None,
+) -> None:
+    """Add a document: its text is read at once, or it is refused with the reason (exit code 1)."""
+    if file.stat().st_size > MAX_BYTES:
+        fail(f"{file} is larger than {MAX_BYTES // 1024 // 1024} MiB; add it in parts")
+    fields = {"name": name, "description": description}
+    with asking(url) as api, file.open("rb") as content:
+        given = {field: value for field, value in fields.items() if value}
+        made = said_by(api.post("/v1/documents", files={"file": (file.name, content)}, data=given))
+    tell(made, f"✓ Added {made['name']}: {_size(made)}", as_json=as_json)
+
+
+@documents.command("list")
+def list_documents(
+    *,
+    q: Annotated[str | None, typer.Option("--q", help="Part of the name.")] = None,
+    limit: Annotated[int, typer.Option(min=1, max=100, help="How many.")] = 20,
+    as_json: AsJson = False,
+    url: Url = None,
+) -> None:
+    """List documents, newest first."""
+    given: dict[str, Any] = {"q": q, "limit": limit}
+    with asking(url) as api:
+        page = said_by(api.get("/v1/documents", params={name: value for name, value in given.items() if value}))
+    if as_json:
+        print_json(page["documents"])
+        return
+    for one in page["documents"]:
+        say(f"{one['name']}  {_size(one)}")
+    if page["has_more"]:
+        say(f"… {page['total']} in all")
+
+
+@documents.command("show")
+def show_document(
+    document: Document,
+    *,
+    page: Annotated[int | None, typer.Option(min=1, help="Print the text of this page.")] = None,
+    as_json: AsJson = False,
+    url: Url = None,
+) -> None:
+    """Show what is known of a document, or the text of one of its pages as it was read."""
+    with asking(url) as api:
+        path = document_path(api, document)
+        if page is None:
+            found = said_by(api.get(path))
+            tell(found, f"{found['name']}  {_size(found)}  {found['document_id']}", as_json=as_json)
+            return
+        pages = said_by(api.get(f"{path}/pages", params={"limit": 1, "offset": page - 1}))
+    if not pages["pages"]:
+        fail(f"there is no page {page}: the document has {pages['total']}")
+    tell(pages["pages"][0], pages["pages"][0]["text"], as_json=as_json)
+
+
+@documents.command("delete")
+def delete_document(document: Document, *, url: Url = None) -> None:
+    """Delete a document with its file. Datasets that were made from it stay."""
+    from llmbench_cli.platform_api import Unanswered, problem_of
+
+    with asking(url) as api:
+        answer = api.delete(document_path(api, document))
+        if answer.is_error:
+            raise Unanswered(str(problem_of(answer)["detail"]))
+    say(f"✓ Deleted {document}")
+
+
+@documents.command("generate")
+def generate(  # noqa: PLR0913  # one parameter per option
+    document: Document,
+    *,
+    model: Annotated[str, typer.Option(metavar="PROVIDER:MODEL", help="The model that writes the questions.")],
+    dataset: Annotated[str | None, typer.Option(help="Where the draft goes; else '<document>: questions'.")] = None,
+    conversations: Annotated[int, typer.Option(min=1, max=20, help="Asked for per chunk, at most.")] = 3,
+    turns: Annotated[int, typer.Option(min=1, max=10, help="Questions of one conversation, at most.")] = 3,
+    chunk_characters: Annotated[int, typer.Option(min=500, max=50_000, help="Of a chunk, about.")] = 6_000,
+    pages: Annotated[str | None, typer.Option(metavar="FIRST-LAST", help="Only these pages, as 3-10.")] = None,
+    max_tokens: Annotated[int | None, typer.Option(min=1, help="Of an answer; else by how much is asked for.")] = None,
+    max_cost_usd: Annotated[float | None, typer.Option(help="Pause the run when it has cost this much.")] = None,
+    closed_book: ClosedBook = False,
+    check_providers: Annotated[bool, typer.Option(help="Ask the provider for the model first.")] = True,
+    detach: Detach = False,
+    as_json: AsJson = False,
+    url: Url = None,
+) -> None:
+    """Have a model write questions with ground truth from a document, as the draft of a dataset.
+
+    It is a run like any other: `llmbench watch`, `pause`, `resume` and `cancel` know it, and what was paid for is
+    kept. Every question that holds becomes a case of a DRAFT; the others are listed with the reason. Afterwards look
+    at the draft, edit or delete cases, and publish it. If you stop watching, `llmbench documents draft` makes the
+    draft later.
+    """
+    from llmbench_cli.runs.generation import generated
+
+    with asking(url) as api:
+        path = document_path(api, document)
+        name = said_by(api.get(path))["name"]
+        published = said_by(
+            api.post(
+                f"{path}/publish",
+                json={
+                    "conversations": conversations,
+                    "turns": turns,
+                    "chunk_characters": chunk_characters,
+                    **_page_range(pages),
+                },
+            )
+        )
+    body = published["run"] | {"max_cost_usd": max_cost_usd, "check_providers": check_providers}
+    if max_tokens is not None:
+        body["params"] |= {"max_tokens": max_tokens}
+    run_id, code = generated(url, body, model=model, detach=detach)
+    if run_id is not None:
+        goal = dataset or f"{name[:240]}: questions"
+        with asking(url) as api:
+            _make_draft(api, run_id, dataset=goal, closed_book=closed_book, as_json=as_json)
+    raise typer.Exit(code)
+
+
+@documents.command("draft")
+def draft(
+    run: Run,
+    *,
+    dataset: Annotated[str, typer.Option(help="The dataset's name or id; it is made when there is none.")],
+    closed_book: ClosedBook = False,
+    as_json: AsJson = False,
+    url: Url = None,
+) -> None:
+    """Make a dataset's draft of the questions that a run wrote: those that hold. The others are listed."""
+    from llmbench_cli.runs.generation import find_run
+
+    run_id = find_run(url, run)
+    with asking(url) as api:
+        _make_draft(api, run_id, dataset=dataset, closed_book=closed_book, as_json=as_json)
+
+
+def _make_draft(api: "httpx.Client", run_id: str, *, dataset: str, closed_book: bool, as_json: bool) -> None:
+    from llmbench_cli.drafts import make_draft
+
+    made = make_draft(api, run_id, dataset=dataset, closed_book=closed_book)
+    if as_json:
+        print_json({"dataset": made.dataset, "version": made.version, "refused": made.refused})
+    else:
+        _show_draft(made, run_id)
+    if made.version is None:
+        fail("no conversation holds: there is nothing to make a draft of")
+
+
+def _show_draft(made: "Draft", run_id: str) -> None:
+    from llmbench_cli.safe_text import safe_line
+
+    for one in made.refused[:_SHOWN]:
+        number = f", conversation {one['conversation']}" if one["conversation"] else ""
+        say(safe_line(f"✗ {one['task_id']} ({one['target']}){number}: {one['reason']}"))
+    if len(made.refused) > _SHOWN:
+        say(f"✗ … and {len(made.refused) - _SHOWN} more: `llmbench documents draft {run_id} --json` lists them all")
+    if made.version:
+        number, count = made.version["version_number"], made.version["row_count"]
+        say(f"✓ Draft: version {number} of {made.dataset} with {count} cases, {len(made.refused)} refused")
+        say(f"  Look at them, edit them, then `llmbench datasets publish '{made.dataset}'`.")
+
+
+def _page_range(pages: str | None) -> dict[str, int]:
+    if pages is None:
+        return {}
+    first, dash, last = pages.partition("-")
+    if not first.isdecimal() or (dash and not last.isdecimal()):
+        fail(f"{pages!r} are no pages: write 3-10, or 7")
+    return {"first_page": int(first), "last_page": int(last or first)}
+
+
+def _size(document: dict[str, Any]) -> str:
+    pages = "1 page" if document["page_count"] == 1 else f"{document['page_count']} pages"
+    empty = f" ({document['empty_page_count']} without text)" if document["empty_page_count"] else ""
+    return f"{document['format']}, {pages}{empty}, {document['character_count']:,} characters"

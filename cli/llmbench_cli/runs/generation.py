@@ -1,0 +1,56 @@
+"""The run in which a model writes questions: started, followed, found again."""
+
+import asyncio
+
+from llmbench_cli.client import Client, Json
+from llmbench_cli.console import terminal
+from llmbench_cli.running import platform_url
+from llmbench_cli.runs.follow import follow
+from llmbench_cli.runs.names import judge_choice, run_id
+from llmbench_cli.runs.output import tell
+from llmbench_cli.runs.progress_view import RunView
+from llmbench_cli.runs.session import Session, in_session
+from llmbench_cli.runs.start import start
+
+
+def generated(url: str | None, body: Json, *, model: str, detach: bool) -> tuple[str | None, int]:
+    """Run `body` with `model` as its target, and follow it to its end unless that is not wanted.
+
+    Return the run's id, null where there is nothing to make a draft of yet, and the exit code: 0 also where some
+    answers failed, because what the others hold is a draft all the same.
+    """
+    ended: list[str] = []
+
+    async def whole(session: Session) -> int:
+        target = await judge_choice(session.client, model, what="model")
+        made = await start(session.client, "/api/runs", body | {"targets": [target]}, told=tell)
+        session.run_id = made["id"]
+        where = session.page(made["id"])
+        if detach:
+            print(made["id"], where, sep="\n")
+            return 0
+        tell(f"{made['name']}: {where}")
+        with RunView(terminal(stderr=True)) as view:
+            run = await follow(session.client, made["id"], view)
+        if run["status"] == "FINISHED":
+            ended.append(made["id"])
+            return 0
+        reason = f": {run['status_reason']}" if run["status_reason"] else ""
+        tell(f"The run is {run['status'].lower()}{reason}. What it wrote is kept.")
+        if run["status"] == "PAUSED":
+            tell(f"`llmbench resume {made['id']}` lets it go on.")
+        tell(f"`llmbench documents draft {made['id']} --dataset NAME` makes a draft of what there is.")
+        return 1
+
+    code = in_session(url, whole)
+    return (ended[0] if ended else None), code
+
+
+def find_run(url: str | None, wanted: str) -> str:
+    """Return the id of the run that is called so, or `last`. Raises `CommandFailed`."""
+
+    async def found() -> str:
+        async with Client(platform_url(url)) as client:
+            return await run_id(client, wanted)
+
+    return asyncio.run(found())

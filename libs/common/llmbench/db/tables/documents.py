@@ -1,0 +1,48 @@
+"""Documents and the text of their pages: what questions are made from. Written by config-api."""
+
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    Table,
+    Text,
+    UniqueConstraint,
+    Uuid,
+)
+
+from llmbench.db.columns import id_column, now_column, org_column
+from llmbench.db.tables.metadata import metadata
+
+document = Table(
+    "document",
+    metadata,
+    id_column(),
+    org_column(),
+    Column("name", Text, nullable=False),
+    Column("description", Text),
+    # The format's name is that of its module; the file itself is in the file store.
+    Column("format", Text, nullable=False),
+    Column("file_name", Text, nullable=False),
+    Column("file_bytes", BigInteger, nullable=False),
+    Column("file_uri", Text, nullable=False),
+    Column("content_hash", Text, nullable=False),
+    Column("page_count", Integer, nullable=False),
+    Column("empty_page_count", Integer, nullable=False),
+    Column("character_count", Integer, nullable=False),
+    now_column("created_at"),
+    UniqueConstraint("org_id", "name"),
+    Index(None, "org_id", "created_at", "id"),
+)
+
+document_page = Table(
+    "document_page",
+    metadata,
+    Column("document_id", Uuid, ForeignKey("document.id", ondelete="CASCADE"), primary_key=True),
+    # Counted from 1.
+    Column("number", Integer, primary_key=True),
+    Column("text", Text, nullable=False),
+    CheckConstraint("number > 0", name="number"),
+)

@@ -1,0 +1,127 @@
+"""`/v1/documents` over HTTP: what questions are made from."""
+
+from pathlib import PurePath
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+from pydantic import TypeAdapter, ValidationError
+
+from config_api.bodies import Name, Search
+from config_api.documents.formats.base import Format
+from config_api.documents.formats.registry import formats, recognised
+from config_api.documents.schemas import DocumentForm, DocumentIn, DocumentOut, DocumentPage, PageList
+from config_api.documents.service import DocumentService, NewDocument
+from config_api.files.multipart import bad_form, read_form
+from config_api.problems import INVALID, MISSING, TAKEN, answers
+
+PATH = "/v1/documents"
+MAX_UPLOAD_BYTES = 50 * 1024 * 1024
+router = APIRouter(prefix=PATH, tags=["documents"], responses=INVALID)
+
+Offset = Annotated[int, Query(ge=0, le=2**31 - 1001)]
+_FORM = answers(415, "The body is no multipart/form-data.")
+_TOO_LARGE = answers(413, "The file is larger than 50 MiB.")
+_DOCUMENTED_FORM = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "multipart/form-data": {
+                "schema": {
+                    "type": "object",
+                    "required": ["file"],
+                    "properties": {
+                        "file": {"type": "string", "format": "binary"},
+                        "name": {"type": "string"},
+                        "description": {"type": "string"},
+                    },
+                }
+            }
+        },
+    }
+}
+_FILE_NAME: TypeAdapter[str] = TypeAdapter(Name)
+
+
+def _service(request: Request) -> DocumentService:
+    service: DocumentService = request.app.state.documents
+    return service
+
+
+Service = Annotated[DocumentService, Depends(_service)]
+
+
+@router.get("")
+async def list_documents(
+    service: Service,
+    limit: Annotated[int, Query(ge=1, le=100)] = 20,
+    offset: Offset = 0,
+    q: Annotated[Search | None, Query(description="Found in the name, in any case.")] = None,
+    name: Annotated[Search | None, Query(description="Exactly this one.")] = None,
+) -> DocumentPage:
+    """Newest first."""
+    return await service.list(q=q, name=name, limit=limit, offset=offset)
+
+
+@router.post("", status_code=201, responses=TAKEN | _FORM | _TOO_LARGE, openapi_extra=_DOCUMENTED_FORM)
+async def add_document(service: Service, request: Request, response: Response) -> DocumentOut:
+    """A PDF, Markdown or text file (the name tells which) with its text read: all of it, or nothing is kept."""
+    with service.files.spool() as spool:
+        form = await read_form(request.headers.get("content-type", ""), request.stream(), spool)
+        spool.flush()
+        file_name = _name(PurePath((form.file_name or "").replace("\\", "/")).name)
+        said = _said(form.fields)
+        document = await service.create(
+            NewDocument(
+                file=spool,
+                format=_format(file_name),
+                file_name=file_name,
+                said=DocumentIn(name=said.name or file_name, description=said.description),
+            )
+        )
+    response.headers["Location"] = f"{PATH}/{document.document_id}"
+    return document
+
+
+@router.get("/{document_id}", responses=MISSING)
+async def get_document(document_id: UUID, service: Service) -> DocumentOut:
+    return await service.get(document_id)
+
+
+@router.get("/{document_id}/pages", responses=MISSING)
+async def list_document_pages(
+    document_id: UUID, service: Service, limit: Annotated[int, Query(ge=1, le=1000)] = 20, offset: Offset = 0
+) -> PageList:
+    """The text of each page, as it was read."""
+    return await service.pages(document_id, limit=limit, offset=offset)
+
+
+@router.delete("/{document_id}", status_code=204, responses=MISSING)
+async def delete_document(document_id: UUID, service: Service) -> None:
+    """With its file. Datasets that were made from it keep their copies of its text."""
+    await service.delete(document_id)
+
+
+def _said(fields: dict[str, str]) -> DocumentForm:
+    try:
+        return DocumentForm.model_validate(fields)
+    except ValidationError as error:
+        fault = error.errors(include_url=False, include_input=False)[0]
+        message = str(fault["ctx"]["error"]) if fault["type"] == "value_error" else fault["msg"]
+        raise bad_form(str(fault["loc"][0])[:80], message) from None
+
+
+def _format(file_name: str) -> Format:
+    found = recognised(file_name)
+    if found is None:
+        known = ", ".join(pattern for one in formats().values() for pattern in one.file_names)
+        raise bad_form("file", f"is called {file_name[:80]!r}; a document is one of {known}")
+    return found
+
+
+def _name(file_name: str) -> str:
+    try:
+        return _FILE_NAME.validate_python(file_name)
+    except ValidationError as error:
+        fault = error.errors(include_url=False, include_input=False)[0]
+        raise bad_form("file", f"its name: {fault['msg']}") from None

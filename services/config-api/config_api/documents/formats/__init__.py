@@ -1,0 +1,1 @@
+"""Formats of documents: one module each, found by `registry`."""

@@ -1,0 +1,86 @@
+"""A process of its own that turns the PDF on its standard input into JSON lines, one per page.
+
+A PDF of a stranger is read here and nowhere else: it may loop, unpack to gigabytes, or make its reader run for hours.
+So memory and processor time are limited by the operating system, and what goes wrong ends this process only.
+
+A line is `{"page": text}`, or `{"bad": message}`, which is the last one.
+"""
+
+import json
+import re
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from config_api.documents.formats.base import MAX_CHARACTERS, MAX_PAGES
+
+MAX_MEMORY_BYTES = 512 * 1024 * 1024
+"""Of address space beyond what the reader takes by being loaded."""
+MAX_PROCESSOR_S = 90
+# What fonts without a proper encoding leave behind; PostgreSQL stores no NUL.
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+
+
+class _Bad(Exception):
+    pass
+
+
+def main() -> None:
+    # Before anything of the file is looked at.
+    import pypdf
+
+    _limit()
+    say = sys.stdout.write
+    try:
+        for text in _pages(pypdf):
+            say(json.dumps({"page": text}) + "\n")
+    except _Bad as error:
+        say(json.dumps({"bad": str(error)}) + "\n")
+    except MemoryError:
+        say(json.dumps({"bad": "takes more memory to read than a document may"}) + "\n")
+    except Exception as error:  # noqa: BLE001  # whatever a damaged file makes the library stumble over
+        why = str(error).partition("\n")[0][:200] or type(error).__name__
+        say(json.dumps({"bad": f"is no PDF that can be read: {why}"}) + "\n")
+
+
+def _pages(pypdf: Any) -> Iterator[str]:
+    reader = pypdf.PdfReader(sys.stdin.buffer)
+    if reader.is_encrypted:
+        raise _Bad("is encrypted: save a copy without password and restrictions, and add that")
+    count = len(reader.pages)
+    if count > MAX_PAGES:
+        raise _Bad(f"has {count:,} pages; there may be {MAX_PAGES:,}: add it in parts")
+    size = 0
+    for number, page in enumerate(reader.pages, start=1):
+        try:
+            text = _sayable(page.extract_text())
+        except MemoryError:
+            raise
+        except Exception as error:
+            raise _Bad(f"page {number} cannot be read: {str(error).partition(chr(10))[0][:200]}") from error
+        size += len(text)
+        if size > MAX_CHARACTERS:
+            raise _Bad(f"has more than {MAX_CHARACTERS:,} characters; add it in parts")
+        yield text
+
+
+def _sayable(text: str) -> str:
+    clean = _CONTROL.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+    return clean.encode("utf-8", "replace").decode()
+
+
+def _limit() -> None:
+    if not sys.platform.startswith("linux"):
+        # Elsewhere the limits are not kept or not known; the service still ends this process in time.
+        return
+    import resource
+
+    with open("/proc/self/statm") as statm:
+        taken = int(statm.read().split()[0]) * resource.getpagesize()
+    limit = taken + MAX_MEMORY_BYTES
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    resource.setrlimit(resource.RLIMIT_CPU, (MAX_PROCESSOR_S, MAX_PROCESSOR_S))
+
+
+if __name__ == "__main__":
+    main()

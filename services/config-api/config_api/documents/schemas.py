@@ -1,0 +1,54 @@
+"""What `/v1/documents` takes and gives."""
+
+from uuid import UUID
+
+from pydantic import BaseModel, Field
+
+from config_api.bodies import Input, Name, OptionalName, OptionalText
+from llmbench.contracts.base import UtcTime
+
+
+class DocumentForm(Input):
+    """The texts of the form that comes with the file. Without a name the document is called as the file is."""
+
+    name: OptionalName = None
+    description: OptionalText = None
+
+
+class DocumentIn(BaseModel):
+    name: Name
+    description: OptionalText = None
+
+
+class DocumentOut(BaseModel):
+    """A document never changes: to replace it, delete it and add another."""
+
+    document_id: UUID
+    name: str
+    description: str | None
+    format: str
+    file_name: str
+    file_bytes: int
+    file_uri: str
+    content_hash: str = Field(description="SHA-256 of the file.")
+    page_count: int = Field(description="What has no pages is one.")
+    empty_page_count: int = Field(description="Pages without text: scanned ones, or pictures.")
+    character_count: int
+    created_at: UtcTime
+
+
+class DocumentPage(BaseModel):
+    documents: list[DocumentOut]
+    total: int
+    has_more: bool
+
+
+class PageOut(BaseModel):
+    number: int = Field(description="Counted from 1.")
+    text: str
+
+
+class PageList(BaseModel):
+    pages: list[PageOut]
+    total: int
+    has_more: bool

@@ -1,0 +1,113 @@
+"""What can be done to documents: added whole or not at all, looked at, deleted."""
+
+import asyncio
+import hashlib
+from dataclasses import dataclass
+from typing import IO
+from uuid import UUID
+
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from config_api.conflicts import unique
+from config_api.documents import store
+from config_api.documents.formats.base import BadDocument, Format
+from config_api.documents.reading import read_document
+from config_api.documents.schemas import DocumentIn, DocumentOut, DocumentPage, PageList
+from config_api.files.store import FileStore
+from config_api.versions import missing
+from llmbench.errors import FieldError, Problem
+from llmbench.ids import DEFAULT_ORG_ID, new_id
+
+# Reading takes memory and the processor: one file after another.
+_ONE_AT_A_TIME = asyncio.Semaphore(1)
+_BLOCK = 256 * 1024
+
+
+@dataclass(frozen=True)
+class NewDocument:
+    """A file on disk, and what is said about it."""
+
+    file: IO[bytes]
+    format: Format
+    file_name: str
+    said: DocumentIn
+
+
+class DocumentService:
+    def __init__(self, engine: AsyncEngine, files: FileStore) -> None:
+        self._engine = engine
+        self.files = files
+
+    async def create(self, new: NewDocument) -> DocumentOut:
+        """Raises a problem, and neither rows nor file are kept: 422 for what cannot be read, 409 for a name that
+        is taken."""
+        try:
+            async with _ONE_AT_A_TIME:
+                text = await asyncio.to_thread(read_document, new.file, new.format)
+                digest = await asyncio.to_thread(_digest, new.file)
+        except BadDocument as error:
+            fault = FieldError("file", str(error))
+            raise Problem(422, "Unreadable document", f"file: {error}", errors=[fault]) from None
+        id_ = new_id()
+        values = {
+            "id": id_,
+            **new.said.model_dump(),
+            "format": new.format.name,
+            "file_name": new.file_name,
+            "file_bytes": new.file.seek(0, 2),
+            "content_hash": digest,
+            "page_count": len(text.pages),
+            "empty_page_count": text.empty_page_count,
+            "character_count": text.character_count,
+        }
+        uri: str | None = None
+        try:
+            with unique(store.UNIQUE_NAME, what="document", field="name", value=new.said.name):
+                async with self._engine.begin() as connection:
+                    uri = await self.files.put(f"{DEFAULT_ORG_ID}/documents/{id_}.{new.format.extension}", new.file)
+                    await store.insert_document(connection, {**values, "file_uri": uri}, text.pages)
+                    return await require_document(connection, id_)
+        except BaseException:
+            if uri is not None:
+                await self.files.delete(uri)
+            raise
+
+    async def list(self, *, q: str | None, name: str | None, limit: int, offset: int) -> DocumentPage:
+        async with self._engine.connect() as connection:
+            found, total = await store.list_documents(connection, q=q, name=name, limit=limit, offset=offset)
+        return DocumentPage(documents=found, total=total, has_more=offset + len(found) < total)
+
+    async def get(self, id_: UUID) -> DocumentOut:
+        async with self._engine.connect() as connection:
+            return await require_document(connection, id_)
+
+    async def pages(self, id_: UUID, *, limit: int, offset: int) -> PageList:
+        async with self._engine.connect() as connection:
+            document = await require_document(connection, id_)
+            pages = await store.list_pages(connection, id_, first=offset + 1, last=offset + limit)
+        return PageList(
+            pages=pages, total=document.page_count, has_more=offset + len(pages) < document.page_count and bool(pages)
+        )
+
+    async def delete(self, id_: UUID) -> None:
+        """Datasets that were made from it keep their copies of its text."""
+        async with self._engine.begin() as connection:
+            uri = await store.delete_document(connection, id_)
+            if uri is None:
+                raise missing("document", id_)
+        await self.files.delete(uri)
+
+
+async def require_document(connection: AsyncConnection, id_: UUID) -> DocumentOut:
+    document = await store.find_document(connection, id_)
+    if document is None:
+        raise missing("document", id_)
+    return document
+
+
+def _digest(file: IO[bytes]) -> str:
+    digest = hashlib.sha256()
+    file.seek(0)
+    while block := file.read(_BLOCK):
+        digest.update(block)
+    return digest.hexdigest()

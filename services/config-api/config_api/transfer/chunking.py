@@ -1,0 +1,65 @@
+"""A document's pages are cut into chunks that a model can be asked about, one after another. Pure."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+_LEAST_LETTERS: Final = 40
+"""A page number or a headline alone is nothing to ask about."""
+_ENDS: Final = (
+    re.compile(r"\n\s*\n"),
+    re.compile(r"[.!?\u2026][\"'\u201d\u2019)]?\s|[\u3002\uff01\uff1f]"),
+    re.compile(r"\n"),
+    re.compile(r"\s"),
+)
+"""Where to cut, the best first: paragraph, sentence, line, word."""
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """`pages` are the pages that it has something of: the number, and where in `text` it begins."""
+
+    text: str
+    pages: tuple[tuple[int, int], ...]
+
+
+def chunks(pages: Sequence[tuple[int, str]], *, characters: int) -> Iterator[Chunk]:
+    """About `characters` each, up to a quarter more for the last one; none with next to no letters.
+
+    >>> [chunk.pages for chunk in chunks([(3, "a " * 60), (4, "b " * 60)], characters=100)]
+    [((3, 0),), ((3, 0), (4, 22)), ((4, 0),)]
+    """
+    text, starts = _joined(pages)
+    at = 0
+    while at < len(text):
+        end = _end(text, at, characters)
+        first = at + len(text[at:end]) - len(text[at:end].lstrip())
+        part = text[at:end].strip()
+        if sum(map(str.isalnum, part)) >= _LEAST_LETTERS:
+            yield Chunk(part, _pages(starts, first, first + len(part)))
+        at = end
+
+
+def _joined(pages: Sequence[tuple[int, str]]) -> tuple[str, list[tuple[int, int]]]:
+    starts, size = [], 0
+    for number, text in pages:
+        starts.append((number, size))
+        size += len(text) + 1
+    return "\n".join(text for _, text in pages), starts
+
+
+def _end(text: str, at: int, characters: int) -> int:
+    if len(text) - at <= characters * 5 // 4:
+        return len(text)
+    least = at + characters // 2
+    for pattern in _ENDS:
+        found = [match.end() for match in pattern.finditer(text, least, at + characters)]
+        if found:
+            return found[-1]
+    return at + characters
+
+
+def _pages(starts: Sequence[tuple[int, int]], first: int, end: int) -> tuple[tuple[int, int], ...]:
+    begun = max(number for number, start in starts if start <= first)
+    return ((begun, 0), *((number, start - first) for number, start in starts if first < start < end))

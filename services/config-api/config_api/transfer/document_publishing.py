@@ -1,0 +1,108 @@
+"""A document becomes a version of a dataset, a case per chunk: a run over it has a model write questions."""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import IO, Any
+from uuid import UUID
+
+from pydantic import BaseModel, Field, model_validator
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from config_api.bodies import Input, Name, OptionalText
+from config_api.datasets import store as dataset_store
+from config_api.datasets.formats.registry import formats
+from config_api.datasets.ingest import NewVersion, ingest
+from config_api.datasets.schemas import DatasetIn, VersionOut
+from config_api.datasets.service import DatasetService
+from config_api.documents import store as document_store
+from config_api.documents.schemas import DocumentOut
+from config_api.documents.service import require_document
+from config_api.files.store import FileStore
+from config_api.transfer.chunking import Chunk, chunks
+from config_api.transfer.questions import SYSTEM_PROMPT, QuestionRun, prompt, question_run
+from llmbench.contracts.grounded_questions import MAX_CONVERSATIONS, MAX_TURNS
+from llmbench.errors import FieldError, Problem
+
+
+class PublishDocument(Input):
+    """Without a name the dataset is called after the document. One that is there gets a new version."""
+
+    dataset_name: Name | None = None
+    description: OptionalText = None
+    chunk_characters: int = Field(default=6_000, ge=500, le=50_000, description="About, per case.")
+    conversations: int = Field(default=3, ge=1, le=MAX_CONVERSATIONS, description="Asked for per chunk, at most.")
+    turns: int = Field(default=3, ge=1, le=MAX_TURNS, description="Questions of one conversation, at most.")
+    first_page: int = Field(default=1, ge=1, le=1_000_000)
+    last_page: int | None = Field(default=None, ge=1, le=1_000_000, description="Left out, it is the document's last.")
+
+    @model_validator(mode="after")
+    def _in_order(self) -> "PublishDocument":
+        if self.last_page is not None and self.last_page < self.first_page:
+            raise ValueError("last_page must not come before first_page")
+        return self
+
+
+class DocumentPublished(BaseModel):
+    """`run` is what to send to `POST /api/runs`, with `targets` added: the models that write the questions."""
+
+    version: VersionOut
+    run: QuestionRun
+
+
+async def publish_document(
+    engine: AsyncEngine, files: FileStore, document_id: UUID, wanted: PublishDocument
+) -> DocumentPublished:
+    """The version is PUBLISHED; the document may go without it."""
+    async with engine.connect() as connection:
+        document = await require_document(connection, document_id)
+        if wanted.first_page > document.page_count:
+            raise _refused("first_page", f"is behind the last page, which is {document.page_count}")
+        last = min(wanted.last_page or document.page_count, document.page_count)
+        pages = await document_store.list_pages(connection, document_id, first=wanted.first_page, last=last)
+        name = wanted.dataset_name or f"{document.name[:240]}: chunks"
+        dataset_id = await dataset_store.id_of_name(connection, name)
+    found = list(chunks([(page.number, page.text) for page in pages], characters=wanted.chunk_characters))
+    if not found:
+        raise _refused("first_page", "these pages hold too little text to ask about")
+    if dataset_id is None:
+        body = DatasetIn(name=name, description=f"Chunks of {document.name}, for a model to write questions from.")
+        dataset_id = (await DatasetService(engine, files).create(body)).dataset_id
+    with files.spool() as file:
+        _write(file, _cases(document, found, wanted))
+        new = NewVersion(
+            file,
+            formats()["jsonl"],
+            file_name=f"{document.name[:249]}.jsonl",
+            description=wanted.description,
+            publish=True,
+        )
+        version = await ingest(engine, files, dataset_id, new)
+    run = question_run(document.name, str(version.version_id), conversations=wanted.conversations, turns=wanted.turns)
+    return DocumentPublished(version=version, run=run)
+
+
+def _cases(document: DocumentOut, found: Sequence[Chunk], wanted: PublishDocument) -> Iterator[dict[str, Any]]:
+    slug = re.sub(r"[^\w.-]+", "-", document.name).strip("-.")[:60] or "document"
+    for number, chunk in enumerate(found, start=1):
+        yield {
+            "id": f"{slug}-{number:04}",
+            "prompt": prompt(conversations=wanted.conversations, turns=wanted.turns),
+            "context": chunk.text,
+            "system_prompt": SYSTEM_PROMPT,
+            "metadata": {
+                "category": document.name,
+                "document_id": str(document.document_id),
+                "document": document.name,
+                "pages": [{"page": page, "start": start} for page, start in chunk.pages],
+            },
+        }
+
+
+def _write(file: IO[bytes], cases: Iterator[dict[str, Any]]) -> None:
+    for case in cases:
+        file.write(json.dumps(case, ensure_ascii=False).encode() + b"\n")
+
+
+def _refused(field: str, message: str) -> Problem:
+    return Problem(422, "Invalid request", f"{field}: {message}", errors=[FieldError(field, message)])

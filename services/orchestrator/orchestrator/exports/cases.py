@@ -1,0 +1,80 @@
+"""Test cases, as JSON Lines that a dataset takes: the questions that models made from documents and that hold.
+
+One line per question. The turns before it, with their right answers, are its conversation; what it rests on is its
+context. Written of the scores of the evaluator `grounded_questions`; a run without it has no such line.
+"""
+
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+from llmbench.contracts.grounded_questions import KIND, GroundedConversation, GroundedQuestions
+from orchestrator.exports.base import ExportFormat
+from orchestrator.exports.record import chunked, to_json
+from orchestrator.ports.queries import ExportLine
+from orchestrator.ports.schemas import RunSummary
+
+
+async def write(run: RunSummary, lines: AsyncIterator[ExportLine]) -> AsyncIterator[bytes]:
+    slots = {one.name for one in run.evaluators if one.kind == KIND}
+    # Several models, or epochs, make questions from one chunk: their conversations are counted on.
+    counts: Counter[str] = Counter()
+
+    async def parts() -> AsyncIterator[str]:
+        async for line in lines:
+            for conversation in _accepted(line, slots):
+                counts[line.item.case.task_id] += 1
+                for case in _cases(line, conversation, number=counts[line.item.case.task_id]):
+                    yield to_json(case) + "\n"
+
+    async for chunk in chunked(parts()):
+        yield chunk
+
+
+def _accepted(line: ExportLine, slots: set[str]) -> tuple[GroundedConversation, ...]:
+    for score in line.scores:
+        if score.evaluator in slots and score.outcome == "scored":
+            return GroundedQuestions.model_validate(score.details).accepted
+    return ()
+
+
+def _cases(line: ExportLine, conversation: GroundedConversation, *, number: int) -> Iterator[dict[str, Any]]:
+    chunk = line.item.case
+    name = f"{chunk.task_id}.{number}"
+    said: list[dict[str, str]] = []
+    for at, turn in enumerate(conversation.turns, start=1):
+        document = chunk.metadata.get("document")
+        known = {
+            "category": chunk.category,
+            "document": document,
+            "document_id": chunk.metadata.get("document_id"),
+            "page": turn.page,
+            "passage": turn.passage,
+            "conversation_id": name,
+            "turn": at,
+            "generator": line.item.target_label,
+        }
+        yield {
+            "id": f"{name}.{at}",
+            "prompt": turn.question,
+            "context": chunk.context,
+            **({"conversation": list(said)} if said else {}),
+            "expected_output": turn.ground_truth,
+            "ground_truth": {
+                "answer": turn.ground_truth,
+                **({"citations": [document]} if document else {}),
+                "source": "AUTOMATED",
+            },
+            "metadata": {key: value for key, value in known.items() if value is not None},
+        }
+        said += [{"role": "user", "content": turn.question}, {"role": "assistant", "content": turn.ground_truth}]
+
+
+FORMAT = ExportFormat(
+    name="test-cases",
+    media_type="application/x-ndjson",
+    extension="jsonl",
+    write=write,
+    # Nobody made these two items from a document.
+    example="",
+)
