@@ -1,6 +1,19 @@
 import { baseApi as api } from "../base-api";
 const injectedRtkApi = api.injectEndpoints({
   endpoints: (build) => ({
+    importLlmEvalConfig: build.mutation<
+      ImportLlmEvalConfigApiResponse,
+      ImportLlmEvalConfigApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/providers/import-llm-eval-config`,
+        method: "POST",
+        body: queryArg.evalConfig,
+        params: {
+          preset_name: queryArg.presetName,
+        },
+      }),
+    }),
     listProviders: build.query<ListProvidersApiResponse, ListProvidersApiArg>({
       query: (queryArg) => ({
         url: `/api/providers`,
@@ -36,16 +49,6 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/providers/test`,
         method: "POST",
         body: queryArg.providerTestIn,
-      }),
-    }),
-    importLlmEvalConfig: build.mutation<
-      ImportLlmEvalConfigApiResponse,
-      ImportLlmEvalConfigApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/api/providers/import-llm-eval-config`,
-        method: "POST",
-        body: queryArg.evalConfig,
       }),
     }),
     getProvider: build.query<GetProviderApiResponse, GetProviderApiArg>({
@@ -390,16 +393,145 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    deleteTestCases: build.mutation<
+      DeleteTestCasesApiResponse,
+      DeleteTestCasesApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/datasets/${encodeURIComponent(String(queryArg.datasetId))}/versions/${encodeURIComponent(String(queryArg.versionNumber))}/cases/delete`,
+        method: "POST",
+        body: queryArg.deleteCases,
+      }),
+    }),
+    changeTestCase: build.mutation<
+      ChangeTestCaseApiResponse,
+      ChangeTestCaseApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/datasets/${encodeURIComponent(String(queryArg.datasetId))}/versions/${encodeURIComponent(String(queryArg.versionNumber))}/cases/${encodeURIComponent(String(queryArg.testCaseId))}`,
+        method: "PATCH",
+        body: queryArg.testCasePatch,
+      }),
+    }),
+    deleteTestCase: build.mutation<
+      DeleteTestCaseApiResponse,
+      DeleteTestCaseApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/datasets/${encodeURIComponent(String(queryArg.datasetId))}/versions/${encodeURIComponent(String(queryArg.versionNumber))}/cases/${encodeURIComponent(String(queryArg.testCaseId))}`,
+        method: "DELETE",
+      }),
+    }),
+    listDocuments: build.query<ListDocumentsApiResponse, ListDocumentsApiArg>({
+      query: (queryArg) => ({
+        url: `/v1/documents`,
+        params: {
+          limit: queryArg.limit,
+          offset: queryArg.offset,
+          q: queryArg.q,
+          name: queryArg.name,
+        },
+      }),
+    }),
+    addDocument: build.mutation<AddDocumentApiResponse, AddDocumentApiArg>({
+      query: (queryArg) => ({
+        url: `/v1/documents`,
+        method: "POST",
+        body: queryArg.body,
+      }),
+    }),
+    getDocument: build.query<GetDocumentApiResponse, GetDocumentApiArg>({
+      query: (queryArg) => ({
+        url: `/v1/documents/${encodeURIComponent(String(queryArg.documentId))}`,
+      }),
+    }),
+    deleteDocument: build.mutation<
+      DeleteDocumentApiResponse,
+      DeleteDocumentApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/documents/${encodeURIComponent(String(queryArg.documentId))}`,
+        method: "DELETE",
+      }),
+    }),
+    listDocumentPages: build.query<
+      ListDocumentPagesApiResponse,
+      ListDocumentPagesApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/documents/${encodeURIComponent(String(queryArg.documentId))}/pages`,
+        params: {
+          limit: queryArg.limit,
+          offset: queryArg.offset,
+        },
+      }),
+    }),
+    publishDocumentAsDataset: build.mutation<
+      PublishDocumentAsDatasetApiResponse,
+      PublishDocumentAsDatasetApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/documents/${encodeURIComponent(String(queryArg.documentId))}/publish`,
+        method: "POST",
+        body: queryArg.publishDocument,
+      }),
+    }),
     listEvaluators: build.query<
       ListEvaluatorsApiResponse,
       ListEvaluatorsApiArg
     >({
       query: () => ({ url: `/api/evaluators` }),
     }),
+    listPresets: build.query<ListPresetsApiResponse, ListPresetsApiArg>({
+      query: (queryArg) => ({
+        url: `/api/evaluation-presets`,
+        params: {
+          limit: queryArg.limit,
+          cursor: queryArg.cursor,
+          q: queryArg.q,
+          name: queryArg.name,
+        },
+      }),
+    }),
+    createPreset: build.mutation<CreatePresetApiResponse, CreatePresetApiArg>({
+      query: (queryArg) => ({
+        url: `/api/evaluation-presets`,
+        method: "POST",
+        body: queryArg.presetIn,
+      }),
+    }),
+    getPreset: build.query<GetPresetApiResponse, GetPresetApiArg>({
+      query: (queryArg) => ({
+        url: `/api/evaluation-presets/${encodeURIComponent(String(queryArg.id))}`,
+      }),
+    }),
+    updatePreset: build.mutation<UpdatePresetApiResponse, UpdatePresetApiArg>({
+      query: (queryArg) => ({
+        url: `/api/evaluation-presets/${encodeURIComponent(String(queryArg.id))}`,
+        method: "PUT",
+        body: queryArg.presetIn,
+        headers: {
+          "if-match": queryArg["if-match"],
+        },
+      }),
+    }),
+    deletePreset: build.mutation<DeletePresetApiResponse, DeletePresetApiArg>({
+      query: (queryArg) => ({
+        url: `/api/evaluation-presets/${encodeURIComponent(String(queryArg.id))}`,
+        method: "DELETE",
+      }),
+    }),
   }),
   overrideExisting: false,
 });
 export { injectedRtkApi as configApi };
+export type ImportLlmEvalConfigApiResponse =
+  /** status 201 Successful Response */ ImportedConfig;
+export type ImportLlmEvalConfigApiArg = {
+  /** Of the evaluation preset that its settings become. */
+  presetName?: string;
+  evalConfig: EvalConfigWrite;
+};
 export type ListProvidersApiResponse =
   /** status 200 Successful Response */ ProviderPage;
 export type ListProvidersApiArg = {
@@ -424,11 +556,6 @@ export type TestUnsavedProviderApiResponse =
   /** status 200 Successful Response */ ProviderTest;
 export type TestUnsavedProviderApiArg = {
   providerTestIn: ProviderTestIn;
-};
-export type ImportLlmEvalConfigApiResponse =
-  /** status 201 Successful Response */ ImportedConfig;
-export type ImportLlmEvalConfigApiArg = {
-  evalConfig: EvalConfigWrite;
 };
 export type GetProviderApiResponse =
   /** status 200 Successful Response */ ProviderOut;
@@ -702,9 +829,172 @@ export type ExportDatasetVersionApiArg = {
   versionNumber: number;
   format?: "csv" | "ground-truth" | "json" | "jsonl" | "parquet";
 };
+export type DeleteTestCasesApiResponse =
+  /** status 200 Successful Response */ DeletedCases;
+export type DeleteTestCasesApiArg = {
+  datasetId: string;
+  versionNumber: number;
+  deleteCases: DeleteCases;
+};
+export type ChangeTestCaseApiResponse =
+  /** status 200 Successful Response */ TestCaseOut;
+export type ChangeTestCaseApiArg = {
+  datasetId: string;
+  versionNumber: number;
+  testCaseId: string;
+  testCasePatch: TestCasePatch;
+};
+export type DeleteTestCaseApiResponse = unknown;
+export type DeleteTestCaseApiArg = {
+  datasetId: string;
+  versionNumber: number;
+  testCaseId: string;
+};
+export type ListDocumentsApiResponse =
+  /** status 200 Successful Response */ DocumentPage;
+export type ListDocumentsApiArg = {
+  limit?: number;
+  offset?: number;
+  /** Found in the name, in any case. */
+  q?: string | null;
+  /** Exactly this one. */
+  name?: string | null;
+};
+export type AddDocumentApiResponse =
+  /** status 201 Successful Response */ DocumentOut;
+export type AddDocumentApiArg = {
+  body: {
+    file: Blob;
+    name?: string;
+    description?: string;
+  };
+};
+export type GetDocumentApiResponse =
+  /** status 200 Successful Response */ DocumentOut;
+export type GetDocumentApiArg = {
+  documentId: string;
+};
+export type DeleteDocumentApiResponse = unknown;
+export type DeleteDocumentApiArg = {
+  documentId: string;
+};
+export type ListDocumentPagesApiResponse =
+  /** status 200 Successful Response */ PageList;
+export type ListDocumentPagesApiArg = {
+  documentId: string;
+  limit?: number;
+  offset?: number;
+};
+export type PublishDocumentAsDatasetApiResponse =
+  /** status 201 Successful Response */ DocumentPublished;
+export type PublishDocumentAsDatasetApiArg = {
+  documentId: string;
+  publishDocument: PublishDocument;
+};
 export type ListEvaluatorsApiResponse =
   /** status 200 Successful Response */ EvaluatorPage;
 export type ListEvaluatorsApiArg = void;
+export type ListPresetsApiResponse =
+  /** status 200 Successful Response */ PresetPage;
+export type ListPresetsApiArg = {
+  /** At most this many per page. */
+  limit?: number;
+  /** `next_cursor` of the page before. */
+  cursor?: string | null;
+  /** Found in the name, in any case. */
+  q?: string | null;
+  /** Exactly this name. */
+  name?: string | null;
+};
+export type CreatePresetApiResponse =
+  /** status 201 Successful Response */ PresetOut;
+export type CreatePresetApiArg = {
+  presetIn: PresetIn;
+};
+export type GetPresetApiResponse =
+  /** status 200 Successful Response */ PresetOut;
+export type GetPresetApiArg = {
+  id: string;
+};
+export type UpdatePresetApiResponse =
+  /** status 200 Successful Response */ PresetOut;
+export type UpdatePresetApiArg = {
+  id: string;
+  /** The ETag of the version this change is based on; another version is a 412. */
+  "if-match"?: string | null;
+  presetIn: PresetIn;
+};
+export type DeletePresetApiResponse = unknown;
+export type DeletePresetApiArg = {
+  id: string;
+};
+export type ImportedModel = {
+  name: string;
+  role: "generator" | "evaluation";
+  provider_id: string;
+  model: string;
+};
+export type RunSettings = {
+  concurrency: number;
+  timeout_s: number;
+  max_attempts: number;
+};
+export type ImportedConfig = {
+  models: ImportedModel[];
+  run: RunSettings;
+  max_conversation_history: number;
+  preset_id: string;
+  preset_name: string;
+  /** What could not be carried over as it was. */
+  notes: string[];
+};
+export type ProblemField = {
+  field: string;
+  message: string;
+};
+export type ProblemBody = {
+  type?: string;
+  title: string;
+  status: number;
+  detail: string;
+  errors?: ProblemField[];
+  [key: string]: any;
+};
+export type EvalModel = {
+  name: string;
+  endpoint: string;
+  model_type?: "azure_openai" | "openai" | "custom";
+  deployment_name?: string | null;
+  api_version?: string;
+};
+export type EvalModelWrite = {
+  name: string;
+  endpoint: string;
+  api_key: string;
+  model_type?: "azure_openai" | "openai" | "custom";
+  deployment_name?: string | null;
+  api_version?: string;
+};
+export type EvaluationSettings = {
+  /** Calls at once, of each model. */
+  max_concurrent_calls?: number;
+  /** Per call. */
+  timeout_seconds?: number;
+  /** After the first attempt. */
+  max_retries?: number;
+  /** Pairs of question and answer kept. */
+  max_conversation_history?: number;
+};
+export type EvalConfig = {
+  generator_model?: EvalModel | null;
+  evaluation_models?: EvalModel[];
+  settings?: EvaluationSettings;
+};
+export type EvalConfigWrite = {
+  generator_model?: EvalModelWrite | null;
+  evaluation_models?: EvalModelWrite[];
+  settings?: EvaluationSettings;
+};
 export type ProviderType =
   | "OPENAI"
   | "OLLAMA"
@@ -742,18 +1032,6 @@ export type ProviderOut = {
 export type ProviderPage = {
   items: ProviderOut[];
   next_cursor: string | null;
-};
-export type ProblemField = {
-  field: string;
-  message: string;
-};
-export type ProblemBody = {
-  type?: string;
-  title: string;
-  status: number;
-  detail: string;
-  errors?: ProblemField[];
-  [key: string]: any;
 };
 export type HeaderIn = {
   header_key: string;
@@ -822,55 +1100,6 @@ export type ProviderTestIn = {
   headers?: HeaderIn[];
   id?: string | null;
   name?: string | null;
-};
-export type ImportedModel = {
-  name: string;
-  role: "generator" | "evaluation";
-  provider_id: string;
-  model: string;
-};
-export type RunSettings = {
-  concurrency: number;
-  timeout_s: number;
-  max_attempts: number;
-};
-export type ImportedConfig = {
-  models: ImportedModel[];
-  run: RunSettings;
-  max_conversation_history: number;
-  /** What could not be carried over as it was. */
-  notes: string[];
-};
-export type EvalModel = {
-  name: string;
-  endpoint: string;
-  model_type?: "azure_openai" | "openai" | "custom";
-  deployment_name?: string | null;
-  api_version?: string;
-};
-export type EvalModelWrite = {
-  name: string;
-  endpoint: string;
-  api_key: string;
-  model_type?: "azure_openai" | "openai" | "custom";
-  deployment_name?: string | null;
-  api_version?: string;
-};
-export type EvalSettings = {
-  max_concurrent_calls?: number;
-  timeout_seconds?: number;
-  max_retries?: number;
-  max_conversation_history?: number;
-};
-export type EvalConfig = {
-  generator_model?: EvalModel | null;
-  evaluation_models?: EvalModel[];
-  settings?: EvalSettings;
-};
-export type EvalConfigWrite = {
-  generator_model?: EvalModelWrite | null;
-  evaluation_models?: EvalModelWrite[];
-  settings?: EvalSettings;
 };
 export type RunRef = {
   id: string;
@@ -1175,6 +1404,126 @@ export type SampleIn = {
   stratify_by?: string | null;
   seed?: number | null;
 };
+export type DeletedCases = {
+  /** Those of the ids that were cases of the version. */
+  deleted: number;
+  /** Test cases that are left. */
+  row_count: number;
+};
+export type DeleteCases = {
+  test_case_ids: string[];
+};
+export type Turn = {
+  role: "user" | "assistant";
+  content: string;
+};
+export type CaseInput = {
+  prompt: string;
+  context?: string | null;
+  system_prompt?: string | null;
+  conversation?: Turn[] | null;
+};
+export type Truth = {
+  answer?: string | null;
+  acceptable_answers?: string[] | null;
+  rubric?: {
+    [key: string]: any;
+  } | null;
+  citations?: string[] | null;
+  source?: TruthSource;
+  confidence?: number | null;
+};
+export type TestCasePatch = {
+  name?: string;
+  /** A case without one is none: null leaves it as it is. */
+  input?: CaseInput | null;
+  expected_output?: string | null;
+  ground_truth?: Truth | null;
+  metadata?: {
+    [key: string]: any;
+  };
+};
+export type DocumentOut = {
+  document_id: string;
+  name: string;
+  description: string | null;
+  format: string;
+  file_name: string;
+  file_bytes: number;
+  file_uri: string;
+  /** SHA-256 of the file. */
+  content_hash: string;
+  /** What has no pages is one. */
+  page_count: number;
+  /** Pages without text: scanned ones, or pictures. */
+  empty_page_count: number;
+  character_count: number;
+  created_at: string;
+};
+export type DocumentPage = {
+  documents: DocumentOut[];
+  total: number;
+  has_more: boolean;
+};
+export type PageOut = {
+  /** Counted from 1. */
+  number: number;
+  text: string;
+};
+export type PageList = {
+  pages: PageOut[];
+  total: number;
+  has_more: boolean;
+};
+export type ResponseSchema = {
+  name: string;
+  json_schema: {
+    [key: string]: any;
+  };
+};
+export type SamplingParams = {
+  temperature?: number | null;
+  top_p?: number | null;
+  max_tokens?: number | null;
+  seed?: number | null;
+  stop?: string[] | null;
+  system_prompt?: string | null;
+  /** Provider-specific options, sent as they are. */
+  options?: {
+    [key: string]: any;
+  };
+  /** Answers are asked for as JSON by this schema, in the provider's own way. */
+  response_schema?: ResponseSchema | null;
+};
+export type EvaluatorOfRun = {
+  kind: string;
+  params: {
+    [key: string]: any;
+  };
+};
+export type QuestionRun = {
+  name: string;
+  dataset_version_ids: string[];
+  params: SamplingParams;
+  evaluators: EvaluatorOfRun[];
+};
+export type DocumentPublished = {
+  version: VersionOut;
+  run: QuestionRun;
+};
+export type PublishDocument = {
+  dataset_name?: string | null;
+  description?: string | null;
+  /** About, per case. */
+  chunk_characters?: number;
+  /** Asked for per chunk, at most. */
+  conversations?: number;
+  /** Questions of one conversation, at most. */
+  turns?: number;
+  first_page?: number;
+  /** Left out, it is the document's last. */
+  last_page?: number | null;
+};
 export type EvaluatorInfo = {
   kind: string;
   title: string;
@@ -1183,16 +1532,37 @@ export type EvaluatorInfo = {
   params_schema: {
     [key: string]: any;
   };
+  may_need_judge?: boolean;
 };
 export type EvaluatorPage = {
   items: EvaluatorInfo[];
 };
+export type PresetOut = {
+  id: string;
+  version: number;
+  created_at: string;
+  updated_at: string;
+  name: string;
+  description: string | null;
+  settings: EvaluationSettings;
+  run: RunSettings;
+  notes: string[];
+};
+export type PresetPage = {
+  items: PresetOut[];
+  next_cursor: string | null;
+};
+export type PresetIn = {
+  name: string;
+  description?: string | null;
+  settings?: EvaluationSettings;
+};
 export const {
+  useImportLlmEvalConfigMutation,
   useListProvidersQuery,
   useCreateProviderMutation,
   useListProviderTypesQuery,
   useTestUnsavedProviderMutation,
-  useImportLlmEvalConfigMutation,
   useGetProviderQuery,
   useUpdateProviderMutation,
   useDeleteProviderMutation,
@@ -1228,5 +1598,19 @@ export const {
   useListTestCasesQuery,
   useSampleTestCasesMutation,
   useExportDatasetVersionQuery,
+  useDeleteTestCasesMutation,
+  useChangeTestCaseMutation,
+  useDeleteTestCaseMutation,
+  useListDocumentsQuery,
+  useAddDocumentMutation,
+  useGetDocumentQuery,
+  useDeleteDocumentMutation,
+  useListDocumentPagesQuery,
+  usePublishDocumentAsDatasetMutation,
   useListEvaluatorsQuery,
+  useListPresetsQuery,
+  useCreatePresetMutation,
+  useGetPresetQuery,
+  useUpdatePresetMutation,
+  useDeletePresetMutation,
 } = injectedRtkApi;

@@ -445,7 +445,7 @@ export type CompareBenchmarksApiArg = {
   compareBenchmarks: CompareBenchmarks;
 };
 export type RunWarning = {
-  kind: "self_judging" | "same_family";
+  kind: "self_judging" | "same_family" | "one_family";
   message: string;
 };
 export type RunStatus =
@@ -458,6 +458,12 @@ export type RunStatus =
   | "CANCELLED";
 export type RunPhase = "BENCHMARKING" | "JUDGING";
 export type RunOutcome = "complete" | "partial" | "failed";
+export type ResponseSchema = {
+  name: string;
+  json_schema: {
+    [key: string]: any;
+  };
+};
 export type SamplingParams = {
   temperature?: number | null;
   top_p?: number | null;
@@ -469,12 +475,24 @@ export type SamplingParams = {
   options?: {
     [key: string]: any;
   };
+  /** Answers are asked for as JSON by this schema, in the provider's own way. */
+  response_schema?: ResponseSchema | null;
 };
 export type JudgeOut = {
   provider_id: string;
   provider_name: string;
   model: string;
   params: SamplingParams;
+};
+export type PanelJudge = {
+  revision_id: string;
+  provider_id: string;
+  model: string;
+  params: SamplingParams;
+};
+export type PanelOut = {
+  judges: PanelJudge[];
+  quorum: number;
 };
 export type EvaluatorRef = {
   name: string;
@@ -491,6 +509,8 @@ export type EvaluatorRef = {
   scale_max: number;
   whole: boolean;
   primary: boolean;
+  member: boolean;
+  panel: PanelOut | null;
 };
 export type TargetOut = {
   id: string;
@@ -557,7 +577,7 @@ export type ProblemBody = {
   errors?: ProblemField[];
   [key: string]: any;
 };
-export type Params = {
+export type JudgeParams = {
   temperature?: number | null;
   top_p?: number | null;
   max_tokens?: number | null;
@@ -568,12 +588,20 @@ export type Params = {
   options?: {
     [key: string]: any;
   };
+  /** Answers are asked for as JSON by this schema, in the provider's own way. */
+  response_schema?: ResponseSchema | null;
 };
 export type JudgeChoice = {
   provider_id: string;
   model: string;
-  params?: Params;
+  params?: JudgeParams;
   concurrency?: number | null;
+};
+export type PanelChoice = {
+  /** Different models, best of different families. */
+  judges: JudgeChoice[];
+  /** How many of them have to give a score; all of them if left out. With fewer, the medians of some answers are over other judges than those of the rest. */
+  quorum?: number | null;
 };
 export type EvaluatorInput = {
   kind: string;
@@ -590,6 +618,22 @@ export type EvaluatorInput = {
   pass_threshold?: number | null;
   /** Left out, it is the run's. Only for one that asks. */
   judge?: JudgeChoice | null;
+  /** Instead of the judge. Left out, it is the run's. */
+  panel?: PanelChoice | null;
+};
+export type Params = {
+  temperature?: number | null;
+  top_p?: number | null;
+  max_tokens?: number | null;
+  seed?: number | null;
+  stop?: string[] | null;
+  system_prompt?: string | null;
+  /** Provider-specific options, sent as they are. */
+  options?: {
+    [key: string]: any;
+  };
+  /** Answers are asked for as JSON by this schema, in the provider's own way. */
+  response_schema?: ResponseSchema | null;
 };
 export type TargetChoice = {
   provider_id: string;
@@ -611,6 +655,8 @@ export type CreateRun = {
   max_cost_usd?: number | null;
   /** Of every evaluator that asks a model and names none itself. */
   judge?: JudgeChoice | null;
+  /** Instead of the judge, of every evaluator that asks a model and names nobody itself. */
+  panel?: PanelChoice | null;
   /** Left out, it is the rubric alone. */
   evaluators?: EvaluatorInput[] | null;
   targets: TargetChoice[];
@@ -648,6 +694,12 @@ export type LengthBaseline = {
   answers: number;
   undefined_because: string | null;
 };
+export type PanelAgreement = {
+  alpha: number | null;
+  answers: number;
+  mean_spread: number | null;
+  undefined_because: string | null;
+};
 export type EvaluatorTargetOut = {
   asked: number;
   scored: number;
@@ -661,6 +713,8 @@ export type EvaluatorTargetOut = {
   pass_rate: number | null;
   pass_rate_interval: Interval | null;
   length_baseline: LengthBaseline;
+  /** Of a panel. */
+  agreement: PanelAgreement | null;
   cost_usd: number | null;
   target_id: string;
   label: string;
@@ -678,6 +732,8 @@ export type EvaluatorOut = {
   pass_rate: number | null;
   pass_rate_interval: Interval | null;
   length_baseline: LengthBaseline;
+  /** Of a panel. */
+  agreement: PanelAgreement | null;
   cost_usd: number | null;
   name: string;
   title: string;
@@ -693,6 +749,8 @@ export type EvaluatorOut = {
   scale_max: number;
   whole: boolean;
   primary: boolean;
+  member: boolean;
+  panel: PanelOut | null;
   params: {
     [key: string]: any;
   };
@@ -913,6 +971,8 @@ export type AddEvaluators = {
   evaluators: EvaluatorInput[];
   /** Of every evaluator that asks a model and names none itself. */
   judge?: JudgeChoice | null;
+  /** Instead of the judge, of every evaluator that asks a model and names nobody itself. */
+  panel?: PanelChoice | null;
   check_providers?: boolean;
   allow_self_judging?: boolean;
 };
@@ -1332,10 +1392,32 @@ export type BenchmarkVerdict = {
   comparisons: ColumnComparison[];
   regressed: string[];
 };
+export type BenchmarkModel = {
+  run_id: string;
+  model_name: string;
+  overall_score: number | null;
+  cases: number;
+  target_id: string;
+  label: string;
+};
+export type BenchmarkTaskScore = {
+  run_id: string;
+  score: number;
+  target_id: string;
+};
+export type BenchmarkTask = {
+  task_name: string;
+  scores: BenchmarkTaskScore[];
+};
 export type BenchmarksCompared = {
   margin: number;
   regressed: boolean;
   comparisons: BenchmarkVerdict[];
+  models: BenchmarkModel[];
+  comparison: BenchmarkTask[];
+  winner: string | null;
+  winner_target_id: string | null;
+  winner_reason: string | null;
 };
 export type ColumnChoice = {
   run_id: string;
