@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { runDetail, target } from "@/testing/samples";
 import { errorsUnder, stillTrue } from "@/lib/form-errors";
+import { newEvaluator } from "../evaluators/evaluator-form";
 import { emptyForm, formOf, missing, newTarget, NO_LIMITS, NOTHING_SAID, selfJudged, sizeOf, toCreateRun } from "./run-form";
 
 const complete = () => ({
@@ -36,7 +37,7 @@ test("what is missing is named by its field", () => {
 
 test("a judge among the targets has to be allowed", () => {
   const form = { ...complete(), targets: [newTarget("p", "judge", "1")] };
-  expect(selfJudged(form.judge, form.targets)).toEqual(["judge"]);
+  expect(selfJudged([form.judge], form.targets)).toEqual(["judge"]);
   expect(Object.keys(missing(form))).toEqual(["allow_self_judging"]);
   expect(toCreateRun({ ...form, allowSelfJudging: true }).allow_self_judging).toBe(true);
   // Allowed once, but no longer the case.
@@ -47,8 +48,22 @@ test("items are tasks by epochs by targets; calls are two an item and the warm-u
   const form = complete();
   form.limits = { ...NO_LIMITS, epochs: 2 };
   form.targets[1] = { ...newTarget("p", "b", "2"), limits: { ...NO_LIMITS, epochs: 5 } };
-  expect(sizeOf(form, 10)).toEqual({ tasks: 10, items: 70, calls: 143 });
-  expect(sizeOf(emptyForm(), 10)).toEqual({ tasks: 10, items: 0, calls: 0 });
+  expect(sizeOf(form, 10)).toEqual({ tasks: 10, items: 70, calls: 143, isCounted: true });
+  expect(sizeOf(emptyForm(), 10)).toEqual({ tasks: 10, items: 0, calls: 0, isCounted: true });
+});
+
+test("programs ask no judge, and repeats and judges of their own are counted", () => {
+  const program = newEvaluator({ kind: "exact_match", title: "Exact match", needs_judge: false }, "e");
+  const alone = { ...complete(), evaluators: [program], judge: emptyForm().judge };
+  expect(missing(alone)).toEqual({});
+  expect(toCreateRun(alone)).not.toHaveProperty("judge");
+  expect(sizeOf(alone, 10)).toMatchObject({ items: 20, calls: 22 });
+  const own = { ...newEvaluator({ kind: "g_eval", title: "G-Eval", needs_judge: true }, "g"), params: { repeats: 3 }, judge: { providerId: "q", model: "other" } };
+  const both = { ...alone, evaluators: [program, own] };
+  expect(toCreateRun(both)).not.toHaveProperty("judge");
+  expect(sizeOf(both, 10)).toMatchObject({ calls: 20 * 4 + 2 + 1, isCounted: false });
+  expect(Object.keys(missing({ ...both, evaluators: [{ ...own, judge: { providerId: "q", model: "" } }] }))).toEqual(["evaluators.0.judge.model"]);
+  expect(missing({ ...both, evaluators: [] })).toEqual({ evaluators: "Choose at least one evaluator." });
 });
 
 test("a clone says once what its targets share, and sends what the run was", () => {
