@@ -84,7 +84,11 @@ async def prepare(stack: Platform, local_url: str) -> dict[str, str]:
             "Four models, everyday tasks",
             *(one.name for one in MODELS),
             tags=["weekly", "all"],
-            evaluators=[{"kind": "rubric"}, {"kind": "rouge_l", "weight": 0}, {"kind": "latency", "weight": 0, "params": {"max_ms": 60_000}}],
+            evaluators=[
+                {"kind": "rubric"},
+                {"kind": "rouge_l", "weight": 0},
+                {"kind": "latency", "weight": 0, "params": {"max_ms": 60_000}},
+            ],
         ),
     )
     await stack.until_status(done["id"], "FINISHED")
