@@ -33,8 +33,8 @@ export function CasesTable({ cases }: { cases: readonly TestCaseOut[] }) {
               <td className={`${CELL} text-right text-ink-3`}>{formatCount(one.row_index + 1)}</td>
               <td className={`${CELL} hidden truncate text-ink-2 md:table-cell`} title={one.name}>{harmless(one.name)}</td>
               <td className={CELL}>
-                <Link to={`${pathname}?${writeOne(search, "case", one.test_case_id)}`} preventScrollReset className="line-clamp-2 outline-offset-[-2px] wrap-anywhere after:absolute after:inset-0 hover:text-accent">
-                  <span dir="auto">{harmless(excerpt(promptOf(one), 240, 3).text)}</span>
+                <Link to={`${pathname}?${writeOne(search, "case", one.test_case_id)}`} preventScrollReset dir="auto" className="line-clamp-2 outline-offset-[-2px] wrap-anywhere after:absolute after:inset-0 hover:text-accent">
+                  {harmless(excerpt(promptOf(one), 240, 3).text)}
                 </Link>
               </td>
               <td className={`${CELL} hidden text-ink-2 sm:table-cell`}>

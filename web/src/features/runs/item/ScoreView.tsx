@@ -34,7 +34,7 @@ export function ScoreList({ scores, evaluators }: Props) {
       <ul className="divide-y divide-line rounded-md border border-line">
         {scores.map((score) => (
           <li key={score.id} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 px-3 py-2 sm:grid-cols-[9rem_5rem_minmax(0,1fr)]">
-            <button type="button" onClick={() => document.getElementById(scoreId(score))?.scrollIntoView()} className="truncate text-left font-medium hover:text-accent hover:underline">
+            <button type="button" onClick={() => document.getElementById(scoreId(score))?.scrollIntoView()} className="self-start truncate text-left font-medium hover:text-accent hover:underline">
               {nameOf(score, evaluators)}
             </button>
             <span className="text-right whitespace-nowrap">
