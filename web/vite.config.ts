@@ -14,6 +14,7 @@ export default defineConfig({
     proxy: {
       // The services refuse changes from a foreign origin, and this page has one.
       "/api": { target: edge, changeOrigin: true, headers: { origin: edge } },
+      "/v1": { target: edge, changeOrigin: true, headers: { origin: edge } },
       "/ws": { target: edge, changeOrigin: true, ws: true, rewriteWsOrigin: true },
     },
   },

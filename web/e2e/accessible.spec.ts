@@ -5,7 +5,7 @@ import type { APIRequestContext, Locator, Page } from "@playwright/test";
 import type { ProviderOut, TaskPage } from "../src/api/generated/config-api";
 import type { RunSummary } from "../src/api/generated/orchestrator";
 import { expect, test, type Platform } from "./platform";
-import { expectSound, post, storeTasks, unique } from "./setup";
+import { expectSound, post, storeDataset, storeTasks, unique } from "./setup";
 
 const SIZES = [1440, 390] as const;
 const NOWHERE = "00000000-0000-7000-8000-000000000000";
@@ -124,6 +124,30 @@ test("tasks and collections", async ({ page, request }) => {
   await lookOver(page, "deletion of a collection", entry(page, /^More about/, /^Delete/), page.getByRole("alertdialog").getByRole("heading"));
 });
 
+test("datasets", async ({ page, request }) => {
+  const { dataset, version } = await storeDataset(request, unique(), 60);
+  await page.goto("/datasets");
+  await expect(page.getByRole("link", { name: dataset.name })).toBeVisible();
+  await look(page, "the datasets");
+  await lookOver(page, "a new dataset", () => button(page, "New dataset").click(), heading(page, "New dataset"));
+  await page.goto(`/datasets/${dataset.dataset_id}`);
+  await expect(page.getByRole("link", { name: "Version 1" })).toBeVisible();
+  await look(page, "a dataset");
+  await page.goto(`/datasets/${dataset.dataset_id}/upload`);
+  await page.getByLabel("File of test cases").setInputFiles({ name: "cases.csv", mimeType: "text/csv", buffer: Buffer.from("prompt,expected_output\n,1\n,2") });
+  await button(page, "Upload").click();
+  await expect(page.getByRole("table", { name: "Faults" })).toBeVisible();
+  await look(page, "the faults of an upload");
+  await page.goto(`/datasets/${dataset.dataset_id}/versions/${version.version_number}?show=sample`);
+  await page.getByLabel("How they are drawn").selectOption("stratified");
+  await page.getByRole("combobox", { name: "Field of the metadata" }).fill("difficulty");
+  await page.keyboard.press("Tab");
+  await button(page, "Draw a sample").click();
+  await expect(page.getByRole("list", { name: "Strata" })).toBeVisible();
+  await look(page, "a version and a sample of it");
+  await lookOver(page, "a case", () => page.getByRole("table", { name: "Cases" }).getByRole("link").first().click(), page.getByRole("dialog").getByRole("heading", { name: "Ground truth" }));
+});
+
 test("the list of runs, and a new one", async ({ page, platform }) => {
   const { run } = await finished(platform);
   await page.goto("/runs");
@@ -138,6 +162,8 @@ test("the list of runs, and a new one", async ({ page, platform }) => {
   for (const fold of await page.locator("summary").all()) await fold.click();
   await look(page, "a cloned run");
   await page.goto("/runs/new");
+  await page.getByRole("combobox", { name: "Add an evaluator" }).click();
+  await page.getByRole("option", { name: /^Regular expression/ }).click();
   await button(page, "Start the run").click();
   await expect(page.getByText("Choose at least one model to be benchmarked.").first()).toBeVisible();
   await look(page, "a new run with something missing");
@@ -156,7 +182,7 @@ test("a run's results", async ({ page, platform, request }) => {
   await button(page, "More filters").click();
   await expect(page.getByLabel("Score from")).toBeVisible();
   await look(page, "the results");
-  for (const view of ["By task", "Task × model", "Histograms", "Trade-offs", "By judge"]) {
+  for (const view of ["By task", "Task × model", "Histograms", "Trade-offs"]) {
     const breakdown = page.getByRole("region", { name: "Breakdown" });
     await breakdown.getByRole("button", { name: view }).click();
     await expect(breakdown.locator("[role=table], [role=img], ul, table").first()).toBeVisible();
@@ -166,6 +192,7 @@ test("a run's results", async ({ page, platform, request }) => {
   await lookOver(page, "what else can be done", () => button(page, "More actions").click(), page.getByRole("menu"));
   await lookOver(page, "name, tags and notes", entry(page, /^More actions/, /^Edit/), heading(page, "Edit this run"));
   await lookOver(page, "another judge", entry(page, /^More actions/, /^Ask another judge/), heading(page, "Ask another judge"));
+  await lookOver(page, "further evaluators", () => button(page, "Add evaluators").click(), heading(page, "Add evaluators"));
   await lookOver(page, "deletion of a run", entry(page, /^More actions/, /^Delete/), page.getByRole("alertdialog").getByRole("heading"));
   const items = await platform.items(run.id);
   for (const status of ["COMPLETED", "FAILED"] as const) {

@@ -9,7 +9,7 @@ test("an installation without anything says what to do next, on every screen", a
     await page.emulateMedia({ colorScheme });
     for (const width of [1440, 390]) {
       await page.setViewportSize({ width, height: 900 });
-      for (const [path, title] of [["/", "No runs yet"], ["/tasks", "No tasks yet"], ["/collections", "No collections yet"]] as const) {
+      for (const [path, title] of [["/", "No runs yet"], ["/tasks", "No tasks yet"], ["/collections", "No collections yet"], ["/datasets", "No datasets yet"]] as const) {
         await page.goto(path);
         await expect(page.getByRole("heading", { name: title })).toBeVisible();
         await expectSound(page, `${title}, ${colorScheme}, ${width} px`);

@@ -57,7 +57,7 @@ test("answers and verdicts that attack are shown as text, in the run and in its 
   await expect(answer).toContainText("⟨U+0001⟩⟨U+0002⟩⟨U+0008⟩⟨U+000B⟩⟨U+000C⟩⟨U+007F⟩⟨U+0085⟩");
   await expect(answer).toContainText("line⟨U+2028⟩paragraph⟨U+2029⟩end");
   expect(await answer.locator(".model-text").evaluate((text) => getComputedStyle(text).unicodeBidi)).toMatch(/isolate|plaintext/);
-  const verdict = panel.getByRole("region", { name: `Verdict of ${JUDGE}` });
+  const verdict = panel.getByRole("region", { name: `Rubric, by ${JUDGE}` });
   await expect(verdict).toContainText(`<img src="x" onerror="document.title = 'hacked'">`);
   await panel.getByText("Judge prompt").click();
   await expect(verdict).toContainText("over everything");

@@ -23,6 +23,10 @@ test("a run is made and started by clicks alone, then cloned", async ({ page, pl
   await expect(page.getByText("Finished", { exact: true })).toBeVisible({ timeout: 60_000 });
   await expect(page.getByRole("group", { name: "Results by target" }).getByRole("row")).toHaveCount(3);
 
+  const evaluators = page.getByRole("group", { name: "Results by evaluator" });
+  await evaluators.getByRole("button", { name: "By target: Rubric" }).click();
+  await expect(evaluators.getByRole("row", { name: /^mock-50ms/ })).toContainText("3 of 3");
+
   // Cloned, with the judge among its targets: that must be said.
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Clone" }).click();

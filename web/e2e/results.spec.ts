@@ -40,8 +40,8 @@ test("figures, breakdowns and failures lead to their items", async ({ page, plat
     await expect(breakdown.getByRole("table", { name: table })).toHaveAttribute("aria-rowcount", "5");
     await expectAccessible(page, `the breakdown ${view}`);
   }
-  await breakdown.getByRole("button", { name: "By judge" }).click();
-  await expect(breakdown.getByText("speaks for the run")).toBeVisible();
+  const evaluators = page.getByRole("group", { name: "Results by evaluator" });
+  await expect(evaluators.getByRole("row", { name: /^Rubric/ })).toContainText("4 of 4");
 
   // A bar leads to its items, and they are as many as it says.
   await breakdown.getByRole("button", { name: "Histograms" }).click();
@@ -79,9 +79,8 @@ test("failed judging is tried again with another judge, in the same page", async
   await expect(failures).toBeHidden({ timeout: 60_000 });
   await expect(page.getByText("Finished", { exact: true })).toBeVisible();
   // The scores of the two are kept apart, and it is said whose are whose.
-  await page.getByRole("button", { name: "By judge" }).click();
-  const judges = page.getByRole("group", { name: "Judges" });
-  await expect(judges.getByRole("row").filter({ hasText: "mock-50ms" })).toContainText("33000");
+  const judges = page.getByRole("group", { name: "Results by evaluator" });
+  await expect(judges.getByRole("row").filter({ hasText: "mock-50ms" })).toContainText("3 of 3000");
   await expect(judges.getByRole("row").filter({ hasText: "mock-0ms-unparsed" })).toContainText("speaks for the run");
 });
 

@@ -1,7 +1,7 @@
 /** What the specs of providers, tasks and collections share: what is stored before a page is opened, and what every screen keeps to. */
 
 import type { APIRequestContext, Page } from "@playwright/test";
-import type { ImportResult } from "../src/api/generated/config-api";
+import type { DatasetOut, ImportResult, VersionOut } from "../src/api/generated/config-api";
 import { expectAccessible, type Looked } from "./axe";
 import { expect } from "./platform";
 
@@ -31,6 +31,25 @@ export async function storeTasks(request: APIRequestContext, prefix: string, cou
   expect(response.ok(), await response.text()).toBe(true);
   const { collection } = (await response.json()) as ImportResult;
   return { id: collection!.id!, name };
+}
+
+/** `count` cases of a published version of a dataset of its own. */
+export async function storeDataset(request: APIRequestContext, prefix: string, count: number): Promise<{ dataset: DatasetOut; version: VersionOut }> {
+  const dataset = await post<DatasetOut>(request, "/v1/datasets", { name: `Dataset ${prefix}`, description: "Sums with what is right.", tags: ["sums", prefix], metadata: { year: 2024 } });
+  const lines = Array.from({ length: count }, (_, index) =>
+    JSON.stringify({
+      id: `${prefix}-${String(index).padStart(4, "0")}`,
+      prompt: `What is ${index} + 25?`,
+      context: "Sums are taken in the usual way.",
+      conversation: [{ role: "user", content: "Do you know sums?" }, { role: "assistant", content: "Yes." }],
+      expected_output: String(index + 25),
+      ground_truth: { answer: String(index + 25), acceptable_answers: [`= ${index + 25}`], confidence: 0.9 },
+      metadata: { difficulty: index % 3 === 0 ? "hard" : "easy" },
+    }),
+  );
+  const uploaded = await request.post(`/v1/datasets/${dataset.dataset_id}/versions`, { multipart: { file: { name: `${prefix}.jsonl`, mimeType: "application/jsonl", buffer: Buffer.from(lines.join("\n")) } } });
+  expect(uploaded.ok(), await uploaded.text()).toBe(true);
+  return { dataset, version: await post<VersionOut>(request, `/v1/datasets/${dataset.dataset_id}/versions/1/publish`, {}) };
 }
 
 /** Without a violation, and no wider than its window. */

@@ -13,6 +13,7 @@ const QUALITY = 78;
 
 const done = process.env.LLMBENCH_PICTURES_DONE;
 const live = process.env.LLMBENCH_PICTURES_LIVE;
+const dataset = process.env.LLMBENCH_PICTURES_DATASET;
 
 interface Picture {
   name: string;
@@ -25,8 +26,44 @@ const PICTURES: readonly Picture[] = [
   { name: "providers", path: "/providers", ready: (page) => page.getByRole("link", { name: "Workstation" }).waitFor() },
   { name: "tasks", path: "/tasks", ready: (page) => page.getByRole("link", { name: "train-speed" }).waitFor() },
   { name: "runs", path: "/runs", ready: (page) => page.getByRole("link", { name: "Four models, everyday tasks" }).waitFor() },
+  { name: "datasets", path: "/datasets", ready: (page) => page.getByRole("link", { name: "Everyday tasks" }).waitFor() },
+  { name: "dataset", path: `/datasets/${dataset}`, ready: (page) => page.getByRole("link", { name: "Version 1" }).waitFor() },
+  {
+    name: "dataset-upload",
+    path: `/datasets/${dataset}/upload`,
+    ready: async (page) => {
+      const lines = ["id,prompt,expected_output,ground_truth.confidence,difficulty", "tip,What is a 15 % tip on 40 dollars?,6 dollars,0.9,easy", "rent,,600,0.9,easy", "tax,What is 8 % of 250?,20,1.9,easy", "tip,What is 20 % of 80?,16,0.9,2"];
+      await page.getByLabel("File of test cases").setInputFiles({ name: "everyday-sums.csv", mimeType: "text/csv", buffer: Buffer.from(lines.join("\n")) });
+      await page.getByRole("button", { name: "Upload", exact: true }).click();
+      await page.getByRole("table", { name: "Faults" }).waitFor();
+    },
+  },
+  { name: "dataset-version", path: `/datasets/${dataset}/versions/1`, ready: (page) => page.getByRole("table", { name: "Cases" }).waitFor() },
+  {
+    name: "dataset-sample",
+    path: `/datasets/${dataset}/versions/1?show=sample`,
+    ready: async (page) => {
+      await page.getByLabel("How they are drawn").selectOption("stratified");
+      await page.getByRole("combobox", { name: "Field of the metadata" }).fill("category");
+      await page.keyboard.press("Tab");
+      await page.getByLabel("Seed").fill("7");
+      await page.getByRole("button", { name: "Draw a sample" }).click();
+      await page.getByRole("list", { name: "Strata" }).waitFor();
+    },
+  },
   { name: "new-run", path: `/runs/new?clone=${done}`, ready: (page) => page.getByText("From earlier runs of", { exact: false }).waitFor() },
   { name: "run", path: `/runs/${done}`, ready: (page) => page.getByRole("table", { name: "Items" }).getByRole("link").first().waitFor() },
+  { name: "evaluators", path: `/runs/${done}`, ready: (page) => to(page, "Results by evaluator", page.getByRole("group", { name: "Results by evaluator" })) },
+  { name: "compare", path: `/runs/${done}`, ready: compared },
+  {
+    name: "compare-case",
+    path: `/runs/${done}`,
+    ready: async (page) => {
+      await compared(page);
+      await page.getByRole("table", { name: "Cases" }).getByRole("link").first().click();
+      await page.getByRole("dialog").getByRole("region", { name: "Answers" }).waitFor();
+    },
+  },
   { name: "heat-map", path: `/runs/${done}?by=heatmap`, ready: (page) => to(page, "Breakdown", page.getByRole("table", { name: "Task by model" }).getByRole("link").first()) },
   { name: "histograms", path: `/runs/${done}?by=spread`, ready: (page) => to(page, "Breakdown", page.getByRole("list", { name: "Scores of cedar-8b" })) },
   { name: "trade-offs", path: `/runs/${done}?by=tradeoffs`, ready: (page) => to(page, "Breakdown", page.getByRole("img", { name: /^Score by cost/ })) },
@@ -41,6 +78,12 @@ const PICTURES: readonly Picture[] = [
     },
   },
 ];
+
+async function compared(page: Page): Promise<void> {
+  await page.getByRole("link", { name: "Compare", exact: true }).click();
+  await page.getByRole("region", { name: "Columns" }).getByRole("listitem").first().waitFor();
+  await page.getByRole("table", { name: "Cases" }).getByRole("link").first().waitFor();
+}
 
 async function to(page: Page, section: string, shown: { waitFor: () => Promise<void> }): Promise<void> {
   await shown.waitFor();

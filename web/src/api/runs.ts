@@ -27,6 +27,7 @@ const tagged = orchestratorApi.enhanceEndpoints({
     cancelRun: { invalidatesTags: ofRun },
     retryFailed: { invalidatesTags: ofRun },
     retryJudging: { invalidatesTags: ofRun },
+    addEvaluators: { invalidatesTags: ofRun },
     getRunDistribution: { providesTags: ofRun },
     listItems: PASS_THROUGH,
     listRunEvents: PASS_THROUGH,
@@ -111,6 +112,7 @@ export const {
   useCancelRunMutation,
   useRetryFailedMutation,
   useRetryJudgingMutation,
+  useAddEvaluatorsMutation,
 } = runsApi;
 
 /** The formats of `GET /api/runs/{id}/export`. */

@@ -12,6 +12,7 @@ const PLACES = [
   { to: "/providers", label: "Providers" },
   { to: "/tasks", label: "Tasks" },
   { to: "/collections", label: "Collections" },
+  { to: "/datasets", label: "Datasets" },
   { to: "/runs", label: "Runs" },
 ] as const;
 
@@ -32,7 +33,7 @@ export function Shell() {
               <NavLink
                 key={to}
                 to={to}
-                className={({ isActive }) => `rounded-md px-2 py-1.5 font-medium sm:px-2.5 ${isActive ? "bg-mute-soft text-ink" : "text-ink-2 hover:bg-hover hover:text-ink"}`}
+                className={({ isActive }) => `rounded-md px-2.5 py-1.5 font-medium max-sm:px-1 max-sm:text-xs ${isActive ? "bg-mute-soft text-ink" : "text-ink-2 hover:bg-hover hover:text-ink"}`}
               >
                 {label}
               </NavLink>

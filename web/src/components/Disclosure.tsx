@@ -1,10 +1,11 @@
-import type { ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { Icon } from "./Icon";
 
 interface Props {
   title: ReactNode;
   /** What is inside, for those who leave it closed. */
   summary?: ReactNode;
+  /** Opens it, now or later; only its reader closes it. */
   open?: boolean;
   children: ReactNode;
   className?: string;
@@ -12,10 +13,15 @@ interface Props {
 
 /** Folded away until asked for. */
 export function Disclosure({ title, summary, open = false, children, className = "" }: Props) {
+  const box = useRef<HTMLDetailsElement>(null);
+  const [initially] = useState(open);
+  useEffect(() => {
+    if (open && box.current) box.current.open = true;
+  }, [open]);
   return (
-    <details open={open} className={`group/fold ${className}`}>
+    <details ref={box} open={initially} className={className}>
       <summary className="flex cursor-pointer list-none items-center gap-2 py-1 font-medium [&::-webkit-details-marker]:hidden">
-        <Icon name="next" className="size-3.5 text-ink-3 transition-transform group-open/fold:rotate-90" />
+        <Icon name="next" className="size-3.5 text-ink-3 transition-transform [[open]>summary>&]:rotate-90" />
         {/* On a phone one below the other. */}
         <span className="flex min-w-0 flex-wrap items-center gap-x-2">
           <span className="wrap-anywhere">{title}</span>

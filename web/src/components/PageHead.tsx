@@ -18,9 +18,9 @@ export function PageHead({ title, parent, note, actions }: Props) {
     <header>
       {parent && (
         <nav aria-label="Breadcrumb" className="mb-2 text-xs text-ink-2">
-          <Link to={parent.to} className="inline-flex items-center gap-1 hover:text-ink hover:underline">
+          <Link to={parent.to} className="inline-flex max-w-full items-center gap-1 hover:text-ink hover:underline">
             <Icon name="previous" className="size-3" />
-            {parent.label}
+            <span className="min-w-0 wrap-anywhere">{parent.label}</span>
           </Link>
         </nav>
       )}

@@ -88,3 +88,8 @@ export function secondsBetween(startIso: string, endMs: number): number {
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
+
+/** The size of a file: `840 bytes`, `12 KiB`, `3.4 MiB`. */
+export function formatBytes(bytes: number): string {
+  return bytes < 1024 ? plural(bytes, "byte") : bytes < 1024 * 1024 ? `${formatCount(bytes / 1024)} KiB` : `${oneDigit.format(bytes / 1024 / 1024)} MiB`;
+}

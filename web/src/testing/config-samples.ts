@@ -1,6 +1,6 @@
 /** One of everything that config-api has, to be varied by the test that needs another. */
 
-import type { CollectionOut, ImportResult, ProviderOut, ProviderTypeOut, TaskOut } from "@/api/generated/config-api";
+import type { CollectionOut, DatasetOut, EvaluatorInfo, ImportResult, ProviderOut, ProviderTypeOut, TaskOut, TestCaseOut, VersionOut } from "@/api/generated/config-api";
 
 const at = "2026-01-01T12:00:00.000Z";
 const stored = { version: 3, created_at: at, updated_at: at };
@@ -90,3 +90,38 @@ export function collection(over: Partial<CollectionOut> = {}): CollectionOut {
 export function tried(over: Partial<ImportResult> = {}): ImportResult {
   return { format: "csv", dry_run: true, row_count: 2, created: 2, updated: 0, unchanged: 0, skipped: 0, bad_row_count: 0, bad_rows: [], note_count: 0, notes: [], collection: null, preview: [], ...over };
 }
+
+export function dataset(over: Partial<DatasetOut> = {}): DatasetOut {
+  return {
+    ...stored, dataset_id: "dataset-1", name: "HR questions", description: null, type: "EVALUATION", tags: [], metadata: {}, version_count: 2, latest_version: 2, published_version: 1,
+    row_count: 3, ...over,
+  };
+}
+
+export function version(number: number, over: Partial<VersionOut> = {}): VersionOut {
+  return {
+    version_id: `version-${number}`, dataset_id: "dataset-1", version_number: number, status: "DRAFT", description: null, row_count: 3, file_uri: "file:x", file_format: "csv",
+    file_name: "cases.csv", file_bytes: 840, schema: { columns: [{ name: "prompt", type: "text" }, { name: "difficulty", type: "text" }] }, schema_hash: "s", content_hash: "0123456789abcdef",
+    validation_status: "VALID", validation_errors: [], validation_error_count: 0, created_at: at, published_at: null, deprecated_at: null, ...over,
+  };
+}
+
+export function testCase(row: number, over: Partial<TestCaseOut> = {}): TestCaseOut {
+  return {
+    test_case_id: `case-${row}`, row_index: row, name: `sum-${row}`, input: { prompt: `What is ${row} + 25?` }, expected_output: String(row + 25), metadata: { difficulty: "easy" },
+    ground_truth: null, created_at: at, ...over,
+  };
+}
+
+export const evaluatorInfos: EvaluatorInfo[] = [
+  { kind: "rubric", title: "Rubric", description: "A judge model grades the answer.", needs_judge: true, params_schema: { properties: { repeats: { type: "integer", default: 1, title: "Repeats" } } } },
+  {
+    kind: "fuzzy_match", title: "Fuzzy match", description: "The answer is nearly the expected one.", needs_judge: false,
+    params_schema: {
+      properties: {
+        threshold: { type: "number", default: 0.8, minimum: 0, maximum: 1, title: "Threshold", description: "How alike it must be." },
+        ignore_case: { type: "boolean", default: true, title: "Ignore Case" },
+      },
+    },
+  },
+];

@@ -1,6 +1,6 @@
 /** One of everything, to be varied by the test that needs another. */
 
-import type { Figures, ItemDetail, ItemOut, ItemRow, RunDetail, RunSummary, TargetOut } from "@/api/generated/orchestrator";
+import type { EvaluatorOut, Figures, ItemDetail, ItemOut, ItemRow, RunDetail, RunSummary, TargetOut } from "@/api/generated/orchestrator";
 import type { LiveEvent, LogEvent } from "@/live/event-schemas";
 
 export const RUN_ID = "0193a000-0000-7000-8000-000000000001";
@@ -76,6 +76,16 @@ export function runDetail(over: Partial<RunDetail> = {}): RunDetail {
     tasks: null,
     current: null,
     last_seq: 0,
+    ...over,
+  };
+}
+
+export function evaluatorOut(over: Partial<EvaluatorOut> = {}): EvaluatorOut {
+  return {
+    name: "rubric", title: "Rubric", kind: "rubric", revision_id: "revision-1", judge_provider_id: "p", judge_model: "judge-1", weight: 1, required: true, pass_threshold: null,
+    scale_min: 0, scale_max: 10, whole: true, primary: true, params: {}, schema_name: "verdict", schema_version: "1", prompt_hash: "h", targets: [],
+    asked: 12, scored: 9, unparsed: 1, refused: 0, errored: 0, pending: 2, verdicts: 9, mean_score: null, mean_score_interval: null, pass_rate: 1, pass_rate_interval: null,
+    length_baseline: { spearman: null, answers: 9, undefined_because: null }, cost_usd: 0.5, member: false, panel: null, agreement: null,
     ...over,
   };
 }

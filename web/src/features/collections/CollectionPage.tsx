@@ -15,6 +15,7 @@ import { useTitle } from "@/lib/use-title";
 import { CollectionDialog } from "./CollectionDialog";
 import { tasksUrl } from "./CollectionsTable";
 import { DeleteCollection } from "./DeleteCollection";
+import { PublishCollection } from "./PublishCollection";
 import { TaskPicker } from "./TaskPicker";
 
 export default function CollectionPage() {
@@ -45,7 +46,7 @@ function Loaded({ collection }: { collection: CollectionOut }) {
   const name = harmless(collection.name);
   useTitle(name);
   const navigate = useNavigate();
-  const [asked, setAsked] = useState<"edit" | "delete" | null>(null);
+  const [asked, setAsked] = useState<"edit" | "publish" | "delete" | null>(null);
   const [assign, assigning] = useAssignTasksMutation();
   const categories = useListCategoriesQuery();
   const inside = useMemo(() => ({ collectionId: id }), [id]);
@@ -80,6 +81,13 @@ function Loaded({ collection }: { collection: CollectionOut }) {
               iconOnly
               entries={[
                 { label: "Rename…", icon: "pencil", onSelect: () => setAsked("edit") },
+                {
+                  label: "Publish as dataset version…",
+                  icon: "up",
+                  disabled: count === 0,
+                  onSelect: () => setAsked("publish"),
+                  ...(count === 0 && { detail: "Add tasks to it first." }),
+                },
                 { label: "Delete…", icon: "trash", danger: true, onSelect: () => setAsked("delete") },
               ]}
             />
@@ -112,6 +120,7 @@ function Loaded({ collection }: { collection: CollectionOut }) {
         />
       </div>
       {asked === "edit" && <CollectionDialog collection={collection} onClose={() => setAsked(null)} />}
+      {asked === "publish" && <PublishCollection collection={collection} onClose={() => setAsked(null)} />}
       {asked === "delete" && <DeleteCollection collection={collection} onClose={() => setAsked(null)} onDeleted={() => void navigate("/collections")} />}
     </>
   );

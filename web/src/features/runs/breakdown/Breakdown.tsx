@@ -7,7 +7,6 @@ import { harmless } from "@/lib/plain-text";
 import { useUrlText } from "@/lib/url-state";
 import type { RunStore } from "@/live/run-store";
 import { FiguresTable } from "../results/FiguresTable";
-import { JudgeTable } from "../results/JudgeTable";
 import { HeatMap } from "./HeatMap";
 import { TaskTable } from "./TaskTable";
 
@@ -20,7 +19,6 @@ const VIEWS = [
   { value: "heatmap", label: "Task × model" },
   { value: "spread", label: "Histograms" },
   { value: "tradeoffs", label: "Trade-offs" },
-  { value: "judge", label: "By judge" },
 ] as const;
 
 /** The results, cut another way. What costs the server or the page something is made when it is asked for. */
@@ -50,7 +48,6 @@ export function Breakdown({ run, store }: { run: RunDetail; store: RunStore }) {
         {view === "spread" && <Distributions run={run} />}
         {view === "tradeoffs" && <TradeOffs run={run} />}
       </Suspense>
-      {view === "judge" && (run.evaluators.length > 0 ? <JudgeTable evaluators={run.evaluators} /> : <Nothing />)}
     </Section>
   );
 }

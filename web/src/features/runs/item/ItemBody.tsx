@@ -1,24 +1,18 @@
 import { useState, type ReactNode } from "react";
-import type { Cost, ItemDetail, ItemRow } from "@/api/generated/orchestrator";
+import type { Cost, EvaluatorOut, ItemDetail, ItemRow } from "@/api/generated/orchestrator";
 import { Chip } from "@/components/Chip";
 import { PlainText } from "@/components/PlainText";
 import { formatLatency, formatCount, formatRate, formatUsd } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { ITEM_LOOKS, PHASE_LABELS } from "../run-words";
 import { Part, TextBox } from "./Part";
-import { ScoreView } from "./ScoreView";
+import { CaseGiven, CaseRight } from "./CaseParts";
+import { ScoreList, ScoreView } from "./ScoreView";
 
 const COST_SOURCES: Record<Cost["source"], string> = { reported: "reported", own_price: "own price", list_price: "list price" };
 
 /** An item from question to verdict, in the order in which it happened. */
-export function ItemBody({ item, row, retry }: { item: ItemDetail; row: ItemRow; retry?: ReactNode }) {
-  const references: [string, string | null | undefined][] = [
-    ["Excellent", item.case.excellent],
-    ["Good", item.case.good],
-    ["Pass", item.case.pass],
-    ["Incorrect", item.case.incorrect_answer_direction],
-  ];
-  const given = references.filter(([, text]) => text);
+export function ItemBody({ item, row, evaluators, retry }: { item: ItemDetail; row: ItemRow; evaluators: readonly EvaluatorOut[]; retry?: ReactNode }) {
   return (
     <div className="flex flex-col gap-6">
       <div className="flex flex-col gap-3">
@@ -44,6 +38,7 @@ export function ItemBody({ item, row, retry }: { item: ItemDetail; row: ItemRow;
         <Figures item={item} />
       </div>
       {item.system_prompt && <Part title="System prompt"><TextBox text={item.system_prompt} /></Part>}
+      <CaseGiven case={item.case} />
       <Part title="Prompt"><TextBox text={item.case.question} /></Part>
       <Part title="Answer">
         {item.answer === null ? (
@@ -54,19 +49,9 @@ export function ItemBody({ item, row, retry }: { item: ItemDetail; row: ItemRow;
           <TextBox text={item.answer} />
         )}
       </Part>
-      {given.length > 0 && (
-        <Part title="References">
-          <dl className="divide-y divide-line rounded-md border border-line">
-            {given.map(([name, text]) => (
-              <div key={name} className="grid gap-x-4 gap-y-1 px-3 py-2 sm:grid-cols-[5.5rem_minmax(0,1fr)]">
-                <dt className="text-xs leading-5 text-ink-3">{name}</dt>
-                <dd className="min-w-0"><PlainText text={text ?? ""} maxLines={12} /></dd>
-              </div>
-            ))}
-          </dl>
-        </Part>
-      )}
-      {item.scores.map((score) => <ScoreView key={score.id} score={score} />)}
+      <CaseRight case={item.case} />
+      <ScoreList scores={item.scores} evaluators={evaluators} />
+      {item.scores.map((score) => <ScoreView key={score.id} score={score} evaluators={evaluators} />)}
       <div className="flex flex-col gap-2">
         <RawJson title="Request, as it was sent" value={item.request} />
         <RawJson title="Response, as it came" value={item.response} />

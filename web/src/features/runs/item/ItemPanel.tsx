@@ -70,7 +70,7 @@ export function ItemPanel({ run, store, ids, id }: Props) {
         </div>
       </header>
       <div key={id} tabIndex={0} role="group" aria-label="Item" className="min-h-0 flex-1 overflow-y-auto px-5 py-4 outline-offset-[-2px]">
-        {item ? <ItemBody item={item} row={row ?? item} retry={<RetryItem run={run} store={store} item={row ?? item} />} /> : isError ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <BodySkeleton />}
+        {item ? <ItemBody item={item} row={row ?? item} evaluators={run.evaluators} retry={<RetryItem run={run} store={store} item={row ?? item} />} /> : isError ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <BodySkeleton />}
       </div>
     </SidePanel>
   );

@@ -1,10 +1,17 @@
 import { useId, type ReactNode } from "react";
 import { PlainText } from "@/components/PlainText";
 
-export function Part({ title, children }: { title: string; children: ReactNode }) {
+interface Props {
+  title: string;
+  /** Where a link within the panel leads. */
+  anchor?: string;
+  children: ReactNode;
+}
+
+export function Part({ title, anchor, children }: Props) {
   const id = useId();
   return (
-    <section aria-labelledby={id}>
+    <section id={anchor} aria-labelledby={id} className="scroll-mt-4">
       <h3 id={id} className="mb-2 text-sm font-semibold">
         {title}
       </h3>

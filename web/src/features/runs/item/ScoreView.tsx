@@ -1,5 +1,6 @@
-import type { ScoreOut } from "@/api/generated/orchestrator";
-import { Chip, type ChipLook } from "@/components/Chip";
+import { useState } from "react";
+import type { EvaluatorOut, ScoreOut } from "@/api/generated/orchestrator";
+import { Chip, StateText, type ChipLook } from "@/components/Chip";
 import { PlainText } from "@/components/PlainText";
 import { formatPercent, formatScore, formatUsd } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
@@ -12,10 +13,50 @@ function verdictLook(score: ScoreOut): ChipLook {
   return score.passed ? { label: "Passed", tone: "good", icon: "check" } : { label: "Not passed", tone: "bad", icon: "cross" };
 }
 
-/** What the judge was asked, what it replied, and what that came to. */
-export function ScoreView({ score }: { score: ScoreOut }) {
+/** What an evaluator is called where its score stands: by its name in the run, else by its title. */
+function nameOf(score: ScoreOut, evaluators: readonly EvaluatorOut[]): string {
+  const known = evaluators.find((one) => one.revision_id === score.evaluator_revision_id);
+  return harmless(known && known.name === known.kind ? known.title : score.evaluator);
+}
+
+const scoreId = (score: ScoreOut) => `score-${score.id}`;
+
+interface Props {
+  scores: readonly ScoreOut[];
+  evaluators: readonly EvaluatorOut[];
+}
+
+/** Every evaluator's score at a glance, before each is told in full. One alone needs no list. */
+export function ScoreList({ scores, evaluators }: Props) {
+  if (scores.length < 2) return null;
   return (
-    <Part title={score.judge_model ? `Verdict of ${harmless(score.judge_model)}` : `Verdict (${score.kind})`}>
+    <Part title="Scores">
+      <ul className="divide-y divide-line rounded-md border border-line">
+        {scores.map((score) => (
+          <li key={score.id} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 px-3 py-2 sm:grid-cols-[9rem_5rem_minmax(0,1fr)]">
+            <button type="button" onClick={() => document.getElementById(scoreId(score))?.scrollIntoView()} className="self-start truncate text-left font-medium hover:text-accent hover:underline">
+              {nameOf(score, evaluators)}
+            </button>
+            <span className="text-right whitespace-nowrap">
+              <span className="font-semibold">{formatScore(score.raw)}</span>
+              {score.raw !== null && <span className="text-xs text-ink-3"> of {formatScore(score.scale_max)}</span>}
+            </span>
+            <span className="col-span-2 min-w-0 sm:col-span-1">
+              <StateText {...verdictLook(score)} />
+              {(score.reason ?? score.error) && <PlainText text={score.reason ?? score.error ?? ""} maxLines={2} maxCharacters={200} className="text-xs text-ink-2" />}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+/** What an evaluator was asked, what it replied, and what that came to. */
+export function ScoreView({ score, evaluators }: { score: ScoreOut; evaluators: readonly EvaluatorOut[] }) {
+  const name = nameOf(score, evaluators);
+  return (
+    <Part anchor={scoreId(score)} title={score.judge_model ? `${name}, by ${harmless(score.judge_model)}` : `${name}, by program`}>
       <div className="flex flex-col gap-3">
         <div className="flex flex-wrap items-center gap-3">
           {score.raw !== null && (
@@ -38,6 +79,7 @@ export function ScoreView({ score }: { score: ScoreOut }) {
             <PlainText text={score.error} maxLines={12} />
           </div>
         )}
+        <Details details={score.details} />
         <Folded title="Judge prompt" closed text={score.judge_prompt} />
         <Folded title="Judge reply" text={score.judge_reply} />
       </div>
@@ -51,6 +93,18 @@ function Folded({ title, text, closed = false }: { title: string; text: string |
     <details open={!closed}>
       <summary className="mb-1.5 cursor-pointer text-xs font-medium text-ink-2">{title}</summary>
       <TextBox text={text} />
+    </details>
+  );
+}
+
+/** What the evaluator says beside its score; written out only when it is looked at. */
+function Details({ details }: { details: ScoreOut["details"] }) {
+  const [open, setOpen] = useState(false);
+  if (Object.keys(details).length === 0) return null;
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="cursor-pointer text-xs font-medium text-ink-2">How it came about</summary>
+      {open && <div className="mt-1.5"><TextBox text={JSON.stringify(details, null, 2)} /></div>}
     </details>
   );
 }

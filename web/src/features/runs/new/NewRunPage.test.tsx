@@ -4,8 +4,9 @@ import { http, HttpResponse } from "msw";
 import { beforeEach, expect, test } from "vitest";
 import type { CollectionOut, ProviderOut } from "@/api/generated/config-api";
 import type { CreateRun } from "@/api/generated/orchestrator";
+import { dataset, evaluatorInfos, version } from "@/testing/config-samples";
 import { renderAt } from "@/testing/render";
-import { RUN_ID, runDetail, runSummary, target } from "@/testing/samples";
+import { evaluatorOut, RUN_ID, runDetail, runSummary, target } from "@/testing/samples";
 import { answers, server } from "@/testing/server";
 import NewRunPage from "./NewRunPage";
 
@@ -14,6 +15,8 @@ const provider = (id: string, name: string): ProviderOut => ({
   id, name, version: 1, created_at: at, updated_at: at, type: "OLLAMA", base_url: "http://x", models_endpoint: "/m", inference_endpoint: "/i", options: {}, headers: [], prices: [],
 });
 const collection = (id: string, name: string, task_count: number): CollectionOut => ({ id, name, task_count, version: 1, created_at: at, updated_at: at, description: null });
+
+const versions = () => [version(2, { status: "PUBLISHED", row_count: 50 }), version(1, { status: "PUBLISHED", row_count: 30 })];
 
 let sent: { body: CreateRun; key: string | null }[];
 
@@ -24,6 +27,11 @@ beforeEach(() => {
     http.get("*/api/providers/p/models", () => HttpResponse.json({ models: [{ id: "tiny" }, { id: "small" }], latency_ms: 3, supported: true })),
     http.get("*/api/providers/q/models", () => HttpResponse.json({ title: "Provider failed", status: 502, detail: "Nothing listens there." }, { status: 502 })),
     http.get("*/api/collections", () => HttpResponse.json({ items: [collection("c", "Sums", 20), collection("e", "Nothing", 0)], next_cursor: null })),
+    http.get("*/api/evaluators", () => HttpResponse.json({ items: evaluatorInfos })),
+    http.get("*/v1/datasets", () => HttpResponse.json({ datasets: [dataset(), dataset({ dataset_id: "d2", name: "Not yet", published_version: null })], total: 2, has_more: false })),
+    http.get("*/v1/datasets/:id", () => HttpResponse.json(dataset())),
+    http.get("*/v1/datasets/:id/versions", () => HttpResponse.json({ versions: versions(), total: 2, has_more: false })),
+    http.get("*/v1/datasets/:id/versions/:number", ({ params }) => HttpResponse.json(versions().find((one) => String(one.version_number) === params.number))),
     answers.runs(() => ({ items: [], next_cursor: null })),
     http.post("*/api/runs", async ({ request }) => {
       sent.push({ body: (await request.json()) as CreateRun, key: request.headers.get("idempotency-key") });
@@ -52,8 +60,8 @@ test("what is missing is said beside its field, once a start was tried", async (
   expect(screen.getByRole("combobox", { name: "Provider" })).toBeInvalid();
   expect(screen.getAllByRole("alert").map((one) => one.textContent)).toEqual([
     "Choose at least one model to be benchmarked.",
+    "Choose at least one collection or dataset.",
     "Choose the provider of the judge.",
-    "Choose at least one collection of tasks.",
   ]);
   expect(sent).toEqual([]);
 });
@@ -114,4 +122,59 @@ test("a clone begins with what the earlier run was, and knows how long it took",
   // 20 tasks of 3 s, one at a time, $0.01 each.
   expect(await within(plan()).findByText("about 1 min 00 s, $0.20")).toBeVisible();
   expect(within(plan()).getByText("about 10 s")).toBeVisible();
+});
+
+test("a dataset's version is chosen beside collections or alone, and counted", async () => {
+  open("?dataset=dataset-1&version=1");
+  const chosen = within(await screen.findByRole("list", { name: "Chosen dataset versions" }));
+  await userEvent.click(await screen.findByRole("checkbox", { name: "tiny" }));
+  expect(await within(plan()).findByText("30", { selector: "dt:first-child + dd" })).toBeVisible();
+  await userEvent.selectOptions(await chosen.findByRole("combobox", { name: "Version of HR questions" }), await chosen.findByRole("option", { name: "Version 2, 50 cases" }));
+  expect(await within(plan()).findByText("102")).toBeVisible();
+  expect(screen.queryByRole("checkbox", { name: "Not yet" })).toBeNull();
+  await userEvent.click(screen.getByRole("checkbox", { name: /^Sums/ }));
+  expect(within(plan()).getAllByText("70")[0]).toBeVisible();
+  await userEvent.click(screen.getByRole("checkbox", { name: "HR questions" }));
+  expect(screen.queryByRole("list", { name: "Chosen dataset versions" })).toBeNull();
+});
+
+test("programs alone need no judge, and what the server says of a parameter stands beside it", async () => {
+  const errors = [{ field: "evaluators.0.params.threshold", message: "must be at most 1" }];
+  server.use(http.post("*/api/runs", async ({ request }) => {
+    sent.push({ body: (await request.json()) as CreateRun, key: null });
+    return HttpResponse.json({ title: "Invalid run", status: 422, detail: "…", errors }, { status: 422 });
+  }));
+  open();
+  await userEvent.click(await screen.findByRole("checkbox", { name: "tiny" }));
+  await userEvent.click(screen.getByRole("checkbox", { name: /^Sums/ }));
+  await userEvent.click(screen.getByRole("button", { name: "Remove Rubric" }));
+  await userEvent.click(screen.getByRole("combobox", { name: "Add an evaluator" }));
+  await userEvent.click(await screen.findByRole("option", { name: /^Fuzzy match/ }));
+  expect(screen.queryByRole("region", { name: "Judge" })).toBeNull();
+  expect(screen.getByText("All of them are programs: the run needs no judge.")).toBeVisible();
+  const card = within(screen.getByRole("listitem", { name: "Fuzzy match" }));
+  await userEvent.type(card.getByLabelText("Threshold"), "2");
+  await userEvent.click(card.getByLabelText("Ignore case"));
+  await userEvent.type(card.getByLabelText("Weight"), "3");
+  await userEvent.click(screen.getByRole("button", { name: "Start the run" }));
+  await waitFor(() => expect(card.getByLabelText("Threshold")).toHaveAccessibleDescription("must be at most 1"));
+  expect(sent[0]!.body).toMatchObject({ evaluators: [{ kind: "fuzzy_match", params: { threshold: 2, ignore_case: false }, weight: 3 }] });
+  expect(sent[0]!.body).not.toHaveProperty("judge");
+});
+
+test("a clone keeps evaluators and datasets, and both can be changed", async () => {
+  const earlier = runDetail({
+    status: "FINISHED",
+    collections: [],
+    dataset_versions: [{ version_id: "version-1", dataset_id: "dataset-1", name: "HR questions", version_number: 1 }],
+    evaluators: [evaluatorOut(), evaluatorOut({ revision_id: "2", kind: "fuzzy_match", name: "fuzzy_match", title: "Fuzzy match", judge_provider_id: null, judge_model: null, params: { threshold: 0.9 } })],
+  });
+  server.use(answers.run(() => earlier));
+  open(`?clone=${RUN_ID}`);
+  const chosen = within(await screen.findByRole("list", { name: "Chosen evaluators" }));
+  expect(await chosen.findByText(/by program · threshold 0.9/)).toBeInTheDocument();
+  await userEvent.click(chosen.getByRole("button", { name: "Remove Rubric" }));
+  await userEvent.click(screen.getByRole("button", { name: "Start the run" }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]!.body).toMatchObject({ evaluators: [{ kind: "fuzzy_match", params: { threshold: 0.9 } }], dataset_version_ids: ["version-1"] });
 });

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router";
 import { skipToken } from "@reduxjs/toolkit/query/react";
 import { useListCollectionsQuery, useListProvidersQuery } from "@/api/config";
+import { useGetDatasetQuery, useGetDatasetVersionQuery, useVersionsOfQuery } from "@/api/datasets";
 import { useCreateRunMutation, useGetRunQuery, useListRunsQuery } from "@/api/runs";
 import type { CreateRun } from "@/api/generated/orchestrator";
 import { ButtonLink } from "@/components/Button";
@@ -18,15 +19,17 @@ import { uniqueKey } from "@/lib/unique-key";
 import { useTitle } from "@/lib/use-title";
 import { CollectionsSection } from "./CollectionsSection";
 import { errorAt, stillTrue } from "@/lib/form-errors";
-import { KeptFromEarlier } from "./KeptFromEarlier";
+import { DatasetsSection, refOf } from "./DatasetsSection";
+import { EvaluatorsSection } from "./EvaluatorsSection";
 import { ModelPicker } from "./ModelPicker";
 import { PlanCard } from "./PlanCard";
-import { emptyForm, formOf, missing, selfJudged, sizeOf, toCreateRun, type RunForm } from "./run-form";
+import { emptyForm, formOf, judges, missing, needsJudge, selfJudged, sizeOf, toCreateRun, type RunForm } from "./run-form";
 import { LimitsFields, SamplingFields } from "./SamplingFields";
 import { TargetsSection } from "./TargetsSection";
 import { useEstimate } from "./useEstimate";
 
-/** `/runs/new`; `?clone=<run>` begins with what an earlier run was, `?collection=<id>` with tasks to ask. */
+/** `/runs/new`; `?clone=<run>` begins with what an earlier run was, `?collection=<id>` with tasks to ask, `?dataset=<id>&version=<number>`
+ * with the cases of a version. */
 export default function NewRunPage() {
   useTitle("New run");
   const [search] = useSearchParams();
@@ -43,7 +46,9 @@ export default function NewRunPage() {
         </nav>
         <h1 className="mt-2 text-xl font-semibold tracking-tight wrap-anywhere">{cloned ? `New run, like ${harmless(cloned.name)}` : "New run"}</h1>
       </header>
-      {cloneId === null ? (
+      {cloneId === null && search.has("dataset") ? (
+        <OnVersion datasetId={search.get("dataset") ?? ""} versionNumber={Number(search.get("version"))} />
+      ) : cloneId === null ? (
         <Form start={() => ({ ...emptyForm(), collectionIds: search.getAll("collection") })} />
       ) : cloned ? (
         <Form key={cloned.id} start={() => formOf(cloned)} />
@@ -54,6 +59,16 @@ export default function NewRunPage() {
       )}
     </div>
   );
+}
+
+function OnVersion({ datasetId, versionNumber }: { datasetId: string; versionNumber: number }) {
+  const dataset = useGetDatasetQuery({ datasetId });
+  const version = useGetDatasetVersionQuery({ datasetId, versionNumber });
+  const failed = [dataset, version].find((one) => one.isError);
+  if (failed) return <ErrorMessage error={failed.error} onRetry={() => void failed.refetch()} />;
+  const [named, found] = [dataset.currentData, version.currentData];
+  if (!named || !found) return <Skeleton className="h-96" />;
+  return <Form key={found.version_id} start={() => ({ ...emptyForm(), datasetVersions: [refOf(named.name, found)] })} />;
 }
 
 function Form({ start }: { start: () => RunForm }) {
@@ -68,12 +83,15 @@ function Form({ start }: { start: () => RunForm }) {
 
   const set = (part: Partial<RunForm>) => setForm((now) => ({ ...now, ...part }));
   const tasks = (collections.data?.items ?? []).filter((one) => form.collectionIds.includes(one.id)).reduce((sum, one) => sum + one.task_count, 0);
-  const estimate = useEstimate(form, tasks);
+  const versions = useVersionsOfQuery(form.datasetVersions.length > 0 ? form.datasetVersions.map(({ dataset_id, version_number }) => ({ dataset_id, version_number })) : skipToken);
+  const cases = form.datasetVersions.length === 0 ? 0 : (versions.data ?? []).reduce((sum, one) => sum + (one?.row_count ?? 0), 0);
+  const asked = tasks + cases;
+  const estimate = useEstimate(form, asked);
   const lacking = missing(form);
   const body = toCreateRun(form);
   const refused = creating.error ? stillTrue(toProblem(creating.error).fields, sent?.body, body) : {};
   const errors = { ...refused, ...(tried > 0 ? lacking : {}) };
-  const self = selfJudged(form.judge, form.targets);
+  const self = selfJudged(judges(form), form.targets);
 
   // A refusal may be far up the page: the eye is led to the first one.
   const failedAt = creating.error ?? (tried > 0 ? tried : null);
@@ -107,9 +125,11 @@ function Form({ start }: { start: () => RunForm }) {
     >
       <div className="flex min-w-0 flex-col gap-4">
         <TargetsSection form={form} providers={providers.data.items} errors={errors} onChange={(targets) => set({ targets })} />
-        <KeptFromEarlier form={form} errors={errors} onChange={set} />
-        {form.needsJudge && (
-          <Section title="Judge" aside={<p className="text-xs text-ink-2">Grades every answer</p>}>
+        <CollectionsSection collections={collections.data.items} chosen={form.collectionIds} errors={errors} onChange={(collectionIds) => set({ collectionIds })} />
+        <DatasetsSection chosen={form.datasetVersions} errors={errors} onChange={(datasetVersions) => set({ datasetVersions })} />
+        <EvaluatorsSection evaluators={form.evaluators} providers={providers.data.items} errors={errors} onChange={(evaluators) => set({ evaluators })} />
+        {needsJudge(form) && (
+          <Section title="Judge" aside={<p className="text-xs text-ink-2">Asked about every answer</p>}>
             <div className="flex flex-col gap-3 px-4 py-3">
               <ModelPicker
                 providers={providers.data.items}
@@ -124,7 +144,6 @@ function Form({ start }: { start: () => RunForm }) {
             </div>
           </Section>
         )}
-        <CollectionsSection collections={collections.data.items} chosen={form.collectionIds} errors={errors} onChange={(collectionIds) => set({ collectionIds })} />
         <Section title="Settings" aside={<p className="text-xs text-ink-2">For every target that says nothing else</p>}>
           <div className="divide-y divide-line px-4 [&>details]:py-2">
             <Disclosure title="Limits" summary="epochs, concurrency, timeout, attempts, cache, cost">
@@ -144,7 +163,9 @@ function Form({ start }: { start: () => RunForm }) {
         </Section>
       </div>
       <PlanCard
-        size={sizeOf(form, tasks)}
+        size={sizeOf(form, asked)}
+        hasCases={form.datasetVersions.length > 0}
+        byProgram={judges(form).length === 0}
         upperBound={form.collectionIds.length > 1}
         estimate={estimate}
         missing={Object.values(lacking)}

@@ -11,6 +11,10 @@ import type { RunSize } from "./run-form";
 
 interface Props {
   size: RunSize;
+  /** Cases of datasets are among the tasks. */
+  hasCases: boolean;
+  /** No judge is asked. */
+  byProgram: boolean;
   /** Tasks may be counted twice where collections overlap. */
   upperBound: boolean;
   estimate: Estimate;
@@ -24,18 +28,18 @@ interface Props {
 }
 
 /** What is about to happen, before it does. */
-export function PlanCard({ size, upperBound, estimate, missing, selfJudged, allowSelfJudging, selfJudgingError, onAllowSelfJudging, busy, error }: Props) {
+export function PlanCard({ size, hasCases, byProgram, upperBound, estimate, missing, selfJudged, allowSelfJudging, selfJudgingError, onAllowSelfJudging, busy, error }: Props) {
   const about = upperBound ? "at most " : "";
   return (
     <section aria-label="Before the start" className="card flex flex-col gap-3 p-4 lg:sticky lg:top-4">
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5">
-        <Fact name="Tasks" value={size.tasks === 0 ? "–" : `${about}${formatCount(size.tasks)}`} />
+        <Fact name={hasCases ? "Tasks and cases" : "Tasks"} value={size.tasks === 0 ? "–" : `${about}${formatCount(size.tasks)}`} />
         <Fact name="Items" value={size.items === 0 ? "–" : `${about}${formatCount(size.items)}`} />
-        <Fact name="Model calls" value={size.calls === 0 ? "–" : `${about}${formatCount(size.calls)}`} />
+        <Fact name="Model calls" value={size.calls === 0 ? "–" : `${size.isCounted ? about : "about "}${formatCount(size.calls)}`} />
         <Fact name="Answers" value={size.items === 0 ? "–" : sumText(estimate.answers)} />
-        <Fact name="Judging" value={size.items === 0 ? "–" : sumText(estimate.judging)} />
+        <Fact name="Judging" value={byProgram ? "by program" : size.items === 0 ? "–" : sumText(estimate.judging)} />
       </dl>
-      <p className="text-xs text-ink-3">{howKnown(estimate, upperBound)}</p>
+      <p className="text-xs text-ink-3">{howKnown(estimate, upperBound)}{!size.isCounted && " Some evaluators take more than one call a verdict."}</p>
       {selfJudged.length > 0 && (
         <div className="rounded-md bg-warn-soft px-3 py-2">
           <p className="flex items-start gap-1.5 text-xs text-warn">

@@ -1,15 +1,8 @@
 import { expect, test } from "vitest";
-import type { EvaluatorOut } from "@/api/generated/orchestrator";
-import { runDetail, target } from "@/testing/samples";
+import { evaluatorOut, runDetail, target } from "@/testing/samples";
 import { errorsUnder, stillTrue } from "@/lib/form-errors";
-import { emptyForm, formOf, missing, newTarget, NO_LIMITS, NOTHING_SAID, selfJudged, sizeOf, toCreateRun } from "./run-form";
-
-const evaluator: EvaluatorOut = {
-  name: "rubric", title: "Rubric", weight: 1, required: true, pass_threshold: null, params: {}, targets: [], verdicts: 9, pass_rate: 1, pass_rate_interval: null,
-  length_baseline: { spearman: null, answers: 9, undefined_because: null },
-  revision_id: "r", kind: "rubric", judge_provider_id: "p", judge_model: "judge", schema_name: "verdict", schema_version: "1", prompt_hash: "h", scale_min: 0, scale_max: 10,
-  whole: true, primary: true, member: false, panel: null, agreement: null, asked: 9, scored: 9, unparsed: 0, refused: 0, errored: 0, pending: 0, mean_score: null, mean_score_interval: null, cost_usd: null,
-};
+import { newEvaluator } from "../evaluators/evaluator-form";
+import { emptyForm, formOf, judges, missing, needsJudge, newTarget, NO_LIMITS, NOTHING_SAID, selfJudged, sizeOf, toCreateRun } from "./run-form";
 
 const complete = () => ({
   ...emptyForm(),
@@ -44,7 +37,7 @@ test("what is missing is named by its field", () => {
 
 test("a judge among the targets has to be allowed", () => {
   const form = { ...complete(), targets: [newTarget("p", "judge", "1")] };
-  expect(selfJudged(form.judge, form.targets)).toEqual(["judge"]);
+  expect(selfJudged([form.judge], form.targets)).toEqual(["judge"]);
   expect(Object.keys(missing(form))).toEqual(["allow_self_judging"]);
   expect(toCreateRun({ ...form, allowSelfJudging: true }).allow_self_judging).toBe(true);
   // Allowed once, but no longer the case.
@@ -55,19 +48,32 @@ test("items are tasks by epochs by targets; calls are two an item and the warm-u
   const form = complete();
   form.limits = { ...NO_LIMITS, epochs: 2 };
   form.targets[1] = { ...newTarget("p", "b", "2"), limits: { ...NO_LIMITS, epochs: 5 } };
-  expect(sizeOf(form, 10)).toEqual({ tasks: 10, items: 70, calls: 143 });
-  expect(sizeOf(emptyForm(), 10)).toEqual({ tasks: 10, items: 0, calls: 0 });
+  expect(sizeOf(form, 10)).toEqual({ tasks: 10, items: 70, calls: 143, isCounted: true });
+  expect(sizeOf(emptyForm(), 10)).toEqual({ tasks: 10, items: 0, calls: 0, isCounted: true });
+});
+
+test("programs ask no judge, and repeats and judges of their own are counted", () => {
+  const program = newEvaluator({ kind: "exact_match", title: "Exact match", needs_judge: false }, "e");
+  const alone = { ...complete(), evaluators: [program], judge: emptyForm().judge };
+  expect(missing(alone)).toEqual({});
+  expect(toCreateRun(alone)).not.toHaveProperty("judge");
+  expect(sizeOf(alone, 10)).toMatchObject({ items: 20, calls: 22 });
+  const own = { ...newEvaluator({ kind: "g_eval", title: "G-Eval", needs_judge: true }, "g"), params: { repeats: 3 }, judge: { providerId: "q", model: "other" } };
+  const both = { ...alone, evaluators: [program, own] };
+  expect(toCreateRun(both)).not.toHaveProperty("judge");
+  expect(sizeOf(both, 10)).toMatchObject({ calls: 20 * 4 + 2 + 1, isCounted: false });
+  expect(Object.keys(missing({ ...both, evaluators: [{ ...own, judge: { providerId: "q", model: "" } }] }))).toEqual(["evaluators.0.judge.model"]);
+  expect(missing({ ...both, evaluators: [] })).toEqual({ evaluators: "Choose at least one evaluator." });
 });
 
 test("a clone keeps a panel, whose members are no evaluators of their own", () => {
   const judge = { provider_id: "p", model: "one", params: { temperature: 0 } };
-  const one = { ...evaluator, judge_provider_id: null, judge_model: null, panel: { quorum: 2, judges: [{ ...judge, revision_id: "1" }, { ...judge, model: "two", revision_id: "2" }] } };
-  const member = { ...evaluator, name: "rubric/one", revision_id: "1", judge_provider_id: "p", judge_model: "one", weight: 0, required: false, member: true };
-  const form = formOf(runDetail({ judge: null, evaluators: [one, member] }));
-  expect(form.needsJudge).toBe(false);
-  expect(form.evaluators).toEqual([
-    { kind: "rubric", name: "rubric", params: {}, weight: 1, required: true, pass_threshold: null, panel: { quorum: 2, judges: [judge, { ...judge, model: "two" }] } },
-  ]);
+  const panel = { quorum: 2, judges: [{ ...judge, revision_id: "1" }, { ...judge, model: "two", revision_id: "2" }] };
+  const member = evaluatorOut({ name: "rubric/one", revision_id: "1", judge_model: "one", weight: 0, required: false, member: true });
+  const form = formOf(runDetail({ judge: null, evaluators: [evaluatorOut({ judge_provider_id: null, judge_model: null, panel }), member] }));
+  expect(needsJudge(form)).toBe(false);
+  expect(judges(form).map((one) => one.model)).toEqual(["one", "two"]);
+  expect(toCreateRun(form).evaluators).toEqual([{ kind: "rubric", panel: { quorum: 2, judges: [judge, { ...judge, model: "two" }] } }]);
 });
 
 test("a clone says once what its targets share, and sends what the run was", () => {

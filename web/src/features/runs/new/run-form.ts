@@ -1,7 +1,8 @@
 /** A run as it is being written down, and what becomes of it: a request, a count, what is missing. */
 
-import type { CreateRun, DatasetVersionRef, EvaluatorInput, EvaluatorOut, RunDetail, SamplingParams, TargetChoice } from "@/api/generated/orchestrator";
+import type { CreateRun, DatasetVersionRef, RunDetail, SamplingParams, TargetChoice } from "@/api/generated/orchestrator";
 import type { Pair } from "@/components/KeyValueEditor";
+import { askRunJudge, evaluatorsOf, isCounted, judgesOf, missingIn, toInputs, usualEvaluators, verdictsOf, type EvaluatorForm } from "../evaluators/evaluator-form";
 
 /** `null` and empty mean: nothing is said, so that what is above it holds. */
 export interface SamplingForm {
@@ -42,11 +43,7 @@ export interface RunForm {
   judge: JudgeForm;
   targets: TargetForm[];
   collectionIds: string[];
-  /** Kept from an earlier run; none means the rubric alone. */
-  evaluators: EvaluatorInput[];
-  /** False where all that scores are programs. */
-  needsJudge: boolean;
-  /** Kept from an earlier run. */
+  evaluators: EvaluatorForm[];
   datasetVersions: DatasetVersionRef[];
   sampling: SamplingForm;
   limits: LimitsForm;
@@ -70,8 +67,7 @@ export function emptyForm(): RunForm {
     judge: { providerId: "", model: "", sampling: JUDGE_SAMPLING },
     targets: [],
     collectionIds: [],
-    evaluators: [],
-    needsJudge: true,
+    evaluators: usualEvaluators(),
     datasetVersions: [],
     sampling: NOTHING_SAID,
     limits: NO_LIMITS,
@@ -107,8 +103,7 @@ export function formOf(run: RunDetail): RunForm {
   return {
     ...emptyForm(),
     ...(run.judge && { judge: { providerId: run.judge.provider_id, model: run.judge.model, sampling: samplingOf(run.judge.params) } }),
-    evaluators: chosenEvaluators(run),
-    needsJudge: run.judge !== null,
+    evaluators: evaluatorsOf(run),
     datasetVersions: run.dataset_versions,
     targets: targets.map((one) => ({ ...one, sampling: without(one.sampling, sampling, NOTHING_SAID), limits: without(one.limits, limits, NO_LIMITS) })),
     collectionIds: run.collections.map((one) => one.id),
@@ -119,28 +114,7 @@ export function formOf(run: RunDetail): RunForm {
     tags: run.tags,
     baselineRunId: run.baseline_run_id ?? "",
     maxCostUsd: run.max_cost_usd,
-    allowSelfJudging: run.judge !== null && selfJudged({ providerId: run.judge.provider_id, model: run.judge.model }, targets).length > 0,
-  };
-}
-
-/** What the run was told to be scored by; nothing where that is the rubric alone. */
-function chosenEvaluators(run: RunDetail): EvaluatorInput[] {
-  const chosen = run.evaluators.filter((one) => one.primary && !one.member);
-  const usual = chosen.length < 2 && chosen.every((one) => one.kind === "rubric" && Object.keys(one.params).length === 0 && one.pass_threshold === null && !one.panel);
-  return usual ? [] : chosen.map((one) => toEvaluator(run, one));
-}
-
-function toEvaluator(run: RunDetail, one: EvaluatorOut): EvaluatorInput {
-  const ofRun = one.judge_provider_id === run.judge?.provider_id && one.judge_model === run.judge?.model;
-  return {
-    kind: one.kind,
-    name: one.name,
-    params: one.params,
-    weight: one.weight,
-    required: one.required,
-    pass_threshold: one.pass_threshold,
-    ...(one.judge_provider_id && one.judge_model && !ofRun && { judge: { provider_id: one.judge_provider_id, model: one.judge_model } }),
-    ...(one.panel && { panel: { quorum: one.panel.quorum, judges: one.panel.judges.map(({ provider_id, model, params }) => ({ provider_id, model, params })) } }),
+    allowSelfJudging: run.judge !== null && selfJudged([{ providerId: run.judge.provider_id, model: run.judge.model }], targets).length > 0,
   };
 }
 
@@ -170,11 +144,17 @@ function without<T extends object>(own: T, common: T, nothing: T): T {
   return Object.fromEntries(keys.map((key) => [key, same(own[key], common[key]) ? nothing[key] : own[key]])) as T;
 }
 
-/** Labels of the targets that the judge would score itself. */
-export function selfJudged(judge: Pick<JudgeForm, "providerId" | "model">, targets: readonly TargetForm[]): string[] {
-  if (judge.model === "") return [];
-  return targets.filter((one) => one.providerId === judge.providerId && one.model === judge.model).map((one) => one.label || one.model);
+/** Labels of the targets that one of the judges would score itself. */
+export function selfJudged(judges: readonly Pick<JudgeForm, "providerId" | "model">[], targets: readonly TargetForm[]): string[] {
+  const isJudge = (one: TargetForm) => judges.some((judge) => judge.model !== "" && one.providerId === judge.providerId && one.model === judge.model);
+  return targets.filter(isJudge).map((one) => one.label || one.model);
 }
+
+/** Whether the run's own judge is asked at all. */
+export const needsJudge = (form: RunForm) => askRunJudge(form.evaluators);
+
+/** Every judge that the run would ask. */
+export const judges = (form: RunForm) => judgesOf(form.evaluators, form.judge);
 
 /** The option's value as JSON where it is some (`40`, `true`, `{"a": 1}`), else as text. */
 function optionValue(text: string): unknown {
@@ -209,15 +189,16 @@ function toLimits(form: LimitsForm) {
 }
 
 export function toCreateRun(form: RunForm): CreateRun {
-  const self = selfJudged(form.judge, form.targets).length > 0;
+  const self = selfJudged(judges(form), form.targets).length > 0;
+  const evaluators = toInputs(form.evaluators);
   return {
     ...(form.name.trim() !== "" && { name: form.name.trim() }),
     ...(form.description.trim() !== "" && { description: form.description.trim() }),
     ...(form.tags.length > 0 && { tags: form.tags }),
     ...(form.baselineRunId !== "" && { baseline_run_id: form.baselineRunId }),
     ...(form.maxCostUsd !== null && { max_cost_usd: form.maxCostUsd }),
-    ...(form.needsJudge && { judge: { provider_id: form.judge.providerId, model: form.judge.model, params: toParams(form.judge.sampling) } }),
-    ...(form.evaluators.length > 0 && { evaluators: form.evaluators }),
+    ...(needsJudge(form) && { judge: { provider_id: form.judge.providerId, model: form.judge.model, params: toParams(form.judge.sampling) } }),
+    ...(evaluators && { evaluators }),
     ...(form.datasetVersions.length > 0 && { dataset_version_ids: form.datasetVersions.map((one) => one.version_id) }),
     targets: form.targets.map(toTarget),
     collection_ids: form.collectionIds,
@@ -241,13 +222,14 @@ function toTarget(target: TargetForm): TargetChoice {
 /** What a run cannot start without, by the path of the field it is said beside. */
 export function missing(form: RunForm): Record<string, string> {
   const found: Record<string, string> = {};
-  if (form.needsJudge) {
+  if (needsJudge(form)) {
     if (form.judge.providerId === "") found["judge.provider_id"] = "Choose the provider of the judge.";
     else if (form.judge.model === "") found["judge.model"] = "Choose the model that judges.";
   }
   if (form.targets.length === 0) found["targets"] = "Choose at least one model to be benchmarked.";
-  if (form.collectionIds.length + form.datasetVersions.length === 0) found["collection_ids"] = "Choose at least one collection of tasks.";
-  if (selfJudged(form.judge, form.targets).length > 0 && !form.allowSelfJudging) found["allow_self_judging"] = "Choose another judge, or allow it.";
+  if (form.collectionIds.length + form.datasetVersions.length === 0) found["collection_ids"] = "Choose at least one collection or dataset.";
+  Object.assign(found, missingIn(form.evaluators));
+  if (selfJudged(judges(form), form.targets).length > 0 && !form.allowSelfJudging) found["allow_self_judging"] = "Choose another judge, or allow it.";
   const labels = form.targets.map((one) => one.label.trim() || one.model);
   for (const [index, label] of labels.entries()) {
     if (labels.indexOf(label) < index) found[`targets.${index}.label`] = `“${label}” is taken by another target: give this one its own label.`;
@@ -258,14 +240,17 @@ export function missing(form: RunForm): Record<string, string> {
 export interface RunSize {
   tasks: number;
   items: number;
-  /** Every answer is judged once; each model is warmed up once. */
+  /** Every answer, every verdict on it, and a warm-up of each model. */
   calls: number;
+  /** False where only the judge knows how many calls a verdict takes. */
+  isCounted: boolean;
 }
 
 export function sizeOf(form: RunForm, tasks: number): RunSize {
   const items = form.targets.reduce((sum, one) => sum + tasks * epochsOf(form, one), 0);
   const models = new Set(form.targets.map((one) => `${one.providerId} ${one.model}`));
-  return { tasks, items, calls: items === 0 ? 0 : items * 2 + models.size + 1 };
+  const verdicts = form.evaluators.reduce((sum, one) => sum + verdictsOf(one), 0);
+  return { tasks, items, calls: items === 0 ? 0 : items * (1 + verdicts) + models.size + judges(form).length, isCounted: isCounted(form.evaluators) };
 }
 
 export function epochsOf(form: RunForm, target: TargetForm): number {

@@ -1,17 +1,10 @@
 import { expect, test } from "vitest";
-import type { EvaluatorOut } from "@/api/generated/orchestrator";
-import { noFigures, runDetail, target } from "@/testing/samples";
+import { evaluatorOut, noFigures, runDetail, target } from "@/testing/samples";
 import { formOf } from "./run-form";
 import { estimate, type EarlierRun } from "./useEstimate";
 
-const judge: EvaluatorOut = {
-  name: "rubric", title: "Rubric", weight: 1, required: true, pass_threshold: null, params: {}, targets: [], verdicts: 9, pass_rate: 1, pass_rate_interval: null,
-  length_baseline: { spearman: null, answers: 9, undefined_because: null },
-  revision_id: "r", kind: "rubric", judge_provider_id: "p", judge_model: "judge-1", schema_name: "verdict", schema_version: "1", prompt_hash: "h", scale_min: 0, scale_max: 10,
-  whole: true, primary: true, member: false, panel: null, agreement: null, asked: 12, scored: 9, unparsed: 1, refused: 0, errored: 0, pending: 2, mean_score: null, mean_score_interval: null, cost_usd: 0.5,
-};
 const run = runDetail({
-  evaluators: [judge],
+  evaluators: [evaluatorOut()],
   results: [{ ...noFigures, target_id: target.id, label: target.label, model: target.model, items: 10, timed: 10, mean_time_ms: 2000, priced: 10, cost_usd: 0.2 }],
 });
 const earlier: EarlierRun = { run, judges: [{ provider_id: "p", model: "judge-1", calls: 10, mean_time_ms: 500 }] };

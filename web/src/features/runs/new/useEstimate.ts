@@ -1,9 +1,10 @@
 /** What earlier runs say about this one: how long answers and verdicts take, and what they cost. */
 
 import { useEffect, useMemo, useState } from "react";
-import type { RunDetail, RunDistribution } from "@/api/generated/orchestrator";
+import type { RunDetail, RunDistribution, RunSummary } from "@/api/generated/orchestrator";
 import { useApiDispatch } from "@/api/dispatch";
 import { runsApi, useListRunsQuery } from "@/api/runs";
+import { judgesOf, verdictsOf, type EvaluatorForm } from "../evaluators/evaluator-form";
 import { concurrencyOf, epochsOf, type RunForm } from "./run-form";
 
 interface Sum {
@@ -33,19 +34,25 @@ const READ_AT_MOST = 8;
 
 const modelKey = (one: { providerId: string; model: string }) => `${one.providerId} ${one.model}`;
 
+/** Every judge of a run. */
+function judgeKeys({ judge, evaluators }: RunSummary): string[] {
+  const own = evaluators.flatMap((one) => (one.judge_provider_id && one.judge_model ? [{ providerId: one.judge_provider_id, model: one.judge_model }] : []));
+  return [...(judge ? [{ providerId: judge.provider_id, model: judge.model }] : []), ...own].map(modelKey);
+}
+
 export function useEstimate(form: RunForm, tasks: number): Estimate {
   const dispatch = useApiDispatch();
   const { data } = useListRunsQuery({ status: ["FINISHED"], limit: LOOKED_INTO }, { refetchOnMountOrArgChange: true });
   const [read, setRead] = useState<Readonly<Record<string, EarlierRun>>>({});
   const models = useMemo(() => [...new Set(form.targets.map(modelKey))], [form.targets]);
-  const judge = modelKey(form.judge);
-  // The newest run of each model, and the newest of the judge.
+  const judgeNames = useMemo(() => judgesOf(form.evaluators, form.judge).map(modelKey), [form.evaluators, form.judge]);
+  // The newest run of each model, and the newest of each judge.
   const runIds = useMemo(() => {
     const answered = data?.items.filter((one) => one.counts.answered > 0) ?? [];
     const newest = models.map((model) => answered.find((one) => one.targets.some((target) => modelKey({ providerId: target.provider_id, model: target.model }) === model)));
-    newest.push(answered.find((one) => one.counts.judged > 0 && one.judge && modelKey({ providerId: one.judge.provider_id, model: one.judge.model }) === judge));
+    newest.push(...judgeNames.map((judge) => answered.find((one) => one.counts.judged > 0 && judgeKeys(one).includes(judge))));
     return [...new Set(newest.flatMap((one) => one?.id ?? []))].slice(-READ_AT_MOST);
-  }, [data, models, judge]);
+  }, [data, models, judgeNames]);
   useEffect(() => {
     const { getRun, getRunDistribution } = runsApi.endpoints;
     for (const runId of runIds) {
@@ -84,17 +91,28 @@ function resultOf(earlier: readonly EarlierRun[], target: { providerId: string; 
   return undefined;
 }
 
-/** A verdict for each answer, by the run's concurrency. */
-function judging({ judge, limits }: RunForm, items: number, earlier: readonly EarlierRun[]): Sum {
+/** The verdicts on each answer, by the run's concurrency: of those evaluators whose judges are known. */
+function judging(form: RunForm, items: number, earlier: readonly EarlierRun[]): Sum {
+  const sum: Sum = { seconds: null, usd: null };
+  for (const evaluator of form.evaluators) {
+    const one = verdictOf(evaluator, evaluator.judge ?? form.judge, earlier);
+    if (!evaluator.needsJudge || !one) continue;
+    const verdicts = items * verdictsOf(evaluator);
+    sum.seconds = (sum.seconds ?? 0) + (verdicts * one.timeMs) / 1000 / (form.limits.concurrency ?? 1);
+    if (one.usd !== null) sum.usd = (sum.usd ?? 0) + verdicts * one.usd;
+  }
+  return sum;
+}
+
+/** What a verdict of this judge took and cost, by the same kind of evaluator where it was asked by one. */
+function verdictOf({ kind }: EvaluatorForm, judge: { providerId: string; model: string }, earlier: readonly EarlierRun[]): { timeMs: number; usd: number | null } | null {
   for (const { run, judges } of earlier) {
     const took = judges.find((one) => one.provider_id === judge.providerId && one.model === judge.model);
     if (!took) continue;
-    const asked = run.evaluators.find((one) => one.judge_provider_id === judge.providerId && one.judge_model === judge.model);
+    const by = run.evaluators.filter((one) => one.judge_provider_id === judge.providerId && one.judge_model === judge.model);
+    const asked = by.find((one) => one.kind === kind) ?? by[0];
     const verdicts = asked ? asked.asked - asked.pending : 0;
-    return {
-      seconds: (items * took.mean_time_ms) / 1000 / (limits.concurrency ?? 1),
-      usd: asked?.cost_usd != null && verdicts > 0 ? (items * asked.cost_usd) / verdicts : null,
-    };
+    return { timeMs: took.mean_time_ms, usd: asked?.cost_usd != null && verdicts > 0 ? asked.cost_usd / verdicts : null };
   }
-  return { seconds: null, usd: null };
+  return null;
 }

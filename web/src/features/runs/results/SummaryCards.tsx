@@ -8,7 +8,8 @@ export function SummaryCards({ run }: { run: RunDetail }) {
   const { totals } = run;
   const cost = costOf(run);
   // Figures are those of one judge; with another beside it, it is said which.
-  const primary = run.evaluators.length > 1 ? run.evaluators.find((one) => one.primary)?.judge_model : null;
+  const speaking = run.evaluators.filter((one) => one.primary);
+  const primary = run.evaluators.length > 1 && speaking.length === 1 ? speaking[0]?.judge_model : null;
   const cards: { name: string; value: string; note: string; bad?: boolean }[] = [
     { name: "Mean score", value: formatPercent(totals.mean_score), note: totals.mean_score_interval ? interval(totals.mean_score_interval) : "no interval yet" },
     { name: "Pass rate", value: formatPercent(totals.pass_rate), note: totals.pass_rate_interval ? interval(totals.pass_rate_interval) : "no interval yet" },

@@ -1,22 +1,26 @@
-import type { EvaluatorOut, TargetResult } from "@/api/generated/orchestrator";
+import { Link } from "react-router";
+import type { RunDetail } from "@/api/generated/orchestrator";
 import { Section } from "@/components/Section";
+import { compareRunsHref } from "@/lib/compare-link";
 import { harmless } from "@/lib/plain-text";
 import { FiguresTable } from "./FiguresTable";
 import { verdictOf } from "./separable";
 
-interface Props {
-  results: readonly TargetResult[];
-  evaluators: readonly EvaluatorOut[];
-}
-
 /** One line per target; what a mean was taken over is always beside it. */
-export function TargetTable({ results, evaluators }: Props) {
-  const scale = evaluators.find((one) => one.primary) ?? evaluators[0];
+export function TargetTable({ run: { id, results, evaluators } }: { run: RunDetail }) {
+  const chosen = evaluators.filter((one) => one.primary && one.weight > 0);
+  const scale = chosen[0];
   const verdict = verdictOf(results);
   return (
     <Section
       title="Results by target"
-      aside={scale && <p className="text-xs text-ink-3">Judge’s scale {scale.scale_min} to {scale.scale_max}, shown in percent of it</p>}
+      aside={
+        scale && (
+          <p className="text-xs text-ink-3">
+            {chosen.length === 1 ? `Scale ${scale.scale_min} to ${scale.scale_max}, shown in percent of it` : `Weighted mean of ${chosen.length} evaluators, in percent of their scales`}
+          </p>
+        )
+      }
     >
       <FiguresTable
         label="Results by target"
@@ -34,7 +38,17 @@ export function TargetTable({ results, evaluators }: Props) {
         }))}
       />
       {results.length === 0 && <p className="px-4 py-8 text-center text-ink-2">Results appear with the first answers.</p>}
-      {verdict && <p className="border-t border-line px-4 py-2.5 text-xs text-ink-2">{harmless(verdict)}</p>}
+      {verdict && (
+        <p className="border-t border-line px-4 py-2.5 text-xs text-ink-2">
+          {harmless(verdict.text)}
+          {verdict.overlaps && (
+            <>
+              {" "}
+              <Link to={compareRunsHref([id])} className="font-medium text-accent underline underline-offset-2">compare them case by case</Link>.
+            </>
+          )}
+        </p>
+      )}
     </Section>
   );
 }

@@ -1,12 +1,18 @@
 import type { TargetResult } from "@/api/generated/orchestrator";
 
-/** Whether the best target can be told from the next: in plain words, or null where there is nothing to tell. */
-export function verdictOf(results: readonly TargetResult[]): string | null {
+export interface Verdict {
+  text: string;
+  /** Intervals that overlap say nothing for sure about the difference: cases are to be compared one by one. */
+  overlaps: boolean;
+}
+
+/** How the best target's interval lies to the others: in plain words, or null where there is nothing to tell. */
+export function verdictOf(results: readonly TargetResult[]): Verdict | null {
   const ranked = results.filter((one) => one.mean_score !== null && one.mean_score_interval !== null).toSorted((a, b) => (b.mean_score ?? 0) - (a.mean_score ?? 0));
   const best = ranked[0];
   if (!best?.mean_score_interval || ranked.length < 2) return null;
   const { low } = best.mean_score_interval;
   const level = ranked.filter((one) => one !== best && (one.mean_score_interval?.high ?? 0) >= low);
-  if (level.length === 0) return `${best.label} scores highest, and its interval overlaps with no other.`;
-  return `Not separable: the interval of ${best.label} overlaps with ${level.length === 1 ? `that of ${level[0]?.label}` : `those of ${level.length} others`}.`;
+  if (level.length === 0) return { text: `${best.label} scores highest, and its interval overlaps with no other.`, overlaps: false };
+  return { text: `The interval of ${best.label} overlaps with ${level.length === 1 ? `that of ${level[0]?.label}` : `those of ${level.length} others`}:`, overlaps: true };
 }

@@ -50,10 +50,20 @@ export function RunHeader({ run, store }: { run: RunDetail; store: RunStore }) {
         <span>
           {run.judge ? "Judge" : "Scored by"} <span className="font-medium text-ink">{harmless(scoredBy(run))}</span>
         </span>
-        <span>
-          {run.collections.length === 1 ? "Collection" : "Collections"}{" "}
-          <span className="font-medium text-ink">{run.collections.map((one) => harmless(one.name)).join(", ")}</span>
-        </span>
+        {run.collections.length > 0 && (
+          <span>
+            {run.collections.length === 1 ? "Collection" : "Collections"}{" "}
+            <span className="font-medium text-ink">{run.collections.map((one) => harmless(one.name)).join(", ")}</span>
+          </span>
+        )}
+        {run.dataset_versions.map((one) => (
+          <span key={one.version_id}>
+            Dataset{" "}
+            <Link to={`/datasets/${one.dataset_id}/versions/${one.version_number}`} className="font-medium text-ink hover:text-accent hover:underline">
+              {harmless(one.name)}, version {one.version_number}
+            </Link>
+          </span>
+        ))}
         <span>Created {formatDate(run.created_at)}</span>
       </div>
       {reason && <p className="text-ink-2">{harmless(reason)}</p>}

@@ -20,6 +20,7 @@ import { useRunFeed } from "./useRunFeed";
 
 // The page opens with what happens and what came of it; what needs more code comes a moment later.
 const Breakdown = lazy(async () => ({ default: (await import("../breakdown/Breakdown")).Breakdown }));
+const EvaluatorSection = lazy(async () => ({ default: (await import("../results/EvaluatorSection")).EvaluatorSection }));
 const ItemPanel = lazy(async () => ({ default: (await import("../item/ItemPanel")).ItemPanel }));
 const Failures = lazy(async () => ({ default: (await import("../failures/Failures")).Failures }));
 
@@ -63,8 +64,9 @@ function LoadedRun({ run }: { run: RunDetail }) {
       <ProgressPanel run={run} store={store} />
       <SummaryCards run={run} />
       {!resultsFirst && live}
-      <TargetTable results={run.results} evaluators={run.evaluators} />
+      <TargetTable run={run} />
       <Suspense fallback={<Skeleton className="h-48" />}>
+        <EvaluatorSection run={run} store={store} />
         <Breakdown run={run} store={store} />
         <Failures run={run} store={store} />
       </Suspense>

@@ -2,13 +2,13 @@ import { useEffect, useState } from "react";
 import { MOST_PER_PAGE, useImportTasksMutation, useListCollectionsQuery } from "@/api/config";
 import type { BadRow, ImportResult } from "@/api/generated/config-api";
 import { Button, ButtonLink } from "@/components/Button";
+import { FileDrop } from "@/components/FileDrop";
 import { ProblemNote, Skeleton } from "@/components/Message";
 import { PageHead } from "@/components/PageHead";
 import { formatCount, plural } from "@/lib/format";
 import { toProblem } from "@/lib/problem";
 import { useSettled } from "@/lib/use-settled";
 import { useTitle } from "@/lib/use-title";
-import { FileDrop } from "./FileDrop";
 import { BadRows, ImportCounts, Notes, Preview } from "./ImportFindings";
 import { ImportOptions } from "./ImportOptions";
 import { goodRows, obstacle, readFile, toRequest, USUAL_PLAN, type ChosenFile, type ImportPlan } from "./import-plan";
@@ -45,7 +45,14 @@ export default function ImportPage() {
       {done ? (
         <Imported result={done} text={file?.text ?? ""} onAgain={again} />
       ) : (
-        <FileDrop file={file} onFile={(chosen) => void choose(chosen)}>
+        <FileDrop
+          label="File of tasks"
+          invitation="Drop a file of tasks here, or choose one"
+          hint="CSV, JSON, JSON Lines, YAML, promptfoo or OpenAI Evals; in UTF-8, at most 20 MiB"
+          accept=".csv,.tsv,.json,.jsonl,.ndjson,.yaml,.yml"
+          file={file && { name: file.name, bytes: file.content.size }}
+          onFile={(chosen) => void choose(chosen)}
+        >
           {unreadable && <ProblemNote error={{ data: { title: "This file cannot be imported", detail: unreadable } }} />}
           {file ? <Check key={file.name} file={file} plan={plan} onPlan={setPlan} onDone={setDone} /> : <Shapes />}
         </FileDrop>

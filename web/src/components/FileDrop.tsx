@@ -1,19 +1,23 @@
 import { useState, type ReactNode } from "react";
-import { Icon } from "@/components/Icon";
-import { formatCount, plural } from "@/lib/format";
+import { formatBytes } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
-import type { ChosenFile } from "./import-plan";
+import { Icon } from "./Icon";
 
 interface Props {
-  file: ChosenFile | null;
+  /** What the field is called. */
+  label: string;
+  /** What stands there while no file is chosen. */
+  invitation: string;
+  hint: string;
+  /** Endings of file names, as an input takes them: `.csv,.json`. */
+  accept: string;
+  file: { name: string; bytes: number } | null;
   onFile: (file: File) => void;
-  children: ReactNode;
+  children?: ReactNode;
 }
 
-const ENDINGS = ".csv,.tsv,.json,.jsonl,.ndjson,.yaml,.yml";
-
 /** A file can be dropped anywhere on the page; beside the field the browser would leave the page for it. */
-export function FileDrop({ file, onFile, children }: Props) {
+export function FileDrop({ label, invitation, hint, accept, file, onFile, children }: Props) {
   const [isOver, setOver] = useState(false);
   return (
     // Dropping is a convenience of the mouse: the field below does the same.
@@ -41,19 +45,19 @@ export function FileDrop({ file, onFile, children }: Props) {
         {file ? (
           <span className="min-w-0 flex-1">
             <span className="block font-semibold wrap-anywhere">{harmless(file.name)}</span>
-            <span className="block text-xs text-ink-2">{sizeText(file.content.size)}</span>
+            <span className="block text-xs text-ink-2">{formatBytes(file.bytes)}</span>
           </span>
         ) : (
           <span>
-            <span className="block text-base font-semibold">Drop a file of tasks here, or choose one</span>
-            <span className="mt-1 block text-ink-2">CSV, JSON, JSON Lines, YAML, promptfoo or OpenAI Evals; in UTF-8, at most 20 MiB</span>
+            <span className="block text-base font-semibold">{invitation}</span>
+            <span className="mt-1 block text-ink-2">{hint}</span>
           </span>
         )}
         <span className="font-medium text-accent underline underline-offset-2">{file ? "Choose another" : "Choose a file"}</span>
         <input
           type="file"
-          accept={ENDINGS}
-          aria-label="File of tasks"
+          accept={accept}
+          aria-label={label}
           className="sr-only"
           onChange={(event) => {
             const chosen = event.target.files?.[0];
@@ -66,8 +70,4 @@ export function FileDrop({ file, onFile, children }: Props) {
       {children}
     </div>
   );
-}
-
-function sizeText(bytes: number): string {
-  return bytes < 1024 ? plural(bytes, "byte") : bytes < 1024 * 1024 ? `${formatCount(bytes / 1024)} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 }

@@ -1,0 +1,143 @@
+/** Datasets and their versions as the app uses them: the generated client plus cache tags, uploads with progress, links to files. */
+
+import type { FetchBaseQueryError } from "@reduxjs/toolkit/query/react";
+import type { ApiDispatch } from "./dispatch";
+import { serializeParams } from "./base-api";
+import { configApi as generated, type DatasetOut, type ExportDatasetVersionApiArg, type UploadVersionApiArg, type VersionOut } from "./generated/config-api";
+
+export type VersionFormat = NonNullable<ExportDatasetVersionApiArg["format"]>;
+export const DATASETS_PER_PAGE = 50;
+export const CASES_PER_PAGE = 50;
+/** The most that the server gives at once. */
+export const MOST_VERSIONS = 100;
+
+type VersionArg = { datasetId: string; versionNumber: number };
+const versionTag = ({ datasetId, versionNumber }: VersionArg) => ({ type: "Version" as const, id: `${datasetId} ${versionNumber}` });
+/** A version that is new, changed or gone shows in its dataset and in the lists. */
+const changedVersion = (_result: unknown, error: unknown, arg: VersionArg) =>
+  error ? [] : (["DatasetList", { type: "Dataset", id: arg.datasetId }, versionTag(arg)] as const);
+
+const tagged = generated.enhanceEndpoints({
+  addTagTypes: ["DatasetList", "Dataset", "Version"],
+  endpoints: {
+    listDatasets: { providesTags: ["DatasetList"] },
+    getDataset: { providesTags: (_result, _error, { datasetId }) => [{ type: "Dataset", id: datasetId }] },
+    listDatasetVersions: { providesTags: (_result, _error, { datasetId }) => [{ type: "Dataset", id: datasetId }] },
+    getDatasetVersion: { providesTags: (_result, _error, arg) => [versionTag(arg)] },
+    createDataset: { invalidatesTags: (_result, error) => (error ? [] : ["DatasetList"]) },
+    changeDataset: { invalidatesTags: (_result, error, { datasetId }) => (error ? [] : ["DatasetList", { type: "Dataset", id: datasetId }]) },
+    // What is gone is not asked for again.
+    deleteDataset: { invalidatesTags: (_result, error) => (error ? [] : ["DatasetList"]) },
+    publishDatasetVersion: { invalidatesTags: changedVersion },
+    deprecateDatasetVersion: { invalidatesTags: changedVersion },
+    deleteDatasetVersion: { invalidatesTags: (_result, error, { datasetId }) => (error ? [] : ["DatasetList", { type: "Dataset", id: datasetId }]) },
+    publishCollectionAsDataset: { invalidatesTags: (result) => (result ? ["DatasetList", { type: "Dataset", id: result.dataset_id }] : []) },
+  },
+});
+
+/** A version as a run names it. */
+export interface VersionRef {
+  dataset_id: string;
+  version_number: number;
+}
+
+export const datasetsApi = tagged.injectEndpoints({
+  endpoints: (build) => ({
+    /** Several versions of several datasets, in the order asked for; null for one that is gone. */
+    versionsOf: build.query<(VersionOut | null)[], readonly VersionRef[]>({
+      async queryFn(refs, _api, _options, fetch) {
+        const answers = await Promise.all(refs.map((one) => fetch({ url: versionUrl(one.dataset_id, one.version_number) })));
+        const failed = answers.find((one) => one.error !== undefined && one.error.status !== 404);
+        return failed?.error ? { error: failed.error } : { data: answers.map((one) => (one.data as VersionOut | undefined) ?? null) };
+      },
+      providesTags: (_result, _error, refs) => refs.map((one) => versionTag({ datasetId: one.dataset_id, versionNumber: one.version_number })),
+    }),
+  }),
+});
+
+export const {
+  useListDatasetsQuery,
+  useGetDatasetQuery,
+  useLazyGetDatasetQuery,
+  useCreateDatasetMutation,
+  useChangeDatasetMutation,
+  useDeleteDatasetMutation,
+  useListDatasetVersionsQuery,
+  useGetDatasetVersionQuery,
+  useLazyGetDatasetVersionQuery,
+  useVersionsOfQuery,
+  usePublishDatasetVersionMutation,
+  useDeprecateDatasetVersionMutation,
+  useDeleteDatasetVersionMutation,
+  useListTestCasesQuery,
+  useSampleTestCasesMutation,
+  usePublishCollectionAsDatasetMutation,
+  useListEvaluatorsQuery,
+} = datasetsApi;
+
+const versionUrl = (datasetId: string, number: number) => `/v1/datasets/${encodeURIComponent(datasetId)}/versions/${number}`;
+
+/** The formats that a version is uploaded and exported in. */
+export const VERSION_FORMATS = [
+  { format: "csv", name: "CSV", detail: "for a spreadsheet" },
+  { format: "json", name: "JSON", detail: "one document" },
+  { format: "jsonl", name: "JSON Lines", detail: "one case a line" },
+  { format: "parquet", name: "Parquet", detail: "for data tools" },
+  { format: "ground-truth", name: "YAML ground truth", detail: "the questions of a regression suite" },
+] as const satisfies readonly { format: VersionFormat; name: string; detail: string }[];
+
+export const formatName = (format: string) => VERSION_FORMATS.find((one) => one.format === format)?.name ?? format;
+
+/** The version's cases as a file that can be uploaded again. */
+export function versionExportUrl({ dataset_id, version_number }: VersionRef, format: VersionFormat): string {
+  return `${versionUrl(dataset_id, version_number)}/export?${serializeParams({ format })}`;
+}
+
+/** A new run begins with this version. */
+export function runOnVersionHref({ dataset_id, version_number }: VersionRef): string {
+  return `/runs/new?${new URLSearchParams({ dataset: dataset_id, version: String(version_number) })}`;
+}
+
+export interface Upload extends Pick<UploadVersionApiArg, "datasetId" | "format"> {
+  file: Blob;
+  fileName: string;
+  description: string;
+}
+
+/** Sends a file as the next version. `fetch` tells nothing of what was sent so far: `onSent` gets its share from 0 to 1.
+ * What fails is what a request of the generated client fails with; an abort is `{status: "FETCH_ERROR", error: "aborted"}`. */
+export function uploadVersion(upload: Upload, onSent: (share: number) => void, signal: AbortSignal): Promise<{ data: VersionOut } | { error: FetchBaseQueryError }> {
+  const form = new FormData();
+  form.append("file", upload.file, upload.fileName);
+  if (upload.description.trim() !== "") form.append("description", upload.description);
+  const query = upload.format ? `?${serializeParams({ format: upload.format })}` : "";
+  return new Promise((resolve) => {
+    const request = new XMLHttpRequest();
+    const lost = (error: string) => () => resolve({ error: { status: "FETCH_ERROR", error } });
+    request.open("POST", `${globalThis.location.origin}/v1/datasets/${encodeURIComponent(upload.datasetId)}/versions${query}`);
+    request.upload.addEventListener("progress", (event) => event.lengthComputable && onSent(event.loaded / event.total));
+    request.upload.addEventListener("load", () => onSent(1));
+    request.addEventListener("error", lost("no connection"));
+    request.addEventListener("abort", lost("aborted"));
+    request.addEventListener("load", () => {
+      const data: unknown = parsed(request.responseText);
+      // What the service answers is what its OpenAPI document says.
+      resolve(request.status === 201 ? { data: data as VersionOut } : { error: { status: request.status, data } });
+    });
+    signal.addEventListener("abort", () => request.abort());
+    request.send(form);
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+/** After an upload, which the query cache did not see. */
+export function tellUploaded(dispatch: ApiDispatch, datasetId: DatasetOut["dataset_id"]): void {
+  dispatch(datasetsApi.util.invalidateTags(["DatasetList", { type: "Dataset", id: datasetId }]));
+}

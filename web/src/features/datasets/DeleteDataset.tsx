@@ -1,0 +1,31 @@
+import { useDeleteDatasetMutation } from "@/api/datasets";
+import type { DatasetOut } from "@/api/generated/config-api";
+import { ConfirmDialog } from "@/components/ConfirmDialog";
+import { toast } from "@/components/Toast";
+import { plural } from "@/lib/format";
+import { harmless } from "@/lib/plain-text";
+
+interface Props {
+  dataset: DatasetOut;
+  onClose: () => void;
+  onDeleted?: () => void;
+}
+
+export function DeleteDataset({ dataset, onClose, onDeleted }: Props) {
+  const [remove, removing] = useDeleteDatasetMutation();
+  const confirm = async () => {
+    const answer = await remove({ datasetId: dataset.dataset_id });
+    if (answer.error) return;
+    toast(`${harmless(dataset.name)} is deleted.`);
+    onClose();
+    onDeleted?.();
+  };
+  return (
+    <ConfirmDialog open onClose={onClose} title="Delete this dataset?" typed={dataset.name} action="Delete the dataset" busy={removing.isLoading} error={removing.error} onConfirm={() => void confirm()}>
+      <p>
+        {dataset.version_count > 0 ? `Its ${plural(dataset.version_count, "version")} and their files are gone for good.` : "It has no version yet."} Finished runs keep
+        copies of the cases they used; while a run that draws on it goes on, it cannot be deleted.
+      </p>
+    </ConfirmDialog>
+  );
+}

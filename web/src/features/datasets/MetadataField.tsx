@@ -1,0 +1,50 @@
+import { useId, useState } from "react";
+import { FieldError, INPUT } from "@/components/Field";
+import { readMetadata } from "./metadata-filter";
+
+interface Props {
+  value: string;
+  onChange: (value: string) => void;
+  className?: string;
+}
+
+/** Filters by metadata at Enter, or when it is left. */
+export function MetadataField({ value, onChange, className = "" }: Props) {
+  const id = useId();
+  const [text, setText] = useState(value);
+  const [problem, setProblem] = useState<string | null>(null);
+  // Another value from outside (Back, a cleared filter) wins over what stands here.
+  const [known, setKnown] = useState(value);
+  if (value !== known) {
+    setKnown(value);
+    setText(value);
+  }
+  const settle = () => {
+    const read = readMetadata(text);
+    setProblem(read.problem);
+    if (read.problem === null && text.trim() !== value) onChange(text.trim());
+  };
+  return (
+    <div className={`flex min-w-0 flex-col gap-1 ${className}`}>
+      <input
+        type="search"
+        aria-label="Metadata"
+        aria-invalid={problem ? true : undefined}
+        aria-describedby={problem ? id : undefined}
+        placeholder="Metadata: difficulty=hard"
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onBlur={settle}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter") return;
+          event.preventDefault();
+          settle();
+        }}
+        className={`${INPUT} h-8`}
+      />
+      {problem && <FieldError id={id}>{problem}</FieldError>}
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+/** What a paged list shows, in the URL: another filter begins at its first page. */
+
+import { useSearchParams } from "react-router";
+import { writeOne } from "@/lib/url-state";
+
+export interface PagedView {
+  page: number;
+  text: (name: string) => string;
+  /** An empty text is not said. */
+  filter: (name: string, text: string) => void;
+  toPage: (page: number) => void;
+  clear: (...names: string[]) => void;
+}
+
+export function usePagedView(): PagedView {
+  const [search, setSearch] = useSearchParams();
+  const given = Number(search.get("page"));
+  const page = Number.isInteger(given) && given > 1 ? given : 1;
+  return {
+    page,
+    text: (name) => search.get(name) ?? "",
+    filter: (name, text) => setSearch((now) => writeOne(writeOne(now, "page", null), name, text === "" ? null : text), { replace: true, preventScrollReset: true }),
+    // A page is a place one goes back from.
+    toPage: (next) => setSearch((now) => writeOne(now, "page", next <= 1 ? null : String(next))),
+    clear: (...names) => setSearch((now) => [...names, "page"].reduce((next, name) => writeOne(next, name, null), now), { replace: true }),
+  };
+}

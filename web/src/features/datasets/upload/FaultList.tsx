@@ -1,0 +1,59 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useRef } from "react";
+import type { BadRowOut } from "@/api/generated/config-api";
+import { CopyButton } from "@/components/CopyButton";
+import { Section } from "@/components/Section";
+import { formatCount, plural } from "@/lib/format";
+import { harmless } from "@/lib/plain-text";
+
+interface Props {
+  faults: readonly BadRowOut[];
+  /** Bad rows in all, of how many. */
+  bad: number;
+  rows: number;
+}
+
+const ROW = "grid grid-cols-[4rem_minmax(0,1fr)] gap-x-3 px-4 sm:grid-cols-[4rem_13rem_minmax(0,1fr)]";
+
+/** What is wrong with a file, by row and column, to be mended at its source. */
+export function FaultList({ faults, bad, rows }: Props) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtualizer = useVirtualizer({ count: faults.length, getScrollElement: () => scroller.current, estimateSize: () => 37, overscan: 8 });
+  const shownRows = new Set(faults.map((one) => one.line)).size;
+  const asTable = () => ["row\tcolumn\tfault", ...faults.map((one) => [one.line, one.field ?? "", one.message].map((cell) => String(cell).replaceAll(/[\t\r\n]+/g, " ")).join("\t"))].join("\n");
+  return (
+    <Section
+      title={`${formatCount(bad)} of ${plural(rows, "row is bad", "rows are bad")}`}
+      aside={
+        <div className="flex flex-wrap items-center gap-3">
+          {shownRows < bad && <p className="text-xs text-ink-2">The first {plural(faults.length, "fault")}</p>}
+          <CopyButton label="Copy the list" text={asTable} />
+        </div>
+      }
+    >
+      <div ref={scroller} tabIndex={0} role="table" aria-label="Faults" aria-rowcount={faults.length + 1} className="max-h-96 overflow-y-auto rounded-b-[0.625rem] outline-offset-[-2px]">
+        <div role="rowgroup" className="sticky top-0 z-10">
+          <div role="row" aria-rowindex={1} className={`${ROW} border-b border-line bg-sunken py-2 text-xs font-medium text-ink-2`}>
+            <span role="columnheader">Row</span>
+            <span role="columnheader" className="max-sm:sr-only">Column</span>
+            <span role="columnheader">What is wrong</span>
+          </div>
+        </div>
+        <div role="rowgroup" className="relative" style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map(({ index, start }) => {
+            const fault = faults[index];
+            if (!fault) return null;
+            return (
+              <div key={index} ref={virtualizer.measureElement} data-index={index} role="row" aria-rowindex={index + 2}
+                className={`${ROW} absolute inset-x-0 top-0 border-b border-line py-2`} style={{ transform: `translateY(${start}px)` }}>
+                <span role="cell" className="font-mono text-xs leading-5">{fault.line}</span>
+                <span role="cell" className="font-mono text-xs leading-5 wrap-anywhere max-sm:col-start-2">{fault.field === null ? "the whole row" : harmless(fault.field)}</span>
+                <span role="cell" className="wrap-anywhere text-bad max-sm:col-start-2">{harmless(fault.message)}</span>
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,50 @@
+import { useEffect, useRef, useState } from "react";
+import { useApiDispatch } from "@/api/dispatch";
+import { tellUploaded, uploadVersion, type Upload } from "@/api/datasets";
+import type { VersionOut } from "@/api/generated/config-api";
+
+export interface UploadState {
+  /** How much of the file is sent, from 0 to 1; null while nothing is. */
+  sent: number | null;
+  error: unknown;
+}
+
+const IDLE: UploadState = { sent: null, error: undefined };
+const UNREADABLE = { data: { title: "This file cannot be read", detail: "It was changed or moved since it was chosen, or it is a folder. Choose it again." } };
+
+/** One upload at a time. It ends with the page, or when it is given up. */
+export function useUpload() {
+  const dispatch = useApiDispatch();
+  const [state, setState] = useState(IDLE);
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+
+  const start = async (upload: Upload): Promise<VersionOut | null> => {
+    const control = new AbortController();
+    running.current = control;
+    setState({ sent: 0, error: undefined });
+    try {
+      // A request tells nothing of a file that cannot be read.
+      await upload.file.slice(0, 1).arrayBuffer();
+    } catch {
+      setState({ sent: null, error: UNREADABLE });
+      return null;
+    }
+    const answer = await uploadVersion(upload, (sent) => setState({ sent, error: undefined }), control.signal);
+    if (control.signal.aborted) {
+      // What had arrived in full by then is a version all the same.
+      tellUploaded(dispatch, upload.datasetId);
+      return null;
+    }
+    running.current = null;
+    setState("error" in answer ? { sent: null, error: answer.error } : IDLE);
+    if ("error" in answer) return null;
+    tellUploaded(dispatch, upload.datasetId);
+    return answer.data;
+  };
+  const stop = () => {
+    running.current?.abort();
+    setState(IDLE);
+  };
+  return { ...state, start, stop, forget: () => setState(IDLE) };
+}

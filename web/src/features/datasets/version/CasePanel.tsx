@@ -1,0 +1,136 @@
+import { useId, useState, type ReactNode } from "react";
+import type { TestCaseOut } from "@/api/generated/config-api";
+import { IconButton } from "@/components/Button";
+import { SidePanel } from "@/components/Dialog";
+import { PlainText } from "@/components/PlainText";
+import { formatCount, formatPercent } from "@/lib/format";
+import { harmless } from "@/lib/plain-text";
+import { useShortcuts } from "@/lib/shortcuts";
+import { asText, partsOf } from "./case-parts";
+
+interface Props {
+  case: TestCaseOut;
+  previous: string | undefined;
+  next: string | undefined;
+  onOpen: (id: string | null) => void;
+}
+
+const SOURCES: Readonly<Record<string, string>> = { HUMAN_CONSENSUS: "consensus of people", EXPERT: "an expert", AUTOMATED: "automated", IMPORTED: "imported" };
+
+/** A case whole, in the order in which a model meets it, then what is known to be right. */
+export function CasePanel({ case: one, previous, next, onOpen }: Props) {
+  const parts = partsOf(one);
+  const truth = one.ground_truth;
+  const metadata = Object.entries(one.metadata);
+  const step = (id: string | undefined) => id !== undefined && onOpen(id);
+  useShortcuts(
+    "Open case",
+    [
+      { keys: ["j", "ArrowRight"], label: "Next case", run: () => step(next) },
+      { keys: ["k", "ArrowLeft"], label: "Previous case", run: () => step(previous) },
+    ],
+    { modal: true },
+  );
+  return (
+    <SidePanel open onClose={() => onOpen(null)} title={`Case ${harmless(one.name)}`}>
+      <header className="flex items-center justify-between gap-3 border-b border-line py-2.5 pr-2.5 pl-5">
+        <div className="min-w-0">
+          <p className="truncate text-base font-semibold" aria-hidden="true">{harmless(one.name)}</p>
+          <p className="truncate text-xs text-ink-2">Row {formatCount(one.row_index + 1)}</p>
+        </div>
+        <div className="flex items-center">
+          <IconButton icon="up" label="Previous case (k)" disabled={previous === undefined} onClick={() => step(previous)} />
+          <IconButton icon="down" label="Next case (j)" disabled={next === undefined} onClick={() => step(next)} />
+          <IconButton icon="cross" label="Close (Esc)" onClick={() => onOpen(null)} />
+        </div>
+      </header>
+      <div key={one.test_case_id} tabIndex={0} role="group" aria-label="Case" className="flex min-h-0 flex-1 flex-col gap-5 overflow-y-auto px-5 py-4 outline-offset-[-2px]">
+        {parts.systemPrompt && <Text title="System prompt" text={parts.systemPrompt} />}
+        {parts.context && <Text title="Context" text={parts.context} />}
+        {parts.conversation.length > 0 && (
+          <Part title="Conversation before it">
+            <ol className="flex flex-col gap-2">
+              {parts.conversation.map((turn, index) => (
+                <li key={index} className={`rounded-md border border-line px-3 py-2 ${turn.role === "assistant" ? "ml-6 bg-surface" : "mr-6 bg-sunken"}`}>
+                  <p className="text-xs text-ink-3">{harmless(turn.role)}</p>
+                  <PlainText text={turn.content} maxLines={20} />
+                </li>
+              ))}
+            </ol>
+          </Part>
+        )}
+        <Text title="Prompt" text={parts.prompt} />
+        {parts.expected && <Text title="Expected output" text={parts.expected} />}
+        {truth && (
+          <Part title="Ground truth">
+            <dl className="divide-y divide-line rounded-md border border-line">
+              {parts.answer && <Line name="Answer"><PlainText text={parts.answer} maxLines={20} /></Line>}
+              {parts.acceptable.length > 0 && <Line name="Also right"><Texts texts={parts.acceptable} /></Line>}
+              {parts.citations.length > 0 && <Line name="To be cited"><Texts texts={parts.citations} /></Line>}
+              {parts.rubric.map(([name, text]) => <Line key={name} name={harmless(name.replaceAll("_", " "))}><PlainText text={text} maxLines={12} /></Line>)}
+              <Line name="Source">
+                {SOURCES[truth.source] ?? truth.source}
+                {truth.confidence !== null && `, ${formatPercent(truth.confidence)} confident`}
+              </Line>
+            </dl>
+          </Part>
+        )}
+        {!truth && !parts.expected && <p className="text-ink-2">Nothing says what is right. Evaluators that compare cannot score it; a judge can.</p>}
+        {metadata.length > 0 && (
+          <Part title="Metadata">
+            <dl className="divide-y divide-line rounded-md border border-line">
+              {metadata.map(([name, value]) => <Line key={name} name={harmless(name)}><PlainText text={asText(value)} maxLines={12} /></Line>)}
+            </dl>
+          </Part>
+        )}
+        <Json value={one} />
+      </div>
+    </SidePanel>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id} className="mb-2 text-sm font-semibold">{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+function Text({ title, text }: { title: string; text: string }) {
+  return (
+    <Part title={title}>
+      <PlainText text={text} className="rounded-md border border-line bg-sunken px-3 py-2" />
+    </Part>
+  );
+}
+
+function Line({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-x-4 gap-y-1 px-3 py-2 sm:grid-cols-[8rem_minmax(0,1fr)]">
+      <dt className="text-xs leading-5 wrap-anywhere text-ink-3">{name}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </div>
+  );
+}
+
+function Texts({ texts }: { texts: readonly string[] }) {
+  return (
+    <ul className="flex flex-col gap-1">
+      {texts.map((one, index) => <li key={index}><PlainText text={one} maxLines={6} /></li>)}
+    </ul>
+  );
+}
+
+/** Written out only when it is looked at. */
+function Json({ value }: { value: TestCaseOut }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="cursor-pointer text-sm font-semibold">Everything, as JSON</summary>
+      {open && <PlainText text={JSON.stringify(value, null, 2)} className="mt-2 rounded-md border border-line bg-sunken px-3 py-2 font-mono text-xs leading-5" />}
+    </details>
+  );
+}

@@ -1,0 +1,54 @@
+/** What a task or a test case brings beside its question: what is given with it, and what is known to be right. */
+
+import type { Case } from "@/api/generated/orchestrator";
+import { PlainText } from "@/components/PlainText";
+import { harmless } from "@/lib/plain-text";
+import { Part, TextBox } from "./Part";
+
+export function CaseGiven({ case: one }: { case: Case }) {
+  return (
+    <>
+      {one.context && <Part title="Context"><TextBox text={one.context} /></Part>}
+      {one.conversation && one.conversation.length > 0 && (
+        <Part title="Conversation before it">
+          <ol className="flex flex-col gap-2">
+            {one.conversation.map((turn, index) => (
+              <li key={index} className={`rounded-md border border-line px-3 py-2 ${turn.role === "assistant" ? "ml-6" : "mr-6 bg-sunken"}`}>
+                <p className="text-xs text-ink-3">{harmless(turn.role)}</p>
+                <PlainText text={turn.content} maxLines={20} />
+              </li>
+            ))}
+          </ol>
+        </Part>
+      )}
+    </>
+  );
+}
+
+export function CaseRight({ case: one }: { case: Case }) {
+  const truth = one.ground_truth;
+  const references: [string, string | null | undefined][] = [
+    ["Expected", one.expected_output],
+    ["Excellent", one.excellent],
+    ["Good", one.good],
+    ["Pass", one.pass],
+    ["Incorrect", one.incorrect_answer_direction],
+    ["True", truth?.answer],
+    ["Also right", truth?.acceptable_answers?.join("\n")],
+    ["To be cited", truth?.citations?.join("\n")],
+  ];
+  const given = references.filter(([, text]) => text);
+  if (given.length === 0) return null;
+  return (
+    <Part title="References">
+      <dl className="divide-y divide-line rounded-md border border-line">
+        {given.map(([name, text]) => (
+          <div key={name} className="grid gap-x-4 gap-y-1 px-3 py-2 sm:grid-cols-[5.5rem_minmax(0,1fr)]">
+            <dt className="text-xs leading-5 text-ink-3">{name}</dt>
+            <dd className="min-w-0"><PlainText text={text ?? ""} maxLines={12} /></dd>
+          </div>
+        ))}
+      </dl>
+    </Part>
+  );
+}

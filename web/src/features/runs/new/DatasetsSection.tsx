@@ -1,0 +1,126 @@
+import { useState } from "react";
+import { MOST_VERSIONS, useLazyGetDatasetVersionQuery, useListDatasetsQuery, useListDatasetVersionsQuery } from "@/api/datasets";
+import type { DatasetOut, VersionOut } from "@/api/generated/config-api";
+import type { DatasetVersionRef } from "@/api/generated/orchestrator";
+import { ButtonLink, IconButton } from "@/components/Button";
+import { CheckField, FieldError, INPUT, SelectField } from "@/components/Field";
+import { ProblemNote } from "@/components/Message";
+import { Section } from "@/components/Section";
+import { errorsUnder } from "@/lib/form-errors";
+import { plural } from "@/lib/format";
+import { harmless } from "@/lib/plain-text";
+import { useSettled } from "@/lib/use-settled";
+
+interface Props {
+  chosen: readonly DatasetVersionRef[];
+  errors: Readonly<Record<string, string>>;
+  onChange: (chosen: DatasetVersionRef[]) => void;
+}
+
+const SEARCHED_FROM = 9;
+/** The most that the server gives at once. */
+const SHOWN = 100;
+
+/** Datasets to choose from, and the versions of them that are chosen. A run takes published ones only. */
+export function DatasetsSection({ chosen, errors, onChange }: Props) {
+  const [query, setQuery] = useState("");
+  const { data, error } = useListDatasetsQuery({ q: useSettled(query.trim()) || null, limit: SHOWN }, { refetchOnMountOrArgChange: true });
+  const [read, reading] = useLazyGetDatasetVersionQuery();
+  const offered = data?.datasets.filter((one) => one.published_version !== null) ?? [];
+  const ids = new Set(chosen.map((one) => one.dataset_id));
+  const isSearched = query !== "" || (data?.total ?? 0) >= SEARCHED_FROM;
+
+  const add = async (dataset: DatasetOut) => {
+    if (dataset.published_version === null) return;
+    const answer = await read({ datasetId: dataset.dataset_id, versionNumber: dataset.published_version });
+    if (answer.data) onChange([...chosen, refOf(dataset.name, answer.data)]);
+  };
+  return (
+    <Section title="Datasets" aside={<p className="text-xs text-ink-2">{chosen.length > 0 ? `${plural(chosen.length, "version")} chosen` : "Cases beside the tasks, or instead of them"}</p>}>
+      <div className="flex flex-col gap-2 px-4 py-3">
+        {error && <ProblemNote error={error} />}
+        {data?.total === 0 && query === "" && (
+          <div className="flex flex-wrap items-center justify-between gap-3">
+            <p className="min-w-0 flex-1 basis-60 text-ink-2">There are no datasets yet. A dataset is a versioned file of cases with ground truth.</p>
+            <ButtonLink to="/datasets" icon="plus">Make a dataset</ButtonLink>
+          </div>
+        )}
+        {isSearched && (
+          <input type="search" aria-label="Search datasets" placeholder="Search datasets" value={query} onChange={(event) => setQuery(event.target.value)} className={`${INPUT} h-8`} />
+        )}
+        <div className="grid max-h-72 gap-x-4 gap-y-2 overflow-y-auto py-0.5 sm:grid-cols-2">
+          {offered.map((one) => (
+            <CheckField
+              key={one.dataset_id}
+              label={harmless(one.name)}
+              hint={one.published_version === one.latest_version ? `Version ${one.published_version}, ${plural(one.row_count ?? 0, "case")}` : `Version ${one.published_version}`}
+              checked={ids.has(one.dataset_id)}
+              disabled={reading.isFetching}
+              onChange={(on) => (on ? void add(one) : onChange(chosen.filter((other) => other.dataset_id !== one.dataset_id)))}
+            />
+          ))}
+        </div>
+        {data && data.total > 0 && offered.length === 0 && (
+          <p className="text-ink-2">{query === "" ? "No dataset has a published version yet: publish one first." : "No published dataset is called so."}</p>
+        )}
+        {data?.has_more && <p className="text-xs text-ink-3">Only published ones among the {SHOWN} newest are shown: search for the others by name.</p>}
+        {reading.error !== undefined && <ProblemNote error={reading.error} />}
+        {errors.dataset_version_ids && <FieldError>{errors.dataset_version_ids}</FieldError>}
+      </div>
+      {chosen.length > 0 && (
+        <ol aria-label="Chosen dataset versions" className="divide-y divide-line rounded-b-[0.625rem] border-t border-line bg-sunken">
+          {chosen.map((one, index) => (
+            <ChosenVersion
+              key={one.version_id}
+              version={one}
+              errors={errorsUnder(errors, `dataset_version_ids.${index}`)}
+              onChange={(next) => onChange(chosen.with(index, next))}
+              onRemove={() => onChange(chosen.toSpliced(index, 1))}
+            />
+          ))}
+        </ol>
+      )}
+    </Section>
+  );
+}
+
+export const refOf = (name: string, { version_id, dataset_id, version_number }: VersionOut): DatasetVersionRef => ({ version_id, dataset_id, name, version_number });
+
+interface ChosenProps {
+  version: DatasetVersionRef;
+  errors: readonly string[];
+  onChange: (version: DatasetVersionRef) => void;
+  onRemove: () => void;
+}
+
+/** Another version of the same dataset is a choice away. */
+function ChosenVersion({ version, errors, onChange, onRemove }: ChosenProps) {
+  const name = harmless(version.name);
+  const { data, isError } = useListDatasetVersionsQuery({ datasetId: version.dataset_id, limit: MOST_VERSIONS });
+  const known = data?.versions ?? [];
+  const now = known.find((one) => one.version_id === version.version_id);
+  const published = known.filter((one) => one.status === "PUBLISHED");
+  const options = published.map((one) => ({ value: one.version_id, label: `Version ${one.version_number}, ${plural(one.row_count, "case")}` }));
+  // What was chosen earlier may be withdrawn since: it is shown for what it is.
+  if (!published.some((one) => one.version_id === version.version_id)) {
+    options.unshift({ value: version.version_id, label: `Version ${version.version_number}${now ? `, ${now.status.toLowerCase()}` : isError ? ", gone" : ""}` });
+  }
+  const withdrawn = (now && now.status !== "PUBLISHED") || isError;
+  return (
+    <li aria-label={name} className="flex flex-wrap items-start gap-x-3 gap-y-1 py-2 pr-3 pl-4">
+      <span className="min-w-0 flex-1 basis-48 py-1.5 font-medium wrap-anywhere">{name}</span>
+      <SelectField
+        label={<span className="sr-only">Version of {name}</span>}
+        className="flex-1 basis-52 sm:max-w-72"
+        value={version.version_id}
+        options={options}
+        error={errors[0] ?? (withdrawn ? "Runs take published versions only: choose another, or remove it." : undefined)}
+        onChange={(id) => {
+          const next = published.find((one) => one.version_id === id);
+          if (next) onChange(refOf(version.name, next));
+        }}
+      />
+      <IconButton icon="cross" label={`Remove ${name}`} onClick={onRemove} />
+    </li>
+  );
+}

@@ -1,0 +1,123 @@
+import { Fragment, useState } from "react";
+import type { EvaluatorOut, EvaluatorTargetOut, LengthBaseline, PanelAgreement } from "@/api/generated/orchestrator";
+import { Icon } from "@/components/Icon";
+import { IntervalBar } from "@/components/IntervalBar";
+import { formatCount, formatScore, formatUsd, MISSING, plural } from "@/lib/format";
+import { harmless } from "@/lib/plain-text";
+import { CELL, HEAD } from "./FiguresTable";
+
+/** From here on the length says much about the score. */
+const MUCH = 0.5;
+
+const COLUMNS = [
+  ["Evaluator"],
+  ["Mean score", "On its own scale, in percent of it"],
+  ["Pass rate", "Of those that it says passed or not"],
+  ["Scored"],
+  ["Unparsed", "What the judge replied was no verdict"],
+  ["Refused", "The judge did not want to answer"],
+  ["Errored", "Nothing to compare with, or a call that failed"],
+  ["Pending"],
+  ["Weight", "In the overall score of an answer"],
+  ["Length", "Spearman’s correlation of scores with the lengths of answers: near 1 or −1, length alone explains them"],
+  ["Cost"],
+] as const;
+
+/** Scores of different evaluators, and of different judges, are never mixed: each has its own line. */
+export function EvaluatorTable({ evaluators }: { evaluators: readonly EvaluatorOut[] }) {
+  const names = evaluators.map((one) => one.name);
+  return (
+    <div tabIndex={0} role="group" aria-label="Results by evaluator" className="relative overflow-x-auto rounded-b-[0.625rem] outline-offset-[-2px]">
+      <table className="w-full">
+        <thead className="border-b border-line bg-sunken text-xs text-ink-2">
+          <tr>
+            {COLUMNS.map(([name, title]) => (
+              <th key={name} scope="col" title={title} className={HEAD}>{name}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {evaluators.map((one) => <Rows key={one.revision_id} evaluator={one} isOneOfSeveral={names.filter((name) => name === one.name).length > 1} />)}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function asked({ judge_model, panel, member }: EvaluatorOut): string {
+  if (panel) return `panel of ${panel.judges.length}`;
+  if (judge_model === null) return "by program";
+  return member ? `${harmless(judge_model)}, of a panel` : harmless(judge_model);
+}
+
+/** Krippendorff’s alpha, or why there is none. */
+const agreed = ({ alpha, undefined_because: why, answers }: PanelAgreement): string =>
+  alpha === null ? `agreement not defined: ${why ?? "nothing is scored"}` : `agreement α ${alpha.toFixed(2).replace("-", "−")} over ${plural(answers, "answer")}`;
+
+function Rows({ evaluator, isOneOfSeveral }: { evaluator: EvaluatorOut; isOneOfSeveral: boolean }) {
+  const [isOpen, setOpen] = useState(false);
+  const name = harmless(evaluator.name === evaluator.kind ? evaluator.title : evaluator.name);
+  const hasTargets = evaluator.targets.length > 1;
+  return (
+    <Fragment>
+      <tr className="hover:bg-hover">
+        <th scope="row" className={`${CELL} max-w-72 font-normal`}>
+          <div className="flex items-start gap-1.5">
+            {hasTargets ? (
+              <button type="button" aria-expanded={isOpen} aria-label={`By target: ${name}`} title="By target" onClick={() => setOpen(!isOpen)} className="-ml-1 grid size-5 shrink-0 place-items-center rounded text-ink-3 hover:bg-mute-soft hover:text-ink">
+                <Icon name="next" className={`size-3.5 transition-transform ${isOpen ? "rotate-90" : ""}`} />
+              </button>
+            ) : null}
+            <div className="min-w-0">
+              <div className="truncate font-medium" title={evaluator.title}>
+                {name}
+                {isOneOfSeveral && evaluator.primary && !evaluator.member && <span className="ml-2 rounded bg-info-soft px-1.5 text-xs text-info">speaks for the run</span>}
+              </div>
+              <div className="truncate text-xs text-ink-3">
+                {asked(evaluator)}, {formatScore(evaluator.scale_min)} to {formatScore(evaluator.scale_max)}
+                {evaluator.pass_threshold !== null && `, passes from ${formatScore(evaluator.pass_threshold)}`}
+                {evaluator.agreement && `, ${agreed(evaluator.agreement)}`}
+              </div>
+            </div>
+          </div>
+        </th>
+        <Figures of={evaluator} weight={formatScore(evaluator.weight)} />
+      </tr>
+      {isOpen && evaluator.targets.map((one) => (
+        <tr key={one.target_id} className="bg-sunken">
+          <th scope="row" className={`${CELL} max-w-72 font-normal`}>
+            <div className="truncate pl-5.5 text-ink-2" title={one.label}>{harmless(one.label)}</div>
+          </th>
+          <Figures of={one} weight="" />
+        </tr>
+      ))}
+    </Fragment>
+  );
+}
+
+function Figures({ of, weight }: { of: EvaluatorOut | EvaluatorTargetOut; weight: string }) {
+  return (
+    <>
+      <td className={CELL}><IntervalBar value={of.mean_score} interval={of.mean_score_interval} /></td>
+      <td className={CELL}><IntervalBar value={of.pass_rate} interval={of.pass_rate_interval} /></td>
+      <td className={CELL}>{formatCount(of.scored)} of {formatCount(of.asked)}</td>
+      {(["unparsed", "refused", "errored"] as const).map((outcome) => (
+        <td key={outcome} className={`${CELL} ${of[outcome] > 0 ? "text-bad" : "text-ink-2"}`}>{formatCount(of[outcome])}</td>
+      ))}
+      <td className={`${CELL} text-ink-2`}>{formatCount(of.pending)}</td>
+      <td className={`${CELL} text-ink-2`}>{weight}</td>
+      <td className={CELL}><Length baseline={of.length_baseline} /></td>
+      <td className={CELL}>{formatUsd(of.cost_usd)}</td>
+    </>
+  );
+}
+
+function Length({ baseline: { spearman, answers, undefined_because: why } }: { baseline: LengthBaseline }) {
+  if (spearman === null) return <span className="text-ink-3" title={why ?? undefined}>{MISSING}{why && <span className="sr-only"> ({why})</span>}</span>;
+  const isMuch = Math.abs(spearman) >= MUCH;
+  return (
+    <span className={isMuch ? "font-medium text-warn" : "text-ink-2"} title={`Over ${formatCount(answers)} answers${isMuch ? ": length alone explains much of these scores" : ""}`}>
+      {spearman.toFixed(2).replace("-", "−")}
+    </span>
+  );
+}
