@@ -48,7 +48,7 @@ def prompt_of(body: dict[str, Any]) -> str:
     for message in reversed(body.get("messages") or []):
         if isinstance(message, dict) and message.get("role") == "user":
             return str(message.get("content", ""))
-    return str(body.get("prompt", ""))
+    return str(body.get("prompt") or body.get("question") or "")
 
 
 def answer_to(prompt: str, tokens: int | None = None) -> str:

@@ -3,13 +3,13 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 from uuid import UUID
 
-from inference_gateway.domain.http_call import HttpCall
+from inference_gateway.domain.http_call import HttpCall, JsonPaths
 from llmbench.contracts.base import preview
 from llmbench.contracts.call_finished import CallFinished
 from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
@@ -60,7 +60,9 @@ def request_hash(call: HttpCall) -> str:
     asked = {name: value for name, value in call.body.items() if name not in _NOT_THE_QUESTION}
     scheme, netloc, *rest = urlsplit(call.url)
     where = urlunsplit((scheme, netloc.rpartition("@")[2], *rest))
-    canonical = json.dumps([where, asked], sort_keys=True, separators=(",", ":"))
+    # Read at other places it is another answer.
+    read = [asdict(call.dialect)] if isinstance(call.dialect, JsonPaths) else []
+    canonical = json.dumps([where, asked, *read], sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()
 
 

@@ -66,7 +66,7 @@ class GenerateCompletionHandler:
         if isinstance(outcome, Answered) and exchange.draft is not None:
             content, reasoning = answer_texts(exchange.draft)
             cost = _cost(command, outcome, exchange, started_at)
-            outcome = outcome.model_copy(update={"cost": cost, "notes": call.notes})
+            outcome = outcome.model_copy(update={"cost": cost, "notes": (*call.notes, *exchange.draft.notes)})
         return FinishedCall(
             outcome=outcome,
             started_at=started_at,
