@@ -8,7 +8,7 @@ from sqlalchemy import RowMapping, Uuid, bindparam, text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from orchestrator.adapters.figures import mean_and_rate
+from orchestrator.adapters.figures import CLUSTER, mean_and_rate
 from orchestrator.domain.length_baseline import RankSums, length_baseline
 from orchestrator.domain.revision import own_params
 from orchestrator.ports.schemas import EvaluatorOut, EvaluatorRef, EvaluatorTargetOut
@@ -24,19 +24,19 @@ _REFS: Final = text(
 ).bindparams(bindparam("run_ids", type_=ARRAY(Uuid)))
 
 # One row per evaluator and one per evaluator and target (whose label is null in the former), in one pass.
-# Results are clustered by task. Ranks as Spearman has them: equal values share the mean of their places,
-# found from how often each value is there. `octet_length` reads no text, however long.
+# Results are clustered by task or conversation. Ranks as Spearman has them: equal values share the mean of their
+# places, found from how often each value is there. `octet_length` reads no text, however long.
 _FIGURES: Final = text(
-    """
+    f"""
     WITH result AS MATERIALIZED (
-        SELECT score.evaluator_revision_id AS revision_id, item.target_id, item.task_id, score.outcome, score.cost_usd,
-               score.normalised, score.passed, octet_length(model_call.content) AS length
+        SELECT score.evaluator_revision_id AS revision_id, item.target_id, {CLUSTER} AS cluster, score.outcome,
+               score.cost_usd, score.normalised, score.passed, octet_length(model_call.content) AS length
         FROM score JOIN item ON item.id = score.item_id LEFT JOIN model_call ON model_call.id = item.call_id
         WHERE score.run_id = :run_id
     ), cluster AS (
         SELECT revision_id, coalesce(target_id, :all) AS part, count(normalised) AS n,
                coalesce(sum(normalised), 0) AS x
-        FROM result GROUP BY GROUPING SETS ((revision_id, task_id), (revision_id, target_id, task_id))
+        FROM result GROUP BY GROUPING SETS ((revision_id, cluster), (revision_id, target_id, cluster))
     ), clustered AS (
         SELECT revision_id, part, count(*) FILTER (WHERE n > 0) AS clusters,
                sum(x * x) AS xx, sum(x * n) AS xn, sum(n * n) AS nn, sum(x) AS x
@@ -78,7 +78,7 @@ _FIGURES: Final = text(
     FROM counted JOIN clustered USING (revision_id, part) LEFT JOIN baseline USING (revision_id, part)
     LEFT JOIN target ON target.id = part
     ORDER BY target.position
-    """
+    """  # noqa: S608  # made of constants
 ).bindparams(bindparam("all", UUID(int=0), type_=Uuid))
 _NOTHING: Final = dict.fromkeys(("asked", "scored", "unparsed", "refused", "errored", "pending", "verdicts"), 0)
 

@@ -37,11 +37,11 @@ _MEANS: Final = f"""
 # One row per group of `{by}`, whose results are clustered by `{cluster}`.
 _FIGURES: Final = """
     WITH {overall}, result AS (
-        SELECT item.*, value, verdict
+        SELECT item.*, {cluster} AS cluster, value, verdict
         FROM item LEFT JOIN overall ON overall.item_id = item.id
         WHERE item.run_id = :run_id
     ), cluster AS (
-        SELECT {by}, count(value) AS n, coalesce(sum(value), 0) AS x FROM result GROUP BY {by}, {cluster}
+        SELECT {by}, count(value) AS n, coalesce(sum(value), 0) AS x FROM result GROUP BY {by}, cluster
     ), clustered AS (
         SELECT {by}, count(*) FILTER (WHERE n > 0) AS clusters,
                coalesce(sum(x * x), 0) AS xx, coalesce(sum(x * n), 0) AS xn, coalesce(sum(n * n), 0) AS nn
@@ -74,19 +74,23 @@ _FIGURES: Final = """
 """
 
 
+# Answers to turns of one conversation are not independent of each other, nor those to epochs of one task.
+CLUSTER: Final = "CASE WHEN item.conversation_id IS NULL THEN 't' || item.task_id ELSE 'c' || item.conversation_id END"
+
+
 def _query(by: str, cluster: str) -> str:
     return _FIGURES.format(overall=OVERALL.format(runs="= :run_id"), by=by, cluster=cluster)
 
 
-_TOTALS: Final = _query("run_id", "task_id")
+_TOTALS: Final = _query("run_id", CLUSTER)
 _BY_TARGET: Final = f"""
     SELECT target.id AS target_id, target.label, target.model, figures.*
-    FROM target JOIN ({_query("target_id", "task_id")}) AS figures ON figures.target_id = target.id
+    FROM target JOIN ({_query("target_id", CLUSTER)}) AS figures ON figures.target_id = target.id
     WHERE target.run_id = :run_id ORDER BY target.position
 """  # noqa: S608  # made of constants
-_BY_CATEGORY: Final = _query("category", "task_id") + " ORDER BY category"
+_BY_CATEGORY: Final = _query("category", CLUSTER) + " ORDER BY category"
 # Over the targets of one task: each target is a cluster.
-_BY_TASK: Final = _query("task_id, category", "target_id") + " ORDER BY task_id"
+_BY_TASK: Final = _query("task_id, category", "item.target_id") + " ORDER BY task_id"
 
 
 async def totals(connection: AsyncConnection, run_id: UUID) -> Figures:

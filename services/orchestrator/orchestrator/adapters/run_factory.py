@@ -164,6 +164,7 @@ class PostgresRunFactory:
             "timeout_s": new.timeout_s,
             "max_attempts": new.max_attempts,
             "max_backoff_s": new.max_backoff_s,
+            "max_conversation_history": new.max_conversation_history,
             **_judge_columns(new.judge, providers),
             "item_count": item_count,
             "traceparent": current_traceparent(),

@@ -1,7 +1,9 @@
 """Does what `advance` decided: changes the records, and queues the commands that follow."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from uuid import UUID
 
+from llmbench.contracts.case import Case
 from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
 from llmbench.contracts.judge_answer import AnswerFacts, EvaluatorSpec, JudgeAnswer, JudgeLane
@@ -22,7 +24,7 @@ from orchestrator.domain.advance import (
     Settle,
     WakeAt,
 )
-from orchestrator.domain.prompts import case_request, warm_up_request
+from orchestrator.domain.prompts import case_request, in_conversation, warm_up_request
 from orchestrator.domain.records import Group, Item, Lane, Score
 from orchestrator.domain.revision import own_params
 from orchestrator.domain.transitions import GroupMoves, RunMoves
@@ -122,8 +124,8 @@ async def _dispatch(ledger: Ledger, group: Group, count: int) -> bool:
     if group.phase == RunPhase.BENCHMARKING:
         claimed = await ledger.transaction.claim_items(group.id, count, ledger.now)
         ledger.items_claimed(group, claimed)
+        await send_items(ledger, group, claimed)
         for item in claimed:
-            send_item(ledger, group, item)
             ledger.log(LogKind.PROMPT, item, item.case.question)
         found = len(claimed)
     else:
@@ -133,14 +135,15 @@ async def _dispatch(ledger: Ledger, group: Group, count: int) -> bool:
         await send_scores(ledger, group, scores)
         found = len(scores)
     if found < count:
-        # The rest is not due yet.
+        # The rest is not due yet, or waits for the turn before it.
         ledger.wake_at = await ledger.transaction.next_due(group)
     return False
 
 
-def send_item(ledger: Ledger, group: Group, item: Item) -> None:
+async def send_items(ledger: Ledger, group: Group, items: Sequence[Item]) -> None:
     lane = _lane(group)
-    ledger.commands.append(
+    cases = await _cases(ledger, items)
+    ledger.commands.extend(
         GenerateCompletion(
             call_id=call_id(item.id, dispatch=item.dispatch),
             run_id=ledger.run.id,
@@ -151,17 +154,28 @@ def send_item(ledger: Ledger, group: Group, item: Item) -> None:
             item_id=item.id,
             dispatch=item.dispatch,
             provider=lane.provider,
-            request=case_request(item.case, model=item.model, params=item.params),
+            request=case_request(cases[item.id], model=item.model, params=item.params),
             timeout_s=item.timeout_s,
             epoch=item.epoch,
             use_cache=item.use_cache,
         )
+        for item in items
     )
+
+
+async def _cases(ledger: Ledger, items: Iterable[Item]) -> dict[UUID, Case]:
+    """Of each item; a turn's with the turns before it, whose answers stay: sent again, it is the same question."""
+    found = {item.id: item.case for item in items}
+    most_turns = ledger.run.max_conversation_history
+    later = [id_ for id_, case in found.items() if (case.turn or 1) > 1]
+    had = await ledger.transaction.turns_before(later, most=most_turns)
+    return found | {id_: in_conversation(found[id_], had.get(id_, []), most_turns=most_turns) for id_ in later}
 
 
 async def send_scores(ledger: Ledger, group: Group, scores: Sequence[Score]) -> None:
     items = await ledger.transaction.items([score.item_id for score in scores])
     answers = await ledger.transaction.answers([item.call_id for item in items.values() if item.call_id is not None])
+    cases = await _cases(ledger, items.values())
     for score in scores:
         item = items[score.item_id]
         assert item.call_id is not None
@@ -174,8 +188,9 @@ async def send_scores(ledger: Ledger, group: Group, scores: Sequence[Score]) -> 
                 evaluator=EvaluatorSpec(
                     revision_id=score.evaluator_revision_id, kind=score.kind, params=own_params(score.params)
                 ),
-                case=item.case,
-                answer=answers[item.call_id],
+                case=cases[item.id],
+                answer=answers[item.call_id].text,
+                citations=answers[item.call_id].citations,
                 facts=_facts(item),
                 judge=_judge_lane(ledger, group, score),
             )
