@@ -43,7 +43,7 @@ def asked(own: dict[str, Any], /, *messages: str, **params: Any) -> dict[str, An
         options=own,
     )
     roles = ("user", "assistant")
-    said = tuple(ChatMessage(role=roles[index % 2], content=text) for index, text in enumerate(messages))  # type: ignore[arg-type]  # two of its words
+    said = tuple(ChatMessage(role=roles[index % 2], content=text) for index, text in enumerate(messages))
     request = ChatRequest(model="m", messages=said, params=SamplingParams(**params))
     return dict(profile_for(provider.type).completion(provider, request, Manner()).body)
 

@@ -52,17 +52,17 @@ class JsonAnswer:
         read = [self._citation(draft, each) for each in listed[:CITATIONS_KEPT]]
         draft.citations = tuple(citation for citation in read if citation is not None)
         if None in read:
-            path = self._paths.document
-            draft.notes.append(f"{read.count(None)} citations were left out: {path} finds no document in them.")
+            lost = f"{read.count(None)} citations were left out: {self._paths.document} finds no document in them."
+            draft.notes.append(lost)
 
     def _citation(self, draft: Draft, value: Any) -> Citation | None:
+        """`None` where there is no document in it."""
         if isinstance(value, str | int | float):
-            document, section, relevance = _text(value), None, None
+            parts = [value, None, None]
         else:
-            document, section, relevance = (
-                next(found(path, value, most=1), None)
-                for path in (self._paths.document, self._paths.section, self._paths.relevance)
-            )
+            paths = (self._paths.document, self._paths.section, self._paths.relevance)
+            parts = [next(found(path, value, most=1), None) for path in paths]
+        document, section, relevance = parts
         name = one_line(_text(document), _DOCUMENT_CHARACTERS)
         if not name:
             return None
