@@ -49,7 +49,9 @@ def prompt_of(body: dict[str, Any]) -> str:
         if isinstance(message, dict) and message.get("role") == "user":
             return str(message.get("content", ""))
     texts = body.get("input")
-    return "\n".join(map(str, texts)) if isinstance(texts, list) else str(texts or body.get("prompt", ""))
+    if isinstance(texts, list):
+        return "\n".join(map(str, texts))
+    return str(texts or body.get("prompt") or body.get("question") or "")
 
 
 def answer_to(prompt: str, tokens: int | None = None) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from aiohttp import web
 
 from benchmarks.mock_provider import embeddings as vectors
-from benchmarks.mock_provider import ollama, openai
+from benchmarks.mock_provider import ollama, openai, rag
 from benchmarks.mock_provider.answers import prompt_of
 from benchmarks.mock_provider.behaviour import Behaviour
 from benchmarks.mock_provider.exchange import Exchange
@@ -68,14 +68,20 @@ class MockProvider:
     async def embeddings(self, request: web.Request) -> web.StreamResponse:
         return await self._answer(request, vectors.Dialect(), _vendor(request))
 
+    async def rag_query(self, request: web.Request) -> web.StreamResponse:
+        return await self._answer(request, rag.Dialect(), ANY)
+
     async def _answer(
-        self, request: web.Request, dialect: "openai.Dialect | ollama.Dialect | vectors.Dialect", vendor: Vendor
+        self,
+        request: web.Request,
+        dialect: "openai.Dialect | ollama.Dialect | vectors.Dialect | rag.Dialect",
+        vendor: Vendor,
     ) -> web.StreamResponse:
         raw = await request.read()
         try:
             body = json.loads(raw)
-            # In Azure's path the deployment is the model.
-            model = str(request.match_info.get("deployment") or body["model"])
+            # In Azure's path the deployment is the model, and a RAG service's name is its path.
+            model = str(request.match_info.get("deployment") or request.match_info.get("model") or body["model"])
         except (ValueError, KeyError, TypeError):
             return vendor.error(400, "the body is no chat request")
         prompt = prompt_of(body)
@@ -175,6 +181,7 @@ def make_app(ledger: Ledger) -> web.Application:
             web.post("/azure/openai/deployments/{deployment}/chat/completions", provider.azure_deployment),
             web.post("/azure/openai/deployments/{deployment}/embeddings", provider.embeddings),
             web.get("/azure/openai/models", provider.list_models),
+            web.post("/rag/{model}/query", provider.rag_query),
             web.get("/ledger", provider.read_ledger),
             web.get("/ledger/stats", provider.read_stats),
             web.delete("/ledger", provider.clear_ledger),

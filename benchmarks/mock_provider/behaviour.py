@@ -30,6 +30,7 @@ FLAGS = frozenset(
         "filtered",  # finish_reason content_filter
         "refuse",  # the message has `refusal` instead of content
         "overflow",  # answers 400 context_length_exceeded
+        "uncited",  # as a RAG service: has no citations
         "nousage",  # never reports usage
         "nostream",  # answers 400 to `stream`
         "nostreamoptions",  # answers 400 to `stream_options`

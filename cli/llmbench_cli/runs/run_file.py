@@ -109,6 +109,7 @@ class RunFile(Entry):
     max_attempts: int | None = None
     use_cache: bool | None = None
     max_backoff_s: float | None = None
+    max_conversation_history: int | None = None
     check_providers: bool | None = None
     allow_self_judging: bool | None = None
     thresholds: Thresholds = Thresholds()

@@ -64,6 +64,7 @@ _ROWS = st.lists(
             "context": _TEXT | _NASTY,
             "system_prompt": _TEXT,
             "conversation": _TURNS,
+            "turn": st.integers(1, 50),
             "expected_output": _TEXT | _NASTY,
             "ground_truth": _TRUTH,
             "metadata": st.dictionaries(_NAME, _ANY, max_size=3),
@@ -105,7 +106,11 @@ def _read(format_: Format, file: IO[bytes]) -> list[Case]:
 @given(rows=_ROWS)
 def test_what_is_written_is_read_back(name: str, rows: list[dict[str, Any]]) -> None:
     format_ = formats()[name]
-    cases = [case_of(row, texts_only=False) for row in rows]
+    # A turn has a conversation of its own here, else turns would be missing; and none that is given.
+    turns = [{**row, "conversation_id": str(row["id"]), "turn": 1} for row in rows if "turn" in row]
+    for row in turns:
+        row.pop("conversation", None)
+    cases = [case_of(row, texts_only=False) for row in (*turns, *(row for row in rows if "turn" not in row))]
     assert _read(format_, _written(format_, cases)) == cases
 
 
@@ -186,3 +191,49 @@ def test_a_case_without_a_name_is_named_by_what_it_says() -> None:
     assert len(set(names)) == 3
     turned = _read(formats()["json"], io.BytesIO(str(rows[1:]).replace("'", '"').encode()))
     assert [case.name for case in turned] == [names[1], names[0]]
+
+
+def _faults(text: str, name: str = "csv") -> list[tuple[int, str | None, str]]:
+    reading = Reading(io.BytesIO(text.encode()), formats()[name])
+    while reading.next_chunk():
+        pass
+    return [(row.line, row.field, row.message) for row in reading.bad_rows]
+
+
+def test_turns_are_cases_of_a_conversation() -> None:
+    text = "id,question,conversation_id,turn_number\na2,Second?,a,2\nb1,Other?,b,1\na1,First?,a,1\nplain,Why?,,\n"
+    cases = _read(formats()["csv"], io.BytesIO(text.encode()))
+    assert [case.input for case in cases] == [
+        {"prompt": "Second?", "conversation_id": "a", "turn": 2},
+        {"prompt": "Other?", "conversation_id": "b", "turn": 1},
+        {"prompt": "First?", "conversation_id": "a", "turn": 1},
+        {"prompt": "Why?"},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rows", "line", "field", "said"),
+    [
+        ("a,1\na,3\n", 3, "turn", "the conversation 'a' has a turn 3 and no turn 2"),
+        ("a,2\n", 2, "turn", "has a turn 2 and no turn 1"),
+        ("a,1\na,1\n", 3, "turn", "has its turn 1 on line 2 already"),
+        ("a,\n", 2, "input", "conversation_id and turn belong together"),
+        (",1\n", 2, "input", "conversation_id and turn belong together"),
+        ("a,0\n", 2, "turn", "greater than or equal to 1"),
+        ("a,51\n", 2, "turn", "less than or equal to 50"),
+        ("a,first\n", 2, "turn", "should be a valid integer"),
+    ],
+)
+def test_a_turn_that_cannot_be_is_named(rows: str, line: int, field: str | None, said: str) -> None:
+    text = "prompt,conversation_id,turn\n" + "".join(f"p{at},{row}\n" for at, row in enumerate(rows.split()))
+    [(found_line, found_field, message)] = _faults(text)
+    assert (found_line, found_field) == (line, field), message
+    assert said in message
+
+
+def test_a_turn_has_no_given_turns_beside_it() -> None:
+    row = '{"prompt": "p", "conversation_id": "a", "turn": 1, "conversation": [{"role": "user", "content": "Hi"}]}'
+    [(_, _, message)] = _faults(row, "jsonl")
+    assert "a turn has no `conversation` of its own" in message
+    [(_, field, message)] = _faults('{"prompt": "p", "conversation_id": "a", "turn": true}', "jsonl")
+    assert (field, "valid integer" in message) == ("turn", True)

@@ -40,6 +40,7 @@ async def test_every_type_has_what_a_form_needs(api: httpx.AsyncClient) -> None:
     assert {type_ for type_, about in types.items() if about["base_url"] is None} == {
         "AZURE_OPENAI",
         "CUSTOM_OPEN_AI_COMPATIBLE",
+        "HTTP_JSON",
     }
     assert (types["AZURE_OPENAI"]["secret_header"], types["OLLAMA"]["secret_header"]) == ("api-key", None)
     assert (types["OPENAI"]["secret_header"], types["OPENAI"]["secret_prefix"]) == ("Authorization", "Bearer ")
@@ -66,6 +67,32 @@ async def test_options_of_azure_are_checked_when_they_are_entered(api: httpx.Asy
     for number, version in enumerate(("2024-10-21", "2025-04-01-preview", "preview", "latest")):
         body = {**AZURE, "name": f"A{number}", "options": {"api_version": version, "deployments": ["gpt-4o"]}}
         await created(api, "/api/providers", **body)
+
+
+BAD_PATHS_AND_TEMPLATES: list[tuple[dict[str, Any], str, str]] = [
+    ({"answer_path": "answer"}, "options.answer_path", "is no JSONPath"),
+    ({"answer_path": "$..answer"}, "options.answer_path", "may only take names"),
+    ({"citations_path": "$[?@.a]"}, "options.citations_path", "may only take names"),
+    ({"answer_path": 7}, "options.answer_path", "string"),
+    ({"answer_pth": "$.a"}, "options.answer_pth", "is no option of HTTP_JSON"),
+    ({"request": "{{question}}"}, "options.request", "dictionary"),
+    ({"request": {"q": "?"}}, "options.request", "must have a place for the question"),
+    ({"request": {"q": "{{prompt}}"}}, "options.request", "{{prompt}}, which does not exist"),
+    ({"request": {"q": ["{{question}}"] * 31}}, "options.request", "more than 30 placeholders"),
+    ({"request": {"q": "{{question}}", "{{model}}": 1}}, "options.request", "is the name of a field"),
+    ({"models": []}, "options.models", "at least 1"),
+    ({"models": ["a", "a"]}, "options.models", "must not name a model twice"),
+]
+
+
+async def test_the_template_and_paths_of_a_service_are_checked_when_they_are_entered(api: httpx.AsyncClient) -> None:
+    body = {"name": "R", "type": "HTTP_JSON", "base_url": "http://127.0.0.1:8080"}
+    for options, field, words in BAD_PATHS_AND_TEMPLATES:
+        answer = await api.post("/api/providers", json={**body, "options": options})
+        problem = assert_problem(answer, 422, field)
+        assert words in str(problem["detail"]), problem
+    made = await created(api, "/api/providers", **body)
+    assert (made["inference_endpoint"], made["options"]) == ("/query", {})
 
 
 async def test_an_option_nobody_knows_is_kept(api: httpx.AsyncClient) -> None:

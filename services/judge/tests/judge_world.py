@@ -57,6 +57,7 @@ def command_of(evaluator: Evaluator[Any], example: Example) -> JudgeAnswer:
         case={**plain, **example.case},
         answer=example.answer,
         facts=example.facts,
+        citations=example.citations,
         judge=task.lane.model_dump(mode="json") if evaluator.facts(example.params).needs_judge else None,
     )
 

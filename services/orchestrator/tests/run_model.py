@@ -46,15 +46,17 @@ JITTER = 0.5
 
 @dataclass(eq=False)
 class Work:
-    """An item (`of` is None) or a score of the item `of`."""
+    """An item (`of` is None) or a score of the item `of`. `previous` is the turn before it in a conversation."""
 
     group: Group
     of: "Work | None" = None
+    previous: "Work | None" = None
     item_status: ItemStatus = ItemStatus.NEW
     score_status: ScoreStatus = ScoreStatus.NEW
     dispatch: int = 0
     attempts: int = 0
     due: datetime | None = None
+    answered: bool = False
     ends: int = 0
     """How often it became COMPLETED, FAILED or SCORED."""
     id: UUID = field(default_factory=new_id)
@@ -70,6 +72,10 @@ class Work:
 
     def is_new(self) -> bool:
         return (self.item_status if self.of is None else self.score_status) == "NEW"
+
+    def is_next(self) -> bool:
+        """What orchestrator.adapters.conversations says."""
+        return self.previous is None or self.previous.answered
 
     def in_flight(self) -> bool:
         return (self.item_status if self.of is None else self.score_status) == "IN_PROGRESS"
@@ -106,8 +112,10 @@ class Model:
         attempts: int,
         backoff_s: float,
         by_program: bool = False,
+        turns: int = 1,
     ) -> None:
-        """`by_program`: some scores ask no model; their group goes before the judges'."""
+        """`by_program`: some scores ask no model; their group goes before the judges'. `turns`: so many items each are
+        a conversation."""
         self.now = NOW
         self.groups = [
             a_group(position=position, concurrency=concurrency, releases=position < len(groups) - 1 or judges > 1)
@@ -125,7 +133,10 @@ class Model:
                 for index in range(judges)
             ),
         ]
-        self.items = [Work(group) for group, size in zip(self.groups, groups, strict=True) for _ in range(size)]
+        self.items: list[Work] = []
+        for group, size in zip(self.groups, groups, strict=True):
+            for at in range(size):
+                self.items.append(Work(group, previous=self.items[-1] if at % turns else None))
         self.scores: list[Work] = []
         self.run: Run = a_run(item_count=len(self.items), max_attempts=attempts, max_backoff_s=backoff_s)
         self.calls: list[Call] = []
@@ -279,7 +290,7 @@ class Model:
 
     def _dispatch(self, group: Group, count: int) -> None:
         new = [work for work in self.work_of(group) if work.is_new()]
-        claimed = [work for work in new if work.due is None or work.due <= self.now][:count]
+        claimed = [work for work in new if work.is_next() and (work.due is None or work.due <= self.now)][:count]
         for work in claimed:
             work.move(ItemMoves.CLAIM, ScoreMoves.CLAIM)
             work.dispatch += 1
@@ -323,6 +334,7 @@ class Model:
             if work.takes_success():
                 work.attempts += work.in_flight()
                 work.move(ItemMoves.ANSWER, ScoreMoves.VERDICT)
+                work.answered = True
                 work.group.recover()
                 self._settle_item(work)
             return
@@ -359,6 +371,10 @@ class Model:
         )
 
     def _fail_leftovers(self) -> None:
+        for work in self.items:
+            before = work.previous
+            if work.is_new() and before and before.item_status == ItemStatus.FAILED and not before.answered:
+                work.move(ItemMoves.GIVE_UP)
         for group in self.all_groups():
             if group.status == GroupStatus.FAILED:
                 for work in self.work_of(group):

@@ -36,6 +36,7 @@ def a_run(**changes: Any) -> Run:
         timeout_s=60,
         max_attempts=3,
         max_backoff_s=60,
+        max_conversation_history=10,
         item_count=0,
         answered_count=0,
         judged_count=0,

@@ -172,9 +172,9 @@ class World:
             await connection.execute(
                 text(
                     "INSERT INTO model_call (id, run_id, provider_id, group_id, item_id, score_id, purpose,"
-                    " dispatch, model, request_hash, content, started_at, finished_at)"
+                    " dispatch, model, request_hash, content, outcome, started_at, finished_at)"
                     " VALUES (:id, :run_id, :provider_id, :group_id, :item_id, :score_id, :purpose,"
-                    " :dispatch, :model, '', :content, :now, :now) ON CONFLICT DO NOTHING"
+                    " :dispatch, :model, '', :content, CAST(:outcome AS jsonb), :now, :now) ON CONFLICT DO NOTHING"
                 ),
                 {
                     "id": command.call_id,
@@ -187,6 +187,7 @@ class World:
                     "dispatch": command.dispatch,
                     "model": command.request.model,
                     "content": outcome.preview,
+                    "outcome": outcome.model_dump_json(exclude_none=True),
                     "now": now,
                 },
             )

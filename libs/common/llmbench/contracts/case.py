@@ -41,7 +41,12 @@ class Case(Value):
     incorrect_answer_direction: str | None = None
     system_prompt: str | None = None
     context: str | None = Field(default=None, description="What the answer is to rest on, given with the question.")
-    conversation: tuple[ChatMessage, ...] = Field(default=(), description="The turns before the question.")
+    conversation: tuple[ChatMessage, ...] = Field(default=(), description="The turns before the question, given.")
+    conversation_id: str | None = Field(
+        default=None,
+        description="The case is one turn of it: the turns before it are cases as well, and are asked first.",
+    )
+    turn: int | None = Field(default=None, ge=1, description="Its place in the conversation, from 1.")
     expected_output: str | None = None
     ground_truth: GroundTruth | None = None
     metadata: dict[str, Any] = Field(default_factory=dict)

@@ -13,7 +13,7 @@ class ItemRow(Value):
     """One line of a results table. Times in milliseconds; `score` is raw on its evaluator's scale,
     `score_normalised` on 0…1; both are the verdict of one evaluator revision, `score_revision_id`, and `reason` is cut
     to 500 characters. `cost_usd` is what the answer cost, null when no price is known; a `cached`
-    answer cost nothing and was not timed."""
+    answer cost nothing and was not timed. `turn` counts from 1 in the conversation that the case is a turn of."""
 
     id: UUID
     position: int
@@ -43,6 +43,8 @@ class ItemRow(Value):
     cost_usd: float | None = None
     cached: bool = False
     score_revision_id: UUID | None = None
+    conversation_id: str | None = None
+    turn: int | None = None
 
 
 class ItemChanged(Message):

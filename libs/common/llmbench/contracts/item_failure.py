@@ -5,7 +5,8 @@ from llmbench.contracts.run_words import RunPhase
 
 
 class ItemFailure(Value):
-    """`kind` is the kind of an outcome (`timed_out`, `rejected`, …), `unparsed`, or `group_failed`."""
+    """`kind` is the kind of an outcome (`timed_out`, `rejected`, …), `unparsed`, `group_failed`, or `turn_failed`: of a
+    conversation, the turn before was not answered."""
 
     phase: RunPhase
     kind: str

@@ -8,6 +8,7 @@ from pydantic import Field
 from llmbench.contracts.base import Message, Value
 from llmbench.contracts.case import Case
 from llmbench.contracts.chat import SamplingParams
+from llmbench.contracts.outcome import CITATIONS_KEPT, Citation
 from llmbench.contracts.provider import ProviderSnapshot
 
 
@@ -63,6 +64,11 @@ class JudgeAnswer(Message):
     evaluator: EvaluatorSpec
     case: Case
     answer: str
+    citations: tuple[Citation, ...] | None = Field(
+        default=None,
+        max_length=CITATIONS_KEPT,
+        description="Given by the service in fields of their own; null where there are none to give them.",
+    )
     facts: AnswerFacts = Field(default_factory=AnswerFacts)
     judge: JudgeLane | None = None
 

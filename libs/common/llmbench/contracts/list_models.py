@@ -28,6 +28,11 @@ class ListModels(Message):
     headers: tuple[SentHeader, ...] | None = Field(
         default=None, description="Instead of the stored ones; for a provider that is not saved yet."
     )
+    probe: bool = Field(
+        default=False,
+        description="A provider without a list of models is asked a question instead: nothing else says whether it "
+        "answers, and where its answer is.",
+    )
 
     EXAMPLES: ClassVar[tuple[dict[str, Any], ...]] = (
         {

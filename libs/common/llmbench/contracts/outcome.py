@@ -57,6 +57,17 @@ class TokenChoices(Value):
     top: dict[str, float]
 
 
+CITATIONS_KEPT = 200
+
+
+class Citation(Value):
+    """A source that a service names for its answer in a field of its own; `relevance` from 0 to 1."""
+
+    document: str
+    section: str | None = None
+    relevance: float | None = Field(default=None, ge=0, le=1)
+
+
 class Answered(Value):
     """`preview` is the answer, or its first 4 KiB when `truncated`; the whole is in `model_call`.
 
@@ -64,7 +75,8 @@ class Answered(Value):
     nothing (`cost` is 0, or null where that call had no price), and its timings are those of that
     call, not measured now. `notes` say in a sentence each what was asked for otherwise than the user
     had it, because the provider refused: nothing is adapted in silence. `last_tokens` are those of the answer's
-    end, where log-probabilities were asked for and given.
+    end, where log-probabilities were asked for and given. `citations` are those that the service gave beside the text:
+    null where it has no fields for them, empty where there were none.
     """
 
     kind: Literal["answered"] = "answered"
@@ -78,6 +90,7 @@ class Answered(Value):
     cached: bool = False
     notes: tuple[str, ...] = ()
     last_tokens: tuple[TokenChoices, ...] | None = Field(default=None, max_length=TOKENS_KEPT)
+    citations: tuple[Citation, ...] | None = Field(default=None, max_length=CITATIONS_KEPT)
 
 
 class Refused(Value):

@@ -18,6 +18,7 @@ class ProviderType(StrEnum):
     OPENROUTER = "OPENROUTER"
     AZURE_OPENAI = "AZURE_OPENAI"
     CUSTOM_OPEN_AI_COMPATIBLE = "CUSTOM_OPEN_AI_COMPATIBLE"
+    HTTP_JSON = "HTTP_JSON"
 
 
 class ModelPrice(Value):
@@ -34,6 +35,8 @@ class ProviderSnapshot(Value):
 
     `options` are sent with every request, but for three of AZURE_OPENAI: `api_version` and `deployment`
     make the URL, and `deployments` are the names of its models, which a resource tells to no API key.
+    Those of HTTP_JSON say how a service is asked and where its answer is (llmbench.contracts.http_json); further ones
+    become fields of the body.
     """
 
     provider_id: UUID

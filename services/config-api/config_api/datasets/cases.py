@@ -1,8 +1,9 @@
 """A row of a file becomes a test case here, the same way for all formats. Pure.
 
-Columns: `id`, `prompt`, `context`, `system_prompt`, `conversation`, `expected_output`, `ground_truth`, `metadata`, or
-`input` for the first of them together. A name with a dot is a field of what stands before it
-(`ground_truth.answer`). Every other column is metadata. Values are kept as they are, white space included.
+Columns: `id`, `prompt`, `context`, `system_prompt`, `conversation`, `conversation_id`, `turn`, `expected_output`,
+`ground_truth`, `metadata`, or `input` for those from `prompt` to `turn` together. A name with a dot is a field of what
+stands before it (`ground_truth.answer`). Every other column is metadata. Values are kept as they are, white space
+included.
 """
 
 import hashlib
@@ -13,18 +14,35 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 
 from config_api.bodies import Name
-from config_api.datasets.formats.base import MAX_TEXT_CHARACTERS, Fields
+from config_api.datasets.formats.base import INPUT_FIELDS, MAX_TEXT_CHARACTERS, Fields
 from config_api.files.json_text import NotJson, after_space, value_at
 from llmbench.contracts.dataset_words import TruthSource
 
 MAX_CASE_CHARACTERS: Final = 2_000_000
 """Of all of a case together: it has to fit into a message."""
 
-_INPUT: Final = ("prompt", "context", "system_prompt", "conversation")
-_ALIASES: Final = {"question": "prompt", "task_id": "id", "expected_answer": "expected_output"}
+MAX_TURNS: Final = 50
+"""Of one conversation."""
+
+_INPUT: Final = INPUT_FIELDS
+_ALIASES: Final = {
+    "question": "prompt",
+    "task_id": "id",
+    "expected_answer": "expected_output",
+    "turn_number": "turn",
+}
 _WHOLE: Final = ("input", "ground_truth", "metadata")
 _GRADES: Final = ("excellent", "good", "pass", "incorrect_answer_direction")
 
@@ -39,6 +57,11 @@ def _not_blank(text: str) -> str:
 
 def _blank_is_null(value: object) -> object:
     return None if isinstance(value, str) and not value.strip() else value
+
+
+def _number(value: object) -> object:
+    """Files of texts spell it."""
+    return int(value) if isinstance(value, str) and value.strip().isdecimal() else _blank_is_null(value)
 
 
 _Text = Annotated[str, Field(max_length=MAX_TEXT_CHARACTERS), AfterValidator(_not_blank)]
@@ -57,12 +80,26 @@ class Turn(_Part):
 
 
 class CaseInput(_Part):
-    """`conversation` are the turns before the prompt; `context` is what the answer is to rest on."""
+    """`conversation` are the turns before the prompt, given; `context` is what the answer is to rest on. A case with
+    `conversation_id` is a turn of a conversation that is to be had: the turns before it are cases as well, and their
+    answers are what the model itself says."""
 
     prompt: _Text
     context: _OptionalText = None
     system_prompt: _OptionalText = None
     conversation: list[Turn] | None = Field(default=None, max_length=200)
+    conversation_id: Annotated[Name | None, BeforeValidator(_blank_is_null)] = None
+    turn: Annotated[int | None, Field(ge=1, le=MAX_TURNS, strict=True), BeforeValidator(_number)] = None
+
+    @model_validator(mode="after")
+    def _is_one_turn(self) -> "CaseInput":
+        if (self.conversation_id is None) != (self.turn is None):
+            raise ValueError(
+                "conversation_id and turn belong together: the first says of which, the second where in it"
+            )
+        if self.conversation_id is not None and self.conversation is not None:
+            raise ValueError("a turn has no `conversation` of its own: the turns before it are cases of their own")
+        return self
 
 
 class Truth(_Part):

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import IO, Any, Final
 
 from config_api.datasets.cases import BadCase, Case, case_of, is_metadata
-from config_api.datasets.formats.base import MAX_COLUMNS, Fault, Fields, Format, Header, Row
+from config_api.datasets.formats.base import INPUT_FIELDS, MAX_COLUMNS, Fault, Fields, Format, Header, Row
 from config_api.files.unreadable import Unreadable
 
 CHUNK: Final = 500
@@ -39,6 +39,7 @@ class Reading:
     def __post_init__(self) -> None:
         self._kinds: dict[str, tuple[str, int]] = {}
         self._lines: dict[str, int] = {}
+        self._turns: dict[str, dict[int, int]] = {}
         self._content = hashlib.sha256()
         self.file.seek(0)
         self._good = self._cases()
@@ -87,6 +88,17 @@ class Reading:
                 raise Unreadable(part.line, f"holds more than {MAX_CHARACTERS:,} characters; upload it in parts")
             self._content.update(case.digest)
             yield case
+        # A turn that is missing may be one of the bad rows.
+        if not self.bad_row_count:
+            self._require_whole_conversations()
+
+    def _require_whole_conversations(self) -> None:
+        for name, lines in self._turns.items():
+            missing = next((turn for turn in range(1, max(lines)) if turn not in lines), None)
+            if missing is not None:
+                last = max(lines)
+                message = f"the conversation {name[:80]!r} has a turn {last} and no turn {missing}"
+                self._bad(lines[last], [("turn", message)])
 
     def _checked(self, row: Row) -> Case:
         self._see_kinds(row)
@@ -96,7 +108,19 @@ class Reading:
                 raise BadCase([("id", f"is also on line {self._lines[case.name]}: {case.name[:80]}")])
             case = case.again(self.row_count)
         self._lines[case.name] = row.line
+        self._see_turn(case, row.line)
         return case
+
+    def _see_turn(self, case: Case, line: int) -> None:
+        if "conversation_id" not in case.input:
+            return
+        name, turn = case.input["conversation_id"], case.input["turn"]
+        lines = self._turns.setdefault(name, {})
+        if turn in lines:
+            raise BadCase(
+                [("turn", f"the conversation {name[:80]!r} has its turn {turn} on line {lines[turn]} already")]
+            )
+        lines[turn] = line
 
     def _see_kinds(self, row: Row) -> None:
         """A column of metadata is of one type: what is filtered and grouped by must not change its meaning."""
@@ -143,7 +167,7 @@ def case_fields(name: str, input_: Fields, expected: str | None, truth: Fields |
     """A stored case as formats write it: see `formats.base.Writing`."""
     return {
         "id": name,
-        **{part: input_[part] for part in ("prompt", "context", "system_prompt", "conversation") if part in input_},
+        **{part: input_[part] for part in INPUT_FIELDS if part in input_},
         **({} if expected is None else {"expected_output": expected}),
         **({"ground_truth": truth} if truth else {}),
         **({"metadata": metadata} if metadata else {}),

@@ -141,7 +141,9 @@ class TestCaseOut(BaseModel):
     test_case_id: UUID
     row_index: int
     name: str
-    input: dict[str, Any] = Field(description="prompt, context, system_prompt, conversation: those there are.")
+    input: dict[str, Any] = Field(
+        description="prompt, context, system_prompt, conversation, conversation_id, turn: those there are."
+    )
     expected_output: str | None
     metadata: dict[str, Any]
     ground_truth: GroundTruthOut | None

@@ -20,7 +20,9 @@ _API = {ProviderType.AZURE_OPENAI: "/openai/v1"}
 
 
 def default_endpoints(type_: ProviderType, base_url: str) -> tuple[str, str]:
-    """Paths of the list of models and of chat completions. People paste base URLs with and without
-    the API's path; a second `/v1` after the first would be a 404."""
+    """Paths of the list of models and of chat completions; HTTP_JSON has no list. People paste base URLs with and
+    without the API's path; a second `/v1` after the first would be a 404."""
+    if type_ is ProviderType.HTTP_JSON:
+        return "/models", "/query"
     prefix = "" if urlsplit(base_url).path.endswith("/v1") else _API.get(type_, "/v1")
     return f"{prefix}/models", f"{prefix}/chat/completions"

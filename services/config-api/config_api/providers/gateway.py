@@ -24,9 +24,16 @@ class ProviderGateway:
         self._nats = nats
 
     async def models(
-        self, provider_id: UUID, name: str, connection: Connection, *, headers: Sequence[Header] | None = None
+        self,
+        provider_id: UUID,
+        name: str,
+        connection: Connection,
+        *,
+        headers: Sequence[Header] | None = None,
+        probe: bool = False,
     ) -> ModelsListed:
-        """With `headers` these are sent, secrets sealed; otherwise the gateway reads the stored ones.
+        """With `headers` these are sent, secrets sealed; otherwise the gateway reads the stored ones. With `probe` a
+        provider that has no list of models is asked a question.
 
         Raises a 503 problem when there is no answer from the inference gateway.
         """
@@ -43,7 +50,7 @@ class ProviderGateway:
             options=connection.options,
         )
         sent = None if headers is None else tuple(_sent(header) for header in headers)
-        question = ListModels(provider=snapshot, timeout_s=PROVIDER_TIMEOUT_S, headers=sent)
+        question = ListModels(provider=snapshot, timeout_s=PROVIDER_TIMEOUT_S, headers=sent, probe=probe)
         try:
             reply = await request(nats, question, service=SERVICE, timeout_s=_GATEWAY_TIMEOUT_S)
             return ModelsListed.model_validate_json(reply)

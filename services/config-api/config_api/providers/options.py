@@ -5,6 +5,9 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from pydantic import ValidationError
+
+from llmbench.contracts.http_json import PLACEHOLDERS, HttpJsonOptions
 from llmbench.contracts.provider import ProviderType
 
 API_VERSION = "api_version"
@@ -86,11 +89,27 @@ OPTIONS: dict[ProviderType, tuple[Option, ...]] = {
         _TOP_K,
         Option("chat_template_kwargs", "object", "vLLM, SGLang: arguments of the chat template.", {"thinking": False}),
     ),
+    ProviderType.HTTP_JSON: (
+        Option(
+            "request",
+            "object",
+            f"The body that is sent. Placeholders: {', '.join(f'{{{{{name}}}}}' for name in PLACEHOLDERS)}.",
+            {"question": "{{question}}", "history": "{{history}}"},
+        ),
+        Option("answer_path", "text", "JSONPath to the answer's text.", "$.answer"),
+        Option("citations_path", "text", "JSONPath to each citation, or to their list.", "$.citations[*]"),
+        Option("citation_document_path", "text", "JSONPath, in a citation, to the document.", "$.document"),
+        Option("citation_section_path", "text", "JSONPath, in a citation, to the section.", "$.section"),
+        Option("citation_relevance_path", "text", "JSONPath, in a citation, to its relevance.", "$.relevance_score"),
+        Option("models", "list of texts", "What runs call this service, where it is several.", ["default"]),
+    ),
 }
 
 
 def faults(type_: ProviderType, options: dict[str, Any]) -> list[tuple[str, str]]:
     """What is wrong with them: the path below `options` and a message for each."""
+    if type_ is ProviderType.HTTP_JSON:
+        return _http_json_faults(options)
     found = [(name, "is decided by llmbench and cannot be set") for name in _OURS if name in options]
     if type_ is not ProviderType.AZURE_OPENAI:
         return found
@@ -102,6 +121,23 @@ def faults(type_: ProviderType, options: dict[str, Any]) -> list[tuple[str, str]
     if DEPLOYMENTS in options:
         found += _deployment_faults(options[DEPLOYMENTS])
     return found
+
+
+def _http_json_faults(options: dict[str, Any]) -> list[tuple[str, str]]:
+    """A field of the body stands in the template: any other name here is a misspelt option."""
+    try:
+        HttpJsonOptions.model_validate(options)
+    except ValidationError as error:
+        return [
+            (
+                ".".join(str(step)[:80] for step in fault["loc"]) or "request",
+                "is no option of HTTP_JSON; what the body is to hold belongs into `request`"
+                if fault["type"] == "extra_forbidden"
+                else fault["msg"].removeprefix("Value error, ").removeprefix("request: "),
+            )
+            for fault in error.errors(include_url=False, include_input=False)
+        ]
+    return []
 
 
 def _matches(pattern: re.Pattern[str], value: object) -> bool:

@@ -67,7 +67,7 @@ class PriceIn(ModelPrice):
 
 
 class ConnectionIn(Input):
-    """What is left out takes the default of the type; `AZURE_OPENAI` and `CUSTOM_OPEN_AI_COMPATIBLE`
+    """What is left out takes the default of the type; `AZURE_OPENAI`, `CUSTOM_OPEN_AI_COMPATIBLE` and `HTTP_JSON`
     need a `base_url`. The endpoints are paths on it."""
 
     type: ProviderType

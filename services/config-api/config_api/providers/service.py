@@ -113,7 +113,7 @@ class ProviderService:
 
     async def test(self, id_: UUID) -> ProviderTest:
         provider = await self._find(id_)
-        return _tested(await self._gateway.models(provider.id, provider.name, provider.connection))
+        return _tested(await self._gateway.models(provider.id, provider.name, provider.connection, probe=True))
 
     async def test_unsaved(self, body: ProviderTestIn) -> ProviderTest:
         """Nothing is stored; the secrets travel to the gateway sealed, as they would be stored."""
@@ -121,7 +121,8 @@ class ProviderService:
         id_ = before.id if before else new_id()
         connection = sealing.connection_of(body, self._base_urls)
         headers = sealing.headers_of(body, self._box, provider_id=id_, base_url=connection.base_url, before=before)
-        return _tested(await self._gateway.models(id_, body.name or "", connection, headers=headers))
+        asked = self._gateway.models(id_, body.name or "", connection, headers=headers, probe=True)
+        return _tested(await asked)
 
     async def _find(self, id_: UUID) -> store.Provider:
         async with self._engine.connect() as connection:

@@ -24,6 +24,7 @@ _TYPES: dict[ProviderType, _Type] = {
     ProviderType.OPENROUTER: _Type("OpenRouter", "https://openrouter.ai/api/v1", *_BEARER),
     ProviderType.AZURE_OPENAI: _Type("Azure OpenAI", "https://my-resource.openai.azure.com", "api-key"),
     ProviderType.CUSTOM_OPEN_AI_COMPATIBLE: _Type("OpenAI-compatible", "http://127.0.0.1:8000", *_BEARER),
+    ProviderType.HTTP_JSON: _Type("JSON service (RAG)", "http://127.0.0.1:8080", *_BEARER),
 }
 
 

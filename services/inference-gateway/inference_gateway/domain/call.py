@@ -3,13 +3,13 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 from uuid import UUID
 
-from inference_gateway.domain.http_call import HttpCall
+from inference_gateway.domain.http_call import HttpCall, JsonPaths
 from llmbench.contracts.base import preview
 from llmbench.contracts.call_finished import CallFinished
 from llmbench.contracts.embed_texts import EmbedTexts
@@ -64,6 +64,9 @@ def request_hash(call: HttpCall, *, within: UUID | None = None) -> str:
     scheme, netloc, *rest = urlsplit(call.url)
     where = urlunsplit((scheme, netloc.rpartition("@")[2], *rest))
     parts = [where, asked] if within is None else [where, asked, str(within)]
+    if isinstance(call.dialect, JsonPaths):
+        # Read at other places it is another answer.
+        parts.append(asdict(call.dialect))
     canonical = json.dumps(parts, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()
 

@@ -129,6 +129,7 @@ def _of_draft(draft: Draft, total_s: float, asked: Asked) -> _Classified:
         usage=usage,
         timings=_timings(draft, total_s, usage),
         last_tokens=_last_tokens(draft) if asked.logprobs else None,
+        citations=draft.citations,
     )
 
 
@@ -213,8 +214,9 @@ def _of_status(status: int, reason: str, exchange: Exchange, asked: Asked) -> _C
             cause="unauthorized",
         )
     if status == 404:
+        model = f"the model name {asked.model!r} and " if asked.model else ""
         return Rejected(
-            message=f"{said} Check the model name {asked.model!r} and the provider's URL.",
+            message=f"{said} Check {model}the provider's URL.",
             http_status=status,
             cause="not_found",
         )

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from inference_gateway.domain.think_block import ThinkBlock
-from llmbench.contracts.outcome import TOKENS_KEPT, Usage
+from llmbench.contracts.outcome import TOKENS_KEPT, Citation, Usage
 
 _LONGEST_TOKEN = 60
 _MOST_CHOICES = 20
@@ -45,6 +45,10 @@ class Draft:
     has_choices: bool = False
     last_tokens: deque[tuple[str, dict[str, float]]] = field(default_factory=lambda: deque(maxlen=TOKENS_KEPT))
     """With the log-probabilities of what could have stood there, where the provider tells them."""
+    citations: tuple[Citation, ...] | None = None
+    """Those in fields of their own, where the provider has such."""
+    notes: list[str] = field(default_factory=list)
+    """What of the answer could not be taken as it came."""
     meta: dict[str, Any] = field(default_factory=dict)
     """What else the provider tells about the answer, kept with the call: id, fingerprint, timings."""
     _think: ThinkBlock = field(default_factory=ThinkBlock, repr=False)

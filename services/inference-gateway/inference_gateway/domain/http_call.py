@@ -40,13 +40,24 @@ class Routing(IntEnum):
 
 
 @dataclass(frozen=True)
+class JsonPaths:
+    """The dialect of one service: where its answer has its parts, the last three within one citation."""
+
+    answer: str
+    citations: str | None
+    document: str
+    section: str
+    relevance: str
+
+
+@dataclass(frozen=True)
 class HttpCall:
     """`adaptable` names the parameters that may be asked for otherwise, `notes` say what already is;
     `headers` are the dialect's own, overruled by the user's; `logprobs` says that we asked for them."""
 
     url: str
     body: Mapping[str, Any]
-    dialect: Dialect = Dialect.OPENAI
+    dialect: Dialect | JsonPaths = Dialect.OPENAI
     streaming: Streaming = Streaming.OFF
     schema: SchemaMode = SchemaMode.NONE
     logprobs: bool = False

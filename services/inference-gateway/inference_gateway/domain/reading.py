@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Protocol
 
 from inference_gateway.domain import ollama_answer, openai_answer
 from inference_gateway.domain.draft import Draft, NotACompletion
@@ -13,20 +13,31 @@ from inference_gateway.domain.framing import (
     JsonLines,
     ServerSentEvents,
 )
-from inference_gateway.domain.http_call import Dialect
+from inference_gateway.domain.http_call import Dialect, JsonPaths
+from inference_gateway.domain.json_answer import JsonAnswer
 
 _DONE = b"[DONE]"
-_READERS = {Dialect.OPENAI: openai_answer, Dialect.OLLAMA: ollama_answer}
+
+
+class Reader(Protocol):
+    """A dialect: what one event, or the whole body, adds to the draft. Both raise `NotACompletion`."""
+
+    def read_chunk(self, draft: Draft, value: Any, at_s: float) -> None: ...
+
+    def read_whole(self, draft: Draft, value: Any) -> None: ...
+
+
+_READERS: dict[Dialect, Reader] = {Dialect.OPENAI: openai_answer, Dialect.OLLAMA: ollama_answer}
 
 
 class Reading:
     """Feed it the body's chunks with their times, then `close` it and take the draft."""
 
-    def __init__(self, dialect: Dialect, content_type: str) -> None:
+    def __init__(self, dialect: Dialect | JsonPaths, content_type: str) -> None:
         self.draft = Draft()
         self.done = False
         """The provider said that nothing more comes."""
-        self._reader = _READERS[dialect]
+        self._reader: Reader = JsonAnswer(dialect) if isinstance(dialect, JsonPaths) else _READERS[dialect]
         self._content_type = content_type.partition(";")[0].strip().lower()
         self._framing: Framing | None = None
         self._whole = bytearray()

@@ -68,7 +68,7 @@ class GenerateCompletionHandler:
             content, reasoning = answer_texts(exchange.draft)
             charged = _charged(outcome, exchange.draft)
             cost = cost_of(charged, provider=command.provider, model=command.request.model, at=started_at)
-            outcome = outcome.model_copy(update={"cost": cost, "notes": call.notes})
+            outcome = outcome.model_copy(update={"cost": cost, "notes": (*call.notes, *exchange.draft.notes)})
         return FinishedCall(
             outcome=outcome,
             started_at=started_at,

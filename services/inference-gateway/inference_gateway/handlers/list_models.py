@@ -7,15 +7,21 @@ from typing import Literal
 from inference_gateway.domain.classify import Asked, classify
 from inference_gateway.domain.faults import Fault, FaultKind
 from inference_gateway.domain.http_call import Exchange
+from inference_gateway.domain.manner import Manner
 from inference_gateway.domain.model_list import NoModelList, model_names
 from inference_gateway.domain.text import one_line
 from inference_gateway.domain.urls import ForeignEndpoint, shown
 from inference_gateway.ports import Headers, ModelProvider, ProviderHeaders, SessionLost
+from inference_gateway.profiles.base import NotPossible, Profile
 from inference_gateway.profiles.registry import profile_for
+from llmbench.contracts.chat import ChatMessage, ChatRequest
 from llmbench.contracts.list_models import ListModels, ModelsListed
+from llmbench.contracts.outcome import Answered
 from llmbench.errors import SecretsLocked
 
 Cause = Literal["refused", "dns", "tls", "timeout", "unauthorized", "not_found", "not_json", "http_error", "secrets"]
+
+PROBE = "Hello, World!"
 
 _NO_LIST = (404, 405, 501)
 _CAUSES: dict[FaultKind, Cause] = {
@@ -24,6 +30,7 @@ _CAUSES: dict[FaultKind, Cause] = {
     FaultKind.TLS: "tls",
     FaultKind.UNREACHABLE: "refused",
     FaultKind.TIMEOUT: "timeout",
+    FaultKind.NO_COMPLETION: "not_json",
 }
 
 
@@ -36,9 +43,15 @@ class ListModelsHandler:
     async def __call__(self, request: ListModels) -> ModelsListed:
         base = shown(request.provider.base_url)
         profile = profile_for(request.provider.type)
+        if not profile.lists_models and not request.probe:
+            return ModelsListed(url=base, url_tried=base, models=profile.named_models(request.provider))
         try:
-            url = profile.models_url(request.provider)
             headers = await self._headers_of(request)
+            if not profile.lists_models:
+                return await self._probed(request, profile, headers)
+            url = profile.models_url(request.provider)
+        except NotPossible as error:
+            return _problem(base, one_line(f"{error}."), "http_error")
         except ForeignEndpoint as error:
             return _problem(base, one_line(f"{error}; correct it."), "http_error")
         except SecretsLocked as error:
@@ -56,6 +69,34 @@ class ListModelsHandler:
         # Asked all the same: that says whether the resource and its key are right.
         return listed.model_copy(update={"models": named}) if named and listed.problem is None else listed
 
+    async def _probed(self, request: ListModels, profile: Profile, headers: ProviderHeaders) -> ModelsListed:
+        """Asks a question: does it answer, and is its answer where it is looked for? Raises `NotPossible`."""
+        named = profile.named_models(request.provider)
+        question = ChatRequest(model=named[0], messages=(ChatMessage(role="user", content=PROBE),))
+        call = profile.completion(request.provider, question, Manner())
+        try:
+            async with asyncio.timeout(request.timeout_s):
+                exchange = await self._provider.complete(call, headers.values)
+        except TimeoutError:
+            exchange = Exchange(fault=Fault(FaultKind.TIMEOUT, f"{request.timeout_s:g} s allowed"))
+        where = shown(call.url)
+        latency_ms = None if exchange.status is None else round(exchange.total_s * 1000)
+        outcome = classify(exchange, self._asked(call.url, headers))
+        if isinstance(outcome, Answered):
+            return ModelsListed(url=where, url_tried=where, latency_ms=latency_ms, models=named)
+        problem = getattr(outcome, "message", outcome.kind)
+        return _problem(where, problem, _cause(exchange), kind=_kind(exchange), latency_ms=latency_ms)
+
+    def _asked(self, url: str, headers: ProviderHeaders) -> Asked:
+        return Asked(
+            url=url,
+            model="",
+            prompt_characters=0,
+            now=datetime.now(UTC),
+            secrets=headers.secrets,
+            in_container=self._in_container,
+        )
+
     async def _headers_of(self, request: ListModels) -> ProviderHeaders:
         if request.headers is not None:
             return self._headers.opened(request.provider, request.headers)
@@ -65,17 +106,7 @@ class ListModelsHandler:
         where = shown(url)
         latency_ms = None if exchange.status is None else round(exchange.total_s * 1000)
         if exchange.fault is not None or exchange.status is None or not 200 <= exchange.status < 300:
-            outcome = classify(
-                exchange,
-                Asked(
-                    url=url,
-                    model="",
-                    prompt_characters=0,
-                    now=datetime.now(UTC),
-                    secrets=headers.secrets,
-                    in_container=self._in_container,
-                ),
-            )
+            outcome = classify(exchange, self._asked(url, headers))
             problem = getattr(outcome, "message", "")
             if exchange.status == 404:
                 problem = f"{where} answered 404 Not Found: no list of models there. Check the URL and the endpoint."

@@ -57,6 +57,8 @@ class Profile:
     """Whether `usage.cost` is what the call was charged, in US dollars."""
     names_deployments: ClassVar[bool] = False
     """Whether a model's name here is one that its owner chose: a price list cannot know it."""
+    lists_models: ClassVar[bool] = True
+    """Whether there is a list of models to read; where there is none, `named_models` are all."""
     headers: ClassVar[Mapping[str, str]] = {}
     url_options: ClassVar[frozenset[str]] = frozenset()
     """Options that belong into the URL, of embeddings as of completions."""

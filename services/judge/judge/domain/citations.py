@@ -1,4 +1,4 @@
-"""Citations in an answer's text, by the patterns that people and models write.
+"""Citations of an answer: those in a service's own fields, or in its text by the patterns that people and models write.
 
 1. Markdown links to a document: `[text](HR_Policy.md#time-off)`.
 2. Brackets around a document: `[HR_Policy.md]`, `(HR_Policy.md, Time Off)`, `[HR_Policy.md: Section 3]`,
@@ -15,6 +15,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+
+from llmbench.contracts.outcome import Citation as Given
 
 _FILE = r"[\w][\w./%+-]{0,150}\.(?:md|markdown|pdf|txt|html?|docx?|xlsx?|pptx?|csv|json|ya?ml|xml|rst|odt|rtf|epub)"
 _LINK = re.compile(r"\[[^\[\]\n]{0,300}\]\(\s*<?([^()\s<>]{1,300})>?[^()\n]{0,100}\)")
@@ -35,24 +37,40 @@ _MOST_PLACES = 500
 
 @dataclass(frozen=True)
 class Citation:
-    """`known` is the known document that is meant; None for one that is not known."""
+    """`known` is the known document that is meant; None for one that is not known. `relevance` from 0 to 1, where the
+    service says how relevant it found the document."""
 
     document: str
     section: str | None
     known: str | None
+    relevance: float | None = None
+
+
+def given(fields: Sequence[Given], known: Sequence[str]) -> list[Citation]:
+    """Those that the service names itself, in its order."""
+    names = _names(known)
+    return [
+        Citation(each.document, each.section, names.get(each.document.strip().casefold()), each.relevance)
+        for each in fields
+    ]
 
 
 def citations(text: str, known: Sequence[str]) -> list[Citation]:
     """In the order of the patterns, each document and section once, at most two hundred."""
-    # The longest name first, so that a document is not taken for one whose name begins its own.
-    aliases = {alias: name for name in reversed(known) for alias in _aliases(name)}
-    names = dict(sorted(aliases.items(), key=lambda pair: -len(pair[0])))
+    names = _names(known)
     found: dict[tuple[str, str | None], Citation] = {}
     for citation in _all(text, known, names):
         found.setdefault((citation.known or citation.document, citation.section), citation)
         if len(found) == _MOST:
             break
     return list(found.values())
+
+
+def _names(known: Sequence[str]) -> dict[str, str]:
+    """The known documents by their aliases, the longest first, so that a document is not taken for one whose name
+    begins its own."""
+    aliases = {alias: name for name in reversed(known) for alias in _aliases(name)}
+    return dict(sorted(aliases.items(), key=lambda pair: -len(pair[0])))
 
 
 def _all(text: str, known: Sequence[str], names: dict[str, str]) -> Iterator[Citation]:

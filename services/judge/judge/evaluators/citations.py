@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints
 
-from judge.domain.citations import citations
+from judge.domain.citations import Citation, citations, given
 from judge.evaluators.base import Example, Params, by_program, scored
 from llmbench.contracts.answer_scored import Scored
 from llmbench.contracts.case import Case
@@ -34,14 +34,14 @@ class CitationsParams(Params):
 def score(task: JudgeAnswer, params: CitationsParams) -> Scored:
     due = task.case.ground_truth.citations if task.case.ground_truth else ()
     known = tuple(dict.fromkeys((*params.documents, *_documents(task.case), *due)))
-    found = citations(task.answer, known)
+    # What the service names itself holds, also where that is nothing: its text may well quote file names.
+    found = citations(task.answer, known) if task.citations is None else given(task.citations, known)
     invalid = [each.document for each in found if known and each.known is None]
     cited = {each.known or each.document for each in found}
     lacking = [document for document in due if document not in cited] if params.require == "all" else []
     details: dict[str, Any] = {
-        "citations_found": [
-            {"document": each.document[:300], "section": (each.section or "")[:200]} for each in found[:_SHOWN]
-        ],
+        "citations_found": [_shown(each) for each in found[:_SHOWN]],
+        "found_in": "text" if task.citations is None else "fields",
         "invalid": [name[:300] for name in invalid[:_SHOWN]],
         "not_cited": lacking[:_SHOWN],
         "known_documents": len(known),
@@ -58,6 +58,11 @@ def score(task: JudgeAnswer, params: CitationsParams) -> Scored:
     return scored(1, passed=True, reason=f"It cites {names}.", status="PRESENT", **details)
 
 
+def _shown(citation: Citation) -> dict[str, Any]:
+    shown = {"document": citation.document[:300], "section": (citation.section or "")[:200]}
+    return shown if citation.relevance is None else shown | {"relevance_score": citation.relevance}
+
+
 def _documents(case: Case) -> tuple[str, ...]:
     named = case.metadata.get("documents")
     return tuple(str(name)[:300] for name in named[:1000] if name) if isinstance(named, list) else ()
@@ -67,7 +72,8 @@ EVALUATOR = by_program(
     kind="citations",
     title="Citations",
     description="The answer cites a source (PRESENT), none (MISSING), or one that does not exist (INVALID). Told from "
-    "the text: links to documents, document names in brackets or after “Source:”, and [1] for known documents.",
+    "the service's own fields where it has such (HTTP_JSON), else from the text: links to documents, document names in "
+    "brackets or after “Source:”, and [1] for known documents.",
     params=CitationsParams,
     score=score,
     examples=(
@@ -104,6 +110,26 @@ EVALUATOR = by_program(
             answer="Two weeks ahead.",
             params={"documents": ["HR_Policy_2026.md"]},
             verdict={"raw": 0.0, "passed": False, "details": {"status": "MISSING"}},
+        ),
+        Example(
+            name="in the service's own fields, whatever the text says",
+            answer="Two weeks ahead, as the old Handbook_2019.pdf had it.",
+            citations=({"document": "hr_policy_2026", "section": "Time Off", "relevance": 0.87},),
+            params={"documents": ["HR_Policy_2026.md"]},
+            verdict={
+                "raw": 1.0,
+                "details": {
+                    "status": "PRESENT",
+                    "found_in": "fields",
+                    "citations_found": [{"document": "hr_policy_2026", "section": "Time Off", "relevance_score": 0.87}],
+                },
+            },
+        ),
+        Example(
+            name="missing in the service's own fields",
+            answer="Source: HR_Policy_2026.md",
+            citations=(),
+            verdict={"raw": 0.0, "passed": False, "details": {"status": "MISSING", "found_in": "fields"}},
         ),
         Example(
             name="missing where none is required",

@@ -10,7 +10,7 @@ from uuid import UUID
 from sqlalchemy import Integer, TextClause, Uuid, bindparam, text
 from sqlalchemy.dialects.postgresql import ARRAY
 
-from orchestrator.adapters.overall import SPEAKING
+from orchestrator.adapters.overall import CLUSTER, SPEAKING
 
 _PART: Final = """
     part AS MATERIALIZED (
@@ -21,9 +21,9 @@ _PART: Final = """
         ) AS of_block
     )
 """
-_ITEM_COLUMNS: Final = """
-    id, target_id, category, task_id, status, cached, time_ms, first_token_ms, tokens_per_second, prompt_tokens,
-    completion_tokens, reasoning_tokens, usage_source, cost_usd
+_ITEM_COLUMNS: Final = f"""
+    id, target_id, category, {CLUSTER} AS cluster, status, cached, time_ms, first_token_ms, tokens_per_second,
+    prompt_tokens, completion_tokens, reasoning_tokens, usage_source, cost_usd
 """
 # Sums over clusters, where `n` items of one are scored with `x` in all.
 _CLUSTERED: Final = """
@@ -42,7 +42,7 @@ _ITEMS: Final = f"""
         ) AS overall
     ), cluster AS (
         SELECT block, target_id, category, count(value) AS n, coalesce(sum(value), 0) AS x
-        FROM result GROUP BY GROUPING SETS ((block, target_id, task_id), (block, category, task_id))
+        FROM result GROUP BY GROUPING SETS ((block, cluster), (block, target_id, cluster), (block, category, cluster))
     ), clustered AS (
         SELECT block, target_id, category, {_CLUSTERED} FROM cluster GROUP BY block, target_id, category
     ), counted AS (
@@ -60,7 +60,7 @@ _ITEMS: Final = f"""
                sum(reasoning_tokens) AS reasoning_tokens,
                count(*) FILTER (WHERE usage_source = 'estimated') AS estimated_usage,
                count(cost_usd) AS priced, sum(cost_usd) AS cost_usd
-        FROM result GROUP BY GROUPING SETS ((block, target_id), (block, category))
+        FROM result GROUP BY GROUPING SETS ((block), (block, target_id), (block, category))
     )
     INSERT INTO block_figure
         (run_id, block, target_id, category, items, completed, failed, scored, verdicts, passed, clusters, nn, x, xx,
@@ -72,12 +72,13 @@ _ITEMS: Final = f"""
            coalesce(completion_tokens, 0), coalesce(reasoning_tokens, 0), estimated_usage, priced,
            coalesce(cost_usd, 0)
     FROM counted JOIN clustered ON clustered.block = counted.block
-         AND (clustered.target_id = counted.target_id OR clustered.category = counted.category)
+         AND clustered.target_id IS NOT DISTINCT FROM counted.target_id
+         AND clustered.category IS NOT DISTINCT FROM counted.category
 """  # noqa: S608  # made of constants, as what follows
 
 _SCORES: Final = f"""
-    WITH {_PART.format(columns="id, target_id, task_id")}, result AS MATERIALIZED (
-        SELECT block, target_id, task_id, of_item.*
+    WITH {_PART.format(columns=f"id, target_id, {CLUSTER} AS cluster")}, result AS MATERIALIZED (
+        SELECT block, target_id, cluster, of_item.*
         FROM part CROSS JOIN LATERAL (
             SELECT evaluator_revision_id, outcome, normalised, passed, cost_usd
             FROM score WHERE item_id = part.id OFFSET 0
@@ -86,7 +87,7 @@ _SCORES: Final = f"""
         SELECT block, evaluator_revision_id, coalesce(target_id, :all) AS part, count(normalised) AS n,
                coalesce(sum(normalised), 0) AS x
         FROM result GROUP BY GROUPING SETS (
-            (block, evaluator_revision_id, task_id), (block, evaluator_revision_id, target_id, task_id)
+            (block, evaluator_revision_id, cluster), (block, evaluator_revision_id, target_id, cluster)
         )
     ), clustered AS (
         SELECT block, evaluator_revision_id, part, {_CLUSTERED} FROM cluster GROUP BY block, evaluator_revision_id, part

@@ -17,6 +17,8 @@ from orchestrator.adapters.ranking import Quantiles
 from orchestrator.domain.intervals import Clusters, mean_interval, rate_interval
 from orchestrator.ports.schemas import CategoryResult, Figures, Interval, TargetResult, TaskResult
 
+OF_RUN: Final = "target_id IS NULL AND category IS NULL"
+"""The rows of `block_figure` that are neither of a target nor of a category."""
 _SUMS: Final = """
     coalesce(sum(items), 0) AS items, coalesce(sum(completed), 0) AS completed, coalesce(sum(failed), 0) AS failed,
     coalesce(sum(scored), 0) AS scored, sum(passed)::float8 / nullif(sum(verdicts), 0)::float8 AS pass_rate,
@@ -29,8 +31,7 @@ _SUMS: Final = """
     coalesce(sum(reasoning_tokens), 0) AS reasoning_tokens, coalesce(sum(estimated_usage), 0) AS estimated_usage,
     coalesce(sum(priced), 0) AS priced, CASE WHEN sum(priced) > 0 THEN sum(cost_usd) END AS cost_usd
 """
-# A task is of one category: clusters of categories are those of the run.
-_TOTALS: Final = f"SELECT {_SUMS} FROM block_figure WHERE run_id = :run_id AND category IS NOT NULL"  # noqa: S608
+_TOTALS: Final = f"SELECT {_SUMS} FROM block_figure WHERE run_id = :run_id AND {OF_RUN}"  # noqa: S608
 _BY_TARGET: Final = f"""
     SELECT target.id AS target_id, target.label, target.model, figures.*
     FROM target JOIN (
@@ -42,10 +43,10 @@ _BY_CATEGORY: Final = f"""
     SELECT category, {_SUMS} FROM block_figure WHERE run_id = :run_id AND category IS NOT NULL
     GROUP BY category ORDER BY category
 """  # noqa: S608
-_MEANS: Final = """
+_MEANS: Final = f"""
     SELECT run_id, sum(x) / nullif(sum(scored), 0)::float8 AS mean
-    FROM block_figure WHERE run_id = ANY(:run_ids) AND category IS NOT NULL GROUP BY run_id
-"""
+    FROM block_figure WHERE run_id = ANY(:run_ids) AND {OF_RUN} GROUP BY run_id
+"""  # noqa: S608
 
 # One row per task, over all targets: each target is a cluster.
 _BY_TASK: Final = f"""

@@ -110,6 +110,7 @@ class ItemQueries:
             case=item.case,
             system_prompt=item.params.system_prompt,
             answer=row["content"],
+            citations=outcome.get("citations"),
             usage=Usage.model_validate(outcome["usage"]) if "usage" in outcome else None,
             timings=Timings.model_validate(outcome["timings"]) if "timings" in outcome else None,
             cost=Cost.model_validate(outcome["cost"]) if outcome.get("cost") else None,
@@ -219,6 +220,8 @@ def _conditions(chosen: ItemFilter) -> Iterator[ColumnElement[bool]]:
             yield column.in_(values)
     if chosen.task_id is not None:
         yield t.item.c.task_id == chosen.task_id
+    if chosen.conversation_id is not None:
+        yield t.item.c.conversation_id == chosen.conversation_id
     if chosen.failure_phase is not None:
         yield t.item.c.failure["phase"].astext == chosen.failure_phase
     if chosen.evaluator is None:

@@ -52,7 +52,9 @@ _INSERT_ITEMS = text(
                    'id', test_case.id, 'task_id', test_case.name, 'category', said.category,
                    'subcategory', said.subcategory, 'question', test_case.input -> 'prompt',
                    'context', test_case.input -> 'context', 'system_prompt', test_case.input -> 'system_prompt',
-                   'conversation', test_case.input -> 'conversation', 'expected_output', test_case.expected_output,
+                   'conversation', test_case.input -> 'conversation',
+                   'conversation_id', test_case.input -> 'conversation_id', 'turn', test_case.input -> 'turn',
+                   'expected_output', test_case.expected_output,
                    -- A task that became a test case keeps its references there.
                    'excellent', truth.value -> 'rubric' -> 'excellent', 'good', truth.value -> 'rubric' -> 'good',
                    'pass', truth.value -> 'rubric' -> 'pass',
@@ -72,14 +74,35 @@ _INSERT_ITEMS = text(
         WHERE test_case.version_id = ANY (:version_ids)
     )
     INSERT INTO item
-        (id, run_id, target_id, group_id, position, epoch, task_id, category, subcategory, "case", status)
+        (id, run_id, target_id, group_id, position, epoch, task_id, category, subcategory, "case", conversation_id,
+         turn, status)
     SELECT fresh.id, :run_id, planned.target_id, planned.group_id, planned.position - 1, planned.epoch,
-           snapshot.name, snapshot.category, snapshot.subcategory, snapshot."case", :status
+           snapshot.name, snapshot.category, snapshot.subcategory, snapshot."case",
+           snapshot."case" ->> 'conversation_id', CAST(snapshot."case" ->> 'turn' AS integer), :status
     FROM planned
     JOIN snapshot ON snapshot.id = planned.id AND snapshot.kind = planned.kind
     JOIN unnest(:ids) WITH ORDINALITY AS fresh (id, position) ON fresh.position = planned.position
     """
 ).bindparams(*_IDS, bindparam("ids", type_=ARRAY(Uuid)))
+
+# Each turn of a conversation but the first knows the one before.
+_LINK_TURNS = text(
+    """
+    UPDATE item SET previous_id = before.id
+    FROM item AS before
+    WHERE item.run_id = :run_id AND item.turn > 1 AND before.target_id = item.target_id
+      AND before.conversation_id = item.conversation_id AND before.epoch = item.epoch AND before.turn = item.turn - 1
+    """
+)
+
+# A conversation's name means one conversation in a run, as a case's name means one case.
+_SAME_CONVERSATION = text(
+    """
+    SELECT input ->> 'conversation_id' AS name FROM test_case
+    WHERE version_id = ANY (:version_ids) AND input -> 'conversation_id' IS NOT NULL
+    GROUP BY 1 HAVING count(DISTINCT version_id) > 1 ORDER BY 1 LIMIT 1
+    """
+).bindparams(_IDS[1])
 
 # Results are told apart by the case's name, also between runs: in one run it means one thing.
 _SAME_NAME = text(
@@ -110,6 +133,10 @@ async def hold_versions(connection: AsyncConnection, new: NewRun) -> None:
     same = (await connection.execute(_SAME_NAME, values)).scalar()
     if same is not None:
         raise _refused(f"two cases of this run are called '{same}': leave out one of the versions or collections")
+    if len(new.dataset_version_ids) > 1:
+        same = (await connection.execute(_SAME_CONVERSATION, {"version_ids": list(new.dataset_version_ids)})).scalar()
+        if same is not None:
+            raise _refused(f"two of the versions have a conversation '{same}': leave one of them out")
 
 
 async def case_count(connection: AsyncConnection, new: NewRun) -> int:
@@ -122,6 +149,14 @@ async def case_count(connection: AsyncConnection, new: NewRun) -> int:
     return int((await connection.execute(tasks)).scalar_one() + (await connection.execute(cases)).scalar_one())
 
 
+async def has_conversations(connection: AsyncConnection, new: NewRun) -> bool:
+    """Whether cases of the run are turns."""
+    turn = select(t.test_case.c.id).where(
+        t.test_case.c.version_id.in_(new.dataset_version_ids), t.test_case.c.input.has_key("conversation_id")
+    )
+    return bool((await connection.execute(select(turn.exists()))).scalar_one())
+
+
 async def insert_items(connection: AsyncConnection, run_id: UUID, new: NewRun, *, items: int) -> None:
     values = {
         "collection_ids": list(new.collection_ids),
@@ -131,6 +166,8 @@ async def insert_items(connection: AsyncConnection, run_id: UUID, new: NewRun, *
         "status": ItemStatus.NEW.value,
     }
     await connection.execute(_INSERT_ITEMS, values)
+    if new.dataset_version_ids:
+        await connection.execute(_LINK_TURNS, {"run_id": run_id})
 
 
 async def insert_sources(connection: AsyncConnection, run_id: UUID, new: NewRun) -> None:

@@ -1,4 +1,4 @@
-"""An item's overall score, as a part of queries.
+"""An item's overall score, and what it is no independent result of, as parts of queries.
 
 Of each evaluator the judge that was asked last about the whole run speaks for it. An item's value is the weighted mean
 over the evaluators, if each of those with a weight has scored it.
@@ -23,3 +23,6 @@ OVERALL: Final = f"""
             = (SELECT count(*) FROM speaking AS all_ WHERE all_.run_id = score.run_id AND all_.weight > 0)
     )
 """  # noqa: S608  # made of constants
+
+CLUSTER: Final = "CASE WHEN item.conversation_id IS NULL THEN 't' || item.task_id ELSE 'c' || item.conversation_id END"
+"""Answers to turns of one conversation are not independent of each other, nor those to epochs of one task."""

@@ -32,7 +32,7 @@ from orchestrator.adapters.evaluators import (
     read_providers,
 )
 from orchestrator.adapters.idempotency import remember_key, run_of_key
-from orchestrator.adapters.new_items import case_count, hold_versions, insert_items, insert_sources
+from orchestrator.adapters.new_items import case_count, has_conversations, hold_versions, insert_items, insert_sources
 from orchestrator.adapters.run_store import append_events, one_active_run
 from orchestrator.domain.blocks import Blocks, cut
 from orchestrator.domain.new_run import Idempotency, Judge, NewEvaluator, NewRun
@@ -118,7 +118,11 @@ class PostgresRunFactory:
             providers = await hold_providers(connection, set(providers))
             await hold_versions(connection, new)
             task_count = await case_count(connection, new)
-            blocks = cut(cases=task_count, answers=sum(target.epochs for target in new.targets))
+            blocks = cut(
+                cases=task_count,
+                answers=sum(target.epochs for target in new.targets),
+                conversations=await has_conversations(connection, new),
+            )
             items = blocks.cases * blocks.answers
             if not items:
                 raise Problem(409, "No tasks left", "The tasks of the collections were removed at the same moment.")
@@ -171,6 +175,7 @@ class PostgresRunFactory:
             "timeout_s": new.timeout_s,
             "max_attempts": new.max_attempts,
             "max_backoff_s": new.max_backoff_s,
+            "max_conversation_history": new.max_conversation_history,
             **_judge_columns(new.judge, providers),
             "item_count": blocks.cases * blocks.answers,
             "case_count": blocks.cases,

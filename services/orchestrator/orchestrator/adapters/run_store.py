@@ -3,19 +3,21 @@
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import Select, bindparam, func, insert, select, update
+from pydantic import TypeAdapter
+from sqlalchemy import ColumnElement, Select, bindparam, func, insert, select, true, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from llmbench.contracts.base import Message
+from llmbench.contracts.outcome import Citation
 from llmbench.contracts.run_event import RunEvent
 from llmbench.contracts.run_words import ItemStatus, RunPhase, ScoreStatus
 from llmbench.db import tables as t
 from llmbench.messaging import outbox
-from orchestrator.adapters import new_scores, panels, reopening
+from orchestrator.adapters import conversations, new_scores, panels, reopening
 from orchestrator.adapters.blocks import mark_all_changed, mark_changed
 from orchestrator.adapters.deletion import delete_run
 from orchestrator.adapters.idempotency import remember_key
@@ -36,8 +38,11 @@ from orchestrator.adapters.rows import (
 from orchestrator.domain.new_run import Idempotency, NewEvaluator
 from orchestrator.domain.overall import WeightedScore
 from orchestrator.domain.panel import PanelVerdict
+from orchestrator.domain.prompts import HadTurn
 from orchestrator.domain.records import Group, Item, Run, Score
-from orchestrator.ports.store import ActiveRunExists, Deleted, RunEvaluator
+from orchestrator.ports.store import ActiveRunExists, Answer, Deleted, RunEvaluator
+
+_CITATIONS: Final = TypeAdapter(tuple[Citation, ...])
 
 
 class PostgresRunStore:
@@ -135,24 +140,40 @@ class PostgresRunTransaction:
         return found
 
     async def claim_items(self, group_id: UUID, count: int, now: datetime) -> list[Item]:
-        claimed = await self._claim(t.item, group_id, count, now, status=ItemStatus.IN_PROGRESS)
+        due = conversations.is_next()
+        claimed = await self._claim(t.item, group_id, count, now, status=ItemStatus.IN_PROGRESS, due=due)
         return await self._read_items(ITEMS.where(t.item.c.id.in_(claimed)))
+
+    async def turns_before(self, item_ids: Sequence[UUID], *, most: int) -> dict[UUID, list[HadTurn]]:
+        return await conversations.turns_before(self._connection, item_ids, most=most)
+
+    async def turns_after(self, item_id: UUID) -> list[Item]:
+        return await self._read_items(conversations.turns_after(item_id))
 
     async def claim_scores(self, group_id: UUID, count: int, now: datetime) -> list[Score]:
         claimed = await self._claim(t.score, group_id, count, now, status=ScoreStatus.IN_PROGRESS)
         return await self._read_scores(SCORES.where(t.score.c.id.in_(claimed)))
 
-    async def _claim(self, table: Any, group_id: UUID, count: int, now: datetime, *, status: str) -> list[UUID]:
-        due = (
+    async def _claim(
+        self,
+        table: Any,
+        group_id: UUID,
+        count: int,
+        now: datetime,
+        *,
+        status: str,
+        due: ColumnElement[bool] | None = None,
+    ) -> list[UUID]:
+        chosen = (
             select(table.c.id)
-            .where(table.c.group_id == group_id, table.c.status == "NEW")
+            .where(table.c.group_id == group_id, table.c.status == "NEW", true() if due is None else due)
             .where((table.c.next_attempt_at.is_(None)) | (table.c.next_attempt_at <= now))
             .order_by(table.c.position)
             .limit(count)
         )
         result = await self._connection.execute(
             update(table)
-            .where(table.c.id.in_(due.scalar_subquery()))
+            .where(table.c.id.in_(chosen.scalar_subquery()))
             .values(status=status, dispatch=table.c.dispatch + 1, dispatched_at=now, updated_at=now)
             .returning(table.c.id)
         )
@@ -253,9 +274,15 @@ class PostgresRunTransaction:
     async def remember_key(self, idempotency: Idempotency) -> None:
         await remember_key(self._connection, self.run.id, idempotency)
 
-    async def answers(self, call_ids: Sequence[UUID]) -> dict[UUID, str]:
-        query = select(t.model_call.c.id, t.model_call.c.content).where(t.model_call.c.id.in_(call_ids))
-        return {row.id: row.content or "" for row in await self._connection.execute(query)}
+    async def answers(self, call_ids: Sequence[UUID]) -> dict[UUID, Answer]:
+        call = t.model_call.c
+        query = select(call.id, call.content, call.outcome["citations"].label("citations")).where(call.id.in_(call_ids))
+        return {
+            row.id: Answer(
+                row.content or "", None if row.citations is None else _CITATIONS.validate_python(row.citations)
+            )
+            for row in await self._connection.execute(query)
+        }
 
     async def save_items(self, items: Sequence[Item], now: datetime) -> None:
         await self._save(t.item, ITEM_STATE, items, now)

@@ -1,8 +1,8 @@
 """Intervals of 95 % confidence for means and rates of clustered results.
 
-Answers of one task are one cluster: its epochs, and the answers of several targets, are not
-independent. Standard errors as in Miller, "Adding Error Bars to Evals" (2024), section 2.2, with
-the small-sample factor G/(G-1) and the t distribution on G-1.
+Answers of one task are one cluster, and so are those of one conversation: epochs, the answers of several
+targets, and turns are not independent. Standard errors as in Miller, "Adding Error Bars to Evals" (2024),
+section 2.2, with the small-sample factor G/(G-1) and the t distribution on G-1.
 """
 
 import math
@@ -27,6 +27,16 @@ class Clusters:
 def mean_interval(sums: Clusters) -> tuple[float, float] | None:
     """`None` with fewer than two clusters, or where nothing varies: the spread is unknown then.
     Values are of 0…1, and so is the interval."""
+    error = standard_error(sums)
+    if error is None:
+        return None
+    mean = sums.x / sums.n
+    half = t_975(sums.count - 1) * error
+    return max(0.0, mean - half), min(1.0, mean + half)
+
+
+def standard_error(sums: Clusters) -> float | None:
+    """Of the mean. `None` with fewer than two clusters, or where nothing varies."""
     if sums.count < 2:
         return None
     mean = sums.x / sums.n
@@ -35,8 +45,7 @@ def mean_interval(sums: Clusters) -> tuple[float, float] | None:
     # Sums of floats that are all equal leave a trace of rounding.
     if variance <= 1e-15:
         return None
-    half = t_975(sums.count - 1) * math.sqrt(variance)
-    return max(0.0, mean - half), min(1.0, mean + half)
+    return math.sqrt(variance)
 
 
 def rate_interval(rate: float, clusters: int) -> tuple[float, float] | None:

@@ -1,12 +1,13 @@
 """A run as the user asked for it, before it exists."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID
 
 from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.describe_evaluator import EvaluatorFacts
+from llmbench.contracts.provider import ProviderType
 
 PROGRAM_CONCURRENCY = 32
 """Scores in flight that ask no model: nothing but the judge service's own work limits them."""
@@ -73,16 +74,37 @@ class NewEvaluator:
 
 
 @dataclass(frozen=True)
+class CallLimits:
+    timeout_s: float
+    max_attempts: int
+
+
+LIMITS_OF = {ProviderType.HTTP_JSON: CallLimits(timeout_s=5, max_attempts=2)}
+"""Where neither a target nor its run says so. A service is tested as its users meet it: with little patience."""
+
+
+@dataclass(frozen=True)
 class NewTarget:
+    """A limit that is null was chosen neither for the target nor for the run."""
+
     provider_id: UUID
     model: str
     label: str
     params: SamplingParams
     epochs: int
     concurrency: int
-    timeout_s: float
-    max_attempts: int
+    timeout_s: float | None
+    max_attempts: int | None
     use_cache: bool
+
+    def patient(self, type_: ProviderType, usual: CallLimits) -> "NewTarget":
+        """With the limits that nobody chose: those of its provider's type, or the usual ones."""
+        limits = LIMITS_OF.get(type_, usual)
+        return replace(
+            self,
+            timeout_s=self.timeout_s or limits.timeout_s,
+            max_attempts=self.max_attempts or limits.max_attempts,
+        )
 
 
 @dataclass(frozen=True)
@@ -112,6 +134,7 @@ class NewRun:
     timeout_s: float
     max_attempts: int
     max_backoff_s: float
+    max_conversation_history: int
     check_providers: bool
     allow_self_judging: bool
     idempotency: Idempotency | None = None

@@ -41,6 +41,7 @@ class Run:
     timeout_s: float
     max_attempts: int
     max_backoff_s: float
+    max_conversation_history: int
     item_count: int
     answered_count: int
     judged_count: int
@@ -228,6 +229,8 @@ class Item:
             cost_usd=self.cost_usd,
             cached=self.cached,
             score_revision_id=self.score_revision_id,
+            conversation_id=self.case.conversation_id,
+            turn=self.case.turn,
         )
 
 

@@ -239,6 +239,7 @@ def _new_run(body: CreateRun) -> NewRun:
         timeout_s=body.timeout_s,
         max_attempts=body.max_attempts,
         max_backoff_s=body.max_backoff_s,
+        max_conversation_history=body.max_conversation_history,
         check_providers=body.check_providers,
         allow_self_judging=body.allow_self_judging,
     )
@@ -294,7 +295,7 @@ def _target(run: CreateRun, choice: TargetChoice, label: str) -> NewTarget:
         params=run.params.model_copy(update=own | {"options": options}),
         epochs=choice.epochs or run.epochs,
         concurrency=choice.concurrency or run.concurrency,
-        timeout_s=choice.timeout_s or run.timeout_s,
-        max_attempts=choice.max_attempts or run.max_attempts,
+        timeout_s=choice.timeout_s or (run.timeout_s if "timeout_s" in run.model_fields_set else None),
+        max_attempts=choice.max_attempts or (run.max_attempts if "max_attempts" in run.model_fields_set else None),
         use_cache=run.use_cache if choice.use_cache is None else choice.use_cache,
     )

@@ -1,8 +1,10 @@
 """Does what `advance` decided: changes the records, and queues the commands that follow."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
+from uuid import UUID
 
+from llmbench.contracts.case import Case
 from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.embed_texts import EmbedTexts
 from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
@@ -24,7 +26,7 @@ from orchestrator.domain.advance import (
     Settle,
     WakeAt,
 )
-from orchestrator.domain.prompts import case_request, warm_up_embedding, warm_up_request
+from orchestrator.domain.prompts import case_request, in_conversation, warm_up_embedding, warm_up_request
 from orchestrator.domain.records import Group, Item, Lane, Score
 from orchestrator.domain.revision import own_params
 from orchestrator.domain.transitions import GroupMoves, RunMoves
@@ -127,8 +129,8 @@ async def _dispatch(ledger: Ledger, group: Group, count: int) -> bool:
     if group.phase == RunPhase.BENCHMARKING:
         claimed = await ledger.transaction.claim_items(group.id, count, ledger.now)
         ledger.items_claimed(group, claimed)
+        await send_items(ledger, group, claimed)
         for item in claimed:
-            send_item(ledger, group, item)
             ledger.log(LogKind.PROMPT, item, item.case.question)
         found = len(claimed)
     else:
@@ -138,14 +140,15 @@ async def _dispatch(ledger: Ledger, group: Group, count: int) -> bool:
         await send_scores(ledger, group, scores)
         found = len(scores)
     if found < count:
-        # The rest is not due yet.
+        # The rest is not due yet, or waits for the turn before it.
         ledger.wake_at = await ledger.transaction.next_due(group)
     return False
 
 
-def send_item(ledger: Ledger, group: Group, item: Item) -> None:
+async def send_items(ledger: Ledger, group: Group, items: Sequence[Item]) -> None:
     lane = _lane(group)
-    ledger.commands.append(
+    cases = await _cases(ledger, items)
+    ledger.commands.extend(
         GenerateCompletion(
             call_id=call_id(item.id, dispatch=item.dispatch),
             run_id=ledger.run.id,
@@ -156,17 +159,28 @@ def send_item(ledger: Ledger, group: Group, item: Item) -> None:
             item_id=item.id,
             dispatch=item.dispatch,
             provider=lane.provider,
-            request=case_request(item.case, model=item.model, params=item.params),
+            request=case_request(cases[item.id], model=item.model, params=item.params),
             timeout_s=item.timeout_s,
             epoch=item.epoch,
             use_cache=item.use_cache,
         )
+        for item in items
     )
+
+
+async def _cases(ledger: Ledger, items: Iterable[Item]) -> dict[UUID, Case]:
+    """Of each item; a turn's with the turns before it, whose answers stay: sent again, it is the same question."""
+    found = {item.id: item.case for item in items}
+    most_turns = ledger.run.max_conversation_history
+    later = [id_ for id_, case in found.items() if (case.turn or 1) > 1]
+    had = await ledger.transaction.turns_before(later, most=most_turns)
+    return found | {id_: in_conversation(found[id_], had.get(id_, []), most_turns=most_turns) for id_ in later}
 
 
 async def send_scores(ledger: Ledger, group: Group, scores: Sequence[Score]) -> None:
     items = await ledger.transaction.items([score.item_id for score in scores])
     answers = await ledger.transaction.answers([item.call_id for item in items.values() if item.call_id is not None])
+    cases = await _cases(ledger, items.values())
     for score in scores:
         item = items[score.item_id]
         assert item.call_id is not None
@@ -182,8 +196,9 @@ async def send_scores(ledger: Ledger, group: Group, scores: Sequence[Score]) -> 
                     params=own_params(score.params),
                     pass_threshold=score.pass_threshold,
                 ),
-                case=item.case,
-                answer=answers[item.call_id],
+                case=cases[item.id],
+                answer=answers[item.call_id].text,
+                citations=answers[item.call_id].citations,
                 facts=_facts(item),
                 judge=_judge_lane(ledger, group, score),
             )

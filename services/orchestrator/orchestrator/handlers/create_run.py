@@ -11,7 +11,7 @@ from llmbench.contracts.dataset_words import VersionStatus
 from llmbench.contracts.list_models import ModelsListed
 from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.errors import FieldError, Problem
-from orchestrator.domain.new_run import Idempotency, Judge, NewEvaluator, NewRun, NewTarget
+from orchestrator.domain.new_run import CallLimits, Idempotency, Judge, NewEvaluator, NewRun, NewTarget
 from orchestrator.domain.schedule import GroupPlan, TargetSpec, plan
 from orchestrator.domain.self_judging import Contestant, Warning
 from orchestrator.handlers.choose_evaluators import (
@@ -104,6 +104,8 @@ async def create_run(
     if new.baseline_run_id is not None and not await factory.run_exists(new.baseline_run_id):
         raise invalid([FieldError("baseline_run_id", f"there is no run {new.baseline_run_id}")])
     providers = await _check_providers(factory, new, judges)
+    usual = CallLimits(new.timeout_s, new.max_attempts)
+    new = replace(new, targets=[one.patient(providers[one.provider_id].type, usual) for one in new.targets])
     await _check_cases(factory, new)
     if await factory.active_run() is not None:
         return await _the_same_or_refused(factory, new)

@@ -20,6 +20,7 @@ from orchestrator.handlers.act import act
 from orchestrator.handlers.apply_calls import apply_calls
 from orchestrator.handlers.apply_verdicts import apply_verdicts
 from orchestrator.handlers.fail_group import close_failed_lanes, fail_leftovers
+from orchestrator.handlers.fail_turns import fail_later_turns
 from orchestrator.handlers.ledger import Ledger
 from orchestrator.handlers.orders import pause_over_budget
 from orchestrator.ports.store import RunStore
@@ -60,6 +61,7 @@ async def lead(
         await apply_verdicts(ledger, [report for report in reports if isinstance(report, AnswerScored)])
         pause_over_budget(ledger)
         await ledger.flush()
+        await fail_later_turns(ledger)
         await fail_leftovers(ledger)
         close_failed_lanes(ledger)
         while action := advance(run_view(ledger.run, list(ledger.groups.values())), now):

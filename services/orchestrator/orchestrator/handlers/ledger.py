@@ -33,6 +33,8 @@ class Ledger:
         self.lanes_closed: list[Group] = []
         self.gate: RunGate | None = None
         self.wake_at: datetime | None = None
+        self.unanswered_turns: list[Item] = []
+        """Turns of conversations that failed without an answer: none of those after them can be asked."""
         self._events: list[RunEvent] = []
         self._items: dict[UUID, Item] = {}
         self._scores: dict[UUID, Score] = {}
@@ -123,6 +125,8 @@ class Ledger:
             group = self.groups[item.group_id]
             self._leave(group, in_flight=item.status == ItemStatus.IN_PROGRESS)
             group.failed_count += 1
+            if item.case.turn is not None:
+                self.unanswered_turns.append(item)
         item.move(ItemMoves.GIVE_UP)
         item.failure = failure
         self.run.failed_count += 1

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from llmbench.contracts.run_words import GroupStatus, RunPhase, RunStatus
 from orchestrator.domain.records import Group
-from orchestrator.handlers.act import send_item, send_release, send_scores, send_warm_up
+from orchestrator.handlers.act import send_items, send_release, send_scores, send_warm_up
 from orchestrator.handlers.ledger import Ledger
 from orchestrator.ports.lanes import Lanes
 from orchestrator.ports.store import RunStore
@@ -45,7 +45,6 @@ async def _resend(ledger: Ledger, group: Group, *, dispatched_before: datetime) 
     if not group.in_flight_count:
         return
     if group.phase == RunPhase.BENCHMARKING:
-        for item in await transaction.items_in_flight(group.id, dispatched_before):
-            send_item(ledger, group, item)
+        await send_items(ledger, group, await transaction.items_in_flight(group.id, dispatched_before))
     else:
         await send_scores(ledger, group, await transaction.scores_in_flight(group.id, dispatched_before))

@@ -26,9 +26,12 @@ from orchestrator.ports.store import RunEvaluator
 
 
 async def retry_failed(ledger: Ledger, item_ids: Sequence[UUID] | None, idempotency: Idempotency | None) -> None:
-    """Failed answers and failed judgings, all or those named."""
+    """Failed answers and failed judgings, all or those named; of a conversation whatever of it was not answered."""
     items = await _failed(ledger, item_ids, phase=None)
-    unanswered = [item for item in items if item.failure and item.failure.phase == RunPhase.BENCHMARKING]
+    if item_ids is not None:
+        known = {item.id for item in items}
+        items += [turn for turn in await _broken_off(ledger, items) if turn.id not in known]
+    unanswered = [item for item in items if _is_unanswered(item)]
     for item in unanswered:
         ledger.item_answer_again(item)
     await _judge_again(ledger, [item for item in items if item not in unanswered])
@@ -199,6 +202,23 @@ async def _failed(
         what = "No item of this run failed." if phase is None else "Judging failed on no item of this run."
         raise Problem(409, "Nothing to try again", what)
     return items
+
+
+async def _broken_off(ledger: Ledger, chosen: Sequence[Item]) -> list[Item]:
+    """The unanswered turns of the conversations that those chosen are of: one waits for the other."""
+    conversations = {_conversation(item) for item in chosen if item.case.turn is not None and _is_unanswered(item)}
+    if not conversations:
+        return []
+    failed = await ledger.transaction.failed_items(RunPhase.BENCHMARKING)
+    return [item for item in failed if item.case.turn is not None and _conversation(item) in conversations]
+
+
+def _is_unanswered(item: Item) -> bool:
+    return item.failure is not None and item.failure.phase == RunPhase.BENCHMARKING
+
+
+def _conversation(item: Item) -> tuple[UUID, int, str | None]:
+    return item.target_id, item.epoch, item.case.conversation_id
 
 
 async def _judge_again(ledger: Ledger, items: Sequence[Item], *, slot: str | None = None) -> None:

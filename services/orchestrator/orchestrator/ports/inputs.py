@@ -7,6 +7,7 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from llmbench.contracts.chat import ResponseSchema, SamplingParams
+from orchestrator.domain.prompts import MAX_HISTORY_CHARACTERS
 
 ModelName = Annotated[str, Field(min_length=1, max_length=255)]
 Label = Annotated[str, Field(min_length=1, max_length=120)]
@@ -188,11 +189,18 @@ class CreateRun(Input):
     params: Params = Field(default_factory=Params, description="For every target that says nothing else.")
     epochs: Epochs = 1
     concurrency: Concurrency = 1
-    timeout_s: Timeout = 300
-    max_attempts: Attempts = 3
+    timeout_s: Timeout = Field(default=300, description="Left out, 5 for targets of HTTP_JSON providers.")
+    max_attempts: Attempts = Field(default=3, description="Left out, 2 for targets of HTTP_JSON providers.")
     use_cache: UseCache = False
     max_backoff_s: float = Field(
         default=1800, ge=1, le=86_400, description="How long a provider may be unavailable before its group fails."
+    )
+    max_conversation_history: int = Field(
+        default=10,
+        ge=1,
+        le=50,
+        description="How many earlier turns of a conversation (question and answer) are sent with the next one; of "
+        f"these the last that have {MAX_HISTORY_CHARACTERS:,} characters together.",
     )
     check_providers: bool = Field(
         default=True, description="Ask each provider for its models first, and refuse the run when one is missing."

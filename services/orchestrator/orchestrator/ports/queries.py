@@ -77,6 +77,7 @@ class ItemFilter:
     models: Sequence[str] = ()
     categories: Sequence[str] = ()
     task_id: str | None = None
+    conversation_id: str | None = None
     failure_kinds: Sequence[str] = ()
     failure_phase: RunPhase | None = None
     score_min: float | None = None

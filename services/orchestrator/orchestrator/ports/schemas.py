@@ -10,7 +10,7 @@ from llmbench.contracts.base import UtcTime
 from llmbench.contracts.case import Case
 from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.item_changed import ItemRow
-from llmbench.contracts.outcome import Cost, Timings, Usage
+from llmbench.contracts.outcome import Citation, Cost, Timings, Usage
 from llmbench.contracts.provider import ProviderType
 from llmbench.contracts.run_event import RunEvent
 from llmbench.contracts.run_logged import RunLogged
@@ -172,7 +172,7 @@ class Figures(BaseModel):
     `scored` is the denominator of `mean_score` and `pass_rate`, `timed` that of times and rates:
     an answer from the cache was not timed. `cost_usd` is of `priced` answers.
 
-    Intervals: t with standard errors clustered by task for means, Wilson over tasks for rates.
+    Intervals: t with standard errors clustered by task or conversation for means, Wilson over these for rates.
     Null with fewer than two tasks, and for a mean where all are equal: the spread is unknown then.
     """
 
@@ -284,6 +284,7 @@ class RunLimits(BaseModel):
     timeout_s: float
     max_attempts: int
     max_backoff_s: float
+    max_conversation_history: int
 
 
 class RunDetail(RunSummary):
@@ -396,6 +397,9 @@ class ItemDetail(ItemRow):
     case: Case
     system_prompt: str | None
     answer: str | None
+    citations: list[Citation] | None = Field(
+        description="Those that the service gave in fields of their own; null where it has none for them."
+    )
     usage: Usage | None
     timings: Timings | None
     cost: Cost | None

@@ -8,11 +8,13 @@ from typing import Any, Protocol
 from uuid import UUID
 
 from llmbench.contracts.base import Message
+from llmbench.contracts.outcome import Citation
 from llmbench.contracts.run_event import RunEvent
 from llmbench.contracts.run_words import RunPhase
 from orchestrator.domain.new_run import Idempotency, NewEvaluator
 from orchestrator.domain.overall import WeightedScore
 from orchestrator.domain.panel import PanelVerdict
+from orchestrator.domain.prompts import HadTurn
 from orchestrator.domain.records import Group, Item, Run, Score
 
 
@@ -41,6 +43,14 @@ class RunEvaluator:
     member: bool
 
 
+@dataclass(frozen=True)
+class Answer:
+    """`citations` as `llmbench.contracts.outcome.Answered` has them."""
+
+    text: str
+    citations: tuple[Citation, ...] | None
+
+
 class RunTransaction(Protocol):
     """One transaction that leads one run; nobody else leads it meanwhile."""
 
@@ -54,7 +64,16 @@ class RunTransaction(Protocol):
     async def scores_by_item(self, item_ids: Sequence[UUID]) -> dict[UUID, list[WeightedScore]]: ...
 
     async def claim_items(self, group_id: UUID, count: int, now: datetime) -> list[Item]:
-        """The next `count` items that are due, by position: IN_PROGRESS, `dispatch` + 1."""
+        """The next `count` items that are due, by position: IN_PROGRESS, `dispatch` + 1. A turn of a conversation
+        is due when the one before it is answered."""
+        ...
+
+    async def turns_before(self, item_ids: Sequence[UUID], *, most: int) -> dict[UUID, list[HadTurn]]:
+        """Of each turn of a conversation the last `most` before it, in their order."""
+        ...
+
+    async def turns_after(self, item_id: UUID) -> list[Item]:
+        """The NEW ones of its conversation, in their order."""
         ...
 
     async def claim_scores(self, group_id: UUID, count: int, now: datetime) -> list[Score]: ...
@@ -132,8 +151,8 @@ class RunTransaction(Protocol):
         """Raises `KeyTaken`."""
         ...
 
-    async def answers(self, call_ids: Sequence[UUID]) -> dict[UUID, str]:
-        """The whole texts of answered calls."""
+    async def answers(self, call_ids: Sequence[UUID]) -> dict[UUID, Answer]:
+        """What answered calls said, whole."""
         ...
 
     async def save_items(self, items: Sequence[Item], now: datetime) -> None: ...

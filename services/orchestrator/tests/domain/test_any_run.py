@@ -44,9 +44,17 @@ class AnyRun(RuleBasedStateMachine):
         attempts=st.integers(1, 3),
         backoff_s=st.sampled_from((1.0, 60.0, 1800.0)),
         by_program=st.booleans(),
+        turns=st.integers(1, 3),
     )
     def start(  # what a run is made of
-        self, groups: list[int], judges: int, concurrency: int, attempts: int, backoff_s: float, by_program: bool
+        self,
+        groups: list[int],
+        judges: int,
+        concurrency: int,
+        attempts: int,
+        backoff_s: float,
+        by_program: bool,
+        turns: int,
     ) -> None:
         self.model = Model(
             groups,
@@ -55,6 +63,7 @@ class AnyRun(RuleBasedStateMachine):
             attempts=attempts,
             backoff_s=backoff_s,
             by_program=by_program,
+            turns=turns,
         )
 
     # What may happen.
@@ -126,6 +135,11 @@ class AnyRun(RuleBasedStateMachine):
         else:
             assert not any(map(model.busy, model.judges))
             assert all(group.status == GroupStatus.WAITING or group.status in ENDED for group in model.judges)
+
+    @invariant()
+    def a_turn_is_asked_when_the_one_before_is_answered(self) -> None:
+        for item in self.model.items:
+            assert item.is_next() or not (item.in_flight() or item.answered)
 
     @invariant()
     def a_paused_run_is_quiet(self) -> None:

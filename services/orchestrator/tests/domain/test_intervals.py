@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orchestrator.domain.intervals import Clusters, mean_interval, rate_interval, t_975
+from orchestrator.domain.intervals import Clusters, mean_interval, rate_interval, standard_error, t_975
 
 # scipy.stats.t.ppf(0.975, df)
 QUANTILES = {
@@ -48,6 +48,17 @@ def test_repeats_of_one_task_are_no_new_evidence() -> None:
     once = mean_interval(sums([[0.2], [0.5], [0.7], [0.8]]))
     four_times = mean_interval(sums([[0.2] * 4, [0.5] * 4, [0.7] * 4, [0.8] * 4]))
     assert four_times == pytest.approx(once)
+
+
+def test_turns_of_one_conversation_are_one_cluster() -> None:
+    # statsmodels 0.15: OLS on a constant, cov_type="cluster", times G/(G-1). Four conversations of three turns.
+    first = [1, 0, 1, 1, 0, 0, 1, 1, 1, 0, 0, 1]
+    second = [1, 0, 0, 1, 0, 0, 1, 0, 1, 0, 0, 0]
+    differences = [float(a - b) for a, b in zip(first, second, strict=True)]
+    clustered = standard_error(sums([differences[at : at + 3] for at in range(0, 12, 3)]))
+    assert clustered == pytest.approx(0.083333, abs=1e-6)
+    # As if they were independent: the standard error of the mean.
+    assert standard_error(sums([[one] for one in differences])) == pytest.approx(0.130558, abs=1e-6)
 
 
 @pytest.mark.parametrize("clusters", [[[0.4]], [[0.4] * 100], [[0.9], [0.9], [0.9]]])

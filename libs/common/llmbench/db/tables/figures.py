@@ -58,8 +58,8 @@ def _sum(name: str) -> "Column[object]":
     return Column(name, Float, nullable=False)
 
 
-# Of a block the items of one target, or of one category. Of clusters (a task's items in it): their number, and the
-# sums of x * x, x * n and n * n, where n items of the cluster are scored with x in all.
+# Of a block the items of one target, or of one category, or all. Of clusters (the items of a task in it, or of a
+# conversation): their number, and the sums of x * x, x * n and n * n, where n items of the cluster are scored with x in all.
 block_figure = Table(
     "block_figure",
     metadata,
@@ -74,7 +74,7 @@ block_figure = Table(
     *map(_count, ("prompt_tokens", "completion_tokens", "reasoning_tokens", "estimated_usage", "priced")),
     _sum("cost_usd"),
     _of_block(),
-    CheckConstraint("num_nulls(target_id, category) = 1", name="part"),
+    CheckConstraint("num_nulls(target_id, category) >= 1", name="part"),
     Index(None, "run_id", "block"),
 )
 

@@ -42,6 +42,11 @@ item = Table(
     Column("category", Text, nullable=False),
     Column("subcategory", Text),
     json_column("case"),
+    # Of a case that is a turn of a conversation. `previous_id` is the item of the turn before, of the same target and
+    # epoch: this one is asked when that one is answered.
+    Column("conversation_id", Text),
+    Column("turn", Integer),
+    Column("previous_id", Uuid),
     Column("status", Text, nullable=False),
     counter_column("dispatch"),
     counter_column("attempts"),
@@ -77,6 +82,12 @@ item = Table(
     CheckConstraint("(status = 'COMPLETED') = (completed_at IS NOT NULL)", name="completed"),
     CheckConstraint(
         "status NOT IN ('WAITING_FOR_JUDGE', 'JUDGING', 'COMPLETED') OR call_id IS NOT NULL", name="has_answer"
+    ),
+    CheckConstraint("num_nulls(conversation_id, turn) IN (0, 2)", name="turn"),
+    Index(
+        "item_conversation",
+        *("target_id", "conversation_id", "epoch", "turn"),
+        postgresql_where=text("conversation_id IS NOT NULL"),
     ),
     Index("item_claim", "group_id", "position", postgresql_where=text("status = 'NEW'")),
     Index("item_in_flight", "group_id", postgresql_where=text("status = 'IN_PROGRESS'")),

@@ -49,6 +49,8 @@ run = Table(
     Column("timeout_s", Float, nullable=False),
     Column("max_attempts", Integer, nullable=False),
     Column("max_backoff_s", Float, nullable=False),
+    # How many earlier turns of a conversation are sent with the next.
+    Column("max_conversation_history", Integer, nullable=False, server_default=text("10")),
     Column("max_cost_usd", Float),
     # What its calls cost, and how many of them have no known price.
     Column("cost_usd", Float, nullable=False, server_default=text("0")),

@@ -52,12 +52,11 @@ MAX_COLUMNS: Final = 1_000
 MAX_TEXT_CHARACTERS: Final = 1_000_000
 """Of one text: a prompt, a context, an answer."""
 
+INPUT_FIELDS: Final = ("prompt", "context", "system_prompt", "conversation", "conversation_id", "turn")
+
 CASE_FIELDS: Final = (
     "id",
-    "prompt",
-    "context",
-    "system_prompt",
-    "conversation",
+    *INPUT_FIELDS,
     "expected_output",
     "ground_truth",
     "metadata",

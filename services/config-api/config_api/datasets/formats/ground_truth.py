@@ -16,7 +16,17 @@ from typing import IO, Any, Final
 
 import yaml
 
-from config_api.datasets.formats.base import Example, Fault, Fields, Format, Found, Header, Row, Unwritable
+from config_api.datasets.formats.base import (
+    INPUT_FIELDS,
+    Example,
+    Fault,
+    Fields,
+    Format,
+    Found,
+    Header,
+    Row,
+    Unwritable,
+)
 from config_api.files.lines import not_utf8, require_text
 from config_api.files.unreadable import Unreadable
 from config_api.files.yaml_text import LineDict, YamlText
@@ -113,7 +123,7 @@ def _entry(case: Fields) -> dict[str, Any]:
         raise Unwritable(f"the case {case['id']!r} has no expected answer, or two that differ")
     if not isinstance(metadata.get("category"), str):
         raise Unwritable(f"the case {case['id']!r} has no category")
-    strange = [name for name in ("context", "system_prompt", "conversation") if name in case]
+    strange = [name for name in INPUT_FIELDS if name != "prompt" and name in case]
     strange += [f"ground_truth.{name}" for name in truth if name not in ("answer", "acceptable_answers", "source")]
     strange += [f"metadata.{name}" for name in metadata if name not in ("category", "citation_required", "tags")]
     if strange or truth.get("source", "IMPORTED") != "IMPORTED":

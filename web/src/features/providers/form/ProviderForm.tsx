@@ -147,7 +147,7 @@ export function ProviderForm({ provider, types, onReload }: Props) {
         </Section>
       </div>
       <div className="flex min-w-0 flex-col gap-4 lg:sticky lg:top-4">
-        <TestCard busy={testing.isLoading} result={isTested ? testing.data : undefined} error={isTested ? testing.error : undefined} onTest={testNow} />
+        <TestCard type={draft.type} busy={testing.isLoading} result={isTested ? testing.data : undefined} error={isTested ? testing.error : undefined} onTest={testNow} />
         <SaveProblem error={saving.error} what="provider" onReload={onReload} />
         <div className="flex gap-2">
           <Button kind="primary" type="submit" className="flex-1" disabled={saving.isLoading}>

@@ -6,6 +6,7 @@ import { ConnectionResult } from "../ConnectionResult";
 import { ModelList } from "../ModelList";
 
 interface Props {
+  type: string;
   busy: boolean;
   result: ProviderTest | undefined;
   error: unknown;
@@ -13,7 +14,7 @@ interface Props {
 }
 
 /** Tries what stands in the form, before or after it is saved. */
-export function TestCard({ busy, result, error, onTest }: Props) {
+export function TestCard({ type, busy, result, error, onTest }: Props) {
   return (
     <Section title="Connection">
       <div className="flex flex-col gap-3 px-4 py-3">
@@ -28,7 +29,11 @@ export function TestCard({ busy, result, error, onTest }: Props) {
         ) : error !== undefined && error !== null ? (
           <ProblemNote error={error} />
         ) : (
-          <p className="text-xs text-ink-3">Asks for the list of models with what stands in the form. Nothing is saved, and nothing is spent.</p>
+          <p className="text-xs text-ink-3">
+            {type === "HTTP_JSON"
+              ? "Asks one short question with what stands in the form, and looks for its answer. Nothing is saved."
+              : "Asks for the list of models with what stands in the form. Nothing is saved, and nothing is spent."}
+          </p>
         )}
       </div>
     </Section>

@@ -68,7 +68,7 @@ def _create_figures() -> None:
         *_counts("prompt_tokens", "completion_tokens", "reasoning_tokens", "estimated_usage", "priced"),
         *_sums("cost_usd"),
         _of_block("block_figure"),
-        sa.CheckConstraint("num_nulls(target_id, category) = 1", name=op.f("block_figure_part_check")),
+        sa.CheckConstraint("num_nulls(target_id, category) >= 1", name=op.f("block_figure_part_check")),
     )
     op.create_index("block_figure_run_id_block_idx", "block_figure", ["run_id", "block"])
     op.create_table(

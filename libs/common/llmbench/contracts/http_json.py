@@ -1,0 +1,117 @@
+"""How a service that answers in JSON of its own is asked, and where its answer is found: the options of HTTP_JSON."""
+
+import re
+from collections.abc import Iterator
+from typing import Annotated, Any, Final
+
+from pydantic import AfterValidator, ConfigDict, Field, field_validator, model_validator
+
+from llmbench.contracts.base import Value
+from llmbench.json_path import json_path
+
+PLACEHOLDERS: Final = (
+    "question",
+    "messages",
+    "history",
+    "system_prompt",
+    "model",
+    "temperature",
+    "top_p",
+    "max_tokens",
+    "seed",
+    "stop",
+)
+"""What a template may ask for: the last question, all messages, those before the question without the system's,
+and the parameters by their names."""
+
+PLACEHOLDER: Final = re.compile(r"\{\{\s*([^{}]*?)\s*\}\}")
+MOST_PLACES: Final = 30
+"""Placeholders in one template: each may become as long as a prompt."""
+DEFAULT_MODEL: Final = "default"
+
+
+def _readable(path: str) -> str:
+    json_path(path)
+    return path
+
+
+Path = Annotated[str, Field(min_length=1), AfterValidator(_readable)]
+ModelName = Annotated[str, Field(min_length=1, max_length=255)]
+
+
+class HttpJsonOptions(Value):
+    """`request` is the body, with `{{placeholders}}` in its texts; the paths are JSONPath (llmbench.json_path).
+
+    A text that is one placeholder and nothing else becomes its value (a list, a number), or is left out where there is
+    none; inside a longer text it becomes a text. The body is built before it is written as JSON: no prompt can
+    change its shape. `citations_path` leads to the citations, or to the list of them; the three after it lead from one
+    citation to its parts, and a citation that is a plain text is its document.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    request: dict[str, Any] = Field(default_factory=lambda: {"question": "{{question}}"}, min_length=1)
+    answer_path: Path = "$.answer"
+    citations_path: Path | None = None
+    citation_document_path: Path = "$.document"
+    citation_section_path: Path = "$.section"
+    citation_relevance_path: Path = "$.relevance_score"
+    models: Annotated[list[ModelName], Field(min_length=1, max_length=200)] = Field(
+        default_factory=lambda: [DEFAULT_MODEL]
+    )
+
+    @field_validator("request")
+    @classmethod
+    def _asks(cls, template: dict[str, Any]) -> dict[str, Any]:
+        """Raises `ValueError` unless it asks the question, and nothing that is not known."""
+        named = list(placeholders(template))
+        if len(named) > MOST_PLACES:
+            raise ValueError(f"must not have more than {MOST_PLACES} placeholders")
+        for name in named:
+            if name not in PLACEHOLDERS:
+                known = ", ".join(PLACEHOLDERS)
+                raise ValueError(f"has the placeholder {{{{{name[:60]}}}}}, which does not exist; those are {known}")
+        if not {"question", "messages"} & set(named):
+            raise ValueError("must have a place for the question: {{question}} or {{messages}}")
+        return template
+
+    @field_validator("models")
+    @classmethod
+    def _once_each(cls, models: list[str]) -> list[str]:
+        if len(set(models)) < len(models):
+            raise ValueError("must not name a model twice")
+        return models
+
+    @model_validator(mode="after")
+    def _no_placeholder_in_a_name(self) -> "HttpJsonOptions":
+        for name in _names(self.request):
+            if PLACEHOLDER.search(name):
+                raise ValueError(f"request: placeholders stand in values; {name[:60]!r} is the name of a field")
+        return self
+
+
+OPTION_NAMES: Final = tuple(HttpJsonOptions.model_fields)
+
+
+def placeholders(part: Any) -> Iterator[str]:
+    """The names in every text of a template, as often as they are there."""
+    match part:
+        case str():
+            yield from (place[1] for place in PLACEHOLDER.finditer(part))
+        case dict():
+            for each in part.values():
+                yield from placeholders(each)
+        case list():
+            for each in part:
+                yield from placeholders(each)
+
+
+def _names(part: Any) -> Iterator[str]:
+    match part:
+        case dict():
+            for name, each in part.items():
+                yield name
+                yield from _names(each)
+        case list():
+            for each in part:
+                yield from _names(each)

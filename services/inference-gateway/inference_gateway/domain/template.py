@@ -1,0 +1,39 @@
+"""A request's template with its placeholders filled in. It is filled as a value and written as JSON afterwards: a
+prompt can be nothing but a text in it.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from llmbench.contracts.http_json import PLACEHOLDER
+
+_LEFT_OUT = object()
+
+
+def filled(template: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
+    """A text that is one placeholder becomes its value, and is left out with its field where there is none."""
+    return {name: part for name, each in template.items() if (part := _filled(each, values)) is not _LEFT_OUT}
+
+
+def _filled(part: Any, values: Mapping[str, Any]) -> Any:
+    match part:
+        case str():
+            whole = PLACEHOLDER.fullmatch(part)
+            if whole is not None:
+                return values.get(whole[1], _LEFT_OUT)
+            return PLACEHOLDER.sub(lambda place: _as_text(values.get(place[1], "")), part)
+        case dict():
+            return filled(part, values)
+        case list():
+            return [each for entry in part if (each := _filled(entry, values)) is not _LEFT_OUT]
+    return part
+
+
+def _as_text(value: Any) -> str:
+    """Messages as lines of `role: content`."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list) and all(isinstance(each, dict) for each in value):
+        return "\n".join(f"{each['role']}: {each['content']}" for each in value)
+    return json.dumps(value)

@@ -1,0 +1,154 @@
+"""HTTP_JSON: a service with a JSON API of its own, as a RAG service has. Its options say how it is asked and where its
+answer and its citations are (llmbench.contracts.http_json); any further one becomes a field of the body.
+
+Nothing is streamed. What changes the question and has no place in the template is an error; a parameter
+that has none is noted.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from inference_gateway.domain.http_call import HttpCall, JsonPaths
+from inference_gateway.domain.manner import Manner
+from inference_gateway.domain.template import filled
+from inference_gateway.profiles.base import Example, NotPossible, Profile, chat_messages, inference_url
+from llmbench.contracts.chat import ChatRequest
+from llmbench.contracts.http_json import DEFAULT_MODEL, OPTION_NAMES, HttpJsonOptions, placeholders
+from llmbench.contracts.provider import ProviderSnapshot, ProviderType
+
+_PARAMETERS = ("temperature", "top_p", "max_tokens", "seed", "stop")
+_ASKED = {"model": "default", "messages": [{"role": "user", "content": "How much leave?"}]}
+
+
+class HttpJson(Profile):
+    type = ProviderType.HTTP_JSON
+    lists_models = False
+
+    def completion(self, provider: ProviderSnapshot, request: ChatRequest, manner: Manner) -> HttpCall:
+        options, more = _read(provider, request.params.options)
+        messages = chat_messages(request)
+        system = [each for each in messages if each["role"] == "system"]
+        told = [each for each in messages if each["role"] != "system"]
+        question, history = told[-1:], told[:-1]
+        chosen = request.params.model_dump(mode="json", include=set(_PARAMETERS), exclude_none=True)
+        values = chosen | {
+            "question": question[0]["content"] if question else "",
+            "messages": messages,
+            "history": history,
+            "model": request.model,
+        }
+        if system:
+            values["system_prompt"] = "\n\n".join(each["content"] for each in system)
+        named = set(placeholders(options.request))
+        _require_places(named, system=bool(system), history=bool(history))
+        return HttpCall(
+            inference_url(provider, provider.inference_endpoint),
+            filled(options.request, values) | more,
+            dialect=JsonPaths(
+                answer=options.answer_path,
+                citations=options.citations_path,
+                document=options.citation_document_path,
+                section=options.citation_section_path,
+                relevance=options.citation_relevance_path,
+            ),
+            notes=_notes(request, {name: value for name, value in chosen.items() if name not in named | more.keys()}),
+        )
+
+    def named_models(self, provider: ProviderSnapshot) -> tuple[str, ...]:
+        """What the service is called here: it has one name at least, so that a run can choose it."""
+        named = provider.options.get("models", [DEFAULT_MODEL])
+        return tuple(str(name) for name in named) if isinstance(named, list) else (DEFAULT_MODEL,)
+
+    EXAMPLES = (
+        Example(
+            "the template that is there without any: the question alone",
+            endpoint="/query",
+            request=_ASKED,
+            path="/query",
+            body={"question": "How much leave?"},
+        ),
+        Example(
+            "a template of one's own: a value keeps its type, what is not set is left out, a further option is a field",
+            endpoint="/v2/ask",
+            options={
+                "request": {
+                    "input": {"text": "Q: {{question}}", "chat_history": "{{history}}"},
+                    "options": {"temperature": "{{temperature}}", "seed": "{{ seed }}"},
+                    "stream": False,
+                },
+                "answer_path": "$.data.text",
+                "top_k": 3,
+            },
+            request={
+                "model": "default",
+                "messages": [
+                    {"role": "user", "content": "How much leave?"},
+                    {"role": "assistant", "content": "30 days."},
+                    {"role": "user", "content": 'And "{{history}}"\n?'},
+                ],
+                "params": {"temperature": 0},
+            },
+            path="/v2/ask",
+            body={
+                "input": {
+                    "text": 'Q: And "{{history}}"\n?',
+                    "chat_history": [
+                        {"role": "user", "content": "How much leave?"},
+                        {"role": "assistant", "content": "30 days."},
+                    ],
+                },
+                "options": {"temperature": 0.0},
+                "stream": False,
+                "top_k": 3,
+            },
+        ),
+        Example(
+            "a parameter without a place is noted",
+            endpoint="/query",
+            request={**_ASKED, "params": {"max_tokens": 8}},
+            path="/query",
+            body={"question": "How much leave?"},
+            notes=("max_tokens 8 was not sent",),
+        ),
+    )
+
+
+def _read(provider: ProviderSnapshot, overruling: Mapping[str, Any]) -> tuple[HttpJsonOptions, dict[str, Any]]:
+    """The options, and the further fields of the body. Raises `NotPossible`."""
+    given = {**provider.options, **overruling}
+    try:
+        options = HttpJsonOptions.model_validate({name: given[name] for name in OPTION_NAMES if name in given})
+    except ValidationError as error:
+        fault = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(map(str, ("options", *fault["loc"])))
+        raise NotPossible(f"{where} {fault['msg'].removeprefix('Value error, ')}") from None
+    return options, {name: value for name, value in given.items() if name not in OPTION_NAMES}
+
+
+def _require_places(named: set[str], *, system: bool, history: bool) -> None:
+    if history and not named & {"history", "messages"}:
+        raise NotPossible(
+            "the provider's request template has no place for the turns before the question: add {{history}} or "
+            "{{messages}}"
+        )
+    if system and not named & {"system_prompt", "messages"}:
+        raise NotPossible(
+            "the provider's request template has no place for the system prompt: add {{system_prompt}} or "
+            "{{messages}}, or leave the prompt out"
+        )
+
+
+def _notes(request: ChatRequest, unsent: Mapping[str, Any]) -> tuple[str, ...]:
+    notes = [
+        f"{name} {value} was not sent: the request template has no place for it." for name, value in unsent.items()
+    ]
+    if request.response_schema is not None:
+        notes.append("The JSON Schema was not enforced: the service was asked in words.")
+    if request.top_logprobs is not None:
+        notes.append("Log-probabilities were not asked for: the service has none.")
+    return tuple(notes)
+
+
+PROFILE = HttpJson()

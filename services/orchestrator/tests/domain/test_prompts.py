@@ -1,0 +1,45 @@
+"""What is sent with a turn of a conversation: the turns before it, as they were asked and answered, within bounds."""
+
+from uuid import UUID
+
+from llmbench.contracts.case import Case
+from llmbench.contracts.chat import ChatMessage, SamplingParams
+from orchestrator.domain.prompts import MAX_HISTORY_CHARACTERS, HadTurn, case_request, in_conversation
+
+CASE = Case(id=UUID(int=1), task_id="t", category="c", question="Third?", conversation_id="c1", turn=3)
+
+
+def had(*turns: tuple[str, str]) -> list[HadTurn]:
+    return [HadTurn(CASE.model_copy(update={"question": question}), answer) for question, answer in turns]
+
+
+def said(case: Case) -> list[tuple[str, str]]:
+    request = case_request(case, model="m", params=SamplingParams(system_prompt="Be brief."))
+    return [(message.role, message.content) for message in request.messages]
+
+
+def test_turns_come_as_they_were_had() -> None:
+    before = had(("First?", "One."), ("Second?", "Two."))
+    before[0] = HadTurn(before[0].case.model_copy(update={"context": "A text."}), "One.")
+    assert said(in_conversation(CASE, before, most_turns=10)) == [
+        ("system", "Be brief."),
+        ("user", "Context:\nA text.\n\nQuestion:\nFirst?"),
+        ("assistant", "One."),
+        ("user", "Second?"),
+        ("assistant", "Two."),
+        ("user", "Third?"),
+    ]
+
+
+def test_the_last_turns_are_kept_and_none_is_cut() -> None:
+    before = had(("First?", "One."), ("Second?", "Two."))
+    assert [text for _, text in said(in_conversation(CASE, before, most_turns=1))[1:]] == ["Second?", "Two.", "Third?"]
+    long = had(("First?", "1"), ("Second?", "x" * MAX_HISTORY_CHARACTERS))
+    assert in_conversation(CASE, long, most_turns=10).conversation == ()
+    fits = had(("First?", "1"), ("2?", "x" * (MAX_HISTORY_CHARACTERS - 2)))
+    assert len(in_conversation(CASE, fits, most_turns=10).conversation) == 2
+
+
+def test_without_a_turn_before_nothing_changes() -> None:
+    given = CASE.model_copy(update={"conversation": (ChatMessage(role="user", content="Hi"),)})
+    assert in_conversation(given, [], most_turns=10) == given
