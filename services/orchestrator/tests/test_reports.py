@@ -101,17 +101,15 @@ async def test_rag_metrics_are_on_one_to_five_and_there_together_or_not_at_all()
         named = [score("g_eval", f"my {name}", value, criterion=name) for name, value in pairs]
         return [*named, score("latency", "latency", 1.0)]
 
-    turn = ANSWERED.item.case.model_copy(
-        update={
-            "conversation": (ChatMessage(role="user", content="1?"), ChatMessage(role="assistant", content="2")),
-            "metadata": {"conversation_id": "c-1"},
-        }
+    turn = ANSWERED.item.case.model_copy(update={"conversation_id": "c-1", "turn": 2})
+    given = ANSWERED.item.case.model_copy(
+        update={"conversation": (ChatMessage(role="user", content="1?"), ChatMessage(role="assistant", content="2"))}
     )
     second = replace(ANSWERED.item, case=turn)
     lines = [
         replace(ANSWERED, scores=scores(1.0, 0.5, 0.75, 0.0)),
         replace(ANSWERED, item=second, scores=scores(1.0, 0.5, 0.75)),
-        replace(ANSWERED, scores=scores(1.0, 0.5, 0.75, None)),
+        replace(ANSWERED, item=replace(ANSWERED.item, case=given), scores=scores(1.0, 0.5, 0.75, None)),
         FAILED,
     ]
     whole, partial, unparsed, failed = (await written("rag-run", lines, "g_eval"))["results"]
@@ -124,6 +122,7 @@ async def test_rag_metrics_are_on_one_to_five_and_there_together_or_not_at_all()
     }
     assert (partial["metrics"], partial["error"]) == (None, None)
     assert (partial["conversation_id"], partial["turn_number"]) == ("c-1", 2)
+    assert (unparsed["conversation_id"], unparsed["turn_number"]) == ("sum-1", 2), "after a turn that it was given"
     assert (unparsed["metrics"], unparsed["error"]) == (None, "my fluency: no JSON")
     assert (failed["model_response"], failed["error"]) == (None, "timed_out: no answer within 60 s")
 

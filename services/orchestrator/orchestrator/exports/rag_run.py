@@ -92,13 +92,9 @@ def _metric(score: ExportScore) -> str:
 
 
 def _place(case: Case) -> tuple[str, int]:
-    known = case.metadata
-    conversation, turn = known.get("conversation_id"), known.get("turn_number", known.get("turn"))
+    """A case that is no turn is a conversation by itself, after the turns it was given."""
     before = sum(message.role == "user" for message in case.conversation)
-    return (
-        conversation if isinstance(conversation, str) and conversation else case.task_id,
-        turn if isinstance(turn, int) and turn >= 1 else before + 1,
-    )
+    return case.conversation_id or case.task_id, case.turn or before + 1
 
 
 def ground_truth(case: Case) -> str:

@@ -59,7 +59,8 @@ def _sum(name: str) -> "Column[object]":
 
 
 # Of a block the items of one target, or of one category, or all. Of clusters (the items of a task in it, or of a
-# conversation): their number, and the sums of x * x, x * n and n * n, where n items of the cluster are scored with x in all.
+# conversation): their number, and the sums of x * x, x * n and n * n, where n items of the cluster are scored with x
+# in all.
 block_figure = Table(
     "block_figure",
     metadata,
