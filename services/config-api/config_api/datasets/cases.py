@@ -17,8 +17,8 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from config_api.bodies import Name
 from config_api.datasets.formats.base import MAX_TEXT_CHARACTERS, Fields
-from config_api.files.json_text import NotJson, after_space, value_at
 from llmbench.contracts.dataset_words import TruthSource
+from llmbench.files.json_text import NotJson, after_space, value_at
 
 MAX_CASE_CHARACTERS: Final = 2_000_000
 """Of all of a case together: it has to fit into a message."""

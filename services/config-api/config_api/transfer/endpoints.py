@@ -9,7 +9,6 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from config_api.datasets.schemas import VersionOut
 from config_api.files.store import FileStore
-from config_api.files.unreadable import Unreadable
 from config_api.files.utf8 import received
 from config_api.problems import INVALID, MISSING, TAKEN, answers
 from config_api.tasks.filters import Wanted
@@ -19,6 +18,7 @@ from config_api.transfer.importing import import_file, unreadable
 from config_api.transfer.publishing import PublishCollection, publish_collection
 from config_api.transfer.schemas import ImportProblem, ImportQuery, ImportResult, WritableFormat
 from llmbench.errors import FieldError, Problem
+from llmbench.files.unreadable import Unreadable
 
 PATH = "/api/tasks"
 COLLECTIONS_PATH = "/api/collections"

@@ -37,7 +37,7 @@ class Header:
 
 Found = Row | Fault | Header
 Reading = Callable[[IO[bytes]], Iterator[Found]]
-"""May raise `config_api.files.unreadable.Unreadable`."""
+"""May raise `llmbench.files.unreadable.Unreadable`."""
 
 
 class Unwritable(Exception):
