@@ -12,6 +12,7 @@ from llmbench_cli.commands.datasets import datasets
 from llmbench_cli.commands.delete import delete
 from llmbench_cli.commands.demo import demo
 from llmbench_cli.commands.doctor import doctor
+from llmbench_cli.commands.evaluate import evaluate
 from llmbench_cli.commands.events import events
 from llmbench_cli.commands.export import export
 from llmbench_cli.commands.export_tasks import export_tasks
@@ -45,6 +46,7 @@ commands.command("import")(import_)
 commands.add_typer(datasets, name="datasets")
 _RUNS: dict[str, Callable[..., None]] = {
     "run": run,
+    "evaluate": evaluate,
     "watch": watch,
     "list": list_,
     "show": show,

@@ -82,6 +82,7 @@ def an_item(**changes: Any) -> Item:
     item = Item(
         id=new_id(),
         group_id=UUID(int=1),
+        given_answer=None,
         target_id=UUID(int=2),
         target_label="llama3",
         model="llama3",

@@ -38,6 +38,7 @@ export const noFigures: Figures = {
 export function runSummary(over: Partial<RunSummary> = {}): RunSummary {
   return {
     id: RUN_ID,
+    type: "BENCHMARK",
     name: "First run",
     description: null,
     tags: [],

@@ -57,6 +57,7 @@ SERVICE_GRANTS = {
             "run_event",
             "run_outbox",
             "idempotency_key",
+            "webhook",
         ),
         reads=(
             "organisation",

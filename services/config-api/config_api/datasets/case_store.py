@@ -22,9 +22,9 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from config_api.datasets.cases import Case
 from config_api.datasets.schemas import GroundTruthOut, TestCaseOut
 from llmbench.db.tables import ground_truth, test_case
+from llmbench.files.cases import Case
 from llmbench.ids import new_id
 
 _shown = select(

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import IO, Any, Final
 
-from config_api.datasets.cases import BadCase, Case, case_of, is_metadata
 from config_api.datasets.formats.base import MAX_COLUMNS, Fault, Fields, Format, Header, Row
+from llmbench.files.cases import BadCase, Case, case_of, is_metadata
 from llmbench.files.unreadable import Unreadable
 
 CHUNK: Final = 500

@@ -9,6 +9,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from orchestrator.adapters.figures import mean_and_rate
+from orchestrator.adapters.rows import ANSWER_SQL
 from orchestrator.domain.length_baseline import RankSums, length_baseline
 from orchestrator.domain.revision import own_params
 from orchestrator.ports.schemas import EvaluatorOut, EvaluatorRef, EvaluatorTargetOut
@@ -27,10 +28,10 @@ _REFS: Final = text(
 # Results are clustered by task. Ranks as Spearman has them: equal values share the mean of their places,
 # found from how often each value is there. `octet_length` reads no text, however long.
 _FIGURES: Final = text(
-    """
+    f"""
     WITH result AS MATERIALIZED (
         SELECT score.evaluator_revision_id AS revision_id, item.target_id, item.task_id, score.outcome, score.cost_usd,
-               score.normalised, score.passed, octet_length(model_call.content) AS length
+               score.normalised, score.passed, octet_length({ANSWER_SQL}) AS length
         FROM score JOIN item ON item.id = score.item_id LEFT JOIN model_call ON model_call.id = item.call_id
         WHERE score.run_id = :run_id
     ), cluster AS (
@@ -78,7 +79,7 @@ _FIGURES: Final = text(
     FROM counted JOIN clustered USING (revision_id, part) LEFT JOIN baseline USING (revision_id, part)
     LEFT JOIN target ON target.id = part
     ORDER BY target.position
-    """
+    """  # noqa: S608  # made of constants
 ).bindparams(bindparam("all", UUID(int=0), type_=Uuid))
 _NOTHING: Final = dict.fromkeys(("asked", "scored", "unparsed", "refused", "errored", "pending", "verdicts"), 0)
 

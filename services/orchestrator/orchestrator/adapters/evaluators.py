@@ -61,10 +61,16 @@ async def add_evaluator(
 
 
 def judge_group_row(
-    run_id: UUID, model: Model, provider: ProviderSnapshot, *, concurrency: int, position: int
+    run_id: UUID,
+    model: Model,
+    provider: ProviderSnapshot,
+    *,
+    concurrency: int,
+    position: int,
+    releases: bool = True,
 ) -> dict[str, Any]:
     return group_row(
-        run_id, RunPhase.JUDGING, position, provider, model[1], concurrency=concurrency, releases=True, work=0
+        run_id, RunPhase.JUDGING, position, provider, model[1], concurrency=concurrency, releases=releases, work=0
     )
 
 

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from llmbench.contracts.outcome import Cost, Timings, Usage
 from llmbench.contracts.run_words import ScoreStatus
 from llmbench.db import tables as t
-from orchestrator.adapters.rows import ITEMS, item_of
+from orchestrator.adapters.rows import ANSWER, ITEMS, item_of
 from orchestrator.ports.queries import ExportLine, ExportScore, ItemFilter, ItemPlace, SortKey
 from orchestrator.ports.schemas import ItemDetail, ItemOut, ItemScore, ScoreOut
 
@@ -98,7 +98,7 @@ class ItemQueries:
 
     async def detail(self, run_id: UUID, item_id: UUID) -> ItemDetail | None:
         query = ITEMS.add_columns(
-            t.model_call.c.content,
+            ANSWER.label("answer"),
             t.model_call.c.outcome.label("call_outcome"),
             t.model_call.c.request.label("call_request"),
             t.model_call.c.response.label("call_response"),
@@ -107,7 +107,7 @@ class ItemQueries:
             row = await _one(connection, query.where(t.item.c.run_id == run_id, t.item.c.id == item_id))
             if row is None:
                 return None
-            scores = await _scores(connection, item_id)
+            scores = await scores_of(connection, item_id)
         item = item_of(row)
         outcome = row["call_outcome"] or {}
         # The detail shows the reason whole, where the row cuts it.
@@ -117,7 +117,7 @@ class ItemQueries:
             run_id=run_id,
             case=item.case,
             system_prompt=item.params.system_prompt,
-            answer=row["content"],
+            answer=row["answer"],
             usage=Usage.model_validate(outcome["usage"]) if "usage" in outcome else None,
             timings=Timings.model_validate(outcome["timings"]) if "timings" in outcome else None,
             cost=Cost.model_validate(outcome["cost"]) if outcome.get("cost") else None,
@@ -127,7 +127,7 @@ class ItemQueries:
         )
 
     async def export(self, run_id: UUID, chosen: ItemFilter) -> AsyncIterator[ExportLine]:
-        with_answer = ITEMS.add_columns(t.model_call.c.content, _SCORES).outerjoin(
+        with_answer = ITEMS.add_columns(ANSWER.label("answer"), _SCORES).outerjoin(
             t.model_call, t.model_call.c.id == t.item.c.call_id
         )
         query = (
@@ -139,10 +139,10 @@ class ItemQueries:
             result = await connection.stream(query)
             async for row in result.mappings():
                 scores = [ExportScore.model_validate(one) for one in row["scores"]]
-                yield ExportLine(item=item_of(row), answer=row["content"], scores=scores)
+                yield ExportLine(item=item_of(row), answer=row["answer"], scores=scores)
 
 
-async def _scores(connection: AsyncConnection, item_id: UUID) -> list[ScoreOut]:
+async def scores_of(connection: AsyncConnection, item_id: UUID) -> list[ScoreOut]:
     query = (
         select(
             t.score,
@@ -229,7 +229,7 @@ def _conditions(chosen: ItemFilter) -> Iterator[ColumnElement[bool]]:
     if chosen.cached is not None:
         yield t.item.c.cached == chosen.cached
     if chosen.text:
-        searched = (t.item.c.task_id, t.item.c.case["question"].astext, t.model_call.c.content, t.item.c.reason)
+        searched = (t.item.c.task_id, t.item.c.case["question"].astext, ANSWER, t.item.c.reason)
         yield or_(*(column.icontains(chosen.text, autoescape=True) for column in searched))
 
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from pydantic import BaseModel
-from sqlalchemy import ColumnElement, RowMapping, Uuid, any_, literal, select
+from sqlalchemy import ColumnElement, RowMapping, Uuid, any_, func, literal, select
 from sqlalchemy.dialects.postgresql import ARRAY
 
 from llmbench.contracts.case import Case
@@ -42,6 +42,12 @@ ITEMS: Final = select(
     t.target.c.use_cache,
 ).join(t.target, t.target.c.id == t.item.c.target_id)
 """Items as `item_of` reads them."""
+
+ANSWER: Final = func.coalesce(t.item.c.given_answer, t.model_call.c.content)
+"""An item's answer, as it was given or as its call brought it: of an item joined with its call."""
+
+ANSWER_SQL: Final = "coalesce(item.given_answer, model_call.content)"
+"""`ANSWER` where the statement is text."""
 
 SCORES: Final = (
     select(
@@ -170,7 +176,7 @@ def item_of(row: RowMapping) -> Item:
     """A row of `item` joined with its target's columns, see `ITEMS`."""
     plain = [name for name in ITEM_STATE if name not in ("status", "failure")]
     return Item(
-        **_same(row, ("id", "group_id", "target_id", "position", "epoch", "model", *plain)),
+        **_same(row, ("id", "group_id", "given_answer", "target_id", "position", "epoch", "model", *plain)),
         **_same(row, ("timeout_s", "max_attempts", "use_cache")),
         target_label=row["label"],
         params=SamplingParams.model_validate(row["params"]),

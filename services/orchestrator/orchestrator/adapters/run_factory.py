@@ -1,6 +1,6 @@
 """Creates runs: run, groups, targets, items and the first event, in one transaction."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
@@ -75,7 +75,9 @@ class PostgresRunFactory:
             }
 
     async def active_run(self) -> tuple[UUID, str] | None:
-        query = select(t.run.c.id, t.run.c.name).where(t.run.c.status.in_([RunStatus.RUNNING, RunStatus.PAUSING]))
+        query = select(t.run.c.id, t.run.c.name).where(
+            t.run.c.status.in_([RunStatus.RUNNING, RunStatus.PAUSING]), ~t.run.c.beside
+        )
         async with self._engine.connect() as connection:
             row = (await connection.execute(query.limit(1))).one_or_none()
         return None if row is None else (row.id, row.name)
@@ -158,7 +160,10 @@ class PostgresRunFactory:
             "baseline_run_id": new.baseline_run_id,
             "warnings": [asdict(one) for one in warnings],
             "max_cost_usd": new.max_cost_usd,
-            "status": after(RUN, RunStatus.PENDING, RunMoves.START),
+            "type": new.type,
+            "beside": new.beside,
+            "evaluation": new.evaluation,
+            "status": RunStatus.QUEUED if new.queued else after(RUN, RunStatus.PENDING, RunMoves.START),
             "phase": RunPhase.BENCHMARKING,
             "concurrency": new.concurrency,
             "timeout_s": new.timeout_s,
@@ -168,7 +173,7 @@ class PostgresRunFactory:
             "item_count": item_count,
             "traceparent": current_traceparent(),
             "created_at": now,
-            "started_at": now,
+            "started_at": None if new.queued else now,
         }
         with one_active_run():
             await connection.execute(insert(t.run).values(values))
@@ -229,8 +234,10 @@ class PostgresRunFactory:
         providers: dict[UUID, ProviderSnapshot],
         *,
         position: int,
+        kept: Set[Model] = frozenset(),
     ) -> None:
-        """One group for the scores that ask no model, which go first, and one per judge's model."""
+        """One group for the scores that ask no model, which go first, and one per judge's model. Those of `kept`
+        stay loaded: another run has them."""
         judges = [evaluator.judge for evaluator in evaluators if evaluator.judge is not None]
         order = judging_order(
             [(judge.provider_id, judge.model) for judge in judges],
@@ -243,7 +250,12 @@ class PostgresRunFactory:
             # One model, one queue: the most careful of its judges sets the pace.
             concurrency = min(judge.concurrency for judge in judges if (judge.provider_id, judge.model) == model)
             rows[model] = judge_group_row(
-                run_id, model, providers[model[0]], concurrency=concurrency, position=position + len(rows)
+                run_id,
+                model,
+                providers[model[0]],
+                concurrency=concurrency,
+                position=position + len(rows),
+                releases=model not in kept,
             )
         await connection.execute(insert(t.run_group), list(rows.values()))
         for evaluator in evaluators:

@@ -159,8 +159,11 @@ class Group:
 
 @dataclass
 class Item:
+    """Either its group's calls answer it, or the answer was given with the item; then nobody is called for it."""
+
     id: UUID
-    group_id: UUID
+    group_id: UUID | None
+    given_answer: str | None
     target_id: UUID
     target_label: str
     model: str

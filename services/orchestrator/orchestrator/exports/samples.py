@@ -22,6 +22,7 @@ def _item(position: int, status: ItemStatus, task_id: str, question: str) -> Ite
     return Item(
         id=UUID(int=10 + position),
         group_id=UUID(int=2),
+        given_answer=None,
         target_id=UUID(int=3),
         target_label="small, t=0",
         model="small",

@@ -161,10 +161,9 @@ def send_item(ledger: Ledger, group: Group, item: Item) -> None:
 
 async def send_scores(ledger: Ledger, group: Group, scores: Sequence[Score]) -> None:
     items = await ledger.transaction.items([score.item_id for score in scores])
-    answers = await ledger.transaction.answers([item.call_id for item in items.values() if item.call_id is not None])
+    answers = await ledger.transaction.answers(list(items.values()))
     for score in scores:
         item = items[score.item_id]
-        assert item.call_id is not None
         ledger.commands.append(
             JudgeAnswer(
                 score_id=score.id,
@@ -175,7 +174,7 @@ async def send_scores(ledger: Ledger, group: Group, scores: Sequence[Score]) -> 
                     revision_id=score.evaluator_revision_id, kind=score.kind, params=own_params(score.params)
                 ),
                 case=item.case,
-                answer=answers[item.call_id],
+                answer=answers[item.id],
                 facts=_facts(item),
                 judge=_judge_lane(ledger, group, score),
             )
@@ -227,7 +226,8 @@ async def _enter_judging(ledger: Ledger) -> None:
         # Closed when this run was judged before, and had failed answers tried again since.
         ledger.groups[group_id].reopen()
     ledger.status_changed()
-    ledger.note("benchmarking is over; judging begins")
+    given = not any(group.phase == RunPhase.BENCHMARKING for group in ledger.groups.values())
+    ledger.note("judging begins" if given else "benchmarking is over; judging begins")
 
 
 def _settle(ledger: Ledger) -> None:

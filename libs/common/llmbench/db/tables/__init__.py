@@ -19,6 +19,7 @@ from llmbench.db.tables.runs import (
     run_event,
     run_group,
     target,
+    webhook,
 )
 
 __all__ = [
@@ -47,4 +48,5 @@ __all__ = [
     "target",
     "task",
     "test_case",
+    "webhook",
 ]

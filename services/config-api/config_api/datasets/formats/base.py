@@ -49,8 +49,6 @@ Writing = Callable[[Iterator[Fields], Fields, IO[bytes]], None]
 empty; what is read back is the same. May raise `Unwritable`."""
 
 MAX_COLUMNS: Final = 1_000
-MAX_TEXT_CHARACTERS: Final = 1_000_000
-"""Of one text: a prompt, a context, an answer."""
 
 CASE_FIELDS: Final = (
     "id",

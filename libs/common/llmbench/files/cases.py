@@ -8,6 +8,7 @@ Columns: `id`, `prompt`, `context`, `system_prompt`, `conversation`, `expected_o
 import hashlib
 import json
 import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -15,10 +16,13 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator
 
-from config_api.bodies import Name
-from config_api.datasets.formats.base import MAX_TEXT_CHARACTERS, Fields
 from llmbench.contracts.dataset_words import TruthSource
 from llmbench.files.json_text import NotJson, after_space, value_at
+
+Fields = Mapping[str, Any]
+
+MAX_TEXT_CHARACTERS: Final = 1_000_000
+"""Of one text: a prompt, a context, an answer."""
 
 MAX_CASE_CHARACTERS: Final = 2_000_000
 """Of all of a case together: it has to fit into a message."""
@@ -31,6 +35,12 @@ _GRADES: Final = ("excellent", "good", "pass", "incorrect_answer_direction")
 Faults = list[tuple[str | None, str]]
 
 
+def _no_control(text: str) -> str:
+    if any(unicodedata.category(character) == "Cc" for character in text):
+        raise ValueError("must not contain control characters")
+    return text
+
+
 def _not_blank(text: str) -> str:
     if not text.strip():
         raise ValueError("must not be empty")
@@ -41,6 +51,7 @@ def _blank_is_null(value: object) -> object:
     return None if isinstance(value, str) and not value.strip() else value
 
 
+_Name = Annotated[str, Field(min_length=1, max_length=255), AfterValidator(_no_control)]
 _Text = Annotated[str, Field(max_length=MAX_TEXT_CHARACTERS), AfterValidator(_not_blank)]
 _OptionalText = Annotated[_Text | None, BeforeValidator(_blank_is_null)]
 
@@ -85,7 +96,7 @@ class Truth(_Part):
 
 
 class CaseIn(_Part):
-    id: Annotated[Name | None, BeforeValidator(_blank_is_null)] = None
+    id: Annotated[_Name | None, BeforeValidator(_blank_is_null)] = None
     input: CaseInput
     expected_output: _OptionalText = None
     ground_truth: Truth | None = None
