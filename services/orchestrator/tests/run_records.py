@@ -29,6 +29,7 @@ def a_run(**changes: Any) -> Run:
         id=new_id(),
         org_id=DEFAULT_ORG_ID,
         name="a run",
+        beside=False,
         status=RunStatus.RUNNING,
         phase=RunPhase.BENCHMARKING,
         outcome=None,

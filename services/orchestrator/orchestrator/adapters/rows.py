@@ -18,6 +18,7 @@ from llmbench.db import tables as t
 from orchestrator.domain.records import Group, Item, Lane, Run, Score
 
 RUN_STATE: Final = (
+    "beside",
     "status",
     "phase",
     "outcome",
@@ -149,7 +150,7 @@ def _same(row: RowMapping, names: Sequence[str]) -> dict[str, Any]:
 
 def run_of(row: RowMapping) -> Run:
     return Run(
-        **_same(row, ("id", "org_id", "name", "timeout_s", "max_attempts", "max_backoff_s")),
+        **_same(row, ("id", "org_id", "name", "beside", "timeout_s", "max_attempts", "max_backoff_s")),
         **_same(row, ("item_count", "answered_count", "judged_count", "failed_count")),
         **_same(row, ("warnings", "max_cost_usd", "cost_usd", "unpriced_count")),
         **_same(row, ("status_reason", "traceparent", "started_at", "finished_at")),

@@ -31,9 +31,12 @@ REASON_IN_ROW_BYTES = 500
 
 @dataclass
 class Run:
+    """`beside`: it was created to run beside the active run, see `placement`. What goes on later takes its place."""
+
     id: UUID
     org_id: UUID
     name: str
+    beside: bool
     status: RunStatus
     phase: RunPhase
     outcome: RunOutcome | None

@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Annotated, Any
+from typing import IO, Annotated, Any
 from uuid import UUID
 
 from fastapi import APIRouter, Query, Request, Response
@@ -117,11 +117,14 @@ def router(services: Callable[[], EvaluationServices]) -> APIRouter:
     async def create_batch(request: Request, response: Response, key: Key = None) -> BatchCreated:
         """Queue the scoring of many outputs: of a file, of a dataset version, or of a file for a version's cases."""
         at = services()
-        async with _ONE_AT_A_TIME:
-            body, outputs, file_name, digest = await _batch_body(request)
-            _check_webhook(body, private_allowed=at.private_webhooks)
-            keyed = _with_file(idempotency(key, "evaluate batch", body), digest)
-            made = await evaluate_batch(at.asking, body, outputs, keyed, file_name=file_name, now=_now())
+        with tempfile.SpooledTemporaryFile(max_size=_SPOOLED_BYTES) as spool:
+            sent = await _sent(request, spool)
+            _check_webhook(sent.body, private_allowed=at.private_webhooks)
+            keyed = await _keyed(idempotency(key, "evaluate batch", sent.body), sent, spool)
+            async with _ONE_AT_A_TIME:
+                outputs = await _outputs(sent, spool)
+                name = sent.file_name
+                made = await evaluate_batch(at.asking, sent.body, outputs, keyed, file_name=name, now=_now())
         await at.leadership.admit()
         response.headers["Location"] = f"{BATCH_PATH}/{made.run_id}"
         batch = await _batch(made.run_id)
@@ -207,27 +210,49 @@ def _one(body: CreateEvaluation) -> Outputs:
     return Outputs(given=[GivenAnswer(case_from(case, new_id()), body.output)], digests=[case.digest])
 
 
-async def _batch_body(request: Request) -> tuple[CreateBatch, Outputs, str | None, str]:
-    """JSON, or a form of a file and the JSON: with the file's name and the hash of what it holds."""
+@dataclass(frozen=True)
+class _Sent:
+    """A batch as it was asked for; with a file, its name."""
+
+    body: CreateBatch
+    format: str | None = None
+    file_name: str | None = None
+
+
+async def _sent(request: Request, spool: IO[bytes]) -> _Sent:
+    """JSON, or a form of a file, which goes to `spool`, and the JSON."""
     content_type = request.headers.get("content-type", "")
     if not content_type.lower().startswith("multipart/"):
         body = _parsed(await request.body())
         if body.dataset_version_id is None:
             message = "name a version, or send a file of outputs: curl -F file=@outputs.jsonl -F request='{…}'"
             raise invalid([FieldError("dataset_version_id", message)], "evaluation")
-        return body, Outputs(version_id=body.dataset_version_id, field=body.config.output_field), None, ""
-    with tempfile.SpooledTemporaryFile(max_size=_SPOOLED_BYTES) as spool:
-        form = await read_form(content_type, request.stream(), spool)
-        for name in form.fields:
-            if name != "request":
-                raise bad_form(name[:80], "is not a field of this form; there are file and request")
-        body = _parsed((form.fields.get("request") or "{}").encode())
-        format_ = format_of(form.file_name)
-        spool.seek(0)
-        digest = await asyncio.to_thread(lambda: hashlib.file_digest(spool, "sha256").hexdigest())
-        spool.seek(0)
-        outputs = await asyncio.to_thread(read_outputs, spool, format_, body.dataset_version_id)
-    return body, outputs, form.file_name, digest
+        return _Sent(body)
+    form = await read_form(content_type, request.stream(), spool)
+    for name in form.fields:
+        if name != "request":
+            raise bad_form(name[:80], "is not a field of this form; there are file and request")
+    body = _parsed((form.fields.get("request") or "{}").encode())
+    return _Sent(body, format_of(form.file_name), form.file_name)
+
+
+async def _outputs(sent: _Sent, spool: IO[bytes]) -> Outputs:
+    if sent.format is None:
+        return Outputs(version_id=sent.body.dataset_version_id, field=sent.body.config.output_field)
+    spool.seek(0)
+    # Work for the processor: in a thread, the service answers others meanwhile.
+    return await asyncio.to_thread(read_outputs, spool, sent.format, sent.body.dataset_version_id)
+
+
+async def _keyed(keyed: Idempotency | None, sent: _Sent, spool: IO[bytes]) -> Idempotency | None:
+    """Another file under the same key is another request."""
+    if keyed is None or sent.format is None:
+        return keyed
+    spool.seek(0)
+    digest = hashlib.sha256(keyed.request_hash.encode())
+    while chunk := await asyncio.to_thread(spool.read, _SPOOLED_BYTES):
+        digest.update(chunk)
+    return Idempotency(keyed.key, digest.hexdigest())
 
 
 def _parsed(raw: bytes) -> CreateBatch:
@@ -251,13 +276,6 @@ def _check_webhook(body: CreateBatch, *, private_allowed: bool) -> None:
         check_url(body.webhook_url, private_allowed=private_allowed)
     except ValueError as wrong:
         raise invalid([FieldError("webhook_url", str(wrong))], "evaluation") from None
-
-
-def _with_file(keyed: Idempotency | None, digest: str) -> Idempotency | None:
-    """Another file under the same key is another request."""
-    if keyed is None or not digest:
-        return keyed
-    return Idempotency(keyed.key, hashlib.sha256(f"{keyed.request_hash}\n{digest}".encode()).hexdigest())
 
 
 def _now() -> datetime:

@@ -214,7 +214,8 @@ def _lane(group: Group) -> Lane:
 def _close(ledger: Ledger, group: Group) -> None:
     group.move(GroupMoves.CLOSE)
     group.closed_at = ledger.now
-    if group.releases:
+    # One that runs beside another leaves the model loaded, and the lane to whoever has it open.
+    if group.releases or ledger.run.beside:
         ledger.lanes_closed.append(group)
 
 

@@ -55,6 +55,7 @@ async def resume(ledger: Ledger, *, max_cost_usd: float | None = None) -> None:
         message = f"{_spent(ledger.run)}. Send a higher max_cost_usd with the resume."
         raise Problem(409, "The cost limit is reached", message, errors=[FieldError("max_cost_usd", message)])
     ledger.run.move(RunMoves.RESUME)
+    ledger.run.beside = False
     ledger.run.status_reason = None
     ledger.gate = RunGate.OPEN
     for group in ledger.groups.values():

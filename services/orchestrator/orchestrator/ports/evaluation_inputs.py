@@ -1,9 +1,10 @@
 """What `/v1/evaluations` takes."""
 
-from typing import Annotated, Any
+import json
+from typing import Annotated, Any, Self
 from uuid import UUID
 
-from pydantic import ConfigDict, Field, SecretStr, StringConstraints, field_validator
+from pydantic import ConfigDict, Field, SecretStr, StringConstraints, field_validator, model_validator
 
 from llmbench.files.cases import MAX_TEXT_CHARACTERS
 from orchestrator.domain.evaluation import Strategy
@@ -12,6 +13,7 @@ from orchestrator.ports.inputs import Concurrency, EvaluatorInput, Input, JudgeC
 
 DEFAULT_MODEL = "gpt-4o-mini"
 MAX_SEED = 2**53 - 1
+_MAX_METADATA_CHARACTERS = 65_536
 
 MetricName = Annotated[str, StringConstraints(min_length=1, max_length=60, pattern=r"^[^\x00-\x1f\x7f]+$")]
 Metrics = Annotated[
@@ -37,6 +39,16 @@ class Metadata(Verbatim):
 
     # `model_` is Pydantic's own prefix.
     model_config = ConfigDict(extra="allow", protected_namespaces=())
+
+    @model_validator(mode="after")
+    def _bounded(self) -> Self:
+        try:
+            said = json.dumps(self.model_extra or {}, allow_nan=False)
+        except ValueError:
+            raise ValueError("contains a number that is not finite") from None
+        if len(said) > _MAX_METADATA_CHARACTERS:
+            raise ValueError(f"has more than {_MAX_METADATA_CHARACTERS:,} characters")
+        return self
 
     model_name: ModelText | None = None
     model_version: ModelText | None = None
