@@ -46,8 +46,8 @@ from orchestrator.entrypoints import comparisons, evaluations, replay, reports, 
 from orchestrator.entrypoints.evaluations import EvaluationServices
 from orchestrator.entrypoints.runs import Services, router
 from orchestrator.handlers.deliver_webhooks import WebhookDelivery
-from orchestrator.handlers.evaluate import Asking
 from orchestrator.handlers.leadership import Leadership
+from orchestrator.handlers.new_evaluation import Asking
 
 SERVICE = "orchestrator"
 START_PATIENCE_S = 2.0

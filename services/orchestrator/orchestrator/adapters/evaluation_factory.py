@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import Uuid, bindparam, insert, select, text
+from sqlalchemy import Uuid, bindparam, insert, select, text, update
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -38,7 +38,7 @@ _CASES: Final = text(f"{TEST_CASES} WHERE test_case.id = ANY (:ids) ORDER BY tes
 
 
 class PostgresEvaluationFactory(PostgresRunFactory):
-    """See orchestrator.handlers.evaluate.EvaluationFactory."""
+    """See orchestrator.handlers.new_evaluation.EvaluationFactory."""
 
     def __init__(self, engine: AsyncEngine, box: SecretBox) -> None:
         super().__init__(engine)
@@ -77,7 +77,7 @@ class PostgresEvaluationFactory(PostgresRunFactory):
             run = replace(new.run, evaluation={**(new.run.evaluation or {}), "sample": sampled})
             await self._insert_run(connection, run_id, run, providers, new.warnings, len(answers), now)
             # They are there from the beginning on.
-            await connection.execute(t.run.update().where(t.run.c.id == run_id).values(answered_count=len(answers)))
+            await connection.execute(update(t.run).where(t.run.c.id == run_id).values(answered_count=len(answers)))
             target_id = await _insert_target(connection, run_id, new)
             await self._insert_evaluators(connection, run_id, run, new.evaluators, providers, position=0, kept=new.kept)
             await _insert_items(connection, run_id, target_id, answers)

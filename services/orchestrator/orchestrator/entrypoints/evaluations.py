@@ -1,33 +1,36 @@
 """`/v1/evaluations`: outputs that are there already are scored, one or many, without calling what made them."""
 
-import asyncio
-import hashlib
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import IO, Annotated, Any
+from typing import Annotated, Any
 from uuid import UUID
 
 from fastapi import APIRouter, Query, Request, Response
-from fastapi.exceptions import RequestValidationError
-from pydantic import ValidationError
 
 from llmbench.contracts.run_words import RunType
 from llmbench.errors import FieldError, Problem
 from llmbench.files.cases import BadCase, case_of
-from llmbench.files.multipart import bad_form, read_form
 from llmbench.ids import new_id
 from llmbench.web import ProblemBody
 from orchestrator.domain.evaluation import GivenAnswer, RunWord, case_from
-from orchestrator.domain.new_run import Idempotency
-from orchestrator.domain.webhooks import check_url
+from orchestrator.entrypoints.batch_request import (
+    BATCH_BODY,
+    ONE_AT_A_TIME,
+    SPOOLED_BYTES,
+    check_webhook,
+    keyed_with_file,
+    outputs_of,
+    sent_by,
+)
 from orchestrator.entrypoints.filters import Key, aware, idempotency
-from orchestrator.entrypoints.output_file import format_of, read_outputs
-from orchestrator.handlers.evaluate import Asking, Created, evaluate, evaluate_batch
+from orchestrator.handlers.evaluate import evaluate
+from orchestrator.handlers.evaluate_batch import evaluate_batch
 from orchestrator.handlers.leadership import Leadership
+from orchestrator.handlers.new_evaluation import Asking, Created
 from orchestrator.handlers.refusal import invalid
-from orchestrator.ports.evaluation_inputs import CreateBatch, CreateEvaluation
+from orchestrator.ports.evaluation_inputs import CreateEvaluation
 from orchestrator.ports.evaluations import (
     BatchCreated,
     BatchOut,
@@ -43,39 +46,6 @@ PATH = "/v1/evaluations"
 BATCH_PATH = f"{PATH}/batch"
 MAX_UPLOAD_BYTES = 50 * 1024 * 1024
 
-# A file of outputs takes memory for what it holds: one after another.
-_ONE_AT_A_TIME = asyncio.Semaphore(1)
-_SPOOLED_BYTES = 1024 * 1024
-
-
-def _whole(schema: Any, parts: Mapping[str, Any]) -> Any:
-    """With what it refers to in its place: FastAPI knows no body that is JSON or a form."""
-    if isinstance(schema, dict):
-        if "$ref" in schema:
-            return _whole(parts[schema["$ref"].rpartition("/")[2]], parts)
-        return {name: _whole(part, parts) for name, part in schema.items() if name != "$defs"}
-    return [_whole(part, parts) for part in schema] if isinstance(schema, list) else schema
-
-
-_BATCH_SCHEMA = CreateBatch.model_json_schema()
-_BATCH_BODY: dict[str, Any] = {
-    "requestBody": {
-        "required": True,
-        "content": {
-            "application/json": {"schema": _whole(_BATCH_SCHEMA, _BATCH_SCHEMA.get("$defs", {}))},
-            "multipart/form-data": {
-                "schema": {
-                    "type": "object",
-                    "required": ["file"],
-                    "properties": {
-                        "file": {"type": "string", "format": "binary", "description": "JSON lines or CSV."},
-                        "request": {"type": "string", "description": "The JSON body, as a text."},
-                    },
-                }
-            },
-        },
-    }
-}
 _LATER: dict[int | str, dict[str, Any]] = {
     202: {"model": EvaluationOut, "description": "Not scored yet: ask for it by its id."},
     409: {"model": ProblemBody, "description": "A run holds another local model; `config.sync: false` queues."},
@@ -113,16 +83,16 @@ def router(services: Callable[[], EvaluationServices]) -> APIRouter:
         response.status_code = 202 if found.status == "pending" else 201
         return found
 
-    @api.post("/batch", status_code=202, operation_id="createEvaluationBatch", openapi_extra=_BATCH_BODY)
+    @api.post("/batch", status_code=202, operation_id="createEvaluationBatch", openapi_extra=BATCH_BODY)
     async def create_batch(request: Request, response: Response, key: Key = None) -> BatchCreated:
         """Queue the scoring of many outputs: of a file, of a dataset version, or of a file for a version's cases."""
         at = services()
-        with tempfile.SpooledTemporaryFile(max_size=_SPOOLED_BYTES) as spool:
-            sent = await _sent(request, spool)
-            _check_webhook(sent.body, private_allowed=at.private_webhooks)
-            keyed = await _keyed(idempotency(key, "evaluate batch", sent.body), sent, spool)
-            async with _ONE_AT_A_TIME:
-                outputs = await _outputs(sent, spool)
+        with tempfile.SpooledTemporaryFile(max_size=SPOOLED_BYTES) as spool:
+            sent = await sent_by(request, spool)
+            check_webhook(sent.body, private_allowed=at.private_webhooks)
+            keyed = await keyed_with_file(idempotency(key, "evaluate batch", sent.body), sent, spool)
+            async with ONE_AT_A_TIME:
+                outputs = await outputs_of(sent, spool)
                 name = sent.file_name
                 made = await evaluate_batch(at.asking, sent.body, outputs, keyed, file_name=name, now=_now())
         await at.leadership.admit()
@@ -208,74 +178,6 @@ def _one(body: CreateEvaluation) -> Outputs:
         ]
         raise invalid(faults, "evaluation") from None
     return Outputs(given=[GivenAnswer(case_from(case, new_id()), body.output)], digests=[case.digest])
-
-
-@dataclass(frozen=True)
-class _Sent:
-    """A batch as it was asked for; with a file, its name."""
-
-    body: CreateBatch
-    format: str | None = None
-    file_name: str | None = None
-
-
-async def _sent(request: Request, spool: IO[bytes]) -> _Sent:
-    """JSON, or a form of a file, which goes to `spool`, and the JSON."""
-    content_type = request.headers.get("content-type", "")
-    if not content_type.lower().startswith("multipart/"):
-        body = _parsed(await request.body())
-        if body.dataset_version_id is None:
-            message = "name a version, or send a file of outputs: curl -F file=@outputs.jsonl -F request='{…}'"
-            raise invalid([FieldError("dataset_version_id", message)], "evaluation")
-        return _Sent(body)
-    form = await read_form(content_type, request.stream(), spool)
-    for name in form.fields:
-        if name != "request":
-            raise bad_form(name[:80], "is not a field of this form; there are file and request")
-    body = _parsed((form.fields.get("request") or "{}").encode())
-    return _Sent(body, format_of(form.file_name), form.file_name)
-
-
-async def _outputs(sent: _Sent, spool: IO[bytes]) -> Outputs:
-    if sent.format is None:
-        return Outputs(version_id=sent.body.dataset_version_id, field=sent.body.config.output_field)
-    spool.seek(0)
-    # Work for the processor: in a thread, the service answers others meanwhile.
-    return await asyncio.to_thread(read_outputs, spool, sent.format, sent.body.dataset_version_id)
-
-
-async def _keyed(keyed: Idempotency | None, sent: _Sent, spool: IO[bytes]) -> Idempotency | None:
-    """Another file under the same key is another request."""
-    if keyed is None or sent.format is None:
-        return keyed
-    spool.seek(0)
-    digest = hashlib.sha256(keyed.request_hash.encode())
-    while chunk := await asyncio.to_thread(spool.read, _SPOOLED_BYTES):
-        digest.update(chunk)
-    return Idempotency(keyed.key, digest.hexdigest())
-
-
-def _parsed(raw: bytes) -> CreateBatch:
-    try:
-        return CreateBatch.model_validate_json(raw)
-    except ValidationError as error:
-        raise RequestValidationError(
-            [
-                {**fault, "loc": ("body", *fault["loc"])}
-                for fault in error.errors(include_url=False, include_input=False)
-            ]
-        ) from None
-
-
-def _check_webhook(body: CreateBatch, *, private_allowed: bool) -> None:
-    if body.webhook_url is None:
-        if body.webhook_secret is not None:
-            raise invalid([FieldError("webhook_secret", "is for a webhook_url: name it as well")], "evaluation")
-        return
-    try:
-        check_url(body.webhook_url, private_allowed=private_allowed)
-    except ValueError as wrong:
-        raise invalid([FieldError("webhook_url", str(wrong))], "evaluation") from None
 
 
 def _now() -> datetime:
