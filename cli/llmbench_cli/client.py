@@ -1,7 +1,10 @@
 """The platform's HTTP API as commands use it."""
 
+import asyncio
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any, Self
 
 import httpx
@@ -28,9 +31,17 @@ class Client:
         """Read one thing."""
         return await self._ask("GET", path, params=query)
 
-    async def post(self, path: str, body: Json | None = None, *, key: str | None = None, **query: Any) -> Json:
-        """Create or start something. Under one `key` it is done once, however often it is asked for."""
-        return await self._ask("POST", path, json=body, params=query, headers={"Idempotency-Key": key} if key else {})
+    async def post(
+        self, path: str, body: Json | None = None, *, key: str | None = None, file: Path | None = None, **query: Any
+    ) -> Json:
+        """Create or start something, perhaps with a file: the body is the form's field `request` then. Under one
+        `key` it is done once, however often it is asked for."""
+        headers = {"Idempotency-Key": key} if key else {}
+        if file is None:
+            return await self._ask("POST", path, json=body, params=query, headers=headers)
+        content = await asyncio.to_thread(file.read_bytes)
+        form: Json = {"files": {"file": (file.name, content)}, "data": {"request": json.dumps(body)}}
+        return await self._ask("POST", path, params=query, headers=headers, **form)
 
     async def put(self, path: str, body: Json) -> Json:
         """Replace something."""

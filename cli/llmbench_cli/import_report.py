@@ -32,15 +32,15 @@ def show_result(console: Console, result: Json, *, file: str) -> None:
 _SKIP = "Correct them, or import the others with --skip-bad-rows."
 
 
-def show_refusal(console: Console, problem: Json, *, file: str, hint: str = _SKIP) -> None:
-    """Why nothing was imported."""
+def show_refusal(console: Console, problem: Json, *, file: str, hint: str = _SKIP, done: str = "imported") -> None:
+    """Why nothing was done with a file."""
     bad = problem.get("bad_rows")
     if bad:
         _places(console, "Bad rows", bad, problem["bad_row_count"], file=file, colour="red")
         said = f"{problem['bad_row_count']} of {problem['row_count']} rows are bad"
     else:
         said, hint = str(problem.get("detail") or problem["title"]), ""
-    console.print(Text.assemble(("✗ ", "red"), ("Nothing was imported: ", "bold"), said), soft_wrap=True)
+    console.print(Text.assemble(("✗ ", "red"), (f"Nothing was {done}: ", "bold"), said), soft_wrap=True)
     if hint:
         console.print(Text(f"  {hint}", "dim"), soft_wrap=True)
 

@@ -13,6 +13,7 @@ from llmbench_cli.commands.delete import delete
 from llmbench_cli.commands.demo import demo
 from llmbench_cli.commands.doctor import doctor
 from llmbench_cli.commands.documents import documents
+from llmbench_cli.commands.evaluate import evaluate
 from llmbench_cli.commands.events import events
 from llmbench_cli.commands.export import export
 from llmbench_cli.commands.export_tasks import export_tasks
@@ -51,6 +52,7 @@ commands.add_typer(documents, name="documents")
 commands.add_typer(presets, name="presets")
 _RUNS: dict[str, Callable[..., None]] = {
     "run": run,
+    "evaluate": evaluate,
     "watch": watch,
     "list": list_,
     "show": show,

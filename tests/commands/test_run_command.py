@@ -132,7 +132,16 @@ async def test_a_baseline_may_be_named(llmbench: Llmbench, run_file: WriteFile, 
 async def test_a_preset_gives_what_the_file_leaves_out(
     llmbench: Llmbench, run_file: WriteFile, stack: Platform, tmp_path: Path
 ) -> None:
-    settings = ("--max-concurrent-calls", "3", "--timeout-seconds", "45", "--max-retries", "1")
+    settings = (
+        "--max-concurrent-calls",
+        "3",
+        "--timeout-seconds",
+        "45",
+        "--max-retries",
+        "1",
+        "--max-conversation-history",
+        "4",
+    )
     said = await llmbench("presets", "create", "careful", *settings)
     assert (said.code, said.out) == (0, "✓ Preset 'careful'\n"), said.err
     assert "45 s" in (await llmbench("presets", "list")).out
@@ -142,6 +151,7 @@ async def test_a_preset_gives_what_the_file_leaves_out(
         "concurrency": 3,
         "timeout_s": 45,
         "max_attempts": 5,
+        "max_conversation_history": 4,
         "max_backoff_s": 0,
     }
 
@@ -230,3 +240,32 @@ async def test_where_nothing_runs_it_says_so_in_one_line(run_file: WriteFile) ->
         assert said.code == 1
         assert said.err.startswith(f"llmbench: nothing answers at {nowhere.url}: start the platform")
         assert len(said.err.splitlines()) == 1
+
+
+async def test_outputs_that_are_there_are_evaluated_one_or_a_file(
+    llmbench: Llmbench, stack: Platform, tmp_path: Path
+) -> None:
+    sum_ = ("--input", "17 + 25?", "--output", "It is 42.", "--expected", "42")
+    contains = ("--evaluator", '{"kind": "contains", "params": {"text": "42"}}')
+    said = await llmbench("evaluate", *sum_, *contains, "-m", "relevance", "--judge", "mock-0ms", "--provider", "Mock")
+    assert said.code == 0, said.err
+    assert "relevance" in said.out
+    assert "contains" in said.out
+    said = await llmbench("evaluate", *sum_, "-m", "exact_match", "--min-score", "0.5", "--json")
+    assert (said.code, json.loads(said.out)["scores"]) == (100, {"exact_match": 0})
+
+    file = tmp_path / "outputs.jsonl"
+    rows = [{"id": f"sum-{index}", "question": f"{index} + 1?", "output": f"{index + 1}"} for index in range(5)]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    said = await llmbench("evaluate", str(file), *contains, "-m", "rubric", "--judge", "mock-0ms", "--model", "mine")
+    assert said.code == 0, said.err
+    assert "mine" in said.out
+    run = (await stack.get("/api/runs", type="BATCH"))["items"][0]
+    assert (run["counts"]["judged"], [one["name"] for one in run["evaluators"]]) == (5, ["rubric", "contains"])
+
+    file.write_text('{"question": "?"}\n')
+    said = await llmbench("evaluate", str(file), *contains)
+    assert said.code == 1
+    assert f"{file}:1: output: is missing" in said.err
+    assert "Nothing was evaluated: 1 of 1 rows are bad" in said.err
+    assert (await llmbench("evaluate", str(file), *sum_)).code == 2

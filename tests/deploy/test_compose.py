@@ -97,7 +97,7 @@ def test_secrets_are_told_only_to_those_who_need_them() -> None:
     services = compose.read(SECRETS)
     for name, service in services.items():
         told = " ".join(service.environment)
-        assert ("MASTER_KEY" in told) == (name in {"config-api", "inference-gateway"}), name
+        assert ("MASTER_KEY" in told) == (name in {"config-api", "orchestrator", "inference-gateway"}), name
         assert ("DATABASE_URL" in told) == (name in {"config-api", "inference-gateway", "orchestrator", "migrate"})
 
 

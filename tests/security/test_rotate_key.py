@@ -114,7 +114,7 @@ async def test_every_secret_is_sealed_with_the_new_key(own: dict[str, str], post
     assert file.stat().st_mode & 0o777 == 0o600
     assert {"new.key"} == {name for name in os.listdir(tmp_path) if "key" in name}
     assert "sealed with the new key: 2" in said.text
-    assert "config-api and inference-gateway" in said.text
+    assert "config-api, orchestrator and inference-gateway" in said.text
     assert not any(word in said.text for word in (key, OLD, *SECRETS.values()))
 
     # Asked again, nothing is left to do.

@@ -99,7 +99,7 @@ def delete_preset(name: Name, *, url: Url = None) -> None:
     asyncio.run(delete())
 
 
-def _post(path: str, body: Any, *, as_json: bool, url: str | None, **query: str) -> None:
+def _post(path: str, body: Any, *, as_json: bool, url: str | None, **query: Any) -> None:
     from llmbench_cli.client import Client, Json
     from llmbench_cli.running import platform_url
     from llmbench_cli.runs.output import print_json

@@ -40,6 +40,6 @@ def rotate_key(
         typer.echo(f"the new key is in {rotated.key_file}; start `llmbench up` again")
     else:
         typer.echo(
-            f"the new key is in {rotated.key_file}: give it to config-api and inference-gateway as "
+            f"the new key is in {rotated.key_file}: give it to config-api, orchestrator and inference-gateway as "
             "LLMBENCH_MASTER_KEY and start them again"
         )

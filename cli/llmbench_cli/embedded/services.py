@@ -20,7 +20,7 @@ SERVICES = {
 MODEL = "model"
 # What a user may set for all programs alike.
 _PASSED_ON = frozenset({"LLMBENCH_LOG_FORMAT"})
-_NEEDS_MASTER_KEY = frozenset({"config-api", "inference-gateway"})
+_NEEDS_MASTER_KEY = frozenset({"config-api", "orchestrator", "inference-gateway"})
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from pathlib import Path
 from uuid import uuid4
 
 from llmbench_cli.client import Client, Json
@@ -10,12 +11,14 @@ from llmbench_cli.errors import Refused, Unreachable
 _PAUSES_S = (0.5, 1.0, 2.0, 4.0, 8.0)
 
 
-async def start(client: Client, path: str, body: Json, *, told: Callable[[str], None]) -> Json:
+async def start(
+    client: Client, path: str, body: Json, *, told: Callable[[str], None], file: Path | None = None
+) -> Json:
     """Return the run. The platform does the work once for all attempts. Raises Refused, Unreachable."""
     key = str(uuid4())
     for pause_s in _PAUSES_S:
         try:
-            return await client.post(path, body, key=key)
+            return await client.post(path, body, key=key, file=file)
         except Unreachable as lost:
             why = str(lost)
         except Refused as refused:
@@ -24,4 +27,4 @@ async def start(client: Client, path: str, body: Json, *, told: Callable[[str], 
             why = str(refused)
         told(f"{why}; sending the same request again in {pause_s:g} s")
         await asyncio.sleep(pause_s)
-    return await client.post(path, body, key=key)
+    return await client.post(path, body, key=key, file=file)

@@ -1,6 +1,6 @@
-"""Secret header values at rest: AES-256-GCM, with a key derived from MASTER_KEY.
+"""Secrets at rest, of providers' headers and of webhooks: AES-256-GCM, with a key derived from MASTER_KEY.
 
-A sealed value is bound to its provider, header name and URL origin: copied elsewhere it does not
+A sealed value is bound to its provider (or webhook), header name and URL origin: copied elsewhere it does not
 open (DESIGN.md section 7). Layout: version byte, 12 byte nonce, ciphertext with its 16 byte tag.
 """
 
@@ -19,12 +19,15 @@ from llmbench.errors import BadSettings, SecretsLocked
 _VERSION = b"\x01"
 _NONCE_BYTES = 12
 _MIN_KEY_CHARACTERS = 32
+WEBHOOK_SECRET = "webhook-signature"  # noqa: S105  # a header's name
+"""The header that a webhook's secret is for."""
+
 _HINTED_FROM_CHARACTERS = 12
 
 
 @dataclass(frozen=True)
 class Binding:
-    """What a secret belongs to."""
+    """What a secret belongs to; a webhook's `provider_id` is its own id."""
 
     provider_id: UUID
     header_key: str

@@ -11,10 +11,10 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from config_api.datasets.cases import Case, case_of
 from config_api.datasets.checking import Reading, case_fields
 from config_api.datasets.formats.base import Example, Format, Header, Row, Unwritable
 from config_api.datasets.formats.registry import formats, recognised
+from llmbench.files.cases import Case, case_of
 
 CASES = [
     pytest.param(format_, example, id=f"{format_.name}-{number}")

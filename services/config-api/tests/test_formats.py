@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from config_api.files.unreadable import Unreadable
 from config_api.tasks.schemas import TaskIn
 from config_api.transfer.formats.base import FIELDS, Example, Fault, Format, Note, Row
 from config_api.transfer.formats.registry import formats, recognised, writable
+from llmbench.files.unreadable import Unreadable
 
 CASES = [
     pytest.param(format_, example, id=f"{format_.name}-{number}")

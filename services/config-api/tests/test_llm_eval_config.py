@@ -32,7 +32,8 @@ async def test_models_become_providers_with_sealed_keys(api: httpx.AsyncClient) 
         ("evaluation", "GPT-4o", "prod-4o"),
         ("evaluation", "gpt-4o-mini", "gpt-4o-mini"),
     ]
-    assert said["run"] == {"concurrency": 5, "timeout_s": 30, "max_attempts": 10}
+    wanted = {"concurrency": 5, "timeout_s": 30, "max_attempts": 10, "max_conversation_history": 10}
+    assert said["run"] == wanted
     assert said["max_conversation_history"] == 10
     assert said["notes"] == ["max_retries 10 are 11 tries; a run makes at most 10"]
     preset = (await api.get(f"/api/evaluation-presets/{said['preset_id']}")).json()

@@ -15,14 +15,16 @@ async def test_a_preset_is_created_read_replaced_and_deleted(api: httpx.AsyncCli
     preset = answer.json()
     assert (answer.status_code, answer.headers["etag"]) == (201, '"1"')
     assert preset["settings"] == settings | {"max_conversation_history": 10}
-    assert preset["run"] == {"concurrency": 4, "timeout_s": 30.5, "max_attempts": 10}
+    wanted = {"concurrency": 4, "timeout_s": 30.5, "max_attempts": 10, "max_conversation_history": 10}
+    assert preset["run"] == wanted
     assert preset["notes"] == ["max_retries 10 are 11 tries; a run makes at most 10"]
     path = answer.headers["location"]
     assert (await api.get(path)).json() == preset
 
     answer = await api.put(path, json={"name": "default", "description": "d"}, headers={"If-Match": '"1"'})
     assert (answer.status_code, answer.headers["etag"]) == (200, '"2"')
-    assert answer.json()["run"] == {"concurrency": 10, "timeout_s": 60, "max_attempts": 4}
+    wanted = {"concurrency": 10, "timeout_s": 60, "max_attempts": 4, "max_conversation_history": 10}
+    assert answer.json()["run"] == wanted
     assert_problem(await api.put(path, json={"name": "default"}, headers={"If-Match": '"1"'}), 412)
     await created(api, PATH, name="Another")
     assert_problem(await api.put(path, json={"name": "Another"}), 409, "name")

@@ -12,6 +12,7 @@ from uuid import UUID
 
 from fastapi import FastAPI
 from nats.errors import Error as NatsError
+from pydantic import Field, SecretStr
 from pydantic_settings import SettingsConfigDict
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -25,11 +26,14 @@ from llmbench.db.outages import answer_database_outages
 from llmbench.errors import WrongSchemaVersion
 from llmbench.messaging.broker import jetstream, make_broker, nats_lacking, stop_broker
 from llmbench.messaging.outbox import Relay
+from llmbench.secrets import SecretBox
 from llmbench.settings import DatabaseSettings
 from llmbench.web import make_app
 from orchestrator.adapters.catalogue import JudgeCatalogue
 from orchestrator.adapters.comparisons import ComparisonQueries
 from orchestrator.adapters.directory import GatewayDirectory
+from orchestrator.adapters.evaluation_factory import PostgresEvaluationFactory
+from orchestrator.adapters.evaluation_queries import EvaluationQueries
 from orchestrator.adapters.export_lines import ExportQueries
 from orchestrator.adapters.item_queries import ItemQueries
 from orchestrator.adapters.keep_counted import keep_counted
@@ -37,9 +41,15 @@ from orchestrator.adapters.lanes import JetStreamLanes
 from orchestrator.adapters.run_factory import PostgresRunFactory
 from orchestrator.adapters.run_queries import RunQueries
 from orchestrator.adapters.run_store import PostgresRunStore
-from orchestrator.entrypoints import comparisons, replay, reports, results
+from orchestrator.adapters.run_watch import NatsRunWatch
+from orchestrator.adapters.webhook_sender import HttpWebhookSender
+from orchestrator.adapters.webhook_store import PostgresWebhookStore
+from orchestrator.entrypoints import comparisons, evaluations, replay, reports, results
+from orchestrator.entrypoints.evaluations import EvaluationServices
 from orchestrator.entrypoints.runs import Services, router
+from orchestrator.handlers.deliver_webhooks import WebhookDelivery
 from orchestrator.handlers.leadership import Leadership
+from orchestrator.handlers.new_evaluation import Asking
 
 SERVICE = "orchestrator"
 START_PATIENCE_S = 2.0
@@ -51,6 +61,24 @@ _log = logging.getLogger(__name__)
 class Settings(DatabaseSettings):
     model_config = SettingsConfigDict(env_prefix="LLMBENCH_ORCHESTRATOR_", extra="ignore")
 
+    master_key: SecretStr = Field(
+        min_length=32,
+        validation_alias="LLMBENCH_MASTER_KEY",
+        description="Seals the secrets of webhooks; the same as config-api's.",
+    )
+    sync_wait_s: float = Field(
+        default=30.0, ge=0, le=600, description="Seconds that a synchronous evaluation waits for its scores."
+    )
+    private_webhooks: bool = Field(
+        default=False, description="Whether webhooks may go to private addresses: this machine, this network."
+    )
+    webhook_retry_s: float = Field(
+        default=5.0,
+        gt=0,
+        le=3600,
+        description="Seconds before a webhook is tried a second time; each of six further waits is four times as long.",
+    )
+
 
 class Orchestrator:
     """The running service: everything that is opened at start and closed at the end."""
@@ -58,6 +86,7 @@ class Orchestrator:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._services: Services | None = None
+        self._evaluations: EvaluationServices | None = None
         self._engine: AsyncEngine | None = None
         self._working: asyncio.Task[None] | None = None
         self._lacking: str | None = "The service is starting."
@@ -66,6 +95,10 @@ class Orchestrator:
     def services(self) -> Services:
         assert self._services is not None, "requests are served only while the service runs"
         return self._services
+
+    def evaluations(self) -> EvaluationServices:
+        assert self._evaluations is not None, "requests are served only while the service runs"
+        return self._evaluations
 
     async def lacks(self) -> str | None:
         """What keeps the service from its work; `None` when nothing does."""
@@ -80,7 +113,11 @@ class Orchestrator:
         async with open_engine(self._settings.database_url, application_name=SERVICE, pool_size=10) as engine:
             self._engine = engine
             runs = RunQueries(engine)
-            leadership = Leadership(PostgresRunStore(engine), JetStreamLanes(self._broker), lambda: _gates(runs))
+            box = SecretBox(self._settings.master_key.get_secret_value())
+            delivery = self._delivery(engine, box)
+            leadership = Leadership(
+                PostgresRunStore(engine), JetStreamLanes(self._broker), lambda: _gates(runs), stopped=delivery.wake
+            )
             self._services = Services(
                 leadership=leadership,
                 factory=PostgresRunFactory(engine),
@@ -91,11 +128,13 @@ class Orchestrator:
                 exports=ExportQueries(engine),
                 comparisons=ComparisonQueries(engine),
             )
+            self._evaluations = self._evaluation_services(engine, box, leadership)
             reports.subscribe(self._broker, leadership)
             replay.subscribe(self._broker, runs)
             at_work = asyncio.Event()
             try:
-                async with background(lambda: self._work(leadership, engine, at_work), name="work") as self._working:
+                working = background(lambda: self._work(leadership, delivery, engine, at_work), name="work")
+                async with working as self._working:
                     ready = asyncio.create_task(at_work.wait())
                     await asyncio.wait({self._working, ready}, timeout=START_PATIENCE_S, return_when="FIRST_COMPLETED")
                     ready.cancel()
@@ -103,7 +142,33 @@ class Orchestrator:
             finally:
                 await stop_broker(self._broker)
 
-    async def _work(self, leadership: Leadership, engine: AsyncEngine, at_work: asyncio.Event) -> None:
+    def _delivery(self, engine: AsyncEngine, box: SecretBox) -> WebhookDelivery:
+        return WebhookDelivery(
+            PostgresWebhookStore(engine, box),
+            EvaluationQueries(engine),
+            HttpWebhookSender(private_allowed=self._settings.private_webhooks),
+            first_retry_s=self._settings.webhook_retry_s,
+        )
+
+    def _evaluation_services(self, engine: AsyncEngine, box: SecretBox, leadership: Leadership) -> EvaluationServices:
+        catalogue = JudgeCatalogue(self._broker)
+        return EvaluationServices(
+            asking=Asking(
+                factory=PostgresEvaluationFactory(engine, box),
+                directory=GatewayDirectory(self._broker),
+                catalogue=catalogue,
+                metrics=catalogue,
+            ),
+            reader=EvaluationQueries(engine),
+            leadership=leadership,
+            watch=NatsRunWatch(self._broker),
+            sync_wait_s=self._settings.sync_wait_s,
+            private_webhooks=self._settings.private_webhooks,
+        )
+
+    async def _work(
+        self, leadership: Leadership, delivery: WebhookDelivery, engine: AsyncEngine, at_work: asyncio.Event
+    ) -> None:
         """Never returns. What is away is waited for."""
         try:
             await self._connect()
@@ -114,8 +179,10 @@ class Orchestrator:
                 background(relay.run, name="relay") as relaying,
                 background(leadership.reconcile_for_ever, name="reconcile") as reconciling,
                 background(lambda: keep_counted(engine), name="count") as counting,
+                background(delivery.run, name="webhooks") as telling,
             ):
-                done, _ = await asyncio.wait({relaying, reconciling, counting}, return_when="FIRST_COMPLETED")
+                working = {relaying, reconciling, counting, telling}
+                done, _ = await asyncio.wait(working, return_when="FIRST_COMPLETED")
                 for task in done:
                     task.result()
         except Exception:
@@ -166,17 +233,22 @@ async def _gates(runs: RunQueries) -> dict[UUID, RunGate]:
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
-    """The application; connects to nothing before its lifespan begins."""
-    settings = settings or Settings()
+    """The application; connects to nothing before its lifespan begins.
+
+    Without settings it can be looked at (its OpenAPI), but not started.
+    """
+    settings = settings or Settings.model_construct(master_key=SecretStr(""))
     service = Orchestrator(settings)
     app = make_app(
         title="llmbench orchestrator",
         origins=settings.origins(),
         readiness=service.lacks,
         lifespan=service.running,
+        larger_bodies={evaluations.BATCH_PATH: evaluations.MAX_UPLOAD_BYTES},
     )
     answer_database_outages(app)
     app.include_router(router(service.services))
     app.include_router(results.router(service.services))
     app.include_router(comparisons.router(service.services))
+    app.include_router(evaluations.router(service.evaluations))
     return app

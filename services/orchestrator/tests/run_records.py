@@ -29,6 +29,7 @@ def a_run(**changes: Any) -> Run:
         id=new_id(),
         org_id=DEFAULT_ORG_ID,
         name="a run",
+        beside=False,
         status=RunStatus.RUNNING,
         phase=RunPhase.BENCHMARKING,
         outcome=None,
@@ -83,6 +84,7 @@ def an_item(**changes: Any) -> Item:
     item = Item(
         id=new_id(),
         group_id=UUID(int=1),
+        given_answer=None,
         target_id=UUID(int=2),
         target_label="llama3",
         model="llama3",

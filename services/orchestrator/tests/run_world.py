@@ -34,6 +34,7 @@ from llmbench.contracts.embed_texts import EmbedTexts
 from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
 from llmbench.contracts.group_opened import GroupOpened
 from llmbench.contracts.judge_answer import JudgeAnswer
+from llmbench.contracts.list_evaluators import EvaluatorInfo, EvaluatorsListed, ListEvaluators
 from llmbench.contracts.list_models import ModelsListed
 from llmbench.contracts.outcome import Answered, Outcome, Released, Timings, Usage
 from llmbench.contracts.registry import parse
@@ -45,6 +46,7 @@ from llmbench.messaging.publish import publish_durably
 from llmbench.messaging.streams import COMMANDS, ensure_consumer, lane_durable
 from orchestrator.main import Settings, create_app
 
+MASTER_KEY = "only for tests, and long enough for one"
 MODELS = ("model-a", "model-b", "judge")
 
 Answer = Callable[[GenerateCompletion], Awaitable[Outcome | None]]
@@ -81,13 +83,22 @@ def describe_evaluator(question: DescribeEvaluator) -> EvaluatorDescribed:
             return EvaluatorDescribed(problems=(ParamProblem(field="text", message="is missing"),))
         return _facts("contains", params={"text": params["text"], "ignore_case": params.get("ignore_case", True)})
     if question.kind == "g_eval":
-        whole = {"criteria": params.get("criteria", "coherence")}
+        whole = {"criteria": params.get("criteria", "coherence"), **params}
         return _facts("g_eval", params=whole, needs_judge=True, prompt_hash="abc", scale_min=1, scale_max=5)
     if question.kind == "semantic_similarity":
         whole = {"embedding": params.get("embedding", "here")}
         asks = {"needs_judge": True, "judge_asks": "embeddings"} if whole["embedding"] == "provider" else {}
         return _facts("semantic_similarity", params=whole, scale_min=-1, **asks)
     return EvaluatorDescribed(problems=(ParamProblem(field="", message=f"there is no evaluator '{question.kind}'"),))
+
+
+_CRITERIA = {"properties": {"criterion": {"enum": ["faithfulness", "relevance", "custom"]}}}
+KNOWN = EvaluatorsListed(
+    evaluators=tuple(
+        EvaluatorInfo(kind=kind, title=kind.title(), description="", needs_judge=asks, params_schema=schema)
+        for kind, asks, schema in (("contains", False, {}), ("g_eval", True, _CRITERIA), ("rubric", True, {}))
+    )
+)
 
 
 def _facts(kind: str, *, params: dict[str, Any], **more: Any) -> EvaluatorDescribed:
@@ -124,6 +135,13 @@ class World:
             "collection_ids": [str(self.collection_id)],
         } | more
 
+    async def add_provider(self, name: str) -> UUID:
+        """Another one, with the same models."""
+        provider_id = new_id()
+        async with self.engine.begin() as connection:
+            await connection.execute(insert(t.provider).values(_provider(provider_id, name)))
+        return provider_id
+
     async def start(self, *models: str, **more: Any) -> UUID:
         response = await self.http.post("/api/runs", json=self.body(*models, **more))
         assert response.status_code == 201, response.text
@@ -143,6 +161,11 @@ class World:
                     await asyncio.sleep(0.02)
         except TimeoutError:
             raise AssertionError(f"the run never got there: {run}") from None
+
+    async def eventually(self, condition: Callable[[], Awaitable[bool]], timeout_s: float = 30) -> None:
+        async with asyncio.timeout(timeout_s):
+            while not await condition():
+                await asyncio.sleep(0.02)
 
     async def until_status(self, run_id: UUID, status: str) -> dict[str, Any]:
         return await self.until(run_id, lambda run: run["status"] == status)
@@ -277,19 +300,21 @@ def _report(command: GenerateCompletion | EmbedTexts, outcome: Outcome) -> CallF
 
 
 @asynccontextmanager
-async def running_orchestrator(postgres_url: str, nats_url: str) -> AsyncIterator[FastAPI]:
-    app = create_app(Settings(LLMBENCH_DATABASE_URL=postgres_url, LLMBENCH_NATS_URL=nats_url))
+async def running_orchestrator(postgres_url: str, nats_url: str, **more: Any) -> AsyncIterator[FastAPI]:
+    app = create_app(Settings(database_url=postgres_url, nats_url=nats_url, **({"master_key": MASTER_KEY} | more)))
     async with LifespanManager(app, startup_timeout=30, shutdown_timeout=30):
         yield app
 
 
 @asynccontextmanager
-async def open_world(postgres_url: str, nats_url: str, *, tasks: int = 3, seeded: bool = False) -> AsyncIterator[World]:
+async def open_world(
+    postgres_url: str, nats_url: str, *, tasks: int = 3, seeded: bool = False, **settings: Any
+) -> AsyncIterator[World]:
     """`seeded`: another world has made provider and collection before."""
     connection = await nats.connect(nats_url)
     async with (
         open_engine(postgres_url, application_name="test") as engine,
-        running_orchestrator(postgres_url, nats_url) as app,
+        running_orchestrator(postgres_url, nats_url, **settings) as app,
     ):
         transport = httpx.ASGITransport(app=app)
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as http:
@@ -304,7 +329,11 @@ async def open_world(postgres_url: str, nats_url: str, *, tasks: int = 3, seeded
                 world.described.append(question)
                 await message.respond(describe_evaluator(question).model_dump_json().encode())
 
+            async def list_evaluators(message: Any) -> None:
+                await message.respond(KNOWN.model_dump_json().encode())
+
             await connection.subscribe("req.provider.models", cb=list_models)
+            await connection.subscribe(ListEvaluators.SUBJECT, cb=list_evaluators)
             world.describing = await connection.subscribe(DescribeEvaluator.SUBJECT, cb=describe)
             serving = asyncio.create_task(world.serve_commands())
             try:
@@ -331,20 +360,22 @@ async def _seed(engine: AsyncEngine, tasks: int) -> tuple[UUID, UUID]:
         for index in range(tasks)
     ]
     async with engine.begin() as connection:
-        await connection.execute(
-            insert(t.provider).values(
-                id=provider_id,
-                org_id=DEFAULT_ORG_ID,
-                name="Mock",
-                type="CUSTOM_OPEN_AI_COMPATIBLE",
-                base_url="http://mock",
-                models_endpoint="/v1/models",
-                inference_endpoint="/v1/chat/completions",
-            )
-        )
+        await connection.execute(insert(t.provider).values(_provider(provider_id, "Mock")))
         await connection.execute(insert(t.collection).values(id=collection_id, org_id=DEFAULT_ORG_ID, name="Sums"))
         await connection.execute(insert(t.task), task_rows)
         await connection.execute(
             insert(t.collection_task), [{"collection_id": collection_id, "task_id": row["id"]} for row in task_rows]
         )
     return provider_id, collection_id
+
+
+def _provider(id_: UUID, name: str) -> dict[str, Any]:
+    return {
+        "id": id_,
+        "org_id": DEFAULT_ORG_ID,
+        "name": name,
+        "type": "CUSTOM_OPEN_AI_COMPATIBLE",
+        "base_url": "http://mock",
+        "models_endpoint": "/v1/models",
+        "inference_endpoint": "/v1/chat/completions",
+    }

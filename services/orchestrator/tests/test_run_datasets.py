@@ -4,12 +4,11 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import httpx
+from run_versions import insert_version
 from run_world import World
-from sqlalchemy import insert, text
+from sqlalchemy import text
 
 from llmbench.contracts.judge_answer import JudgeAnswer
-from llmbench.db import tables as t
-from llmbench.ids import DEFAULT_ORG_ID, new_id
 
 CASES: list[dict[str, Any]] = [
     {
@@ -29,43 +28,9 @@ CASES: list[dict[str, Any]] = [
 
 
 async def _version(world: World, *names: str, status: str = "PUBLISHED", dataset: str = "Leave") -> UUID:
-    """A version with the cases of these names, as config-api would have stored it."""
-    dataset_id, version_id = new_id(), new_id()
-    async with world.engine.begin() as connection:
-        values = {"id": dataset_id, "org_id": DEFAULT_ORG_ID, "name": dataset, "type": "EVALUATION"}
-        await connection.execute(insert(t.dataset).values(values))
-        at = text("now()")
-        chosen = [case for case in CASES if case["name"] in names]
-        await connection.execute(
-            insert(t.dataset_version).values(
-                id=version_id,
-                dataset_id=dataset_id,
-                version_number=3,
-                status=status,
-                file_uri="file:x",
-                file_format="jsonl",
-                file_bytes=1,
-                row_count=len(chosen),
-                schema_hash="",
-                content_hash="",
-                validation_status="VALID",
-                published_at=None if status == "DRAFT" else at,
-                deprecated_at=at if status == "DEPRECATED" else None,
-            )
-        )
-        for index, case in enumerate(chosen):
-            case_id = new_id()
-            given = {name: case[name] for name in ("name", "input", "expected_output", "metadata")}
-            await connection.execute(
-                insert(t.test_case).values(id=case_id, version_id=version_id, row_index=index, digest=b"", **given)
-            )
-            if case["truth"]:
-                await connection.execute(
-                    insert(t.ground_truth).values(
-                        id=new_id(), test_case_id=case_id, value=case["truth"], source="EXPERT", confidence=0.5
-                    )
-                )
-    return version_id
+    """A version with the cases of these names."""
+    chosen = [case for case in CASES if case["name"] in names]
+    return await insert_version(world, chosen, status=status, dataset=dataset)
 
 
 async def _refused(world: World, **more: Any) -> dict[str, str]:

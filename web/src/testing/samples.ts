@@ -38,6 +38,7 @@ export const noFigures: Figures = {
 export function runSummary(over: Partial<RunSummary> = {}): RunSummary {
   return {
     id: RUN_ID,
+    type: "BENCHMARK",
     name: "First run",
     description: null,
     tags: [],
@@ -67,7 +68,7 @@ export function runSummary(over: Partial<RunSummary> = {}): RunSummary {
 export function runDetail(over: Partial<RunDetail> = {}): RunDetail {
   return {
     ...runSummary(),
-    limits: { concurrency: 1, timeout_s: 300, max_attempts: 3, max_backoff_s: 1800 },
+    limits: { concurrency: 1, timeout_s: 300, max_attempts: 3, max_backoff_s: 1800, max_conversation_history: 10 },
     groups: [],
     evaluators: [],
     totals: noFigures,
@@ -115,6 +116,7 @@ export function itemDetail(row: ItemOut, over: Partial<ItemDetail> = {}): ItemDe
     case: { id: "case", task_id: row.task_id, category: row.category, question: "What is 17 + 25?", excellent: "42" },
     system_prompt: null,
     answer: null,
+    citations: null,
     usage: null,
     timings: null,
     cost: null,

@@ -13,6 +13,15 @@ class RunStatus(StrEnum):
     CANCELLED = "CANCELLED"
 
 
+class RunType(StrEnum):
+    """What a run is for: a BENCHMARK asks its targets; SINGLE and BATCH are evaluations of answers that
+    were given, one or many."""
+
+    BENCHMARK = "BENCHMARK"
+    SINGLE = "SINGLE"
+    BATCH = "BATCH"
+
+
 class RunPhase(StrEnum):
     BENCHMARKING = "BENCHMARKING"
     JUDGING = "JUDGING"
@@ -48,4 +57,12 @@ class ScoreStatus(StrEnum):
     NEW = "NEW"
     IN_PROGRESS = "IN_PROGRESS"
     SCORED = "SCORED"
+    FAILED = "FAILED"
+
+
+class WebhookStatus(StrEnum):
+    """FAILED: every attempt did, or the receiver wants no more."""
+
+    PENDING = "PENDING"
+    DELIVERED = "DELIVERED"
     FAILED = "FAILED"

@@ -66,6 +66,7 @@ SERVICE_GRANTS = {
             "block_figure",
             "block_score_figure",
             "run_ranking",
+            "webhook",
         ),
         reads=(
             "organisation",

@@ -5,21 +5,23 @@ There is no probe beside them: the stored values themselves say which key they w
 
 import contextlib
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
+from uuid import UUID
 
 from pydantic import SecretStr
-from sqlalchemy import Row, delete, select, text, update
+from sqlalchemy import Table, delete, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from llmbench.db.engine import DATABASE_AWAY, open_engine
 from llmbench.db.migrate import require_head
-from llmbench.db.tables import provider, provider_header
+from llmbench.db.tables import provider, provider_header, run, webhook
 from llmbench.errors import SecretsLocked, ServicesRunning
-from llmbench.secrets import Binding, SecretBox
+from llmbench.secrets import WEBHOOK_SECRET, Binding, SecretBox
 
 _KEY_HOLDERS = """
 SELECT DISTINCT application_name FROM pg_stat_activity
-WHERE datname = current_database() AND (application_name = 'config-api' OR application_name LIKE '%inference-gateway%')
+WHERE datname = current_database() AND (application_name IN ('config-api', 'orchestrator')
+                                               OR application_name LIKE '%inference-gateway%')
 """
 
 
@@ -56,10 +58,10 @@ async def require_key(engine: AsyncEngine, box: SecretBox) -> None:
     """Raises `SecretsLocked` when there are secrets and the key opens none of them. A single one that
     does not open has another reason, and is told when it is used."""
     async with engine.connect() as connection:
-        rows = await _sealed(connection)
-    if rows and all(_opened(row, box) is None for row in rows):
+        headers = await _headers(connection)
+    if headers and all(_opened(one, box) is None for one in headers):
         raise SecretsLocked(
-            f"LLMBENCH_MASTER_KEY opens none of the {len(rows)} stored secrets: start with the key they were saved "
+            f"LLMBENCH_MASTER_KEY opens none of the {len(headers)} stored secrets: start with the key they were saved "
             "with; if `llmbench rotate-key` was interrupted, run it again (docs/how-to/rotate-the-key.md)"
         )
 
@@ -74,7 +76,7 @@ async def reseal(database_url: str, old: SecretBox, new: SecretBox, *, forget_lo
         await require_head(engine)
         async with engine.begin() as connection:
             # Also against readers: a service that starts meanwhile waits, and then finds its key wrong.
-            await connection.execute(text("LOCK TABLE provider_header IN ACCESS EXCLUSIVE MODE"))
+            await connection.execute(text("LOCK TABLE provider_header, webhook IN ACCESS EXCLUSIVE MODE"))
             await _refuse_beside_services(connection)
             return await _reseal(connection, old, new, forget_locked=forget_locked)
 
@@ -82,54 +84,78 @@ async def reseal(database_url: str, old: SecretBox, new: SecretBox, *, forget_lo
 async def _reseal(connection: AsyncConnection, old: SecretBox, new: SecretBox, *, forget_locked: bool) -> Resealed:
     sealed = already = 0
     locked = []
-    for row in await _sealed(connection):
-        if _opened(row, new) is not None:
+    for one in [*await _headers(connection), *await _webhooks(connection)]:
+        if _opened(one, new) is not None:
             already += 1
-        elif (value := _opened(row, old)) is not None:
-            await connection.execute(
-                update(provider_header)
-                .where(provider_header.c.id == row.id)
-                .values(sealed_value=new.seal(value, _binding(row)))
-            )
+        elif (value := _opened(one, old)) is not None:
+            resealed = {one.column: new.seal(value, one.binding)}
+            await connection.execute(update(one.table).where(one.table.c.id == one.id).values(resealed))
             sealed += 1
         else:
-            locked.append(row)
-    names = tuple(f"{row.header_key} of {row.name}" for row in locked)
+            locked.append(one)
+    names = tuple(one.name for one in locked)
     if locked and not forget_locked:
         raise SecretsLocked(f"these secrets open with neither the old nor the new key: {', '.join(names)}")
-    for row in locked:
-        await connection.execute(delete(provider_header).where(provider_header.c.id == row.id))
+    for one in locked:
+        await connection.execute(delete(one.table).where(one.table.c.id == one.id))
     return Resealed(sealed, already, names)
 
 
 async def _refuse_beside_services(connection: AsyncConnection) -> None:
     running = (await connection.execute(text(_KEY_HOLDERS))).scalars().all()
     if running:
-        raise ServicesRunning(f"stop config-api and inference-gateway first: {', '.join(sorted(running))} is connected")
+        there = ", ".join(sorted(running))
+        raise ServicesRunning(f"stop config-api, orchestrator and inference-gateway first: {there} is connected")
 
 
-async def _sealed(connection: AsyncConnection) -> list[Row[Any]]:
+@dataclass(frozen=True)
+class _Secret:
+    """Where a sealed value stands, what it belongs to, and what to call it."""
+
+    table: Table
+    column: str
+    id: UUID
+    sealed: bytes
+    binding: Binding
+    name: str
+
+
+async def _headers(connection: AsyncConnection) -> list[_Secret]:
     query = (
-        select(
-            provider_header.c.id,
-            provider_header.c.provider_id,
-            provider_header.c.header_key,
-            provider_header.c.sealed_value,
-            provider.c.base_url,
-            provider.c.name,
-        )
+        select(provider_header, provider.c.base_url, provider.c.name)
         .join(provider, provider.c.id == provider_header.c.provider_id)
         .where(provider_header.c.is_secret)
         .order_by(provider.c.name, provider_header.c.position)
     )
-    return [*await connection.execute(query)]
+    return [
+        _Secret(
+            provider_header,
+            "sealed_value",
+            row.id,
+            row.sealed_value,
+            Binding(row.provider_id, row.header_key, row.base_url),
+            f"{row.header_key} of {row.name}",
+        )
+        for row in await connection.execute(query)
+    ]
 
 
-def _binding(row: Row[Any]) -> Binding:
-    return Binding(row.provider_id, row.header_key, row.base_url)
+async def _webhooks(connection: AsyncConnection) -> list[_Secret]:
+    query = select(webhook, run.c.name).join(run, run.c.id == webhook.c.run_id).order_by(webhook.c.created_at)
+    return [
+        _Secret(
+            webhook,
+            "sealed_secret",
+            row.id,
+            row.sealed_secret,
+            Binding(row.id, WEBHOOK_SECRET, row.url),
+            f"the webhook of {row.name}",
+        )
+        for row in await connection.execute(query)
+    ]
 
 
-def _opened(row: Row[Any], box: SecretBox) -> str | None:
+def _opened(one: _Secret, box: SecretBox) -> str | None:
     with contextlib.suppress(SecretsLocked):
-        return box.open(row.sealed_value, _binding(row))
+        return box.open(one.sealed, one.binding)
     return None

@@ -7,7 +7,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from config_api.conflicts import unique
 from config_api.datasets import case_store, store, version_store
-from config_api.datasets.cases import BadCase, Case, case_of
 from config_api.datasets.checking import kind_of
 from config_api.datasets.schemas import DeletedCases, TestCaseOut, TestCasePatch, VersionOut
 from config_api.datasets.telling import tell
@@ -15,6 +14,7 @@ from config_api.datasets.version_service import fields_of, locked_version
 from config_api.versions import missing
 from llmbench.contracts.dataset_words import ValidationStatus, VersionStatus
 from llmbench.errors import FieldError, Problem
+from llmbench.files.cases import BadCase, Case, case_of
 
 _INPUT = ("prompt", "context", "system_prompt", "conversation")
 

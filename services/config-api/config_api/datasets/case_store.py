@@ -24,9 +24,9 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import aggregate_order_by, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from config_api.datasets.cases import Case
 from config_api.datasets.schemas import GroundTruthOut, TestCaseOut
 from llmbench.db.tables import ground_truth, test_case
+from llmbench.files.cases import Case
 from llmbench.ids import new_id
 
 _shown = select(

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import IO, Any, Final
 
-from config_api.datasets.cases import BadCase, Case, case_of, is_metadata
-from config_api.datasets.formats.base import INPUT_FIELDS, MAX_COLUMNS, Fault, Fields, Format, Header, Row
-from config_api.files.unreadable import Unreadable
+from config_api.datasets.formats.base import MAX_COLUMNS, Fault, Fields, Format, Header, Row
+from llmbench.files.cases import INPUT_FIELDS, BadCase, Case, case_of, is_metadata
+from llmbench.files.unreadable import Unreadable
 
 CHUNK: Final = 500
 MAX_CASES: Final = 500_000

@@ -11,17 +11,17 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from config_api.bodies import now
 from config_api.datasets import case_store, store, version_store
-from config_api.datasets.cases import Case
 from config_api.datasets.checking import Reading
 from config_api.datasets.formats.base import Format
 from config_api.datasets.schemas import VersionOut
 from config_api.datasets.telling import tell
 from config_api.files import loose
 from config_api.files.store import FileStore
-from config_api.files.unreadable import Unreadable
 from config_api.versions import missing
 from llmbench.contracts.dataset_words import ValidationStatus, VersionStatus
 from llmbench.errors import FieldError, Problem
+from llmbench.files.cases import Case
+from llmbench.files.unreadable import Unreadable
 from llmbench.ids import DEFAULT_ORG_ID, new_id
 
 # Reading takes memory for what it holds of the file, and the processor: one file after another.

@@ -7,10 +7,10 @@ from uuid import UUID
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from config_api.bodies import Input, Name, OptionalText
-from config_api.datasets.cases import CaseInput, Truth
 from config_api.datasets.formats.registry import formats
 from llmbench.contracts.base import UtcTime
 from llmbench.contracts.dataset_words import DatasetType, TruthSource, ValidationStatus, VersionStatus
+from llmbench.files.cases import CaseInput, Truth
 from llmbench.web import ProblemBody
 
 MAX_SAMPLE = 10_000

@@ -24,8 +24,8 @@ from config_api.datasets.schemas import (
     VersionPage,
 )
 from config_api.datasets.version_service import VersionService
-from config_api.files.multipart import Form, bad_form, read_form
 from config_api.problems import INVALID, MISSING, answers
+from llmbench.files.multipart import Form, bad_form, read_form
 
 UPLOAD_PATHS = f"{PATH}/*/versions"
 MAX_UPLOAD_BYTES = 256 * 1024 * 1024

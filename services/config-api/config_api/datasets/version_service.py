@@ -13,7 +13,6 @@ from config_api.datasets import case_store, store, version_store
 from config_api.datasets.checking import case_fields
 from config_api.datasets.formats.base import Fields, Format, Unwritable
 from config_api.datasets.ingest import NewVersion, ingest
-from config_api.datasets.sampling import allocate
 from config_api.datasets.schemas import CasePage, Sample, SampleIn, Stratum, TestCaseOut, VersionOut, VersionPage
 from config_api.datasets.service import require_dataset
 from config_api.datasets.telling import tell
@@ -22,6 +21,7 @@ from config_api.files.store import FileStore
 from config_api.versions import missing
 from llmbench.contracts.dataset_words import TruthSource, ValidationStatus, VersionStatus
 from llmbench.errors import FieldError, Problem
+from llmbench.sampling import allocate
 
 _PAGE = 500
 _BLOCK = 256 * 1024

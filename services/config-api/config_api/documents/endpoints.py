@@ -12,8 +12,8 @@ from config_api.documents.formats.base import Format
 from config_api.documents.formats.registry import formats, recognised
 from config_api.documents.schemas import DocumentForm, DocumentIn, DocumentOut, DocumentPage, PageList
 from config_api.documents.service import DocumentService, NewDocument
-from config_api.files.multipart import bad_form, read_form
 from config_api.problems import INVALID, MISSING, TAKEN, answers
+from llmbench.files.multipart import bad_form, read_form
 
 PATH = "/v1/documents"
 MAX_UPLOAD_BYTES = 50 * 1024 * 1024

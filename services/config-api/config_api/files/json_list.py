@@ -4,9 +4,9 @@ import codecs
 from collections.abc import Iterator
 from typing import IO, Any
 
-from config_api.files.json_text import NotJson, after_space, value_at
-from config_api.files.lines import not_utf8, require_text
-from config_api.files.unreadable import Unreadable
+from llmbench.files.json_text import NotJson, after_space, value_at
+from llmbench.files.lines import not_utf8, require_text
+from llmbench.files.unreadable import Unreadable
 
 _BLOCK = 256 * 1024
 MAX_ENTRY_CHARACTERS = 8 * 1024 * 1024

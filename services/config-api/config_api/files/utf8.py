@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from tempfile import SpooledTemporaryFile
 from typing import IO
 
-from config_api.files.unreadable import Unreadable
+from llmbench.files.unreadable import Unreadable
 
 _IN_MEMORY = 1024 * 1024
 

@@ -26,7 +26,7 @@ from yaml.events import (
     StreamStartEvent,
 )
 
-from config_api.files.unreadable import MAX_DEPTH, Unreadable
+from llmbench.files.unreadable import MAX_DEPTH, Unreadable
 
 MAX_VALUES = 2_000_000
 """A hundred thousand tasks have fewer; a file of nothing but commas would fill the memory."""

@@ -31,6 +31,7 @@ class RunSettings(BaseModel):
     concurrency: int
     timeout_s: float
     max_attempts: int
+    max_conversation_history: int
 
     @classmethod
     def of(cls, settings: EvaluationSettings) -> Self:
@@ -38,6 +39,7 @@ class RunSettings(BaseModel):
             concurrency=settings.max_concurrent_calls,
             timeout_s=settings.timeout_seconds,
             max_attempts=min(settings.max_retries + 1, MOST_ATTEMPTS),
+            max_conversation_history=settings.max_conversation_history,
         )
 
 

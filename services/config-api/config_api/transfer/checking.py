@@ -8,10 +8,10 @@ from typing import IO
 
 from pydantic import ValidationError
 
-from config_api.files.unreadable import Unreadable
 from config_api.tasks.schemas import TaskIn
 from config_api.transfer.formats.base import Fault, Format, Note, Row
 from config_api.transfer.schemas import MAX_IMPORT_TASKS, MOST_SHOWN, BadRow, ImportNote
+from llmbench.files.unreadable import Unreadable
 
 CHUNK = 500
 MAX_CHARACTERS = 40_000_000

@@ -10,7 +10,6 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from config_api.bodies import Name
 from config_api.datasets.schemas import VersionOut
 from config_api.files.store import FileStore
-from config_api.files.unreadable import Unreadable
 from config_api.files.utf8 import received
 from config_api.problems import INVALID, MISSING, TAKEN, answers
 from config_api.providers.service import ProviderService
@@ -23,6 +22,7 @@ from config_api.transfer.llm_eval_config import EvalConfig, ImportedConfig, impo
 from config_api.transfer.publishing import PublishCollection, publish_collection
 from config_api.transfer.schemas import ImportProblem, ImportQuery, ImportResult, WritableFormat
 from llmbench.errors import FieldError, Problem
+from llmbench.files.unreadable import Unreadable
 
 PATH = "/api/tasks"
 COLLECTIONS_PATH = "/api/collections"

@@ -16,7 +16,6 @@ from config_api.collections import service as collections
 from config_api.collections import store as collection_store
 from config_api.collections.schemas import CollectionIn, CollectionOut
 from config_api.conflicts import unique
-from config_api.files.unreadable import Unreadable
 from config_api.tasks import service as tasks
 from config_api.tasks import store as task_store
 from config_api.transfer.checking import Findings, NumberedTask, chunks
@@ -32,6 +31,7 @@ from config_api.transfer.schemas import (
 )
 from config_api.versions import missing
 from llmbench.errors import FieldError, Problem
+from llmbench.files.unreadable import Unreadable
 
 _MOST_NAMED = 50
 

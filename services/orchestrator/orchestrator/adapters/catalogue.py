@@ -1,5 +1,6 @@
-"""Asks the judge service what an evaluator is with given parameters (`req.evaluator.describe`)."""
+"""Asks the judge service which evaluators there are, and what one is with given parameters (`req.evaluator.>`)."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from faststream.nats import NatsBroker
@@ -7,7 +8,9 @@ from nats.errors import ConnectionClosedError, NoRespondersError
 from nats.errors import TimeoutError as NatsTimeoutError
 from pydantic import ValidationError
 
+from llmbench.contracts.base import Message
 from llmbench.contracts.describe_evaluator import DescribeEvaluator, EvaluatorDescribed
+from llmbench.contracts.list_evaluators import EvaluatorInfo, EvaluatorsListed, ListEvaluators
 from llmbench.errors import Problem
 from llmbench.messaging.broker import client
 from llmbench.messaging.publish import request
@@ -21,15 +24,26 @@ class JudgeCatalogue:
     def __init__(self, broker: NatsBroker) -> None:
         self._broker = broker
 
-    async def describe(self, kind: str, params: dict[str, Any]) -> EvaluatorDescribed:
-        question = DescribeEvaluator(kind=kind, params=params)
+    async def list(self) -> Sequence[EvaluatorInfo]:
+        """See orchestrator.ports.evaluations.MetricCatalogue."""
+        reply = await self._ask(ListEvaluators())
         try:
-            reply = await request(client(self._broker), question, service="orchestrator", timeout_s=TIMEOUT_S)
-            return EvaluatorDescribed.model_validate_json(reply)
-        except (NoRespondersError, NatsTimeoutError, ConnectionClosedError) as error:
-            raise _unanswered("the judge service does not answer. Is it running? Try again in a moment") from error
+            return EvaluatorsListed.model_validate_json(reply).evaluators
         except ValidationError as error:
             raise _unanswered("the judge service speaks another version of llmbench") from error
+
+    async def describe(self, kind: str, params: dict[str, Any]) -> EvaluatorDescribed:
+        reply = await self._ask(DescribeEvaluator(kind=kind, params=params))
+        try:
+            return EvaluatorDescribed.model_validate_json(reply)
+        except ValidationError as error:
+            raise _unanswered("the judge service speaks another version of llmbench") from error
+
+    async def _ask(self, question: Message) -> bytes:
+        try:
+            return await request(client(self._broker), question, service="orchestrator", timeout_s=TIMEOUT_S)
+        except (NoRespondersError, NatsTimeoutError, ConnectionClosedError) as error:
+            raise _unanswered("the judge service does not answer. Is it running? Try again in a moment") from error
 
 
 def _unanswered(reason: str) -> Problem:

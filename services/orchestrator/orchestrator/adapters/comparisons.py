@@ -14,6 +14,7 @@ from orchestrator.adapters import figures, standings
 from orchestrator.adapters.blocks import freshen
 from orchestrator.adapters.overall import OVERALL
 from orchestrator.adapters.ranking import ranking_of
+from orchestrator.adapters.rows import ANSWER_SQL
 from orchestrator.domain.comparison.paired import Differences
 from orchestrator.domain.comparison.verdict import Passes
 from orchestrator.ports.comparison import (
@@ -101,15 +102,15 @@ _SHOWN: Final[dict[Show, str]] = {
 }
 # The value that a list is sorted by, ascending; the cases without one come last.
 _SORTED: Final = {"position": "CAST(NULL AS numeric)", "delta": "least", "-delta": "-greatest"}
-_SEARCH: Final = """
+_SEARCH: Final = f"""
     AND task_id IN (
         SELECT item.task_id FROM chosen
         JOIN item ON item.run_id = chosen.run_id AND item.target_id = chosen.target_id
         LEFT JOIN model_call ON model_call.id = item.call_id
         WHERE item.task_id ILIKE :text OR item."case" ->> 'question' ILIKE :text
-              OR model_call.content ILIKE :text OR item.reason ILIKE :text
+              OR {ANSWER_SQL} ILIKE :text OR item.reason ILIKE :text
     )
-"""
+"""  # noqa: S608  # made of constants
 _PAGE: Final = """
     WITH {cells}, one AS (
         SELECT task_id, (array_agg(category ORDER BY place <> :baseline, place))[1] AS category,
@@ -142,7 +143,7 @@ _SHOWN_CELLS: Final = f"""
                round(CAST(avg(value) AS numeric), 9) AS score_normalised,
                avg(CAST(verdict AS integer)) > 0.5 AS passed,
                avg(item.time_ms) AS time_ms, sum(item.cost_usd) AS cost_usd,
-               (array_agg(item.id ORDER BY item.call_id IS NULL, item.epoch))[1] AS item_id
+               (array_agg(item.id ORDER BY num_nonnulls(item.call_id, item.given_answer) = 0, item.epoch))[1] AS item_id
         FROM chosen
         JOIN item ON item.run_id = chosen.run_id AND item.target_id = chosen.target_id
         LEFT JOIN overall ON overall.item_id = item.id
@@ -150,7 +151,7 @@ _SHOWN_CELLS: Final = f"""
         GROUP BY place, item.task_id
     )
     SELECT cell.*, item.status, item.failure, item."case" ->> 'question' AS question,
-           left(model_call.content, :characters) AS answer
+           left({ANSWER_SQL}, :characters) AS answer
     FROM cell JOIN item ON item.id = cell.item_id LEFT JOIN model_call ON model_call.id = item.call_id
 """  # noqa: S608
 

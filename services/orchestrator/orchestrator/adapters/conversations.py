@@ -16,13 +16,14 @@ from orchestrator.domain.prompts import HadTurn
 
 _TURNS_BEFORE: Final = text(
     """
-    SELECT later.id, earlier."case", model_call.content
+    SELECT later.id, earlier."case", coalesce(earlier.given_answer, model_call.content) AS answer
     FROM item AS later
     JOIN item AS earlier ON earlier.target_id = later.target_id AND earlier.epoch = later.epoch
         AND earlier.conversation_id = later.conversation_id
         AND earlier.turn BETWEEN later.turn - :most AND later.turn - 1
-    JOIN model_call ON model_call.id = earlier.call_id
-    WHERE later.id = ANY (:ids) ORDER BY later.id, earlier.turn
+    LEFT JOIN model_call ON model_call.id = earlier.call_id
+    WHERE later.id = ANY (:ids) AND num_nonnulls(earlier.given_answer, earlier.call_id) > 0
+    ORDER BY later.id, earlier.turn
     """
 ).bindparams(bindparam("ids", type_=ARRAY(Uuid)))
 
@@ -41,7 +42,7 @@ async def turns_before(
     if not item_ids:
         return found
     for row in await connection.execute(_TURNS_BEFORE, {"ids": list(item_ids), "most": most}):
-        found.setdefault(row.id, []).append(HadTurn(Case.model_validate(row.case), row.content or ""))
+        found.setdefault(row.id, []).append(HadTurn(Case.model_validate(row.case), row.answer or ""))
     return found
 
 

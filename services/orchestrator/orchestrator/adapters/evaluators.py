@@ -65,10 +65,16 @@ async def _have_revision(connection: AsyncConnection, new: NewEvaluator) -> UUID
 
 
 def judge_group_row(
-    run_id: UUID, model: Model, provider: ProviderSnapshot, *, concurrency: int, position: int
+    run_id: UUID,
+    model: Model,
+    provider: ProviderSnapshot,
+    *,
+    concurrency: int,
+    position: int,
+    releases: bool = True,
 ) -> dict[str, Any]:
     return group_row(
-        run_id, RunPhase.JUDGING, position, provider, model[1], concurrency=concurrency, releases=True, work=0
+        run_id, RunPhase.JUDGING, position, provider, model[1], concurrency=concurrency, releases=releases, work=0
     )
 
 

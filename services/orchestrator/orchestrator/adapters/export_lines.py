@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from llmbench.db import tables as t
 from orchestrator.adapters.item_queries import SCORES_OF_ITEMS, select_chosen
-from orchestrator.adapters.rows import ITEMS, item_of
+from orchestrator.adapters.rows import ANSWER, ITEMS, item_of
 from orchestrator.ports.queries import ExportLine, ExportScore, ItemFilter
 
 CHUNK_ITEMS = 500
@@ -64,7 +64,7 @@ class ExportQueries:
     async def lines(self, run_id: UUID, chosen: ItemFilter) -> AsyncIterator[ExportLine]:
         call = t.model_call.c
         whole = (
-            ITEMS.add_columns(call.content, call.started_at, call.finished_at, _URL, _SCORES)
+            ITEMS.add_columns(ANSWER.label("answer"), call.started_at, call.finished_at, _URL, _SCORES)
             .outerjoin(t.model_call, call.id == t.item.c.call_id)
             .join(t.run_group, t.run_group.c.id == t.item.c.group_id)
         )
@@ -78,7 +78,7 @@ class ExportQueries:
             async for row in result.mappings():
                 yield ExportLine(
                     item=item_of(row),
-                    answer=row["content"],
+                    answer=row["answer"],
                     scores=[ExportScore.model_validate(one) for one in row["scores"]],
                     url=row["url"],
                     started_at=row["started_at"],

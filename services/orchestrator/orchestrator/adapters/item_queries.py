@@ -11,7 +11,7 @@ from llmbench.contracts.item_changed import ItemRow
 from llmbench.contracts.outcome import Cost, Timings, Usage
 from llmbench.contracts.run_words import ScoreStatus
 from llmbench.db import tables as t
-from orchestrator.adapters.rows import ITEMS, among, item_of
+from orchestrator.adapters.rows import ANSWER, ITEMS, among, item_of
 from orchestrator.domain.records import reason_in_row
 from orchestrator.ports.queries import ItemFilter, ItemPlace, SortKey
 from orchestrator.ports.schemas import ItemDetail, ItemOut, ItemScore, ScoreOut
@@ -90,7 +90,7 @@ class ItemQueries:
 
     async def detail(self, run_id: UUID, item_id: UUID) -> ItemDetail | None:
         query = ITEMS.add_columns(
-            t.model_call.c.content,
+            ANSWER.label("answer"),
             t.model_call.c.outcome.label("call_outcome"),
             t.model_call.c.request.label("call_request"),
             t.model_call.c.response.label("call_response"),
@@ -99,7 +99,7 @@ class ItemQueries:
             row = await _one(connection, query.where(t.item.c.run_id == run_id, t.item.c.id == item_id))
             if row is None:
                 return None
-            scores = await _scores(connection, item_id)
+            scores = await scores_of(connection, item_id)
         item = item_of(row)
         outcome = row["call_outcome"] or {}
         # The detail shows the reason whole, where the row cuts it.
@@ -109,7 +109,7 @@ class ItemQueries:
             run_id=run_id,
             case=item.case,
             system_prompt=item.params.system_prompt,
-            answer=row["content"],
+            answer=row["answer"],
             citations=outcome.get("citations"),
             usage=Usage.model_validate(outcome["usage"]) if "usage" in outcome else None,
             timings=Timings.model_validate(outcome["timings"]) if "timings" in outcome else None,
@@ -129,7 +129,7 @@ async def _scores_of_rows(connection: AsyncConnection, item_ids: Sequence[UUID])
     return found
 
 
-async def _scores(connection: AsyncConnection, item_id: UUID) -> list[ScoreOut]:
+async def scores_of(connection: AsyncConnection, item_id: UUID) -> list[ScoreOut]:
     query = (
         select(
             t.score,
@@ -231,7 +231,7 @@ def _conditions(chosen: ItemFilter) -> Iterator[ColumnElement[bool]]:
     if chosen.cached is not None:
         yield t.item.c.cached == chosen.cached
     if chosen.text:
-        searched = (t.item.c.task_id, t.item.c.case["question"].astext, t.model_call.c.content, t.item.c.reason)
+        searched = (t.item.c.task_id, t.item.c.case["question"].astext, ANSWER, t.item.c.reason)
         yield or_(*(column.icontains(chosen.text, autoescape=True) for column in searched))
 
 

@@ -1,5 +1,6 @@
 """The items of a new run: a snapshot of what its collections and dataset versions hold, in one statement."""
 
+from typing import Final
 from uuid import UUID
 
 from sqlalchemy import bindparam, func, insert, select, text
@@ -16,10 +17,38 @@ from orchestrator.domain.new_run import NewRun
 
 _IDS = (bindparam("collection_ids", type_=ARRAY(Uuid)), bindparam("version_ids", type_=ARRAY(Uuid)))
 
+# A test case as a case of a run: its name, categories and snapshot.
+TEST_CASES: Final = """
+    SELECT test_case.id, 1 AS kind, test_case.name, said.category, said.subcategory,
+           jsonb_strip_nulls(jsonb_build_object(
+               'id', test_case.id, 'task_id', test_case.name, 'category', said.category,
+               'subcategory', said.subcategory, 'question', test_case.input -> 'prompt',
+               'context', test_case.input -> 'context', 'system_prompt', test_case.input -> 'system_prompt',
+               'conversation', test_case.input -> 'conversation',
+               'conversation_id', test_case.input -> 'conversation_id', 'turn', test_case.input -> 'turn',
+               'expected_output', test_case.expected_output,
+               -- A task that became a test case keeps its references there.
+               'excellent', truth.value -> 'rubric' -> 'excellent', 'good', truth.value -> 'rubric' -> 'good',
+               'pass', truth.value -> 'rubric' -> 'pass',
+               'incorrect_answer_direction', truth.value -> 'rubric' -> 'incorrect_answer_direction'))
+           || CASE WHEN truth.id IS NULL THEN '{}' ELSE jsonb_build_object('ground_truth', truth.value
+               || jsonb_strip_nulls(jsonb_build_object('source', truth.source, 'confidence', truth.confidence)))
+              END
+           || CASE WHEN test_case.metadata = '{}' THEN '{}'
+              ELSE jsonb_build_object('metadata', test_case.metadata) END AS "case"
+    FROM test_case
+    JOIN dataset_version ON dataset_version.id = test_case.version_id
+    JOIN dataset ON dataset.id = dataset_version.dataset_id
+    LEFT JOIN ground_truth truth ON truth.test_case_id = test_case.id
+    CROSS JOIN LATERAL (SELECT
+        coalesce(nullif(left(test_case.metadata ->> 'category', 255), ''), dataset.name) AS category,
+        nullif(left(test_case.metadata ->> 'subcategory', 255), '') AS subcategory) said
+"""
+
 # Tasks once each, in the order of the collections as named and of the tasks in them, then the test cases of the
 # versions as named; then one item per target and case. Ids come from Python: PostgreSQL 15 to 17 make no UUIDv7.
 _INSERT_ITEMS = text(
-    """
+    f"""
     WITH chosen_task AS (
         SELECT ct.task_id AS id, min(ARRAY[named.position, ct.position]) AS rank
         FROM unnest(:collection_ids) WITH ORDINALITY AS named (id, position)
@@ -47,31 +76,7 @@ _INSERT_ITEMS = text(
                    'incorrect_answer_direction', task.incorrect_answer_direction)) AS "case"
         FROM task WHERE task.id IN (SELECT id FROM chosen_task)
         UNION ALL
-        SELECT test_case.id, 1, test_case.name, said.category, said.subcategory,
-               jsonb_strip_nulls(jsonb_build_object(
-                   'id', test_case.id, 'task_id', test_case.name, 'category', said.category,
-                   'subcategory', said.subcategory, 'question', test_case.input -> 'prompt',
-                   'context', test_case.input -> 'context', 'system_prompt', test_case.input -> 'system_prompt',
-                   'conversation', test_case.input -> 'conversation',
-                   'conversation_id', test_case.input -> 'conversation_id', 'turn', test_case.input -> 'turn',
-                   'expected_output', test_case.expected_output,
-                   -- A task that became a test case keeps its references there.
-                   'excellent', truth.value -> 'rubric' -> 'excellent', 'good', truth.value -> 'rubric' -> 'good',
-                   'pass', truth.value -> 'rubric' -> 'pass',
-                   'incorrect_answer_direction', truth.value -> 'rubric' -> 'incorrect_answer_direction'))
-               || CASE WHEN truth.id IS NULL THEN '{}' ELSE jsonb_build_object('ground_truth', truth.value
-                   || jsonb_strip_nulls(jsonb_build_object('source', truth.source, 'confidence', truth.confidence)))
-                  END
-               || CASE WHEN test_case.metadata = '{}' THEN '{}'
-                  ELSE jsonb_build_object('metadata', test_case.metadata) END
-        FROM test_case
-        JOIN dataset_version ON dataset_version.id = test_case.version_id
-        JOIN dataset ON dataset.id = dataset_version.dataset_id
-        LEFT JOIN ground_truth truth ON truth.test_case_id = test_case.id
-        CROSS JOIN LATERAL (SELECT
-            coalesce(nullif(left(test_case.metadata ->> 'category', 255), ''), dataset.name) AS category,
-            nullif(left(test_case.metadata ->> 'subcategory', 255), '') AS subcategory) said
-        WHERE test_case.version_id = ANY (:version_ids)
+        {TEST_CASES} WHERE test_case.version_id = ANY (:version_ids)
     )
     INSERT INTO item
         (id, run_id, target_id, group_id, position, epoch, task_id, category, subcategory, "case", conversation_id,
@@ -82,7 +87,7 @@ _INSERT_ITEMS = text(
     FROM planned
     JOIN snapshot ON snapshot.id = planned.id AND snapshot.kind = planned.kind
     JOIN unnest(:ids) WITH ORDINALITY AS fresh (id, position) ON fresh.position = planned.position
-    """
+    """  # noqa: S608  # made of constants
 ).bindparams(*_IDS, bindparam("ids", type_=ARRAY(Uuid)))
 
 # Each turn of a conversation but the first knows the one before.

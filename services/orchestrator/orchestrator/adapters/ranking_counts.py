@@ -11,6 +11,7 @@ from uuid import UUID
 from sqlalchemy import Uuid, bindparam, text
 
 from orchestrator.adapters.overall import OVERALL
+from orchestrator.adapters.rows import ANSWER_SQL
 
 # Tenths: one bin for each score of the rubric's scale from 0 to 10, and fine enough for any other.
 SCORE_STEPS: Final = 10
@@ -30,12 +31,12 @@ _QUANTILES: Final = """
 
 # Ranks as Spearman has them: equal values share the mean of their places, found from how often each value is there.
 # `octet_length` reads no text, however long.
-_RANKS: Final = """
+_RANKS: Final = f"""
     WITH cell AS (
         SELECT evaluator_revision_id AS revision_id, coalesce(target_id, :all) AS part,
-               octet_length(model_call.content) AS length, normalised, count(*) AS n
-        FROM score JOIN item ON item.id = score.item_id JOIN model_call ON model_call.id = item.call_id
-        WHERE score.run_id = :run_id AND normalised IS NOT NULL AND model_call.content IS NOT NULL
+               octet_length({ANSWER_SQL}) AS length, normalised, count(*) AS n
+        FROM score JOIN item ON item.id = score.item_id LEFT JOIN model_call ON model_call.id = item.call_id
+        WHERE score.run_id = :run_id AND normalised IS NOT NULL AND {ANSWER_SQL} IS NOT NULL
         GROUP BY GROUPING SETS (
             (revision_id, length, normalised), (revision_id, target_id, length, normalised)
         )
@@ -56,7 +57,7 @@ _RANKS: Final = """
     JOIN of_length USING (revision_id, part, length)
     JOIN of_score USING (revision_id, part, normalised)
     GROUP BY revision_id, part
-"""
+"""  # noqa: S608  # made of constants
 
 # The logarithm, because targets differ by factors. What arrives between two readings is not beyond the ends: it is
 # one statement.

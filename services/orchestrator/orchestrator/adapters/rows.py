@@ -6,7 +6,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from pydantic import BaseModel
-from sqlalchemy import ColumnElement, RowMapping, Uuid, any_, literal, select
+from sqlalchemy import ColumnElement, RowMapping, Uuid, any_, func, literal, select
 from sqlalchemy.dialects.postgresql import ARRAY
 
 from llmbench.contracts.case import Case
@@ -18,6 +18,7 @@ from llmbench.db import tables as t
 from orchestrator.domain.records import Group, Item, Lane, Run, Score
 
 RUN_STATE: Final = (
+    "beside",
     "status",
     "phase",
     "outcome",
@@ -42,6 +43,12 @@ ITEMS: Final = select(
     t.target.c.use_cache,
 ).join(t.target, t.target.c.id == t.item.c.target_id)
 """Items as `item_of` reads them."""
+
+ANSWER: Final = func.coalesce(t.item.c.given_answer, t.model_call.c.content)
+"""An item's answer, as it was given or as its call brought it: of an item joined with its call."""
+
+ANSWER_SQL: Final = "coalesce(item.given_answer, model_call.content)"
+"""`ANSWER` where the statement is text."""
 
 SCORES: Final = (
     select(
@@ -143,9 +150,8 @@ def _same(row: RowMapping, names: Sequence[str]) -> dict[str, Any]:
 
 def run_of(row: RowMapping) -> Run:
     return Run(
-        **_same(
-            row, ("id", "org_id", "name", "timeout_s", "max_attempts", "max_backoff_s", "max_conversation_history")
-        ),
+        **_same(row, ("id", "org_id", "name", "beside")),
+        **_same(row, ("timeout_s", "max_attempts", "max_backoff_s", "max_conversation_history")),
         **_same(row, ("item_count", "answered_count", "judged_count", "failed_count")),
         **_same(row, ("warnings", "max_cost_usd", "cost_usd", "unpriced_count")),
         **_same(row, ("status_reason", "traceparent", "started_at", "finished_at")),
@@ -172,7 +178,7 @@ def item_of(row: RowMapping) -> Item:
     """A row of `item` joined with its target's columns, see `ITEMS`."""
     plain = [name for name in ITEM_STATE if name not in ("status", "failure")]
     return Item(
-        **_same(row, ("id", "group_id", "target_id", "position", "epoch", "model", *plain)),
+        **_same(row, ("id", "group_id", "given_answer", "target_id", "position", "epoch", "model", *plain)),
         **_same(row, ("timeout_s", "max_attempts", "use_cache")),
         target_label=row["label"],
         params=SamplingParams.model_validate(row["params"]),

@@ -1,7 +1,7 @@
 """Creates runs: run, groups, targets, items and the first event, in one transaction."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
@@ -80,7 +80,9 @@ class PostgresRunFactory:
             }
 
     async def active_run(self) -> tuple[UUID, str] | None:
-        query = select(t.run.c.id, t.run.c.name).where(t.run.c.status.in_([RunStatus.RUNNING, RunStatus.PAUSING]))
+        query = select(t.run.c.id, t.run.c.name).where(
+            t.run.c.status.in_([RunStatus.RUNNING, RunStatus.PAUSING]), ~t.run.c.beside
+        )
         async with self._engine.connect() as connection:
             row = (await connection.execute(query.limit(1))).one_or_none()
         return None if row is None else (row.id, row.name)
@@ -169,7 +171,10 @@ class PostgresRunFactory:
             "baseline_run_id": new.baseline_run_id,
             "warnings": [asdict(one) for one in warnings],
             "max_cost_usd": new.max_cost_usd,
-            "status": after(RUN, RunStatus.PENDING, RunMoves.START),
+            "type": new.type,
+            "beside": new.beside,
+            "evaluation": new.evaluation,
+            "status": RunStatus.QUEUED if new.queued else after(RUN, RunStatus.PENDING, RunMoves.START),
             "phase": RunPhase.BENCHMARKING,
             "concurrency": new.concurrency,
             "timeout_s": new.timeout_s,
@@ -182,7 +187,7 @@ class PostgresRunFactory:
             "block_cases": blocks.block_cases,
             "traceparent": current_traceparent(),
             "created_at": now,
-            "started_at": now,
+            "started_at": None if new.queued else now,
         }
         with one_active_run():
             await connection.execute(insert(t.run).values(values))
@@ -243,8 +248,10 @@ class PostgresRunFactory:
         providers: dict[UUID, ProviderSnapshot],
         *,
         position: int,
+        kept: Set[Model] = frozenset(),
     ) -> None:
-        """One group for the scores that ask no model, which go first, and one per judge's model."""
+        """One group for the scores that ask no model, which go first, and one per judge's model. Those of `kept`
+        stay loaded: another run has them."""
         judges = [judge for evaluator in evaluators for judge in evaluator.judges()]
         order = judging_order(
             [(judge.provider_id, judge.model) for judge in judges],
@@ -257,7 +264,12 @@ class PostgresRunFactory:
             # One model, one queue: the most careful of its judges sets the pace.
             concurrency = min(judge.concurrency for judge in judges if (judge.provider_id, judge.model) == model)
             rows[model] = judge_group_row(
-                run_id, model, providers[model[0]], concurrency=concurrency, position=position + len(rows)
+                run_id,
+                model,
+                providers[model[0]],
+                concurrency=concurrency,
+                position=position + len(rows),
+                releases=model not in kept,
             )
         await connection.execute(insert(t.run_group), list(rows.values()))
         for evaluator in with_members(evaluators):

@@ -13,7 +13,7 @@ from llmbench.contracts.read_run_events import RunEventPage
 from llmbench.contracts.run_event import RUN_EVENT
 from llmbench.contracts.run_logged import RunLogged
 from llmbench.contracts.run_progressed import RunProgressed
-from llmbench.contracts.run_words import GroupStatus, RunOutcome, RunPhase, RunStatus
+from llmbench.contracts.run_words import GroupStatus, RunOutcome, RunPhase, RunStatus, RunType
 from llmbench.db import tables as t
 from orchestrator.adapters import distribution, figures
 from orchestrator.adapters.blocks import freshen
@@ -151,6 +151,7 @@ async def _summaries(connection: AsyncConnection, rows: Sequence[RowMapping]) ->
     return [
         RunSummary(
             id=row["id"],
+            type=RunType(row["type"]),
             name=row["name"],
             description=row["description"],
             tags=row["tags"],
@@ -212,6 +213,8 @@ def _target(row: RowMapping) -> TargetOut:
 def _conditions(chosen: RunFilter) -> Iterator[ColumnElement[bool]]:
     if chosen.statuses:
         yield t.run.c.status.in_(chosen.statuses)
+    if chosen.types:
+        yield t.run.c.type.in_(chosen.types)
     if chosen.created_from is not None:
         yield t.run.c.created_at >= chosen.created_from
     if chosen.created_before is not None:

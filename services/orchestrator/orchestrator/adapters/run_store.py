@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from llmbench.contracts.base import Message
 from llmbench.contracts.outcome import Citation
 from llmbench.contracts.run_event import RunEvent
-from llmbench.contracts.run_words import ItemStatus, RunPhase, ScoreStatus
+from llmbench.contracts.run_words import ItemStatus, RunPhase, RunStatus, ScoreStatus
 from llmbench.db import tables as t
 from llmbench.messaging import outbox
 from orchestrator.adapters import conversations, new_scores, panels, reopening
@@ -44,6 +44,8 @@ from orchestrator.ports.store import ActiveRunExists, Answer, Deleted, RunEvalua
 
 _CITATIONS: Final = TypeAdapter(tuple[Citation, ...])
 
+_ACTIVE = (RunStatus.RUNNING, RunStatus.PAUSING)
+
 
 class PostgresRunStore:
     def __init__(self, engine: AsyncEngine) -> None:
@@ -64,6 +66,27 @@ class PostgresRunStore:
                 select(t.run_group).where(t.run_group.c.run_id == run_id).order_by(t.run_group.c.position)
             )
             yield PostgresRunTransaction(connection, run_of(row), [group_of(group) for group in groups.mappings()])
+
+    async def next_queued(self) -> UUID | None:
+        other = t.run.alias()
+        active = select(other.c.id).where(other.c.status.in_(_ACTIVE), ~other.c.beside).exists()
+        query = select(t.run.c.id).where(t.run.c.status == RunStatus.QUEUED, ~active)
+        async with self._engine.connect() as connection:
+            first = query.order_by(t.run.c.created_at, t.run.c.id).limit(1)
+            found: UUID | None = (await connection.execute(first)).scalar()
+        return found
+
+    async def lane_in_use(self, group: Group, *, besides: UUID) -> bool:
+        if group.lane is None:
+            return False
+        query = (
+            select(t.run_group.c.id)
+            .join(t.run, t.run.c.id == t.run_group.c.run_id)
+            .where(t.run_group.c.token == group.lane.token, t.run.c.id != besides, t.run.c.status.in_(_ACTIVE))
+            .where(t.run_group.c.opened_at.is_not(None), t.run_group.c.closed_at.is_(None))
+        )
+        async with self._engine.connect() as connection:
+            return (await connection.execute(query.limit(1))).first() is not None
 
     async def delete(self, run_id: UUID) -> Deleted | None:
         async with self._engine.begin() as connection:
@@ -274,15 +297,15 @@ class PostgresRunTransaction:
     async def remember_key(self, idempotency: Idempotency) -> None:
         await remember_key(self._connection, self.run.id, idempotency)
 
-    async def answers(self, call_ids: Sequence[UUID]) -> dict[UUID, Answer]:
+    async def answers(self, items: Sequence[Item]) -> dict[UUID, Answer]:
+        given = {item.id: Answer(item.given_answer, None) for item in items if item.given_answer is not None}
+        called = {item.call_id: item.id for item in items if item.call_id is not None}
         call = t.model_call.c
-        query = select(call.id, call.content, call.outcome["citations"].label("citations")).where(call.id.in_(call_ids))
-        return {
-            row.id: Answer(
-                row.content or "", None if row.citations is None else _CITATIONS.validate_python(row.citations)
-            )
-            for row in await self._connection.execute(query)
-        }
+        query = select(call.id, call.content, call.outcome["citations"].label("citations"))
+        for row in await self._connection.execute(query.where(call.id.in_(list(called)))):
+            citations = None if row.citations is None else _CITATIONS.validate_python(row.citations)
+            given[called[row.id]] = Answer(row.content or "", citations)
+        return given
 
     async def save_items(self, items: Sequence[Item], now: datetime) -> None:
         await self._save(t.item, ITEM_STATE, items, now)

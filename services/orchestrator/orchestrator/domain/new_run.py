@@ -1,6 +1,6 @@
 """A run as the user asked for it, before it exists."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID
@@ -8,6 +8,7 @@ from uuid import UUID
 from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.describe_evaluator import EvaluatorFacts
 from llmbench.contracts.provider import ProviderType
+from llmbench.contracts.run_words import RunType
 
 PROGRAM_CONCURRENCY = 32
 """Scores in flight that ask no model: nothing but the judge service's own work limits them."""
@@ -118,7 +119,8 @@ class Idempotency:
 @dataclass(frozen=True)
 class NewRun:
     """What the user asked for, with labels and what a target leaves to the run filled in. `judge` is
-    the one of every evaluator that names none itself."""
+    the one of every evaluator that names none itself. `queued` waits until no run is active; `beside` does
+    not wait for one (see `placement`). `evaluation` is what is kept of a request for one, to be shown again."""
 
     name: str
     description: str | None
@@ -138,3 +140,7 @@ class NewRun:
     check_providers: bool
     allow_self_judging: bool
     idempotency: Idempotency | None = None
+    type: RunType = RunType.BENCHMARK
+    queued: bool = False
+    beside: bool = False
+    evaluation: Mapping[str, Any] | None = None

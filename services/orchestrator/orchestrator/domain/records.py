@@ -31,9 +31,12 @@ REASON_IN_ROW_BYTES = 500
 
 @dataclass
 class Run:
+    """`beside`: it was created to run beside the active run, see `placement`. What goes on later takes its place."""
+
     id: UUID
     org_id: UUID
     name: str
+    beside: bool
     status: RunStatus
     phase: RunPhase
     outcome: RunOutcome | None
@@ -160,8 +163,11 @@ class Group:
 
 @dataclass
 class Item:
+    """Either its group's calls answer it, or the answer was given with the item; then nobody is called for it."""
+
     id: UUID
-    group_id: UUID
+    group_id: UUID | None
+    given_answer: str | None
     target_id: UUID
     target_label: str
     model: str

@@ -12,8 +12,10 @@ from uuid import UUID
 
 @dataclass(frozen=True)
 class Contestant:
+    """Without a provider it is whoever gave the answers that came from outside."""
+
     label: str
-    provider_id: UUID
+    provider_id: UUID | None
     model: str
 
 

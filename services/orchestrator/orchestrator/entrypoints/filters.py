@@ -8,7 +8,7 @@ from uuid import UUID
 from fastapi import Depends, Header, Query
 from pydantic import BaseModel
 
-from llmbench.contracts.run_words import ItemStatus, RunPhase, RunStatus
+from llmbench.contracts.run_words import ItemStatus, RunPhase, RunStatus, RunType
 from orchestrator.domain.new_run import Idempotency
 from orchestrator.ports.queries import ItemFilter, RunFilter
 
@@ -30,13 +30,17 @@ def _run_filter(
     created_from: datetime | None = None,
     created_before: datetime | None = None,
     tag: Words = None,
+    type: Annotated[
+        list[RunType] | None, Query(description="Left out: all but single evaluations, of which there may be many.")
+    ] = None,
     q: Annotated[str | None, Query(max_length=500, description="Part of the name or the description.")] = None,
 ) -> RunFilter:
     return RunFilter(
         statuses=status or (),
-        created_from=_aware(created_from),
-        created_before=_aware(created_before),
+        created_from=aware(created_from),
+        created_before=aware(created_before),
         tags=clean(tag),
+        types=type or (RunType.BENCHMARK, RunType.BATCH),
         text=clean_text(q),
     )
 
@@ -92,7 +96,7 @@ def idempotency(key: str | None, operation: str, body: BaseModel | None) -> Idem
     return Idempotency(key, hashlib.sha256(text.encode()).hexdigest())
 
 
-def _aware(moment: datetime | None) -> datetime | None:
+def aware(moment: datetime | None) -> datetime | None:
     """A time without an offset is in UTC."""
     return moment.replace(tzinfo=UTC) if moment is not None and moment.tzinfo is None else moment
 

@@ -6,7 +6,7 @@ from uuid import UUID
 from llmbench.contracts.case import Case
 from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.item_failure import ItemFailure
-from llmbench.contracts.run_words import ItemStatus, RunOutcome, RunPhase, RunStatus, ScoreStatus
+from llmbench.contracts.run_words import ItemStatus, RunOutcome, RunPhase, RunStatus, RunType, ScoreStatus
 from orchestrator.domain.records import Item
 from orchestrator.ports.queries import ExportLine, ExportScore
 from orchestrator.ports.schemas import EvaluatorRef, JudgeOut, RunCounts, RunSummary, TargetOut
@@ -23,6 +23,7 @@ def _item(position: int, status: ItemStatus, task_id: str, question: str) -> Ite
     return Item(
         id=UUID(int=10 + position),
         group_id=UUID(int=2),
+        given_answer=None,
         target_id=UUID(int=3),
         target_label="small, t=0",
         model="small",
@@ -125,6 +126,7 @@ LINES = (
     ExportLine(_item(1, ItemStatus.FAILED, "sum-2", "And 40 + 2?"), answer=None, url=_URL),
 )
 RUN = RunSummary(
+    type=RunType.BENCHMARK,
     id=UUID(int=1),
     name="Sums",
     description=None,

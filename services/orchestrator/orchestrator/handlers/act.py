@@ -179,11 +179,10 @@ async def _cases(ledger: Ledger, items: Iterable[Item]) -> dict[UUID, Case]:
 
 async def send_scores(ledger: Ledger, group: Group, scores: Sequence[Score]) -> None:
     items = await ledger.transaction.items([score.item_id for score in scores])
-    answers = await ledger.transaction.answers([item.call_id for item in items.values() if item.call_id is not None])
+    answers = await ledger.transaction.answers(list(items.values()))
     cases = await _cases(ledger, items.values())
     for score in scores:
         item = items[score.item_id]
-        assert item.call_id is not None
         ledger.commands.append(
             JudgeAnswer(
                 score_id=score.id,
@@ -197,8 +196,8 @@ async def send_scores(ledger: Ledger, group: Group, scores: Sequence[Score]) -> 
                     pass_threshold=score.pass_threshold,
                 ),
                 case=cases[item.id],
-                answer=answers[item.call_id].text,
-                citations=answers[item.call_id].citations,
+                answer=answers[item.id].text,
+                citations=answers[item.id].citations,
                 facts=_facts(item),
                 judge=_judge_lane(ledger, group, score),
             )
@@ -238,7 +237,8 @@ def _lane(group: Group) -> Lane:
 def _close(ledger: Ledger, group: Group) -> None:
     group.move(GroupMoves.CLOSE)
     group.closed_at = ledger.now
-    if group.releases:
+    # One that runs beside another leaves the model loaded, and the lane to whoever has it open.
+    if group.releases or ledger.run.beside:
         ledger.lanes_closed.append(group)
 
 
@@ -250,7 +250,8 @@ async def _enter_judging(ledger: Ledger) -> None:
         # Closed when this run was judged before, and had failed answers tried again since.
         ledger.groups[group_id].reopen()
     ledger.status_changed()
-    ledger.note("benchmarking is over; judging begins")
+    given = not any(group.phase == RunPhase.BENCHMARKING for group in ledger.groups.values())
+    ledger.note("judging begins" if given else "benchmarking is over; judging begins")
 
 
 def _settle(ledger: Ledger) -> None:

@@ -241,7 +241,7 @@ async def check_models(
         answer, name = listed[provider_id], providers[provider_id].name
         if answer.problem is not None:
             errors.append(FieldError(f"{where}.provider_id", f"{name}: {answer.problem}"))
-        elif answer.supported and not _offers(answer.models, model):
+        elif answer.supported and not offers(answer.models, model):
             offered = ", ".join(answer.models[:10]) or "none"
             more = f" and {len(answer.models) - 10} more" if len(answer.models) > 10 else ""
             errors.append(FieldError(f"{where}.model", f"{name} has no model '{model}'; it has {offered}{more}"))
@@ -249,6 +249,7 @@ async def check_models(
         raise invalid(errors)
 
 
-def _offers(models: Sequence[str], model: str) -> bool:
+def offers(models: Sequence[str], model: str) -> bool:
+    """Whether a provider that lists `models` has it."""
     # Ollama lists `llama3:latest` for what everybody calls `llama3`.
     return model in models or f"{model}:latest" in models

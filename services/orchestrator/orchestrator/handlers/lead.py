@@ -32,16 +32,19 @@ Order = Callable[[Ledger], Awaitable[None]]
 # A late answer of a paused run still counts; a finished or cancelled run changes no more.
 _LED = frozenset({RunStatus.PENDING, RunStatus.RUNNING, RunStatus.PAUSING, RunStatus.PAUSED})
 
+_ACTIVE = frozenset({RunStatus.RUNNING, RunStatus.PAUSING})
+
 
 @dataclass
 class Led:
-    """What is to be done outside the transaction now that it is committed."""
+    """What is to be done outside the transaction now that it is committed. `stopped`: another run may begin."""
 
     found: bool = True
     lanes_opened: list[Group] = field(default_factory=list)
     lanes_closed: list[Group] = field(default_factory=list)
     gate: RunGate | None = None
     purged: bool = False
+    stopped: bool = False
     wake_at: datetime | None = None
 
 
@@ -73,5 +76,6 @@ async def lead(
             lanes_closed=ledger.lanes_closed,
             gate=ledger.gate,
             purged=ledger.gate == RunGate.ABORTED,
+            stopped=ledger.run.status not in _ACTIVE,
             wake_at=ledger.wake_at,
         )

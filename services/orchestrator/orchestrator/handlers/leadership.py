@@ -5,16 +5,18 @@ Reports that arrive while a run is being led wait and are taken together, in one
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 from llmbench.contracts.run_state import RunGate
+from llmbench.errors import Problem
 from orchestrator.handlers.lead import Led, Order, Report, lead
+from orchestrator.handlers.orders import admit
 from orchestrator.handlers.resend import resend_lost
 from orchestrator.ports.lanes import Lanes
-from orchestrator.ports.store import RunStore
+from orchestrator.ports.store import ActiveRunExists, RunStore
 
 _log = logging.getLogger(__name__)
 
@@ -41,10 +43,14 @@ class _Run:
 
 
 class Leadership:
-    def __init__(self, store: RunStore, lanes: Lanes, unfinished: UnfinishedRuns) -> None:
+    def __init__(
+        self, store: RunStore, lanes: Lanes, unfinished: UnfinishedRuns, *, stopped: Callable[[], None] = lambda: None
+    ) -> None:
+        """`stopped` is called when a run is no longer active: it is over, or paused."""
         self._store = store
         self._lanes = lanes
         self._unfinished = unfinished
+        self._stopped = stopped
         self._runs: dict[UUID, _Run] = {}
         self._ringing: set[asyncio.Task[None]] = set()
 
@@ -72,6 +78,16 @@ class Leadership:
         """See what the run is to do next."""
         await self._submit(run_id)
 
+    async def admit(self) -> None:
+        """Begin the run that has been queued for longest, if none is active."""
+        run_id = await self._store.next_queued()
+        if run_id is None:
+            return
+        try:
+            await self.order(run_id, admit)
+        except (ActiveRunExists, Problem) as quicker:
+            _log.info("run %s stays queued: %s", run_id, quicker)
+
     async def reconcile(self) -> None:
         """Set right what a crash, a lost broker or a lost message left behind: gates, lanes,
         commands, timers."""
@@ -84,6 +100,7 @@ class Leadership:
                 await self.wake(run_id)
             except Exception:  # noqa: BLE001  # one run's trouble is not the others'
                 _log.exception("run %s could not be reconciled; trying again", run_id)
+        await self.admit()
 
     async def reconcile_for_ever(self) -> None:
         while True:
@@ -144,19 +161,32 @@ class Leadership:
             if led.purged:
                 await self._lanes.purge(run_id)
             for group in led.lanes_closed:
-                await self._lanes.close(group)
+                if not await self._store.lane_in_use(group, besides=run_id):
+                    await self._lanes.close(group)
             for group in led.lanes_opened:
                 await self._lanes.open(group)
         except Exception as error:  # noqa: BLE001  # reconcile() repeats it
             _log.warning("run %s: NATS could not be told (%r); reconciling will", run_id, error)
+        if led.stopped:
+            self._stopped()
+            self._aside(self._admit_quietly())
 
     def _ring(self, run_id: UUID) -> None:
         run = self._runs.get(run_id)
         if run is not None:
             run.timer = None
-        task = asyncio.create_task(self._wake_quietly(run_id))
+        self._aside(self._wake_quietly(run_id))
+
+    def _aside(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
         self._ringing.add(task)
         task.add_done_callback(self._ringing.discard)
+
+    async def _admit_quietly(self) -> None:
+        try:
+            await self.admit()
+        except Exception as error:  # noqa: BLE001  # reconcile() tries again
+            _log.warning("no queued run could begin: %r", error)
 
     async def _wake_quietly(self, run_id: UUID) -> None:
         try:

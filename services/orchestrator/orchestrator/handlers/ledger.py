@@ -109,20 +109,21 @@ class Ledger:
         run.unpriced_count += unpriced_calls
 
     def answer(self, item: Item) -> None:
-        self._leave(self.groups[item.group_id], in_flight=item.status == ItemStatus.IN_PROGRESS)
-        self.groups[item.group_id].done_count += 1
+        group = self._asked(item)
+        self._leave(group, in_flight=item.status == ItemStatus.IN_PROGRESS)
+        group.done_count += 1
         self.run.answered_count += 1
         item.move(ItemMoves.ANSWER)
         self.item_changed(item)
 
     def item_back_to_new(self, item: Item, move: ItemMoves) -> None:
-        self._back_to_new(self.groups[item.group_id])
+        self._back_to_new(self._asked(item))
         item.move(move)
         self.item_changed(item)
 
     def item_failed(self, item: Item, failure: ItemFailure) -> None:
         if failure.phase == RunPhase.BENCHMARKING:
-            group = self.groups[item.group_id]
+            group = self._asked(item)
             self._leave(group, in_flight=item.status == ItemStatus.IN_PROGRESS)
             group.failed_count += 1
             if item.case.turn is not None:
@@ -140,7 +141,7 @@ class Ledger:
 
     def item_answer_again(self, item: Item) -> None:
         """A failed answer is to be asked for again, with all its attempts."""
-        group = self.groups[item.group_id]
+        group = self._asked(item)
         group.failed_count -= 1
         group.new_count += 1
         group.reopen()
@@ -188,6 +189,10 @@ class Ledger:
         group.failed_count += 1
         score.move(ScoreMoves.GIVE_UP)
         self.score_changed(score)
+
+    def _asked(self, item: Item) -> Group:
+        assert item.group_id is not None, "nobody is asked for an answer that was given"
+        return self.groups[item.group_id]
 
     def _leave(self, group: Group, *, in_flight: bool) -> None:
         if in_flight:

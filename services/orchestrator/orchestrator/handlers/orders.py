@@ -1,4 +1,4 @@
-"""What a user may order a running run to do: pause, resume, cancel."""
+"""What a run is ordered to do: begin, pause, resume, cancel."""
 
 from llmbench.contracts.run_state import RunGate
 from llmbench.contracts.run_words import GroupStatus, RunStatus
@@ -6,6 +6,19 @@ from llmbench.errors import FieldError, Problem
 from orchestrator.domain.records import Run
 from orchestrator.domain.transitions import RUN, RunMoves, allows
 from orchestrator.handlers.ledger import Ledger
+
+
+async def admit(ledger: Ledger) -> None:
+    """A queued run begins, with the providers as they are now. Raises what `require` raises when another
+    orchestrator was quicker."""
+    require(ledger, RunMoves.ADMIT)
+    ledger.run.move(RunMoves.ADMIT)
+    ledger.run.move(RunMoves.START)
+    ledger.run.started_at = ledger.now
+    ledger.gate = RunGate.OPEN
+    await ledger.transaction.refresh_providers(list(ledger.groups.values()))
+    ledger.status_changed()
+    ledger.note("started")
 
 
 async def pause(ledger: Ledger) -> None:
@@ -42,6 +55,7 @@ async def resume(ledger: Ledger, *, max_cost_usd: float | None = None) -> None:
         message = f"{_spent(ledger.run)}. Send a higher max_cost_usd with the resume."
         raise Problem(409, "The cost limit is reached", message, errors=[FieldError("max_cost_usd", message)])
     ledger.run.move(RunMoves.RESUME)
+    ledger.run.beside = False
     ledger.run.status_reason = None
     ledger.gate = RunGate.OPEN
     for group in ledger.groups.values():

@@ -5,6 +5,6 @@ from collections.abc import Sequence
 from llmbench.errors import FieldError, Problem
 
 
-def invalid(errors: Sequence[FieldError]) -> Problem:
+def invalid(errors: Sequence[FieldError], what: str = "run") -> Problem:
     detail = "; ".join(f"{error.field}: {error.message}" for error in errors[:5])
-    return Problem(422, "Invalid run", detail, errors=errors)
+    return Problem(422, f"Invalid {what}", detail, errors=errors)

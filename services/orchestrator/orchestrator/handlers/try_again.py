@@ -231,6 +231,7 @@ async def _judge_again(ledger: Ledger, items: Sequence[Item], *, slot: str | Non
 async def _reopen(ledger: Ledger, phase: RunPhase, note: str, idempotency: Idempotency | None) -> None:
     run = ledger.run
     run.move(RunMoves.REOPEN)
+    run.beside = False
     run.phase = phase
     run.outcome = run.finished_at = run.status_reason = None
     ledger.gate = RunGate.OPEN

@@ -10,7 +10,7 @@ from uuid import UUID
 from pydantic import Field
 
 from llmbench.contracts.read_run_events import RunEventPage
-from llmbench.contracts.run_words import ItemStatus, RunPhase, RunStatus
+from llmbench.contracts.run_words import ItemStatus, RunPhase, RunStatus, RunType
 from orchestrator.domain.records import Item
 from orchestrator.ports.schemas import ItemDetail, ItemOut, ItemScore, RunDetail, RunDistribution, RunLog, RunSummary
 
@@ -47,6 +47,7 @@ class RunFilter:
     created_from: datetime | None = None
     created_before: datetime | None = None
     tags: Sequence[str] = ()
+    types: Sequence[RunType] = ()
     text: str | None = None
 
 

@@ -15,13 +15,15 @@ from llmbench.contracts.provider import ProviderType
 from llmbench.contracts.run_event import RunEvent
 from llmbench.contracts.run_logged import RunLogged
 from llmbench.contracts.run_progressed import CurrentWork
-from llmbench.contracts.run_words import GroupStatus, RunOutcome, RunPhase, RunStatus, ScoreStatus
+from llmbench.contracts.run_words import GroupStatus, RunOutcome, RunPhase, RunStatus, RunType, ScoreStatus
 
 
 class TargetOut(BaseModel):
+    """Without `provider_id` its answers were given, and `provider_name` and `model` are what was said of them."""
+
     id: UUID
     label: str
-    provider_id: UUID
+    provider_id: UUID | None
     provider_name: str
     model: str
     params: SamplingParams
@@ -113,6 +115,7 @@ class RunSummary(BaseModel):
     whose price is known, `unpriced_calls` counts the others."""
 
     id: UUID
+    type: RunType
     name: str
     description: str | None
     tags: list[str]

@@ -151,8 +151,8 @@ class RunTransaction(Protocol):
         """Raises `KeyTaken`."""
         ...
 
-    async def answers(self, call_ids: Sequence[UUID]) -> dict[UUID, Answer]:
-        """What answered calls said, whole."""
+    async def answers(self, items: Sequence[Item]) -> dict[UUID, Answer]:
+        """Of answered items the whole answers, by item."""
         ...
 
     async def save_items(self, items: Sequence[Item], now: datetime) -> None: ...
@@ -179,6 +179,14 @@ class RunStore(Protocol):
     async def delete(self, run_id: UUID) -> Deleted | None:
         """The run and everything of it; `None` when there is none. Raises a 409 `Problem` while it
         is active."""
+        ...
+
+    async def next_queued(self) -> UUID | None:
+        """The run that has been queued for longest; `None` also while a run is active."""
+        ...
+
+    async def lane_in_use(self, group: Group, *, besides: UUID) -> bool:
+        """Whether another active run has the group's lane open."""
         ...
 
     def lead(self, run_id: UUID) -> AbstractAsyncContextManager[RunTransaction | None]:

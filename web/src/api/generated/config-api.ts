@@ -938,6 +938,7 @@ export type RunSettings = {
   concurrency: number;
   timeout_s: number;
   max_attempts: number;
+  max_conversation_history: number;
 };
 export type ImportedConfig = {
   models: ImportedModel[];
@@ -1001,7 +1002,8 @@ export type ProviderType =
   | "LM_STUDIO"
   | "OPENROUTER"
   | "AZURE_OPENAI"
-  | "CUSTOM_OPEN_AI_COMPATIBLE";
+  | "CUSTOM_OPEN_AI_COMPATIBLE"
+  | "HTTP_JSON";
 export type HeaderOut = {
   header_key: string;
   header_value: string | null;
@@ -1370,7 +1372,7 @@ export type TestCaseOut = {
   test_case_id: string;
   row_index: number;
   name: string;
-  /** prompt, context, system_prompt, conversation: those there are. */
+  /** prompt, context, system_prompt, conversation, conversation_id, turn: those there are. */
   input: {
     [key: string]: any;
   };
@@ -1422,6 +1424,8 @@ export type CaseInput = {
   context?: string | null;
   system_prompt?: string | null;
   conversation?: Turn[] | null;
+  conversation_id?: string | null;
+  turn?: number | null;
 };
 export type Truth = {
   answer?: string | null;

@@ -21,6 +21,7 @@ const injectedRtkApi = api.injectEndpoints({
           created_from: queryArg.createdFrom,
           created_before: queryArg.createdBefore,
           tag: queryArg.tag,
+          type: queryArg["type"],
           q: queryArg.q,
         },
       }),
@@ -111,6 +112,7 @@ const injectedRtkApi = api.injectEndpoints({
           model: queryArg.model,
           category: queryArg.category,
           task_id: queryArg.taskId,
+          conversation_id: queryArg.conversationId,
           failure_kind: queryArg.failureKind,
           failure_phase: queryArg.failurePhase,
           score_min: queryArg.scoreMin,
@@ -132,6 +134,7 @@ const injectedRtkApi = api.injectEndpoints({
           model: queryArg.model,
           category: queryArg.category,
           task_id: queryArg.taskId,
+          conversation_id: queryArg.conversationId,
           failure_kind: queryArg.failureKind,
           failure_phase: queryArg.failurePhase,
           score_min: queryArg.scoreMin,
@@ -185,6 +188,7 @@ const injectedRtkApi = api.injectEndpoints({
           model: queryArg.model,
           category: queryArg.category,
           task_id: queryArg.taskId,
+          conversation_id: queryArg.conversationId,
           failure_kind: queryArg.failureKind,
           failure_phase: queryArg.failurePhase,
           score_min: queryArg.scoreMin,
@@ -238,6 +242,63 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.compareBenchmarks,
       }),
     }),
+    createEvaluation: build.mutation<
+      CreateEvaluationApiResponse,
+      CreateEvaluationApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/evaluations`,
+        method: "POST",
+        body: queryArg.createEvaluation,
+        headers: {
+          "Idempotency-Key": queryArg["Idempotency-Key"],
+        },
+      }),
+    }),
+    listEvaluations: build.query<
+      ListEvaluationsApiResponse,
+      ListEvaluationsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/evaluations`,
+        params: {
+          limit: queryArg.limit,
+          offset: queryArg.offset,
+          status: queryArg.status,
+          type: queryArg["type"],
+          dataset_version_id: queryArg.datasetVersionId,
+          experiment_id: queryArg.experimentId,
+          created_after: queryArg.createdAfter,
+          created_before: queryArg.createdBefore,
+        },
+      }),
+    }),
+    createEvaluationBatch: build.mutation<
+      CreateEvaluationBatchApiResponse,
+      CreateEvaluationBatchApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/evaluations/batch`,
+        method: "POST",
+        body: queryArg.createBatch,
+        headers: {
+          "Idempotency-Key": queryArg["Idempotency-Key"],
+        },
+      }),
+    }),
+    getEvaluationBatch: build.query<
+      GetEvaluationBatchApiResponse,
+      GetEvaluationBatchApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/evaluations/batch/${encodeURIComponent(String(queryArg.jobId))}`,
+      }),
+    }),
+    getEvaluation: build.query<GetEvaluationApiResponse, GetEvaluationApiArg>({
+      query: (queryArg) => ({
+        url: `/v1/evaluations/${encodeURIComponent(String(queryArg.evaluationId))}`,
+      }),
+    }),
   }),
   overrideExisting: false,
 });
@@ -257,6 +318,8 @@ export type ListRunsApiArg = {
   createdFrom?: string | null;
   createdBefore?: string | null;
   tag?: string[] | null;
+  /** Left out: all but single evaluations, of which there may be many. */
+  type?: RunType[] | null;
   /** Part of the name or the description. */
   q?: string | null;
 };
@@ -329,6 +392,7 @@ export type ListItemsApiArg = {
   model?: string[] | null;
   category?: string[] | null;
   taskId?: string | null;
+  conversationId?: string | null;
   failureKind?: string[] | null;
   failurePhase?: RunPhase | null;
   /** Raw, on the evaluator's scale. */
@@ -351,6 +415,7 @@ export type CountItemsApiArg = {
   model?: string[] | null;
   category?: string[] | null;
   taskId?: string | null;
+  conversationId?: string | null;
   failureKind?: string[] | null;
   failurePhase?: RunPhase | null;
   /** Raw, on the evaluator's scale. */
@@ -400,6 +465,7 @@ export type ExportRunApiArg = {
   model?: string[] | null;
   category?: string[] | null;
   taskId?: string | null;
+  conversationId?: string | null;
   failureKind?: string[] | null;
   failurePhase?: RunPhase | null;
   /** Raw, on the evaluator's scale. */
@@ -444,6 +510,179 @@ export type CompareBenchmarksApiResponse =
 export type CompareBenchmarksApiArg = {
   compareBenchmarks: CompareBenchmarks;
 };
+export type CreateEvaluationApiResponse =
+  | /** status 201 Successful Response */ EvaluationOut
+  | /** status 202 Not scored yet: ask for it by its id. */ EvaluationOut;
+export type CreateEvaluationApiArg = {
+  /** A text of your choice: the same request sent twice under it does its work once. */
+  "Idempotency-Key"?: string | null;
+  createEvaluation: CreateEvaluation;
+};
+export type ListEvaluationsApiResponse =
+  /** status 200 Successful Response */ EvaluationPage;
+export type ListEvaluationsApiArg = {
+  limit?: number;
+  offset?: number;
+  status?:
+    ("PENDING" | "RUNNING" | "COMPLETED" | "FAILED" | "CANCELLED") | null;
+  type?: RunType | null;
+  datasetVersionId?: string | null;
+  /** No run is part of an experiment: with one, none is found. */
+  experimentId?: string | null;
+  createdAfter?: string | null;
+  createdBefore?: string | null;
+};
+export type CreateEvaluationBatchApiResponse =
+  /** status 202 Successful Response */ BatchCreated;
+export type CreateEvaluationBatchApiArg = {
+  /** A text of your choice: the same request sent twice under it does its work once. */
+  "Idempotency-Key"?: string | null;
+  createBatch: {
+    /** Criteria of G-Eval (`faithfulness`, `relevance` …), names of `custom_rubrics`, or kinds of evaluators (`GET /api/evaluators`) with their defaults. */
+    metrics?: string[];
+    /** Evaluators with parameters, beside `metrics`. */
+    evaluators?: {
+      kind: string;
+      /** Tells it apart in results; left out, it is the kind. Unique in the run. */
+      name?: string | null;
+      params?: {
+        [key: string]: any;
+      };
+      /** In the overall score of an answer, a weighted mean. With 0 it is not part of it. */
+      weight?: number;
+      /** Without its score an answer is FAILED, not COMPLETED. */
+      required?: boolean;
+      /** On the evaluator's own scale: an answer passes from here on. Left out, its own verdict holds. */
+      pass_threshold?: number | null;
+      /** Left out, it is the run's. Only for one that asks. */
+      judge?: {
+        provider_id: string;
+        model: string;
+        params?: {
+          temperature?: number | null;
+          top_p?: number | null;
+          max_tokens?: number | null;
+          seed?: number | null;
+          stop?: string[] | null;
+          system_prompt?: string | null;
+          /** Provider-specific options, sent as they are. */
+          options?: {
+            [key: string]: any;
+          };
+          /** Answers are asked for as JSON by this schema, in the provider's own way. */
+          response_schema?: {
+            name: string;
+            json_schema: {
+              [key: string]: any;
+            };
+          } | null;
+        };
+        concurrency?: number | null;
+      } | null;
+      /** Instead of the judge. Left out, it is the run's. */
+      panel?: {
+        /** Different models, best of different families. */
+        judges: {
+          provider_id: string;
+          model: string;
+          params?: {
+            temperature?: number | null;
+            top_p?: number | null;
+            max_tokens?: number | null;
+            seed?: number | null;
+            stop?: string[] | null;
+            system_prompt?: string | null;
+            /** Provider-specific options, sent as they are. */
+            options?: {
+              [key: string]: any;
+            };
+            /** Answers are asked for as JSON by this schema, in the provider's own way. */
+            response_schema?: {
+              name: string;
+              json_schema: {
+                [key: string]: any;
+              };
+            } | null;
+          };
+          concurrency?: number | null;
+        }[];
+        /** How many of them have to give a score; all of them if left out. With fewer, the medians of some answers are over other judges than those of the rest. */
+        quorum?: number | null;
+      } | null;
+    }[];
+    /** Whose output it is. Further fields are metadata of the case. */
+    metadata?: {
+      model_name?: string | null;
+      model_version?: string | null;
+      model_provider?: string | null;
+      prompt_version?: string | null;
+      [key: string]: any;
+    };
+    name?: string | null;
+    dataset_version_id?: string | null;
+    config?: {
+      /** A model that exactly one provider has; else name it in `judge`. */
+      evaluator_model?: string;
+      /** The model with its provider; goes before the name. */
+      judge?: {
+        provider_id: string;
+        model: string;
+        params?: {
+          temperature?: number | null;
+          top_p?: number | null;
+          max_tokens?: number | null;
+          seed?: number | null;
+          stop?: string[] | null;
+          system_prompt?: string | null;
+          /** Provider-specific options, sent as they are. */
+          options?: {
+            [key: string]: any;
+          };
+          /** Answers are asked for as JSON by this schema, in the provider's own way. */
+          response_schema?: {
+            name: string;
+            json_schema: {
+              [key: string]: any;
+            };
+          } | null;
+        };
+        concurrency?: number | null;
+      } | null;
+      /** Criteria of your own by their names in `metrics`: `description`, `anchors` (what the levels 1 to 5 mean), perhaps `steps` and `shows`. */
+      custom_rubrics?: object;
+      /** Seconds per model call. */
+      timeout_s?: number;
+      /** Ask the judge's provider for its models first. */
+      check_providers?: boolean;
+      /** The share of the outputs that is scored. */
+      sample_rate?: number;
+      sample_strategy?: "random" | "stratified";
+      /** The metadata field whose values are the strata. */
+      stratify_by?: string;
+      /** The same one samples the same cases. */
+      seed?: number | null;
+      /** Judge calls in flight: of a local model one, unless `judge.concurrency` allows more. */
+      parallelism?: number;
+      /** Where a version's cases have the output, when no file is sent: a field of their metadata. */
+      output_field?: string;
+    };
+    /** Told when the batch is over, signed as Standard Webhooks has it. */
+    webhook_url?: string | null;
+    /** `whsec_` and 24 to 64 bytes in base64. Left out, one is made, and shown once. */
+    webhook_secret?: string | null;
+  };
+};
+export type GetEvaluationBatchApiResponse =
+  /** status 200 Successful Response */ BatchOut;
+export type GetEvaluationBatchApiArg = {
+  jobId: string;
+};
+export type GetEvaluationApiResponse =
+  /** status 200 Successful Response */ EvaluationOut;
+export type GetEvaluationApiArg = {
+  evaluationId: string;
+};
+export type RunType = "BENCHMARK" | "SINGLE" | "BATCH";
 export type RunWarning = {
   kind: "self_judging" | "same_family" | "one_family";
   message: string;
@@ -515,7 +754,7 @@ export type EvaluatorRef = {
 export type TargetOut = {
   id: string;
   label: string;
-  provider_id: string;
+  provider_id: string | null;
   provider_name: string;
   model: string;
   params: SamplingParams;
@@ -542,6 +781,7 @@ export type RunCounts = {
 };
 export type RunSummary = {
   id: string;
+  type: RunType;
   name: string;
   description: string | null;
   tags: string[];
@@ -669,13 +909,16 @@ export type CreateRun = {
   epochs?: number;
   /** Calls in flight per model group. */
   concurrency?: number;
-  /** Seconds per model call. */
+  /** Left out, 5 for targets of HTTP_JSON providers. */
   timeout_s?: number;
+  /** Left out, 2 for targets of HTTP_JSON providers. */
   max_attempts?: number;
   /** Take an answer already paid for, where request and epoch are the same. It is marked `cached`. */
   use_cache?: boolean;
   /** How long a provider may be unavailable before its group fails. */
   max_backoff_s?: number;
+  /** How many earlier turns of a conversation (question and answer) are sent with the next one; of these the last that have 400,000 characters together. */
+  max_conversation_history?: number;
   /** Ask each provider for its models first, and refuse the run when one is missing. */
   check_providers?: boolean;
   /** Let the judge score its own answers. */
@@ -764,6 +1007,7 @@ export type RunLimits = {
   timeout_s: number;
   max_attempts: number;
   max_backoff_s: number;
+  max_conversation_history: number;
 };
 export type ProviderType =
   | "OPENAI"
@@ -771,7 +1015,8 @@ export type ProviderType =
   | "LM_STUDIO"
   | "OPENROUTER"
   | "AZURE_OPENAI"
-  | "CUSTOM_OPEN_AI_COMPATIBLE";
+  | "CUSTOM_OPEN_AI_COMPATIBLE"
+  | "HTTP_JSON";
 export type GroupStatus =
   "WAITING" | "WARMING_UP" | "OPEN" | "RELEASING" | "CLOSED" | "FAILED";
 export type GroupOut = {
@@ -912,6 +1157,7 @@ export type CurrentWork = {
 };
 export type RunDetail = {
   id: string;
+  type: RunType;
   name: string;
   description: string | null;
   tags: string[];
@@ -1029,6 +1275,8 @@ export type ItemOut = {
   cost_usd?: number | null;
   cached?: boolean;
   score_revision_id?: string | null;
+  conversation_id?: string | null;
+  turn?: number | null;
   scores: ItemScore[];
 };
 export type ItemPage = {
@@ -1078,13 +1326,22 @@ export type Case = {
   system_prompt?: string | null;
   /** What the answer is to rest on, given with the question. */
   context?: string | null;
-  /** The turns before the question. */
+  /** The turns before the question, given. */
   conversation?: ChatMessage[];
+  /** The case is one turn of it: the turns before it are cases as well, and are asked first. */
+  conversation_id?: string | null;
+  /** Its place in the conversation, from 1. */
+  turn?: number | null;
   expected_output?: string | null;
   ground_truth?: GroundTruth | null;
   metadata?: {
     [key: string]: any;
   };
+};
+export type Citation = {
+  document: string;
+  section?: string | null;
+  relevance?: number | null;
 };
 export type Usage = {
   prompt_tokens?: number | null;
@@ -1156,10 +1413,14 @@ export type ItemDetail = {
   cost_usd?: number | null;
   cached?: boolean;
   score_revision_id?: string | null;
+  conversation_id?: string | null;
+  turn?: number | null;
   run_id: string;
   case: Case;
   system_prompt: string | null;
   answer: string | null;
+  /** Those that the service gave in fields of their own; null where it has none for them. */
+  citations: Citation[] | null;
   usage: Usage | null;
   timings: Timings | null;
   cost: Cost | null;
@@ -1239,6 +1500,8 @@ export type ItemRow = {
   cost_usd?: number | null;
   cached?: boolean;
   score_revision_id?: string | null;
+  conversation_id?: string | null;
+  turn?: number | null;
 };
 export type ItemChanged = {
   type?: "llmbench.run.item_changed.v1";
@@ -1431,6 +1694,166 @@ export type CompareBenchmarks = {
   /** How much worse, on 0…1, still counts as none: of the mean score. */
   margin?: number;
 };
+export type MetricResult = {
+  metric: string;
+  raw: number | null;
+  scale_min: number;
+  scale_max: number;
+  passed: boolean | null;
+  judge_model: string | null;
+  details: {
+    [key: string]: any;
+  };
+};
+export type EvaluationOut = {
+  evaluation_id: string;
+  status: "pending" | "completed" | "failed" | "cancelled";
+  scores: {
+    [key: string]: number;
+  };
+  reasoning: {
+    [key: string]: string;
+  };
+  errors: {
+    [key: string]: string;
+  };
+  passed: boolean | null;
+  results: MetricResult[];
+  metadata: {
+    [key: string]: any;
+  };
+  warnings: string[];
+  latency_ms: number | null;
+  cost_usd: number;
+  created_at: string;
+  run_status: RunStatus;
+};
+export type Metadata = {
+  model_name?: string | null;
+  model_version?: string | null;
+  model_provider?: string | null;
+  prompt_version?: string | null;
+  [key: string]: any;
+};
+export type EvaluationConfig = {
+  /** A model that exactly one provider has; else name it in `judge`. */
+  evaluator_model?: string;
+  /** The model with its provider; goes before the name. */
+  judge?: JudgeChoice | null;
+  /** Criteria of your own by their names in `metrics`: `description`, `anchors` (what the levels 1 to 5 mean), perhaps `steps` and `shows`. */
+  custom_rubrics?: object;
+  /** Seconds per model call. */
+  timeout_s?: number;
+  /** Ask the judge's provider for its models first. */
+  check_providers?: boolean;
+  /** Wait for the scores. When that takes long, the answer is a 202 with the id to ask for. */
+  sync?: boolean;
+};
+export type CreateEvaluation = {
+  /** Criteria of G-Eval (`faithfulness`, `relevance` …), names of `custom_rubrics`, or kinds of evaluators (`GET /api/evaluators`) with their defaults. */
+  metrics?: string[];
+  /** Evaluators with parameters, beside `metrics`. */
+  evaluators?: EvaluatorInput[];
+  metadata?: Metadata;
+  /** The prompt, or an object of `prompt`, `context`, `system_prompt` and `conversation`. */
+  input:
+    | string
+    | {
+        [key: string]: any;
+      };
+  /** What is scored. */
+  output: string;
+  expected_output?: string | null;
+  /** What the output was to rest on. */
+  context?: string | null;
+  config?: EvaluationConfig;
+};
+export type EvaluationRunOut = {
+  run_id: string;
+  org_id: string;
+  name: string;
+  type: RunType;
+  status: "PENDING" | "RUNNING" | "COMPLETED" | "FAILED" | "CANCELLED";
+  dataset_version_id: string | null;
+  baseline_run_id: string | null;
+  config: {
+    [key: string]: any;
+  };
+  total_items: number;
+  completed_items: number;
+  failed_items: number;
+  summary_scores: {
+    [key: string]: number | null;
+  };
+  total_cost_usd: number;
+  created_at: string;
+  started_at: string | null;
+  completed_at: string | null;
+  run_status: RunStatus;
+};
+export type EvaluationPage = {
+  runs: EvaluationRunOut[];
+  total: number;
+  has_more: boolean;
+};
+export type SampledOut = {
+  rate: number;
+  strategy: string;
+  stratify_by: string | null;
+  seed: number;
+  of: number;
+};
+export type BatchCreated = {
+  job_id: string;
+  status: "queued" | "running" | "completed" | "failed" | "cancelled";
+  estimated_completion: string | null;
+  total_items: number;
+  parallelism: number | null;
+  sample: SampledOut | null;
+  webhook_secret?: string | null;
+};
+export type BatchProgress = {
+  total: number;
+  completed: number;
+  failed: number;
+};
+export type MetricSummary = {
+  scored: number;
+  mean: number | null;
+  p50: number | null;
+  p95: number | null;
+};
+export type WebhookStatus = "PENDING" | "DELIVERED" | "FAILED";
+export type WebhookOut = {
+  webhook_id: string;
+  url: string;
+  status: WebhookStatus;
+  attempts: number;
+  last_error: string | null;
+  next_attempt_at: string | null;
+  delivered_at: string | null;
+};
+export type BatchOut = {
+  job_id: string;
+  name: string;
+  status: "queued" | "running" | "completed" | "failed" | "cancelled";
+  progress: BatchProgress;
+  summary_scores: {
+    [key: string]: MetricSummary;
+  };
+  total_cost_usd: number;
+  /** Judge calls in flight; null where no model is asked. */
+  parallelism: number | null;
+  sample: SampledOut | null;
+  dataset_version_id: string | null;
+  webhook: WebhookOut | null;
+  warnings: string[];
+  estimated_completion: string | null;
+  created_at: string;
+  started_at: string | null;
+  completed_at: string | null;
+  run_status: RunStatus;
+};
 export const {
   useCreateRunMutation,
   useListRunsQuery,
@@ -1453,4 +1876,9 @@ export const {
   useCompareColumnsQuery,
   useListComparedCasesQuery,
   useCompareBenchmarksMutation,
+  useCreateEvaluationMutation,
+  useListEvaluationsQuery,
+  useCreateEvaluationBatchMutation,
+  useGetEvaluationBatchQuery,
+  useGetEvaluationQuery,
 } = injectedRtkApi;

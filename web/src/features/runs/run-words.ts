@@ -1,6 +1,6 @@
 /** The states of a run and its parts: how they look, and what may be done in them. */
 
-import type { GroupStatus, ItemStatus, RunOutcome, RunPhase, RunStatus, RunSummary } from "@/api/generated/orchestrator";
+import type { GroupStatus, ItemStatus, RunOutcome, RunPhase, RunStatus, RunSummary, RunType } from "@/api/generated/orchestrator";
 import type { LogEvent } from "@/live/event-schemas";
 import type { ChipLook } from "@/components/Chip";
 
@@ -29,6 +29,9 @@ export function runStatusLabel(status: RunStatus): string {
 
 export const PHASES = ["BENCHMARKING", "JUDGING"] as const satisfies readonly RunPhase[];
 export const PHASE_LABELS: Record<RunPhase, string> = { BENCHMARKING: "Benchmarking", JUDGING: "Judging" };
+
+/** What a run is where it is no benchmark: its answers were given, so that it cannot be started again. */
+export const EVALUATION_LABELS: Record<Exclude<RunType, "BENCHMARK">, string> = { SINGLE: "Evaluation of one output", BATCH: "Evaluation of outputs" };
 
 export type RunAction = "pause" | "resume" | "cancel";
 

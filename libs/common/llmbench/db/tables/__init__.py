@@ -29,6 +29,7 @@ from llmbench.db.tables.runs import (
     run_event,
     run_group,
     target,
+    webhook,
 )
 
 __all__ = [
@@ -66,4 +67,5 @@ __all__ = [
     "target",
     "task",
     "test_case",
+    "webhook",
 ]

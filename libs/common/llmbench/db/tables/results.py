@@ -35,7 +35,10 @@ item = Table(
     id_column(),
     Column("run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), nullable=False),
     Column("target_id", Uuid, ForeignKey("target.id", ondelete="CASCADE"), nullable=False),
-    Column("group_id", Uuid, nullable=False),
+    # Whose calls answer it. Null where the answer was given: `given_answer` is part of the snapshot then, as the
+    # case is, and there is no `call_id`.
+    Column("group_id", Uuid),
+    Column("given_answer", Text),
     Column("position", Integer, nullable=False),
     Column("epoch", Integer, nullable=False, server_default=text("1")),
     Column("task_id", Text, nullable=False),
@@ -81,7 +84,8 @@ item = Table(
     CheckConstraint("(status = 'FAILED') = (failure IS NOT NULL)", name="has_failure"),
     CheckConstraint("(status = 'COMPLETED') = (completed_at IS NOT NULL)", name="completed"),
     CheckConstraint(
-        "status NOT IN ('WAITING_FOR_JUDGE', 'JUDGING', 'COMPLETED') OR call_id IS NOT NULL", name="has_answer"
+        "status NOT IN ('WAITING_FOR_JUDGE', 'JUDGING', 'COMPLETED') OR num_nonnulls(call_id, given_answer) = 1",
+        name="has_answer",
     ),
     CheckConstraint("num_nulls(conversation_id, turn) IN (0, 2)", name="turn"),
     Index(
@@ -89,6 +93,7 @@ item = Table(
         *("target_id", "conversation_id", "epoch", "turn"),
         postgresql_where=text("conversation_id IS NOT NULL"),
     ),
+    CheckConstraint("num_nonnulls(group_id, given_answer) = 1", name="answered_by"),
     Index("item_claim", "group_id", "position", postgresql_where=text("status = 'NEW'")),
     Index("item_in_flight", "group_id", postgresql_where=text("status = 'IN_PROGRESS'")),
     Index(None, "run_id", "status", "position"),

@@ -10,6 +10,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     Table,
     Text,
     UniqueConstraint,
@@ -18,7 +19,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import ARRAY
 
-from llmbench.contracts.run_words import GroupStatus, RunOutcome, RunPhase, RunStatus
+from llmbench.contracts.run_words import GroupStatus, RunOutcome, RunPhase, RunStatus, RunType, WebhookStatus
 from llmbench.db.columns import (
     counter_column,
     id_column,
@@ -41,6 +42,11 @@ run = Table(
     Column("tags", ARRAY(Text), nullable=False, server_default=text("'{}'")),
     Column("baseline_run_id", Uuid, ForeignKey("run.id", ondelete="SET NULL")),
     list_column("warnings"),
+    Column("type", Text, nullable=False, server_default=text("'BENCHMARK'")),
+    # Runs beside the active one: it loads no local model that the other does not hold.
+    Column("beside", Boolean, nullable=False, server_default=text("false")),
+    # What was asked for beside the evaluators: how outputs were sampled, and what is said of their model.
+    json_column("evaluation", nullable=True),
     Column("status", Text, nullable=False),
     Column("phase", Text, nullable=False),
     Column("outcome", Text),
@@ -73,13 +79,20 @@ run = Table(
     now_column("created_at"),
     time_column("started_at"),
     time_column("finished_at"),
+    one_of("type", RunType),
     one_of("status", RunStatus),
     one_of("phase", RunPhase),
     one_of("outcome", RunOutcome),
     CheckConstraint("(status IN ('FINISHED', 'CANCELLED')) = (finished_at IS NOT NULL)", name="ended"),
     CheckConstraint("(status = 'FINISHED') = (outcome IS NOT NULL)", name="has_outcome"),
     CheckConstraint("num_nulls(judge_provider_id, judge_provider_name, judge_model) IN (0, 3)", name="judge"),
-    Index("run_one_active", "org_id", unique=True, postgresql_where=text("status IN ('RUNNING', 'PAUSING')")),
+    Index(
+        "run_one_active",
+        "org_id",
+        unique=True,
+        postgresql_where=text("status IN ('RUNNING', 'PAUSING') AND NOT beside"),
+    ),
+    Index("run_queue", "created_at", "id", postgresql_where=text("status = 'QUEUED'")),
     Index(None, "org_id", "created_at", "id"),
     Index(None, "tags", postgresql_using="gin"),
     Index(None, "baseline_run_id"),
@@ -155,10 +168,11 @@ target = Table(
     metadata,
     id_column(),
     Column("run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), nullable=False),
-    Column("group_id", Uuid, ForeignKey("run_group.id", ondelete="CASCADE"), nullable=False),
+    # Both are null where the answers were given: nobody is called for them.
+    Column("group_id", Uuid, ForeignKey("run_group.id", ondelete="CASCADE")),
     Column("position", Integer, nullable=False),
     Column("label", Text, nullable=False),
-    Column("provider_id", Uuid, ForeignKey("provider.id", ondelete="RESTRICT"), nullable=False),
+    Column("provider_id", Uuid, ForeignKey("provider.id", ondelete="RESTRICT")),
     Column("provider_name", Text, nullable=False),
     Column("model", Text, nullable=False),
     json_column("params"),
@@ -167,6 +181,7 @@ target = Table(
     Column("max_attempts", Integer, nullable=False),
     Column("use_cache", Boolean, nullable=False, server_default=text("false")),
     UniqueConstraint("run_id", "label"),
+    CheckConstraint("num_nulls(group_id, provider_id) IN (0, 2)", name="called"),
 )
 
 run_event = Table(
@@ -178,6 +193,26 @@ run_event = Table(
     Column("at", DateTime(timezone=True), nullable=False),
     Column("item_id", Uuid),
     json_column("body"),
+)
+
+# Who is told when a batch is over, once. The secret is sealed as a provider's are, bound to id and URL.
+webhook = Table(
+    "webhook",
+    metadata,
+    id_column(),
+    Column("run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), nullable=False, unique=True),
+    Column("url", Text, nullable=False),
+    Column("sealed_secret", LargeBinary, nullable=False),
+    Column("status", Text, nullable=False, server_default=text("'PENDING'")),
+    counter_column("attempts"),
+    # While an attempt is being made, when another orchestrator may think it lost.
+    now_column("next_attempt_at"),
+    Column("last_error", Text),
+    time_column("delivered_at"),
+    now_column("created_at"),
+    one_of("status", WebhookStatus),
+    CheckConstraint("(status = 'DELIVERED') = (delivered_at IS NOT NULL)", name="delivered"),
+    Index("webhook_due", "next_attempt_at", postgresql_where=text("status = 'PENDING'")),
 )
 
 # What a POST with an Idempotency-Key answered, in the transaction of what it did.

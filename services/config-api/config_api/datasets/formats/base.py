@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import IO, Any, Final
 
+from llmbench.files.cases import INPUT_FIELDS
+
 Fields = Mapping[str, Any]
 
 
@@ -37,7 +39,7 @@ class Header:
 
 Found = Row | Fault | Header
 Reading = Callable[[IO[bytes]], Iterator[Found]]
-"""May raise `config_api.files.unreadable.Unreadable`."""
+"""May raise `llmbench.files.unreadable.Unreadable`."""
 
 
 class Unwritable(Exception):
@@ -49,10 +51,6 @@ Writing = Callable[[Iterator[Fields], Fields, IO[bytes]], None]
 empty; what is read back is the same. May raise `Unwritable`."""
 
 MAX_COLUMNS: Final = 1_000
-MAX_TEXT_CHARACTERS: Final = 1_000_000
-"""Of one text: a prompt, a context, an answer."""
-
-INPUT_FIELDS: Final = ("prompt", "context", "system_prompt", "conversation", "conversation_id", "turn")
 
 CASE_FIELDS: Final = (
     "id",

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from typing import IO, Any, Final
 
 from config_api.datasets.formats.base import CASE_FIELDS, MAX_COLUMNS, Example, Fault, Fields, Format, Found, Row
-from config_api.files.csv_rows import refuse_twice, rows
-from config_api.files.csv_text import line_of, neutral
-from config_api.files.lines import lines
-from config_api.files.unreadable import Unreadable
+from llmbench.files.csv_rows import refuse_twice, rows
+from llmbench.files.csv_text import line_of, neutral
+from llmbench.files.lines import lines
+from llmbench.files.unreadable import Unreadable
 
 
 def read(file: IO[bytes]) -> Iterator[Found]:

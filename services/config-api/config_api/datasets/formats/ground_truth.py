@@ -17,7 +17,6 @@ from typing import IO, Any, Final
 import yaml
 
 from config_api.datasets.formats.base import (
-    INPUT_FIELDS,
     Example,
     Fault,
     Fields,
@@ -27,9 +26,10 @@ from config_api.datasets.formats.base import (
     Row,
     Unwritable,
 )
-from config_api.files.lines import not_utf8, require_text
-from config_api.files.unreadable import Unreadable
 from config_api.files.yaml_text import LineDict, YamlText
+from llmbench.files.cases import INPUT_FIELDS
+from llmbench.files.lines import not_utf8, require_text
+from llmbench.files.unreadable import Unreadable
 
 _MAX_BYTES: Final = 20 * 1024 * 1024
 _HEADER: Final = ("version", "created", "description")

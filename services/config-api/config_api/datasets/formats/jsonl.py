@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from typing import IO, Final
 
 from config_api.datasets.formats.base import Example, Fault, Fields, Format, Found, Row
-from config_api.files.json_text import NotJson, after_space, value_at
-from config_api.files.lines import lines
+from llmbench.files.json_text import NotJson, after_space, value_at
+from llmbench.files.lines import lines
 
 
 def read(file: IO[bytes]) -> Iterator[Found]:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import IO, Any, Final
 
 from config_api.datasets.formats.base import CASE_FIELDS, Fault, Fields, Format, Found, Row
-from config_api.files.unreadable import Unreadable
+from llmbench.files.unreadable import Unreadable
 
 _MAGIC: Final = b"PAR1"
 _COMMAND: Final = (sys.executable, "-m", "config_api.datasets.parquet_rows")

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import IO, Final
 
 from config_api.documents.formats.base import MAX_CHARACTERS, BadDocument, Example, Format
-from config_api.files.lines import lines
-from config_api.files.unreadable import Unreadable
+from llmbench.files.lines import lines
+from llmbench.files.unreadable import Unreadable
 
 
 def read(file: IO[bytes]) -> Iterator[str]:

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final, TextIO
 
-from config_api.files.csv_rows import refuse_twice, rows
-from config_api.files.csv_text import line_of, neutral
-from config_api.files.unreadable import Unreadable
 from config_api.transfer.formats.base import FIELDS, Example, Fault, Format, Note, Row, Writing
+from llmbench.files.csv_rows import refuse_twice, rows
+from llmbench.files.csv_text import line_of, neutral
+from llmbench.files.unreadable import Unreadable
 
 
 def read(text: TextIO, stem: str) -> Iterator[Row | Fault | Note]:

@@ -4,9 +4,9 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Final, TextIO
 
-from config_api.files.json_text import NotJson, after_space, value_at
-from config_api.files.unreadable import Unreadable
 from config_api.transfer.formats.base import Example, Fault, Format, Note, Row, Writing
+from llmbench.files.json_text import NotJson, after_space, value_at
+from llmbench.files.unreadable import Unreadable
 
 
 def read(text: TextIO, stem: str) -> Iterator[Row | Fault | Note]:

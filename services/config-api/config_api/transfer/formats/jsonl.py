@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Final, TextIO
 
-from config_api.files.json_text import NotJson, after_space, value_at
 from config_api.transfer.formats.base import Example, Fault, Format, Note, Row, Writing
+from llmbench.files.json_text import NotJson, after_space, value_at
 
 
 def read(text: TextIO, stem: str) -> Iterator[Row | Fault | Note]:

@@ -7,8 +7,8 @@ messages are joined, and where that loses who said what it is said.
 from collections.abc import Iterator
 from typing import Any, Final, TextIO
 
-from config_api.files.json_text import NotJson, after_space, value_at
 from config_api.transfer.formats.base import Example, Fault, Format, Note, Row, named
+from llmbench.files.json_text import NotJson, after_space, value_at
 
 _CARRIED: Final = {"input", "ideal"}
 

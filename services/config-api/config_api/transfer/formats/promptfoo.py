@@ -8,10 +8,10 @@ import itertools
 from collections.abc import Generator, Iterator, Mapping
 from typing import Any, Final, TextIO
 
-from config_api.files.unreadable import Unreadable
 from config_api.files.yaml_text import LineDict, YamlText
 from config_api.transfer.formats.base import Example, Fault, Format, Note, Row, named
 from config_api.transfer.promptfoo_text import NotRenderable, References, references, render
+from llmbench.files.unreadable import Unreadable
 
 _MOST: Final = 1_000_000
 _CARRIED: Final = {"description", "prompts", "tests", "defaultTest"}

@@ -9,7 +9,7 @@ import { formatCount, formatDate, formatPercent, formatUsd } from "@/lib/format"
 import { harmless } from "@/lib/plain-text";
 import { scoredBy } from "@/lib/scored-by";
 import { phaseProgress, progressSegments } from "../progress-segments";
-import { costOf, isOver, PHASE_LABELS, runLook } from "../run-words";
+import { costOf, EVALUATION_LABELS, isOver, PHASE_LABELS, runLook } from "../run-words";
 
 const HEAD = "px-3 py-2.5 text-left font-medium first:pl-4 last:pr-4";
 const CELL = "px-3 py-3 align-top first:pl-4 last:pr-4";
@@ -78,6 +78,7 @@ function RunLine({ run, chosen, onToggle, onDelete }: LineProps) {
         <div className="mt-0.5 truncate font-mono text-2xs text-ink-3" title={run.id}>
           {run.id}
         </div>
+        {run.type !== "BENCHMARK" && <div className="mt-1 text-xs text-ink-2">{EVALUATION_LABELS[run.type]}</div>}
         {run.tags.length > 0 && (
           <ul aria-label="Tags" className="mt-1 flex flex-wrap gap-1">
             {run.tags.map((tag) => <li key={tag} className="max-w-full truncate rounded bg-mute-soft px-1.5 text-xs text-ink-2">{harmless(tag)}</li>)}
@@ -127,7 +128,7 @@ function actions(run: RunSummary, onDelete: () => void): MenuEntry[] {
   const active = run.status === "RUNNING" || run.status === "PAUSING";
   return [
     { label: "View", icon: "next", to: `/runs/${run.id}` },
-    { label: "Clone", icon: "copy", to: `/runs/new?clone=${run.id}` },
+    ...(run.type === "BENCHMARK" ? [{ label: "Clone", icon: "copy" as const, to: `/runs/new?clone=${run.id}` }] : []),
     ...EXPORT_FORMATS.map(({ format, name }) => ({ label: `Export ${name}`, icon: "download" as const, download: exportUrl(run.id, format) })),
     { label: "Delete", icon: "trash", danger: true, disabled: active, onSelect: onDelete, ...(active && { detail: "Pause or cancel it first." }) },
   ];

@@ -89,7 +89,9 @@ export function newTarget(providerId: string, model: string, key: string): Targe
 export function formOf(run: RunDetail): RunForm {
   const atATime = (providerId: string, model: string) =>
     run.groups.find((one) => one.phase === "BENCHMARKING" && one.provider_id === providerId && one.model === model)?.concurrency ?? run.limits.concurrency;
-  const targets = run.targets.map((one) => ({
+  // What gave its answers from outside is called by nobody.
+  const called = run.targets.flatMap((one) => (one.provider_id === null ? [] : [{ ...one, provider_id: one.provider_id }]));
+  const targets = called.map((one) => ({
     label: one.label === one.model ? "" : one.label,
     key: one.id,
     providerId: one.provider_id,

@@ -49,7 +49,7 @@ export function useEstimate(form: RunForm, tasks: number): Estimate {
   // The newest run of each model, and the newest of each judge.
   const runIds = useMemo(() => {
     const answered = data?.items.filter((one) => one.counts.answered > 0) ?? [];
-    const newest = models.map((model) => answered.find((one) => one.targets.some((target) => modelKey({ providerId: target.provider_id, model: target.model }) === model)));
+    const newest = models.map((model) => answered.find((one) => one.targets.some((target) => modelKey({ providerId: target.provider_id ?? "", model: target.model }) === model)));
     newest.push(...judgeNames.map((judge) => answered.find((one) => one.counts.judged > 0 && judgeKeys(one).includes(judge))));
     return [...new Set(newest.flatMap((one) => one?.id ?? []))].slice(-READ_AT_MOST);
   }, [data, models, judgeNames]);

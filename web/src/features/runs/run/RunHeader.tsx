@@ -12,7 +12,7 @@ import { useValue } from "@/live/hooks";
 import type { RunStore } from "@/live/run-store";
 import { scoredBy } from "@/lib/scored-by";
 import { ExportMenu } from "../ExportMenu";
-import { isOver, runLook } from "../run-words";
+import { EVALUATION_LABELS, isOver, runLook } from "../run-words";
 import { ConnectionStatus } from "./ConnectionStatus";
 import { PhaseSteps } from "./PhaseSteps";
 import { RunActions } from "./RunActions";
@@ -44,7 +44,7 @@ export function RunHeader({ run, store }: { run: RunDetail; store: RunStore }) {
         </div>
       </div>
       <div className="flex flex-wrap items-center gap-x-5 gap-y-2 text-xs text-ink-2">
-        <PhaseSteps status={status} phase={phase} />
+        {run.type === "BENCHMARK" ? <PhaseSteps status={status} phase={phase} /> : <span>{EVALUATION_LABELS[run.type]}</span>}
         <Elapsed run={run} over={isOver(status)} />
         <ConnectionStatus />
         <span>

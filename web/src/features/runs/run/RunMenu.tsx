@@ -21,7 +21,7 @@ export function RunMenu({ run, status }: { run: RunDetail; status: RunStatus }) 
         iconOnly
         entries={[
           { label: "Edit name, tags, notes", icon: "pencil", onSelect: () => setOpen("edit") },
-          { label: "Clone", icon: "copy", to: `/runs/new?clone=${run.id}` },
+          ...(run.type === "BENCHMARK" ? [{ label: "Clone", icon: "copy" as const, to: `/runs/new?clone=${run.id}` }] : []),
           {
             label: "Ask another judge",
             icon: "scale",

@@ -9,6 +9,7 @@ included.
 import hashlib
 import json
 import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -25,10 +26,13 @@ from pydantic import (
     model_validator,
 )
 
-from config_api.bodies import Name
-from config_api.datasets.formats.base import INPUT_FIELDS, MAX_TEXT_CHARACTERS, Fields
-from config_api.files.json_text import NotJson, after_space, value_at
 from llmbench.contracts.dataset_words import TruthSource
+from llmbench.files.json_text import NotJson, after_space, value_at
+
+Fields = Mapping[str, Any]
+
+MAX_TEXT_CHARACTERS: Final = 1_000_000
+"""Of one text: a prompt, a context, an answer."""
 
 MAX_CASE_CHARACTERS: Final = 2_000_000
 """Of all of a case together: it has to fit into a message."""
@@ -36,7 +40,8 @@ MAX_CASE_CHARACTERS: Final = 2_000_000
 MAX_TURNS: Final = 50
 """Of one conversation."""
 
-_INPUT: Final = INPUT_FIELDS
+INPUT_FIELDS: Final = ("prompt", "context", "system_prompt", "conversation", "conversation_id", "turn")
+"""Of a case, what its target is given."""
 _ALIASES: Final = {
     "question": "prompt",
     "task_id": "id",
@@ -47,6 +52,12 @@ _WHOLE: Final = ("input", "ground_truth", "metadata")
 _GRADES: Final = ("excellent", "good", "pass", "incorrect_answer_direction")
 
 Faults = list[tuple[str | None, str]]
+
+
+def _no_control(text: str) -> str:
+    if any(unicodedata.category(character) == "Cc" for character in text):
+        raise ValueError("must not contain control characters")
+    return text
 
 
 def _not_blank(text: str) -> str:
@@ -64,6 +75,7 @@ def _number(value: object) -> object:
     return int(value) if isinstance(value, str) and value.strip().isdecimal() else _blank_is_null(value)
 
 
+_Name = Annotated[str, Field(min_length=1, max_length=255), AfterValidator(_no_control)]
 _Text = Annotated[str, Field(max_length=MAX_TEXT_CHARACTERS), AfterValidator(_not_blank)]
 _OptionalText = Annotated[_Text | None, BeforeValidator(_blank_is_null)]
 
@@ -88,7 +100,7 @@ class CaseInput(_Part):
     context: _OptionalText = None
     system_prompt: _OptionalText = None
     conversation: list[Turn] | None = Field(default=None, max_length=200)
-    conversation_id: Annotated[Name | None, BeforeValidator(_blank_is_null)] = None
+    conversation_id: Annotated[_Name | None, BeforeValidator(_blank_is_null)] = None
     turn: Annotated[int | None, Field(ge=1, le=MAX_TURNS, strict=True), BeforeValidator(_number)] = None
 
     @model_validator(mode="after")
@@ -122,7 +134,7 @@ class Truth(_Part):
 
 
 class CaseIn(_Part):
-    id: Annotated[Name | None, BeforeValidator(_blank_is_null)] = None
+    id: Annotated[_Name | None, BeforeValidator(_blank_is_null)] = None
     input: CaseInput
     expected_output: _OptionalText = None
     ground_truth: Truth | None = None
@@ -216,7 +228,7 @@ def _arranged(fields: Fields, *, texts_only: bool) -> dict[str, Any]:
                 _put(parts[name], part, each, column)
         elif dot and tail and head in _WHOLE:
             _put(parts[head], tail, _revived(tail, value), column)
-        elif name in _INPUT:
+        elif name in INPUT_FIELDS:
             _put(parts["input"], name, _revived(name, value), column)
         elif name in ("id", "expected_output"):
             _put(whole, name, value, column)
@@ -234,7 +246,7 @@ def known_name(column: str) -> str:
     """The column's name in our words: `System Prompt` is `system_prompt`, and `question` is `prompt`."""
     name = re.sub(r"[\s-]+", "_", column.strip().lower())
     name = _ALIASES.get(name, name)
-    return name if name in (*_INPUT, *_WHOLE, "id", "expected_output") else column
+    return name if name in (*INPUT_FIELDS, *_WHOLE, "id", "expected_output") else column
 
 
 @lru_cache(maxsize=4096)
@@ -242,7 +254,7 @@ def is_metadata(column: str) -> bool:
     """Whether it is one of the columns that we have no word for."""
     return (
         known_name(column) == column
-        and column not in (*_INPUT, *_WHOLE, "id", "expected_output")
+        and column not in (*INPUT_FIELDS, *_WHOLE, "id", "expected_output")
         and (column.partition(".")[0] not in ("input", "ground_truth") or "." not in column)
     )
 

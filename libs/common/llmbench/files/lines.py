@@ -4,7 +4,7 @@ from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator
 from typing import IO
 
-from config_api.files.unreadable import Unreadable
+from llmbench.files.unreadable import Unreadable
 
 MAX_LINE_BYTES = 8 * 1024 * 1024
 

@@ -5,8 +5,8 @@ from _csv import Reader
 from collections.abc import Callable, Iterator
 from itertools import chain
 
-from config_api.files.csv_text import revived
-from config_api.files.unreadable import Unreadable
+from llmbench.files.csv_text import revived
+from llmbench.files.unreadable import Unreadable
 
 
 def rows(text: Iterator[str], header: Callable[[list[str]], list[str]]) -> Iterator[tuple[int, dict[str, str] | str]]:

@@ -4,7 +4,7 @@ import json
 import re
 from typing import Any
 
-from config_api.files.unreadable import MAX_DEPTH
+from llmbench.files.unreadable import MAX_DEPTH
 
 
 class NotJson(ValueError):

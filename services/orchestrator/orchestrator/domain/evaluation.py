@@ -1,0 +1,143 @@
+"""Evaluations: answers that were given, which of them are looked at, and what is said of how far it is. Pure."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Literal
+from uuid import UUID
+
+from llmbench.contracts.case import Case, GroundTruth
+from llmbench.contracts.chat import ChatMessage
+from llmbench.contracts.run_words import RunOutcome, RunStatus
+from llmbench.files.cases import Case as TestCase
+from llmbench.sampling import allocate
+
+NO_CATEGORY = "evaluation"
+
+Strategy = Literal["random", "stratified"]
+
+
+@dataclass(frozen=True)
+class Answerer:
+    """Whose answers they are, as the client says: no provider of ours is called for them."""
+
+    label: str
+    model: str
+    provider_name: str
+
+
+@dataclass(frozen=True)
+class GivenAnswer:
+    case: Case
+    answer: str
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """A part of the answers, the same one for the same seed."""
+
+    rate: float
+    strategy: Strategy
+    stratify_by: str
+    seed: int
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """What sampling needs to know of a case: `digest` is of what it says, `stratum` of its metadata."""
+
+    digest: bytes
+    stratum: str | None
+
+
+def chosen(candidates: Sequence[Candidate], sampling: Sampling) -> list[int]:
+    """The places of those in the sample, in their order. As `POST /v1/datasets/…/sample` does: in the order of a
+    hash of the seed and of what a case says, in each stratum as many as is its share."""
+    if sampling.rate >= 1 or not candidates:
+        return list(range(len(candidates)))
+    size = max(1, int(len(candidates) * sampling.rate + 0.5))
+    strata: dict[str | None, list[int]] = {}
+    for index, one in enumerate(candidates):
+        strata.setdefault(one.stratum if sampling.strategy == "stratified" else None, []).append(index)
+    sizes = allocate({stratum: len(members) for stratum, members in strata.items()}, size)
+    seed = str(sampling.seed).encode()
+
+    def rank(index: int) -> tuple[bytes, int]:
+        return hashlib.sha256(seed + candidates[index].digest).digest(), index
+
+    return sorted(index for stratum, members in strata.items() for index in sorted(members, key=rank)[: sizes[stratum]])
+
+
+def case_from(found: TestCase, id: UUID) -> Case:
+    """The case of a row of a file, as a run's snapshot has it."""
+    truth = dict(found.truth or {})
+    rubric: Mapping[str, Any] = truth.get("rubric") or {}
+    confident = {"source": found.source, "confidence": found.confidence}
+    return Case(
+        id=id,
+        task_id=found.name,
+        category=str(found.metadata.get("category") or "")[:255] or NO_CATEGORY,
+        subcategory=str(found.metadata.get("subcategory") or "")[:255] or None,
+        question=found.input["prompt"],
+        context=found.input.get("context"),
+        system_prompt=found.input.get("system_prompt"),
+        conversation=tuple(ChatMessage.model_validate(turn) for turn in found.input.get("conversation") or ()),
+        expected_output=found.expected_output,
+        ground_truth=GroundTruth.model_validate(truth | confident) if truth else None,
+        excellent=rubric.get("excellent"),
+        good=rubric.get("good"),
+        pass_=rubric.get("pass"),
+        incorrect_answer_direction=rubric.get("incorrect_answer_direction"),
+        metadata=found.metadata,
+    )
+
+
+SingleStatus = Literal["pending", "completed", "failed", "cancelled"]
+BatchStatus = Literal["queued", "running", "completed", "failed", "cancelled"]
+RunWord = Literal["PENDING", "RUNNING", "COMPLETED", "FAILED", "CANCELLED"]
+
+# PAUSED is running to whoever waits for the end: it may go on at any time.
+RUN_WORDS: Mapping[RunStatus, RunWord] = {
+    RunStatus.QUEUED: "PENDING",
+    RunStatus.PENDING: "PENDING",
+    RunStatus.RUNNING: "RUNNING",
+    RunStatus.PAUSING: "RUNNING",
+    RunStatus.PAUSED: "RUNNING",
+    RunStatus.FINISHED: "COMPLETED",
+    RunStatus.CANCELLED: "CANCELLED",
+}
+_BATCH_WORDS: Mapping[RunWord, BatchStatus] = {
+    "PENDING": "queued",
+    "RUNNING": "running",
+    "COMPLETED": "completed",
+    "FAILED": "failed",
+    "CANCELLED": "cancelled",
+}
+_SINGLE_WORDS: Mapping[RunWord, SingleStatus] = {
+    "PENDING": "pending",
+    "RUNNING": "pending",
+    "COMPLETED": "completed",
+    "FAILED": "failed",
+    "CANCELLED": "cancelled",
+}
+
+
+def run_word(status: RunStatus, outcome: RunOutcome | None) -> RunWord:
+    """The word of `/v1` for a run's state: FAILED is one of which nothing was scored."""
+    return "FAILED" if outcome == RunOutcome.FAILED else RUN_WORDS[status]
+
+
+def batch_word(status: RunStatus, outcome: RunOutcome | None) -> BatchStatus:
+    return _BATCH_WORDS[run_word(status, outcome)]
+
+
+def single_word(status: RunStatus, outcome: RunOutcome | None) -> SingleStatus:
+    return _SINGLE_WORDS[run_word(status, outcome)]
+
+
+def expected_end(*, total: int, done: int, started_at: datetime | None, now: datetime) -> datetime | None:
+    """At the pace so far; `None` while there is none."""
+    if started_at is None or not 0 < done < total:
+        return None
+    return now + timedelta(seconds=(now - started_at).total_seconds() / done * (total - done))

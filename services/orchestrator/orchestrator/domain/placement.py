@@ -1,0 +1,69 @@
+"""Where an evaluation may run: in the one place of an active run, beside it, or not now.
+
+A box holds one local model at a time. What asks none (programs, hosted judges), or only those that are
+loaded already, disturbs nobody and need not wait.
+"""
+
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+from enum import StrEnum
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from llmbench.contracts.provider import ProviderSnapshot, ProviderType
+from orchestrator.domain.schedule import Model
+
+_LOCAL_TYPES = frozenset({ProviderType.OLLAMA, ProviderType.LM_STUDIO})
+_LOCAL_NAMES = ("localhost", ".localhost", ".local", ".internal")
+
+
+class Place(StrEnum):
+    ALONE = "alone"
+    BESIDE = "beside"
+    TAKEN = "taken"
+
+
+@dataclass(frozen=True)
+class Held:
+    """A model that the active run has or will have loaded, and how many calls it may have in flight."""
+
+    model: Model
+    local: bool
+    concurrency: int
+
+
+@dataclass(frozen=True)
+class Active:
+    """The run in the one place, with the models of its groups that are not over."""
+
+    name: str
+    held: Sequence[Held] = ()
+
+
+def place(local_judges: Set[Model], active: Active | None) -> Place:
+    """`local_judges` are the evaluation's own local models."""
+    if not local_judges:
+        return Place.BESIDE
+    if active is None:
+        return Place.ALONE
+    others = {one.model for one in active.held if one.local} - local_judges
+    return Place.TAKEN if others else Place.BESIDE
+
+
+def is_local(provider: ProviderSnapshot) -> bool:
+    """Whether its models share this box or this network: its type, or its address, says so.
+
+    >>> from uuid import UUID
+    >>> at = ProviderSnapshot(provider_id=UUID(int=1), name="Mine", type="CUSTOM_OPEN_AI_COMPATIBLE",
+    ...     base_url="http://127.0.0.1:8000", models_endpoint="/v1/models", inference_endpoint="/v1/chat/completions")
+    >>> is_local(at), is_local(at.model_copy(update={"base_url": "https://api.example.com"}))
+    (True, False)
+    """
+    if provider.type in _LOCAL_TYPES:
+        return True
+    host = (urlsplit(provider.base_url).hostname or "").lower()
+    try:
+        return not ip_address(host).is_global
+    except ValueError:
+        # A name without a dot is one of this machine or network (a container's, a neighbour's).
+        return "." not in host or host.endswith(_LOCAL_NAMES)

@@ -1,0 +1,115 @@
+"""Webhooks as the Standard Webhooks specification has them: signature, addresses, when to try again.
+
+https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+"""
+
+import base64
+import binascii
+import hashlib
+import hmac
+from datetime import datetime, timedelta
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from typing import Final
+from urllib.parse import urlsplit
+
+MAX_ATTEMPTS: Final = 8
+_GROWTH: Final = 4
+_JITTER: Final = 0.2
+_PREFIX: Final = "whsec_"
+_SECRET_BYTES: Final = range(24, 65)
+_MAX_URL_CHARACTERS: Final = 2_000
+# An IPv4 address in another coat: NAT64 (RFC 6052, RFC 8215).
+_NAT64: Final = (IPv6Network("64:ff9b::/96"), IPv6Network("64:ff9b:1::/48"))
+
+
+def secret_of(key: bytes) -> str:
+    """A key as it is written: `whsec_` and base64."""
+    return _PREFIX + base64.b64encode(key).decode()
+
+
+def key_of(secret: str) -> bytes:
+    """Raises `ValueError` saying what a secret has to be."""
+    try:
+        key = base64.b64decode(secret.removeprefix(_PREFIX), validate=True)
+    except (binascii.Error, ValueError):
+        key = b""
+    if not secret.startswith(_PREFIX) or len(key) not in _SECRET_BYTES:
+        raise ValueError("has to be `whsec_` and 24 to 64 random bytes in base64; leave it out, and one is made")
+    return key
+
+
+def signed(body: bytes, *, id: str, at: datetime, secret: str) -> dict[str, str]:
+    """The headers that say who sends `body`, and when: HMAC-SHA256 over `id.timestamp.body`.
+
+    >>> from datetime import UTC
+    >>> secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+    >>> at = datetime.fromtimestamp(1614265330, UTC)
+    >>> signed(b'{"test": 2432232314}', id="msg_p5jXN8AQM9LWM0D4loKWxJek", at=at, secret=secret)["webhook-signature"]
+    'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE='
+    """
+    timestamp = str(int(at.timestamp()))
+    content = f"{id}.{timestamp}.".encode() + body
+    signature = base64.b64encode(hmac.new(key_of(secret), content, hashlib.sha256).digest()).decode()
+    return {"webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": f"v1,{signature}"}
+
+
+def next_attempt(attempts: int, now: datetime, *, first_s: float, jitter: float) -> datetime | None:
+    """After so many that failed; each wait is four times the one before, a fifth more or less (`jitter` is from 0
+    to 1). `None` when there have been enough."""
+    if attempts >= MAX_ATTEMPTS:
+        return None
+    delay_s = first_s * _GROWTH ** (attempts - 1)
+    return now + timedelta(seconds=delay_s * (1 - _JITTER + 2 * _JITTER * jitter))
+
+
+def is_public(address: str) -> bool:
+    """Whether an address is one of the internet, whatever coat it wears.
+
+    >>> [is_public(one) for one in ("93.184.215.14", "127.0.0.1", "10.1.2.3", "169.254.169.254", "100.64.0.1")]
+    [True, False, False, False, False]
+    >>> [is_public(one) for one in ("2606:2800:21f::1", "::1", "fe80::1%eth0", "::ffff:127.0.0.1", "64:ff9b::a00:1")]
+    [True, False, False, False, False]
+    """
+    found = ip_address(address)
+    if isinstance(found, IPv6Address):
+        inner: IPv4Address | None = found.ipv4_mapped
+        if inner is not None:
+            return _public(inner)
+        if found.sixtofour or found.teredo or any(found in network for network in _NAT64):
+            return False
+    return _public(found)
+
+
+def _public(address: IPv4Address | IPv6Address) -> bool:
+    return address.is_global and not address.is_multicast
+
+
+def check_url(url: str, *, private_allowed: bool) -> None:
+    """What can be told without asking for the host's address. Raises `ValueError`."""
+    if len(url) > _MAX_URL_CHARACTERS:
+        raise ValueError(f"has more than {_MAX_URL_CHARACTERS:,} characters")
+    if not url.isascii() or any(ord(character) <= 32 or ord(character) == 127 for character in url):
+        raise ValueError("has a character that no URL has: encode it")
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        host = None
+    if not host or parts.scheme not in ("http", "https"):
+        raise ValueError("is not a URL like https://example.com/hook")
+    if parts.username is not None or parts.fragment:
+        raise ValueError("must have neither a user name nor a fragment")
+    if private_allowed:
+        return
+    try:
+        public = is_public(host)
+    except ValueError:
+        # A name: its addresses are looked at when it is called.
+        public = host != "localhost" and not host.endswith(".localhost")
+    if not public:
+        raise ValueError(PRIVATE.format(host=host))
+
+
+PRIVATE: Final = (
+    "{host} is a private address; LLMBENCH_ORCHESTRATOR_PRIVATE_WEBHOOKS=true allows those to whoever runs llmbench"
+)

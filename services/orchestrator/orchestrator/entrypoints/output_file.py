@@ -1,0 +1,192 @@
+"""A file of outputs: JSON lines or CSV, row by row, with the line and column of every fault.
+
+The columns of a dataset (docs/how-to/datasets.md) and `output`. For the cases of a version: `id` and `output`.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import IO, Any, Final
+from uuid import UUID
+
+from llmbench.errors import FieldError, Problem
+from llmbench.files.cases import MAX_TEXT_CHARACTERS, BadCase, case_of, known_name
+from llmbench.files.csv_rows import refuse_twice, rows
+from llmbench.files.json_text import NotJson, after_space, value_at
+from llmbench.files.lines import lines
+from llmbench.files.unreadable import Unreadable
+from llmbench.ids import new_id
+from orchestrator.domain.evaluation import GivenAnswer, case_from
+from orchestrator.ports.evaluations import OutputOf, Outputs
+
+MAX_FILE_BYTES: Final = 48 * 1024 * 1024
+MAX_ROWS: Final = 100_000
+MAX_ROW_BYTES: Final = 4 * 1024 * 1024
+_MOST_SHOWN: Final = 100
+_MAX_COLUMNS: Final = 1_000
+_FORMATS: Final = {"jsonl": "jsonl", "ndjson": "jsonl", "csv": "csv", "tsv": "csv"}
+
+_Row = tuple[int, dict[str, Any] | str]
+
+
+@dataclass
+class _Faults:
+    bad: list[dict[str, Any]] = field(default_factory=list)
+    lines: set[int] = field(default_factory=set)
+
+    def add(self, line: int, column: str | None, message: str) -> None:
+        self.lines.add(line)
+        if len(self.bad) < _MOST_SHOWN:
+            readable = message.replace("\0", "?").encode(errors="replace").decode()[:500]
+            self.bad.append({"line": line, "field": column and column[:120], "message": readable})
+
+    def refusal(self, row_count: int) -> Problem:
+        first = self.bad[0]
+        place = f"row {first['line']}" + (f", column {first['field']}" if first["field"] else "")
+        count = len(self.lines)
+        return Problem(
+            422,
+            "Bad rows",
+            f"{count} of {row_count} rows are bad; the first is {place}: {first['message']}",
+            errors=[FieldError(f"{one['line']}.{one['field'] or ''}".rstrip("."), one["message"]) for one in self.bad],
+            extra={"row_count": row_count, "bad_row_count": count, "bad_rows": self.bad},
+        )
+
+
+def format_of(file_name: str | None) -> str:
+    """Raises a 422 `Problem` for a name that tells none."""
+    suffix = (file_name or "").rpartition(".")[2].lower()
+    if suffix not in _FORMATS:
+        message = f"is called {(file_name or '')[:80]!r}: name it .jsonl or .csv, as what it is"
+        raise Problem(422, "Unknown format", f"file: {message}", errors=[FieldError("file", message)])
+    return _FORMATS[suffix]
+
+
+def read_outputs(file: IO[bytes], format: str, version_id: UUID | None) -> Outputs:
+    """All of it, or a 422 `Problem` that names every row at fault."""
+    try:
+        found = _jsonl(file) if format == "jsonl" else _csv(file)
+        texts_only = format == "csv"
+        return _for_version(found, version_id) if version_id else _whole(found, texts_only=texts_only)
+    except Unreadable as error:
+        message = f"line {error.line}: {error.message}"
+        raise Problem(
+            422, "Unreadable file", message, errors=[FieldError("file", message)], extra={"line": error.line}
+        ) from None
+
+
+def _whole(found: Iterator[_Row], *, texts_only: bool) -> Outputs:
+    faults, names, count = _Faults(), dict[str, int](), 0
+    given: list[GivenAnswer] = []
+    digests: list[bytes] = []
+    for line, row in _bounded(found):
+        count += 1
+        if isinstance(row, str):
+            faults.add(line, None, row)
+            continue
+        output = _output(row, line, faults)
+        try:
+            case = case_of(row, texts_only=texts_only)
+        except BadCase as bad:
+            for column, message in bad.faults:
+                faults.add(line, column, message)
+            continue
+        if case.size + len((output or "").encode(errors="replace")) > MAX_ROW_BYTES:
+            faults.add(line, None, f"is larger than {MAX_ROW_BYTES // 1024 // 1024} MiB")
+            continue
+        if case.name in names:
+            if case.has_own_name:
+                faults.add(line, "id", f"is also on line {names[case.name]}: {case.name[:80]}")
+                continue
+            case = case.again(count)
+        names[case.name] = line
+        if output is not None and not faults.lines:
+            given.append(GivenAnswer(case_from(case, new_id()), output))
+            digests.append(case.digest)
+    if faults.lines:
+        raise faults.refusal(count)
+    return Outputs(given=given, digests=digests)
+
+
+def _for_version(found: Iterator[_Row], version_id: UUID) -> Outputs:
+    faults, names, count = _Faults(), dict[str, int](), 0
+    of: list[OutputOf] = []
+    for line, row in _bounded(found):
+        count += 1
+        if isinstance(row, str):
+            faults.add(line, None, row)
+            continue
+        output = _output(row, line, faults)
+        said = {column: value for column, value in row.items() if value not in (None, "")}
+        name = next((value for column, value in said.items() if known_name(column) == "id"), None)
+        if not isinstance(name, str):
+            faults.add(line, "id", "is missing: the name of the version's case")
+        elif name in names:
+            faults.add(line, "id", f"is also on line {names[name]}: {name[:80]}")
+        else:
+            names[name] = line
+            of.append(OutputOf(line, name, output or ""))
+        for column in (column for column in said if known_name(column) != "id"):
+            faults.add(line, column, "is not read: the case is the version's; leave all but id and output out")
+    if faults.lines:
+        raise faults.refusal(count)
+    return Outputs(version_id=version_id, of=of)
+
+
+def _output(row: dict[str, Any], line: int, faults: _Faults) -> str | None:
+    """Taken out of the row. An output may be empty: that is what a model said then."""
+    value = row.pop("output", None)
+    if value is None:
+        faults.add(line, "output", "is missing: what is to be scored")
+    elif not isinstance(value, str):
+        faults.add(line, "output", "must be a text")
+    elif len(value) > MAX_TEXT_CHARACTERS:
+        faults.add(line, "output", f"has more than {MAX_TEXT_CHARACTERS:,} characters")
+    elif not storable(value):
+        faults.add(line, "output", "must not contain NUL characters or halves of surrogate pairs")
+    else:
+        return value
+    return None
+
+
+def storable(text: str) -> bool:
+    """PostgreSQL stores no NUL, UTF-8 no half of a surrogate pair."""
+    return "\0" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def _bounded(found: Iterator[_Row]) -> Iterator[_Row]:
+    for count, (line, row) in enumerate(found, start=1):
+        if count > MAX_ROWS:
+            raise Unreadable(line, f"holds more than {MAX_ROWS:,} rows; send it in parts")
+        yield line, row
+
+
+def _jsonl(file: IO[bytes]) -> Iterator[_Row]:
+    for number, line in enumerate(lines(file), start=1):
+        if not line.strip():
+            continue
+        try:
+            value, end = value_at(line, after_space(line, 0))
+        except NotJson as error:
+            yield number, str(error)
+            continue
+        if after_space(line, end) != len(line):
+            yield number, "has something after its object"
+        else:
+            yield number, value if isinstance(value, dict) else "is not an object: a row is {…}"
+
+
+def _csv(file: IO[bytes]) -> Iterator[_Row]:
+    for line, found in rows(lines(file), _header):
+        if isinstance(found, str):
+            yield line, found
+        else:
+            # An empty cell is no value, but for the output: that one may be empty.
+            yield line, {name: cell for name, cell in found.items() if cell or name == "output"}
+
+
+def _header(cells: list[str]) -> list[str]:
+    names = [cell.strip() for cell in cells]
+    if len(names) > _MAX_COLUMNS:
+        raise Unreadable(1, f"has {len(names):,} columns; there may be {_MAX_COLUMNS:,}")
+    refuse_twice(names)
+    return names

@@ -1,0 +1,229 @@
+"""What evaluations need of the database and of NATS, and what `/v1/evaluations` shows of them."""
+
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol
+from uuid import UUID
+
+from pydantic import BaseModel, Field
+
+from llmbench.contracts.base import UtcTime
+from llmbench.contracts.list_evaluators import EvaluatorInfo
+from llmbench.contracts.run_words import RunStatus, RunType, WebhookStatus
+from orchestrator.domain.evaluation import Answerer, BatchStatus, GivenAnswer, RunWord, Sampling, SingleStatus
+from orchestrator.domain.new_run import NewEvaluator, NewRun
+from orchestrator.domain.schedule import Model
+from orchestrator.domain.self_judging import Warning
+
+
+@dataclass(frozen=True)
+class OutputOf:
+    """A line of a file of outputs for the cases of a version."""
+
+    line: int
+    case_name: str
+    output: str
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """Where the answers come from: whole ones (`given`), or a version's cases (`version_id`) with the outputs `of` a
+    file, or with those in their metadata (`field`)."""
+
+    given: Sequence[GivenAnswer] = ()
+    digests: Sequence[bytes] = ()
+    version_id: UUID | None = None
+    of: Sequence[OutputOf] | None = None
+    field: str = "output"
+
+
+@dataclass(frozen=True)
+class NewWebhook:
+    url: str
+    secret: str
+
+
+@dataclass(frozen=True)
+class NewEvaluation:
+    """A run of given answers, with its evaluators resolved. `kept` are models that another run has loaded."""
+
+    run: NewRun
+    evaluators: Sequence[NewEvaluator]
+    providers: frozenset[UUID]
+    warnings: Sequence[Warning]
+    answerer: Answerer
+    outputs: Outputs
+    sampling: Sampling | None = None
+    webhook: NewWebhook | None = None
+    kept: frozenset[Model] = frozenset()
+
+
+class MetricSummary(BaseModel):
+    """Of scores normalised to 0…1; `scored` is the denominator."""
+
+    scored: int
+    mean: float | None
+    p50: float | None
+    p95: float | None
+
+
+class MetricResult(BaseModel):
+    """One metric's verdict, on its own scale."""
+
+    metric: str
+    raw: float | None
+    scale_min: float
+    scale_max: float
+    passed: bool | None
+    judge_model: str | None
+    details: dict[str, Any]
+
+
+class EvaluationOut(BaseModel):
+    """`scores` are normalised to 0…1; `results` have them as the evaluators gave them. A metric that gave no score is
+    in `errors`, with the reason. `latency_ms` is from the start to the last score, queueing not counted."""
+
+    evaluation_id: UUID
+    status: SingleStatus
+    scores: dict[str, float]
+    reasoning: dict[str, str]
+    errors: dict[str, str]
+    passed: bool | None
+    results: list[MetricResult]
+    metadata: dict[str, Any]
+    warnings: list[str]
+    latency_ms: int | None
+    cost_usd: float
+    created_at: UtcTime
+    run_status: RunStatus
+
+
+class BatchProgress(BaseModel):
+    total: int
+    completed: int
+    failed: int
+
+
+class WebhookOut(BaseModel):
+    """Its secret is shown by nothing."""
+
+    webhook_id: UUID
+    url: str
+    status: WebhookStatus
+    attempts: int
+    last_error: str | None
+    next_attempt_at: UtcTime | None
+    delivered_at: UtcTime | None
+
+
+class SampledOut(BaseModel):
+    """The sample and what it is of; the seed samples the same cases again."""
+
+    rate: float
+    strategy: str
+    stratify_by: str | None
+    seed: int
+    of: int
+
+
+class BatchOut(BaseModel):
+    """`estimated_completion` is at the pace so far; null while there is none. PAUSED is `running`."""
+
+    job_id: UUID
+    name: str
+    status: BatchStatus
+    progress: BatchProgress
+    summary_scores: dict[str, MetricSummary]
+    total_cost_usd: float
+    parallelism: int | None = Field(description="Judge calls in flight; null where no model is asked.")
+    sample: SampledOut | None
+    dataset_version_id: UUID | None
+    webhook: WebhookOut | None
+    warnings: list[str]
+    estimated_completion: UtcTime | None
+    created_at: UtcTime
+    started_at: UtcTime | None
+    completed_at: UtcTime | None
+    run_status: RunStatus
+
+
+class BatchCreated(BaseModel):
+    """`webhook_secret` is there when it was made here, and never again."""
+
+    job_id: UUID
+    status: BatchStatus
+    estimated_completion: UtcTime | None
+    total_items: int
+    parallelism: int | None
+    sample: SampledOut | None
+    webhook_secret: str | None = None
+
+
+class EvaluationRunOut(BaseModel):
+    """A run in the words of `/v1`. `summary_scores` are means normalised to 0…1."""
+
+    run_id: UUID
+    org_id: UUID
+    name: str
+    type: RunType
+    status: RunWord
+    dataset_version_id: UUID | None
+    baseline_run_id: UUID | None
+    config: dict[str, Any]
+    total_items: int
+    completed_items: int
+    failed_items: int
+    summary_scores: dict[str, float | None]
+    total_cost_usd: float
+    created_at: UtcTime
+    started_at: UtcTime | None
+    completed_at: UtcTime | None
+    run_status: RunStatus
+
+
+class EvaluationPage(BaseModel):
+    runs: list[EvaluationRunOut]
+    total: int
+    has_more: bool
+
+
+@dataclass(frozen=True)
+class EvaluationFilter:
+    """What is empty chooses everything."""
+
+    status: RunWord | None = None
+    type: RunType | None = None
+    dataset_version_id: UUID | None = None
+    experiment_id: UUID | None = None
+    created_after: datetime | None = None
+    created_before: datetime | None = None
+
+
+class MetricCatalogue(Protocol):
+    async def list(self) -> Sequence[EvaluatorInfo]:
+        """Raises a 503 `Problem` when the judge service does not answer."""
+        ...
+
+
+class EvaluationReader(Protocol):
+    async def evaluation(self, run_id: UUID) -> EvaluationOut | None: ...
+
+    async def batch(self, run_id: UUID, *, now: datetime) -> BatchOut | None: ...
+
+    async def page(self, chosen: EvaluationFilter, *, limit: int, offset: int) -> tuple[list[EvaluationRunOut], int]:
+        """Newest first, and how many there are in all."""
+        ...
+
+
+class Ending(Protocol):
+    async def wait(self, timeout_s: float) -> None:
+        """Until the run has stopped, or the time is up."""
+        ...
+
+
+class RunWatch(Protocol):
+    def ending(self, run_id: UUID) -> AbstractAsyncContextManager[Ending]:
+        """From entering on no end is missed."""
+        ...

@@ -1,0 +1,54 @@
+"""Published data sets for runs to draw on."""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from run_world import World
+from sqlalchemy import insert, text
+
+from llmbench.db import tables as t
+from llmbench.ids import DEFAULT_ORG_ID, new_id
+
+
+async def insert_version(
+    world: World, cases: Sequence[dict[str, Any]], *, status: str = "PUBLISHED", dataset: str = "Leave"
+) -> UUID:
+    """A version with these cases, as config-api would have stored it."""
+    dataset_id, version_id = new_id(), new_id()
+    async with world.engine.begin() as connection:
+        values = {"id": dataset_id, "org_id": DEFAULT_ORG_ID, "name": dataset, "type": "EVALUATION"}
+        await connection.execute(insert(t.dataset).values(values))
+        at = text("now()")
+        await connection.execute(
+            insert(t.dataset_version).values(
+                id=version_id,
+                dataset_id=dataset_id,
+                version_number=3,
+                status=status,
+                file_uri="file:x",
+                file_format="jsonl",
+                file_bytes=1,
+                row_count=len(cases),
+                schema_hash="",
+                content_hash="",
+                validation_status="VALID",
+                published_at=None if status == "DRAFT" else at,
+                deprecated_at=at if status == "DEPRECATED" else None,
+            )
+        )
+        for index, case in enumerate(cases):
+            case_id = new_id()
+            given = {name: case[name] for name in ("name", "input", "expected_output", "metadata")}
+            await connection.execute(
+                insert(t.test_case).values(
+                    id=case_id, version_id=version_id, row_index=index, digest=case["name"].encode(), **given
+                )
+            )
+            if case["truth"]:
+                await connection.execute(
+                    insert(t.ground_truth).values(
+                        id=new_id(), test_case_id=case_id, value=case["truth"], source="EXPERT", confidence=0.5
+                    )
+                )
+    return version_id

@@ -1,0 +1,49 @@
+"""A web server that takes webhooks and answers as it is told."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Told:
+    """One request."""
+
+    headers: dict[str, str]
+    body: bytes
+
+
+@dataclass
+class Receiver:
+    url: str
+    answers: list[str] = field(default_factory=list)
+    """Status lines for the next requests; then it is 204."""
+    told: list[Told] = field(default_factory=list)
+    arrived: asyncio.Condition = field(default_factory=asyncio.Condition)
+
+    async def until(self, count: int) -> None:
+        async with asyncio.timeout(30), self.arrived:
+            await self.arrived.wait_for(lambda: len(self.told) >= count)
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = (await reader.readuntil(b"\r\n\r\n")).decode()
+        lines = [line.partition(":") for line in head.split("\r\n")[1:] if line]
+        headers = {name.lower(): value.strip() for name, _, value in lines}
+        body = await reader.readexactly(int(headers["content-length"]))
+        status = self.answers.pop(0) if self.answers else "204 No Content"
+        writer.write(f"HTTP/1.1 {status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode())
+        await writer.drain()
+        writer.close()
+        async with self.arrived:
+            self.told.append(Told(headers, body))
+            self.arrived.notify_all()
+
+
+@asynccontextmanager
+async def receiving() -> AsyncIterator[Receiver]:
+    receiver = Receiver("")
+    server = await asyncio.start_server(receiver.serve, "127.0.0.1", 0)
+    receiver.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/hook"
+    async with server:
+        yield receiver
