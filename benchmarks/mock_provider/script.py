@@ -1,6 +1,8 @@
 """A play: models with names of their own, and what they say to which prompt. `POST /control` sets it.
 
 {"model": "cedar-8b", "as": "mock-300ms-jitter", "says": [{"when": ["17 + 25"], "say": "42."}]}
+
+While one has its name, the models of a play are the only ones that are listed; `"as": null` takes it out again.
 """
 
 from dataclasses import dataclass, field
@@ -30,6 +32,8 @@ class Script:
     def set(self, model: str, wanted: dict[str, Any]) -> None:
         if "as" in wanted:
             self.behaves[model] = str(wanted["as"])
+            if wanted["as"] is None:
+                del self.behaves[model]
         if "says" in wanted:
             self.lines[model] = tuple(
                 Line(when=tuple(one["when"]), say=one.get("say"), behaves=one.get("as")) for one in wanted["says"]

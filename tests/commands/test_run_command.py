@@ -219,6 +219,7 @@ async def test_a_document_becomes_a_draft_with_what_does_not_hold_listed(
         "mock-0ms-a", collection_ids=[], dataset_version_ids=[published["version_id"]], name="About leave"
     )
     assert (await stack.until_status(run_id, "FINISHED"))["counts"]["judged"] == 2
+    await stack.control(model="writer", **{"as": None})
 
 
 async def test_on_a_terminal_there_is_a_bar_and_with_no_color_no_colour(

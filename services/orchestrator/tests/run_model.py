@@ -5,15 +5,14 @@ before the command was sent again.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from uuid import UUID
 
 from run_records import NOW, a_group, a_run
+from run_work import Call, Report, Work
 
 from llmbench.contracts.outcome import Failure, NotStarted
 from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunPhase, RunStatus, ScoreStatus
-from llmbench.ids import new_id
 from orchestrator.domain import retry
 from orchestrator.domain.advance import (
     Action,
@@ -38,66 +37,9 @@ from orchestrator.domain.transitions import (
     RunMoves,
     ScoreMoves,
     after,
-    allows,
 )
 
 JITTER = 0.5
-
-
-@dataclass(eq=False)
-class Work:
-    """An item (`of` is None) or a score of the item `of`. `previous` is the turn before it in a conversation."""
-
-    group: Group
-    of: "Work | None" = None
-    previous: "Work | None" = None
-    item_status: ItemStatus = ItemStatus.NEW
-    score_status: ScoreStatus = ScoreStatus.NEW
-    dispatch: int = 0
-    attempts: int = 0
-    due: datetime | None = None
-    answered: bool = False
-    ends: int = 0
-    """How often it became COMPLETED, FAILED or SCORED."""
-    id: UUID = field(default_factory=new_id)
-
-    def move(self, item: ItemMoves, score: ScoreMoves | None = None) -> None:
-        if self.of is None:
-            self.item_status = after(ITEM, self.item_status, item)
-            self.ends += self.item_status in (ItemStatus.COMPLETED, ItemStatus.FAILED)
-        else:
-            assert score is not None
-            self.score_status = after(SCORE, self.score_status, score)
-            self.ends += self.score_status in (ScoreStatus.SCORED, ScoreStatus.FAILED)
-
-    def is_new(self) -> bool:
-        return (self.item_status if self.of is None else self.score_status) == "NEW"
-
-    def is_next(self) -> bool:
-        """What orchestrator.adapters.conversations says."""
-        return self.previous is None or self.previous.answered
-
-    def in_flight(self) -> bool:
-        return (self.item_status if self.of is None else self.score_status) == "IN_PROGRESS"
-
-    def takes_success(self) -> bool:
-        if self.of is None:
-            return allows(ITEM, self.item_status, ItemMoves.ANSWER)
-        return allows(SCORE, self.score_status, ScoreMoves.VERDICT)
-
-
-@dataclass(frozen=True)
-class Call:
-    """Its id, as llmbench.ids.call_id makes it: the same call, however often it is sent."""
-
-    owner: UUID
-    dispatch: int
-
-
-@dataclass(frozen=True)
-class Report:
-    call: Call
-    failure: Failure | None
 
 
 class Model:

@@ -25,7 +25,7 @@ from orchestrator.ports.evaluations import (
     SampledOut,
     WebhookOut,
 )
-from orchestrator.ports.schemas import ScoreOut
+from orchestrator.ports.item_schemas import ScoreOut
 
 # Of each evaluator the revision that speaks for the run, as in its figures.
 _SUMMARIES: Final = text(

@@ -66,7 +66,7 @@ class ExportQueries:
         whole = (
             ITEMS.add_columns(ANSWER.label("answer"), call.started_at, call.finished_at, _URL, _SCORES)
             .outerjoin(t.model_call, call.id == t.item.c.call_id)
-            .join(t.run_group, t.run_group.c.id == t.item.c.group_id)
+            .outerjoin(t.run_group, t.run_group.c.id == t.item.c.group_id)
         )
         query = (
             select_chosen(whole, run_id, chosen, answers_joined=True)

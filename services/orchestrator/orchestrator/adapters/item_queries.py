@@ -13,8 +13,8 @@ from llmbench.contracts.run_words import ScoreStatus
 from llmbench.db import tables as t
 from orchestrator.adapters.rows import ANSWER, ITEMS, among, item_of
 from orchestrator.domain.records import reason_in_row
+from orchestrator.ports.item_schemas import ItemDetail, ItemOut, ItemScore, ScoreOut
 from orchestrator.ports.queries import ItemFilter, ItemPlace, SortKey
-from orchestrator.ports.schemas import ItemDetail, ItemOut, ItemScore, ScoreOut
 
 _SORT_COLUMNS: Final[Mapping[SortKey, ColumnElement[Any]]] = {
     SortKey.POSITION: t.item.c.position,

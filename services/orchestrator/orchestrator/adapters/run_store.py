@@ -3,21 +3,20 @@
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 from uuid import UUID
 
-from pydantic import TypeAdapter
 from sqlalchemy import ColumnElement, Select, bindparam, func, insert, select, true, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from llmbench.contracts.base import Message
-from llmbench.contracts.outcome import Citation
 from llmbench.contracts.run_event import RunEvent
 from llmbench.contracts.run_words import ItemStatus, RunPhase, RunStatus, ScoreStatus
 from llmbench.db import tables as t
 from llmbench.messaging import outbox
 from orchestrator.adapters import conversations, new_scores, panels, reopening
+from orchestrator.adapters.answers import read_answers
 from orchestrator.adapters.blocks import mark_all_changed, mark_changed
 from orchestrator.adapters.deletion import delete_run
 from orchestrator.adapters.idempotency import remember_key
@@ -41,8 +40,6 @@ from orchestrator.domain.panel import PanelVerdict
 from orchestrator.domain.prompts import HadTurn
 from orchestrator.domain.records import Group, Item, Run, Score
 from orchestrator.ports.store import ActiveRunExists, Answer, Deleted, RunEvaluator
-
-_CITATIONS: Final = TypeAdapter(tuple[Citation, ...])
 
 _ACTIVE = (RunStatus.RUNNING, RunStatus.PAUSING)
 
@@ -298,14 +295,7 @@ class PostgresRunTransaction:
         await remember_key(self._connection, self.run.id, idempotency)
 
     async def answers(self, items: Sequence[Item]) -> dict[UUID, Answer]:
-        given = {item.id: Answer(item.given_answer, None) for item in items if item.given_answer is not None}
-        called = {item.call_id: item.id for item in items if item.call_id is not None}
-        call = t.model_call.c
-        query = select(call.id, call.content, call.outcome["citations"].label("citations"))
-        for row in await self._connection.execute(query.where(call.id.in_(list(called)))):
-            citations = None if row.citations is None else _CITATIONS.validate_python(row.citations)
-            given[called[row.id]] = Answer(row.content or "", citations)
-        return given
+        return await read_answers(self._connection, items)
 
     async def save_items(self, items: Sequence[Item], now: datetime) -> None:
         await self._save(t.item, ITEM_STATE, items, now)

@@ -13,8 +13,9 @@ from orchestrator.entrypoints import cursor as cursors
 from orchestrator.entrypoints.filters import ChosenItems
 from orchestrator.entrypoints.runs import Services, no_run
 from orchestrator.exports.base import formats
+from orchestrator.ports.item_schemas import ItemCount, ItemDetail, ItemPage
 from orchestrator.ports.queries import SortKey
-from orchestrator.ports.schemas import ItemCount, ItemDetail, ItemPage, RunDistribution, RunEvents, RunLog, RunSummary
+from orchestrator.ports.schemas import RunDistribution, RunEvents, RunLog, RunSummary
 
 
 def router(services: Callable[[], Services]) -> APIRouter:

@@ -12,7 +12,8 @@ from pydantic import Field
 from llmbench.contracts.read_run_events import RunEventPage
 from llmbench.contracts.run_words import ItemStatus, RunPhase, RunStatus, RunType
 from orchestrator.domain.records import Item
-from orchestrator.ports.schemas import ItemDetail, ItemOut, ItemScore, RunDetail, RunDistribution, RunLog, RunSummary
+from orchestrator.ports.item_schemas import ItemDetail, ItemOut, ItemScore
+from orchestrator.ports.schemas import RunDetail, RunDistribution, RunLog, RunSummary
 
 
 class ExportScore(ItemScore):

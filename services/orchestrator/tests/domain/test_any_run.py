@@ -3,7 +3,8 @@
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from run_model import Model, Report, over, still_running
+from run_model import Model, over, still_running
+from run_work import Report
 
 from llmbench.contracts.outcome import (
     Failure,

@@ -1,0 +1,28 @@
+"""Answers, whole: of each item the one that was given with it, or the one that its call brought."""
+
+from collections.abc import Sequence
+from typing import Final
+from uuid import UUID
+
+from pydantic import TypeAdapter
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from llmbench.contracts.outcome import Citation
+from llmbench.db import tables as t
+from orchestrator.domain.records import Item
+from orchestrator.ports.store import Answer
+
+_CITATIONS: Final = TypeAdapter(tuple[Citation, ...])
+
+
+async def read_answers(connection: AsyncConnection, items: Sequence[Item]) -> dict[UUID, Answer]:
+    """Of those that are answered, by item."""
+    found = {item.id: Answer(item.given_answer, None) for item in items if item.given_answer is not None}
+    called = {item.call_id: item.id for item in items if item.call_id is not None}
+    call = t.model_call.c
+    query = select(call.id, call.content, call.outcome["citations"].label("citations"))
+    for row in await connection.execute(query.where(call.id.in_(list(called)))):
+        citations = None if row.citations is None else _CITATIONS.validate_python(row.citations)
+        found[called[row.id]] = Answer(row.content or "", citations)
+    return found

@@ -1,0 +1,84 @@
+"""What the API shows of a run's items."""
+
+from typing import Any, Literal
+from uuid import UUID
+
+from pydantic import BaseModel, Field
+
+from llmbench.contracts.case import Case
+from llmbench.contracts.item_changed import ItemRow
+from llmbench.contracts.outcome import Citation, Cost, Timings, Usage
+from llmbench.contracts.run_words import ScoreStatus
+
+
+class ItemScore(BaseModel):
+    """What one evaluator revision says of an item; `raw` is on the evaluator's own scale."""
+
+    evaluator: str
+    evaluator_revision_id: UUID
+    judge_model: str | None
+    whole: bool = Field(exclude=True)
+    status: ScoreStatus
+    outcome: Literal["scored", "unparsed", "refused", "errored"] | None
+    raw: float | None
+    normalised: float | None
+    passed: bool | None
+
+    @property
+    def slot(self) -> str:
+        return self.evaluator
+
+
+class ItemOut(ItemRow):
+    """An item's row with its scores, in the order in which their evaluators joined the run."""
+
+    scores: list[ItemScore]
+
+
+class ItemPage(BaseModel):
+    items: list[ItemOut]
+    next_cursor: str | None
+
+
+class ItemCount(BaseModel):
+    items: int
+
+
+class ScoreOut(BaseModel):
+    id: UUID
+    evaluator: str
+    evaluator_revision_id: UUID
+    kind: str
+    status: ScoreStatus
+    outcome: Literal["scored", "unparsed", "refused", "errored"] | None
+    raw: float | None
+    scale_min: float
+    scale_max: float
+    normalised: float | None
+    passed: bool | None
+    reason: str | None
+    error: str | None
+    details: dict[str, Any] = Field(description="What the evaluator says beside its score.")
+    attempts: int
+    cost_usd: float | None
+    judge_model: str | None
+    judge_prompt: str | None
+    judge_reply: str | None
+
+
+class ItemDetail(ItemRow):
+    """An item whole: the row, the case, the request as sent, the answer, and every score."""
+
+    run_id: UUID
+    case: Case
+    system_prompt: str | None
+    answer: str | None
+    citations: list[Citation] | None = Field(
+        description="Those that the service gave in fields of their own; null where it has none for them."
+    )
+    usage: Usage | None
+    timings: Timings | None
+    cost: Cost | None
+    request: dict[str, Any] | None = Field(description="As it was sent; headers are not part of it.")
+    response: Any = Field(description="As the provider sent it, put together from its stream.")
+    scores: list[ScoreOut]

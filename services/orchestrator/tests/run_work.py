@@ -1,0 +1,67 @@
+"""What the run in memory does: its items and scores, the calls for them, and what is reported of those."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+from llmbench.contracts.outcome import Failure
+from llmbench.contracts.run_words import ItemStatus, ScoreStatus
+from llmbench.ids import new_id
+from orchestrator.domain.records import Group
+from orchestrator.domain.transitions import ITEM, SCORE, ItemMoves, ScoreMoves, after, allows
+
+
+@dataclass(eq=False)
+class Work:
+    """An item (`of` is None) or a score of the item `of`. `previous` is the turn before it in a conversation."""
+
+    group: Group
+    of: "Work | None" = None
+    previous: "Work | None" = None
+    item_status: ItemStatus = ItemStatus.NEW
+    score_status: ScoreStatus = ScoreStatus.NEW
+    dispatch: int = 0
+    attempts: int = 0
+    due: datetime | None = None
+    answered: bool = False
+    ends: int = 0
+    """How often it became COMPLETED, FAILED or SCORED."""
+    id: UUID = field(default_factory=new_id)
+
+    def move(self, item: ItemMoves, score: ScoreMoves | None = None) -> None:
+        if self.of is None:
+            self.item_status = after(ITEM, self.item_status, item)
+            self.ends += self.item_status in (ItemStatus.COMPLETED, ItemStatus.FAILED)
+        else:
+            assert score is not None
+            self.score_status = after(SCORE, self.score_status, score)
+            self.ends += self.score_status in (ScoreStatus.SCORED, ScoreStatus.FAILED)
+
+    def is_new(self) -> bool:
+        return (self.item_status if self.of is None else self.score_status) == "NEW"
+
+    def is_next(self) -> bool:
+        """What orchestrator.adapters.conversations says."""
+        return self.previous is None or self.previous.answered
+
+    def in_flight(self) -> bool:
+        return (self.item_status if self.of is None else self.score_status) == "IN_PROGRESS"
+
+    def takes_success(self) -> bool:
+        if self.of is None:
+            return allows(ITEM, self.item_status, ItemMoves.ANSWER)
+        return allows(SCORE, self.score_status, ScoreMoves.VERDICT)
+
+
+@dataclass(frozen=True)
+class Call:
+    """Its id, as llmbench.ids.call_id makes it: the same call, however often it is sent."""
+
+    owner: UUID
+    dispatch: int
+
+
+@dataclass(frozen=True)
+class Report:
+    call: Call
+    failure: Failure | None
