@@ -44,7 +44,7 @@ const entry = (page: Page, menu: RegExp, name: RegExp) => async () => {
 };
 
 // Four looks at a dozen states on a busy machine.
-test.beforeEach(() => test.setTimeout(400_000));
+test.beforeEach(() => test.setTimeout(900_000));
 
 test("providers", async ({ page, request }) => {
   const stored = await post<ProviderOut>(request, "/api/providers", {

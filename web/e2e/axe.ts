@@ -21,7 +21,7 @@ export interface Looked {
 /** No violation; what axe cannot decide (text under a stretched link, for instance) is printed. */
 export async function expectAccessible(page: Page, name: string, { coloursOnly = false, within = page.locator("html") }: Looked = {}): Promise<void> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(source);
-  const { violations, incomplete } = await within.evaluate((part, only) => window.axe.run(part, only ? { runOnly: ["color-contrast"] } : {}), coloursOnly);
+  const { violations, incomplete } = await within.evaluate((part, only) => window.axe.run(part, { resultTypes: ["violations", "incomplete"], ...(only && { runOnly: ["color-contrast"] }) }), coloursOnly);
   for (const one of incomplete) console.log(`${name}: axe is undecided on ${one.id} (${one.nodes.length} nodes)`);
   const found = violations.map((one) => `${one.id}: ${one.nodes.map((node) => `${node.target.join(" ")} (${node.any[0]?.message ?? node.failureSummary})`).join(", ")}`);
   expect(found, `axe on ${name}`).toEqual([]);
