@@ -20,7 +20,7 @@ SPA     := web/dist/index.html
 # Where there is a make that can: what runs side by side is not printed mixed.
 SYNC    := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 # Tests on real servers wait for them half of their time.
-WORKERS := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
+WORKERS := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 2)))
 PYTHONS := libs services cli tests benchmarks conftest.py
 
 WEB_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/dist/*' \
@@ -44,7 +44,7 @@ web: $(SPA)  ## Build the web application
 
 test: $(DEV) $(MODULES)  ## Everything that CI runs
 	$(MAKE) --jobs 2 $(SYNC) lint check-gen test-web
-	$(MAKE) --jobs 2 BY_LINE="| awk '{ print; fflush() }'" test-python test-e2e
+	$(MAKE) --jobs 2 BY_LINE='| while IFS= read -r line; do echo "$$$$line"; done' test-python test-e2e
 
 lint: $(DEV) $(MODULES)  ## ruff, mypy, import-linter, oxlint, tsc
 	echo "── lint"
@@ -72,7 +72,7 @@ test-web: $(MODULES)  ## Unit tests of the web application
 
 test-python: $(DEV)  ## Python tests, on real servers (PYTEST=… passes options)
 	echo "── python: tests"
-	$(BIN)/pytest --numprocesses $(WORKERS) --dist loadfile $(PYTEST) $(BY_LINE)
+	$(BIN)/pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder $(PYTEST) $(BY_LINE)
 
 test-e2e: $(DEV) $(SPA)  ## Browser tests in a real Chromium
 	echo "── web: browser tests"
