@@ -248,7 +248,8 @@ async def test_outputs_that_are_there_are_evaluated_one_or_a_file(
 ) -> None:
     sum_ = ("--input", "17 + 25?", "--output", "It is 42.", "--expected", "42")
     contains = ("--evaluator", '{"kind": "contains", "params": {"text": "42"}}')
-    said = await llmbench("evaluate", *sum_, *contains, "-m", "relevance", "--judge", "mock-0ms", "--provider", "Mock")
+    judge = ("--judge", "mock-0ms", "--provider", "Mock")
+    said = await llmbench("evaluate", *sum_, *contains, "-m", "relevance", *judge)
     assert said.code == 0, said.err
     assert "relevance" in said.out
     assert "contains" in said.out
@@ -258,7 +259,7 @@ async def test_outputs_that_are_there_are_evaluated_one_or_a_file(
     file = tmp_path / "outputs.jsonl"
     rows = [{"id": f"sum-{index}", "question": f"{index} + 1?", "output": f"{index + 1}"} for index in range(5)]
     file.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    said = await llmbench("evaluate", str(file), *contains, "-m", "rubric", "--judge", "mock-0ms", "--model", "mine")
+    said = await llmbench("evaluate", str(file), *contains, "-m", "rubric", *judge, "--model", "mine")
     assert said.code == 0, said.err
     assert "mine" in said.out
     run = (await stack.get("/api/runs", type="BATCH"))["items"][0]

@@ -26,7 +26,7 @@ const PICTURES: readonly Picture[] = [
   { name: "providers", path: "/providers", ready: (page) => page.getByRole("link", { name: "Workstation" }).waitFor() },
   { name: "tasks", path: "/tasks", ready: (page) => page.getByRole("link", { name: "train-speed" }).waitFor() },
   { name: "runs", path: "/runs", ready: (page) => page.getByRole("link", { name: "Four models, everyday tasks" }).waitFor() },
-  { name: "datasets", path: "/datasets", ready: (page) => page.getByRole("link", { name: "Everyday tasks" }).waitFor() },
+  { name: "datasets", path: "/datasets", ready: (page) => page.getByRole("link", { name: "Everyday tasks", exact: true }).waitFor() },
   { name: "dataset", path: `/datasets/${dataset}`, ready: (page) => page.getByRole("link", { name: "Version 1" }).waitFor() },
   {
     name: "dataset-upload",
