@@ -1,5 +1,6 @@
 """The HTTP side: OpenAI's chat and embeddings API, a little of Ollama's native one, the ledger and the controls."""
 
+import asyncio
 import json
 from collections import Counter
 from dataclasses import dataclass, field, replace
@@ -27,13 +28,30 @@ class Controls:
     latency_s: dict[str, float] = field(default_factory=dict)
     failing: Counter[str] = field(default_factory=Counter)
     fail_status: dict[str, int] = field(default_factory=dict)
+    passes: dict[str, int] = field(default_factory=dict)
+    """How many calls of a held model are still let through; a model that is not here is not held."""
+    _changed: asyncio.Condition = field(default_factory=asyncio.Condition)
 
-    def set(self, model: str, wanted: dict[str, Any]) -> None:
+    async def set(self, model: str, wanted: dict[str, Any]) -> None:
         if "latency_s" in wanted:
             self.latency_s[model] = float(wanted["latency_s"])
         if "fail_next" in wanted:
             self.failing[model] = int(wanted["fail_next"])
             self.fail_status[model] = int(wanted.get("status", 500))
+        if "hold" in wanted:
+            async with self._changed:
+                if wanted["hold"] is None:
+                    self.passes.pop(model, None)
+                else:
+                    self.passes[model] = int(wanted["hold"])
+                self._changed.notify_all()
+
+    async def let_through(self, model: str) -> None:
+        """Wait for as long as the model is held."""
+        async with self._changed:
+            await self._changed.wait_for(lambda: self.passes.get(model, 1) > 0)
+            if model in self.passes:
+                self.passes[model] -= 1
 
     def apply(self, model: str, behaviour: Behaviour, prompt: str) -> Behaviour:
         behaviour = replace(behaviour, latency_s=behaviour.latency_at(prompt))
@@ -98,6 +116,7 @@ class MockProvider:
             if behaviour is None:
                 return exchange.finished(vendor.refusal(request.headers) or vendor.unknown_model(model))
             self.loaded.add(model)
+            await self.controls.let_through(model)
             return await dialect.answer(exchange, self.controls.apply(model, behaviour, prompt))
         finally:
             # Also when the caller went away: the handler is cancelled then, and nothing was answered.
@@ -140,7 +159,7 @@ class MockProvider:
 
     async def control(self, request: web.Request) -> web.Response:
         wanted = await request.json()
-        self.controls.set(str(wanted["model"]), wanted)
+        await self.controls.set(str(wanted["model"]), wanted)
         self.script.set(str(wanted["model"]), wanted)
         return web.Response(status=204)
 

@@ -19,6 +19,7 @@ from tests.embedded.test_up import _up
 from tests.servers import open_folder
 
 PATIENCE_S = 60.0
+SLOW_JUDGE = "mock-0ms-slow-judge"
 
 
 @pytest.fixture
@@ -95,6 +96,10 @@ async def _seed(api: Api, provider_url: str) -> dict[str, Any]:
     }
 
 
+async def _control(provider: httpx.AsyncClient, **settings: Any) -> None:
+    (await provider.post("/control", json={"model": SLOW_JUDGE, **settings})).raise_for_status()
+
+
 async def test_what_was_backed_up_is_there_again_and_a_paused_run_goes_on(home: Home, tmp_path: Path) -> None:
     file = tmp_path / "all.backup"
     assert (await _llmbench(home, "backup", str(file)))[0] == 1, "nothing is there yet"
@@ -107,12 +112,13 @@ async def test_what_was_backed_up_is_there_again_and_a_paused_run_goes_on(home: 
             (uploaded,) = [path for path in home.files.rglob("*") if path.is_file()]
             finished = (await api.post("/api/runs", body))["id"]
             before = await api.until(finished, "FINISHED")
-            slow = {"model": "mock-0ms-slow-judge", "latency_s": 0.5}
-            (await provider.post("/control", json=slow)).raise_for_status()
-            body["judge"]["model"] = "mock-0ms-slow-judge"
+            # The warm-up and one verdict; the next is under way when the run is paused.
+            await _control(provider, hold=2, latency_s=1)
+            body["judge"]["model"] = SLOW_JUDGE
             paused = (await api.post("/api/runs", body))["id"]
             await api.until(paused, "RUNNING", judged=1)
             await api.post(f"/api/runs/{paused}/pause")
+            await _control(provider, hold=None)
             await api.until(paused, "PAUSED")
 
             code, printed = await _llmbench(home, "backup", str(file))
@@ -146,7 +152,7 @@ async def test_what_was_backed_up_is_there_again_and_a_paused_run_goes_on(home: 
         assert not list(home.root.glob("restore-*"))
         (home.root / "master.key").write_text(key)
 
-        (await provider.post("/control", json={**slow, "latency_s": 0})).raise_for_status()
+        await _control(provider, latency_s=0)
         await provider.delete("/ledger")
         async with _platform(home) as api:
             after = await api.until(finished, "FINISHED")
@@ -155,7 +161,7 @@ async def test_what_was_backed_up_is_there_again_and_a_paused_run_goes_on(home: 
             run = await api.until(paused, "FINISHED")
             assert run["outcome"] == "complete"
         calls = (await provider.get("/ledger")).json()
-        assert {call["model"] for call in calls} == {"mock-0ms-slow-judge"}, "no answer is paid for again"
+        assert {call["model"] for call in calls} == {SLOW_JUDGE}, "no answer is paid for again"
 
 
 async def test_what_is_no_backup_is_refused(home: Home, tmp_path: Path) -> None:

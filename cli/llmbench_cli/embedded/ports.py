@@ -3,12 +3,18 @@
 A provider's URL refers to the built-in model by port, so a port once chosen stays, for as long as it
 is free. Ports are drawn from below the range that kernels use for outgoing connections: from within
 it, a stranger's connection could sit on ours while the stack is down.
+
+A port is chosen a while before its server binds it. So that two processes that start stacks at the same time
+cannot choose the same one, each draws from a block of its own, for as long as it lives.
 """
 
+import functools
+import itertools
 import json
 import secrets
 import socket
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
@@ -17,7 +23,7 @@ from llmbench_cli.embedded.errors import StartError
 
 LOOPBACK = "127.0.0.1"
 _RANGE = range(20000, 32000)
-_TRIES = 200
+_BLOCK = 100
 
 
 def is_free(port: int) -> bool:
@@ -32,14 +38,40 @@ def is_free(port: int) -> bool:
         return True
 
 
+@dataclass(frozen=True)
+class _Block:
+    """Ports that no other process of ours draws: the kernel frees them when this one ends, however it ends."""
+
+    claim: socket.socket
+    """UDP, so that it is in no server's way."""
+    ports: Iterator[int]
+    """Round and round: a port comes again only after all others."""
+
+
+@functools.cache
+def _block() -> _Block:
+    for start in secrets.SystemRandom().sample(_RANGE[::_BLOCK], k=len(_RANGE) // _BLOCK):
+        claim = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        try:
+            claim.bind((LOOPBACK, start))
+        except OSError:
+            claim.close()
+        else:
+            return _Block(claim, itertools.cycle(range(start, start + _BLOCK)))
+    raise _none_free()
+
+
+def _none_free() -> StartError:
+    return StartError(f"no free loopback port found between {_RANGE.start} and {_RANGE.stop}")
+
+
 def free_port(excluding: Iterable[int] = ()) -> int:
-    """Return a free loopback port that is not in `excluding`."""
+    """Return a free loopback port that is not in `excluding` and was not returned lately, here or elsewhere."""
     taken = set(excluding)
-    for _ in range(_TRIES):
-        port = secrets.choice(_RANGE)
+    for port in itertools.islice(_block().ports, _BLOCK):
         if port not in taken and is_free(port):
             return port
-    raise StartError(f"no free loopback port found between {_RANGE.start} and {_RANGE.stop}")
+    raise _none_free()
 
 
 def sticky_ports(file: Path, names: Iterable[str], *, avoid: Iterable[int] = ()) -> dict[str, int]:

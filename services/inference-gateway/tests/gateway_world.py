@@ -231,6 +231,10 @@ class World:
         found: dict[str, Any] = (await self.http.get(f"{self.provider_url}/ledger/stats")).json()
         return found
 
+    async def control(self, **settings: Any) -> None:
+        """Change how the mock behaves from now on."""
+        (await self.http.post(f"{self.provider_url}/control", json=settings)).raise_for_status()
+
     async def until_calls(self, number: int) -> list[dict[str, Any]]:
         """Wait until the provider was asked `number` times."""
         async with asyncio.timeout(WAIT_S):

@@ -56,9 +56,16 @@ async def test_failures_by_number_and_by_control(mock: httpx.AsyncClient) -> Non
 
 async def test_latency_and_concurrency(mock: httpx.AsyncClient) -> None:
     began = asyncio.get_running_loop().time()
-    await asyncio.gather(*(ask(mock, "mock-200ms") for _ in range(5)))
-    assert 0.2 <= asyncio.get_running_loop().time() - began < 3
-    assert (await mock.get("/ledger/stats")).json()["models"]["mock-200ms"]["max_concurrent"] == 5
+    await ask(mock, "mock-200ms")
+    assert asyncio.get_running_loop().time() - began >= 0.2
+    await mock.post("/control", json={"model": "mock-0ms-held", "hold": 0})
+    async with asyncio.timeout(20), asyncio.TaskGroup() as calls:
+        for _ in range(5):
+            calls.create_task(ask(mock, "mock-0ms-held"))
+        while (await mock.get("/ledger/stats")).json()["open"] < 5:
+            await asyncio.sleep(0.02)
+        await mock.post("/control", json={"model": "mock-0ms-held", "hold": None})
+    assert (await mock.get("/ledger/stats")).json()["models"]["mock-0ms-held"]["max_concurrent"] == 5
 
 
 async def test_who_went_away_was_not_answered(mock: httpx.AsyncClient) -> None:
