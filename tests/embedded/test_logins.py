@@ -14,6 +14,7 @@ from nats.aio.msg import Msg
 from llmbench.db.logins import SERVICE_GRANTS, ensure_logins
 from llmbench.db.tables import metadata
 from llmbench.messaging.broker import inbox_prefix
+from llmbench.messaging.fence import fence
 from llmbench_cli.embedded.nats import VIEWER
 from llmbench_cli.embedded.services import with_login
 
@@ -102,7 +103,7 @@ async def test_who_chooses_evaluators_asks_the_judge_about_them(nats_url: str, a
             await message.respond(b"{}")
 
         await judge.subscribe(subject, queue="judge", cb=reply)
-        await judge.flush()
+        await fence(judge)
         assert (await client.request(subject, b"{}", timeout=5)).data == b"{}"
     assert refusals.empty()
     assert refused.empty()
@@ -113,7 +114,7 @@ async def test_people_read_events_with_and_without_their_login(nats_url: str) ->
     for address in (with_login(nats_url, VIEWER, PASSWORD), f"nats://{nats_url.rpartition('@')[2]}"):
         viewer = await nats.connect(address)
         events = await viewer.subscribe("evt.run.>")
-        await viewer.flush()
+        await fence(viewer)
         await owner.publish("evt.run.1.status", b"{}")
         assert (await events.next_msg(timeout=5)).data == b"{}"
         await viewer.close()

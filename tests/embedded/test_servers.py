@@ -8,6 +8,7 @@ import nats
 import psutil
 import pytest
 
+from llmbench.messaging.fence import fence
 from tests.servers import nats_server, postgres_server
 
 
@@ -55,7 +56,7 @@ async def test_a_visitor_reads_events_and_nothing_else(nats_url: str) -> None:
     address = f"nats://{nats_url.split('@')[1]}"
     visitor = await nats.connect(address, error_cb=refusals.put)
     events = await visitor.subscribe("evt.run.>")
-    await visitor.flush()
+    await fence(visitor)
     await service.publish("evt.run.1.status", b"{}")
     assert (await events.next_msg(timeout=5)).data == b"{}"
 

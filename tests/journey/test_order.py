@@ -8,6 +8,7 @@ import json
 import nats
 from nats.aio.msg import Msg
 
+from llmbench.messaging.fence import fence
 from tests.platform import JUDGE_MODEL, overlaps, platform
 
 WARM_UP = "Hello, World!"
@@ -50,7 +51,7 @@ async def test_a_plain_nats_client_reads_the_run_in_order() -> None:
             messages.append(message)
 
         await connection.subscribe("evt.run.>", cb=seen)
-        await connection.flush()
+        await fence(connection)
         run_id = await stack.start_run("mock-0ms")
         await stack.until_status(run_id, "FINISHED")
         run = await stack.until(run_id, lambda run: len(messages) >= run["last_seq"])

@@ -13,6 +13,8 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
+from llmbench.messaging.fence import fence
+
 Json = dict[str, Any]
 _CONNECT_S = 5.0
 
@@ -60,7 +62,7 @@ async def _follow(url: str, subject: str, *, as_json: bool) -> None:
         raise typer.Exit(1) from refused
     connected = True
     await client.subscribe(subject, cb=show)
-    await client.flush()
+    await fence(client)
     typer.echo(f"listening on {subject}, Ctrl-C ends", err=True)
     await stop.wait()
     await client.close()

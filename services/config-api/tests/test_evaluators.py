@@ -11,6 +11,7 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 
 from llmbench.contracts.list_evaluators import EvaluatorInfo, EvaluatorsListed, ListEvaluators
+from llmbench.messaging.fence import fence
 
 SCHEMA: dict[str, Any] = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
 CONTAINS = EvaluatorInfo(
@@ -32,7 +33,7 @@ async def _judge(wire: Client, reply: bytes) -> None:
         await message.respond(reply)
 
     await wire.subscribe(ListEvaluators.SUBJECT, cb=answer)
-    await wire.flush()
+    await fence(wire)
 
 
 async def test_evaluators_are_those_the_judge_has(api: httpx.AsyncClient, wire: Client) -> None:

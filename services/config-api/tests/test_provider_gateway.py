@@ -15,6 +15,7 @@ from nats.aio.msg import Msg
 from config_api.main import Settings
 from llmbench.contracts.list_models import ListModels, ModelsListed, SentHeader
 from llmbench.errors import SecretsLocked
+from llmbench.messaging.fence import fence
 from llmbench.secrets import Binding, SecretBox
 
 PROVIDER: dict[str, Any] = {
@@ -43,7 +44,7 @@ async def _gateway(wire: Client, reply: bytes) -> list[Msg]:
         await message.respond(reply)
 
     await wire.subscribe("req.provider.models", cb=answer)
-    await wire.flush()
+    await fence(wire)
     return seen
 
 

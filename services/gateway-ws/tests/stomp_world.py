@@ -32,6 +32,7 @@ from websockets.typing import Origin, Subprotocol
 
 from gateway_ws.main import Settings, create_app
 from llmbench.contracts.read_run_events import ReadRunEvents
+from llmbench.messaging.fence import fence
 from llmbench.messaging.streams import ensure_streams
 
 F = TypeVar("F", bound=AnyServerFrame)
@@ -88,7 +89,7 @@ class Orchestrator:
         return seq
 
     async def flush(self) -> None:
-        await self.nats.flush()
+        await fence(self.nats)
 
     async def _answer(self, message: Msg) -> None:
         question = ReadRunEvents.model_validate_json(message.data)

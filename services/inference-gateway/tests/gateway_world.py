@@ -33,6 +33,7 @@ from llmbench.contracts.provider import ProviderSnapshot, ProviderType
 from llmbench.contracts.release_model import ReleaseModel
 from llmbench.contracts.run_state import RunGate
 from llmbench.ids import DEFAULT_ORG_ID, group_token, new_id
+from llmbench.messaging.fence import fence
 from llmbench.messaging.publish import publish_durably, publish_lossy, request
 from llmbench.messaging.streams import COMMANDS, ensure_lane, ensure_streams, lane_durable, run_state_bucket
 from llmbench.secrets import Binding, SecretBox, hint
@@ -324,7 +325,7 @@ async def open_world(database_url: str, nats_url: str, provider_url: str) -> Asy
             world.events.append(CallFinished.model_validate_json(message.data))
 
         await connection.subscribe("evt.call.>", cb=heard)
-        await connection.flush()
+        await fence(connection)
         try:
             yield world
         finally:

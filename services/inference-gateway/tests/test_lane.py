@@ -72,13 +72,15 @@ async def test_concurrency_is_never_more_than_the_lane_allows(world: World) -> N
 
 
 async def test_groups_do_not_wait_for_each_other(world: World) -> None:
-    slow, quick = world.command("mock-3s"), world.command("mock-0ms")
+    slow, quick = world.command("mock-0ms-held"), world.command("mock-0ms")
+    await world.control(model="mock-0ms-held", hold=0)
     async with world.gateway():
         for command in (slow, quick):
             await world.open_lane(command.group)
             await world.send(command)
         await world.finished(quick.call_id)
         assert not world.events_of(slow.call_id)
+        await world.control(model="mock-0ms-held", hold=None)
         await world.finished(slow.call_id)
 
 

@@ -10,13 +10,15 @@ import psutil
 from gateway_world import World, open_world, until
 
 from llmbench.contracts.outcome import Answered
-from llmbench.messaging.streams import COMMANDS, delete_lane, ensure_streams, lane_durable
+from llmbench.messaging.streams import ACK_WAIT_S, COMMANDS, delete_lane, ensure_streams, lane_durable
 from llmbench_cli.embedded.ports import free_port
 from tests.servers import nats_server
 
 
 async def test_killed_in_mid_call_it_is_made_again_after_the_restart(world: World) -> None:
-    commands = [world.command("mock-500ms-killed") for _ in range(4)]
+    model = "mock-0ms-killed"
+    commands = [world.command(model) for _ in range(4)]
+    await world.control(model=model, hold=1)
     await world.open_lane(commands[0].group)
     await world.send(*commands)
     async with world.gateway_process() as process:
@@ -24,6 +26,7 @@ async def test_killed_in_mid_call_it_is_made_again_after_the_restart(world: Worl
         await world.until_calls(2)
         process.kill()
         await process.wait()
+    await world.control(model=model, hold=None)
     async with world.gateway_process():
         for command in commands:
             assert isinstance((await world.finished(command.call_id)).outcome, Answered)
@@ -59,7 +62,9 @@ async def test_a_replica_goes_on_when_one_is_killed_or_stands_still(world: World
 
 
 async def test_a_lost_lock_connection_stops_the_call_which_is_then_made_again(world: World) -> None:
-    command = world.command("mock-1s-lock")
+    model = "mock-0ms-lock"
+    command = world.command(model)
+    await world.control(model=model, hold=0)
     async with world.gateway() as http:
         await world.open_lane(command.group)
         await world.send(command)
@@ -68,6 +73,8 @@ async def test_a_lost_lock_connection_stops_the_call_which_is_then_made_again(wo
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
             "WHERE application_name LIKE 'llmbench-inference-gateway@%' AND datname = current_database()"
         )
+        await world.until_calls(2)
+        await world.control(model=model, hold=None)
         assert isinstance((await world.finished(command.call_id)).outcome, Answered)
         assert (await http.get("/health/ready")).status_code == 200
     first, second = await world.ledger()
@@ -77,7 +84,9 @@ async def test_a_lost_lock_connection_stops_the_call_which_is_then_made_again(wo
 
 
 async def test_an_answer_already_paid_for_waits_for_the_database(world: World) -> None:
-    command = world.command("mock-500ms-paid")
+    model = "mock-0ms-paid"
+    command = world.command(model)
+    await world.control(model=model, hold=0)
     async with world.gateway():
         await world.open_lane(command.group)
         await world.send(command)
@@ -89,6 +98,7 @@ async def test_an_answer_already_paid_for_waits_for_the_database(world: World) -
             stack.push_async_callback(blocked.close)
             # The commit waits for this, and then loses its connection.
             await blocked.execute("LOCK TABLE model_call IN ACCESS EXCLUSIVE MODE")
+            await world.control(model=model, hold=None)
             await _until_waiting_for_lock(world)
             await world.db.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
@@ -101,7 +111,9 @@ async def test_an_answer_already_paid_for_waits_for_the_database(world: World) -
 
 
 async def test_told_to_stop_it_hands_its_call_over_at_once(world: World) -> None:
-    command = world.command("mock-3s-handed")
+    model = "mock-0ms-handed"
+    command = world.command(model)
+    await world.control(model=model, hold=0)
     await world.open_lane(command.group)
     async with world.gateway_process() as process:
         await world.send(command)
@@ -111,9 +123,10 @@ async def test_told_to_stop_it_hands_its_call_over_at_once(world: World) -> None
             # uvicorn ends by the signal it was sent, once it has shut down.
             assert await asyncio.wait_for(process.wait(), 10) in (0, -signal.SIGTERM)
             stopped = await world.until_calls(2)
+            await world.control(model=model, hold=None)
             await world.finished(command.call_id)
     waited = stopped[1]["started_monotonic"] - stopped[0]["finished_monotonic"]
-    assert waited < 3, "well before the ack wait would have brought it back"
+    assert waited < ACK_WAIT_S, "well before the ack wait would have brought it back"
     assert (await world.stats())["answered_twice"] == []
 
 

@@ -14,6 +14,7 @@ from llmbench.contracts.embed_texts import EmbedTexts
 from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
 from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.contracts.outcome import Outcome
+from llmbench.messaging.fence import fence
 
 CONTAINS: dict[str, Any] = {"kind": "contains", "params": {"text": "42"}}
 RUBRIC: dict[str, Any] = {"kind": "rubric"}
@@ -179,7 +180,7 @@ async def test_what_is_wrong_with_an_evaluator_is_named(
 async def test_without_the_judge_service_a_run_is_not_started_half_checked(world: World) -> None:
     assert world.describing is not None
     await world.describing.unsubscribe()
-    await world.nats.flush()
+    await fence(world.nats)
     response = await world.http.post("/api/runs", json=world.body(evaluators=[CONTAINS]))
     assert (response.status_code, response.json()["title"]) == (503, "The judge service does not answer")
     assert (await world.http.get("/api/runs")).json()["items"] == []
