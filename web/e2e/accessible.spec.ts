@@ -208,7 +208,8 @@ test("a run's results", async ({ page, platform, request }) => {
 });
 
 test("a run that goes on", async ({ page, platform }) => {
-  const run = await platform.start({ name: "Looked at meanwhile", models: ["mock-8s"], tasks: 30 });
+  await platform.hold("mock-0ms-going", 2);
+  const run = await platform.start({ name: "Looked at meanwhile", models: ["mock-0ms-going"], tasks: 30 });
   await page.goto(`/runs/${run.id}`);
   await expect(page.getByRole("table", { name: "Items" }).getByText("In progress").first()).toBeVisible();
   await look(page, "a live run");

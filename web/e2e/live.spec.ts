@@ -32,13 +32,16 @@ test("a run is watched from the list to FINISHED without a reload", async ({ pag
 });
 
 test("pause shows PAUSING, then PAUSED; resume goes on", async ({ page, platform }) => {
-  const run = await platform.start({ name: "Paused and resumed", models: ["mock-1.5s"], tasks: 4 });
+  // The warm-up and the first answer; the second is under way when the run is paused.
+  await platform.hold("mock-1s-paused", 2);
+  const run = await platform.start({ name: "Paused and resumed", models: ["mock-1s-paused"], tasks: 4 });
   await page.goto(`/runs/${run.id}`);
   const items = page.getByRole("table", { name: "Items" });
   await expect(items.getByText("In progress").first()).toBeVisible();
 
   await page.getByRole("button", { name: "Pause" }).click();
   await expect(page.getByRole("button", { name: "Pausing…" })).toBeDisabled();
+  await platform.hold("mock-1s-paused", null);
   await expect(page.getByRole("button", { name: "Resume" })).toBeVisible();
   await expect(page.getByText("Paused", { exact: true })).toBeVisible();
   // The answer that was under way has been kept.
@@ -50,11 +53,13 @@ test("pause shows PAUSING, then PAUSED; resume goes on", async ({ page, platform
 });
 
 test("a reload in mid-run loses nothing and doubles nothing", async ({ page, platform }) => {
-  const run = await platform.start({ name: "Reloaded", models: ["mock-200ms"], tasks: 12 });
+  await platform.hold("mock-0ms-reloaded", 4);
+  const run = await platform.start({ name: "Reloaded", models: ["mock-0ms-reloaded"], tasks: 12 });
   await page.goto(`/runs/${run.id}`);
   const items = page.getByRole("table", { name: "Items" });
   await expect(items.getByText("Waiting for judge").first()).toBeVisible();
   await page.reload();
+  await platform.hold("mock-0ms-reloaded", null);
   await expect(page.getByText("Finished", { exact: true })).toBeVisible({ timeout: 60_000 });
   await expectWhole(page, platform, run.id);
 });
@@ -82,7 +87,8 @@ test("lost frames and a cut connection leave neither gap nor duplicate", async (
 test("a gateway that is killed in mid-run and comes back leaves neither gap nor duplicate", async ({ page, platform, request }) => {
   const control = process.env.LLMBENCH_E2E_CONTROL_URL;
   test.skip(!control, "needs a platform whose services may be killed");
-  const run = await platform.start({ name: "Gateway killed", models: ["mock-200ms"], tasks: 30 });
+  await platform.hold("mock-0ms-killed", 4);
+  const run = await platform.start({ name: "Gateway killed", models: ["mock-0ms-killed"], tasks: 30 });
   await page.goto(`/runs/${run.id}`);
   const connection = page.getByRole("status", { name: "Connection" });
   await expect(connection).toHaveText("Live");
@@ -90,21 +96,26 @@ test("a gateway that is killed in mid-run and comes back leaves neither gap nor 
   expect((await request.post(`${control}/gateway-ws/kill`)).ok()).toBe(true);
   await expect(connection).toContainText("Reconnecting, following by polling");
   // Without the gateway the page follows all the same.
-  const answered = (await platform.run(run.id)).counts.answered;
-  await expect.poll(async () => (await platform.run(run.id)).counts.answered).toBeGreaterThan(answered);
+  const waiting = page.getByRole("table", { name: "Items" }).getByText("Waiting for judge");
+  const before = await waiting.count();
+  await platform.hold("mock-0ms-killed", 3);
+  await expect.poll(() => waiting.count()).toBeGreaterThan(before);
   expect((await request.post(`${control}/gateway-ws/start`)).ok()).toBe(true);
   await expect(connection).toHaveText("Live");
+  await platform.hold("mock-0ms-killed", null);
   await expect(page.getByText("Finished", { exact: true })).toBeVisible({ timeout: 60_000 });
   await expectWhole(page, platform, run.id);
 });
 
 test("a page that slept through the end of a run knows all of it when it wakes", async ({ page, platform }) => {
-  const run = await platform.start({ name: "Slept through", models: ["mock-200ms"], tasks: 12 });
+  await platform.hold("mock-0ms-slept", 4);
+  const run = await platform.start({ name: "Slept through", models: ["mock-0ms-slept"], tasks: 12 });
   await page.goto(`/runs/${run.id}`);
   await expect(page.getByRole("status", { name: "Connection" })).toHaveText("Live");
   await expect(page.getByRole("table", { name: "Items" }).getByText("Waiting for judge").first()).toBeVisible();
   const session = await page.context().newCDPSession(page);
   await session.send("Page.setWebLifecycleState", { state: "frozen" });
+  await platform.hold("mock-0ms-slept", null);
   await platform.reaches(run.id, "FINISHED");
   await session.send("Page.setWebLifecycleState", { state: "active" });
   await expect(page.getByText("Finished", { exact: true })).toBeVisible();

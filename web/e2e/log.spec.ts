@@ -1,7 +1,8 @@
 import { expect, test } from "./platform";
 
 test("the log follows the newest line until the reader scrolls away", async ({ page, platform }) => {
-  const run = await platform.start({ name: "Followed", models: ["mock-400ms"], tasks: 60 });
+  await platform.hold("mock-100ms-followed", 20);
+  const run = await platform.start({ name: "Followed", models: ["mock-100ms-followed"], tasks: 60 });
   await page.goto(`/runs/${run.id}`);
   const log = page.getByRole("log");
   const fromEnd = () => log.evaluate((box) => Math.round(box.scrollHeight - box.clientHeight - box.scrollTop));
@@ -19,11 +20,13 @@ test("the log follows the newest line until the reader scrolls away", async ({ p
   await expect(page.getByRole("button", { name: "Jump to latest" })).toBeVisible();
   const readAt = await log.evaluate((box) => box.scrollTop);
   const heightThen = await height();
+  await platform.hold("mock-100ms-followed", 10);
   await expect.poll(height).toBeGreaterThan(heightThen + 100);
   expect(Math.abs((await log.evaluate((box) => box.scrollTop)) - readAt)).toBeLessThan(40);
 
   await page.getByRole("button", { name: "Jump to latest" }).click();
   await expect.poll(fromEnd).toBeLessThan(40);
+  await platform.hold("mock-100ms-followed", null);
   await page.waitForTimeout(1000);
   await expect.poll(fromEnd).toBeLessThan(40);
 

@@ -50,7 +50,8 @@ test("what the server refuses is said at its field, and a run in the way is link
   await page.getByRole("button", { name: "Start the run" }).click();
   await expect(page.getByRole("list", { name: "Chosen targets" })).toContainText(`${provider.name} has no model 'no-such-model'`);
 
-  const active = await platform.start({ name: "In the way", models: ["mock-8s"], tasks: 2 });
+  await platform.hold("mock-0ms-active", 0);
+  const active = await platform.start({ name: "In the way", models: ["mock-0ms-active"], tasks: 2 });
   await page.getByRole("button", { name: "Remove no-such-model" }).click();
   await targets.getByRole("checkbox", { name: "mock-50ms", exact: true }).check();
   await page.getByRole("button", { name: "Start the run" }).click();

@@ -97,6 +97,12 @@ export class Platform {
     return run;
   }
 
+  /** Lets so many calls of a model of the mock through, and keeps all others waiting; `null` lets them go. */
+  async hold(model: string, passes: number | null): Promise<void> {
+    const address = new URL("/control", required("LLMBENCH_E2E_PROVIDER_URL")).href;
+    expect((await this.#request.post(address, { data: { model, hold: passes } })).ok()).toBe(true);
+  }
+
   async reaches(id: string, ...wanted: RunStatus[]): Promise<void> {
     await expect.poll(async () => (await this.run(id)).status, { timeout: 60_000 }).toMatch(new RegExp(`^(${wanted.join("|")})$`));
   }

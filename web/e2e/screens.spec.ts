@@ -2,7 +2,8 @@ import { expectAccessible } from "./axe";
 import { expect, test } from "./platform";
 
 test("filters survive a reload, and cancel asks first", async ({ page, platform }) => {
-  const run = await platform.start({ name: "To be cancelled", models: ["mock-8s"], tasks: 3 });
+  await platform.hold("mock-0ms-cancelled", 0);
+  const run = await platform.start({ name: "To be cancelled", models: ["mock-0ms-cancelled"], tasks: 3 });
   await page.goto(`/runs/${run.id}?status=NEW`);
   const filter = page.getByRole("group", { name: "Filter items by state" });
   await expect(filter.getByRole("button", { name: /^New/ })).toHaveAttribute("aria-pressed", "true");
