@@ -30,7 +30,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--schemathesis-examples",
         type=int,
-        default=10,
+        default=4,
         help="requests made up per operation, valid and invalid ones each",
     )
 

@@ -76,17 +76,20 @@ class Platform:
     provider_id: str = ""
     collection_id: str = ""
     ports: dict[str, int] = field(default_factory=dict)
+    seeds: int = 0
 
     async def seed(self, tasks: int) -> None:
-        """A provider that is the mock, and a collection of `tasks` tasks."""
-        provider = {"name": "Mock", "type": "CUSTOM_OPEN_AI_COMPATIBLE", "base_url": self.provider_url}
+        """A provider that is the mock, and a collection of `tasks` tasks; the second time with other names."""
+        self.seeds += 1
+        again = f" {self.seeds}" if self.seeds > 1 else ""
+        provider = {"name": f"Mock{again}", "type": "CUSTOM_OPEN_AI_COMPATIBLE", "base_url": self.provider_url}
         self.provider_id = (await self.post("/api/providers", provider))["id"]
         ids = [
             (
                 await self.post(
                     "/api/tasks",
                     {
-                        "task_id": f"sum-{number:03}",
+                        "task_id": f"sum-{number:03}{again.replace(' ', '-')}",
                         "category": "arithmetic",
                         "question": f"What is {number} + {number}?",
                         "excellent": str(2 * number),
@@ -96,7 +99,7 @@ class Platform:
             )["id"]
             for number in range(tasks)
         ]
-        self.collection_id = (await self.post("/api/collections", {"name": "Sums", "task_ids": ids}))["id"]
+        self.collection_id = (await self.post("/api/collections", {"name": f"Sums{again}", "task_ids": ids}))["id"]
 
     async def post(self, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
         response = await self.http.post(path, json=body)
@@ -135,12 +138,22 @@ class Platform:
                         run = await self.get(f"/api/runs/{run_id}")
                         if condition(run):
                             return run
-                    await asyncio.sleep(0.05)
+                    await asyncio.sleep(0.1)
         except TimeoutError:
             raise AssertionError(f"the run never got there: {json.dumps(run, indent=1)[:3000]}") from None
 
     async def until_status(self, run_id: str, status: str) -> dict[str, Any]:
         return await self.until(run_id, lambda run: run["status"] == status)
+
+    async def quieten(self) -> None:
+        """Whatever a test left behind: every service runs, and no run is active."""
+        for service in self.services.values():
+            if service.process is None or service.process.returncode is not None:
+                await service.start()
+        for run in (await self.get("/api/runs", limit=100))["items"]:
+            if run["status"] not in ("FINISHED", "CANCELLED"):
+                await self.post(f"/api/runs/{run['id']}/cancel")
+                await self.until_status(run["id"], "CANCELLED")
 
     async def items(self, run_id: str) -> list[dict[str, Any]]:
         found, cursor = [], None

@@ -4,7 +4,12 @@ all of it, a panel joins, and in the end it is deleted with everything of it."""
 from functools import partial
 from typing import Any
 
-from tests.platform import Platform, platform
+import pytest
+
+from tests.journey.conftest import Seeded
+from tests.platform import Platform
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 # Every fifth call is refused: one item of six fails, and neither warm-up.
 FLAKY = "mock-0ms-400every5"
@@ -12,35 +17,35 @@ OTHER_JUDGE = "mock-0ms-other-judge"
 PANEL = (OTHER_JUDGE, "mock-60ms-second", "mock-60ms-third")
 
 
-async def test_retry_then_another_judge_then_deletion() -> None:
-    async with platform(tasks=6) as stack:
-        run_id = await stack.start_run(FLAKY)
-        run = await stack.until_status(run_id, "FINISHED")
-        assert (run["outcome"], run["counts"]["failed"]) == ("partial", 1)
+async def test_retry_then_another_judge_then_deletion(seeded: Seeded) -> None:
+    stack = await seeded(tasks=6)
+    run_id = await stack.start_run(FLAKY)
+    run = await stack.until_status(run_id, "FINISHED")
+    assert (run["outcome"], run["counts"]["failed"]) == ("partial", 1)
 
-        await stack.post(f"/api/runs/{run_id}/retry-failed")
-        run = await stack.until_status(run_id, "FINISHED")
-        assert (run["outcome"], run["counts"]) == ("complete", {"items": 6, "answered": 6, "judged": 6, "failed": 0})
-        calls = await stack.ledger()
-        assert len({call["call_id"] for call in calls}) == len(calls), "nothing was asked for twice"
-        asked_of_target = sum(call["model"] == FLAKY for call in calls)
+    await stack.post(f"/api/runs/{run_id}/retry-failed")
+    run = await stack.until_status(run_id, "FINISHED")
+    assert (run["outcome"], run["counts"]) == ("complete", {"items": 6, "answered": 6, "judged": 6, "failed": 0})
+    calls = await stack.ledger()
+    assert len({call["call_id"] for call in calls}) == len(calls), "nothing was asked for twice"
+    asked_of_target = sum(call["model"] == FLAKY for call in calls)
 
-        judge = {"provider_id": stack.provider_id, "model": OTHER_JUDGE}
-        body = {"judge": judge, "scope": "all", "check_providers": False}
-        await stack.post(f"/api/runs/{run_id}/retry-judging", body)
-        run = await stack.until_status(run_id, "FINISHED")
-        assert [(one["judge_model"], one["scored"]) for one in run["evaluators"]][1] == (OTHER_JUDGE, 6)
-        calls = await stack.ledger()
-        assert sum(call["model"] == FLAKY for call in calls) == asked_of_target, "no target was called again"
-        assert sum(call["model"] == OTHER_JUDGE for call in calls) == 7, "a warm-up, and one call per answer"
+    judge = {"provider_id": stack.provider_id, "model": OTHER_JUDGE}
+    body = {"judge": judge, "scope": "all", "check_providers": False}
+    await stack.post(f"/api/runs/{run_id}/retry-judging", body)
+    run = await stack.until_status(run_id, "FINISHED")
+    assert [(one["judge_model"], one["scored"]) for one in run["evaluators"]][1] == (OTHER_JUDGE, 6)
+    calls = await stack.ledger()
+    assert sum(call["model"] == FLAKY for call in calls) == asked_of_target, "no target was called again"
+    assert sum(call["model"] == OTHER_JUDGE for call in calls) == 7, "a warm-up, and one call per answer"
 
-        await a_panel_joins_while_the_judge_service_is_killed(stack, run_id)
+    await a_panel_joins_while_the_judge_service_is_killed(stack, run_id)
 
-        assert (await stack.http.delete(f"/api/runs/{run_id}")).status_code == 204
-        assert (await stack.get("/api/runs"))["items"] == []
-        # The platform goes on as if it had never been.
-        again = await stack.start_run("mock-0ms-target")
-        assert (await stack.until_status(again, "FINISHED"))["outcome"] == "complete"
+    assert (await stack.http.delete(f"/api/runs/{run_id}")).status_code == 204
+    assert (await stack.http.get(f"/api/runs/{run_id}")).status_code == 404
+    # The platform goes on as if it had never been.
+    again = await stack.start_run("mock-0ms-target")
+    assert (await stack.until_status(again, "FINISHED"))["outcome"] == "complete"
 
 
 async def a_panel_joins_while_the_judge_service_is_killed(stack: Platform, run_id: str) -> None:

@@ -4,11 +4,16 @@ llama.cpp server answers in person."""
 from contextlib import AsyncExitStack
 from typing import Any
 
+import pytest
+
 from llmbench_cli.embedded.model import MODEL_NAME, installed
 from llmbench_cli.embedded.ports import free_port
 from llmbench_cli.embedded.services import model_spec
-from tests.platform import Platform, platform
+from tests.journey.conftest import Seeded
+from tests.platform import Platform
 from tests.servers import running
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 MODEL = "mock-20ms"
 BEARER = [{"header_key": "Authorization", "header_value": "Bearer sk-mock-0123456789", "is_secret": True}]
@@ -40,9 +45,9 @@ async def _provider(stack: Platform, name: str, of: dict[str, Any]) -> str:
     return str((await stack.post("/api/providers", {"name": name, "base_url": base_url, **body}))["id"])
 
 
-async def test_the_same_benchmark_on_every_type_of_provider() -> None:
+async def test_the_same_benchmark_on_every_type_of_provider(seeded: Seeded) -> None:
     async with AsyncExitStack() as opened:
-        stack = await opened.enter_async_context(platform(tasks=2))
+        stack = await seeded(tasks=2)
         ids = {name: await _provider(stack, name, of) for name, of in PROVIDERS.items()}
         for name, provider_id in ids.items():
             tested = await stack.post(f"/api/providers/{provider_id}/test")

@@ -4,7 +4,12 @@ answer paid for twice but those whose row was not committed at a kill."""
 from collections import Counter
 from typing import Any
 
-from tests.platform import Platform, platform
+import pytest
+
+from tests.journey.conftest import Seeded
+from tests.platform import Platform
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 KILLED = ("inference-gateway", "orchestrator", "judge")
 TASKS = 20
@@ -52,27 +57,27 @@ async def audit(stack: Platform, run_id: str, *, kills: int) -> None:
     assert sum(paid.values()) - len(paid) <= kills, "at most the one call per kill whose row was not committed"
 
 
-async def test_kills_in_both_phases_lose_nothing_and_repeat_at_most_one_call_each() -> None:
-    async with platform(tasks=TASKS) as stack:
-        run_id = await stack.start_run(*TARGETS, judge=JUDGE)
-        for number, name in enumerate(KILLED, start=1):
-            await _until_answered(stack, 8 * number)
-            await kill_and_start_again(stack, name)
-        await stack.until(run_id, lambda run: run["phase"] == "JUDGING" and run["counts"]["judged"] >= 2)
-        for name in KILLED:
-            before = (await stack.get(f"/api/runs/{run_id}"))["counts"]["judged"]
-            await kill_and_start_again(stack, name)
-            await _until_judged(stack, run_id, before + 3)
-        await stack.until_status(run_id, "FINISHED")
-        await audit(stack, run_id, kills=2 * len(KILLED))
+async def test_kills_in_both_phases_lose_nothing_and_repeat_at_most_one_call_each(seeded: Seeded) -> None:
+    stack = await seeded(tasks=TASKS)
+    run_id = await stack.start_run(*TARGETS, judge=JUDGE)
+    for number, name in enumerate(KILLED, start=1):
+        await _until_answered(stack, 8 * number)
+        await kill_and_start_again(stack, name)
+    await stack.until(run_id, lambda run: run["phase"] == "JUDGING" and run["counts"]["judged"] >= 2)
+    for name in KILLED:
+        before = (await stack.get(f"/api/runs/{run_id}"))["counts"]["judged"]
+        await kill_and_start_again(stack, name)
+        await _until_judged(stack, run_id, before + 3)
+    await stack.until_status(run_id, "FINISHED")
+    await audit(stack, run_id, kills=2 * len(KILLED))
 
 
-async def test_purged_streams_in_both_phases_lose_nothing_and_repeat_nothing() -> None:
-    async with platform(tasks=TASKS) as stack:
-        run_id = await stack.start_run(*TARGETS, judge=JUDGE)
-        await stack.until(run_id, lambda run: run["counts"]["answered"] >= 5)
-        await stack.purge_streams()
-        await stack.until(run_id, lambda run: run["phase"] == "JUDGING" and run["counts"]["judged"] >= 3)
-        await stack.purge_streams()
-        await stack.until_status(run_id, "FINISHED")
-        await audit(stack, run_id, kills=0)
+async def test_purged_streams_in_both_phases_lose_nothing_and_repeat_nothing(seeded: Seeded) -> None:
+    stack = await seeded(tasks=TASKS)
+    run_id = await stack.start_run(*TARGETS, judge=JUDGE)
+    await stack.until(run_id, lambda run: run["counts"]["answered"] >= 5)
+    await stack.purge_streams()
+    await stack.until(run_id, lambda run: run["phase"] == "JUDGING" and run["counts"]["judged"] >= 3)
+    await stack.purge_streams()
+    await stack.until_status(run_id, "FINISHED")
+    await audit(stack, run_id, kills=0)

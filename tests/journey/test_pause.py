@@ -3,42 +3,43 @@ resume goes on with the next item."""
 
 import pytest
 
-from tests.platform import Platform, platform
+from tests.journey.conftest import Seeded
+from tests.platform import Platform
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 TARGET, JUDGE = "mock-0ms-target", "mock-0ms-slow-judge"
 LONG_S = 8
 
 
 @pytest.mark.parametrize(("phase", "slow_model", "calls_before"), [("BENCHMARKING", TARGET, 3), ("JUDGING", JUDGE, 3)])
-async def test_pause_keeps_the_answer_under_way(phase: str, slow_model: str, calls_before: int) -> None:
-    async with platform(tasks=6) as stack:
-        # The first calls are quick, one then takes long: the control holds from the next call on.
-        run_id, underway = await _until_a_long_call(stack, slow_model, calls_before)
-        run = await stack.post(f"/api/runs/{run_id}/pause")
-        assert (run["status"], run["phase"]) == ("PAUSING", phase)
-        assert (await stack.get(f"/api/runs/{run_id}"))["status"] == "PAUSING"
+async def test_pause_keeps_the_answer_under_way(seeded: Seeded, phase: str, slow_model: str, calls_before: int) -> None:
+    stack = await seeded(tasks=6)
+    # The first calls are quick, one then takes long: the control holds from the next call on.
+    run_id, underway = await _until_a_long_call(stack, slow_model, calls_before)
+    run = await stack.post(f"/api/runs/{run_id}/pause")
+    assert (run["status"], run["phase"]) == ("PAUSING", phase)
+    assert (await stack.get(f"/api/runs/{run_id}"))["status"] == "PAUSING"
 
-        run = await stack.until_status(run_id, "PAUSED")
-        calls = await stack.ledger()
-        assert calls[-1]["call_id"] == underway["call_id"], "no further call was started"
-        assert calls[-1]["answered"]
-        counted = "answered" if phase == "BENCHMARKING" else "judged"
-        # The warm-up is not an item; all others that the provider answered are stored.
-        stored = sum(call["answered"] and call["model"] == slow_model for call in calls) - 1
-        assert run["counts"][counted] == stored
-        statuses = [
-            event["status"] for event in await stack.events(run_id) if event["type"].endswith("status_changed.v1")
-        ]
-        assert statuses[-2:] == ["PAUSING", "PAUSED"]
+    run = await stack.until_status(run_id, "PAUSED")
+    calls = await stack.ledger()
+    assert calls[-1]["call_id"] == underway["call_id"], "no further call was started"
+    assert calls[-1]["answered"]
+    counted = "answered" if phase == "BENCHMARKING" else "judged"
+    # The warm-up is not an item; all others that the provider answered are stored.
+    stored = sum(call["answered"] and call["model"] == slow_model for call in calls) - 1
+    assert run["counts"][counted] == stored
+    statuses = [event["status"] for event in await stack.events(run_id) if event["type"].endswith("status_changed.v1")]
+    assert statuses[-2:] == ["PAUSING", "PAUSED"]
 
-        await stack.control(model=slow_model, latency_s=0)
-        await stack.post(f"/api/runs/{run_id}/resume")
-        await stack.until_status(run_id, "FINISHED")
-        calls_after = await stack.ledger()
-        assert len({call["call_id"] for call in calls_after}) == len(calls_after), "nothing was asked for twice"
-        assert len(await stack.items(run_id)) == 6
-        # One warm-up per target group and judge group, one more after the resume.
-        assert sum("Hello, World!" in call["prompt"] for call in calls_after) == 3
+    await stack.control(model=slow_model, latency_s=0)
+    await stack.post(f"/api/runs/{run_id}/resume")
+    await stack.until_status(run_id, "FINISHED")
+    calls_after = await stack.ledger()
+    assert len({call["call_id"] for call in calls_after}) == len(calls_after), "nothing was asked for twice"
+    assert len(await stack.items(run_id)) == 6
+    # One warm-up per target group and judge group, one more after the resume.
+    assert sum("Hello, World!" in call["prompt"] for call in calls_after) == 3
 
 
 async def _until_a_long_call(stack: Platform, slow_model: str, calls_before: int) -> tuple[str, dict[str, object]]:

@@ -26,7 +26,7 @@ from llmbench.messaging.streams import EVENTS, MAX_PAYLOAD_BYTES, ensure_streams
 from llmbench_cli.embedded.ports import free_port
 from tests.servers import nats_server
 
-PATIENCE_S = 30.0
+PATIENCE_S = 90.0
 
 
 @pytest.fixture

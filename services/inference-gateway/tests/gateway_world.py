@@ -39,7 +39,7 @@ from llmbench.messaging.streams import COMMANDS, ensure_lane, ensure_streams, la
 from llmbench.secrets import Binding, SecretBox, hint
 
 MASTER_KEY = "a master key for tests, long enough"
-WAIT_S = 30.0
+WAIT_S = 90.0
 
 
 async def until(condition: Callable[[], bool], what: str = "the condition") -> None:

@@ -29,7 +29,7 @@ from llmbench.messaging.publish import publish_durably
 from llmbench.messaging.streams import COMMANDS, ensure_lane, ensure_streams, lane_durable, run_state_bucket
 
 GOOD = '{"reason": "The sum is right.", "score": 10}'
-TIMEOUT_S = 30.0
+TIMEOUT_S = 90.0
 
 Script = Callable[[GenerateCompletion], Outcome | str | None]
 """What the model says to a call that is not remembered; None: the call stays under way."""
