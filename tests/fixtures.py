@@ -12,12 +12,18 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import asyncpg
+import hypothesis
 import pytest
 import pytest_asyncio
+from hypothesis import HealthCheck
 
 from tests.servers import nats_server, postgres_server
 
 TEMPLATE = "llmbench_template"
+
+# How fast an example is says how busy the machine is, and nothing about the code.
+hypothesis.settings.register_profile("llmbench", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+hypothesis.settings.load_profile("llmbench")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

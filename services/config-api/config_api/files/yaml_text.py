@@ -46,6 +46,7 @@ class YamlText:
     """The one document of a file. Every method may raise `Unreadable`."""
 
     text: TextIO
+    max_values: int = MAX_VALUES
 
     def __post_init__(self) -> None:
         # The parser of libyaml, without anything that constructs objects.
@@ -88,8 +89,8 @@ class YamlText:
     def _value(self, depth: int) -> Any:
         event = self._next()
         self._values += 1
-        if self._values > MAX_VALUES:
-            raise Unreadable(_line(event), f"holds more than {MAX_VALUES} values; import it in parts")
+        if self._values > self.max_values:
+            raise Unreadable(_line(event), f"holds more than {self.max_values} values; import it in parts")
         if isinstance(event, AliasEvent):
             raise Unreadable(_line(event), f"the alias *{event.anchor} is refused; write out what it stands for")
         assert isinstance(event, ScalarEvent | SequenceStartEvent | MappingStartEvent)
