@@ -121,6 +121,31 @@ async def test_intervals_are_of_conversations_and_not_of_turns(world: World) -> 
     assert run["totals"]["mean_score"] == pytest.approx(0.5)
 
 
+async def test_a_conversation_is_one_pair_of_a_comparison(world: World) -> None:
+    """Model-b is better by 0.3 on the average of talk a and passes two of its three turns, and worse by 0.2 in b."""
+    raw = {"model-a": {"a": (4, 4, 4), "b": (6, 6, 6)}, "model-b": {"a": (9, 8, 4), "b": (4, 4, 4)}}
+
+    async def answer(command: GenerateCompletion) -> Outcome:
+        return answered(command.request.model)
+
+    async def judge(command: JudgeAnswer) -> Verdict:
+        talk, turn = command.case.task_id.split("-")
+        return scored(raw[command.answer][talk][int(turn) - 1])
+
+    world.answer, world.judge = answer, judge
+    drawn = await version(world, "a", "b")
+    run_id = await world.start("model-a", "model-b", collection_ids=[], dataset_version_ids=[drawn])
+    run = await world.until_status(run_id, "FINISHED")
+    columns = [f"{run_id}:{target['id']}" for target in run["targets"]]
+    found = (await world.http.get("/api/comparisons", params={"column": columns})).json()
+    (only,) = found["comparisons"]
+    assert (found["cases"], only["cases_in_both"]) == (6, 6)
+    score, passes = only["score"], only["passes"]
+    assert (score["cases"], score["better"], score["worse"], score["equal"]) == (2, 1, 1, 0)
+    assert score["mean"] == pytest.approx(0.05)
+    assert (passes["cases"], passes["gained"], passes["lost"]) == (2, 1, 1)
+
+
 async def test_a_turn_without_an_answer_fails_those_after_it_and_a_retry_takes_them_along(world: World) -> None:
     refusing = True
 

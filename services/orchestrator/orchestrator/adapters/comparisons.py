@@ -12,7 +12,7 @@ from llmbench.contracts.base import preview
 from llmbench.contracts.item_failure import ItemFailure
 from orchestrator.adapters import figures, standings
 from orchestrator.adapters.blocks import freshen
-from orchestrator.adapters.overall import OVERALL
+from orchestrator.adapters.overall import CLUSTER, OVERALL
 from orchestrator.adapters.ranking import ranking_of
 from orchestrator.adapters.rows import ANSWER_SQL
 from orchestrator.domain.comparison.paired import Differences
@@ -65,15 +65,16 @@ _CHOSEN: Final = f"""
 # One row per column and case. Columns scored otherwise than the baseline's have no difference.
 _CELLS: Final = f"""
     {_CHOSEN}, scored AS (
-        SELECT place, scoring, item.task_id, item.position, item.category, value, verdict,
+        SELECT place, scoring, item.task_id, {CLUSTER} AS cluster, item.position, item.category, value, verdict,
                hashtextextended(item."case" ->> 'question', 0) AS question
         FROM chosen
         JOIN item ON item.run_id = chosen.run_id AND item.target_id = chosen.target_id
         LEFT JOIN overall ON overall.item_id = item.id
         OFFSET 0  -- reads each case once, and sorts without it
     ), cell AS MATERIALIZED (
-        SELECT place, task_id, min(position) AS position, min(category) AS category, min(question) AS question,
-               round(CAST(avg(value) AS numeric), 9) AS value, avg(CAST(verdict AS integer)) > 0.5 AS passed,
+        SELECT place, task_id, min(cluster) AS cluster, min(position) AS position, min(category) AS category,
+               min(question) AS question, round(CAST(avg(value) AS numeric), 9) AS value,
+               avg(CAST(verdict AS integer)) AS passed,
                coalesce(scoring = (SELECT scoring FROM chosen WHERE place = :baseline), false) AS fair
         FROM scored GROUP BY place, task_id, scoring
     ), base AS (
@@ -81,15 +82,21 @@ _CELLS: Final = f"""
     )
 """  # noqa: S608  # made of constants, as all that follow
 
-# The baseline is its own pair: that counts its cases.
+# The baseline is its own pair: that counts its cases. The turns of a conversation are one pair, as the epochs of a case
+# are: they are averaged, and a conversation passes when more than half of it does.
 _PAIRS: Final = f"""
-    WITH {_CELLS}
-    SELECT cell.place, base.task_id IS NOT NULL AS both, CASE WHEN fair THEN cell.value - base.value END AS difference,
-           CASE WHEN fair THEN CAST(cell.passed AS integer) - CAST(base.passed AS integer) END AS passing,
-           count(*) AS cases, count(*) FILTER (WHERE cell.question <> base.question) AS questions_differ,
-           (SELECT count(DISTINCT task_id) FROM cell) AS total
-    FROM cell LEFT JOIN base USING (task_id)
-    GROUP BY 1, 2, 3, 4
+    WITH {_CELLS}, pair AS (
+        SELECT place, cluster, count(*) AS cases, count(base.task_id) AS in_both,
+               count(*) FILTER (WHERE cell.question <> base.question) AS questions_differ,
+               round(avg(cell.value - base.value) FILTER (WHERE fair), 9) AS difference,
+               CAST(avg(cell.passed) FILTER (WHERE fair AND base.passed IS NOT NULL) > 0.5 AS integer)
+               - CAST(avg(base.passed) FILTER (WHERE fair AND cell.passed IS NOT NULL) > 0.5 AS integer) AS passing
+        FROM cell LEFT JOIN base USING (task_id)
+        GROUP BY place, cluster
+    )
+    SELECT place, difference, passing, count(*) AS pairs, sum(cases) AS cases, sum(in_both) AS in_both,
+           sum(questions_differ) AS questions_differ, (SELECT count(DISTINCT task_id) FROM cell) AS total
+    FROM pair GROUP BY 1, 2, 3
 """  # noqa: S608
 
 _SHOWN: Final[dict[Show, str]] = {
@@ -182,7 +189,7 @@ class ComparisonQueries:
         async with self._engine.connect() as connection:
             rows = await _all(connection, _PAIRS, _given(columns) | {"baseline": baseline})
         of_columns = [[row for row in rows if row["place"] == at] for at in range(len(columns))]
-        in_baseline = sum(row["cases"] for row in of_columns[baseline])
+        in_baseline = int(sum(row["cases"] for row in of_columns[baseline]))
         return rows[0]["total"] if rows else 0, {
             at: _paired(of_column, in_baseline=in_baseline) for at, of_column in enumerate(of_columns) if at != baseline
         }
@@ -225,15 +232,15 @@ async def _column(connection: AsyncConnection, ref: ColumnRef) -> Column | None:
 
 
 def _paired(rows: Sequence[RowMapping], *, in_baseline: int) -> PairedColumn:
-    both = sum(row["cases"] for row in rows if row["both"])
-    verdicts = [(row["passing"], row["cases"]) for row in rows if row["passing"] is not None]
+    both = int(sum(row["in_both"] for row in rows))
+    verdicts = [(row["passing"], row["pairs"]) for row in rows if row["passing"] is not None]
     return PairedColumn(
         cases_in_both=both,
         only_baseline=in_baseline - both,
-        only_here=sum(row["cases"] for row in rows) - both,
-        questions_differ=sum(row["questions_differ"] for row in rows),
+        only_here=int(sum(row["cases"] for row in rows)) - both,
+        questions_differ=int(sum(row["questions_differ"] for row in rows)),
         differences=Differences.tally(
-            (float(row["difference"]), row["cases"]) for row in rows if row["difference"] is not None
+            (float(row["difference"]), row["pairs"]) for row in rows if row["difference"] is not None
         ),
         passes=Passes(
             cases=sum(count for _, count in verdicts),

@@ -1,4 +1,5 @@
-"""Statistics of paired differences. A case is one pair, however many epochs it has: they are one cluster, averaged.
+"""Statistics of paired differences. A case is one pair, however many epochs it has, and so is a conversation, however
+many turns: what is of one cluster is averaged.
 
 Bootstrap as in Efron and Tibshirani, "An Introduction to the Bootstrap" (1993), chapter 13; Wilcoxon (1945) and McNemar
 (1947) by scipy; Holm (1979). numpy and scipy are imported where they are used: an idle service does without them.
