@@ -39,7 +39,6 @@ ELSEWHERE = (
     "SELECT pg_read_file('PG_VERSION')",
     "COPY alembic_version TO PROGRAM 'true'",
     "COPY alembic_version FROM '/etc/hostname'",
-    "ALTER SYSTEM SET log_statement = 'all'",
     "UPDATE alembic_version SET version_num = '0'",
     "DELETE FROM alembic_version",
 )
