@@ -14,10 +14,14 @@ from pathlib import Path
 import asyncpg
 import pytest
 import pytest_asyncio
+from hypothesis import settings
 
 from tests.servers import nats_server, postgres_server
 
 TEMPLATE = "llmbench_template"
+
+# `--hypothesis-profile=long`: ten times as many examples, for those who have the time. New ones each time.
+settings.register_profile("long", max_examples=1_000, deadline=None)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
