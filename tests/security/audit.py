@@ -82,9 +82,8 @@ def _run(*command: str) -> "subprocess.CompletedProcess[str]":
 def _complaint(text: str) -> str:
     """The first line that complains."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return next((line for line in lines if re.search(r"\b[45]\d\d\b|error", line, re.I)), lines[0] if lines else "")[
-        :200
-    ]
+    complaints = [line for line in lines if re.search(r"\b[45]\d\d\b|error", line, re.IGNORECASE)]
+    return (complaints or lines or [""])[0][:200]
 
 
 def told(audits: list[Audit]) -> str:

@@ -186,7 +186,7 @@ def _command_lines() -> bytes:
 def _unpacked(backup: Path) -> bytes:
     """The rows are compressed in PostgreSQL's own way: they are read as its program writes them out."""
     with unpacked(backup, beside=backup.parent / "unpacked") as found:
-        restore = [wheel_programs() / "pg_restore", "--file=-", found.rows]
+        restore = [str(wheel_programs() / "pg_restore"), "--file=-", str(found.rows)]
         return subprocess.run(restore, check=True, capture_output=True).stdout
 
 

@@ -95,7 +95,8 @@ def npm_packages() -> list[tuple[str, str, str]]:
 def licence_of(name: str) -> str:
     """As SPDX has it; empty where nobody says. Raises `PackageNotFoundError` for what is not installed."""
     about = importlib.metadata.metadata(name)
-    said = _STATED.get(name) or about.get("License-Expression") or about.get("License") or ""
+    stated = [about[field] for field in ("License-Expression", "License") if field in about]
+    said = _STATED.get(name) or next(filter(None, stated), "")
     classified = [text.rpartition(" :: ")[2] for text in about.get_all("Classifier", []) if text.startswith("License")]
     # Some put the whole text where the name belongs.
     if not said or "\n" in said:
