@@ -20,8 +20,11 @@ from tests.servers import nats_server, postgres_server
 
 TEMPLATE = "llmbench_template"
 
-# `--hypothesis-profile=long`: ten times as many examples, for those who have the time. New ones each time.
-settings.register_profile("long", max_examples=1_000, deadline=None)
+# No example is timed: a busy machine may stop any of them for a while. `--hypothesis-profile=long` tries ten times
+# as many.
+settings.register_profile("short", deadline=None)
+settings.register_profile("long", deadline=None, max_examples=1_000)
+settings.load_profile("short")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
