@@ -28,7 +28,7 @@ PYTHONS := libs services cli tests benchmarks conftest.py
 WEB_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/dist/*' \
 	-not -path '*/e2e/*' -not -path '*/pictures/*' -not -path '*/bench/*' -not -path '*/test-results/*' -not -path '*/playwright-report/*')
 
-.PHONY: help demo up embeddings web test lint format gen check-gen test-web test-python test-e2e bench screens lock clean
+.PHONY: help demo up embeddings web test lint format gen check-gen test-web test-python test-e2e security audit bench screens lock clean
 
 help:  ## Show this list
 	echo "llmbench: benchmark and judge language models. Targets:"
@@ -79,6 +79,12 @@ test-python: $(DEV)  ## Python tests, on real servers (PYTEST=… passes options
 test-e2e: $(DEV) $(SPA)  ## Browser tests in a real Chromium
 	echo "── web: browser tests"
 	CHROMIUM_PATH="$$(scripts/chromium.sh)" scripts/with-node.sh $(BIN)/python -m tests.browser
+
+security: $(DEV) $(SPA)  ## The long form of the tests of security, and an audit; the last line is JSON
+	WORKERS=$(WORKERS) scripts/with-node.sh $(BIN)/python -m tests.security
+
+audit: $(DEV) $(MODULES)  ## Ask the advisory databases about everything that runs
+	scripts/with-node.sh $(BIN)/python -m tests.security.audit
 
 bench: $(DEV) $(SPA)  ## Measure, and report (ONLY=<scenario>)
 	CHROMIUM_PATH="$$(scripts/chromium.sh)" scripts/with-node.sh $(BIN)/python -m benchmarks $(ONLY)

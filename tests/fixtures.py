@@ -12,18 +12,19 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import asyncpg
-import hypothesis
 import pytest
 import pytest_asyncio
-from hypothesis import HealthCheck
+from hypothesis import HealthCheck, settings
 
 from tests.servers import nats_server, postgres_server
 
 TEMPLATE = "llmbench_template"
 
-# How fast an example is says how busy the machine is, and nothing about the code.
-hypothesis.settings.register_profile("llmbench", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-hypothesis.settings.load_profile("llmbench")
+# How long an example takes says how busy the machine is, and nothing about the code. `--hypothesis-profile=long` tries
+# ten times as many.
+settings.register_profile("short", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("long", settings.get_profile("short"), max_examples=1_000)
+settings.load_profile("short")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

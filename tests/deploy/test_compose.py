@@ -9,7 +9,7 @@ import pytest
 from benchmarks.mock_provider.server import mock_provider
 from llmbench_cli.embedded.ports import free_port
 from llmbench_cli.embedded.services import SERVICES
-from tests.deploy import compose
+from tests.deploy import compose, dockerfile
 from tests.deploy.compose_stack import compose_stack
 from tests.platform import Platform
 
@@ -73,6 +73,32 @@ def test_every_service_is_in_the_file_checked_and_restarted() -> None:
         assert services[name].command == ["python", "-m", package]
         assert services[name].fields["read_only"] is True
         assert services[name].fields["cap_drop"] == ["ALL"]
+
+
+def test_no_container_writes_to_its_image_or_gains_rights() -> None:
+    # PostgreSQL's image hands its volume to its user before it becomes that user. Caddy's program carries a capability.
+    may_keep = {"postgres": None, "nats": ["DAC_OVERRIDE"], "edge": ["NET_BIND_SERVICE"]}
+    for name, service in compose.read(SECRETS).items():
+        fields = service.fields
+        assert fields["read_only"] is True, name
+        assert not {"privileged", "pid", "ipc", "network_mode", "userns_mode", "devices"} & set(fields), name
+        if name != "edge":
+            assert fields["security_opt"] == ["no-new-privileges:true"], name
+        if name != "postgres":
+            assert fields["cap_drop"] == ["ALL"], name
+        assert fields.get("cap_add") == may_keep.get(name), name
+        # What is mounted from the checkout is not written to.
+        assert all(each.endswith(":ro") for each in fields.get("volumes", ()) if each.startswith(".")), name
+        assert not [each for each in fields.get("volumes", ()) if "docker.sock" in each], name
+
+
+def test_every_container_of_ours_runs_as_nobody_in_particular() -> None:
+    for name, service in compose.read(SECRETS).items():
+        if "build" not in service.fields:
+            continue
+        user = service.fields.get("user")
+        (built_in,) = dockerfile.stages()[service.fields["build"]["target"]].arguments("USER")
+        assert int(str(user or built_in).partition(":")[0]) > 1000, name
 
 
 def test_data_lies_in_named_volumes() -> None:

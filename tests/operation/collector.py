@@ -28,8 +28,11 @@ class CollectedSpan:
 class Collector:
     url: str
     spans: list[CollectedSpan] = field(default_factory=list)
+    bodies: list[bytes] = field(default_factory=list)
+    """As they came."""
 
     def take(self, body: bytes) -> None:
+        self.bodies.append(body)
         for of_resource in ExportTraceServiceRequest.FromString(body).resource_spans:
             resource = _attributes(of_resource.resource.attributes)
             for scope in of_resource.scope_spans:

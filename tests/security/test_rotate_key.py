@@ -8,6 +8,7 @@ import sys
 from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 from sqlalchemy import insert, select, update
@@ -15,9 +16,10 @@ from sqlalchemy import insert, select, update
 from llmbench.db.engine import open_engine
 from llmbench.db.migrate import upgrade
 from llmbench.db.sealed import reseal
-from llmbench.db.tables import provider, provider_header
+from llmbench.db.tables import provider, provider_header, run, webhook
+from llmbench.errors import SecretsLocked
 from llmbench.ids import DEFAULT_ORG_ID, new_id
-from llmbench.secrets import Binding, SecretBox
+from llmbench.secrets import WEBHOOK_SECRET, Binding, SecretBox
 from llmbench_cli.embedded.home import Home
 from llmbench_cli.embedded.migration import create_database
 from llmbench_cli.embedded.place import place
@@ -75,6 +77,28 @@ async def _seed(database_url: str, key: str) -> None:
             )
 
 
+HOOK_URL = "https://hook.example.org/told"
+HOOK_SECRET = "whsec_of-a-batch-that-is-long"
+
+
+async def _seed_webhook(database_url: str, key: str) -> None:
+    run_id, hook_id = new_id(), new_id()
+    sealed = SecretBox(key).seal(HOOK_SECRET, Binding(hook_id, WEBHOOK_SECRET, HOOK_URL))
+    async with open_engine(database_url, application_name="test") as engine, engine.begin() as connection:
+        batch = {"id": run_id, "org_id": DEFAULT_ORG_ID, "name": "Batch", "status": "QUEUED", "phase": "BENCHMARKING"}
+        limits = {"concurrency": 1, "timeout_s": 60, "max_attempts": 3, "max_backoff_s": 60}
+        await connection.execute(insert(run).values(**batch, **limits))
+        await connection.execute(
+            insert(webhook).values(id=hook_id, run_id=run_id, url=HOOK_URL, sealed_secret=sealed, status="PENDING")
+        )
+
+
+async def _webhook(database_url: str) -> tuple[UUID, UUID, bytes]:
+    async with open_engine(database_url, application_name="test") as engine, engine.connect() as connection:
+        row = (await connection.execute(select(webhook))).one()
+        return row.id, row.run_id, row.sealed_secret
+
+
 async def _stored(database_url: str) -> dict[str, bytes]:
     async with open_engine(database_url, application_name="test") as engine, engine.connect() as connection:
         rows = await connection.execute(select(provider_header))
@@ -122,6 +146,30 @@ async def test_every_secret_is_sealed_with_the_new_key(own: dict[str, str], post
     again = await _rotate_key(own, "--new-key-file", str(file))
     assert (again.code, await _stored(postgres_url)) == (0, before)
     assert "sealed with the new key: 0 (2 had it)" in again.text
+
+
+async def test_the_secret_of_a_webhook_is_sealed_with_the_new_key_too(
+    own: dict[str, str], postgres_url: str, tmp_path: Path
+) -> None:
+    await _seed_webhook(postgres_url, OLD)
+    file = tmp_path / "new.key"
+    said = await _rotate_key(own, "--new-key-file", str(file))
+    assert said.code == 0, said.text
+    assert HOOK_SECRET not in said.text
+    id_, run_id, sealed = await _webhook(postgres_url)
+    box = SecretBox(file.read_text().strip())
+    assert box.open(sealed, Binding(id_, WEBHOOK_SECRET, HOOK_URL)) == HOOK_SECRET
+    # To another address, of another webhook, for another use, or with the old key it does not open.
+    for stolen in (
+        Binding(id_, WEBHOOK_SECRET, "https://evil.example.org/told"),
+        Binding(id_, WEBHOOK_SECRET, HOOK_URL.replace("https", "http")),
+        Binding(run_id, WEBHOOK_SECRET, HOOK_URL),
+        Binding(id_, "Authorization", HOOK_URL),
+    ):
+        with pytest.raises(SecretsLocked):
+            box.open(sealed, stolen)
+    with pytest.raises(SecretsLocked):
+        SecretBox(OLD).open(sealed, Binding(id_, WEBHOOK_SECRET, HOOK_URL))
 
 
 async def test_a_secret_that_does_not_open_stops_it_and_nothing_is_changed(

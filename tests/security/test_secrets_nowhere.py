@@ -4,22 +4,38 @@ spelling. What is not secret is found, so the search would have found it."""
 import base64
 import json
 import os
+import subprocess
 from collections.abc import Iterator
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
 import asyncpg
 import httpx
+import psutil
+import pytest
 
+from llmbench_cli.embedded import dump
+from llmbench_cli.embedded.archive import unpacked
+from llmbench_cli.embedded.place import wheel_programs
 from llmbench_cli.embedded.ports import free_port
+from tests.operation.collector import collector
 from tests.platform import MASTER_KEY, Platform, platform
 
 FIRST, SECOND, UNSAVED, REFUSED = (f"sk-{word}-4f9c2b7a1e8d3065" for word in ("first", "second", "unsaved", "refused"))
 PLAIN = "a-value-that-is-not-secret"
 
 
-async def test_a_secret_is_in_no_file_and_no_answer() -> None:
-    async with platform(tasks=2, log_level="DEBUG") as stack:
+FORMATS = ("csv", "json", "jsonl", "parquet", "junit", "benchmark-record", "regression-report", "rag-run")
+
+
+async def test_a_secret_is_in_no_file_and_no_answer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    async with AsyncExitStack() as opened:
+        spans = opened.enter_context(collector())
+        monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", spans.url)
+        monkeypatch.setenv("OTEL_BSP_SCHEDULE_DELAY", "100")
+        monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+        stack = await opened.enter_async_context(platform(tasks=2, log_level="DEBUG"))
         answers = Answers(stack.http)
         provider = await answers.post("/api/providers", _provider(stack, FIRST), 201)
         path = f"/api/providers/{provider['id']}"
@@ -28,20 +44,46 @@ async def test_a_secret_is_in_no_file_and_no_answer() -> None:
         run_id = await _used(stack, answers, provider["id"])
         await answers.put(path, _provider(stack, SECOND), 200)
         await answers.post(f"{path}/test", None, 200)
-        await answers.get(f"/api/runs/{run_id}/export?format=csv")
+        target_id = (await stack.get(f"/api/runs/{run_id}"))["targets"][0]["id"]
+        for name in FORMATS:
+            await answers.get(f"/api/runs/{run_id}/export?format={name}&target_id={target_id}")
+        for service in stack.services:
+            await answers.get(f"/openapi/{service}.json")
+        metrics = [await _metrics(port) for port in stack.ports.values()]
+        backup = tmp_path / "backup"
+        await dump.write(stack.database_url, backup, files=None)
         for page in ("items", "events"):
             await answers.get(f"/api/runs/{run_id}/{page}")
 
         data = await _written_database(stack.database_url)
         files = {**_files(stack.logs), **_files(data)}
-        everything = {**files, "answers": answers.text()}
+        commands = _command_lines()
+        # Services that end send the spans that they still have.
+        for one in stack.services.values():
+            await one.stop()
+        everything = {
+            **files,
+            **_files(stack.logs),
+            "answers": answers.text(),
+            "metrics": b"\n".join(metrics),
+            "backup": _unpacked(backup),
+            "command lines": commands,
+            "spans": b"".join(spans.bodies),
+        }
         secrets = {spelling for secret in (FIRST, SECOND, UNSAVED, REFUSED, MASTER_KEY) for spelling in spelt(secret)}
         found = [
             (name, spelling) for name, content in everything.items() for spelling in secrets if spelling in content
         ]
         assert not found
+        # The passwords of the servers, as well, are in no command line.
+        assert b"only-for-tests" not in commands
 
         # The search finds what is there: in the tables, in the streams, in the logs.
+        assert PLAIN.encode() in everything["backup"]
+        assert b"mock-0ms-leak" in everything["spans"]
+        assert b"llmbench_" in everything["metrics"]
+        assert b"config_api" in commands
+        assert b"postgres" in commands
         assert any(PLAIN.encode() in content for name, content in files.items() if name.startswith(str(data)))
         assert any(b"evt.call." in content for name, content in files.items() if name.endswith(".blk"))
         assert all(len(files[str(service.spec.log)]) > 0 for service in stack.services.values())
@@ -128,6 +170,24 @@ async def _used(stack: Platform, answers: Answers, provider_id: str) -> str:
     await stack.until_status(run["id"], "FINISHED")
     assert "Authorization: •••" in await answers.get(f"/api/runs/{run['id']}")
     return str(run["id"])
+
+
+async def _metrics(port: int) -> bytes:
+    async with httpx.AsyncClient() as http:
+        return (await http.get(f"http://127.0.0.1:{port}/metrics")).content
+
+
+def _command_lines() -> bytes:
+    """Of everything that was started here, as `ps` shows them to everybody."""
+    started = psutil.Process().children(recursive=True)
+    return b"\n".join(Path(f"/proc/{process.pid}/cmdline").read_bytes() for process in started)
+
+
+def _unpacked(backup: Path) -> bytes:
+    """The rows are compressed in PostgreSQL's own way: they are read as its program writes them out."""
+    with unpacked(backup, beside=backup.parent / "unpacked") as found:
+        restore = [str(wheel_programs() / "pg_restore"), "--file=-", str(found.rows)]
+        return subprocess.run(restore, check=True, capture_output=True).stdout
 
 
 async def _written_database(database_url: str) -> Path:

@@ -19,7 +19,7 @@ SERVICES = {
 }
 MODEL = "model"
 # What a user may set for all programs alike.
-_PASSED_ON = frozenset({"LLMBENCH_LOG_FORMAT"})
+_PASSED_ON = frozenset({"LLMBENCH_LOG_FORMAT", "LLMBENCH_LINK_LOCAL_PROVIDERS"})
 _NEEDS_MASTER_KEY = frozenset({"config-api", "orchestrator", "inference-gateway"})
 
 

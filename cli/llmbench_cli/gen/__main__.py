@@ -9,6 +9,7 @@ from pathlib import Path
 from llmbench.settings import PREFIX
 from llmbench_cli.embedded.binaries import checkout
 from llmbench_cli.gen import DOCS, Generated
+from llmbench_cli.gen.licences import licences_page
 from llmbench_cli.gen.lifecycle import lifecycle
 from llmbench_cli.gen.messages import message_documents
 from llmbench_cli.gen.openapi import openapi
@@ -26,7 +27,7 @@ def main() -> None:
     check = parser.parse_args().check
     root = checkout()
     _forget_settings()
-    wanted = {**openapi(), **message_documents(), **lifecycle(), **settings_page()}
+    wanted = {**openapi(), **message_documents(), **lifecycle(), **settings_page(), **licences_page()}
     if check:
         differing = _differing(root, wanted)
         if not differing:

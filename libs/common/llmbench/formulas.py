@@ -1,6 +1,6 @@
 """Cells of CSV that a spreadsheet would run (https://owasp.org/www-community/attacks/CSV_Injection)."""
 
-_STARTS = ("=", "+", "-", "@", "\t", "\r")
+from llmbench.files.csv_text import neutral
 
 
 def neutralise(cell: object) -> object:
@@ -9,4 +9,4 @@ def neutralise(cell: object) -> object:
     >>> neutralise("=1+1"), neutralise(-1), neutralise("a=1")
     ("'=1+1", -1, 'a=1')
     """
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_STARTS) else cell
+    return neutral(cell) if isinstance(cell, str) else cell

@@ -2,16 +2,20 @@
 
 What is bound (`bind`) follows the task that bound it and those it starts: each line names the run, item
 and call it is about, without anybody having to repeat them.
+
+A record is one record whatever is in it: what models, files and browsers send comes by here, and may neither begin a
+line of its own nor speak to the terminal.
 """
 
 import json
 import logging
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
-from typing import Literal
+from typing import Any, Literal
 
 from llmbench.contracts.base import rfc3339
 from llmbench.telemetry import current_trace_id
@@ -20,6 +24,8 @@ LogFormat = Literal["auto", "json", "text"]
 
 _IDS = ("run_id", "group_id", "item_id", "score_id", "call_id")
 _NOTHING: Mapping[str, str] = {}
+# Controls, and what some readers take for the end of a line or the other direction of writing.
+_UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 _bound: ContextVar[Mapping[str, str]] = ContextVar("log_context", default=_NOTHING)
 
 
@@ -72,7 +78,7 @@ class _JsonLines(logging.Formatter):
             line["trace_id"] = trace_id
         if record.exc_info:
             line["exception"] = self.formatException(record.exc_info)
-        return json.dumps(line, ensure_ascii=False)
+        return escaped(json.dumps(line, ensure_ascii=False))
 
 
 class _Text(logging.Formatter):
@@ -81,4 +87,17 @@ class _Text(logging.Formatter):
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802, RUF100  # logging's own name
         ids = " ".join(f"{name}={value}" for name, value in _bound.get().items())
-        return super().formatMessage(record) + (f" [{ids}]" if ids else "")
+        return escaped(super().formatMessage(record) + (f" [{ids}]" if ids else ""))
+
+    def formatException(self, ei: Any) -> str:  # noqa: N802, RUF100  # logging's own name
+        # Indented: an exception's text may have lines, and none of them shall look like a record.
+        return "\n".join(f"  {escaped(line)}" for line in super().formatException(ei).split("\n"))
+
+
+def escaped(text: str) -> str:
+    """In one line, in JSON's spelling.
+
+    >>> escaped("a\\nb\\x1b[2J")
+    'a\\\\u000ab\\\\u001b[2J'
+    """
+    return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

@@ -23,6 +23,7 @@ SHARED_VARIABLES = frozenset(
         "LLMBENCH_NATS_URL",
         "LLMBENCH_MASTER_KEY",
         "LLMBENCH_PUBLIC_ORIGINS",
+        "LLMBENCH_LINK_LOCAL_PROVIDERS",
         "LLMBENCH_LOG_LEVEL",
         "LLMBENCH_LOG_FORMAT",
         "LLMBENCH_HOME",
@@ -112,6 +113,17 @@ class DatabaseSettings(ServiceSettings):
     @classmethod
     def _database_url(cls, url: str) -> str:
         return database_address(url)
+
+
+class ProviderSettings(DatabaseSettings):
+    """For the services that look at the addresses of providers."""
+
+    link_local_providers: bool = Field(
+        default=False,
+        validation_alias="LLMBENCH_LINK_LOCAL_PROVIDERS",
+        description="Whether providers may be at link-local and metadata addresses, where clouds keep a machine's "
+        "credentials.",
+    )
 
 
 S = TypeVar("S", bound=ServiceSettings)

@@ -44,6 +44,32 @@ def test_text_can_be_asked_for_and_names_the_ids_too() -> None:
     assert first.endswith("ERROR   judge a.b: it is ölig [run_id=r1]")
 
 
+HOSTILE = """
+import logging
+from llmbench.logs import configure_logging
+configure_logging("judge", form={form!r})
+forged = "\\n2026-01-01 00:00:00,000 ERROR judge x: forged\\r\\x1b[2J\\x9b2J\\u2028\\u0085\\u202e{{'level': 'ERROR'}}"
+logging.getLogger("a").warning("model %s", forged)
+try:
+    raise ValueError(forged)
+except ValueError:
+    logging.getLogger("a").exception("failed")
+"""
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_what_is_logged_begins_no_line_and_moves_no_cursor(form: str) -> None:
+    done = subprocess.run([sys.executable, "-c", HOSTILE.format(form=form)], check=True, capture_output=True)
+    written = done.stderr.decode()
+    assert not [each for each in written if each != "\n" and (each < " " or "\x7f" <= each <= "\x9f")]
+    assert not {"\u2028", "\u202e"} & set(written)
+    records = [line for line in written.splitlines() if not line.startswith("  ")]
+    assert len(records) == 2, written
+    assert "forged" in written
+    if form == "json":
+        assert all(json.loads(line)["service"] == "judge" for line in records)
+
+
 def test_lines_name_the_ids_of_the_message_and_of_the_trace(capsys: pytest.CaptureFixture[str]) -> None:
     root = logging.getLogger()
     before = root.handlers[:], root.level

@@ -35,7 +35,7 @@ from config_api.files.store import FileStore, open_store
 from config_api.presets.endpoints import router as presets_router
 from config_api.presets.service import PresetService
 from config_api.problems import EVERYWHERE
-from config_api.providers.defaults import HOSTED, BaseUrls
+from config_api.providers.defaults import HOSTED, Rules
 from config_api.providers.endpoints import router as providers_router
 from config_api.providers.gateway import ProviderGateway
 from config_api.providers.service import ProviderService
@@ -56,7 +56,7 @@ from llmbench.db.outages import answer_database_outages
 from llmbench.db.sealed import preflight, require_key
 from llmbench.db.version import require_head
 from llmbench.secrets import SecretBox
-from llmbench.settings import DatabaseSettings
+from llmbench.settings import ProviderSettings
 from llmbench.web import make_app
 
 PREFLIGHT = preflight
@@ -64,7 +64,7 @@ START_PATIENCE_S = 2.0
 _log = logging.getLogger(__name__)
 
 
-class Settings(DatabaseSettings):
+class Settings(ProviderSettings):
     model_config = SettingsConfigDict(env_prefix="LLMBENCH_CONFIG_API_")
 
     master_key: SecretStr = Field(
@@ -92,9 +92,9 @@ class Settings(DatabaseSettings):
             raise ValueError("must have at least 32 characters; `openssl rand -base64 32` makes a good one")
         return key
 
-    def base_urls(self) -> BaseUrls:
+    def provider_rules(self) -> Rules:
         local = {ProviderType.OLLAMA: self.ollama_base_url, ProviderType.LM_STUDIO: self.lm_studio_base_url}
-        return {**HOSTED, **local}
+        return Rules({**HOSTED, **local}, link_local_allowed=self.link_local_providers)
 
 
 async def sweep_when(prepared: asyncio.Event, engine: AsyncEngine, files: FileStore) -> None:
@@ -120,7 +120,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             Publishing(nats_url=chosen.nats_url, database_url=chosen.database_url) as publishing,
         ):
             app.state.engine = engine
-            app.state.providers = ProviderService(engine, box, ProviderGateway(publishing.nats), chosen.base_urls())
+            app.state.providers = ProviderService(
+                engine, box, ProviderGateway(publishing.nats), chosen.provider_rules()
+            )
             app.state.tasks = TaskService(engine)
             app.state.presets = PresetService(engine)
             app.state.collections = CollectionService(engine)

@@ -59,7 +59,7 @@ class Publishing:
     async def _ensure_streams(self) -> None:
         while True:
             try:
-                await ensure_streams(jetstream(self._broker))
+                await ensure_streams(jetstream(self._broker), settle=False)
             except (NatsError, TimeoutError) as error:
                 _log.warning("the streams are not there yet (%r); trying again", error)
                 await asyncio.sleep(_RETRY_S)

@@ -105,6 +105,15 @@ BAD_BASE_URLS = [
     "http://-host",
     "http://%65vil",
     "http://bücher.example",
+    # Numbers that some resolve and some don't, and where clouds keep a machine's credentials.
+    "http://2130706433",
+    "http://0x7f.1:11434",
+    "http://0251.0376.0251.0376",
+    "http://127.1",
+    "http://169.254.169.254/latest",
+    "http://169.254.169.254.",
+    "http://[::ffff:169.254.169.254]:80",
+    "http://[fe80::1]:11434",
     "http://h/" + "x" * 2048,
 ]
 

@@ -17,7 +17,8 @@ from inference_gateway.adapters.call_memory import CallMemory
 from inference_gateway.adapters.events import DurableEvents
 from inference_gateway.adapters.gates import WatchedGates
 from inference_gateway.adapters.headers import SealedHeaders
-from inference_gateway.adapters.http_provider import HttpModelProvider, make_http_client
+from inference_gateway.adapters.http_client import ProviderClient
+from inference_gateway.adapters.http_provider import HttpModelProvider
 from inference_gateway.adapters.lock_session import LockSession
 from inference_gateway.adapters.observed_calls import observed
 from inference_gateway.entrypoints.lane_message import LaneMessages
@@ -36,7 +37,7 @@ from llmbench.db.sealed import preflight, require_key
 from llmbench.db.version import require_head
 from llmbench.messaging.broker import Broker, make_broker, nats_lacking, stop_broker
 from llmbench.secrets import SecretBox
-from llmbench.settings import DatabaseSettings
+from llmbench.settings import ProviderSettings
 from llmbench.web import make_app
 
 _log = logging.getLogger(__name__)
@@ -48,7 +49,7 @@ _BEGIN_ANEW_S = 1.0
 SCHEMA_TIMEOUT_S = 10.0
 
 
-class Settings(DatabaseSettings):
+class Settings(ProviderSettings):
     model_config = SettingsConfigDict(env_prefix="LLMBENCH_INFERENCE_GATEWAY_")
 
     master_key: SecretStr = Field(
@@ -123,7 +124,8 @@ class Gateway:
 
         broker = make_broker(self._settings.nats_url, service=SERVICE, on_reconnect=reconnected)
         gates = WatchedGates(broker, on_aborted=in_flight.abort_run)
-        async with make_http_client() as http_client, contextlib.AsyncExitStack() as stack:
+        http_client = ProviderClient(link_local_allowed=self._settings.link_local_providers)
+        async with http_client, contextlib.AsyncExitStack() as stack:
             provider = HttpModelProvider(http_client)
             headers = SealedHeaders(locks, SecretBox(self._settings.master_key.get_secret_value()))
             memory = CallMemory(locks)

@@ -8,7 +8,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 import pytest
 from gateway_world import World
 
-from inference_gateway.adapters.http_provider import HttpModelProvider, make_http_client
+from inference_gateway.adapters.http_client import ProviderClient
+from inference_gateway.adapters.http_provider import HttpModelProvider
 from inference_gateway.domain.faults import FaultKind
 from inference_gateway.domain.http_call import Exchange, HttpCall
 from llmbench.contracts.outcome import Answered, Malformed, TimedOut
@@ -50,7 +51,7 @@ def repeated(piece: bytes, total_bytes: int, end: bytes = b"") -> Body:
 
 
 async def complete(url: str) -> Exchange:
-    async with make_http_client() as client:
+    async with ProviderClient() as client:
         return await HttpModelProvider(client).complete(HttpCall(f"{url}/v1/chat/completions", {}), {})
 
 

@@ -1,12 +1,17 @@
 """What every message is: a frozen JSON body that names its own type and knows its subject."""
 
+import re
 from datetime import datetime
+from string import Formatter
 from typing import Annotated, Any, ClassVar
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, PlainSerializer
 
 PREVIEW_LIMIT_BYTES = 4096
 """Events carry at most this much of a prompt or an answer; the whole lives in `model_call`."""
+
+
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{1,200}")
 
 
 def rfc3339(moment: datetime) -> str:
@@ -36,8 +41,17 @@ class Message(Value):
     type: str
 
     def subject(self) -> str:
-        """Where this message is published."""
-        return self.SUBJECT.format_map({name: getattr(self, name) for name in type(self).model_fields})
+        """Where this message is published.
+
+        Raises `ValueError` for a field that is no token of a subject: a dot, a blank or a wildcard in a name would
+        send the message elsewhere.
+        """
+        names = [name for _, name, _, _ in Formatter().parse(self.SUBJECT) if name]
+        tokens = {name: str(getattr(self, name)) for name in names}
+        for name, token in tokens.items():
+            if not _TOKEN.fullmatch(token):
+                raise ValueError(f"{name} is {token[:80]!r}, which is no token of a NATS subject")
+        return self.SUBJECT.format_map(tokens)
 
 
 def preview(text: str, limit_bytes: int = PREVIEW_LIMIT_BYTES) -> tuple[str, bool]:

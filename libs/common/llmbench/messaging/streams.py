@@ -36,8 +36,12 @@ class EventLimits:
     max_bytes: int = 2 * 1024**3
 
 
-async def ensure_streams(js: JetStreamContext, limits: EventLimits | None = None) -> None:
-    """COMMANDS (work queue: kept until acked) and EVENTS (limits: kept for replay)."""
+async def ensure_streams(js: JetStreamContext, limits: EventLimits | None = None, *, settle: bool = True) -> None:
+    """COMMANDS (work queue: kept until acked) and EVENTS (limits: kept for replay).
+
+    One that is there with other settings is brought to ours by those who may `settle` it: the orchestrator. Whoever
+    could change a stream could have it repeat everything to somebody else.
+    """
     limits = limits or EventLimits()
     await _ensure_stream(
         js,
@@ -50,6 +54,7 @@ async def ensure_streams(js: JetStreamContext, limits: EventLimits | None = None
             duplicate_window=DEDUPLICATION_S,
             max_msg_size=MAX_PAYLOAD_BYTES,
         ),
+        settle=settle,
     )
     await _ensure_stream(
         js,
@@ -64,15 +69,17 @@ async def ensure_streams(js: JetStreamContext, limits: EventLimits | None = None
             max_bytes=limits.max_bytes,
             max_msg_size=MAX_PAYLOAD_BYTES,
         ),
+        settle=settle,
     )
 
 
-async def _ensure_stream(js: JetStreamContext, config: StreamConfig) -> None:
+async def _ensure_stream(js: JetStreamContext, config: StreamConfig, *, settle: bool) -> None:
     try:
         await js.add_stream(config)
     except BadRequestError:
-        # Exists with other settings: bring it to ours.
-        await js.update_stream(config)
+        # Exists with other settings.
+        if settle:
+            await js.update_stream(config)
 
 
 async def run_state_bucket(js: JetStreamContext) -> KeyValue:

@@ -1,12 +1,22 @@
 """Where a provider of each type usually is, so that a user types as little as possible."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from llmbench.contracts.provider import ProviderType
 
 BaseUrls = Mapping[ProviderType, str]
 """The base URL a type has when none is given; some types have none, because only the user can know it."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What an installation says of its providers."""
+
+    base_urls: BaseUrls
+    link_local_allowed: bool
+
 
 HOSTED: BaseUrls = {
     ProviderType.OPENAI: "https://api.openai.com",

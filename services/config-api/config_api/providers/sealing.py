@@ -7,20 +7,24 @@ otherwise whoever changes a URL could have the stored key sent to a server of th
 from uuid import UUID
 
 from config_api.providers import options
-from config_api.providers.defaults import BaseUrls, default_endpoints
+from config_api.providers.defaults import Rules, default_endpoints
 from config_api.providers.headers import repeated
 from config_api.providers.schemas import ConnectionIn, HeaderIn, ProviderIn
 from config_api.providers.store import Connection, Header, Provider, Written
+from config_api.providers.urls import refusal
 from llmbench.errors import FieldError, Problem
 from llmbench.secrets import Binding, SecretBox, hint, origin
 
 
-def connection_of(body: ConnectionIn, base_urls: BaseUrls) -> Connection:
-    """Raises a 422 problem when the type has no default base URL and none was given, or for options
-    that cannot be."""
-    base_url = body.base_url or base_urls.get(body.type)
+def connection_of(body: ConnectionIn, rules: Rules) -> Connection:
+    """Raises a 422 problem when the type has no default base URL and none was given, for an address that is refused,
+    or for options that cannot be."""
+    base_url = body.base_url or rules.base_urls.get(body.type)
     if base_url is None:
         raise invalid(FieldError("base_url", f"must be given for the type {body.type}"))
+    refused = None if rules.link_local_allowed else refusal(base_url)
+    if refused is not None:
+        raise invalid(FieldError("base_url", refused))
     wrong = options.faults(body.type, body.options)
     if wrong:
         raise invalid(*(FieldError(f"options.{path}", message) for path, message in wrong))
@@ -34,7 +38,7 @@ def connection_of(body: ConnectionIn, base_urls: BaseUrls) -> Connection:
     )
 
 
-def written_of(body: ProviderIn, base_urls: BaseUrls) -> Written:
+def written_of(body: ProviderIn, rules: Rules) -> Written:
     """Raises a 422 problem as `connection_of`, and for a model with two prices."""
     models = [price.model for price in body.prices]
     twice = [
@@ -44,7 +48,7 @@ def written_of(body: ProviderIn, base_urls: BaseUrls) -> Written:
     ]
     if twice:
         raise invalid(*twice)
-    return Written(body.name, connection_of(body, base_urls), tuple(body.prices))
+    return Written(body.name, connection_of(body, rules), tuple(body.prices))
 
 
 def headers_of(

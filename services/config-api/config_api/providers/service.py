@@ -9,7 +9,7 @@ from config_api import paging
 from config_api.bodies import now
 from config_api.conflicts import unique
 from config_api.providers import sealing, store, usage
-from config_api.providers.defaults import LOCAL_PROVIDERS, BaseUrls
+from config_api.providers.defaults import LOCAL_PROVIDERS, Rules
 from config_api.providers.gateway import ProviderGateway
 from config_api.providers.schemas import (
     HeaderOut,
@@ -34,11 +34,11 @@ from llmbench.secrets import SecretBox, origin
 
 
 class ProviderService:
-    def __init__(self, engine: AsyncEngine, box: SecretBox, gateway: ProviderGateway, base_urls: BaseUrls) -> None:
+    def __init__(self, engine: AsyncEngine, box: SecretBox, gateway: ProviderGateway, rules: Rules) -> None:
         self._engine = engine
         self._box = box
         self._gateway = gateway
-        self._base_urls = base_urls
+        self._rules = rules
 
     async def create_defaults(self) -> None:
         """On the first start ever: whoever deleted a default provider does not want it back."""
@@ -46,13 +46,13 @@ class ProviderService:
             if not await store.claim_defaults(connection):
                 return
             for type_, name in LOCAL_PROVIDERS.items():
-                written = sealing.written_of(ProviderIn(name=name, type=type_), self._base_urls)
+                written = sealing.written_of(ProviderIn(name=name, type=type_), self._rules)
                 id_ = new_id()
                 if await store.insert_unless_named(connection, id_, written):
                     await _tell(connection, "created", id_)
 
     def types(self) -> ProviderTypes:
-        return provider_types(self._base_urls)
+        return provider_types(self._rules.base_urls)
 
     async def list(self, *, q: str | None, name: str | None, cursor: str | None, limit: int) -> ProviderPage:
         after = paging.decode(cursor, order="name") if cursor else None
@@ -71,7 +71,7 @@ class ProviderService:
     async def create_in(self, connection: AsyncConnection, body: ProviderIn) -> ProviderOut:
         """In the caller's transaction, which also minds the name."""
         id_ = new_id()
-        written = sealing.written_of(body, self._base_urls)
+        written = sealing.written_of(body, self._rules)
         base_url = written.connection.base_url
         headers = sealing.headers_of(body, self._box, provider_id=id_, base_url=base_url, before=None)
         await store.insert_provider(connection, id_, written)
@@ -82,7 +82,7 @@ class ProviderService:
         return _out(await self._find(id_))
 
     async def replace(self, id_: UUID, body: ProviderIn, *, if_match: str | None) -> ProviderOut:
-        written = sealing.written_of(body, self._base_urls)
+        written = sealing.written_of(body, self._rules)
         base_url = written.connection.base_url
         with unique(store.UNIQUE_NAME, what="provider", field="name", value=body.name):
             async with self._engine.begin() as connection:
@@ -119,7 +119,7 @@ class ProviderService:
         """Nothing is stored; the secrets travel to the gateway sealed, as they would be stored."""
         before = await self._find(body.id) if body.id else None
         id_ = before.id if before else new_id()
-        connection = sealing.connection_of(body, self._base_urls)
+        connection = sealing.connection_of(body, self._rules)
         headers = sealing.headers_of(body, self._box, provider_id=id_, base_url=connection.base_url, before=before)
         asked = self._gateway.models(id_, body.name or "", connection, headers=headers, probe=True)
         return _tested(await asked)

@@ -1,11 +1,12 @@
 """Which URLs a provider may have. They are where secrets are sent, so nothing ambiguous passes."""
 
 import re
-from ipaddress import IPv6Address
 from typing import Annotated
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field
+
+from llmbench.addresses import LINK_LOCAL, is_link_local, literal
 
 MAX_URL_CHARACTERS = 2048
 # What RFC 3986 lets stand in a URL as it is; in particular no blanks, controls or backslashes,
@@ -29,18 +30,18 @@ def _base_url(url: str) -> str:
         raise ValueError("must not contain a user name or password; use a secret header")
     if "?" in url or "#" in url:
         raise ValueError("must not contain a query or a fragment")
-    if not _is_host(parts.hostname or "") or port == 0:
+    host = parts.hostname or ""
+    if not (_HOST.fullmatch(host) or ":" in host) or port == 0:
         raise ValueError("must name a host, as in http://127.0.0.1:11434")
+    literal(host)
     return url.rstrip("/")
 
 
-def _is_host(host: str) -> bool:
-    if ":" not in host:
-        return _HOST.fullmatch(host) is not None
-    try:
-        return bool(IPv6Address(host))
-    except ValueError:
-        return False
+def refusal(base_url: str) -> str | None:
+    """Why a provider must not be there, as far as its URL tells; of a name the gateway looks at the address that it is
+    about to connect to."""
+    address = literal(urlsplit(base_url).hostname or "")
+    return LINK_LOCAL if address is not None and is_link_local(str(address)) else None
 
 
 def _endpoint(path: str) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import aiohttp
 import httpx
 
+from inference_gateway.adapters.http_client import ForbiddenAddress
 from inference_gateway.domain.faults import Fault, FaultKind
 from inference_gateway.domain.text import one_line
 
@@ -22,6 +23,9 @@ _DETAIL_LIMIT = 160
 
 def fault_of(error: BaseException) -> Fault:
     chain = list(_chain(error))
+    for each in chain:
+        if isinstance(each, ForbiddenAddress):
+            return Fault(FaultKind.NOT_SENT, str(each))
     for each in chain:
         if isinstance(each, aiohttp.ClientConnectorDNSError | socket.gaierror):
             return Fault(FaultKind.DNS)

@@ -1,4 +1,4 @@
-"""HTTP to providers: httpx over aiohttp's transport, nothing followed, everything bounded."""
+"""HTTP to providers: everything bounded in memory, nothing ever raised for what a server does."""
 
 import asyncio
 import json
@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 
 import httpx
-from httpx_aiohttp import AiohttpTransport, HttpxAiohttpClient
 
+from inference_gateway.adapters.http_client import ProviderClient
 from inference_gateway.adapters.http_faults import HTTP_ERRORS, fault_of
 from inference_gateway.domain.draft import NotACompletion
 from inference_gateway.domain.faults import Fault, FaultKind
@@ -16,31 +16,13 @@ from inference_gateway.domain.framing import ANSWER_LIMIT_BYTES, AnswerTooLarge
 from inference_gateway.domain.http_call import Exchange, HttpCall
 from inference_gateway.domain.reading import Reading
 
-CONNECT_TIMEOUT_S = 10.0
 ERROR_BODY_BYTES = 64 * 1024
 LINGER_S = 0.2
 """After its last event a stream should end; a server that forgets to is not waited for."""
 
-# The lanes limit the calls, not the pool: in aiohttp's words, 0 is no limit. Idle connections are given
-# up before most servers do (uvicorn after 5 s): a call sent into a closing one would count as lost.
-_LIMITS = httpx.Limits(max_connections=0, keepalive_expiry=4)
-
-
-def make_http_client() -> httpx.AsyncClient:
-    """Proxies of the environment are used, except to reach this machine itself."""
-    direct = AiohttpTransport(limits=_LIMITS)
-    return HttpxAiohttpClient(
-        timeout=httpx.Timeout(None, connect=CONNECT_TIMEOUT_S),
-        limits=_LIMITS,
-        follow_redirects=False,
-        mounts={"all://localhost": direct, "all://127.0.0.1": direct, "all://[::1]": direct},
-        # Compression would hold back the first token.
-        headers={"Accept-Encoding": "identity", "User-Agent": "llmbench"},
-    )
-
 
 class HttpModelProvider:
-    def __init__(self, client: httpx.AsyncClient, clock: Callable[[], float] = time.perf_counter) -> None:
+    def __init__(self, client: ProviderClient, clock: Callable[[], float] = time.perf_counter) -> None:
         self._client = client
         self._clock = clock
 
@@ -68,6 +50,7 @@ class HttpModelProvider:
         self, method: str, url: str, body: str | None, *headers: Mapping[str, str]
     ) -> AbstractAsyncContextManager[httpx.Response]:
         where = httpx.URL(url)
+        self._client.check(where)
         # aiohttp refuses a URL with credentials beside the header that httpx makes of them.
         auth = httpx.BasicAuth(where.username, where.password) if where.userinfo else None
         return self._client.stream(

@@ -45,7 +45,7 @@ class Upkeep:
                 await js.stream_info(stream)
             except NotFoundError:
                 # Made only where missing: limits chosen elsewhere are not reset to the defaults.
-                await ensure_streams(js)
+                await ensure_streams(js, settle=False)
         await ensure_consumer(js, COMMANDS, DURABLE, FILTER, max_ack_pending=self._max_pending)
         await self._gates.watch()
         self.lacking = None

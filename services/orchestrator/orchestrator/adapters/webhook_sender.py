@@ -6,11 +6,12 @@ put another address behind the name (DNS rebinding). Redirects are not followed,
 
 import asyncio
 import socket
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
-from orchestrator.domain.webhooks import PRIVATE, is_public
+from llmbench.addresses import is_public
+from orchestrator.domain.webhooks import PRIVATE
 from orchestrator.ports.webhooks import Undeliverable
 
 if TYPE_CHECKING:
@@ -19,11 +20,21 @@ if TYPE_CHECKING:
 TIMEOUT_S = 10.0
 
 
+Lookup = Callable[[str, int], Awaitable[Sequence[str]]]
+"""The addresses of a host, to be called at a port. Raises `OSError`."""
+
+
+async def look_up(host: str, port: int) -> Sequence[str]:
+    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
+    return [str(one[4][0]) for one in found]
+
+
 class HttpWebhookSender:
     """See orchestrator.ports.webhooks.WebhookSender."""
 
-    def __init__(self, *, private_allowed: bool) -> None:
+    def __init__(self, *, private_allowed: bool, look_up: Lookup = look_up) -> None:
         self._private_allowed = private_allowed
+        self._look_up = look_up
 
     async def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> int:
         # Half a tenth of a second of imports that only those need who have webhooks.
@@ -54,12 +65,9 @@ class HttpWebhookSender:
     async def _address(self, url: "httpx.URL") -> str:
         port = url.port or {"http": 80, "https": 443}[url.scheme]
         try:
-            found = await asyncio.get_running_loop().getaddrinfo(
-                url.host, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP
-            )
+            addresses = await self._look_up(url.host, port)
         except OSError as error:
             raise Undeliverable(f"the host {url.host} is not known: {error}") from None
-        addresses = [str(one[4][0]) for one in found]
         if not self._private_allowed and not all(is_public(address) for address in addresses):
             raise Undeliverable(PRIVATE.format(host=url.host))
         return addresses[0]

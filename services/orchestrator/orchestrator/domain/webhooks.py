@@ -8,9 +8,10 @@ import binascii
 import hashlib
 import hmac
 from datetime import datetime, timedelta
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import Final
 from urllib.parse import urlsplit
+
+from llmbench.addresses import is_public, literal
 
 MAX_ATTEMPTS: Final = 8
 _GROWTH: Final = 4
@@ -18,8 +19,6 @@ _JITTER: Final = 0.2
 _PREFIX: Final = "whsec_"
 _SECRET_BYTES: Final = range(24, 65)
 _MAX_URL_CHARACTERS: Final = 2_000
-# An IPv4 address in another coat: NAT64 (RFC 6052, RFC 8215).
-_NAT64: Final = (IPv6Network("64:ff9b::/96"), IPv6Network("64:ff9b:1::/48"))
 
 
 def secret_of(key: bytes) -> str:
@@ -62,28 +61,6 @@ def next_attempt(attempts: int, now: datetime, *, first_s: float, jitter: float)
     return now + timedelta(seconds=delay_s * (1 - _JITTER + 2 * _JITTER * jitter))
 
 
-def is_public(address: str) -> bool:
-    """Whether an address is one of the internet, whatever coat it wears.
-
-    >>> [is_public(one) for one in ("93.184.215.14", "127.0.0.1", "10.1.2.3", "169.254.169.254", "100.64.0.1")]
-    [True, False, False, False, False]
-    >>> [is_public(one) for one in ("2606:2800:21f::1", "::1", "fe80::1%eth0", "::ffff:127.0.0.1", "64:ff9b::a00:1")]
-    [True, False, False, False, False]
-    """
-    found = ip_address(address)
-    if isinstance(found, IPv6Address):
-        inner: IPv4Address | None = found.ipv4_mapped
-        if inner is not None:
-            return _public(inner)
-        if found.sixtofour or found.teredo or any(found in network for network in _NAT64):
-            return False
-    return _public(found)
-
-
-def _public(address: IPv4Address | IPv6Address) -> bool:
-    return address.is_global and not address.is_multicast
-
-
 def check_url(url: str, *, private_allowed: bool) -> None:
     """What can be told without asking for the host's address. Raises `ValueError`."""
     if len(url) > _MAX_URL_CHARACTERS:
@@ -99,14 +76,12 @@ def check_url(url: str, *, private_allowed: bool) -> None:
         raise ValueError("is not a URL like https://example.com/hook")
     if parts.username is not None or parts.fragment:
         raise ValueError("must have neither a user name nor a fragment")
+    address = literal(host)
     if private_allowed:
         return
-    try:
-        public = is_public(host)
-    except ValueError:
-        # A name: its addresses are looked at when it is called.
-        public = host != "localhost" and not host.endswith(".localhost")
-    if not public:
+    # Of a name the addresses are looked at when it is called.
+    local = host.rstrip(".") == "localhost" or host.rstrip(".").endswith(".localhost")
+    if local if address is None else not is_public(str(address)):
         raise ValueError(PRIVATE.format(host=host))
 
 

@@ -92,6 +92,11 @@ def test_another_second_is_another_signature() -> None:
         "https://192.168.0.1/",
         "https://[::ffff:10.0.0.1]/",
         "http://app.localhost/",
+        "http://localhost./",
+        "http://2130706433/",
+        "http://0x7f.0.0.1/",
+        "https://[::7f00:1]/",
+        "http://169.254.169.254/latest/meta-data/",
         "https://example.com/" + "x" * 2_000,
     ],
 )

@@ -1,0 +1,69 @@
+"""Addresses in every coat: what is refused stays refused however it is written."""
+
+import doctest
+import socket
+from ipaddress import IPv4Address, IPv6Address
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from llmbench import addresses
+from llmbench.addresses import is_link_local, is_public, literal
+
+LINK_LOCAL = st.integers(0, 0xFFFF).map(lambda rest: IPv4Address(0xA9FE0000 + rest))
+ANY = st.ip_addresses(v=4)
+
+
+def coats(address: IPv4Address) -> list[str]:
+    """The IPv6 addresses that lead to an IPv4 address."""
+    number = int(address)
+    return [
+        str(IPv6Address(0xFFFF << 32 | number)),
+        str(IPv6Address(number)),
+        str(IPv6Address(0x0064_FF9B << 96 | number)),
+        str(IPv6Address(0x0064_FF9B_0001 << 80 | number)),
+        str(IPv6Address(0x2002 << 112 | number << 80)),
+        str(IPv6Address(0x2001_0000 << 96 | (number ^ 0xFFFF_FFFF))),
+    ]
+
+
+@given(LINK_LOCAL)
+def test_a_link_local_address_is_one_in_every_coat(address: IPv4Address) -> None:
+    for written in (str(address), *coats(address)):
+        assert is_link_local(written), written
+        assert not is_public(written), written
+
+
+@given(ANY)
+def test_a_coat_never_makes_a_private_address_public(address: IPv4Address) -> None:
+    if not is_public(str(address)):
+        assert not any(is_public(written) for written in coats(address))
+
+
+@given(ANY)
+def test_the_numbers_that_only_some_resolve_are_no_hosts(address: IPv4Address) -> None:
+    number, parts = int(address), address.packed
+    odd = [str(number), hex(number), f"{parts[0]}.{number & 0xFFFFFF}", ".".join(f"0{part:o}" for part in parts)]
+    for host in odd:
+        # What the system's resolver makes of it is the very address.
+        assert socket.inet_aton(host) == address.packed
+        with pytest.raises(ValueError, match="four decimal numbers"):
+            literal(host)
+    assert literal(str(address)) == literal(f"{address}.") == address
+
+
+@given(st.ip_addresses(v=6))
+def test_an_ipv6_address_is_itself(address: IPv6Address) -> None:
+    assert literal(f"[{address}]") == literal(str(address)) == address
+
+
+@pytest.mark.parametrize("name", ["example.com", "localhost", "a1.b2", "metadata.google.internal", "1.example", ""])
+def test_a_name_is_no_address(name: str) -> None:
+    assert literal(name) is None
+
+
+def test_the_examples() -> None:
+    found = doctest.testmod(addresses)
+    assert found.attempted > 0
+    assert not found.failed

@@ -1,0 +1,152 @@
+"""Whom the gateway connects to: the address itself is looked at, whatever the name stood for a moment ago."""
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
+
+import pytest
+from aiohttp.abc import AbstractResolver, ResolveResult
+
+from inference_gateway.adapters.http_client import ProviderClient
+from inference_gateway.adapters.http_provider import HttpModelProvider
+from inference_gateway.domain.faults import FaultKind
+from inference_gateway.domain.http_call import Exchange, HttpCall
+
+METADATA = "169.254.169.254"
+LOOPBACK = "127.0.0.1"
+SECRET = {"Authorization": "Bearer sk-test-4f9c2b7a1e8d3065"}
+
+
+class Names(AbstractResolver):
+    """A name server that says something else each time; the last answer stays."""
+
+    def __init__(self, *answers: Sequence[str]) -> None:
+        self._answers = list(answers)
+        self.asked = 0
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
+    ) -> list[ResolveResult]:
+        self.asked += 1
+        answer = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
+        return [
+            ResolveResult(
+                hostname=host,
+                host=address,
+                port=port,
+                family=socket.AF_INET6 if ":" in address else socket.AF_INET,
+                proto=0,
+                flags=socket.AI_NUMERICHOST,
+            )
+            for address in answer
+        ]
+
+    async def close(self) -> None:
+        return
+
+
+@dataclass
+class Server:
+    """Answers each request with `head`, and closes the connection."""
+
+    head: str
+    port: int = 0
+    told: list[str] = field(default_factory=list)
+
+    @contextlib.asynccontextmanager
+    async def running(self) -> AsyncIterator["Server"]:
+        server = await asyncio.start_server(self._answer, LOOPBACK, 0)
+        self.port = server.sockets[0].getsockname()[1]
+        try:
+            yield self
+        finally:
+            server.close()
+
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.told.append((await reader.readuntil(b"\r\n\r\n")).decode())
+        writer.write(f"HTTP/1.1 {self.head}\r\nContent-Length: 2\r\nConnection: close\r\n\r\n[]".encode())
+        await writer.drain()
+        writer.close()
+
+
+def assert_refused(exchange: Exchange) -> None:
+    assert exchange.fault is not None, exchange
+    assert exchange.fault.kind is FaultKind.NOT_SENT
+    assert "LLMBENCH_LINK_LOCAL_PROVIDERS" in exchange.fault.detail
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        *(METADATA, f"{METADATA}.", "[::ffff:169.254.169.254]", "[fe80::1]", "[64:ff9b::a9fe:a9fe]"),
+        *("[2002:a9fe:a9fe::]", "[fd00:ec2::254]", "100.100.100.200", "168.63.129.16", "[::169.254.169.254]"),
+    ],
+)
+async def test_an_address_that_is_refused_is_not_even_connected_to(host: str) -> None:
+    async with ProviderClient() as client:
+        provider = HttpModelProvider(client)
+        assert_refused(await provider.read(f"http://{host}/latest/meta-data/", SECRET))
+        assert_refused(await provider.complete(HttpCall(f"http://{host}:8080/v1", {}), SECRET))
+        assert_refused(await provider.send(HttpCall(f"https://{host}/v1", {}), SECRET))
+
+
+@pytest.mark.parametrize(
+    "host", ["2852039166", "0xa9fea9fe", "0251.0376.0251.0376", "169.254.43518", "0xa9.254.169.254"]
+)
+async def test_an_address_in_another_spelling_is_no_address(host: str) -> None:
+    async with ProviderClient() as client:
+        exchange = await HttpModelProvider(client).read(f"http://{host}/", SECRET)
+    assert exchange.fault is not None
+    assert exchange.fault.kind is FaultKind.NOT_SENT
+
+
+@pytest.mark.parametrize("addresses", [(METADATA,), ("::ffff:a9fe:a9fe",), (METADATA, "fe80::1")], ids=str)
+async def test_a_name_is_refused_for_its_address(addresses: tuple[str, ...]) -> None:
+    async with ProviderClient(resolver=Names(addresses)) as client:
+        assert_refused(await HttpModelProvider(client).read("http://metadata.example/", SECRET))
+
+
+async def test_a_name_that_changes_its_address_does_not_get_past_the_look() -> None:
+    """DNS rebinding: first a server that may be called, then one that may not."""
+    names = Names((LOOPBACK,), (METADATA,))
+    async with Server("200 OK").running() as server, ProviderClient(resolver=names) as client:
+        provider = HttpModelProvider(client)
+        url = f"http://rebound.example:{server.port}/v1/models"
+        assert (await provider.read(url, {})).status == 200
+        # Another port is another connection, and so is another look at the name.
+        assert_refused(await provider.read(url.replace(str(server.port), str(server.port - 1)), SECRET))
+    assert names.asked == 2
+    assert len(server.told) == 1
+
+
+async def test_of_several_addresses_only_one_that_may_be_called_is() -> None:
+    names = Names((METADATA, LOOPBACK))
+    async with Server("200 OK").running() as server, ProviderClient(resolver=names) as client:
+        exchange = await HttpModelProvider(client).read(f"http://both.example:{server.port}/", {})
+    assert exchange.status == 200
+
+
+async def test_a_redirect_carries_nothing_to_anybody() -> None:
+    async with Server("200 OK").running() as second:
+        for to in (f"http://{LOOPBACK}:{second.port}/", f"http://{METADATA}/latest/"):
+            async with Server(f"302 Found\r\nLocation: {to}").running() as first, ProviderClient() as client:
+                url = f"http://{LOOPBACK}:{first.port}/v1"
+                for exchange in (
+                    await HttpModelProvider(client).read(url, SECRET),
+                    await HttpModelProvider(client).complete(HttpCall(url, {}), SECRET),
+                ):
+                    assert exchange.status == 302
+                assert len(first.told) == 2
+    assert not second.told
+
+
+async def test_a_cookie_of_one_provider_reaches_no_other() -> None:
+    cookie = "200 OK\r\nSet-Cookie: session=of-the-first; Path=/"
+    async with Server(cookie).running() as first, Server("200 OK").running() as second, ProviderClient() as client:
+        for server in (first, first, second):
+            # Cookies know no ports: on the same host another port is the same to them.
+            exchange = await HttpModelProvider(client).read(f"http://{LOOPBACK}:{server.port}/", {})
+            assert exchange.status == 200
+    assert not [told for told in first.told + second.told if "cookie" in told.lower()]

@@ -1,0 +1,74 @@
+"""`make security`: the long form of what shows that nobody is let in. The last line is one JSON object."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+from typing import Any
+
+from llmbench_cli.embedded.binaries import checkout
+from tests.security.areas import AREAS
+from tests.security.audit import audit_npm, audit_python, told
+
+EXAMPLES = 1_000
+"""For each property; `make test` looks at 100."""
+REQUESTS = 100
+"""Made up for each operation of the HTTP APIs, valid and invalid ones each; `make test` makes up 10."""
+TIMEOUT_S = 3_600
+
+
+def main() -> None:
+    """Exit code 1 for a violation: a test that fails, or an advisory about something that runs."""
+    began = time.monotonic()
+    areas = {name: _tested(name, paths) for name, paths in AREAS.items()}
+    audits = [audit_python(), audit_npm()]
+    print(told(audits))
+    advisories = {one.what: None if one.advisories is None else len(one.advisories) for one in audits}
+    tests = {count: sum(area[count] for area in areas.values()) for count in ("tests", "failed", "skipped")}
+    violations = tests["failed"] + sum(filter(None, advisories.values()))
+    summary: dict[str, Any] = {
+        "command": "make security",
+        "areas": areas,
+        **tests,
+        "examples_per_property": EXAMPLES,
+        "requests_per_operation": REQUESTS,
+        # Null: no database of advisories could be asked.
+        "advisories": advisories,
+        "seconds": round(time.monotonic() - began),
+        "violations": violations,
+    }
+    print(json.dumps(summary))
+    sys.exit(1 if violations else 0)
+
+
+def _tested(name: str, paths: tuple[str, ...]) -> dict[str, int]:
+    print(f"── {name}", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "report.xml"
+        done = subprocess.run(
+            [
+                *(sys.executable, "-m", "pytest", "-q", "--hypothesis-profile=long", f"--junitxml={report}"),
+                *(f"--schemathesis-examples={REQUESTS}", "--timeout", str(TIMEOUT_S)),
+                *("--numprocesses", os.environ.get("WORKERS", "2"), "--dist", "loadfile", *paths),
+            ],
+            cwd=checkout(),
+            check=False,
+        )
+        # Written by pytest a moment ago, from our own tests.
+        suite = ElementTree.parse(report).getroot().find("testsuite") if report.exists() else None
+    counts = {key: 0 if suite is None else int(suite.get(key, 0)) for key in ("tests", "failures", "errors", "skipped")}
+    failed = counts["failures"] + counts["errors"]
+    # A run that broke off before it could count is a violation all the same.
+    return {
+        "tests": counts["tests"],
+        "failed": max(failed, int(done.returncode != 0)),
+        "skipped": counts["skipped"],
+    }
+
+
+if __name__ == "__main__":
+    main()

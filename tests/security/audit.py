@@ -1,0 +1,110 @@
+"""Asks the advisory databases about everything that runs: `python -m tests.security.audit`.
+
+Exit code 0: asked, and nothing is known. 1: something is. 3: nobody could be asked, which is no good news.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from llmbench_cli.embedded.binaries import checkout
+from llmbench_cli.gen.licences import LOCKS
+
+TOOLS = checkout() / ".venv" / ".audit-tools"
+TIMEOUT_S = 300
+
+
+@dataclass(frozen=True)
+class Audit:
+    """`advisories` is null when nobody answered; `why` says so then."""
+
+    what: str
+    advisories: tuple[str, ...] | None
+    why: str = ""
+
+
+def audit_npm() -> Audit:
+    asked = _run("npm", "--prefix", str(checkout() / "web"), "audit", "--omit=dev", "--json")
+    try:
+        answer = json.loads(asked.stdout)
+        found = answer["vulnerabilities"]
+        assert isinstance(answer["metadata"]["vulnerabilities"]["total"], int)
+    except (ValueError, KeyError, TypeError, AssertionError):
+        return Audit("npm", None, _complaint(asked.stderr or asked.stdout) or "npm said nothing")
+    return Audit("npm", tuple(f"{name}: {one['severity']}" for name, one in sorted(found.items())))
+
+
+def audit_python() -> Audit:
+    program = _pip_audit()
+    if program is None:
+        return Audit("python", None, "pip-audit cannot be installed from this machine's package index")
+    with tempfile.TemporaryDirectory() as folder:
+        answer = Path(folder) / "answer.json"
+        locks = [argument for lock in LOCKS for argument in ("--requirement", str(checkout() / lock))]
+        asked = _run(
+            *(str(program), "--disable-pip", "--no-deps", "--progress-spinner=off", "--format=json"),
+            *(f"--output={answer}", *locks),
+        )
+        try:
+            packages = json.loads(answer.read_text("utf-8"))["dependencies"]
+        except (OSError, ValueError, KeyError):
+            return Audit("python", None, _complaint(asked.stderr) or "pip-audit said nothing")
+    found = tuple(f"{one['name']}: {each['id']}" for one in packages for each in one.get("vulns", ()))
+    skipped = [one for one in packages if "skip_reason" in one]
+    if skipped and not found:
+        return Audit("python", None, f"of {len(skipped)} packages, {skipped[0]['name']}: {skipped[0]['skip_reason']}")
+    return Audit("python", found)
+
+
+def _pip_audit() -> Path | None:
+    """In an environment of its own, like the tool that resolves the locks: nothing of ours depends on it."""
+    program = TOOLS / "bin" / "pip-audit"
+    if not program.exists():
+        _run(sys.executable, "-m", "venv", str(TOOLS))
+        _run(str(TOOLS / "bin" / "pip"), "install", "--quiet", "pip-audit")
+    return program if program.exists() else None
+
+
+def _run(*command: str) -> "subprocess.CompletedProcess[str]":
+    try:
+        return subprocess.run(
+            command, check=False, capture_output=True, text=True, timeout=TIMEOUT_S, env={**os.environ, "NO_COLOR": "1"}
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return subprocess.CompletedProcess(command, 1, "", str(error))
+
+
+def _complaint(text: str) -> str:
+    """The first line that complains."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    complaints = [line for line in lines if re.search(r"\b[45]\d\d\b|error", line, re.IGNORECASE)]
+    return (complaints or lines or [""])[0][:200]
+
+
+def told(audits: list[Audit]) -> str:
+    """One line for each, in words."""
+    lines = []
+    for one in audits:
+        if one.advisories is None:
+            lines.append(f"{one.what}: NOT AUDITED. No database of advisories answered: {one.why}. Ask elsewhere.")
+        else:
+            lines.append(f"{one.what}: {len(one.advisories)} advisories {'; '.join(one.advisories)}".rstrip())
+    return "\n".join(lines)
+
+
+def main() -> None:
+    audits = [audit_python(), audit_npm()]
+    print(told(audits))
+    if any(one.advisories for one in audits):
+        sys.exit(1)
+    if any(one.advisories is None for one in audits):
+        sys.exit(3)
+
+
+if __name__ == "__main__":
+    main()

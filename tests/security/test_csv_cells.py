@@ -1,0 +1,54 @@
+"""No cell of a CSV file is a formula, and what was written is read back as it was."""
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from llmbench.files.csv_text import line_of, neutral, revived
+from llmbench.formulas import neutralise
+from tests.architecture.repository import ROOT, files, text
+
+STARTS = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20"
+WRITING = re.compile(r"csv\.writer|csv_text import .*\bline_of")
+CELLS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"))
+DANGEROUS = st.builds(
+    lambda quotes, start, rest: quotes + start + rest, st.sampled_from(["", "'", "''"]), st.sampled_from(STARTS), CELLS
+)
+
+
+@given(CELLS | DANGEROUS)
+def test_no_cell_is_a_formula_and_every_cell_comes_back(cell: str) -> None:
+    written = neutral(cell)
+    assert not written.startswith(tuple(STARTS))
+    assert neutralise(cell) == written
+    assert revived(written) == cell
+
+
+@given(st.lists(CELLS | DANGEROUS, min_size=1, max_size=5))
+def test_a_line_has_the_cells_that_it_was_given(cells: list[str]) -> None:
+    (row,) = csv.reader(io.StringIO(line_of(iter([neutral(cell) for cell in cells])), newline=""))
+    assert [revived(cell) for cell in row] == cells
+
+
+@given(st.integers() | st.floats() | st.none() | st.booleans())
+def test_a_number_stays_one(cell: object) -> None:
+    assert neutralise(cell) is cell
+
+
+def test_whoever_writes_csv_neutralises_it() -> None:
+    writers = [path for path in _product() if WRITING.search(text(path))]
+    assert len(writers) >= 5
+    for path in writers:
+        assert "neutral" in text(path) or path.name == "csv_text.py", path
+
+
+def _product() -> Iterator[Path]:
+    for path in files():
+        if path.suffix == ".py" and path.parts[0] in ("libs", "services", "cli") and "tests" not in path.parts:
+            assert (ROOT / path).is_file()
+            yield path

@@ -1,0 +1,44 @@
+"""What runs is locked, licensed, and listed."""
+
+import importlib.metadata
+from pathlib import Path
+
+import pytest
+
+from llmbench_cli.embedded.binaries import checkout
+from llmbench_cli.gen.licences import (
+    NoLicence,
+    licence_of,
+    licences_page,
+    npm_packages,
+    python_packages,
+    require_allowed,
+)
+
+
+def test_the_committed_list_is_that_of_the_locks() -> None:
+    (path, text) = next(iter(licences_page().items()))
+    assert path == Path("docs/generated/licences.md")
+    assert (checkout() / path).read_text("utf-8") == text
+    for name in (*python_packages(), *(name for name, _, _ in npm_packages())):
+        assert f"| {name} |" in text
+
+
+def test_nothing_that_runs_is_missing_from_the_locks() -> None:
+    listed = {name.lower().replace("_", "-") for name in python_packages()}
+    asked = [each for each in importlib.metadata.requires("llmbench") or [] if "extra ==" not in each]
+    assert len(asked) > 30
+    for requirement in asked:
+        name = requirement.partition(";")[0].strip().split("[")[0].split(">")[0].split("=")[0].split("<")[0]
+        assert name.lower().replace("_", "-") in listed, requirement
+
+
+@pytest.mark.parametrize("licence", ["", "GPL-3.0-only", "MIT AND AGPL-3.0-only", "Proprietary", "BUSL-1.1"])
+def test_a_licence_that_is_not_allowed_or_missing_is_an_error(licence: str) -> None:
+    with pytest.raises(NoLicence):
+        require_allowed("x", licence)
+
+
+def test_a_choice_that_holds_one_that_is_allowed_is_allowed() -> None:
+    require_allowed("x", "GPL-2.0-only OR (MIT AND Apache-2.0)")
+    assert licence_of("scipy") == "BSD-3-Clause"

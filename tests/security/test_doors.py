@@ -1,0 +1,219 @@
+"""Who is let in: every path of every service, the WebSocket, and the edge refuse a foreign Host and Origin, and no
+answer lets a page of another origin read it (CORS)."""
+
+import asyncio
+import importlib
+import re
+import socket
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import uvicorn
+from fastapi import FastAPI, WebSocket
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
+from websockets.typing import Origin
+
+from llmbench.web import make_app
+from llmbench_cli.embedded.binaries import checkout, script
+from llmbench_cli.embedded.edge import Edge
+from llmbench_cli.embedded.ports import free_port
+from llmbench_cli.embedded.services import SERVICES
+from tests.servers import running
+
+OURS = "http://127.0.0.1:8400"
+FOREIGN_HOSTS = (
+    "evil.example",
+    "evil.example:8400",
+    "127.0.0.1.evil.example",
+    "localhost.evil.example",
+    "169.254.169.254",
+)
+FOREIGN_ORIGINS = ("http://evil.example", "null", "http://127.0.0.1:8401", "https://127.0.0.1:8400", "file://")
+PREFLIGHT = {"access-control-request-method": "POST", "access-control-request-headers": "content-type"}
+
+
+def service_app(name: str) -> FastAPI:
+    app: FastAPI = importlib.import_module(f"{SERVICES[name]}.main").create_app()
+    return app
+
+
+def asked(app: FastAPI) -> Iterator[tuple[str, str]]:
+    """Method and path of everything that the service answers, health, metrics and documents included."""
+    yield from (("GET", path) for path in ("/health/live", "/health/ready", "/metrics", "/openapi.json"))
+    for path, operations in app.openapi()["paths"].items():
+        named = re.sub(r"\{[^}]+\}", "00000000-0000-7000-8000-000000000001", path)
+        yield from ((method.upper(), named) for method in operations)
+
+
+@pytest.fixture(autouse=True)
+def _key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LLMBENCH_MASTER_KEY", "only-for-tests-only-for-tests-only-for-tests")
+
+
+@pytest.mark.parametrize("name", SERVICES)
+async def test_no_path_of_a_service_answers_a_stranger(name: str) -> None:
+    app = service_app(name)
+    paths = list(asked(app))
+    # Nothing of a service is started: what got past the door would be an error of another kind.
+    transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
+    async with httpx.AsyncClient(transport=transport, base_url=OURS) as http:
+        for method, path in [*paths, ("GET", "/nothing"), ("OPTIONS", paths[0][1])]:
+            assert (await http.request(method, path, headers={"host": "evil.example"})).status_code == 421, path
+            answer = await http.request(method, path, headers={"origin": "http://evil.example"})
+            assert (answer.status_code, cors(answer.headers)) == (403, []), (method, path)
+        for host in FOREIGN_HOSTS:
+            assert (await http.get("/health/live", headers={"host": host})).status_code == 421, host
+        for origin in FOREIGN_ORIGINS:
+            assert (await http.get("/health/live", headers={"origin": origin})).status_code == 403, origin
+
+
+@pytest.mark.parametrize("name", SERVICES)
+async def test_no_service_speaks_of_cors(name: str) -> None:
+    transport = httpx.ASGITransport(app=service_app(name), raise_app_exceptions=False)
+    async with httpx.AsyncClient(transport=transport, base_url=OURS) as http:
+        for method, origin in (("GET", OURS), ("OPTIONS", OURS), ("OPTIONS", "http://evil.example")):
+            answer = await http.request(method, "/health/live", headers={"origin": origin, **PREFLIGHT})
+            assert not cors(answer.headers), (method, origin)
+
+
+@pytest.mark.parametrize("name", SERVICES)
+async def test_no_websocket_opens_for_a_stranger(name: str) -> None:
+    app = service_app(name)
+    strangers = [("host", host) for host in FOREIGN_HOSTS] + [("origin", origin) for origin in FOREIGN_ORIGINS]
+    for path in ("/ws", "/nothing"):
+        for header, value in strangers:
+            headers = {"host": "127.0.0.1:8400", "origin": OURS} | {header: value}
+            assert await _handshake(app, path, headers) == [("websocket.close", 1008)], (path, header, value)
+
+
+async def _handshake(app: FastAPI, path: str, headers: Mapping[str, str]) -> list[tuple[str, int]]:
+    said: list[tuple[str, int]] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "websocket.connect"}
+
+    async def send(message: Any) -> None:
+        said.append((message["type"], message.get("code", 0)))
+
+    scope = {
+        "type": "websocket",
+        "path": path,
+        "query_string": b"",
+        "subprotocols": ["v12.stomp"],
+        "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+    }
+    await app(scope, receive, send)
+    return said
+
+
+def cors(headers: Mapping[str, str]) -> list[str]:
+    return [name for name in headers if name.lower().startswith("access-control-")]
+
+
+# The edge, in front of an application like those of the services.
+
+
+@asynccontextmanager
+async def _nothing_to_do(_: FastAPI) -> AsyncIterator[None]:
+    yield
+
+
+async def _ready() -> None:
+    return None
+
+
+@asynccontextmanager
+async def upstream(origin: str) -> AsyncIterator[int]:
+    """Yields the port of an application that lets in what every service lets in."""
+    app = make_app(title="test", origins=[origin], readiness=_ready, lifespan=_nothing_to_do)
+
+    @app.websocket("/ws")
+    async def ws(wire: WebSocket) -> None:
+        await wire.accept()
+        await wire.send_text("in")
+        await wire.close()
+
+    listening = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(app, ws="websockets-sansio", log_config=None))
+    serving = asyncio.create_task(server.serve(sockets=[listening]))
+    try:
+        yield listening.getsockname()[1]
+    finally:
+        server.should_exit = True
+        await serving
+        listening.close()
+
+
+@asynccontextmanager
+async def edge(folder: Path) -> AsyncIterator[str]:
+    port = free_port()
+    url = f"http://127.0.0.1:{port}"
+    (folder / "spa" / "assets").mkdir(parents=True)
+    (folder / "spa" / "index.html").write_text("<!doctype html>")
+    async with upstream(url) as behind:
+        served = Edge(
+            program=script("caddy"),
+            config=checkout() / "deploy" / "Caddyfile",
+            spa=folder / "spa",
+            state=folder / "caddy",
+            log=folder / "edge.log",
+        )
+        async with running(served.spec(port, dict.fromkeys(SERVICES, behind))):
+            yield url
+
+
+async def test_the_edge_lets_in_nobody_else(tmp_path: Path) -> None:
+    async with edge(tmp_path) as url, httpx.AsyncClient(base_url=url, trust_env=False) as http:
+        port = url.rpartition(":")[2]
+        for host in (f"127.0.0.1:{port}", f"localhost:{port}", "localhost"):
+            assert (await http.get("/health/judge", headers={"host": host})).status_code == 200, host
+        for path in (
+            "/",
+            "/index.html",
+            "/assets/x.js",
+            "/api/runs",
+            "/v1/datasets",
+            "/health/judge",
+            "/ws",
+            "/nothing",
+        ):
+            for host in FOREIGN_HOSTS:
+                assert (await http.get(path, headers={"host": host})).status_code == 421, (path, host)
+            for method in ("GET", "OPTIONS"):
+                for origin in (url, "http://evil.example"):
+                    answer = await http.request(method, path, headers={"origin": origin, **PREFLIGHT})
+                    assert not cors(answer.headers), (method, path, origin)
+        for path in ("/api/runs", "/v1/datasets", "/health/judge", "/openapi/judge.json"):
+            assert (await http.get(path, headers={"origin": "http://evil.example"})).status_code == 403, path
+
+        page = await http.get("/")
+        assert page.headers["x-frame-options"] == "DENY"
+        assert "default-src 'self'" in page.headers["content-security-policy"]
+        assert "server" not in page.headers
+
+        wire = url.replace("http", "ws") + "/ws"
+        async with connect(wire, origin=Origin(url)) as opened:
+            assert await opened.recv() == "in"
+        for origin in ("http://evil.example", "null"):
+            with pytest.raises(InvalidStatus) as refused:
+                await connect(wire, origin=Origin(origin))
+            assert refused.value.response.status_code == 403
+        with pytest.raises(InvalidStatus) as misdirected:
+            await connect(f"ws://evil.example:{port}/ws", host="127.0.0.1", port=int(port), origin=Origin(url))
+        assert misdirected.value.response.status_code == 421
+
+
+async def test_a_body_that_is_too_large_is_refused_before_it_is_sent(tmp_path: Path) -> None:
+    async with edge(tmp_path) as url:
+        host = url.partition("//")[2]
+        for path, megabytes in (("/api/tasks/import", 65), ("/v1/datasets/x/versions", 301)):
+            reader, writer = await asyncio.open_connection(*host.split(":"))
+            head = f"POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Length: {megabytes}000000\r\n\r\n"
+            writer.write(head.encode())
+            assert (await reader.readline()).split()[1] == b"413", path
+            writer.close()

@@ -1,0 +1,146 @@
+"""Names that attack what they pass through (subjects, SQL, logs, CSV, paths, pages): they work, or are refused in a
+sentence, and are nothing but names everywhere."""
+
+import base64
+import csv
+import io
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import asyncpg
+import pytest
+
+from tests.platform import Platform, platform
+
+NAMES = (
+    *("*", ">", "cmd.infer.>", "a.b..c.", "$JS.API.>", "two  words", "-", "../../etc/passwd", "C:\\x\\..\\y"),
+    *("'; DROP TABLE item; --", '"); DELETE FROM run; --', "1 OR 1=1", "%", "_", "\\"),
+    *("x') UNION SELECT * FROM run --",),
+    *('=HYPERLINK("http://x")', "@SUM(1+1)", "\uff1d1+1", "${jndi:ldap://x}", "{{7*7}}", "%s%n{0.__class__}"),
+    *("<script>alert(1)</script>", "\u202egnp.exe", "🦙 模型 ﷽", "e\u0301", "null", "line\u2028break", "x" * 240),
+)
+SQL = (
+    *("' OR '1'='1", "'; SELECT pg_sleep(30); --", "\\'; DROP TABLE run; --", "1); DELETE FROM task; --"),
+    *("%' OR 1=1 --", "$$; DROP TABLE run; $$", "x'||(SELECT version())||'", "\x1a", "é\u0000"),
+)
+# A name of its own per row, and the formula at its very beginning.
+TASKS = tuple(f"{name}#{number}" for number, name in enumerate(NAMES) if name != "x" * 240)
+
+
+async def test_a_name_is_a_name_and_nothing_else() -> None:
+    async with platform(tasks=0) as stack:
+        await _made(stack)
+        models = [f"mock-0ms-{name}" for name in NAMES]
+        run_id = await stack.start_run(*models, name=NAMES[9], tags=["'; --"])
+        run = await stack.until_status(run_id, "FINISHED")
+        assert run["outcome"] == "complete", run
+        items = await stack.items(run_id)
+        assert len(items) == len(models)
+        assert {item["status"] for item in items} == {"COMPLETED"}
+        assert {item["model"] for item in items} == set(models)
+        # The provider was asked for exactly these.
+        assert {call["model"] for call in await stack.ledger()} >= set(models)
+        await _found_by_their_names(stack, run_id, models)
+        await _nothing_is_run_by_a_spreadsheet(stack, run_id)
+        before = await _counts(stack.database_url)
+        await _asked_with_sql(stack, run_id)
+        assert await _counts(stack.database_url) == before
+        _every_line_is_one_record(stack)
+
+
+async def _made(stack: Platform) -> None:
+    """Tasks, a collection and providers of such names; one task is in the collection."""
+    ids = []
+    for name in TASKS:
+        body = {"task_id": name, "category": name, "question": name, "excellent": name}
+        ids.append((await stack.post("/api/tasks", body))["id"])
+        provider = {"name": name, "type": "CUSTOM_OPEN_AI_COMPATIBLE", "base_url": stack.provider_url}
+        await stack.post("/api/providers", provider)
+    stack.collection_id = (await stack.post("/api/collections", {"name": "'; --", "task_ids": ids[:1]}))["id"]
+
+
+async def _found_by_their_names(stack: Platform, run_id: str, models: list[str]) -> None:
+    """Exactly, also where a name has signs that mean something in a pattern."""
+    for name in TASKS:
+        assert [task["task_id"] for task in (await stack.get("/api/tasks", task_id=name))["items"]] == [name]
+        assert [task["task_id"] for task in (await stack.get("/api/tasks", q=name))["items"]] == [name]
+        assert [task["task_id"] for task in (await stack.get("/api/tasks", category=name))["items"]] == [name]
+        assert [one["name"] for one in (await stack.get("/api/providers", name=name))["items"]] == [name]
+    for model in models:
+        found = (await stack.get(f"/api/runs/{run_id}/items", model=model))["items"]
+        assert [item["model"] for item in found] == [model]
+    assert [one["id"] for one in (await stack.get("/api/runs", q=NAMES[9]))["items"]] == [run_id]
+    assert (await stack.get("/api/runs", q="%%%"))["items"] == []
+
+
+async def _nothing_is_run_by_a_spreadsheet(stack: Platform, run_id: str) -> None:
+    for path in (f"/api/runs/{run_id}/export?format=csv", "/api/tasks/export?format=csv"):
+        answer = await stack.http.get(path)
+        assert answer.status_code == 200
+        cells = [cell for row in csv.reader(io.StringIO(answer.text)) for cell in row]
+        assert not [cell for cell in cells if cell and cell[0] in "=+@\t\r\n\uff1d\uff0b\uff0d\uff20"]
+        assert not [cell for cell in cells if cell.startswith("-") and not _is_number(cell)]
+        assert [cell for cell in cells if cell.startswith("'=HYPERLINK")] or "runs" in path
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+async def _asked_with_sql(stack: Platform, run_id: str) -> None:
+    """Every parameter of every question that is asked with GET."""
+    asked = 0
+    for service in ("config-api", "orchestrator"):
+        document = (await stack.http.get(f"/openapi/{service}.json")).json()
+        for path, name in _parameters(document):
+            where = path.replace("{run_id}", run_id).replace("{id}", run_id).replace("{collection_id}", run_id)
+            for text in SQL:
+                value = _cursor(text) if name == "cursor" else text
+                answer = await stack.http.get(where, params={name: value})
+                assert answer.status_code in (200, 400, 404, 422), (path, name, text, answer.text)
+                asked += 1
+    assert asked > 100
+
+
+def _parameters(document: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    for path, operations in document["paths"].items():
+        for parameter in operations.get("get", {}).get("parameters", ()):
+            if parameter["in"] == "query":
+                yield path, parameter["name"]
+
+
+def _cursor(text: str) -> str:
+    """Like one of ours, with the text where a name or a time would be."""
+    return base64.urlsafe_b64encode(json.dumps(["name", text]).encode()).decode().rstrip("=")
+
+
+async def _counts(database_url: str) -> dict[str, int]:
+    connection = await asyncpg.connect(database_url)
+    try:
+        rows = await connection.fetch("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+        tables = sorted(row["tablename"] for row in rows)
+        return {table: await connection.fetchval(f'SELECT count(*) FROM "{table}"') for table in tables}
+    finally:
+        await connection.close()
+
+
+def _every_line_is_one_record(stack: Platform) -> None:
+    for name, service in stack.services.items():
+        for line in service.log().split("\n"):
+            assert not line or json.loads(line)["service"] == name, line
+
+
+@pytest.mark.parametrize("name", ["", "x" * 256, "nul\x00", "torn \ud800"], ids=["empty", "long", "nul", "torn"])
+def test_the_names_that_are_refused_are_refused_by_their_type(name: str) -> None:
+    """The same type is used by every body that names a model."""
+    from pydantic import ValidationError
+
+    from orchestrator.ports.inputs import JudgeChoice
+
+    with pytest.raises(ValidationError):
+        JudgeChoice.model_validate({"provider_id": "0193a000-0000-7000-8000-000000000001", "model": name})

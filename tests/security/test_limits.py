@@ -1,0 +1,89 @@
+"""Nothing that comes in is without a bound, whatever it is and wherever it knocks."""
+
+import asyncio
+import contextlib
+import importlib
+import re
+from collections.abc import AsyncIterator
+
+import httpx
+import nats
+import pytest
+from fastapi import FastAPI
+from nats.errors import MaxPayloadError
+
+from llmbench.contracts.read_call import CallRead, ReadCall
+from llmbench.messaging.streams import MAX_PAYLOAD_BYTES
+from llmbench.web import MAX_BODY_BYTES
+from llmbench_cli.embedded.services import SERVICES
+from tests.security.test_doors import upstream
+
+MIB = 1024 * 1024
+# What may be larger than other bodies: files. config-api and orchestrator say how large each may be.
+FILES = {
+    "/api/tasks/import": 20 * MIB,
+    "/v1/datasets/{dataset_id}/versions": 257 * MIB,
+    "/v1/documents": 51 * MIB,
+    "/v1/evaluations/batch": 50 * MIB,
+}
+
+
+@pytest.fixture(autouse=True)
+def _key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LLMBENCH_MASTER_KEY", "only-for-tests-only-for-tests-only-for-tests")
+
+
+@pytest.mark.parametrize("name", SERVICES)
+async def test_no_path_takes_a_body_without_a_bound(name: str) -> None:
+    app: FastAPI = importlib.import_module(f"{SERVICES[name]}.main").create_app()
+    transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
+    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as http:
+        for path, operations in app.openapi()["paths"].items():
+            named = re.sub(r"\{[^}]+\}", "00000000-0000-7000-8000-000000000001", path)
+            for method in operations:
+                most = FILES.get(path, MAX_BODY_BYTES)
+                headers = {"content-length": str(most + 1), "content-type": "application/json"}
+                answer = await http.request(method, named, headers=headers, content=_unsent())
+                assert answer.status_code == 413, (method, path)
+
+
+async def _unsent() -> AsyncIterator[bytes]:
+    if False:
+        yield b""
+
+
+async def test_a_head_without_end_is_not_waited_for() -> None:
+    async with upstream("http://127.0.0.1") as port:
+        for head in (b"GET / HTTP/1.1\r\nX: " + b"x" * MIB, b"GET /" + b"x" * MIB):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(head)
+            said = b""
+            # A server that closes with bytes unread resets the connection: its answer may be lost on the way.
+            with contextlib.suppress(ConnectionError):
+                said = await asyncio.wait_for(reader.read(), 30)
+            assert said == b"" or said.split()[1] == b"400"
+            writer.close()
+
+
+async def test_a_message_over_the_limit_is_refused_by_broker_and_sender(nats_url: str) -> None:
+    client = await nats.connect(nats_url)
+    try:
+        assert client.max_payload <= MAX_PAYLOAD_BYTES
+        with pytest.raises(MaxPayloadError):
+            await client.publish("evt.x", b"x" * (MAX_PAYLOAD_BYTES + 1))
+    finally:
+        await client.close()
+
+
+@pytest.mark.parametrize("token", ["a.b", "*", ">", "a b", "", "x" * 201, "a\nb", "é", "a\x00"])
+def test_a_name_that_is_no_token_goes_into_no_subject(token: str) -> None:
+    from llmbench.contracts.group_opened import GroupOpened
+    from llmbench.contracts.release_model import ReleaseModel
+
+    release = ReleaseModel.model_validate({**ReleaseModel.EXAMPLES[0], "group": token})
+    with pytest.raises(ValueError, match="no token of a NATS subject"):
+        release.subject()
+    # A body may say anything: it is not where the message goes.
+    assert GroupOpened(group=token).subject() == "ctl.group.opened"
+    assert ReadCall(call_id=release.call_id).subject() == ReadCall.SUBJECT
+    assert CallRead(call_id=release.call_id, content=token).content == token

@@ -1,0 +1,126 @@
+"""Each NATS login tries every subject there is, and succeeds with what is its own alone. The subjects come from the
+contracts: a new message has to be entered here."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+import nats
+import pytest
+from nats.aio.client import Client
+
+from llmbench.contracts.base import Message
+from llmbench.contracts.registry import messages
+from llmbench.messaging.broker import inbox_prefix
+from llmbench_cli.embedded.nats import LOGINS, VIEWER
+from llmbench_cli.embedded.services import SERVICES, with_login
+
+PASSWORD = "only-for-tests"
+FOR_NOBODY = "nobody.may.use.this"
+RUN = "0193a000-0000-7000-8000-000000000001"
+
+# Start of a subject → who sends it, and who listens to it. Commands and reports are pulled out of streams.
+TRAFFIC: dict[str, tuple[set[str], set[str]]] = {
+    "cmd.infer.": ({"orchestrator", "judge"}, set()),
+    "cmd.judge.": ({"orchestrator"}, set()),
+    "evt.call.": ({"inference-gateway"}, {"judge", VIEWER}),
+    "evt.score.": ({"judge"}, {VIEWER}),
+    "evt.run.": ({"orchestrator"}, {"gateway-ws", VIEWER}),
+    "evt.config.": ({"config-api"}, {"config-api", "orchestrator", VIEWER}),
+    "ctl.": ({"orchestrator"}, {"inference-gateway"}),
+    "req.provider.": ({"config-api", "orchestrator"}, {"inference-gateway"}),
+    "req.evaluator.": ({"config-api", "orchestrator"}, {"judge"}),
+    "req.call.": ({"judge"}, {"inference-gateway"}),
+    "req.run.": ({"gateway-ws"}, {"orchestrator"}),
+}
+# Of run events the orchestrator hears one kind.
+ALSO_LISTENS = {("orchestrator", f"evt.run.{RUN}.status")}
+# What no service may do to the streams of all, and who may look at a lane or the judge's commands.
+NEVER = (
+    *("$JS.API.STREAM.DELETE.COMMANDS", "$JS.API.STREAM.DELETE.EVENTS", "$JS.API.STREAM.MSG.DELETE.EVENTS"),
+    *("$JS.API.STREAM.SNAPSHOT.EVENTS", "$JS.API.STREAM.RESTORE.EVENTS", "$JS.API.ACCOUNT.PURGE.x"),
+    *("$SYS.REQ.SERVER.PING", "$SYS.REQ.USER.INFO", "$JS.API.STREAM.MSG.GET.COMMANDS", "$JS.API.STREAM.MSG.GET.EVENTS"),
+)
+ONLY = {
+    "$JS.API.STREAM.UPDATE.COMMANDS": {"orchestrator"},
+    "$JS.API.STREAM.UPDATE.EVENTS": {"orchestrator"},
+    "$JS.API.STREAM.PURGE.COMMANDS": {"orchestrator"},
+    "$JS.API.CONSUMER.DELETE.COMMANDS.infer-x": {"orchestrator"},
+    "$JS.API.CONSUMER.MSG.NEXT.COMMANDS.infer-x": {"orchestrator", "inference-gateway"},
+    "$JS.API.CONSUMER.MSG.NEXT.COMMANDS.judge": {"orchestrator", "judge"},
+    "$JS.API.CONSUMER.MSG.NEXT.EVENTS.reports": {"orchestrator"},
+    f"$KV.run_state.{RUN}": {"orchestrator"},
+}
+
+
+def subjects() -> list[str]:
+    """One of every message that there is."""
+    found = [message.model_validate(message.EXAMPLES[0]) for message in messages().values()]
+    assert all(isinstance(message, Message) for message in found)
+    return sorted({message.subject() for message in found})
+
+
+def traffic(subject: str) -> tuple[set[str], set[str]]:
+    (entry,) = [entry for start, entry in TRAFFIC.items() if subject.startswith(start)]
+    return entry
+
+
+@contextlib.asynccontextmanager
+async def tried(nats_url: str, login: str) -> AsyncIterator[tuple[Client, Callable[[], Awaitable[str]]]]:
+    """A client, and what waits for the refusals so far: the server answers in order, and the last is for certain."""
+    refusals: list[str] = []
+    last = asyncio.Event()
+
+    async def refused(error: Exception) -> None:
+        refusals.append(str(error).lower())
+        if FOR_NOBODY in refusals[-1]:
+            last.set()
+
+    url = with_login(nats_url, login, PASSWORD)
+    client = await nats.connect(url, error_cb=refused, inbox_prefix=inbox_prefix(login))
+
+    async def settled() -> str:
+        await client.publish(FOR_NOBODY, b"")
+        await asyncio.wait_for(last.wait(), timeout=30)
+        return "\n".join(refusals)
+
+    try:
+        yield client, settled
+    finally:
+        await client.close()
+
+
+def test_every_login_is_tried() -> None:
+    assert set(LOGINS) - {"llmbench"} >= {*SERVICES, VIEWER}
+    senders = set.union(*(sends for sends, _ in TRAFFIC.values()))
+    assert senders == set(SERVICES)
+    for subject in subjects():
+        assert traffic(subject)
+
+
+@pytest.mark.parametrize("login", [*SERVICES, VIEWER])
+async def test_a_login_sends_what_is_its_own_and_nothing_else(nats_url: str, login: str) -> None:
+    expected = {subject: login in traffic(subject)[0] for subject in subjects()}
+    expected |= dict.fromkeys(NEVER, False)
+    expected |= {subject: login in allowed for subject, allowed in ONLY.items()}
+    expected |= {f"{inbox_prefix(other)}.x": False for other in SERVICES if other != login}
+    async with tried(nats_url, login) as (client, settled):
+        for subject in expected:
+            await client.publish(subject, b"{}")
+        refused = await settled()
+    assert {subject: f'publish to "{subject.lower()}"' not in refused for subject in expected} == expected, refused
+
+
+@pytest.mark.parametrize("login", [*SERVICES, VIEWER])
+async def test_a_login_listens_to_what_is_meant_for_it(nats_url: str, login: str) -> None:
+    expected = {subject: login in traffic(subject)[1] or (login, subject) in ALSO_LISTENS for subject in subjects()}
+    expected |= dict.fromkeys((">", "*", "cmd.>", "$JS.>", "$SYS.>", "$KV.run_state.>", "_INBOX.>"), False)
+    expected |= {f"{inbox_prefix(other)}.>": other == login for other in SERVICES}
+    async with tried(nats_url, login) as (client, settled):
+        for subject in expected:
+            await client.subscribe(subject)
+        # Subscriptions are written before what is published after them.
+        await client.flush()
+        await client.flush()
+        refused = await settled()
+    assert {subject: f'subscription to "{subject.lower()}"' not in refused for subject in expected} == expected, refused

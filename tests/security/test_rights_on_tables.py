@@ -1,0 +1,109 @@
+"""Each PostgreSQL login tries everything on every table, and succeeds with what is its own alone. A new table is tried
+as well: they come from the metadata."""
+
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING
+
+import asyncpg
+import pytest
+from sqlalchemy import Table
+
+from llmbench.db.logins import SERVICE_GRANTS, Grants, ensure_logins
+from llmbench.db.tables import metadata
+from llmbench_cli.embedded.services import with_login
+from tests.architecture.test_one_writer import owners
+
+if TYPE_CHECKING:
+    Connection = asyncpg.Connection[asyncpg.Record]
+
+PASSWORD = "only-for-tests"
+VERSION = "alembic_version"
+# What nobody but the owner of the tables does.
+OWNERS_ONLY = (
+    "TRUNCATE {table}",
+    "DROP TABLE {table}",
+    "ALTER TABLE {table} ADD COLUMN mine int",
+    "ALTER TABLE {table} DISABLE TRIGGER ALL",
+    "CREATE INDEX ON {table} ((1))",
+    "CREATE RULE mine AS ON INSERT TO {table} DO NOTHING",
+)
+ELSEWHERE = (
+    "CREATE TABLE mine (id int)",
+    "CREATE SCHEMA mine",
+    "CREATE FUNCTION mine() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+    "CREATE ROLE mine",
+    "ALTER ROLE {other} PASSWORD 'mine'",
+    "SET ROLE {other}",
+    "GRANT {other} TO {role}",
+    "SELECT * FROM pg_authid",
+    "SELECT pg_read_file('PG_VERSION')",
+    "COPY alembic_version TO PROGRAM 'true'",
+    "COPY alembic_version FROM '/etc/hostname'",
+    "UPDATE alembic_version SET version_num = '0'",
+    "DELETE FROM alembic_version",
+)
+
+
+@pytest.fixture(params=SERVICE_GRANTS)
+async def login(request: pytest.FixtureRequest, postgres_url: str) -> "AsyncIterator[tuple[str, Connection]]":
+    await ensure_logins(postgres_url, dict.fromkeys(SERVICE_GRANTS, PASSWORD))
+    role = SERVICE_GRANTS[request.param].role
+    connection = await asyncpg.connect(with_login(postgres_url, role, PASSWORD))
+    yield request.param, connection
+    await connection.close()
+
+
+async def allowed(connection: "Connection", statement: str) -> bool:
+    """Tries it, and takes it back. What fails for another reason than rights was allowed."""
+    transaction = connection.transaction()
+    await transaction.start()
+    try:
+        await connection.execute(statement)
+    except asyncpg.InsufficientPrivilegeError:
+        return False
+    except asyncpg.PostgresError:
+        return True
+    finally:
+        await transaction.rollback()
+    return True
+
+
+async def test_a_login_reads_and_writes_its_own_tables_and_no_others(login: "tuple[str, Connection]") -> None:
+    service, connection = login
+    grants = SERVICE_GRANTS[service]
+    for name, table in metadata.tables.items():
+        assert await allowed(connection, f"SELECT * FROM {name} LIMIT 0") == (name in grants.reads + grants.writes), (
+            name
+        )
+        for statement in (f"INSERT INTO {name} DEFAULT VALUES", f"DELETE FROM {name} WHERE false"):
+            assert await allowed(connection, statement) == (name in grants.writes), statement
+        for column in (each.name for each in table.columns):
+            may = name in grants.writes or (name, column) in grants.locks
+            # To nothing at all: `= column` would ask for the right to read it.
+            statement = f'UPDATE {name} SET "{column}" = DEFAULT WHERE false'
+            assert await allowed(connection, statement) == may, statement
+        assert await allowed(connection, f"SELECT * FROM {name} FOR UPDATE") == _may_lock(grants, table), name
+
+
+def _may_lock(grants: Grants, table: Table) -> bool:
+    return table.name in grants.writes or table.name in {name for name, _ in grants.locks}
+
+
+async def test_a_login_does_nothing_that_is_the_owners(login: "tuple[str, Connection]") -> None:
+    service, connection = login
+    role = SERVICE_GRANTS[service].role
+    other = next(grants.role for grants in SERVICE_GRANTS.values() if grants.role != role)
+    done = [
+        statement
+        for statement in (
+            *(each.format(table=table) for table in (*metadata.tables, VERSION) for each in OWNERS_ONLY),
+            *(each.format(role=role, other=other) for each in ELSEWHERE),
+        )
+        if await allowed(connection, statement)
+    ]
+    assert not done, done
+    assert await allowed(connection, f"SELECT * FROM {VERSION}")
+
+
+def test_the_rights_are_those_of_the_table_of_rooms() -> None:
+    assert owners() == {table: name for name, grants in SERVICE_GRANTS.items() for table in grants.writes}
