@@ -1,6 +1,6 @@
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useState, type RefObject } from "react";
 import { useParams } from "react-router";
-import type { RunDetail } from "@/api/generated/orchestrator";
+import type { ItemPage, RunDetail } from "@/api/generated/orchestrator";
 import { useGetRunQuery } from "@/api/runs";
 import { ErrorMessage, Message, Skeleton } from "@/components/Message";
 import { toProblem } from "@/lib/problem";
@@ -16,7 +16,7 @@ import { isOver } from "../run-words";
 import { GroupList } from "./GroupList";
 import { ProgressPanel } from "./ProgressPanel";
 import { RunHeader } from "./RunHeader";
-import { useRunFeed } from "./useRunFeed";
+import { useEarlyItems, useRunFeed } from "./useRunFeed";
 
 // The page opens with what happens and what came of it; what needs more code comes a moment later.
 const Breakdown = lazy(async () => ({ default: (await import("../breakdown/Breakdown")).Breakdown }));
@@ -27,7 +27,8 @@ const Failures = lazy(async () => ({ default: (await import("../failures/Failure
 export default function RunPage() {
   const { runId = "" } = useParams();
   const { currentData: run, error, isError, refetch } = useGetRunQuery({ runId });
-  if (run) return <LoadedRun key={run.id} run={run} />;
+  const early = useEarlyItems(runId);
+  if (run) return <LoadedRun key={run.id} run={run} early={early} />;
   return (
     <div className="mx-auto w-full max-w-screen-2xl px-4 py-6 sm:px-6">
       <h1 className="sr-only">Run</h1>
@@ -44,9 +45,9 @@ export default function RunPage() {
   );
 }
 
-function LoadedRun({ run }: { run: RunDetail }) {
+function LoadedRun({ run, early }: { run: RunDetail; early: RefObject<Promise<ItemPage> | undefined> }) {
   useTitle(run.name);
-  const { store, loadEarlierLog } = useRunFeed(run);
+  const { store, loadEarlierLog } = useRunFeed(run, early);
   const view = useItemView();
   const shown = useShownItems(run.id, store, view);
   // What was over when the page opened is read for its results; the order stays, so that nothing jumps at the end.
