@@ -37,6 +37,7 @@ const tagged = orchestratorApi.enhanceEndpoints({
 const ITEM_PARAMS = {
   targetId: "target_id",
   taskId: "task_id",
+  conversationId: "conversation_id",
   failureKind: "failure_kind",
   failurePhase: "failure_phase",
   scoreMin: "score_min",
@@ -99,6 +100,7 @@ export const {
   useRunPagesInfiniteQuery,
   useFoundItemsInfiniteQuery,
   useCountItemsQuery,
+  useListItemsQuery,
   useListRunsQuery,
   useGetRunQuery,
   useLazyGetRunQuery,
