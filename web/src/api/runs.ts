@@ -129,6 +129,6 @@ export const EXPORT_FORMATS = [
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]["format"];
 
 /** What the filter chooses of a run, as it stands on the server. */
-export function exportUrl(runId: string, format: ExportFormat, filter: ItemFilter = {}): string {
+export function exportUrl(runId: string, format: ExportFormat | "test-cases", filter: ItemFilter = {}): string {
   return `/api/runs/${encodeURIComponent(runId)}/export?${serializeParams({ format, ...itemParams(filter) })}`;
 }

@@ -11,7 +11,7 @@ import { errorAt, stillTrue } from "@/lib/form-errors";
 import { plural } from "@/lib/format";
 import { toProblem } from "@/lib/problem";
 import { uniqueKey } from "@/lib/unique-key";
-import { ModelPicker } from "../new/ModelPicker";
+import { ModelPicker } from "@/components/ModelPicker";
 import { askRunJudge, embeddersOf, judgesOf, missingIn, toInput, type EvaluatorForm } from "./evaluator-form";
 import { EvaluatorsEditor } from "./EvaluatorsEditor";
 

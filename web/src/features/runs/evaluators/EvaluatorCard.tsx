@@ -6,7 +6,7 @@ import { CheckField, FieldError, NumberField, SelectField, TextField } from "@/c
 import { errorAt, errorsUnder } from "@/lib/form-errors";
 import { formatScore } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
-import { ModelPicker } from "../new/ModelPicker";
+import { ModelPicker } from "@/components/ModelPicker";
 import { asksEmbedder, type EvaluatorForm } from "./evaluator-form";
 import { newPanel, type ModelChoice } from "./panel-form";
 import { PanelEditor } from "./PanelEditor";

@@ -2,7 +2,7 @@ import type { ProviderOut } from "@/api/generated/config-api";
 import { Button, IconButton } from "@/components/Button";
 import { FieldError, NumberField } from "@/components/Field";
 import { errorAt } from "@/lib/form-errors";
-import { ModelPicker } from "../new/ModelPicker";
+import { ModelPicker } from "@/components/ModelPicker";
 import { FEWEST_JUDGES, MOST_JUDGES, newMember, type PanelForm } from "./panel-form";
 
 interface Props {

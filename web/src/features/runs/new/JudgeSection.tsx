@@ -5,7 +5,7 @@ import { Segments } from "@/components/Segments";
 import { errorAt } from "@/lib/form-errors";
 import { newPanel } from "../evaluators/panel-form";
 import { PanelEditor } from "../evaluators/PanelEditor";
-import { ModelPicker } from "./ModelPicker";
+import { ModelPicker } from "@/components/ModelPicker";
 import type { RunForm } from "./run-form";
 import { SamplingFields } from "./SamplingFields";
 

@@ -21,6 +21,7 @@ import { useEarlyItems, useRunFeed } from "./useRunFeed";
 // The page opens with what happens and what came of it; what needs more code comes a moment later.
 const Breakdown = lazy(async () => ({ default: (await import("../breakdown/Breakdown")).Breakdown }));
 const EvaluatorSection = lazy(async () => ({ default: (await import("../results/EvaluatorSection")).EvaluatorSection }));
+const QuestionsSection = lazy(async () => ({ default: (await import("../results/QuestionsSection")).QuestionsSection }));
 const ItemPanel = lazy(async () => ({ default: (await import("../item/ItemPanel")).ItemPanel }));
 const Failures = lazy(async () => ({ default: (await import("../failures/Failures")).Failures }));
 
@@ -67,6 +68,7 @@ function LoadedRun({ run, early }: { run: RunDetail; early: RefObject<Promise<It
       {!resultsFirst && live}
       <TargetTable run={run} />
       <Suspense fallback={<Skeleton className="h-48" />}>
+        {isOver(run.status) && writesQuestions(run) && <QuestionsSection run={run} />}
         <EvaluatorSection run={run} store={store} />
         <Breakdown run={run} store={store} />
         <Failures run={run} store={store} />
@@ -77,6 +79,9 @@ function LoadedRun({ run, early }: { run: RunDetail; early: RefObject<Promise<It
     </div>
   );
 }
+
+/** Its answers are questions with ground truth, from a document. */
+const writesQuestions = (run: RunDetail) => run.evaluators.some((one) => one.kind === "grounded_questions");
 
 function RunSkeleton() {
   return (
