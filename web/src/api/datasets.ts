@@ -28,6 +28,9 @@ const tagged = generated.enhanceEndpoints({
     changeDataset: { invalidatesTags: (_result, error, { datasetId }) => (error ? [] : ["DatasetList", { type: "Dataset", id: datasetId }]) },
     // What is gone is not asked for again.
     deleteDataset: { invalidatesTags: (_result, error) => (error ? [] : ["DatasetList"]) },
+    listTestCases: { providesTags: (_result, _error, arg) => [versionTag(arg)] },
+    changeTestCase: { invalidatesTags: changedVersion },
+    deleteTestCase: { invalidatesTags: changedVersion },
     publishDatasetVersion: { invalidatesTags: changedVersion },
     deprecateDatasetVersion: { invalidatesTags: changedVersion },
     deleteDatasetVersion: { invalidatesTags: (_result, error, { datasetId }) => (error ? [] : ["DatasetList", { type: "Dataset", id: datasetId }]) },
@@ -57,6 +60,7 @@ export const datasetsApi = tagged.injectEndpoints({
 
 export const {
   useListDatasetsQuery,
+  useLazyListDatasetsQuery,
   useGetDatasetQuery,
   useLazyGetDatasetQuery,
   useCreateDatasetMutation,
@@ -70,6 +74,8 @@ export const {
   useDeprecateDatasetVersionMutation,
   useDeleteDatasetVersionMutation,
   useListTestCasesQuery,
+  useChangeTestCaseMutation,
+  useDeleteTestCaseMutation,
   useSampleTestCasesMutation,
   usePublishCollectionAsDatasetMutation,
   useListEvaluatorsQuery,

@@ -37,6 +37,7 @@ const tagged = orchestratorApi.enhanceEndpoints({
 const ITEM_PARAMS = {
   targetId: "target_id",
   taskId: "task_id",
+  conversationId: "conversation_id",
   failureKind: "failure_kind",
   failurePhase: "failure_phase",
   scoreMin: "score_min",
@@ -99,6 +100,7 @@ export const {
   useRunPagesInfiniteQuery,
   useFoundItemsInfiniteQuery,
   useCountItemsQuery,
+  useListItemsQuery,
   useListRunsQuery,
   useGetRunQuery,
   useLazyGetRunQuery,
@@ -127,6 +129,6 @@ export const EXPORT_FORMATS = [
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]["format"];
 
 /** What the filter chooses of a run, as it stands on the server. */
-export function exportUrl(runId: string, format: ExportFormat, filter: ItemFilter = {}): string {
+export function exportUrl(runId: string, format: ExportFormat | "test-cases", filter: ItemFilter = {}): string {
   return `/api/runs/${encodeURIComponent(runId)}/export?${serializeParams({ format, ...itemParams(filter) })}`;
 }

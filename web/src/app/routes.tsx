@@ -35,6 +35,8 @@ export const routes: RouteObject[] = [
       { path: "/datasets/:datasetId", lazy: async () => ({ Component: (await import("@/features/datasets/dataset/DatasetPage")).default }) },
       { path: "/datasets/:datasetId/upload", lazy: async () => ({ Component: (await import("@/features/datasets/upload/UploadPage")).default }) },
       { path: "/datasets/:datasetId/versions/:versionNumber", lazy: async () => ({ Component: (await import("@/features/datasets/version/VersionPage")).default }) },
+      { path: "/documents", lazy: async () => ({ Component: (await import("@/features/documents/DocumentsPage")).default }) },
+      { path: "/documents/:documentId", lazy: async () => ({ Component: (await import("@/features/documents/DocumentPage")).default }) },
       { path: "*", element: <NotFound /> },
     ],
   },

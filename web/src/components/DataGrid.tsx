@@ -1,12 +1,12 @@
-/** A virtualised table: a hundred thousand rows, some forty in the document. Rows have one height;
- * each reads its own entry from the store, so that a live update draws one row and nothing else.
+/** A virtualised table: a hundred thousand rows, some thirty in the document. Rows have one height.
+ * Links in cells are plain anchors, which cost a row no subscription: the table follows them, by `onFollow`.
  * A link in the first cell may stretch over its row (`after:absolute after:inset-0`). */
 
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { memo, useEffect, useEffectEvent, useRef, type ReactNode } from "react";
+import { useEffect, useEffectEvent, useRef, type MouseEvent, type ReactNode } from "react";
 import type { KeyedStore } from "@/live/observable";
+import { GridRow } from "./GridRow";
 import { Icon } from "./Icon";
-import { useEntry } from "@/live/hooks";
+import { HEAD_PX, useRowWindow } from "./use-row-window";
 
 export interface GridColumn<T> {
   id: string;
@@ -39,31 +39,23 @@ interface Props<T> {
   onEnd?: (() => void) | undefined;
   sorting?: Sorting;
   onSort?: (key: string) => void;
+  /** A link in a row was clicked, to be opened here and not in another tab. */
+  onFollow?: (href: string) => void;
 }
 
 /** So many rows before the end the next ones are asked for. */
 const END_ROWS = 20;
-const ROW_PX = 38;
-const HEAD_PX = 36;
 
-export function DataGrid<T>({ label, columns, ids, rows, selected, total = ids.length, onEnd, sorting, onSort }: Props<T>) {
+export function DataGrid<T>({ label, columns, ids, rows, selected, total = ids.length, onEnd, sorting, onSort, onFollow }: Props<T>) {
   const scroller = useRef<HTMLDivElement>(null);
-  const virtualizer = useVirtualizer({
-    count: ids.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
-    getItemKey: (index) => ids[index] ?? index,
-    scrollPaddingStart: HEAD_PX,
-    paddingStart: HEAD_PX,
-    overscan: 8,
-  });
+  const shown = useRowWindow(scroller, ids.length);
   // Only another selection scrolls: rows that move must not pull the reader along.
   const reveal = useEffectEvent((id: string | null) => {
     const index = id === null ? -1 : ids.indexOf(id);
-    if (index >= 0) virtualizer.scrollToIndex(index, { align: "auto" });
+    if (index >= 0) shown.reveal(index);
   });
   useEffect(() => reveal(selected), [selected]);
-  const lastDrawn = virtualizer.getVirtualItems().at(-1)?.index ?? 0;
+  const lastDrawn = shown.rows.at(-1)?.index ?? 0;
   const wanted = onEnd !== undefined && lastDrawn >= ids.length - END_ROWS;
   const reachEnd = useEffectEvent(() => onEnd?.());
   useEffect(() => {
@@ -71,11 +63,17 @@ export function DataGrid<T>({ label, columns, ids, rows, selected, total = ids.l
   }, [wanted]);
   const template = columns.map((one) => (one.grow ? `minmax(${one.width}px, ${one.grow}fr)` : `${one.width}px`)).join(" ");
   const minWidth = columns.reduce((sum, one) => sum + one.width, 0);
+  const follow = (event: MouseEvent<HTMLElement>) => {
+    const href = onFollow && isPlainClick(event) && (event.target as Element).closest("a")?.getAttribute("href");
+    if (!href) return;
+    event.preventDefault();
+    onFollow(href);
+  };
 
   return (
     <div ref={scroller} tabIndex={0} role="table" aria-label={label} aria-rowcount={total + 1} aria-colcount={columns.length}
       className="max-h-[min(42rem,75vh)] overflow-auto overscroll-x-contain rounded-b-[0.625rem] outline-offset-[-2px]">
-      <div role="presentation" className="relative" style={{ height: virtualizer.getTotalSize(), minWidth }}>
+      <div role="presentation" className="relative" style={{ height: shown.height, minWidth }}>
         <div role="rowgroup" className="sticky top-0 z-10">
           <div role="row" aria-rowindex={1} className="grid border-b border-line bg-sunken text-xs font-medium text-ink-2" style={{ gridTemplateColumns: template, height: HEAD_PX }}>
             {columns.map((column) => (
@@ -83,16 +81,21 @@ export function DataGrid<T>({ label, columns, ids, rows, selected, total = ids.l
             ))}
           </div>
         </div>
-        <div role="rowgroup">
-          {virtualizer.getVirtualItems().map((item) => (
-            <Row key={item.key} id={String(item.key)} index={item.index} top={item.start} template={template}
-              columns={columns} rows={rows} selected={item.key === selected} />
-          ))}
+        {/* Enter on a link is a click, too. */}
+        {/* eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions */}
+        <div role="rowgroup" onClick={follow}>
+          {shown.rows.map(({ key, index, top }) => {
+            const id = ids[index] ?? "";
+            return <GridRow key={key} id={id} index={index} top={top} template={template} columns={columns} rows={rows} selected={id === selected} />;
+          })}
         </div>
       </div>
     </div>
   );
 }
+
+/** One that opens a link where it stands. */
+const isPlainClick = (event: MouseEvent) => event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 
 type HeaderProps<T> = Pick<Props<T>, "sorting" | "onSort"> & { column: GridColumn<T> };
 
@@ -117,36 +120,3 @@ function Header<T>({ column, sorting, onSort }: HeaderProps<T>) {
     </div>
   );
 }
-
-interface RowProps<T> {
-  id: string;
-  index: number;
-  top: number;
-  template: string;
-  columns: readonly GridColumn<T>[];
-  rows: KeyedStore<T>;
-  selected: boolean;
-}
-
-function GridRow<T>({ id, index, top, template, columns, rows, selected }: RowProps<T>) {
-  const row = useEntry(rows, id);
-  return (
-    <div
-      role="row"
-      aria-rowindex={index + 2}
-      aria-selected={selected}
-      className={`absolute inset-x-0 top-0 grid contain-strict border-b border-line ${selected ? "bg-selected" : "hover:bg-hover"}`}
-      style={{ gridTemplateColumns: template, height: ROW_PX, transform: `translateY(${top}px)` }}
-    >
-      {row !== undefined &&
-        columns.map((column) => (
-          // Clipped, not hidden: a focused link would scroll what is hidden into view.
-          <div key={column.id} role="cell" className={`self-center overflow-clip px-2 text-ellipsis whitespace-nowrap first:pl-4 last:pr-4 ${column.align === "right" ? "text-right" : ""}`}>
-            {column.render(row)}
-          </div>
-        ))}
-    </div>
-  );
-}
-
-const Row = memo(GridRow) as typeof GridRow;

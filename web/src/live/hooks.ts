@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { useCallback, useSyncExternalStore } from "react";
 import type { KeyedStore, ValueStore } from "./observable";
 
 export function useValue<T>(store: ValueStore<T>): T {
@@ -7,8 +7,7 @@ export function useValue<T>(store: ValueStore<T>): T {
 
 /** One entry: its reader renders again only when that entry changes. */
 export function useEntry<T>(store: KeyedStore<T>, key: string): T | undefined {
-  return useSyncExternalStore(
-    (listener) => store.subscribe(key, listener),
-    () => store.get(key),
-  );
+  // The same function while the entry is: another one would unsubscribe and subscribe at every render.
+  const subscribe = useCallback((listener: () => void) => store.subscribe(key, listener), [store, key]);
+  return useSyncExternalStore(subscribe, () => store.get(key));
 }

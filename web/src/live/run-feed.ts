@@ -50,10 +50,13 @@ export class RunFeed {
     this.#connection = connection;
   }
 
-  /** `known`: an answer of the server that may be a while old. What has happened since is replayed. */
-  async start(known?: RunDetail): Promise<void> {
+  /** `known`: an answer of the server that may be a while old. What has happened since is replayed.
+   * `early`: the first rows, asked for together with it, so that there is something to read. */
+  async start(known?: RunDetail, early?: Promise<ItemPage>): Promise<void> {
     const run = known ?? (await this.#insist(() => this.#reader.run()));
     if (!run) return;
+    // They may be older than the run is: they are read again, and any event is newer.
+    early?.then((page) => this.#stopped || this.#store.loadItems(page.items, 0), nothing);
     this.#store.loadRun(run);
     this.#baseline = run.last_seq;
     this.#tracker = new SequenceTracker(Math.max(0, run.last_seq - LOG_WINDOW));
@@ -184,6 +187,9 @@ export class RunFeed {
     return null;
   }
 }
+
+/** What could not be read early is read in its turn. */
+const nothing = () => undefined;
 
 function changesAggregates(event: LiveEvent): boolean {
   if (event.type === "llmbench.run.item_changed.v1") return event.item.status !== "IN_PROGRESS";

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { useSearchParams } from "react-router";
+import { useNavigate, useSearchParams } from "react-router";
 import { useComparedCasePagesInfiniteQuery } from "@/api/comparisons";
 import type { ComparedCase, Comparison } from "@/api/generated/orchestrator";
 import { Button } from "@/components/Button";
@@ -31,7 +31,8 @@ export function CasesSection({ found, view }: { found: Comparison; view: Compare
   // While another filter is asked about, the rows of the last one stay.
   const cases = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data]);
   const { ids, rows } = useKeyed(cases, keyOf);
-  const columns = useMemo(() => caseColumns(found), [found]);
+  const columns = useMemo(() => caseColumns(found, search), [found, search]);
+  const navigate = useNavigate();
   const total = query.data?.pages[0]?.total;
   const filtered = view.show !== "all" || view.q !== "" || view.categories.length > 0;
   return (
@@ -53,6 +54,7 @@ export function CasesSection({ found, view }: { found: Comparison; view: Compare
           selected={search.get("case")}
           total={total ?? cases.length}
           onEnd={query.hasNextPage && !query.isFetching ? () => void query.fetchNextPage() : undefined}
+          onFollow={(href) => void navigate(href, { replace: search.has("case"), preventScrollReset: true })}
         />
       ) : query.isError ? (
         <ErrorMessage error={query.error} onRetry={() => void query.refetch()} />

@@ -1,6 +1,5 @@
 /** The columns of the list of cases: the case, then one per compared column. */
 
-import { Link, useSearchParams } from "react-router";
 import type { Cell, ComparedCase, ComparedJudge, Comparison } from "@/api/generated/orchestrator";
 import type { GridColumn } from "@/components/DataGrid";
 import { Icon } from "@/components/Icon";
@@ -10,9 +9,9 @@ import { writeOne } from "@/lib/url-state";
 import { columnName } from "../column-name";
 import { formatDelta } from "../words";
 
-export function caseColumns(found: Comparison): GridColumn<ComparedCase>[] {
+export function caseColumns(found: Comparison, search: URLSearchParams): GridColumn<ComparedCase>[] {
   return [
-    { id: "task", header: "Task", width: 124, grow: 1, render: (row) => <CaseLink row={row} /> },
+    { id: "task", header: "Task", width: 124, grow: 1, render: (row) => <CaseLink row={row} href={`?${writeOne(search, "case", row.task_id)}`} /> },
     ...found.columns.map((column, at): GridColumn<ComparedCase> => ({
       id: `column-${at}`,
       header: columnName(column, at),
@@ -27,12 +26,11 @@ export function caseColumns(found: Comparison): GridColumn<ComparedCase>[] {
   ];
 }
 
-function CaseLink({ row }: { row: ComparedCase }) {
-  const [search] = useSearchParams();
+function CaseLink({ row, href }: { row: ComparedCase; href: string }) {
   return (
-    <Link to={`?${writeOne(search, "case", row.task_id)}`} replace={search.has("case")} preventScrollReset className="font-medium outline-offset-[-2px] after:absolute after:inset-0 hover:text-accent">
+    <a href={href} className="font-medium outline-offset-[-2px] after:absolute after:inset-0 hover:text-accent">
       {harmless(row.task_id)}
-    </Link>
+    </a>
   );
 }
 

@@ -16,7 +16,7 @@ import { DatasetDialog } from "../DatasetDialog";
 import { DeleteDataset } from "../DeleteDataset";
 import { datasetLook, TYPE_LABELS } from "../dataset-words";
 import { Tags } from "../list/DatasetsTable";
-import { usePagedView } from "../paged-view";
+import { usePagedView } from "@/lib/paged-view";
 import { Found } from "../Found";
 import { VersionsTable } from "./VersionsTable";
 

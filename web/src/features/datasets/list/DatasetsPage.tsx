@@ -16,7 +16,7 @@ import { DeleteDataset } from "../DeleteDataset";
 import { DATASET_TYPES, TYPE_LABELS } from "../dataset-words";
 import { MetadataField } from "../MetadataField";
 import { readMetadata } from "../metadata-filter";
-import { usePagedView, type PagedView } from "../paged-view";
+import { usePagedView, type PagedView } from "@/lib/paged-view";
 import { DatasetsTable } from "./DatasetsTable";
 
 type Asked = { what: "create" } | { what: "edit" | "delete"; dataset: DatasetOut };
@@ -49,7 +49,12 @@ export default function DatasetsPage() {
       <PageHead
         title="Datasets"
         note={data && data.total > 0 && plural(data.total, "dataset")}
-        actions={<Button icon="plus" kind="primary" onClick={() => setAsked({ what: "create" })}>New dataset</Button>}
+        actions={
+          <>
+            <ButtonLink to="/documents" icon="pencil">Questions from documents</ButtonLink>
+            <Button icon="plus" kind="primary" onClick={() => setAsked({ what: "create" })}>New dataset</Button>
+          </>
+        }
       />
       {!isEmpty && <Filters view={view} />}
       {data && query.isError && <ProblemNote error={query.error} />}

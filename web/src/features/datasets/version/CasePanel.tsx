@@ -1,28 +1,31 @@
 import { useId, useState, type ReactNode } from "react";
-import type { TestCaseOut } from "@/api/generated/config-api";
-import { IconButton } from "@/components/Button";
+import type { TestCaseOut, VersionOut } from "@/api/generated/config-api";
+import { Button, IconButton } from "@/components/Button";
 import { SidePanel } from "@/components/Dialog";
 import { PlainText } from "@/components/PlainText";
 import { formatCount, formatPercent } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { useShortcuts } from "@/lib/shortcuts";
-import { asText, partsOf } from "./case-parts";
+import { asText, partsOf, SOURCES } from "./case-parts";
+import { CaseForm } from "./CaseForm";
+import { DeleteCase } from "./DeleteCase";
 
 interface Props {
   case: TestCaseOut;
+  /** The draft that it can be edited in. */
+  draft: VersionOut | undefined;
   previous: string | undefined;
   next: string | undefined;
   onOpen: (id: string | null) => void;
 }
 
-const SOURCES: Readonly<Record<string, string>> = { HUMAN_CONSENSUS: "consensus of people", EXPERT: "an expert", AUTOMATED: "automated", IMPORTED: "imported" };
-
 /** A case whole, in the order in which a model meets it, then what is known to be right. */
-export function CasePanel({ case: one, previous, next, onOpen }: Props) {
-  const parts = partsOf(one);
-  const truth = one.ground_truth;
-  const metadata = Object.entries(one.metadata);
-  const step = (id: string | undefined) => id !== undefined && onOpen(id);
+export function CasePanel({ case: one, draft, previous, next, onOpen }: Props) {
+  const [edited, setEdited] = useState<string | null>(null);
+  const [isLeaving, setLeaving] = useState(false);
+  const isEdited = draft !== undefined && edited === one.test_case_id;
+  // While it is edited it stays: what was typed is not lost by a key.
+  const step = (id: string | undefined) => id !== undefined && !isEdited && onOpen(id);
   useShortcuts(
     "Open case",
     [
@@ -32,19 +35,38 @@ export function CasePanel({ case: one, previous, next, onOpen }: Props) {
     { modal: true },
   );
   return (
-    <SidePanel open onClose={() => onOpen(null)} title={`Case ${harmless(one.name)}`}>
+    <SidePanel open onClose={() => isEdited || onOpen(null)} title={`Case ${harmless(one.name)}`}>
       <header className="flex items-center justify-between gap-3 border-b border-line py-2.5 pr-2.5 pl-5">
         <div className="min-w-0">
           <p className="truncate text-base font-semibold" aria-hidden="true">{harmless(one.name)}</p>
           <p className="truncate text-xs text-ink-2">Row {formatCount(one.row_index + 1)}</p>
         </div>
         <div className="flex items-center">
-          <IconButton icon="up" label="Previous case (k)" disabled={previous === undefined} onClick={() => step(previous)} />
-          <IconButton icon="down" label="Next case (j)" disabled={next === undefined} onClick={() => step(next)} />
-          <IconButton icon="cross" label="Close (Esc)" onClick={() => onOpen(null)} />
+          {draft && !isEdited && (
+            <>
+              <Button icon="pencil" onClick={() => setEdited(one.test_case_id)}>Edit</Button>
+              <IconButton icon="trash" label="Delete this case" onClick={() => setLeaving(true)} />
+            </>
+          )}
+          <IconButton icon="up" label="Previous case (k)" disabled={previous === undefined || isEdited} onClick={() => step(previous)} />
+          <IconButton icon="down" label="Next case (j)" disabled={next === undefined || isEdited} onClick={() => step(next)} />
+          <IconButton icon="cross" label="Close (Esc)" disabled={isEdited} onClick={() => onOpen(null)} />
         </div>
       </header>
       <div key={one.test_case_id} tabIndex={0} role="group" aria-label="Case" className="flex min-h-0 flex-1 flex-col gap-5 overflow-y-auto px-5 py-4 outline-offset-[-2px]">
+        {isEdited ? <CaseForm case={one} version={draft} onDone={() => setEdited(null)} /> : <Whole case={one} />}
+      </div>
+      {draft && isLeaving && <DeleteCase case={one} version={draft} onClose={() => setLeaving(false)} onDeleted={() => onOpen(next ?? previous ?? null)} />}
+    </SidePanel>
+  );
+}
+
+function Whole({ case: one }: Pick<Props, "case">) {
+  const parts = partsOf(one);
+  const truth = one.ground_truth;
+  const metadata = Object.entries(one.metadata);
+  return (
+    <>
         {parts.systemPrompt && <Text title="System prompt" text={parts.systemPrompt} />}
         {parts.context && <Text title="Context" text={parts.context} />}
         {parts.conversation.length > 0 && (
@@ -69,7 +91,7 @@ export function CasePanel({ case: one, previous, next, onOpen }: Props) {
               {parts.citations.length > 0 && <Line name="To be cited"><Texts texts={parts.citations} /></Line>}
               {parts.rubric.map(([name, text]) => <Line key={name} name={harmless(name.replaceAll("_", " "))}><PlainText text={text} maxLines={12} /></Line>)}
               <Line name="Source">
-                {SOURCES[truth.source] ?? truth.source}
+                {SOURCES[truth.source]}
                 {truth.confidence !== null && `, ${formatPercent(truth.confidence)} confident`}
               </Line>
             </dl>
@@ -84,8 +106,7 @@ export function CasePanel({ case: one, previous, next, onOpen }: Props) {
           </Part>
         )}
         <Json value={one} />
-      </div>
-    </SidePanel>
+    </>
   );
 }
 

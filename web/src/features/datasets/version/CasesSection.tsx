@@ -7,7 +7,7 @@ import { Section } from "@/components/Section";
 import { formatCount, plural } from "@/lib/format";
 import { MetadataField } from "../MetadataField";
 import { readMetadata } from "../metadata-filter";
-import { usePagedView } from "../paged-view";
+import { usePagedView } from "@/lib/paged-view";
 import { CasesTable } from "./CasesTable";
 
 /** Every case, in the order of the file. */
@@ -33,7 +33,7 @@ export function CasesSection({ version }: { version: VersionOut }) {
       {data && query.isError && <div className="px-4 py-3"><ProblemNote error={query.error} /></div>}
       {data ? (
         data.cases.length > 0 ? (
-          <div className={query.isFetching ? "opacity-70" : ""}><CasesTable cases={data.cases} /></div>
+          <div className={query.isFetching ? "opacity-70" : ""}><CasesTable cases={data.cases} draft={version.status === "DRAFT" ? version : undefined} /></div>
         ) : (
           <Message icon="search" title="No case is found">
             <p>{data.total > 0 ? "There is nothing on this page." : "Other cases are hidden by the filter."}</p>

@@ -1,5 +1,5 @@
 import { Link, useLocation, useSearchParams } from "react-router";
-import type { TestCaseOut } from "@/api/generated/config-api";
+import type { TestCaseOut, VersionOut } from "@/api/generated/config-api";
 import { formatCount, MISSING } from "@/lib/format";
 import { excerpt, harmless } from "@/lib/plain-text";
 import { useUrlParam, writeOne } from "@/lib/url-state";
@@ -10,7 +10,7 @@ const HEAD = "px-3 py-2.5 text-left font-medium first:pl-4 last:pr-4";
 const CELL = "px-3 py-2.5 align-top first:pl-4 last:pr-4";
 
 /** Cases in a line each; one of them opens beside the table. */
-export function CasesTable({ cases }: { cases: readonly TestCaseOut[] }) {
+export function CasesTable({ cases, draft }: { cases: readonly TestCaseOut[]; /** The draft in which they can be edited. */ draft?: VersionOut | undefined }) {
   const [open, setOpen] = useUrlParam("case");
   const [search] = useSearchParams();
   const { pathname } = useLocation();
@@ -47,6 +47,7 @@ export function CasesTable({ cases }: { cases: readonly TestCaseOut[] }) {
       {opened && (
         <CasePanel
           case={opened}
+          draft={draft}
           previous={cases[at - 1]?.test_case_id}
           next={cases[at + 1]?.test_case_id}
           onOpen={setOpen}

@@ -1,6 +1,9 @@
 /** The parts of a test case, of which the API says no more than that they are JSON. */
 
-import type { TestCaseOut } from "@/api/generated/config-api";
+import type { TestCaseOut, TruthSource } from "@/api/generated/config-api";
+
+/** Who says what is right. */
+export const SOURCES: Readonly<Record<TruthSource, string>> = { HUMAN_CONSENSUS: "consensus of people", EXPERT: "an expert", AUTOMATED: "automated", IMPORTED: "imported" };
 
 const text = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
 

@@ -17,7 +17,11 @@ export interface ReadOption {
   fault?: string;
 }
 
-function parsed(text: string): { value: unknown } | undefined {
+/** What mostly is wrong. */
+export const BROKEN = "look for a missing bracket, quote or comma.";
+
+/** Undefined for what is no JSON. */
+export function parsed(text: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {
@@ -43,15 +47,15 @@ export function readOption(draft: OptionDraft, known: readonly OptionOut[]): Rea
   if (text === "") return { value: "", kind: "text", fault: "Give it a value, or remove the option." };
   if (kind === "text" && !/^".*"$/s.test(text)) return { value: text, kind: "text" };
   const json = parsed(text);
-  if (!json && /^[[{"]/.test(text)) return { value: text, kind: "text", fault: "This is not valid JSON: look for a missing bracket, quote or comma." };
+  if (!json && /^[[{"]/.test(text)) return { value: text, kind: "text", fault: `This is not valid JSON: ${BROKEN}` };
   const value = json ? json.value : text;
   const found = kindOf(value);
   return allows(kind, found) ? { value, kind: found } : { value, kind: found, fault: `It has to be a ${kind}, as in ${JSON.stringify(known.find((one) => one.name === draft.name.trim())?.example)}.` };
 }
 
-/** As it would be typed: texts bare, unless they would then be read as something else. */
+/** As it would be typed: texts bare, unless they would then be read as something else; objects in lines of their own. */
 export function textOf(value: unknown, name: string, known: readonly OptionOut[]): string {
-  if (typeof value !== "string") return JSON.stringify(value);
+  if (typeof value !== "string") return JSON.stringify(value, null, kindOf(value) === "object" ? 2 : undefined);
   const bare: OptionDraft = { id: "", name, text: value };
   const read = readOption(bare, known);
   return read.value === value && read.fault === undefined ? value : JSON.stringify(value);

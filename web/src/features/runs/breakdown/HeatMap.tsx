@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { Link } from "react-router";
+import { useNavigate } from "react-router";
 import type { RunDetail, TargetOut } from "@/api/generated/orchestrator";
 import { DataGrid, type GridColumn } from "@/components/DataGrid";
 import { formatPercent, plural } from "@/lib/format";
@@ -20,17 +20,19 @@ export function HeatMap({ run, store }: { run: RunDetail; store: RunStore }) {
   const index = useValue(store.items.index);
   const tasks = useMemo(() => heatRows(index.ids.flatMap((id) => store.items.rows.get(id) ?? [])), [index, store]);
   const { ids, rows } = useKeyed(tasks, keyOf);
-  const columns = useMemo(() => columnsOf(run.targets), [run.targets]);
+  const { search } = useFilterSetters();
+  const columns = useMemo(() => columnsOf(run.targets, search), [run.targets, search]);
+  const navigate = useNavigate();
   if (ids.length === 0) return <p className="px-4 py-8 text-center text-ink-2">Results appear with the first answers.</p>;
   return (
     <>
       <p className="border-b border-line px-4 py-2 text-xs text-ink-2">Mean score per task and target, hardest tasks first. A cell leads to its items.</p>
-      <DataGrid label="Task by model" columns={columns} ids={ids} rows={rows} selected={null} />
+      <DataGrid label="Task by model" columns={columns} ids={ids} rows={rows} selected={null} onFollow={(href) => void navigate(href)} />
     </>
   );
 }
 
-function columnsOf(targets: readonly TargetOut[]): GridColumn<HeatRow>[] {
+function columnsOf(targets: readonly TargetOut[], search: URLSearchParams): GridColumn<HeatRow>[] {
   return [
     {
       id: "task",
@@ -45,26 +47,25 @@ function columnsOf(targets: readonly TargetOut[]): GridColumn<HeatRow>[] {
       title: harmless(target.label),
       width: 96,
       grow: 1,
-      render: (row) => <Cell row={row} target={target} />,
+      render: (row) => <Cell row={row} target={target} href={itemsHref(search, { task_id: row.taskId, target_id: target.id })} />,
     })),
   ];
 }
 
-function Cell({ row, target }: { row: HeatRow; target: TargetOut }) {
-  const { search } = useFilterSetters();
+function Cell({ row, target, href }: { row: HeatRow; target: TargetOut; href: string }) {
   const cell = row.cells.get(target.id);
   if (!cell) return null;
   const failed = cell.failed > 0 ? `, ${cell.failed} failed` : "";
   const text = cell.mean !== null ? formatPercent(cell.mean) : cell.failed > 0 ? "failed" : "–";
   return (
-    <Link
-      to={itemsHref(search, { task_id: row.taskId, target_id: target.id })}
+    <a
+      href={href}
       title={`${harmless(row.taskId)} · ${harmless(target.label)}: ${cell.mean === null ? "no score" : formatPercent(cell.mean)} over ${plural(cell.items, "item")}${failed}`}
       className={`block rounded px-2 py-1 outline-offset-[-2px] hover:ring-1 hover:ring-accent ${cell.mean === null && cell.failed > 0 ? "bg-bad-soft text-bad" : ""}`}
       style={cell.mean === null ? undefined : { background: shade(cell.mean) }}
     >
       {text}
       {cell.mean !== null && cell.failed > 0 && <span className="text-xs"> · {cell.failed} failed</span>}
-    </Link>
+    </a>
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from "react";
-import { Link } from "react-router";
+import { useNavigate } from "react-router";
 import type { RunDetail, TaskResult } from "@/api/generated/orchestrator";
 import { useGetRunQuery } from "@/api/runs";
 import { DataGrid, type GridColumn, type Sorting } from "@/components/DataGrid";
@@ -12,8 +12,8 @@ import { useKeyed } from "@/live/use-keyed";
 
 const POLL_MS = 5000;
 
-const COLUMNS: readonly GridColumn<TaskResult>[] = [
-  { id: "task", header: "Task", width: 140, grow: 2, sort: "task_id", render: (row) => <TaskLink row={row} /> },
+const TASK = { id: "task", header: "Task", width: 140, grow: 2, sort: "task_id" } as const;
+const FIGURES: readonly GridColumn<TaskResult>[] = [
   { id: "score", header: "Mean score", width: 112, align: "right", sort: "mean_score", render: (row) => <span className="font-medium">{formatPercent(row.mean_score)}</span> },
   { id: "interval", header: "95 % interval", width: 120, align: "right", render: (row) => <span className="text-ink-3">{formatInterval(row.mean_score_interval)}</span> },
   { id: "category", header: "Category", width: 120, grow: 1, sort: "category", render: (row) => <bdi className="text-ink-2">{harmless(row.category)}</bdi> },
@@ -24,12 +24,11 @@ const COLUMNS: readonly GridColumn<TaskResult>[] = [
   { id: "cost", header: "Cost", width: 84, align: "right", sort: "cost_usd", render: (row) => formatUsd(row.cost_usd) },
 ];
 
-function TaskLink({ row }: { row: TaskResult }) {
-  const { search } = useFilterSetters();
+function TaskLink({ row, href }: { row: TaskResult; href: string }) {
   return (
-    <Link to={itemsHref(search, { task_id: row.task_id })} className="font-medium outline-offset-[-2px] after:absolute after:inset-0 hover:text-accent">
+    <a href={href} className="font-medium outline-offset-[-2px] after:absolute after:inset-0 hover:text-accent">
       {harmless(row.task_id)}
-    </Link>
+    </a>
   );
 }
 
@@ -48,14 +47,18 @@ export function TaskTable({ run }: { run: RunDetail }) {
   const tasks = data?.tasks ?? NONE;
   const sorted = useMemo(() => tasks.toSorted(by(sorting)), [tasks, sorting]);
   const { ids, rows } = useKeyed(sorted, keyOf);
+  const { search } = useFilterSetters();
+  const columns = useMemo(() => [{ ...TASK, render: (row: TaskResult) => <TaskLink row={row} href={itemsHref(search, { task_id: row.task_id })} /> }, ...FIGURES], [search]);
+  const navigate = useNavigate();
   if (!data) return isError ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <p className="px-4 py-8 text-center text-ink-2">Loading…</p>;
   return (
     <DataGrid
       label="Results by task"
-      columns={COLUMNS}
+      columns={columns}
       ids={ids}
       rows={rows}
       selected={null}
+      onFollow={(href) => void navigate(href)}
       sorting={sorting}
       onSort={(key) => setSorting((now) => ({ key, order: now.key === key && now.order === "asc" ? "desc" : "asc" }))}
     />

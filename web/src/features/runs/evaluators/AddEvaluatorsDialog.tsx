@@ -11,8 +11,8 @@ import { errorAt, stillTrue } from "@/lib/form-errors";
 import { plural } from "@/lib/format";
 import { toProblem } from "@/lib/problem";
 import { uniqueKey } from "@/lib/unique-key";
-import { ModelPicker } from "../new/ModelPicker";
-import { askRunJudge, judgesOf, missingIn, toInput, type EvaluatorForm } from "./evaluator-form";
+import { ModelPicker } from "@/components/ModelPicker";
+import { askRunJudge, embeddersOf, judgesOf, missingIn, toInput, type EvaluatorForm } from "./evaluator-form";
 import { EvaluatorsEditor } from "./EvaluatorsEditor";
 
 /** Further evaluators of a finished run: its answers are scored, none is asked for again. */
@@ -27,7 +27,7 @@ export function AddEvaluatorsDialog({ run, onClose }: { run: RunDetail; onClose:
   const [add, adding] = useAddEvaluatorsMutation();
 
   const asksJudge = askRunJudge(evaluators);
-  const judges = judgesOf(evaluators, judge);
+  const judges = judgesOf(evaluators, [judge]);
   const self = run.targets.some((target) => judges.some((one) => one.model !== "" && one.providerId === target.provider_id && one.model === target.model));
   // The run's own judge goes on as it was set then; another has the usual parameters.
   const params = judge.providerId === run.judge?.provider_id && judge.model === run.judge.model ? run.judge.params : undefined;
@@ -72,7 +72,7 @@ export function AddEvaluatorsDialog({ run, onClose }: { run: RunDetail; onClose:
           </fieldset>
         )}
         {self && <CheckField label="Let it judge its own answers" hint="It is among the targets, and models favour their own." checked={allow} onChange={setAllow} />}
-        {judges.length > 0 && <CheckField label="Ask the providers first whether they have these models" checked={check} onChange={setCheck} />}
+        {judges.length + embeddersOf(evaluators).length > 0 && <CheckField label="Ask the providers first whether they have these models" checked={check} onChange={setCheck} />}
         {adding.error !== undefined && Object.keys(refused).length === 0 && <ProblemNote error={adding.error} />}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Not now</Button>

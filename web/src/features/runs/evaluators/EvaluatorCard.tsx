@@ -1,14 +1,15 @@
 import { useEffect, useRef } from "react";
 import type { EvaluatorInfo, ProviderOut } from "@/api/generated/config-api";
-import type { JudgeChoice } from "@/api/generated/orchestrator";
-import { Button, IconButton } from "@/components/Button";
+import { IconButton } from "@/components/Button";
 import { Disclosure } from "@/components/Disclosure";
-import { CheckField, FieldError, NumberField, TextField } from "@/components/Field";
+import { CheckField, FieldError, NumberField, SelectField, TextField } from "@/components/Field";
 import { errorAt, errorsUnder } from "@/lib/form-errors";
 import { formatScore } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
-import { ModelPicker } from "../new/ModelPicker";
-import type { EvaluatorForm } from "./evaluator-form";
+import { ModelPicker } from "@/components/ModelPicker";
+import { asksEmbedder, type EvaluatorForm } from "./evaluator-form";
+import { newPanel, type ModelChoice } from "./panel-form";
+import { PanelEditor } from "./PanelEditor";
 import { ParamFields } from "./ParamFields";
 import { paramsInWords, paramsOf } from "./param-schema";
 
@@ -26,11 +27,15 @@ interface Props {
   onRemove: () => void;
 }
 
+/** Whether a model of a provider is needed, beside the field that says so. */
+const embeddingHint = (evaluator: EvaluatorForm) =>
+  asksEmbedder(evaluator) ? "A provider’s model, named below: its calls cost what they cost." : "A model that runs here asks nobody and costs nothing. “provider” asks one of a provider, which is then to be named.";
+
 /** So few are shown all at once. */
 const FEW_PARAMS = 4;
 
 export function EvaluatorCard({ evaluator, info, providers, errors, path, isNew, onChange, onRemove }: Props) {
-  const params = info ? paramsOf(info.params_schema) : [];
+  const params = info ? paramsOf(info.params_schema).map((one) => (info.may_need_judge && one.name === "embedding" ? { ...one, hint: embeddingHint(evaluator) } : one)) : [];
   const refused = errorsUnder(errors, path);
   const box = useRef<HTMLLIElement>(null);
   // Where it was chosen there is nothing more to do: the next thing is to look at it.
@@ -56,6 +61,12 @@ export function EvaluatorCard({ evaluator, info, providers, errors, path, isNew,
           <div className="flex flex-col gap-4 pb-2 sm:pl-5.5">
             {info && <p className="max-w-2xl text-ink-2">{info.description}</p>}
             {main.length > 0 && <ParamFields params={main} {...fields} />}
+            {asksEmbedder(evaluator) && (
+              <fieldset className="min-w-0">
+                <legend className="mb-2 text-xs font-medium text-ink-2">The provider’s embedding model, which is asked for the vectors</legend>
+                <ModelPicker providers={providers} value={evaluator.judge ?? NO_MODEL} onChange={(judge) => set({ judge })} providerError={errorAt(errors, `${path}.judge.provider_id`, `${path}.judge`)} modelError={errorAt(errors, `${path}.judge.model`)} />
+              </fieldset>
+            )}
             {extra.length > 0 && (
               <Disclosure title="More parameters" summary={extra.map((one) => one.label.toLowerCase()).join(", ")} open={extraRefused || extra.some((one) => evaluator.params[one.name] != null)}>
                 <ParamFields params={extra} {...fields} />
@@ -67,8 +78,7 @@ export function EvaluatorCard({ evaluator, info, providers, errors, path, isNew,
               <TextField label="Name in results" hint="Tells two of a kind apart." maxLength={60} placeholder={evaluator.kind} value={evaluator.name} error={errorAt(errors, `${path}.name`)} onChange={(name) => set({ name })} />
             </div>
             <CheckField label="An answer without its score has failed" hint="Otherwise the answer counts as completed all the same." checked={evaluator.required} onChange={(required) => set({ required })} />
-            {evaluator.panel && <Panel judges={evaluator.panel.judges} onLeave={() => set({ panel: null })} />}
-            {evaluator.needsJudge && !evaluator.panel && <OwnJudge evaluator={evaluator} providers={providers} errors={errors} path={`${path}.judge`} onChange={(judge) => set({ judge })} />}
+            {evaluator.needsJudge && <OwnJudges evaluator={evaluator} providers={providers} errors={errors} path={path} onChange={set} />}
           </div>
         </Disclosure>
         {others.map((message) => <FieldError key={message}>{message}</FieldError>)}
@@ -78,9 +88,10 @@ export function EvaluatorCard({ evaluator, info, providers, errors, path, isNew,
   );
 }
 
-function inWords({ needsJudge, judge, panel, weight, passThreshold }: EvaluatorForm, params: string): string {
+function inWords(evaluator: EvaluatorForm, params: string): string {
+  const { weight, passThreshold } = evaluator;
   const said = [
-    panel ? `panel of ${panel.judges.length}` : needsJudge ? (judge?.model ? `judged by ${harmless(judge.model)}` : "asks the judge") : "by program",
+    askedInWords(evaluator),
     params === "" ? null : harmless(params.charAt(0).toLowerCase() + params.slice(1)),
     weight === null ? null : `weight ${formatScore(weight)}`,
     passThreshold === null ? null : `passes from ${formatScore(passThreshold)}`,
@@ -88,33 +99,38 @@ function inWords({ needsJudge, judge, panel, weight, passThreshold }: EvaluatorF
   return said.filter((one) => one !== null).join(" · ");
 }
 
-/** As an earlier run had it: kept, or left for one judge. */
-function Panel({ judges, onLeave }: { judges: readonly JudgeChoice[]; onLeave: () => void }) {
-  return (
-    <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-2">
-      <p className="min-w-0 text-ink-2">
-        The median of a panel counts: {judges.map((one) => harmless(one.model)).join(", ")}.
-      </p>
-      <Button onClick={onLeave}>Ask one judge instead</Button>
-    </div>
-  );
+function askedInWords(evaluator: EvaluatorForm): string {
+  const { needsJudge, judge, panel } = evaluator;
+  if (asksEmbedder(evaluator)) return judge?.model ? `vectors by ${harmless(judge.model)}` : "asks an embedding model";
+  if (!needsJudge) return "by program";
+  if (panel) return `panel of ${panel.judges.length}`;
+  return judge?.model ? `judged by ${harmless(judge.model)}` : "asks the judge";
 }
 
-interface JudgeProps {
+interface JudgesProps {
   evaluator: EvaluatorForm;
   providers: readonly ProviderOut[];
   errors: Readonly<Record<string, string>>;
   path: string;
-  onChange: (judge: EvaluatorForm["judge"]) => void;
+  onChange: (part: Pick<EvaluatorForm, "judge" | "panel">) => void;
 }
 
-function OwnJudge({ evaluator: { judge }, providers, errors, path, onChange }: JudgeProps) {
+const NO_MODEL: ModelChoice = { providerId: "", model: "" };
+const WHO = [
+  { value: "run", label: "The run’s judge" },
+  { value: "own", label: "A judge of its own" },
+  { value: "panel", label: "A panel of its own" },
+] as const;
+
+function OwnJudges({ evaluator: { judge, panel }, providers, errors, path, onChange }: JudgesProps) {
+  const who = panel ? "panel" : judge ? "own" : "run";
+  const choose = (next: (typeof WHO)[number]["value"]) =>
+    next !== who && onChange({ judge: next === "own" ? (panel?.judges[0] ?? NO_MODEL) : null, panel: next === "panel" ? newPanel(judge ?? NO_MODEL) : null });
   return (
     <div className="flex flex-col gap-3">
-      <CheckField label="It asks a judge of its own" hint="Otherwise the run’s judge." checked={judge !== null} onChange={(on) => onChange(on ? { providerId: "", model: "" } : null)} />
-      {judge && (
-        <ModelPicker providers={providers} value={judge} onChange={onChange} providerError={errorAt(errors, `${path}.provider_id`, path)} modelError={errorAt(errors, `${path}.model`)} />
-      )}
+      <SelectField label="Who is asked" className="sm:max-w-80" value={who} options={WHO} onChange={choose} />
+      {judge && <ModelPicker providers={providers} value={judge} onChange={(next) => onChange({ judge: next, panel: null })} providerError={errorAt(errors, `${path}.judge.provider_id`, `${path}.judge`)} modelError={errorAt(errors, `${path}.judge.model`)} />}
+      {panel && <PanelEditor panel={panel} providers={providers} errors={errors} path={`${path}.panel`} onChange={(next) => onChange({ judge: null, panel: next })} />}
     </div>
   );
 }

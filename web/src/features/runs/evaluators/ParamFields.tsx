@@ -54,7 +54,7 @@ function Field({ param: { label, hint, required, field }, value, error, onChange
     case "maybe":
       return <SelectField {...frame} value={typeof value === "boolean" ? String(value) : ""} options={MAYBE} onChange={(next) => onChange(next === "" ? undefined : next === "true")} />;
     case "choice":
-      return <SelectField {...frame} value={typeof value === "string" ? value : field.value} options={field.options.map((one) => ({ value: one, label: one.replaceAll("_", " ") }))} onChange={onChange} />;
+      return <ChoiceField {...frame} value={typeof value === "string" ? value : field.value} options={field.options} onChange={onChange} />;
     case "number":
       return (
         <NumberField
@@ -96,6 +96,12 @@ function Field({ param: { label, hint, required, field }, value, error, onChange
     case "json":
       return <JsonField {...frame} value={value} onChange={onChange} />;
   }
+}
+
+/** A default that this installation does not offer (a model that is not installed) is no choice: one is to be made. */
+function ChoiceField({ value, options, ...frame }: Frame & { value: string; options: readonly string[] }) {
+  const offered = options.map((one) => ({ value: one, label: one.replaceAll("_", " ") }));
+  return options.includes(value) ? <SelectField {...frame} value={value} options={offered} /> : <SelectField {...frame} value="" options={[{ value: "", label: "Choose…" }, ...offered]} />;
 }
 
 const MAYBE = [

@@ -10,7 +10,7 @@ import { harmless } from "@/lib/plain-text";
 import { toProblem } from "@/lib/problem";
 import { errorAt } from "@/lib/form-errors";
 import { scoredBy } from "@/lib/scored-by";
-import { ModelPicker } from "../new/ModelPicker";
+import { ModelPicker } from "@/components/ModelPicker";
 import { MOST_IDS, useRetry } from "./useRetry";
 
 interface Props {

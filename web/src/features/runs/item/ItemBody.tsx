@@ -11,8 +11,17 @@ import { ScoreList, ScoreView } from "./ScoreView";
 
 const COST_SOURCES: Record<Cost["source"], string> = { reported: "reported", own_price: "own price", list_price: "list price" };
 
+interface Props {
+  item: ItemDetail;
+  row: ItemRow;
+  evaluators: readonly EvaluatorOut[];
+  retry?: ReactNode;
+  /** The conversation up to this turn. */
+  before?: ReactNode;
+}
+
 /** An item from question to verdict, in the order in which it happened. */
-export function ItemBody({ item, row, evaluators, retry }: { item: ItemDetail; row: ItemRow; evaluators: readonly EvaluatorOut[]; retry?: ReactNode }) {
+export function ItemBody({ item, row, evaluators, retry, before }: Props) {
   return (
     <div className="flex flex-col gap-6">
       <div className="flex flex-col gap-3">
@@ -39,6 +48,7 @@ export function ItemBody({ item, row, evaluators, retry }: { item: ItemDetail; r
       </div>
       {item.system_prompt && <Part title="System prompt"><TextBox text={item.system_prompt} /></Part>}
       <CaseGiven case={item.case} />
+      {before}
       <Part title="Prompt"><TextBox text={item.case.question} /></Part>
       <Part title="Answer">
         {item.answer === null ? (

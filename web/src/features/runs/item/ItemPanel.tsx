@@ -9,6 +9,7 @@ import { harmless } from "@/lib/plain-text";
 import { useShortcuts } from "@/lib/shortcuts";
 import { useEntry } from "@/live/hooks";
 import type { RunStore } from "@/live/run-store";
+import { ConversationTurns } from "./ConversationTurns";
 import { ItemBody } from "./ItemBody";
 import { RetryItem } from "./RetryItem";
 import { useOpenItem } from "./item-url";
@@ -70,7 +71,15 @@ export function ItemPanel({ run, store, ids, id }: Props) {
         </div>
       </header>
       <div key={id} tabIndex={0} role="group" aria-label="Item" className="min-h-0 flex-1 overflow-y-auto px-5 py-4 outline-offset-[-2px]">
-        {item ? <ItemBody item={item} row={row ?? item} evaluators={run.evaluators} retry={<RetryItem run={run} store={store} item={row ?? item} />} /> : isError ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <BodySkeleton />}
+        {item ? (
+          <ItemBody
+            item={item}
+            row={row ?? item}
+            evaluators={run.evaluators}
+            retry={<RetryItem run={run} store={store} item={row ?? item} />}
+            before={item.conversation_id && <ConversationTurns item={item} store={store} />}
+          />
+        ) : isError ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <BodySkeleton />}
       </div>
     </SidePanel>
   );

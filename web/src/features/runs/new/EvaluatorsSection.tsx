@@ -1,7 +1,7 @@
 import type { ProviderOut } from "@/api/generated/config-api";
 import { Section } from "@/components/Section";
 import { plural } from "@/lib/format";
-import { askRunJudge, type EvaluatorForm } from "../evaluators/evaluator-form";
+import { askRunJudge, asksEmbedder, type EvaluatorForm } from "../evaluators/evaluator-form";
 import { EvaluatorsEditor } from "../evaluators/EvaluatorsEditor";
 
 interface Props {
@@ -19,7 +19,7 @@ export function EvaluatorsSection({ evaluators, ...rest }: Props) {
       <EvaluatorsEditor evaluators={evaluators} {...rest} />
       {isWithoutJudge && (
         <p role="status" className="border-t border-line px-4 py-2.5 text-xs text-ink-2">
-          {evaluators.some((one) => one.needsJudge) ? "Each that asks a model names its own judge: the run needs none." : "All of them are programs: the run needs no judge."}
+          {evaluators.some((one) => one.needsJudge || asksEmbedder(one)) ? "Each that asks a model names its own: the run needs no judge." : "All of them are programs: the run needs no judge."}
         </p>
       )}
     </Section>

@@ -178,3 +178,39 @@ test("a clone keeps evaluators and datasets, and both can be changed", async () 
   await waitFor(() => expect(sent).toHaveLength(1));
   expect(sent[0]!.body).toMatchObject({ evaluators: [{ kind: "fuzzy_match", params: { threshold: 0.9 } }], dataset_version_ids: ["version-1"] });
 });
+
+test("a panel is put together by clicks, and begins with the judge that was chosen", async () => {
+  open();
+  await fill();
+  await userEvent.click(within(screen.getByRole("group", { name: "Who judges" })).getByRole("button", { name: "A panel" }));
+  const panel = within(screen.getByRole("list", { name: "Judges of the panel" }));
+  const [first, second] = panel.getAllByRole("listitem").map((one) => within(one));
+  expect(first!.getByRole("combobox", { name: "Model" })).toHaveValue("small");
+  await userEvent.selectOptions(second!.getByRole("combobox", { name: "Provider" }), "Cloud");
+  await userEvent.click(second!.getByRole("combobox", { name: "Model" }));
+  await userEvent.paste("big");
+  await userEvent.tab();
+  await userEvent.click(screen.getByRole("button", { name: "Start the run" }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]!.body.panel).toEqual({ judges: [{ provider_id: "p", model: "small" }, { provider_id: "q", model: "big" }] });
+  expect(sent[0]!.body).not.toHaveProperty("judge");
+});
+
+test("a model for vectors is asked for only where a provider's is chosen", async () => {
+  const similar = {
+    kind: "semantic_similarity", title: "Semantic similarity", description: "Near in meaning.", needs_judge: false, may_need_judge: true,
+    params_schema: { properties: { embedding: { type: "string", enum: ["provider"], default: "not-installed", title: "Embedding", description: "The embedding model." } } },
+  };
+  server.use(http.get("*/api/evaluators", () => HttpResponse.json({ items: [similar] })));
+  open();
+  await userEvent.click(await screen.findByRole("button", { name: "Remove Rubric" }));
+  await userEvent.click(screen.getByRole("combobox", { name: "Add an evaluator" }));
+  await userEvent.click(await screen.findByRole("option", { name: /^Semantic similarity/ }));
+  const card = within(screen.getByRole("listitem", { name: "Semantic similarity" }));
+  expect(card.getByLabelText("Embedding")).toHaveDisplayValue("Choose…");
+  expect(card.queryByRole("combobox", { name: "Model" })).toBeNull();
+  await userEvent.selectOptions(card.getByLabelText("Embedding"), "provider");
+  expect(card.getByLabelText("Embedding")).toHaveAccessibleDescription(/named below/);
+  expect(card.getByRole("combobox", { name: "Model" })).toBeVisible();
+  expect(screen.queryByRole("region", { name: "Judge" })).toBeNull();
+});

@@ -20,8 +20,9 @@ import { useTitle } from "@/lib/use-title";
 import { CollectionsSection } from "./CollectionsSection";
 import { errorAt, stillTrue } from "@/lib/form-errors";
 import { DatasetsSection, refOf } from "./DatasetsSection";
+import { embeddersOf } from "../evaluators/evaluator-form";
 import { EvaluatorsSection } from "./EvaluatorsSection";
-import { ModelPicker } from "./ModelPicker";
+import { JudgeSection } from "./JudgeSection";
 import { PlanCard } from "./PlanCard";
 import { emptyForm, formOf, judges, missing, needsJudge, selfJudged, sizeOf, toCreateRun, type RunForm } from "./run-form";
 import { LimitsFields, SamplingFields } from "./SamplingFields";
@@ -128,22 +129,7 @@ function Form({ start }: { start: () => RunForm }) {
         <CollectionsSection collections={collections.data.items} chosen={form.collectionIds} errors={errors} onChange={(collectionIds) => set({ collectionIds })} />
         <DatasetsSection chosen={form.datasetVersions} errors={errors} onChange={(datasetVersions) => set({ datasetVersions })} />
         <EvaluatorsSection evaluators={form.evaluators} providers={providers.data.items} errors={errors} onChange={(evaluators) => set({ evaluators })} />
-        {needsJudge(form) && (
-          <Section title="Judge" aside={<p className="text-xs text-ink-2">Asked about every answer</p>}>
-            <div className="flex flex-col gap-3 px-4 py-3">
-              <ModelPicker
-                providers={providers.data.items}
-                value={form.judge}
-                onChange={(choice) => set({ judge: { ...form.judge, ...choice } })}
-                providerError={errorAt(errors, "judge.provider_id", "judge")}
-                modelError={errorAt(errors, "judge.model")}
-              />
-              <Disclosure title="Parameters of the judge" summary="temperature 0 and 1,024 tokens, unless changed">
-                <SamplingFields value={form.judge.sampling} onChange={(sampling) => set({ judge: { ...form.judge, sampling } })} errors={errors} path="judge.params" />
-              </Disclosure>
-            </div>
-          </Section>
-        )}
+        {needsJudge(form) && <JudgeSection form={form} providers={providers.data.items} errors={errors} onChange={set} />}
         <Section title="Settings" aside={<p className="text-xs text-ink-2">For every target that says nothing else</p>}>
           <div className="divide-y divide-line px-4 [&>details]:py-2">
             <Disclosure title="Limits" summary="epochs, concurrency, timeout, attempts, cache, cost">
@@ -165,7 +151,7 @@ function Form({ start }: { start: () => RunForm }) {
       <PlanCard
         size={sizeOf(form, asked)}
         hasCases={form.datasetVersions.length > 0}
-        byProgram={judges(form).length === 0}
+        byProgram={judges(form).length + embeddersOf(form.evaluators).length === 0}
         upperBound={form.collectionIds.length > 1}
         estimate={estimate}
         missing={Object.values(lacking)}

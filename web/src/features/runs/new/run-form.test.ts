@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { evaluatorOut, runDetail, target } from "@/testing/samples";
 import { errorsUnder, stillTrue } from "@/lib/form-errors";
 import { newEvaluator } from "../evaluators/evaluator-form";
+import { newMember, newPanel } from "../evaluators/panel-form";
 import { emptyForm, formOf, judges, missing, needsJudge, newTarget, NO_LIMITS, NOTHING_SAID, selfJudged, sizeOf, toCreateRun } from "./run-form";
 
 const complete = () => ({
@@ -73,7 +74,31 @@ test("a clone keeps a panel, whose members are no evaluators of their own", () =
   const form = formOf(runDetail({ judge: null, evaluators: [evaluatorOut({ judge_provider_id: null, judge_model: null, panel }), member] }));
   expect(needsJudge(form)).toBe(false);
   expect(judges(form).map((one) => one.model)).toEqual(["one", "two"]);
-  expect(toCreateRun(form).evaluators).toEqual([{ kind: "rubric", panel: { quorum: 2, judges: [judge, { ...judge, model: "two" }] } }]);
+  expect(toCreateRun(form).evaluators).toEqual([{ kind: "rubric", panel: { judges: [judge, { ...judge, model: "two" }] } }]);
+});
+
+test("a panel is asked instead of the judge, and each of it is counted", () => {
+  const form = { ...complete(), panel: newPanel({ providerId: "p", model: "one" }) };
+  expect(Object.keys(missing(form))).toEqual(["panel.judges.1.provider_id"]);
+  const two = { providerId: "q", model: "two" };
+  const whole = { ...form, panel: { ...form.panel, judges: form.panel.judges.with(1, newMember(two)) } };
+  expect(missing(whole)).toEqual({});
+  expect(toCreateRun(whole)).not.toHaveProperty("judge");
+  expect(toCreateRun(whole).panel).toEqual({ judges: [{ provider_id: "p", model: "one" }, { provider_id: "q", model: "two" }] });
+  expect(sizeOf(whole, 10).calls).toBe(sizeOf(complete(), 10).calls + sizeOf(whole, 10).items + 1);
+  expect(Object.keys(missing({ ...whole, panel: { judges: [...whole.panel.judges, newMember(two)], quorum: 4 } }))).toEqual(["panel.judges.2.model", "panel.quorum"]);
+});
+
+test("a provider's embedding model is named with its evaluator, and judges nobody", () => {
+  const similar = { ...newEvaluator({ kind: "semantic_similarity", title: "Semantic similarity", needs_judge: false }, "s"), params: { embedding: "provider" } };
+  const form = { ...complete(), evaluators: [similar] };
+  expect(needsJudge(form)).toBe(false);
+  expect(missing(form)).toEqual({ "evaluators.0.judge.provider_id": "Choose the embedding model." });
+  const named = { ...form, evaluators: [{ ...similar, judge: { providerId: form.targets[0]!.providerId, model: form.targets[0]!.model } }] };
+  expect(missing(named)).toEqual({});
+  expect(toCreateRun(named).evaluators).toEqual([{ kind: "semantic_similarity", params: { embedding: "provider" }, judge: { provider_id: form.targets[0]!.providerId, model: form.targets[0]!.model } }]);
+  // Set back to a model that runs here, it asks nobody.
+  expect(toCreateRun({ ...named, evaluators: [{ ...named.evaluators[0]!, params: {} }] }).evaluators).toEqual([{ kind: "semantic_similarity" }]);
 });
 
 test("a clone says once what its targets share, and sends what the run was", () => {

@@ -2,7 +2,8 @@
 
 import type { CreateRun, DatasetVersionRef, RunDetail, SamplingParams, TargetChoice } from "@/api/generated/orchestrator";
 import type { Pair } from "@/components/KeyValueEditor";
-import { askRunJudge, evaluatorsOf, isCounted, judgesOf, missingIn, toInputs, usualEvaluators, verdictsOf, type EvaluatorForm } from "../evaluators/evaluator-form";
+import { askRunJudge, embeddersOf, evaluatorsOf, isCounted, itsJudges, judgesOf, missingIn, repeatsOf, toInputs, usualEvaluators, type EvaluatorForm } from "../evaluators/evaluator-form";
+import { missingInPanel, toPanel, type ModelChoice, type PanelForm } from "../evaluators/panel-form";
 
 /** `null` and empty mean: nothing is said, so that what is above it holds. */
 export interface SamplingForm {
@@ -41,6 +42,8 @@ export interface JudgeForm {
 
 export interface RunForm {
   judge: JudgeForm;
+  /** Several judges instead of the one. */
+  panel: PanelForm | null;
   targets: TargetForm[];
   collectionIds: string[];
   evaluators: EvaluatorForm[];
@@ -65,6 +68,7 @@ const JUDGE_SAMPLING: SamplingForm = { ...NOTHING_SAID, temperature: 0, maxToken
 export function emptyForm(): RunForm {
   return {
     judge: { providerId: "", model: "", sampling: JUDGE_SAMPLING },
+    panel: null,
     targets: [],
     collectionIds: [],
     evaluators: usualEvaluators(),
@@ -156,7 +160,10 @@ export function selfJudged(judges: readonly Pick<JudgeForm, "providerId" | "mode
 export const needsJudge = (form: RunForm) => askRunJudge(form.evaluators);
 
 /** Every judge that the run would ask. */
-export const judges = (form: RunForm) => judgesOf(form.evaluators, form.judge);
+export const judges = (form: RunForm) => judgesOf(form.evaluators, runJudges(form));
+
+/** The run's own judge, or its panel. */
+export const runJudges = ({ judge, panel }: Pick<RunForm, "judge" | "panel">): readonly ModelChoice[] => panel?.judges ?? [judge];
 
 /** The option's value as JSON where it is some (`40`, `true`, `{"a": 1}`), else as text. */
 function optionValue(text: string): unknown {
@@ -199,7 +206,8 @@ export function toCreateRun(form: RunForm): CreateRun {
     ...(form.tags.length > 0 && { tags: form.tags }),
     ...(form.baselineRunId !== "" && { baseline_run_id: form.baselineRunId }),
     ...(form.maxCostUsd !== null && { max_cost_usd: form.maxCostUsd }),
-    ...(needsJudge(form) && { judge: { provider_id: form.judge.providerId, model: form.judge.model, params: toParams(form.judge.sampling) } }),
+    ...(needsJudge(form) && form.panel && { panel: toPanel(form.panel) }),
+    ...(needsJudge(form) && !form.panel && { judge: { provider_id: form.judge.providerId, model: form.judge.model, params: toParams(form.judge.sampling) } }),
     ...(evaluators && { evaluators }),
     ...(form.datasetVersions.length > 0 && { dataset_version_ids: form.datasetVersions.map((one) => one.version_id) }),
     targets: form.targets.map(toTarget),
@@ -224,7 +232,8 @@ function toTarget(target: TargetForm): TargetChoice {
 /** What a run cannot start without, by the path of the field it is said beside. */
 export function missing(form: RunForm): Record<string, string> {
   const found: Record<string, string> = {};
-  if (needsJudge(form)) {
+  if (needsJudge(form) && form.panel) Object.assign(found, missingInPanel(form.panel, "panel"));
+  else if (needsJudge(form)) {
     if (form.judge.providerId === "") found["judge.provider_id"] = "Choose the provider of the judge.";
     else if (form.judge.model === "") found["judge.model"] = "Choose the model that judges.";
   }
@@ -251,8 +260,8 @@ export interface RunSize {
 export function sizeOf(form: RunForm, tasks: number): RunSize {
   const items = form.targets.reduce((sum, one) => sum + tasks * epochsOf(form, one), 0);
   const models = new Set(form.targets.map((one) => `${one.providerId} ${one.model}`));
-  const verdicts = form.evaluators.reduce((sum, one) => sum + verdictsOf(one), 0);
-  return { tasks, items, calls: items === 0 ? 0 : items * (1 + verdicts) + models.size + judges(form).length, isCounted: isCounted(form.evaluators) };
+  const verdicts = form.evaluators.reduce((sum, one) => sum + repeatsOf(one) * itsJudges(one, runJudges(form)).length, 0);
+  return { tasks, items, calls: items === 0 ? 0 : items * (1 + verdicts) + models.size + judges(form).length + embeddersOf(form.evaluators).length, isCounted: isCounted(form.evaluators) };
 }
 
 export function epochsOf(form: RunForm, target: TargetForm): number {

@@ -4,8 +4,8 @@ import { useEffect, useMemo, useState } from "react";
 import type { RunDetail, RunDistribution, RunSummary } from "@/api/generated/orchestrator";
 import { useApiDispatch } from "@/api/dispatch";
 import { runsApi, useListRunsQuery } from "@/api/runs";
-import { judgesOf, verdictsOf, type EvaluatorForm } from "../evaluators/evaluator-form";
-import { concurrencyOf, epochsOf, type RunForm } from "./run-form";
+import { itsJudges, judgesOf, repeatsOf, type EvaluatorForm } from "../evaluators/evaluator-form";
+import { concurrencyOf, epochsOf, runJudges, type RunForm } from "./run-form";
 
 interface Sum {
   /** Null where nothing is known of it. */
@@ -42,15 +42,16 @@ function judgeKeys({ judge, evaluators }: RunSummary): string[] {
 
 export function useEstimate(form: RunForm, tasks: number): Estimate {
   const dispatch = useApiDispatch();
+  const { evaluators, judge, panel } = form;
   const { data } = useListRunsQuery({ status: ["FINISHED"], limit: LOOKED_INTO }, { refetchOnMountOrArgChange: true });
   const [read, setRead] = useState<Readonly<Record<string, EarlierRun>>>({});
   const models = useMemo(() => [...new Set(form.targets.map(modelKey))], [form.targets]);
-  const judgeNames = useMemo(() => judgesOf(form.evaluators, form.judge).map(modelKey), [form.evaluators, form.judge]);
+  const judgeNames = useMemo(() => judgesOf(evaluators, runJudges({ judge, panel })).map(modelKey), [evaluators, judge, panel]);
   // The newest run of each model, and the newest of each judge.
   const runIds = useMemo(() => {
     const answered = data?.items.filter((one) => one.counts.answered > 0) ?? [];
     const newest = models.map((model) => answered.find((one) => one.targets.some((target) => modelKey({ providerId: target.provider_id ?? "", model: target.model }) === model)));
-    newest.push(...judgeNames.map((judge) => answered.find((one) => one.counts.judged > 0 && judgeKeys(one).includes(judge))));
+    newest.push(...judgeNames.map((name) => answered.find((one) => one.counts.judged > 0 && judgeKeys(one).includes(name))));
     return [...new Set(newest.flatMap((one) => one?.id ?? []))].slice(-READ_AT_MOST);
   }, [data, models, judgeNames]);
   useEffect(() => {
@@ -95,11 +96,13 @@ function resultOf(earlier: readonly EarlierRun[], target: { providerId: string; 
 function judging(form: RunForm, items: number, earlier: readonly EarlierRun[]): Sum {
   const sum: Sum = { seconds: null, usd: null };
   for (const evaluator of form.evaluators) {
-    const one = verdictOf(evaluator, evaluator.judge ?? form.judge, earlier);
-    if (!evaluator.needsJudge || !one) continue;
-    const verdicts = items * verdictsOf(evaluator);
-    sum.seconds = (sum.seconds ?? 0) + (verdicts * one.timeMs) / 1000 / (form.limits.concurrency ?? 1);
-    if (one.usd !== null) sum.usd = (sum.usd ?? 0) + verdicts * one.usd;
+    for (const judge of itsJudges(evaluator, runJudges(form))) {
+      const one = verdictOf(evaluator, judge, earlier);
+      if (!one) continue;
+      const verdicts = items * repeatsOf(evaluator);
+      sum.seconds = (sum.seconds ?? 0) + (verdicts * one.timeMs) / 1000 / (form.limits.concurrency ?? 1);
+      if (one.usd !== null) sum.usd = (sum.usd ?? 0) + verdicts * one.usd;
+    }
   }
   return sum;
 }

@@ -53,6 +53,7 @@ export function ItemFilters({ run, store, view: { filter, whole } }: Props) {
 function Chosen({ filter, onRemove }: { filter: ItemView["filter"]; onRemove: (name: FilterParam) => void }) {
   const named: [FilterParam, string][] = [];
   if (filter.taskId) named.push(["task_id", `Task: ${filter.taskId}`]);
+  if (filter.conversationId) named.push(["conversation_id", `Conversation: ${filter.conversationId}`]);
   if (filter.model) named.push(["model", `Model: ${filter.model.join(", ")}`]);
   if (filter.failureKind) named.push(["failure_kind", `Failure: ${filter.failureKind.map(failureLabel).join(", ")}`]);
   if (filter.failurePhase) named.push(["failure_phase", filter.failurePhase === "JUDGING" ? "Failed in judging" : "Failed in benchmarking"]);

@@ -1,4 +1,5 @@
 import { useMemo } from "react";
+import { useNavigate } from "react-router";
 import type { RunDetail } from "@/api/generated/orchestrator";
 import { Button } from "@/components/Button";
 import { DataGrid } from "@/components/DataGrid";
@@ -9,7 +10,7 @@ import { useShortcuts } from "@/lib/shortcuts";
 import { useValue } from "@/live/hooks";
 import type { RunStore } from "@/live/run-store";
 import { ExportMenu } from "../ExportMenu";
-import { useOpenItem } from "../item/item-url";
+import { useItemHref, useOpenItem } from "../item/item-url";
 import { ITEMS_ID, useFilterSetters, type ItemView } from "./item-filter";
 import { itemColumns } from "./item-columns";
 import { ItemFilters } from "./ItemFilters";
@@ -27,7 +28,9 @@ export function ItemsTable({ run, store, view, shown }: Props) {
   const [open, setOpen] = useOpenItem();
   const { set, clear, sortBy } = useFilterSetters();
   const { ids, total } = shown;
-  const columns = useMemo(() => itemColumns(run.targets), [run.targets]);
+  const itemHref = useItemHref();
+  const columns = useMemo(() => itemColumns(run.targets, itemHref), [run.targets, itemHref]);
+  const navigate = useNavigate();
   const all = run.counts.items;
   const filtered = Object.keys(view.filter).length > 0;
   const first = ids[0];
@@ -62,6 +65,7 @@ export function ItemsTable({ run, store, view, shown }: Props) {
           onEnd={shown.more}
           sorting={{ key: view.sort, order: view.order }}
           onSort={sortBy}
+          onFollow={(href) => void navigate(href, { preventScrollReset: true })}
         />
       ) : shown.error ? (
         <ErrorMessage error={shown.error} onRetry={shown.retry} />

@@ -1,16 +1,14 @@
 /** The items table's columns: every figure of an ItemRow. The first three fit a phone. */
 
-import { Link } from "react-router";
 import type { ItemRow, TargetOut } from "@/api/generated/orchestrator";
 import { StateText } from "@/components/Chip";
 import type { GridColumn } from "@/components/DataGrid";
 import { formatCount, formatLatency, formatRate, formatScore, formatUsd } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
-import { useItemHref } from "../item/item-url";
 import { failureLabel, ITEM_LOOKS } from "../run-words";
 
-const ITEM_COLUMNS: readonly GridColumn<ItemRow>[] = [
-  { id: "task", header: "Task", width: 142, grow: 1, sort: "task_id", render: (row) => <TaskLink row={row} /> },
+const TASK = { id: "task", header: "Task", width: 142, grow: 1, sort: "task_id" } as const;
+const MORE_COLUMNS: readonly GridColumn<ItemRow>[] = [
   { id: "status", header: "Status", width: 152, sort: "status", render: (row) => <StateText {...ITEM_LOOKS[row.status]} /> },
   { id: "score", header: "Score", width: 60, align: "right", sort: "score", render: (row) => <Score row={row} /> },
   { id: "target", header: "Target", width: 120, grow: 1, sort: "target", render: (row) => <Text value={row.target_label} /> },
@@ -27,19 +25,19 @@ const ITEM_COLUMNS: readonly GridColumn<ItemRow>[] = [
   { id: "finish", header: "Finish", title: "Why the answer ended", width: 76, render: (row) => <Text value={row.finish_reason} faint /> },
 ];
 
-/** Without a column that would say the same in every row, or what the one beside it says. */
-export function itemColumns(targets: readonly TargetOut[]): readonly GridColumn<ItemRow>[] {
+/** Without a column that would say the same in every row, or what the one beside it says. `itemHref`: where an item opens. */
+export function itemColumns(targets: readonly TargetOut[], itemHref: (id: string) => string): readonly GridColumn<ItemRow>[] {
   const named = targets.every((one) => one.label === one.model);
   const once = targets.every((one) => one.epochs === 1);
-  return ITEM_COLUMNS.filter(({ id }) => !(id === "model" && named) && !(id === "epoch" && once));
+  const others = MORE_COLUMNS.filter(({ id }) => !(id === "model" && named) && !(id === "epoch" && once));
+  return [{ ...TASK, render: (row) => <TaskLink row={row} href={itemHref(row.id)} /> }, ...others];
 }
 
-function TaskLink({ row }: { row: ItemRow }) {
-  const itemHref = useItemHref();
+function TaskLink({ row, href }: { row: ItemRow; href: string }) {
   return (
-    <Link to={itemHref(row.id)} preventScrollReset className="font-medium outline-offset-[-2px] after:absolute after:inset-0 hover:text-accent">
+    <a href={href} className="font-medium outline-offset-[-2px] after:absolute after:inset-0 hover:text-accent">
       {harmless(row.task_id)}
-    </Link>
+    </a>
   );
 }
 

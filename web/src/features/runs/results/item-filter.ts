@@ -8,7 +8,7 @@ import type { Sorting } from "@/components/DataGrid";
 import { readSet, writeSet } from "@/lib/url-state";
 import { ITEM_STATUSES, PHASES } from "../run-words";
 
-const PARAMS = ["status", "target_id", "model", "category", "task_id", "failure_kind", "failure_phase", "score_min", "score_max", "passed", "cached", "q"] as const;
+const PARAMS = ["status", "target_id", "model", "category", "task_id", "conversation_id", "failure_kind", "failure_phase", "score_min", "score_max", "passed", "cached", "q"] as const;
 export type FilterParam = (typeof PARAMS)[number];
 const SORT_KEYS = [
   "position", "task_id", "category", "target", "status", "score", "time_ms", "first_token_ms", "tokens_per_second", "completion_tokens", "cost_usd",
@@ -36,6 +36,7 @@ export function readItemFilter(search: URLSearchParams): ItemFilter {
     model: several(search, "model"),
     category: several(search, "category"),
     taskId: text(search, "task_id"),
+    conversationId: text(search, "conversation_id"),
     failureKind: several(search, "failure_kind"),
     failurePhase: phase,
     scoreMin: number(search, "score_min"),

@@ -1,6 +1,6 @@
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useState, type RefObject } from "react";
 import { useParams } from "react-router";
-import type { RunDetail } from "@/api/generated/orchestrator";
+import type { ItemPage, RunDetail } from "@/api/generated/orchestrator";
 import { useGetRunQuery } from "@/api/runs";
 import { ErrorMessage, Message, Skeleton } from "@/components/Message";
 import { toProblem } from "@/lib/problem";
@@ -16,18 +16,20 @@ import { isOver } from "../run-words";
 import { GroupList } from "./GroupList";
 import { ProgressPanel } from "./ProgressPanel";
 import { RunHeader } from "./RunHeader";
-import { useRunFeed } from "./useRunFeed";
+import { useEarlyItems, useRunFeed } from "./useRunFeed";
 
 // The page opens with what happens and what came of it; what needs more code comes a moment later.
 const Breakdown = lazy(async () => ({ default: (await import("../breakdown/Breakdown")).Breakdown }));
 const EvaluatorSection = lazy(async () => ({ default: (await import("../results/EvaluatorSection")).EvaluatorSection }));
+const QuestionsSection = lazy(async () => ({ default: (await import("../results/QuestionsSection")).QuestionsSection }));
 const ItemPanel = lazy(async () => ({ default: (await import("../item/ItemPanel")).ItemPanel }));
 const Failures = lazy(async () => ({ default: (await import("../failures/Failures")).Failures }));
 
 export default function RunPage() {
   const { runId = "" } = useParams();
   const { currentData: run, error, isError, refetch } = useGetRunQuery({ runId });
-  if (run) return <LoadedRun key={run.id} run={run} />;
+  const early = useEarlyItems(runId);
+  if (run) return <LoadedRun key={run.id} run={run} early={early} />;
   return (
     <div className="mx-auto w-full max-w-screen-2xl px-4 py-6 sm:px-6">
       <h1 className="sr-only">Run</h1>
@@ -44,9 +46,9 @@ export default function RunPage() {
   );
 }
 
-function LoadedRun({ run }: { run: RunDetail }) {
+function LoadedRun({ run, early }: { run: RunDetail; early: RefObject<Promise<ItemPage> | undefined> }) {
   useTitle(run.name);
-  const { store, loadEarlierLog } = useRunFeed(run);
+  const { store, loadEarlierLog } = useRunFeed(run, early);
   const view = useItemView();
   const shown = useShownItems(run.id, store, view);
   // What was over when the page opened is read for its results; the order stays, so that nothing jumps at the end.
@@ -66,6 +68,7 @@ function LoadedRun({ run }: { run: RunDetail }) {
       {!resultsFirst && live}
       <TargetTable run={run} />
       <Suspense fallback={<Skeleton className="h-48" />}>
+        {isOver(run.status) && writesQuestions(run) && <QuestionsSection run={run} />}
         <EvaluatorSection run={run} store={store} />
         <Breakdown run={run} store={store} />
         <Failures run={run} store={store} />
@@ -76,6 +79,9 @@ function LoadedRun({ run }: { run: RunDetail }) {
     </div>
   );
 }
+
+/** Its answers are questions with ground truth, from a document. */
+const writesQuestions = (run: RunDetail) => run.evaluators.some((one) => one.kind === "grounded_questions");
 
 function RunSkeleton() {
   return (

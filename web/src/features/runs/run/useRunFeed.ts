@@ -1,7 +1,7 @@
 /** One store and one feed for the run on screen. */
 
-import { useCallback, useEffect, useRef, useState } from "react";
-import type { RunDetail } from "@/api/generated/orchestrator";
+import { useCallback, useEffect, useRef, useState, type RefObject } from "react";
+import type { ItemPage, RunDetail } from "@/api/generated/orchestrator";
 import { useApiDispatch, type ApiDispatch } from "@/api/dispatch";
 import { runsApi } from "@/api/runs";
 import { useConnection } from "@/live/context";
@@ -28,8 +28,20 @@ export interface LiveRun {
   loadEarlierLog: () => Promise<void>;
 }
 
+/** The first rows, asked for together with the run: after it they would come a second wait later. */
+export function useEarlyItems(runId: string): RefObject<Promise<ItemPage> | undefined> {
+  const dispatch = useApiDispatch();
+  const early = useRef<Promise<ItemPage>>(undefined);
+  useEffect(() => {
+    early.current = runReader(runId, dispatch).items(null);
+    // It fails where the run does, which says so; and it is asked for again.
+    early.current.catch(() => undefined);
+  }, [runId, dispatch]);
+  return early;
+}
+
 /** `run` is the first answer of the server; the feed takes it from there. */
-export function useRunFeed(run: RunDetail): LiveRun {
+export function useRunFeed(run: RunDetail, early: RefObject<Promise<ItemPage> | undefined>): LiveRun {
   const runId = run.id;
   const connection = useConnection();
   const dispatch = useApiDispatch();
@@ -44,9 +56,9 @@ export function useRunFeed(run: RunDetail): LiveRun {
     const started = new RunFeed(runId, store, runReader(runId, dispatch), connection);
     feed.current = started;
     // Of a large run the server computes long: what the page was opened with is not asked for twice.
-    void started.start(first);
+    void started.start(first, early.current);
     return () => started.stop();
-  }, [runId, first, store, dispatch, connection]);
+  }, [runId, first, early, store, dispatch, connection]);
   // An action's answer reaches the query cache before its event arrives.
   useEffect(() => store.loadRun(run), [store, run]);
   const loadEarlierLog = useCallback(async () => feed.current?.loadEarlierLog(), []);

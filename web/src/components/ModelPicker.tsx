@@ -1,8 +1,8 @@
 import { skipToken } from "@reduxjs/toolkit/query/react";
 import { useListProviderModelsQuery } from "@/api/config";
 import type { ProviderOut } from "@/api/generated/config-api";
-import { Combobox } from "@/components/Combobox";
-import { SelectField } from "@/components/Field";
+import { Combobox } from "./Combobox";
+import { SelectField } from "./Field";
 import { formatCount } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { toProblem } from "@/lib/problem";

@@ -1,0 +1,41 @@
+/** Documents as the app uses them: the generated client plus cache tags, and a file as a form. */
+
+import { configApi as generated, type DocumentOut } from "./generated/config-api";
+
+export const DOCUMENTS_PER_PAGE = 50;
+export const PAGES_PER_PAGE = 10;
+export const MOST_DOCUMENT_BYTES = 50 * 1024 * 1024;
+
+const documentsApi = generated
+  .enhanceEndpoints({
+    addTagTypes: ["DocumentList", "DatasetList"],
+    endpoints: {
+      listDocuments: { providesTags: ["DocumentList"] },
+      // What is gone is not asked for again.
+      deleteDocument: { invalidatesTags: (_result, error) => (error ? [] : ["DocumentList"]) },
+      publishDocumentAsDataset: { invalidatesTags: (_result, error) => (error ? [] : ["DatasetList"]) },
+    },
+  })
+  .injectEndpoints({
+    endpoints: (build) => ({
+      /** `POST /v1/documents`: the generated client knows no forms. */
+      sendDocument: build.mutation<DocumentOut, { file: File; name: string }>({
+        query: ({ file, name }) => {
+          const body = new FormData();
+          body.append("file", file, file.name);
+          if (name.trim() !== "") body.append("name", name.trim());
+          return { url: "/v1/documents", method: "POST", body };
+        },
+        invalidatesTags: (_result, error) => (error ? [] : ["DocumentList"]),
+      }),
+    }),
+  });
+
+export const {
+  useListDocumentsQuery,
+  useGetDocumentQuery,
+  useListDocumentPagesQuery,
+  useSendDocumentMutation,
+  useDeleteDocumentMutation,
+  usePublishDocumentAsDatasetMutation,
+} = documentsApi;

@@ -1,0 +1,39 @@
+import { memo } from "react";
+import { useEntry } from "@/live/hooks";
+import type { KeyedStore } from "@/live/observable";
+import type { GridColumn } from "./DataGrid";
+import { ROW_PX } from "./use-row-window";
+
+interface Props<T> {
+  id: string;
+  index: number;
+  top: number;
+  template: string;
+  columns: readonly GridColumn<T>[];
+  rows: KeyedStore<T>;
+  selected: boolean;
+}
+
+function Row<T>({ id, index, top, template, columns, rows, selected }: Props<T>) {
+  const row = useEntry(rows, id);
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={selected}
+      className={`absolute inset-x-0 grid contain-strict border-b border-line ${selected ? "bg-selected" : "hover:bg-hover"}`}
+      style={{ gridTemplateColumns: template, height: ROW_PX, top }}
+    >
+      {row !== undefined &&
+        columns.map((column) => (
+          // Clipped, not hidden: a focused link would scroll what is hidden into view.
+          <div key={column.id} role="cell" className={`self-center overflow-clip px-2 text-ellipsis whitespace-nowrap first:pl-4 last:pr-4 ${column.align === "right" ? "text-right" : ""}`}>
+            {column.render(row)}
+          </div>
+        ))}
+    </div>
+  );
+}
+
+/** Reads its own entry from the store, so that a live update draws one row and nothing else. */
+export const GridRow = memo(Row) as typeof Row;

@@ -1,0 +1,59 @@
+/** Which rows of a long table are in the document. */
+
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useRef, type RefObject } from "react";
+
+export const ROW_PX = 38;
+export const HEAD_PX = 36;
+/** Rows drawn beyond what is seen, on either side. */
+const OVERSCAN = 4;
+// The same function at every render: another one has every row measured again.
+const rowHeight = () => ROW_PX;
+
+export interface WindowRow {
+  /** React's key: a row keeps it while it stays. */
+  key: number;
+  index: number;
+  top: number;
+}
+
+interface RowWindow {
+  rows: WindowRow[];
+  height: number;
+  reveal: (index: number) => void;
+}
+
+export function useRowWindow(scroller: RefObject<HTMLElement | null>, count: number): RowWindow {
+  const virtualizer = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: rowHeight,
+    scrollPaddingStart: HEAD_PX,
+    paddingStart: HEAD_PX,
+    overscan: OVERSCAN,
+  });
+  const items = virtualizer.getVirtualItems();
+  const keys = useRef<KeyOffset>({ first: 0, by: 0 });
+  keys.current = nextOffset(keys.current, items[0]?.index ?? 0, items.length);
+  const { by } = keys.current;
+  return {
+    rows: items.map(({ index, start }) => ({ key: index - by, index, top: start })),
+    height: virtualizer.getTotalSize(),
+    reveal: (index) => virtualizer.scrollToIndex(index, { align: "auto" }),
+  };
+}
+
+export interface KeyOffset {
+  /** The first row drawn. */
+  first: number;
+  /** A row's index less this is its key. */
+  by: number;
+}
+
+/** Where the reader leaps and most rows are others than before, the rows in the document get the new contents: making a
+ * window of them and throwing it away at every frame is what made fast scrolling slow. Keys rise with the index
+ * always, so that nothing is ever moved, and Tab and screen readers find the rows in their order. */
+export function nextOffset(before: KeyOffset, first: number, length: number): KeyOffset {
+  const moved = first - before.first;
+  return { first, by: Math.abs(moved) * 2 > length ? before.by + moved : before.by };
+}

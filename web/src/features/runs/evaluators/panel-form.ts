@@ -1,0 +1,58 @@
+/** Several judges instead of one, as they are being chosen. */
+
+import type { JudgeChoice, PanelChoice } from "@/api/generated/orchestrator";
+import { uniqueKey } from "@/lib/unique-key";
+
+export interface ModelChoice {
+  providerId: string;
+  model: string;
+}
+
+export interface PanelMember extends ModelChoice {
+  /** For lists only. */
+  key: string;
+  /** As an earlier run had them; left out, they are the usual ones. */
+  params?: JudgeChoice["params"];
+}
+
+export interface PanelForm {
+  judges: PanelMember[];
+  /** Null: all of them have to score. */
+  quorum: number | null;
+}
+
+/** The server takes neither fewer nor more. */
+export const FEWEST_JUDGES = 2;
+export const MOST_JUDGES = 7;
+
+export const newMember = (choice: ModelChoice = { providerId: "", model: "" }): PanelMember => ({ ...choice, key: uniqueKey() });
+
+/** Begins with the one judge that was chosen, and a place for the second. */
+export const newPanel = ({ providerId, model }: ModelChoice): PanelForm => ({ judges: [newMember({ providerId, model }), newMember()], quorum: null });
+
+export function panelOf({ judges, quorum }: PanelChoice): PanelForm {
+  const members = judges.map((one) => ({ ...newMember({ providerId: one.provider_id, model: one.model }), ...(one.params && { params: one.params }) }));
+  return { judges: members, quorum: quorum === judges.length ? null : (quorum ?? null) };
+}
+
+export function toPanel({ judges, quorum }: PanelForm): PanelChoice {
+  return {
+    judges: judges.map(({ providerId, model, params }) => ({ provider_id: providerId, model, ...(params && { params }) })),
+    ...(quorum !== null && { quorum }),
+  };
+}
+
+/** What is missing, by the path of the field it is said beside. */
+export function missingInPanel({ judges, quorum }: PanelForm, path: string): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const [index, { providerId, model }] of judges.entries()) {
+    const at = `${path}.judges.${index}`;
+    if (providerId === "") found[`${at}.provider_id`] = "Choose the provider of this judge.";
+    else if (model === "") found[`${at}.model`] = "Choose the model that judges.";
+    else if (judges.slice(0, index).some((one) => one.providerId === providerId && one.model === model)) found[`${at}.model`] = "This judge is in the panel already.";
+  }
+  if (quorum !== null && (!Number.isInteger(quorum) || quorum < FEWEST_JUDGES || quorum > judges.length)) {
+    found[`${path}.quorum`] = judges.length === FEWEST_JUDGES ? "With two judges both have to score: leave it empty." : `A whole number from ${FEWEST_JUDGES} to ${judges.length}, or nothing.`;
+  }
+  return found;
+}

@@ -1,0 +1,84 @@
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import { tellUploaded, uploadVersion, useCreateDatasetMutation, useLazyListDatasetsQuery } from "@/api/datasets";
+import { useApiDispatch } from "@/api/dispatch";
+import type { RunDetail } from "@/api/generated/orchestrator";
+import { exportUrl } from "@/api/runs";
+import { Button } from "@/components/Button";
+import { CheckField, TextField } from "@/components/Field";
+import { ProblemNote } from "@/components/Message";
+import { Section } from "@/components/Section";
+import { toast } from "@/components/Toast";
+import { plural } from "@/lib/format";
+import { harmless } from "@/lib/plain-text";
+
+const NOTHING_HOLDS = { data: { title: "Not one conversation holds", detail: "No passage that was quoted stands in the document, or the answers do not fit the schema. Open an item to read why; a larger model quotes better." } };
+
+/** What models wrote from a document becomes the draft of a dataset, to be looked at, edited and published. */
+export function QuestionsSection({ run }: { run: RunDetail }) {
+  const navigate = useNavigate();
+  const dispatch = useApiDispatch();
+  const [name, setName] = useState(run.name);
+  const [isClosedBook, setClosedBook] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const [find] = useLazyListDatasetsQuery();
+  const [create] = useCreateDatasetMutation();
+
+  const datasetId = async (): Promise<string> => {
+    const wanted = name.trim() || run.name;
+    const [there] = (await find({ name: wanted, limit: 1 }).unwrap()).datasets;
+    return (there ?? (await create({ datasetIn: { name: wanted } }).unwrap())).dataset_id;
+  };
+  const make = async () => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      const file = withoutContext(await readText(exportUrl(run.id, "test-cases")), isClosedBook);
+      if (file.trim() === "") throw NOTHING_HOLDS;
+      const id = await datasetId();
+      const description = `Written by ${run.targets.map((one) => one.label).join(", ").slice(0, 200)}, run ${run.id}`;
+      const answer = await uploadVersion({ datasetId: id, file: new Blob([file]), fileName: "questions.jsonl", description }, () => undefined, new AbortController().signal);
+      if ("error" in answer) throw answer.error;
+      tellUploaded(dispatch, id);
+      toast(`A draft with ${plural(answer.data.row_count, "case")}: look at it before you publish it.`);
+      void navigate(`/datasets/${id}/versions/${answer.data.version_number}`);
+    } catch (failed) {
+      setError(failed);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Section title="Questions written">
+      <form
+        className="flex flex-col gap-3 px-4 py-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!busy) void make();
+        }}
+      >
+        <p className="max-w-3xl text-ink-2">The conversations whose passages stand in the document become a draft: its cases are looked at, edited and deleted one by one, then published. What does not hold is told by each item’s score.</p>
+        <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
+          <TextField label="Dataset" className="flex-1 basis-64 sm:max-w-md" hint="One that is there gets a further version." maxLength={255} placeholder={harmless(run.name)} value={name} onChange={setName} />
+          <Button kind="primary" type="submit" icon="copy" className="mt-5" disabled={busy}>{busy ? "Making it…" : "Make a draft of them"}</Button>
+        </div>
+        <CheckField label="Without the text they rest on" hint="For services that find it themselves: the cases then have no context." checked={isClosedBook} onChange={setClosedBook} />
+        {error !== undefined && <ProblemNote error={error} />}
+      </form>
+    </Section>
+  );
+}
+
+async function readText(url: string): Promise<string> {
+  const answer = await fetch(new URL(url, globalThis.location.origin));
+  // eslint-disable-next-line no-throw-literal, typescript/only-throw-error
+  if (!answer.ok) throw { status: answer.status, data: await answer.json().catch(() => undefined) };
+  return answer.text();
+}
+
+function withoutContext(lines: string, isClosedBook: boolean): string {
+  if (!isClosedBook) return lines;
+  const cases = lines.split("\n").filter((line) => line !== "");
+  return cases.map((line) => `${JSON.stringify({ ...(JSON.parse(line) as object), context: undefined })}\n`).join("");
+}
