@@ -26,7 +26,7 @@ PYTHONS := libs services cli tests benchmarks conftest.py
 WEB_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/dist/*' \
 	-not -path '*/e2e/*' -not -path '*/pictures/*' -not -path '*/bench/*' -not -path '*/test-results/*' -not -path '*/playwright-report/*')
 
-.PHONY: help demo up embeddings web test lint format gen check-gen test-web test-python test-e2e bench screens lock clean
+.PHONY: help demo up embeddings web test lint format gen check-gen test-web test-python test-e2e chaos bench screens lock clean
 
 help:  ## Show this list
 	echo "llmbench: benchmark and judge language models. Targets:"
@@ -77,6 +77,9 @@ test-python: $(DEV)  ## Python tests, on real servers (PYTEST=… passes options
 test-e2e: $(DEV) $(SPA)  ## Browser tests in a real Chromium
 	echo "── web: browser tests"
 	CHROMIUM_PATH="$$(scripts/chromium.sh)" scripts/with-node.sh $(BIN)/python -m tests.browser
+
+chaos: $(DEV)  ## Break everything by seeded plans, and audit (SEEDS=300 FROM=1 JOBS=1)
+	exec $(BIN)/python -m tests.chaos --seeds $(or $(SEEDS),20) --from $(or $(FROM),1) --jobs $(or $(JOBS),1)
 
 bench: $(DEV) $(SPA)  ## Measure, and report (ONLY=<scenario>)
 	CHROMIUM_PATH="$$(scripts/chromium.sh)" scripts/with-node.sh $(BIN)/python -m benchmarks $(ONLY)
