@@ -30,7 +30,6 @@ _CLEAN_WITHIN_S = 30.0
 async def gather(stack: Platform, run_id: str, *, view: View, broken: list[Broken]) -> Evidence:
     """Waits a little for the broker to be clean: what was sent twice is taken and dropped after the run's end."""
     lying = await until_clean(stack)
-    rows: dict[str, list[Row]] = {}
     async with open_engine(stack.database_url, application_name="auditor") as engine, engine.connect() as connection:
 
         async def read(query: str) -> list[Row]:
@@ -38,7 +37,7 @@ async def gather(stack: Platform, run_id: str, *, view: View, broken: list[Broke
             return [{name: _plain(value) for name, value in row.items()} for row in found.mappings()]
 
         [run] = await read("SELECT * FROM run WHERE id = :run_id")
-        rows = {name: await read(query) for name, query in _TABLES.items()}
+        rows: dict[str, Any] = {name: await read(query) for name, query in _TABLES.items()}
         to_count = await rows_to_count(connection, UUID(run_id))
         [finished] = await read("SELECT extract(epoch FROM finished_at)::float8 AS at FROM run WHERE id = :run_id")
     return Evidence(

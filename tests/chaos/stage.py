@@ -25,8 +25,7 @@ class Stage:
         return nats_store(self.stack.logs / "nats")
 
     def process(self, name: str) -> Service:
-        of_servers = {"postgres": self.stack.postgres, "nats": self.stack.nats}
-        return of_servers.get(name) or self.stack.services[name]
+        return (self.stack.services | self.stack.servers)[name]
 
     async def status(self) -> str | None:
         """`None` while nobody answers."""
