@@ -26,7 +26,7 @@ _SCORES = """
 """
 _EVALUATORS = """
     SELECT CAST(evaluator_revision_id AS text) AS revision_id, slot, weight
-    FROM run_evaluator WHERE run_id = :run_id AND whole ORDER BY position
+    FROM run_evaluator WHERE run_id = :run_id AND whole AND NOT member ORDER BY position
 """
 
 

@@ -77,7 +77,8 @@ class Limits:
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """`tasks` are cases, or with `conversations` so many of `TURNS` turns each."""
+    """`tasks` are cases, or with `conversations` so many of `TURNS` turns each. About the last answers of the task
+    `unjudged` no judge ever gives a verdict."""
 
     seed: int
     tasks: int
@@ -85,6 +86,7 @@ class Plan:
     targets: tuple[Model, ...]
     judges: tuple[Model, ...]
     evaluators: str
+    unjudged: int | None
     timeout_s: float
     breaks: tuple[Break, ...]
 
@@ -100,12 +102,19 @@ class Plan:
 
 
 def plan_of(seed: int, *, faults: "Sequence[Drawable]", most_breaks: int = 4) -> Plan:
-    draw = Random(seed)  # reproducible, guards nothing
-    conversations = draw.random() < 0.2
-    tasks = draw.randint(2, 3) if conversations else draw.randint(3, MOST_TASKS)
-    targets = tuple(_target(draw, f"s{seed}t{number}", tasks) for number in range(draw.randint(1, 3)))
-    evaluators = draw.choice(EVALUATORS)
-    judges = tuple(_judge(draw, f"s{seed}j{number}") for number in range(_judges(evaluators, draw)))
+    def about(what: str) -> Random:
+        """Each matter by a chance of its own: one more thing to draw changes nothing else of a seed's plan."""
+        return Random(f"{seed}/{what}")  # reproducible, guards nothing
+
+    size = about("size")
+    conversations = size.random() < 0.2
+    tasks = size.randint(2, 3) if conversations else size.randint(3, MOST_TASKS)
+    names = [f"s{seed}t{number}" for number in range(size.randint(1, 3))]
+    targets = tuple(_target(about(name), name, tasks) for name in names)
+    evaluators = about("evaluators").choice(EVALUATORS)
+    judges = tuple(
+        _judge(about(f"judge {number}"), f"s{seed}j{number}") for number in range(_judges(evaluators, about("judges")))
+    )
     endless = any(_endless(model) for model in (*targets, *judges))
     items = tasks * (TURNS if conversations else 1) * len(targets)
     judge_calls = items * CALLS_A_SCORE.get(evaluators, 1) * len(judges)
@@ -117,8 +126,9 @@ def plan_of(seed: int, *, faults: "Sequence[Drawable]", most_breaks: int = 4) ->
         targets=targets,
         judges=judges,
         evaluators=evaluators,
+        unjudged=_unjudged(about("unjudged"), judges, tasks),
         timeout_s=4.0 if endless else 15.0,
-        breaks=_breaks(draw, faults, limits, calls=items + judge_calls, most=most_breaks),
+        breaks=_breaks(about("breaks"), faults, limits, calls=items + judge_calls, most=most_breaks),
     )
 
 
@@ -136,6 +146,12 @@ def _judges(evaluators: str, draw: Random) -> int:
     if evaluators == "programs":
         return 0
     return draw.randint(2, 3) if evaluators == "panel" else 1
+
+
+def _unjudged(draw: Random, judges: Sequence[Model], tasks: int) -> int | None:
+    """What repairs a reply names no task: a judge that is stubborn about one repairs none."""
+    possible = len(judges) == 1 and not judges[0].next
+    return draw.randrange(tasks) if possible and draw.random() < 0.7 else None
 
 
 def _target(draw: Random, name: str, tasks: int) -> Model:

@@ -12,7 +12,7 @@ from typing import Any
 from tests.chaos.auditor import ENDS_WITHIN_S, audit, paid_again, took_after_last_fault
 from tests.chaos.browser import View, kind_of, watching
 from tests.chaos.evidence import Broken, Evidence
-from tests.chaos.expected import stubborn_question, turn_id, turn_question
+from tests.chaos.expected import stubborn_question, turn_id, turn_question, unjudged_question
 from tests.chaos.faults import FAULTS
 from tests.chaos.gather import gather
 from tests.chaos.plan import MAX_ATTEMPTS, MOST_TASKS, TURNS, Model, Plan
@@ -131,6 +131,9 @@ async def _until_seen(stack: Platform, run_id: str, view: View) -> None:
 
 async def _teach(stack: Platform, plan: Plan, model: Model) -> None:
     says = [{"when": [stubborn_question(plan, task)], "as": how} for task, how in (model.stubborn or {}).items()]
+    if plan.unjudged is not None and model in plan.judges:
+        when = ([unjudged_question(plan, plan.unjudged)], ["That reply was not usable"])
+        says += [{"when": each, "as": f"{'-'.join(model.name.split('-')[:2])}-unparsed"} for each in when]
     await stack.control(model=model.name, next=list(model.next), says=says, hold=None)
 
 

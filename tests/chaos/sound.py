@@ -18,6 +18,7 @@ PLAN = Plan(
     ),
     judges=(Model(name=JUDGE, concurrency=1),),
     evaluators="rubric",
+    unjudged=None,
     timeout_s=15.0,
     breaks=(),
 )
