@@ -9,11 +9,13 @@ import shutil
 import signal
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import asyncpg
 
+from llmbench_cli.embedded.process import ProcessSpec
 from llmbench_cli.embedded.services import SERVICES
 from tests.chaos.plan import Drawable, Limits
 from tests.chaos.stage import Stage
@@ -102,13 +104,25 @@ async def pause_database(stage: Stage, params: Params) -> None:
     await freeze(stage, {"who": POSTGRES, **params})
 
 
-@fault("lose the broker's store", weight=3, draws=lambda draw, _: {"down_s": _down(draw)})
+@fault(
+    "lose the broker's store",
+    weight=3,
+    draws=lambda draw, limits: {
+        "down_s": _down(draw),
+        "freeze_s": draw.choice((0, 0, round(draw.uniform(0.2, limits.longest_stop_s), 2))),
+    },
+)
 async def lose_store(stage: Stage, params: Params) -> None:
+    """It comes back with nothing, and sometimes stands still while everybody wants to put things in place again."""
     service = stage.process(NATS)
     await service.kill()
     shutil.rmtree(stage.nats_store)
     await asyncio.sleep(params["down_s"])
     await service.start()
+    if params["freeze_s"]:
+        # Everybody has connected by then, and has asked for something.
+        await asyncio.sleep(0.3)
+        await freeze(stage, {"who": NATS, "for_s": params["freeze_s"]})
 
 
 @fault("purge the streams", weight=2, draws=lambda *_: {})
@@ -121,15 +135,8 @@ async def full_disk(stage: Stage, params: Params) -> None:
     """The broker takes nothing any more: what it may store is less than what it has."""
     service = stage.process(NATS)
     normal = service.spec
-    command = list(normal.command)
-    at = command.index("--config") + 1
-    full = stage.stack.logs / "nats-full.conf"
-    text = open_text(command[at])
-    assert "max_file_store: 8GB" in text
-    full.write_text(text.replace("max_file_store: 8GB", "max_file_store: 10KB"))
-    command[at] = str(full)
     await service.kill()
-    service.spec = replace(normal, command=tuple(command))
+    service.spec = _with_a_full_disk(normal, stage.stack.logs / "nats-full.conf")
     try:
         await service.start()
         await asyncio.sleep(params["for_s"])
@@ -139,9 +146,14 @@ async def full_disk(stage: Stage, params: Params) -> None:
     await service.start()
 
 
-def open_text(path: str) -> str:
-    with open(path) as file:
-        return file.read()
+def _with_a_full_disk(normal: ProcessSpec, config: Path) -> ProcessSpec:
+    command = list(normal.command)
+    at = command.index("--config") + 1
+    text = Path(command[at]).read_text()
+    assert "max_file_store: 8GB" in text
+    config.write_text(text.replace("max_file_store: 8GB", "max_file_store: 10KB"))
+    command[at] = str(config)
+    return replace(normal, command=tuple(command))
 
 
 @fault(

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from tests.chaos.auditor import ENDS_WITHIN_S, audit, paid_again, took_after_last_fault
+from tests.chaos.auditor import ENDS_WITHIN_S, audit, took_after_last_fault
 from tests.chaos.browser import View, kind_of, watching
+from tests.chaos.check_calls import paid_again
 from tests.chaos.evidence import Broken, Evidence
 from tests.chaos.expected import stubborn_question, turn_id, turn_question, unjudged_question
 from tests.chaos.faults import FAULTS
