@@ -28,7 +28,7 @@ PYTHONS := libs services cli tests benchmarks conftest.py
 WEB_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/dist/*' \
 	-not -path '*/e2e/*' -not -path '*/pictures/*' -not -path '*/bench/*' -not -path '*/test-results/*' -not -path '*/playwright-report/*')
 
-.PHONY: help demo up embeddings web test lint format gen check-gen test-web test-python test-e2e security audit bench screens lock clean
+.PHONY: help demo up embeddings web test lint format gen check-gen test-web test-python test-e2e security audit chaos bench screens lock clean
 
 help:  ## Show this list
 	echo "llmbench: benchmark and judge language models. Targets:"

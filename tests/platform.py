@@ -9,16 +9,15 @@ import asyncio
 import contextlib
 import itertools
 import json
-import signal
 import tempfile
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import httpx
-import nats
+import nats as nats_client
 
 from benchmarks.mock_provider.server import mock_provider
 from llmbench.db.logins import SERVICE_GRANTS, ensure_logins
@@ -26,41 +25,12 @@ from llmbench.db.migrate import upgrade
 from llmbench_cli.embedded.binaries import checkout, script
 from llmbench_cli.embedded.edge import Edge
 from llmbench_cli.embedded.ports import free_port
-from llmbench_cli.embedded.process import ProcessSpec, end, spawn
 from llmbench_cli.embedded.services import SERVICES, Surroundings, service_spec, with_login
-from tests.servers import START_TIMEOUT_S, nats_server, postgres_server
+from tests.servers import FAST, Service, nats_service, postgres_service
 
 JUDGE_MODEL = "mock-0ms-judge"
 MASTER_KEY = "only-for-tests-only-for-tests-only-for-tests"
 RUN_TIMEOUT_S = 180.0
-
-
-@dataclass
-class Service:
-    """One service's process; `kill` and `start` keep its port."""
-
-    spec: ProcessSpec
-    process: asyncio.subprocess.Process | None = None
-
-    async def start(self) -> None:
-        self.process = await spawn(self.spec)
-        try:
-            await asyncio.wait_for(self.spec.ready(), START_TIMEOUT_S)
-        except TimeoutError:
-            raise AssertionError(f"{self.spec.name} did not start: {self.log()[-3000:]}") from None
-
-    async def kill(self) -> None:
-        """kill -9, by its pid."""
-        assert self.process is not None
-        self.process.send_signal(signal.SIGKILL)
-        await self.process.wait()
-
-    async def stop(self) -> None:
-        if self.process is not None:
-            await end(self.process, self.spec)
-
-    def log(self) -> str:
-        return self.spec.log.read_text(errors="replace")
 
 
 @dataclass
@@ -75,8 +45,11 @@ class Platform:
     logs: Path
     provider_id: str = ""
     collection_id: str = ""
+    task_ids: list[str] = field(default_factory=list)
     ports: dict[str, int] = field(default_factory=dict)
     seeds: int = 0
+    servers: dict[str, Service] = field(default_factory=dict)
+    """`postgres` and `nats`."""
 
     async def seed(self, tasks: int) -> None:
         """A provider that is the mock, and a collection of `tasks` tasks; the second time with other names."""
@@ -84,7 +57,7 @@ class Platform:
         again = f" {self.seeds}" if self.seeds > 1 else ""
         provider = {"name": f"Mock{again}", "type": "CUSTOM_OPEN_AI_COMPATIBLE", "base_url": self.provider_url}
         self.provider_id = (await self.post("/api/providers", provider))["id"]
-        ids = [
+        self.task_ids = [
             (
                 await self.post(
                     "/api/tasks",
@@ -100,6 +73,7 @@ class Platform:
             for number in range(tasks)
         ]
         self.collection_id = (await self.post("/api/collections", {"name": f"Sums{again}", "task_ids": ids}))["id"]
+        self.collection_id = (await self.post("/api/collections", {"name": "Sums", "task_ids": self.task_ids}))["id"]
 
     async def post(self, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
         response = await self.http.post(path, json=body)
@@ -192,7 +166,7 @@ class Platform:
                 await asyncio.sleep(0.02)
 
     async def purge_streams(self) -> None:
-        connection = await nats.connect(self.nats_url)
+        connection = await nats_client.connect(self.nats_url)
         try:
             js = connection.jetstream()
             await js.purge_stream("COMMANDS")
@@ -203,7 +177,11 @@ class Platform:
 
 @asynccontextmanager
 async def platform(
-    *, tasks: int = 6, log_level: str | None = None, prepare: Callable[[str, str], Awaitable[None]] | None = None
+    *,
+    tasks: int = 6,
+    log_level: str | None = None,
+    prepare: Callable[[str, str], Awaitable[None]] | None = None,
+    database_settings: Mapping[str, str] = FAST,
 ) -> AsyncIterator[Platform]:
     """Everything behind one URL, with a seeded provider and collection. Each has its own database.
 
@@ -212,8 +190,8 @@ async def platform(
     """
     folder = Path(tempfile.mkdtemp(prefix="llmbench-platform-"))
     async with AsyncExitStack() as stack:
-        database_url = await stack.enter_async_context(postgres_server(folder))
-        nats_url = await stack.enter_async_context(nats_server(folder / "nats"))
+        postgres, database_url = await stack.enter_async_context(postgres_service(folder, settings=database_settings))
+        nats, nats_url = await stack.enter_async_context(nats_service(folder / "nats"))
         provider_url = await stack.enter_async_context(mock_provider())
         if prepare:
             await prepare(database_url, provider_url)
@@ -252,7 +230,18 @@ async def platform(
         await edge.start()
         http = await stack.enter_async_context(httpx.AsyncClient(base_url=url, timeout=20))
         provider_http = await stack.enter_async_context(httpx.AsyncClient(base_url=provider_url, timeout=20))
-        opened = Platform(url, provider_url, database_url, nats_url, services, http, provider_http, folder, ports=ports)
+        opened = Platform(
+            url=url,
+            provider_url=provider_url,
+            database_url=database_url,
+            nats_url=nats_url,
+            services=services,
+            http=http,
+            provider_http=provider_http,
+            logs=folder,
+            ports=ports,
+            servers={"postgres": postgres, "nats": nats},
+        )
         if not prepare:
             await opened.seed(tasks)
         yield opened

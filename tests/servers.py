@@ -10,9 +10,13 @@ folder, so a server needs no running event loop to stay healthy.
 import asyncio
 import contextlib
 import shutil
+import signal
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
+
+import psutil
 
 from llmbench_cli.embedded.binaries import checkout, script
 from llmbench_cli.embedded.nats import LOGINS, Nats
@@ -22,23 +26,72 @@ from llmbench_cli.embedded.postgres import Cluster, prepare
 from llmbench_cli.embedded.process import ProcessSpec, end, spawn
 
 START_TIMEOUT_S = 120.0
+FAST = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
+"""For tests that do not kill PostgreSQL itself: what it acknowledged would be lost with its memory."""
+OUTLIVING_KILLS = {"fsync": "off"}
+"""What it acknowledged is with the kernel, and outlives it; machines are not killed."""
+
+
+@dataclass
+class Service:
+    """One program's process; `kill` and `start` keep its port, and what it stored."""
+
+    spec: ProcessSpec
+    process: asyncio.subprocess.Process | None = None
+
+    async def start(self) -> None:
+        """Returns once it is ready."""
+        self.process = await spawn(self.spec)
+        ready = asyncio.ensure_future(self.spec.ready())
+        ended = asyncio.ensure_future(self.process.wait())
+        try:
+            await asyncio.wait({ready, ended}, timeout=START_TIMEOUT_S, return_when=asyncio.FIRST_COMPLETED)
+            assert ready.done(), f"{self.spec.name} did not start: {self.log()[-3000:]}"
+            ready.result()
+        finally:
+            ready.cancel()
+            ended.cancel()
+
+    async def kill(self) -> None:
+        """kill -9, by its pid, and with it the processes that it started."""
+        assert self.process is not None
+        self.signal(signal.SIGKILL)
+        await self.process.wait()
+
+    def signal(self, number: signal.Signals) -> None:
+        """To the process and those that it started: SIGSTOP, SIGCONT, SIGKILL."""
+        assert self.process is not None
+        for one in self._tree():
+            with contextlib.suppress(psutil.NoSuchProcess):
+                one.send_signal(number)
+
+    async def stop(self) -> None:
+        if self.process is not None:
+            # One that stands still would not hear that it shall end.
+            self.signal(signal.SIGCONT)
+            await end(self.process, self.spec)
+
+    def log(self) -> str:
+        return self.spec.log.read_text(errors="replace")
+
+    def _tree(self) -> list[psutil.Process]:
+        assert self.process is not None
+        try:
+            first = psutil.Process(self.process.pid)
+            return [first, *first.children(recursive=True)]
+        except psutil.NoSuchProcess:
+            return []
 
 
 @contextlib.asynccontextmanager
-async def running(spec: ProcessSpec) -> AsyncIterator[asyncio.subprocess.Process]:
+async def running(spec: ProcessSpec) -> AsyncIterator[Service]:
     """Run a program until the block is left; entered once the program is ready."""
-    process = await spawn(spec)
-    ready = asyncio.ensure_future(spec.ready())
-    ended = asyncio.ensure_future(process.wait())
+    service = Service(spec)
     try:
-        await asyncio.wait({ready, ended}, timeout=START_TIMEOUT_S, return_when=asyncio.FIRST_COMPLETED)
-        assert ready.done(), f"{spec.name} did not start: {spec.log.read_text()[-2000:]}"
-        ready.result()
-        yield process
+        await service.start()
+        yield service
     finally:
-        ready.cancel()
-        ended.cancel()
-        await end(process, spec)
+        await service.stop()
 
 
 def open_folder() -> Path:
@@ -49,8 +102,10 @@ def open_folder() -> Path:
 
 
 @contextlib.asynccontextmanager
-async def postgres_server(folder: Path | None = None) -> AsyncIterator[str]:
-    """Yield the URL of a fresh, empty server (superuser, database `postgres`).
+async def postgres_service(
+    folder: Path | None = None, *, settings: Mapping[str, str] = FAST
+) -> AsyncIterator[tuple[Service, str]]:
+    """Yield a fresh, empty server and its URL (superuser, database `postgres`).
 
     `folder` keeps the log; the data lies in a folder of its own that an unprivileged user can
     enter, which pytest's temporary folders are not, and is gone afterwards.
@@ -67,16 +122,22 @@ async def postgres_server(folder: Path | None = None) -> AsyncIterator[str]:
         )
         await prepare(cluster)
         port = free_port()
-        fast = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
-        async with running(cluster.spec(port, fast)):
-            yield cluster.url(port)
+        async with running(cluster.spec(port, settings)) as service:
+            yield service, cluster.url(port)
     finally:
         shutil.rmtree(home)
 
 
 @contextlib.asynccontextmanager
-async def nats_server(folder: Path | None = None, *, port: int | None = None) -> AsyncIterator[str]:
-    """Yield the URL of a NATS server with JetStream, logged in as its owner, who may do everything.
+async def postgres_server(folder: Path | None = None) -> AsyncIterator[str]:
+    """Yield the URL of a fresh, empty server (superuser, database `postgres`)."""
+    async with postgres_service(folder) as (_, url):
+        yield url
+
+
+@contextlib.asynccontextmanager
+async def nats_service(folder: Path | None = None, *, port: int | None = None) -> AsyncIterator[tuple[Service, str]]:
+    """Yield a NATS server with JetStream, and its URL, logged in as its owner, who may do everything.
 
     Give the same `folder` and `port` again to bring a server back with what it stored.
     """
@@ -84,14 +145,26 @@ async def nats_server(folder: Path | None = None, *, port: int | None = None) ->
     server = Nats(
         program=script("nats-server"),
         config=checkout() / "deploy" / "nats.conf",
-        store=home / "nats",
+        store=nats_store(home),
         passwords=dict.fromkeys(LOGINS, "only-for-tests"),
         log=home / "nats.log",
     )
     chosen = port or free_port()
     try:
-        async with running(server.spec(chosen)):
-            yield server.url(chosen)
+        async with running(server.spec(chosen)) as service:
+            yield service, server.url(chosen)
     finally:
         if folder is None:
             shutil.rmtree(home)
+
+
+@contextlib.asynccontextmanager
+async def nats_server(folder: Path | None = None, *, port: int | None = None) -> AsyncIterator[str]:
+    """Yield the URL of a NATS server with JetStream, logged in as its owner, who may do everything."""
+    async with nats_service(folder, port=port) as (_, url):
+        yield url
+
+
+def nats_store(folder: Path) -> Path:
+    """Where a server of this folder keeps its streams."""
+    return folder / "nats"

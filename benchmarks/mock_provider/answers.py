@@ -108,6 +108,15 @@ def verdict(prompt: str, schema: dict[str, Any] | None) -> str:
     return json.dumps(_instance(schema, prompt) if schema else value)
 
 
+def misjudged(sound: str, flags: frozenset[str]) -> str:
+    """What a judge that is not up to its work makes of a verdict."""
+    if "chatty" in flags:
+        return f"Let me see. As a verdict I would say: ```json\n{sound}\n``` I hope that helps!"
+    if "outofrange" in flags:
+        return json.dumps(json.loads(sound) | {"score": 99, "winner": "nobody"})
+    return sound[: len(sound) // 2] if "cutoff" in flags else sound
+
+
 def _instance(schema: dict[str, Any], seed: str, name: str = "value") -> Any:
     """A value that satisfies `schema`, for the plain schemas that judges use."""
     if "const" in schema:

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections import Counter
+from collections import Counter, deque
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,7 +11,7 @@ from aiohttp import web
 from benchmarks.mock_provider import embeddings as vectors
 from benchmarks.mock_provider import ollama, openai, rag
 from benchmarks.mock_provider.answers import prompt_of
-from benchmarks.mock_provider.behaviour import Behaviour
+from benchmarks.mock_provider.behaviour import Behaviour, behaviour_of
 from benchmarks.mock_provider.exchange import Exchange
 from benchmarks.mock_provider.ledger import Ledger
 from benchmarks.mock_provider.script import Script
@@ -28,6 +28,8 @@ class Controls:
     latency_s: dict[str, float] = field(default_factory=dict)
     failing: Counter[str] = field(default_factory=Counter)
     fail_status: dict[str, int] = field(default_factory=dict)
+    following: dict[str, deque[str | None]] = field(default_factory=dict)
+    """How the next calls of a model behave, by names of our own; None as its own name says."""
     passes: dict[str, int] = field(default_factory=dict)
     """How many calls of a held model are still let through; a model that is not here is not held."""
     _changed: asyncio.Condition = field(default_factory=asyncio.Condition)
@@ -38,6 +40,8 @@ class Controls:
         if "fail_next" in wanted:
             self.failing[model] = int(wanted["fail_next"])
             self.fail_status[model] = int(wanted.get("status", 500))
+        if "next" in wanted:
+            self.following[model] = deque(wanted["next"])
         if "hold" in wanted:
             async with self._changed:
                 if wanted["hold"] is None:
@@ -54,6 +58,9 @@ class Controls:
                 self.passes[model] -= 1
 
     def apply(self, model: str, behaviour: Behaviour, prompt: str) -> Behaviour:
+        following = self.following.get(model)
+        if following and (name := following.popleft()) is not None:
+            behaviour = behaviour_of(name) or behaviour
         behaviour = replace(behaviour, latency_s=behaviour.latency_at(prompt))
         if model in self.latency_s:
             behaviour = replace(behaviour, latency_s=self.latency_s[model])
@@ -116,7 +123,9 @@ class MockProvider:
             if behaviour is None:
                 return exchange.finished(vendor.refusal(request.headers) or vendor.unknown_model(model))
             self.loaded.add(model)
+            entry.held = True
             await self.controls.let_through(model)
+            entry.held = False
             return await dialect.answer(exchange, self.controls.apply(model, behaviour, prompt))
         finally:
             # Also when the caller went away: the handler is cancelled then, and nothing was answered.

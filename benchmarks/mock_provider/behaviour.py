@@ -26,7 +26,12 @@ FLAGS = frozenset(
         "html",  # answers 200 with a web page
         "empty",  # answers 200 with no choices
         "huge",  # answers with more than any reader should accept
+        "drip",  # streams a byte now and then, and never ends
+        "flood",  # streams 300 MB, for as long as anybody reads
         "unparsed",  # as a judge: prose instead of a verdict
+        "chatty",  # as a judge: prose around a sound verdict
+        "outofrange",  # as a judge: a score that no scale has
+        "cutoff",  # as a judge: half a verdict, ended by the token limit
         "filtered",  # finish_reason content_filter
         "refuse",  # the message has `refusal` instead of content
         "overflow",  # answers 400 context_length_exceeded

@@ -23,6 +23,8 @@ class Entry:
     finished_monotonic: float | None = None
     status: int | None = None
     answered: bool = False
+    held: bool = False
+    """Waits to be let through."""
 
 
 @dataclass

@@ -7,8 +7,16 @@ from typing import Any
 
 from aiohttp import web
 
-from benchmarks.mock_provider import hostile
-from benchmarks.mock_provider.answers import answer_to, asks_for_json, asks_for_verdict, logprobs_of, schema_of, verdict
+from benchmarks.mock_provider import endless, hostile
+from benchmarks.mock_provider.answers import (
+    answer_to,
+    asks_for_json,
+    asks_for_verdict,
+    logprobs_of,
+    misjudged,
+    schema_of,
+    verdict,
+)
 from benchmarks.mock_provider.behaviour import Behaviour
 from benchmarks.mock_provider.exchange import Exchange
 
@@ -26,7 +34,7 @@ def content_for(exchange: Exchange, behaviour: Behaviour) -> str:
         schema or asks_for_json(exchange.body) or asks_for_verdict(exchange.prompt)
     ) and "unparsed" not in behaviour.flags:
         sound = verdict(exchange.prompt, schema)
-        return hostile.verdict_of(sound) if "hostile" in behaviour.flags else sound
+        return hostile.verdict_of(sound) if "hostile" in behaviour.flags else misjudged(sound, behaviour.flags)
     if "hostile" in behaviour.flags:
         return hostile.TEXT
     if "longline" in behaviour.flags:
@@ -144,7 +152,7 @@ class Dialect:
             message["reasoning_content"] = _REASONING
         if "huge" in flags:
             message["content"] = "x" * _HUGE_BYTES
-        choice = {"index": 0, "message": message, "finish_reason": "content_filter" if "filtered" in flags else "stop"}
+        choice = {"index": 0, "message": message, "finish_reason": _finish_reason(flags)}
         if exchange.body.get("logprobs"):
             choice["logprobs"] = {"content": logprobs_of(content, exchange.body)}
         whole = {**_head(exchange, "chat.completion"), "choices": [] if "empty" in flags else [choice]}
@@ -161,6 +169,9 @@ class Dialect:
         # The first token after half of the latency, the last after all of it.
         await asyncio.sleep(behaviour.latency_s / 2)
         await response.prepare(exchange.request)
+        if "drip" in flags or "flood" in flags:
+            await (endless.drip(response) if "drip" in flags else endless.flood(response))
+            return exchange.finished(response)
         head = _head(exchange, "chat.completion.chunk")
         pieces = _pieces(content_for(exchange, behaviour), flags)
         half = max(1, len(pieces) // 2)
@@ -183,7 +194,7 @@ class Dialect:
         rest = [_chunk(head, delta, body=exchange.body) for delta in pieces[half:]]
         if "badjson" in flags:
             rest.append(b'data: {"choices": [\n\n')
-        rest.append(_chunk(head, {}, finish="content_filter" if "filtered" in flags else "stop"))
+        rest.append(_chunk(head, {}, finish=_finish_reason(flags)))
         if "nousage" not in flags and (exchange.body.get("stream_options") or {}).get("include_usage"):
             usage = usage_of(exchange, content_for(exchange, behaviour), behaviour)
             rest.append(b"data: " + json.dumps({**head, "choices": [], "usage": usage}).encode() + b"\n\n")
@@ -191,6 +202,12 @@ class Dialect:
         await response.write(b"".join(rest))
         await response.write_eof()
         return exchange.finished(response, answered=True)
+
+
+def _finish_reason(flags: frozenset[str]) -> str:
+    if "filtered" in flags:
+        return "content_filter"
+    return "length" if "cutoff" in flags else "stop"
 
 
 def _pieces(content: str, flags: frozenset[str]) -> list[dict[str, Any]]:

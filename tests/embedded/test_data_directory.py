@@ -95,7 +95,8 @@ async def test_the_pid_file_of_a_killed_server_does_not_matter(cluster: Cluster)
 async def test_a_directory_in_use_is_left_alone(cluster: Cluster) -> None:
     await prepare(cluster)
     async with running(cluster.spec(free_port())) as server:
-        with pytest.raises(BrokenData, match=rf"another PostgreSQL \(pid {server.pid}\)"):
+        assert server.process is not None
+        with pytest.raises(BrokenData, match=rf"another PostgreSQL \(pid {server.process.pid}\)"):
             await prepare(cluster)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from llmbench_cli.embedded.ports import free_port
 from llmbench_cli.embedded.services import Surroundings, service_spec
-from tests.platform import Service
+from tests.servers import Service
 
 
 @asynccontextmanager

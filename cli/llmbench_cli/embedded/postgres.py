@@ -94,7 +94,7 @@ async def accepts_connections(url: str) -> None:
     while True:
         try:
             connection = await asyncpg.connect(url, timeout=5, statement_cache_size=0)
-        except (OSError, TimeoutError, asyncpg.CannotConnectNowError):
+        except (OSError, TimeoutError, asyncpg.PostgresConnectionError, asyncpg.OperatorInterventionError):
             await asyncio.sleep(0.02)
         except asyncpg.InvalidAuthorizationSpecificationError as refused:
             raise BrokenData(

@@ -114,6 +114,13 @@ class Model:
             group.recover()
         self.lead()
 
+    def cancel(self) -> None:
+        """What is under way is stopped, and nobody waits for it."""
+        self.run.move(RunMoves.CANCEL)
+        self.calls.clear()
+        self.lost.clear()
+        self.lead()
+
     def retry_failed(self) -> None:
         """What orchestrator.handlers.try_again does."""
         failed = [item for item in self.items if item.item_status == ItemStatus.FAILED]
@@ -165,6 +172,8 @@ class Model:
 
     def lead(self) -> None:
         self.wake_at = None
+        if self.run.status == RunStatus.CANCELLED:
+            return
         self._fail_leftovers()
         for _ in range(100):
             action = self.next_action()

@@ -6,7 +6,6 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from recount import recount
 from run_world import World, contained, open_world, scored
 from sqlalchemy import text
 
@@ -14,6 +13,7 @@ from llmbench.contracts.answer_scored import Unparsed, Verdict
 from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
 from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.contracts.outcome import Answered, Cost, Malformed, Outcome, Timings, Usage
+from tests.recount import recount
 
 TASKS = 11
 

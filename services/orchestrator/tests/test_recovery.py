@@ -7,6 +7,8 @@ from run_world import World, answered, open_world, running_orchestrator, scored
 from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
 from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.contracts.outcome import Outcome, TimedOut
+from llmbench.contracts.run_state import RunGate
+from llmbench.messaging.streams import COMMANDS, ensure_lane, lane_tokens, run_state_bucket
 
 
 async def test_lost_commands_are_sent_again_with_the_same_call_ids(world: World) -> None:
@@ -78,6 +80,23 @@ async def test_purged_streams_are_made_good(world: World) -> None:
     run_id = await world.start()
     run = await world.until_status(run_id, "FINISHED")
     assert run["outcome"] == "complete"
+
+
+async def test_what_a_run_that_is_over_left_on_nats_is_cleared(world: World) -> None:
+    """A judge that missed an answer asks again, and nobody works on the lane any more."""
+    run_id = await world.start()
+    await world.until_status(run_id, "FINISHED")
+    bucket = await run_state_bucket(world.js)
+    async with asyncio.timeout(20):
+        while (await bucket.get(str(run_id))).value != RunGate.CLOSED.encode():
+            await asyncio.sleep(0.02)
+    await ensure_lane(world.js, "left-over", concurrency=1)
+    await world.js.publish(f"cmd.infer.left-over.{run_id}", b"{}")
+    # Whose it is, nobody knows: not ours to remove.
+    await world.js.publish("cmd.infer.left-over.of-a-person", b"{}")
+    async with asyncio.timeout(20):
+        while (await world.js.stream_info(COMMANDS)).state.messages > 1 or "left-over" in await lane_tokens(world.js):
+            await asyncio.sleep(0.02)
 
 
 async def test_another_orchestrator_finishes_what_one_began(postgres_url: str, nats_url: str) -> None:

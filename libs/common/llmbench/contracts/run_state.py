@@ -4,7 +4,8 @@ from enum import StrEnum
 
 
 class RunGate(StrEnum):
-    """OPEN: go on. CLOSED: start no further call, finish those in flight. ABORTED: stop them too.
+    """OPEN: go on. CLOSED: start no further call, finish those in flight (the run pauses, or is over). ABORTED: stop
+    them too.
 
     A missing key means OPEN: the bucket can be lost and is written again from Postgres.
     """

@@ -13,11 +13,13 @@ from nats.errors import ConnectionClosedError
 from nats.errors import Error as NatsError
 from nats.js import JetStreamContext
 
+from llmbench.background import end
 from llmbench.messaging.observer import Observer
 
 _log = logging.getLogger(__name__)
 
 STOP_S = 3.0
+RESTORE_AGAIN_S = 0.5
 PUBLISH_TIMEOUT_S = 5.0
 """nats-py's own default of 0.5 s gives up on a broker that is merely busy."""
 
@@ -27,6 +29,8 @@ class Broker(NatsBroker):
 
     trouble: str = "no connection yet"
     pull_inboxes: bytes = b"_INBOX."
+    restoring: "asyncio.Task[None] | None" = None
+    """What runs after a reconnection, for as long as it takes."""
 
     def subscriber(self, *args: Any, **options: Any) -> Any:
         """FastStream's, with pulled messages delivered to our own inboxes."""
@@ -46,16 +50,30 @@ def inbox_prefix(service: str) -> str:
 def make_broker(nats_url: str, *, service: str, on_reconnect: Callable[[], Awaitable[None]] | None = None) -> Broker:
     """A FastStream broker, not yet connected. Connects and reconnects for as long as it takes;
     `on_reconnect` runs after each reconnection (a broker that came back may have lost its store: ensure the
-    topology again)."""
+    topology again), and again until it does not fail or the connection is lost."""
+
+    async def restore(on_reconnect: Callable[[], Awaitable[None]]) -> None:
+        while True:
+            try:
+                await on_reconnect()
+            except Exception as error:  # noqa: BLE001  # a full disk, a database that is away: another try may help
+                _log.warning("not all is in place again after the reconnection (%r); trying again", error)
+                await asyncio.sleep(RESTORE_AGAIN_S)
+            else:
+                return
 
     async def disconnected() -> None:
         broker.trouble = "the connection was lost"
         _log.warning("NATS connection lost; reconnecting")
+        await _stop_restoring(broker)
 
     async def reconnected() -> None:
         _log.info("NATS connection is back")
         if on_reconnect is not None:
-            await on_reconnect()
+            await _stop_restoring(broker)
+            # In a task of its own: nats-py takes what this raises for a connection that failed, makes a second one
+            # beside it, and reads from neither.
+            broker.restoring = asyncio.create_task(restore(on_reconnect), name="restore")
 
     async def failed(error: Exception) -> None:
         trouble = str(error) or repr(error)
@@ -97,6 +115,8 @@ def nats_lacking(broker: Broker) -> str | None:
 
 async def stop_broker(broker: NatsBroker) -> None:
     """Drain and close; while the server is away there is nothing to drain, and FastStream's own stop raises."""
+    if isinstance(broker, Broker):
+        await _stop_restoring(broker)
     try:
         async with asyncio.timeout(STOP_S):
             await broker.stop()
@@ -104,6 +124,12 @@ async def stop_broker(broker: NatsBroker) -> None:
         with contextlib.suppress(NatsError, TimeoutError, OSError):
             async with asyncio.timeout(STOP_S):
                 await client(broker).close()
+
+
+async def _stop_restoring(broker: Broker) -> None:
+    task, broker.restoring = broker.restoring, None
+    if task is not None:
+        await end(task)
 
 
 def client(broker: NatsBroker) -> Client:

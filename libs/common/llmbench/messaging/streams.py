@@ -114,6 +114,16 @@ def lane_durable(group: str) -> str:
     return f"{LANE_PREFIX}{group}"
 
 
+async def lane_tokens(js: JetStreamContext) -> list[str]:
+    """The groups that have a lane. Raises nats-py's `NotFoundError` where there is no stream."""
+    found: list[str] = []
+    offset = 0
+    while page := await js.consumers_info(COMMANDS, offset=offset):
+        found += [info.name.removeprefix(LANE_PREFIX) for info in page if info.name.startswith(LANE_PREFIX)]
+        offset += len(page)
+    return found
+
+
 async def ensure_lane(js: JetStreamContext, group: str, *, concurrency: int) -> None:
     """A model group's one consumer: `max_ack_pending` is how many of its calls run at once."""
     await ensure_consumer(js, COMMANDS, lane_durable(group), f"cmd.infer.{group}.*", max_ack_pending=concurrency)

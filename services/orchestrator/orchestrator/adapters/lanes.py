@@ -1,6 +1,6 @@
 """Lanes, gates and commands on JetStream."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from uuid import UUID
 
 from faststream.nats import NatsBroker
@@ -10,8 +10,9 @@ from llmbench.contracts.group_opened import GroupOpened
 from llmbench.contracts.run_state import RunGate
 from llmbench.messaging.broker import client, jetstream
 from llmbench.messaging.publish import publish_lossy
-from llmbench.messaging.streams import COMMANDS, EVENTS, delete_lane, ensure_lane, run_state_bucket
+from llmbench.messaging.streams import COMMANDS, EVENTS, delete_lane, ensure_lane, lane_tokens, run_state_bucket
 from orchestrator.domain.records import Group
+from orchestrator.ports.lanes import OnNats
 
 
 class JetStreamLanes:
@@ -37,6 +38,18 @@ class JetStreamLanes:
         for subject in _subjects(run_id):
             await jetstream(self._broker).purge_stream(COMMANDS, subject=subject)
 
+    async def found(self) -> OnNats:
+        js = jetstream(self._broker)
+        try:
+            subjects = (await js.stream_info(COMMANDS, subjects_filter="cmd.>")).state.subjects or {}
+        except NotFoundError:
+            return OnNats(frozenset(), frozenset())
+        return OnNats(runs={*filter(None, map(_run_of, subjects))}, lane_tokens={*await lane_tokens(js)})
+
+    async def close_lanes(self, tokens: Set[str]) -> None:
+        for token in tokens:
+            await delete_lane(jetstream(self._broker), token)
+
     async def forget(self, run_id: UUID, lane_tokens: Sequence[str]) -> None:
         js = jetstream(self._broker)
         await self.purge(run_id)
@@ -55,6 +68,14 @@ class JetStreamLanes:
                 return 0
             waiting += sum((info.state.subjects or {}).values())
         return waiting
+
+
+def _run_of(subject: str) -> UUID | None:
+    """The last token of a command's subject; None of what is no command of ours."""
+    try:
+        return UUID(subject.rpartition(".")[2])
+    except ValueError:
+        return None
 
 
 def _subjects(run_id: UUID) -> tuple[str, str]:

@@ -20,6 +20,7 @@ from orchestrator.adapters.answers import read_answers
 from orchestrator.adapters.blocks import mark_all_changed, mark_changed
 from orchestrator.adapters.deletion import delete_run
 from orchestrator.adapters.idempotency import remember_key
+from orchestrator.adapters.leftovers import needed_of
 from orchestrator.adapters.rows import (
     GROUP_STATE,
     ITEM_STATE,
@@ -39,6 +40,7 @@ from orchestrator.domain.overall import WeightedScore
 from orchestrator.domain.panel import PanelVerdict
 from orchestrator.domain.prompts import HadTurn
 from orchestrator.domain.records import Group, Item, Run, Score
+from orchestrator.ports.lanes import OnNats
 from orchestrator.ports.store import ActiveRunExists, Answer, Deleted, RunEvaluator
 
 _ACTIVE = (RunStatus.RUNNING, RunStatus.PAUSING)
@@ -84,6 +86,10 @@ class PostgresRunStore:
         )
         async with self._engine.connect() as connection:
             return (await connection.execute(query.limit(1))).first() is not None
+
+    async def needed(self, found: OnNats) -> OnNats:
+        async with self._engine.connect() as connection:
+            return await needed_of(connection, found)
 
     async def delete(self, run_id: UUID) -> Deleted | None:
         async with self._engine.begin() as connection:

@@ -60,6 +60,8 @@ async def act(ledger: Ledger, action: Action) -> bool:
             ledger.run.outcome = outcome
             ledger.run.finished_at = ledger.now
             ledger.run.status_reason = None
+            # What was sent twice and is still about starts nothing any more.
+            ledger.gate = RunGate.CLOSED
             ledger.status_changed()
             ledger.note(f"finished: {outcome}")
         case WakeAt(at):

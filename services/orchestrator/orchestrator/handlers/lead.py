@@ -34,6 +34,8 @@ _LED = frozenset({RunStatus.PENDING, RunStatus.RUNNING, RunStatus.PAUSING, RunSt
 
 _ACTIVE = frozenset({RunStatus.RUNNING, RunStatus.PAUSING})
 
+_OVER = frozenset({RunStatus.FINISHED, RunStatus.CANCELLED})
+
 
 @dataclass
 class Led:
@@ -75,7 +77,7 @@ async def lead(
             lanes_opened=ledger.lanes_opened,
             lanes_closed=ledger.lanes_closed,
             gate=ledger.gate,
-            purged=ledger.gate == RunGate.ABORTED,
+            purged=ledger.run.status in _OVER,
             stopped=ledger.run.status not in _ACTIVE,
             wake_at=ledger.wake_at,
         )

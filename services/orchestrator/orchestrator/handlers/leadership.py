@@ -101,6 +101,7 @@ class Leadership:
             except Exception:  # noqa: BLE001  # one run's trouble is not the others'
                 _log.exception("run %s could not be reconciled; trying again", run_id)
         await self.admit()
+        await self._sweep()
 
     async def reconcile_for_ever(self) -> None:
         while True:
@@ -109,6 +110,17 @@ class Leadership:
             except Exception as error:  # noqa: BLE001  # the next round tries again
                 _log.warning("reconciling failed: %r", error)
             await asyncio.sleep(RECONCILE_EVERY_S)
+
+    async def _sweep(self) -> None:
+        """Clear what runs that are over left on NATS: commands sent twice, lanes whose end it did not hear of.
+
+        What belongs to a run is found there after the run is in the database: it is looked for in this order.
+        """
+        found = await self._lanes.found()
+        needed = await self._store.needed(found)
+        for run_id in found.runs - needed.runs:
+            await self._lanes.purge(run_id)
+        await self._lanes.close_lanes(found.lane_tokens - needed.lane_tokens)
 
     async def _reopen_lanes(self, run_id: UUID) -> None:
         async with self._store.lead(run_id) as transaction:

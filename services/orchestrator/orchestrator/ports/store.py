@@ -16,6 +16,7 @@ from orchestrator.domain.overall import WeightedScore
 from orchestrator.domain.panel import PanelVerdict
 from orchestrator.domain.prompts import HadTurn
 from orchestrator.domain.records import Group, Item, Run, Score
+from orchestrator.ports.lanes import OnNats
 
 
 class ActiveRunExists(Exception):
@@ -187,6 +188,10 @@ class RunStore(Protocol):
 
     async def lane_in_use(self, group: Group, *, besides: UUID) -> bool:
         """Whether another active run has the group's lane open."""
+        ...
+
+    async def needed(self, found: OnNats) -> OnNats:
+        """Of what was found on NATS, what belongs to runs that are not over."""
         ...
 
     def lead(self, run_id: UUID) -> AbstractAsyncContextManager[RunTransaction | None]:

@@ -81,6 +81,37 @@ class AnyRun(RuleBasedStateMachine):
         self.model.deliver(data.draw(st.sampled_from(self._may_come_again())))
         assert self._works() == before, "a repeated report changes nothing"
 
+    @precondition(lambda self: self.model.run.status == RunStatus.RUNNING and self._not_started())
+    @rule(data=st.data())
+    def not_started_comes_again(self, data: st.DataObject) -> None:
+        """It may take back what is under way by now: the same call is asked for again, and answered once."""
+        self.model.deliver(data.draw(st.sampled_from(self._not_started())))
+
+    @precondition(lambda self: self.model.calls)
+    @rule(data=st.data(), outcome=OUTCOMES)
+    def report_overtakes_its_own_call(self, data: st.DataObject, outcome: Failure | None) -> None:
+        """The command lies there a second time: it is worked on again, and the same is reported from memory."""
+        call = data.draw(st.sampled_from(self.model.calls))
+        self.model.report(call, outcome)
+        if not isinstance(outcome, NotStarted):
+            before = self._works()
+            self.model.deliver(self.model.reports[-1])
+            assert self._works() == before
+
+    @precondition(lambda self: self.model.calls or self.model.lost)
+    @rule()
+    def everything_is_lost(self) -> None:
+        """The broker comes back without its store."""
+        self.model.lost += self.model.calls
+        self.model.calls.clear()
+
+    @precondition(lambda self: self.model.run.status in (RunStatus.RUNNING, RunStatus.PAUSING, RunStatus.PAUSED))
+    @rule(chance=st.integers(0, 9))
+    def cancel(self, chance: int) -> None:
+        """Seldom: it is the end."""
+        if chance == 0:
+            self.model.cancel()
+
     @precondition(lambda self: self.model.calls)
     @rule(data=st.data())
     def command_or_report_is_lost(self, data: st.DataObject) -> None:
@@ -103,7 +134,7 @@ class AnyRun(RuleBasedStateMachine):
     def resume(self) -> None:
         self.model.resume()
 
-    @precondition(lambda self: over(self.model) and self.model.run.outcome != RunOutcome.COMPLETE)
+    @precondition(lambda self: self.model.run.outcome in (RunOutcome.PARTIAL, RunOutcome.FAILED))
     @rule()
     def try_again(self) -> None:
         self.model.retry_failed()
@@ -151,6 +182,12 @@ class AnyRun(RuleBasedStateMachine):
             assert not any(map(model.busy, model.all_groups()))
 
     @invariant()
+    def a_cancelled_run_asks_for_nothing(self) -> None:
+        if self.model.run.status == RunStatus.CANCELLED:
+            assert self.model.next_action() is None
+            assert self.model.wake_at is None
+
+    @invariant()
     def a_run_is_never_stuck(self) -> None:
         """It waits for a report or for a time, or a person has paused it."""
         model = self.model
@@ -187,7 +224,7 @@ class AnyRun(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         """When every call reports in the end, every run ends, and every item exactly once."""
-        if not hasattr(self, "model"):
+        if not hasattr(self, "model") or self.model.run.status == RunStatus.CANCELLED:
             return
         model = self.model
         for _ in range(2000):
@@ -217,6 +254,9 @@ class AnyRun(RuleBasedStateMachine):
     def _may_come_again(self) -> list[Report]:
         # `not_started` gives its dispatch number back, so that a repeated one cannot be told apart.
         return [report for report in self.model.reports if not isinstance(report.failure, NotStarted)]
+
+    def _not_started(self) -> list[Report]:
+        return [report for report in self.model.reports if isinstance(report.failure, NotStarted)]
 
     def _works(self) -> list[tuple[object, ...]]:
         return [

@@ -1,50 +1,62 @@
 """The figures of a run counted anew, item by item, in Python: what the kept ones are compared with."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import fmean, quantiles
 from typing import Any
 from uuid import UUID
 
 from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from orchestrator.domain.intervals import Clusters, mean_interval, rate_interval
 
 Row = dict[str, Any]
 
 _ITEMS = """
-    SELECT id, CAST(target_id AS text) AS target_id, category, task_id, status, cached, time_ms, first_token_ms,
-           tokens_per_second, prompt_tokens, completion_tokens, reasoning_tokens, usage_source, cost_usd
+    SELECT CAST(id AS text) AS id, CAST(target_id AS text) AS target_id, category, status,
+           coalesce(conversation_id, task_id) AS cluster, cached, time_ms,
+           first_token_ms, tokens_per_second, prompt_tokens, completion_tokens, reasoning_tokens, usage_source, cost_usd
     FROM item WHERE run_id = :run_id
 """
 _SCORES = """
-    SELECT item_id, CAST(evaluator_revision_id AS text) AS revision_id, outcome, normalised, passed, cost_usd
+    SELECT CAST(item_id AS text) AS item_id, CAST(evaluator_revision_id AS text) AS revision_id, outcome,
+           normalised, passed, cost_usd
     FROM score WHERE run_id = :run_id
 """
 _EVALUATORS = """
     SELECT CAST(evaluator_revision_id AS text) AS revision_id, slot, weight
-    FROM run_evaluator WHERE run_id = :run_id AND whole ORDER BY position
+    FROM run_evaluator WHERE run_id = :run_id AND whole AND NOT member ORDER BY position
 """
 
 
 async def recount(engine: AsyncEngine, run_id: UUID) -> Row:
-    """`totals`, `results` by target, `categories`, and `evaluators` by revision and target ("" for all)."""
+    """See `counted`."""
     async with engine.connect() as connection:
+        return counted(await rows_to_count(connection, run_id))
 
-        async def read(query: str) -> list[Row]:
-            return [dict(row) for row in (await connection.execute(text(query), {"run_id": run_id})).mappings()]
 
-        items, scores = await read(_ITEMS), await read(_SCORES)
-        # The last of a slot that was asked about the whole run speaks for it.
-        speaking = list({row["slot"]: row for row in await read(_EVALUATORS)}.values())
-    of_item: dict[UUID, dict[str, Row]] = defaultdict(dict)
+async def rows_to_count(connection: AsyncConnection, run_id: UUID) -> dict[str, list[Row]]:
+    """`items`, `scores` and `evaluators` of a run, with ids as texts."""
+    found = {}
+    for name, query in (("items", _ITEMS), ("scores", _SCORES), ("evaluators", _EVALUATORS)):
+        rows = await connection.execute(text(query), {"run_id": run_id})
+        found[name] = [dict(row) for row in rows.mappings()]
+    return found
+
+
+def counted(rows: Mapping[str, Sequence[Row]]) -> Row:
+    """`totals`, `results` by target, `categories`, and `evaluators` by revision and target ("" for all)."""
+    items, scores = [dict(item) for item in rows["items"]], rows["scores"]
+    # The last of a slot that was asked about the whole run speaks for it.
+    speaking = list({row["slot"]: row for row in rows["evaluators"]}.values())
+    of_item: dict[str, dict[str, Row]] = defaultdict(dict)
     for score in scores:
         of_item[score["item_id"]][score["revision_id"]] = score
     for item in items:
         item |= _overall(speaking, of_item[item["id"]])
     by_id = {item["id"]: item for item in items}
-    joined = [score | {name: by_id[score["item_id"]][name] for name in ("target_id", "task_id")} for score in scores]
+    joined = [score | {name: by_id[score["item_id"]][name] for name in ("target_id", "cluster")} for score in scores]
     return {
         "totals": _figures(items),
         "results": _grouped(items, lambda item: item["target_id"], _figures),
@@ -108,7 +120,7 @@ def _scores(rows: Sequence[Row], name: str) -> Row:
     clusters: dict[str, list[float]] = defaultdict(list)
     for row in rows:
         if row[name] is not None:
-            clusters[row["task_id"]].append(row[name])
+            clusters[row["cluster"]].append(row[name])
     values = _known(rows, name)
     verdicts = _known(rows, "passed")
     rate = _mean([float(one) for one in verdicts])

@@ -1,0 +1,58 @@
+"""A connection that comes back stays, whatever it takes to put things in place again."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from nats.js.errors import ServiceUnavailableError
+
+from llmbench.messaging.broker import client, jetstream, make_broker, stop_broker
+from llmbench.messaging.streams import COMMANDS, ensure_streams
+from tests.servers import nats_service
+
+
+@pytest.mark.parametrize("trouble", [ServiceUnavailableError(), TimeoutError(), RuntimeError("the database is away")])
+async def test_what_fails_after_a_reconnection_is_tried_again_on_the_same_connection(
+    tmp_path: Path, trouble: Exception
+) -> None:
+    tries = 0
+    restored = asyncio.Event()
+
+    async def restore() -> None:
+        nonlocal tries
+        tries += 1
+        if tries < 3:
+            raise trouble
+        await ensure_streams(jetstream(broker))
+        restored.set()
+
+    async with nats_service(tmp_path) as (server, url):
+        broker = make_broker(url, service="test", on_reconnect=restore)
+        try:
+            await broker.start()
+            await server.kill()
+            await server.start()
+            async with asyncio.timeout(20):
+                await restored.wait()
+            assert (tries, client(broker).stats["reconnects"]) == (3, 1)
+            assert (await jetstream(broker).stream_info(COMMANDS)).state.messages == 0
+        finally:
+            await stop_broker(broker)
+
+
+async def test_a_broker_can_be_stopped_while_it_is_being_restored(tmp_path: Path) -> None:
+    begun = asyncio.Event()
+
+    async def restore() -> None:
+        begun.set()
+        await asyncio.Event().wait()
+
+    async with nats_service(tmp_path) as (server, url):
+        broker = make_broker(url, service="test", on_reconnect=restore)
+        await broker.start()
+        await server.kill()
+        await server.start()
+        async with asyncio.timeout(20):
+            await begun.wait()
+            await stop_broker(broker)
+        assert not [task for task in asyncio.all_tasks() if task.get_name() == "restore"]

@@ -1,0 +1,90 @@
+"""`make chaos SEEDS=300 FROM=1`: seeded plans of runs and faults on the real platform, each audited.
+
+A line for each seed as it ends; the last line of stdout is a JSON object with the counts and all violations.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import itertools
+import json
+import shutil
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+
+from tests.chaos.faults import FAULTS
+from tests.chaos.plan import plan_of
+from tests.chaos.runner import Report, run_plan, stage_for_plans
+
+SEEDS_A_STACK = 10
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.chaos", description=__doc__)
+    parser.add_argument("--seeds", type=int, default=20, help="how many plans")
+    parser.add_argument("--from", dest="first", type=int, default=1, help="the first one's seed")
+    parser.add_argument("--jobs", type=int, default=1, help="platforms side by side")
+    parser.add_argument("--plan", action="store_true", help="print the plans, and run nothing")
+    chosen = parser.parse_args()
+    seeds = range(chosen.first, chosen.first + chosen.seeds)
+    if chosen.plan:
+        for seed in seeds:
+            print(json.dumps(plan_of(seed, faults=list(FAULTS.values())).printable()))
+        return 0
+    began = time.monotonic()
+    reports = asyncio.run(_all(iter(seeds), jobs=min(chosen.jobs, chosen.seeds)))
+    print(json.dumps(_summary(sorted(reports, key=lambda one: one.seed), time.monotonic() - began)))
+    return int(any(report.violations for report in reports))
+
+
+async def _all(seeds: Iterator[int], *, jobs: int) -> list[Report]:
+    reports: list[Report] = []
+    async with asyncio.TaskGroup() as group:
+        for _ in range(jobs):
+            group.create_task(_some(seeds, reports))
+    return reports
+
+
+async def _some(seeds: Iterator[int], reports: list[Report]) -> None:
+    """One platform after another, each for a few seeds, or until one of them fails: its logs are kept then."""
+    for first in seeds:
+        sound = True
+        logs: Path | None = None
+        async with stage_for_plans() as stack:
+            logs = stack.logs
+            for seed in itertools.chain([first], itertools.islice(seeds, SEEDS_A_STACK - 1)):
+                report = await run_plan(stack, plan_of(seed, faults=list(FAULTS.values())))
+                reports.append(report)
+                sound = not report.violations
+                print(report.line(), flush=True)
+                if not sound:
+                    print(f"  logs: {logs}; again: make chaos SEEDS=1 FROM={seed}", flush=True)
+                    break
+        if sound:
+            with contextlib.suppress(OSError):
+                shutil.rmtree(logs)
+
+
+def _summary(reports: list[Report], took_s: float) -> dict[str, object]:
+    recovered = [report.recovered_s for report in reports if report.recovered_s is not None]
+    return {
+        "seeds": len(reports),
+        "from": reports[0].seed,
+        "to": reports[-1].seed,
+        "faults": sum(len(report.broken) for report in reports),
+        "items": sum(report.items for report in reports),
+        "calls": sum(report.calls for report in reports),
+        "paid_again": sum(report.paid_again for report in reports),
+        "reconnections": sum(report.reconnections for report in reports),
+        "recovered_s_median": round(median(recovered), 1) if recovered else None,
+        "recovered_s_most": round(max(recovered), 1) if recovered else None,
+        "took_s": round(took_s),
+        "violations": [f"seed {report.seed}: {one}" for report in reports for one in report.violations],
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main())

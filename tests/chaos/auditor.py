@@ -1,0 +1,34 @@
+"""Compares what a run left behind in the database, in the event stream, on the broker and at the provider: pure."""
+
+import math
+from collections.abc import Iterator
+
+from tests.chaos.checks import checks
+from tests.chaos.evidence import Evidence
+from tests.chaos.plan import Plan
+
+ENDS_WITHIN_S = 30.0
+
+
+def audit(evidence: Evidence, plan: Plan, *, ends_within_s: float = ENDS_WITHIN_S) -> list[str]:
+    """Violations, each beginning with the name of its check."""
+    found = [f"{name}: {said}" for name, check in checks().items() for said in check(evidence, plan)]
+    return found + [f"ending: {said}" for said in ending(evidence, ends_within_s)]
+
+
+def ending(evidence: Evidence, within_s: float) -> Iterator[str]:
+    """The run ends by itself soon after the last fault."""
+    took = took_after_last_fault(evidence)
+    if took is None:
+        yield f"the run is {evidence.run['status']}, and did not end"
+    elif took > within_s:
+        yield f"the run ended {took:.1f} s after the last fault"
+
+
+def took_after_last_fault(evidence: Evidence) -> float | None:
+    """Seconds; None where the run did not end."""
+    if evidence.finished_at is None:
+        return None
+    faulty = [call["finished_at"] or math.inf for call in evidence.ledger if not call["answered"]]
+    last = max([one.ended_at for one in evidence.broken] + faulty, default=0.0)
+    return max(0.0, evidence.finished_at - last)

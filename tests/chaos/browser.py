@@ -1,0 +1,129 @@
+"""A browser that watches a run: a STOMP client at the edge that connects again whenever it is cut off, asks for what
+it missed by `run_seq`, and puts together what it would show."""
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from stompman.frames import ConnectedFrame, ConnectFrame, ErrorFrame, MessageFrame, SubscribeFrame
+from stompman.serde import FrameParser, dump_frame
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import WebSocketException
+from websockets.typing import Origin, Subprotocol
+
+TYPES = {
+    "llmbench.run.status_changed.v1": "status",
+    "llmbench.run.progressed.v1": "progress",
+    "llmbench.run.item_changed.v1": "item",
+    "llmbench.run.logged.v1": "log",
+}
+KINDS = tuple(TYPES.values())
+_AGAIN_S = 0.2
+_OPEN_TIMEOUT_S = 10.0
+
+
+@dataclass
+class View:
+    """`seqs`: what was taken, in the order in which it came, by kind; the rest is what a page would show."""
+
+    seqs: dict[str, list[int]] = field(default_factory=lambda: {kind: [] for kind in KINDS})
+    items: dict[str, dict[str, Any]] = field(default_factory=dict)
+    status: dict[str, Any] = field(default_factory=dict)
+    progress: dict[str, Any] = field(default_factory=dict)
+    answers: int = 0
+    verdicts: int = 0
+    connections: int = 0
+
+    def next_seq(self, kind: str) -> int:
+        return max(self.seqs[kind], default=0) + 1
+
+    def take(self, kind: str, event: dict[str, Any]) -> None:
+        """What is there already is dropped, as every reader does."""
+        seq = event["run_seq"]
+        if seq < self.next_seq(kind):
+            return
+        self.seqs[kind].append(seq)
+        match kind:
+            case "item":
+                self.items[event["item"]["id"]] = event["item"]
+            case "status":
+                self.status = event
+            case "progress":
+                self.progress = event
+            case _:
+                self.answers += event.get("kind") == "answer"
+                self.verdicts += event.get("kind") == "verdict"
+
+
+def kind_of(event_type: str) -> str:
+    """The topic on which an event is told."""
+    return TYPES[event_type]
+
+
+@contextlib.asynccontextmanager
+async def watching(url: str, run_id: str, draw: Random) -> AsyncIterator[View]:
+    """Watches until the block is left. Now and then it goes away by itself, as people do."""
+    view = View()
+    task = asyncio.create_task(_watch(url, run_id, view, draw))
+    try:
+        yield view
+    finally:
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+
+
+async def _watch(url: str, run_id: str, view: View, draw: Random) -> None:
+    while True:
+        with contextlib.suppress(OSError, TimeoutError, WebSocketException):
+            async with connect(
+                url.replace("http", "ws", 1) + "/ws",
+                origin=Origin(url),
+                subprotocols=[Subprotocol("v12.stomp")],
+                max_size=None,
+                compression=None,
+                open_timeout=_OPEN_TIMEOUT_S,
+                ping_interval=5,
+                ping_timeout=5,
+                close_timeout=1,
+            ) as socket:
+                view.connections += 1
+                await _read(socket, run_id, view, stays_for=draw.randint(5, 60))
+        await asyncio.sleep(_AGAIN_S)
+
+
+async def _read(socket: ClientConnection, run_id: str, view: View, *, stays_for: int) -> None:
+    """Returns after so many messages, or when it is told of an error."""
+    parser = FrameParser()
+    await socket.send(
+        dump_frame(ConnectFrame(headers={"accept-version": "1.2", "host": "127.0.0.1", "heart-beat": "0,0"}))
+    )
+    async for raw in socket:
+        for frame in parser.parse_frames_from_chunk(raw.encode() if isinstance(raw, str) else raw):
+            match frame:
+                case ConnectedFrame():
+                    for kind in KINDS:
+                        await socket.send(_subscription(run_id, kind, view.next_seq(kind)))
+                case MessageFrame():
+                    view.take(frame.headers["subscription"], json.loads(frame.body))
+                    stays_for -= 1
+                case ErrorFrame():
+                    return
+                case _:
+                    pass
+        if stays_for <= 0:
+            return
+
+
+def _subscription(run_id: str, kind: str, from_seq: int) -> bytes:
+    frame = SubscribeFrame.build(
+        subscription_id=kind,
+        destination=f"/topic/run/{run_id}/{kind}",
+        ack="auto",
+        headers={"from-seq": str(from_seq)},
+    )
+    return dump_frame(frame)

@@ -1,0 +1,84 @@
+"""What the provider saw: who was called when, with whom beside, and what was paid for twice."""
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from itertools import pairwise
+
+from tests.chaos.checks import check
+from tests.chaos.evidence import Evidence, Row
+from tests.chaos.plan import Plan
+
+_CLOCK_S = 1.0
+"""The provider's clock and ours are one machine's, but what it sent is on its way for a moment."""
+
+
+@check
+def paid_once(evidence: Evidence, plan: Plan) -> Iterator[str]:
+    """No call was answered in full twice, but those under way when what would have stored them was lost."""
+    times: dict[str, list[Row]] = defaultdict(list)
+    for call in evidence.ledger:
+        if call["answered"] and call["call_id"]:
+            times[call["call_id"]].append(call)
+    allowed = [one.loses * most_at_once(plan) for one in evidence.broken]
+    for call_id, answered in times.items():
+        for first, again in pairwise(sorted(answered, key=lambda call: float(call["started_at"]))):
+            excuse = next((n for n, left in enumerate(allowed) if left and _between(first, evidence, n, again)), None)
+            if excuse is None:
+                yield f"call {call_id} of {first['model']} was answered in full twice, and nothing was lost in between"
+            else:
+                allowed[excuse] -= 1
+
+
+def paid_again(evidence: Evidence) -> int:
+    """How many calls were answered in full once more than needed."""
+    answered = Counter(call["call_id"] for call in evidence.ledger if call["answered"] and call["call_id"])
+    return sum(answered.values()) - len(answered)
+
+
+def most_at_once(plan: Plan) -> int:
+    """A kill can hit all the calls that the group under way has at once."""
+    return max(model.concurrency for model in plan.models().values())
+
+
+def _between(first: Row, evidence: Evidence, number: int, again: Row) -> bool:
+    one = evidence.broken[number]
+    return bool(first["finished_at"] <= one.ended_at + _CLOCK_S and again["started_at"] >= one.began_at - _CLOCK_S)
+
+
+@check
+def concurrency(evidence: Evidence, plan: Plan) -> Iterator[str]:
+    """Never more calls of a group at once than it allows, and never two groups at once."""
+    models = plan.models()
+    moments = sorted(
+        moment
+        for call in evidence.ledger
+        for moment in (
+            (call["started_monotonic"], 1, call["model"]),
+            (call["finished_monotonic"] or math.inf, 0, call["model"]),
+        )
+    )
+    open_: Counter[str] = Counter()
+    told: set[object] = set()
+    for at, begins, model in moments:
+        open_[model] += 1 if begins else -1
+        if open_[model] > models[model].concurrency and model not in told:
+            told.add(model)
+            yield f"{model} had {open_[model]} calls at once, not {models[model].concurrency} (at {at:.3f})"
+        together = tuple(sorted(name for name, count in open_.items() if count))
+        if len(together) > 1 and together not in told:
+            told.add(together)
+            yield f"{' and '.join(together)} were called at the same time (at {at:.3f})"
+
+
+@check
+def phases(evidence: Evidence, plan: Plan) -> Iterator[str]:
+    """No judging before the end of benchmarking."""
+    judges = {model.name for model in plan.judges}
+    asked = [call for call in evidence.ledger if call["model"] not in judges]
+    judged = [call["started_monotonic"] for call in evidence.ledger if call["model"] in judges]
+    if not judged:
+        return
+    late = [call for call in asked if (call["finished_monotonic"] or math.inf) > min(judged)]
+    if late:
+        yield f"{len(late)} calls of targets ended after the first call of a judge had begun"

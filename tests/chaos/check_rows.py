@@ -1,0 +1,98 @@
+"""What is in the database: items, answers, scores, figures."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+
+from tests.chaos.checks import check, name_of, same
+from tests.chaos.evidence import Evidence, Row
+from tests.chaos.expected import COMPLETED, UNJUDGED, endings
+from tests.chaos.plan import Plan
+from tests.recount import counted
+
+
+@check
+def items(evidence: Evidence, plan: Plan) -> Iterator[str]:
+    """Every item exactly once in the end state it should have."""
+    wanted = endings(plan)
+    found = Counter((item["task_id"], item["label"]) for item in evidence.items)
+    for key in wanted.keys() | found.keys():
+        if found[key] != (key in wanted):
+            yield f"{key} is there {found[key]} times"
+    for item in evidence.items:
+        ending_ = wanted.get((item["task_id"], item["label"]), COMPLETED)
+        failure = (item["failure"] or {}).get("kind")
+        if ending_ == COMPLETED:
+            if item["status"] != "COMPLETED":
+                yield f"{name_of(item)} is {item['status']} ({failure}: {_message(item)}) and not COMPLETED"
+        elif item["status"] != "FAILED" or failure not in ending_.failure:
+            yield f"{name_of(item)} is {item['status']} ({failure}) and not FAILED as {sorted(ending_.failure)}"
+    counts = Counter(item["status"] for item in evidence.items)
+    run = evidence.run
+    kept = (run["item_count"], run["judged_count"], run["failed_count"], run["answered_count"])
+    answered = sum(item["call_id"] is not None for item in evidence.items)
+    if kept != (len(evidence.items), counts["COMPLETED"], counts["FAILED"], answered):
+        yield f"the run counts {kept}, its items are {dict(counts)} with {answered} answers"
+
+
+@check
+def answers(evidence: Evidence, plan: Plan) -> Iterator[str]:
+    """An item has the one answer that was paid for, and no more attempts than calls."""
+    calls: dict[str, list[Row]] = defaultdict(list)
+    for call in evidence.calls:
+        if call["purpose"] == "item":
+            calls[call["item_id"]].append(call)
+    for item in evidence.items:
+        given = [call["id"] for call in calls[item["id"]] if call["kind"] == "answered"]
+        if given != ([item["call_id"]] if item["call_id"] else []):
+            yield f"{name_of(item)} has the answer of {item['call_id']}, and paid for were {given}"
+        if item["attempts"] > len(calls[item["id"]]):
+            yield f"{name_of(item)} has {item['attempts']} attempts and {len(calls[item['id']])} calls"
+
+
+@check
+def scores(evidence: Evidence, plan: Plan) -> Iterator[str]:
+    """Every answer has one score of each evaluator, which has ended; and there is no score without an answer."""
+    answered = {item["id"]: item for item in evidence.items if item["call_id"]}
+    revisions = [one["evaluator_revision_id"] for one in evidence.evaluators]
+    found = Counter((score["item_id"], score["evaluator_revision_id"]) for score in evidence.scores)
+    for key in {(item, revision) for item in answered for revision in revisions} | found.keys():
+        if key[0] not in answered:
+            yield f"there is a score of item {key[0]}, which has no answer"
+        elif found[key] != 1 or key[1] not in revisions:
+            yield f"{name_of(answered[key[0]])} has {found[key]} scores of revision {key[1]}"
+    paid = {call["id"] for call in evidence.calls if call["purpose"] == "score"}
+    wanted = endings(plan)
+    unjudged = {item["id"] for item in evidence.items if wanted.get((item["task_id"], item["label"])) == UNJUDGED}
+    for score in evidence.scores:
+        if score["status"] != "SCORED" and not (score["item_id"] in unjudged and score["outcome"] == "unparsed"):
+            yield f"score {score['id']} ended as {score['status']}, {score['outcome']}: {score['error']}"
+        if not set(score["call_ids"]) <= paid:
+            yield f"score {score['id']} names calls that nobody paid for"
+
+
+@check
+def figures(evidence: Evidence, plan: Plan) -> Iterator[str]:
+    """What the API says is what a recount says."""
+    wanted, detail = counted(evidence.to_count), evidence.detail
+    yield from _differences("totals", detail["totals"], wanted["totals"])
+    by_target = {one["target_id"]: one for one in detail["results"]}
+    by_category = {one["category"]: one for one in detail["categories"]}
+    by_evaluator = {(one["revision_id"], ""): one for one in detail["evaluators"] if one["asked"]} | {
+        (one["revision_id"], target["target_id"]): target for one in detail["evaluators"] for target in one["targets"]
+    }
+    for name, found in (("results", by_target), ("categories", by_category), ("evaluators", by_evaluator)):
+        if found.keys() != wanted[name].keys():
+            yield f"{name} are of {sorted(map(str, found))}, recounted of {sorted(map(str, wanted[name]))}"
+            continue
+        for key, one in found.items():
+            yield from _differences(f"{name} {key}", one, wanted[name][key])
+
+
+def _differences(what: str, found: Row, wanted: Row) -> Iterator[str]:
+    for name, value in wanted.items():
+        if not same(found[name], value):
+            yield f"{what}: {name} is {found[name]}, recounted {value}"
+
+
+def _message(item: Row) -> str:
+    return str((item["failure"] or {}).get("message"))[:200]

@@ -1,0 +1,92 @@
+"""Reads what the auditor looks at: PostgreSQL, NATS, the API and the provider's ledger."""
+
+import asyncio
+from typing import Any
+from uuid import UUID
+
+import nats
+from nats.js.errors import NotFoundError
+from sqlalchemy import text
+
+from llmbench.db.engine import open_engine
+from llmbench.messaging.streams import COMMANDS, EVENTS
+from tests.chaos.browser import View
+from tests.chaos.evidence import Broken, Evidence, Row
+from tests.platform import Platform
+from tests.recount import rows_to_count
+
+_TABLES = {
+    "items": "SELECT item.*, target.label FROM item JOIN target ON target.id = target_id WHERE item.run_id = :run_id",
+    "scores": "SELECT * FROM score WHERE run_id = :run_id",
+    "evaluators": "SELECT * FROM run_evaluator WHERE run_id = :run_id ORDER BY position",
+    "calls": "SELECT id, purpose, item_id, score_id, group_id, dispatch, model, cached_from, outcome->>'kind' AS kind "
+    "FROM model_call WHERE run_id = :run_id",
+    "events": "SELECT run_seq, type, body FROM run_event WHERE run_id = :run_id ORDER BY run_seq",
+    "groups": "SELECT * FROM run_group WHERE run_id = :run_id ORDER BY phase, position",
+}
+_CLEAN_WITHIN_S = 30.0
+
+
+async def gather(stack: Platform, run_id: str, *, view: View, broken: list[Broken]) -> Evidence:
+    """Waits a little for the broker to be clean: what was sent twice is taken and dropped after the run's end."""
+    lying = await until_clean(stack)
+    async with open_engine(stack.database_url, application_name="auditor") as engine, engine.connect() as connection:
+
+        async def read(query: str) -> list[Row]:
+            found = await connection.execute(text(query), {"run_id": UUID(run_id)})
+            return [{name: _plain(value) for name, value in row.items()} for row in found.mappings()]
+
+        [run] = await read("SELECT * FROM run WHERE id = :run_id")
+        rows: dict[str, Any] = {name: await read(query) for name, query in _TABLES.items()}
+        to_count = await rows_to_count(connection, UUID(run_id))
+        [finished] = await read("SELECT extract(epoch FROM finished_at)::float8 AS at FROM run WHERE id = :run_id")
+    return Evidence(
+        run=run,
+        **rows,
+        to_count=to_count,
+        detail=await stack.get(f"/api/runs/{run_id}"),
+        ledger=await stack.ledger(),
+        view=view,
+        broken=broken,
+        finished_at=finished["at"],
+        **lying,
+    )
+
+
+async def until_clean(stack: Platform) -> dict[str, Any]:
+    """What lies on the broker and in the outboxes, when that is nothing, or after a while."""
+    lying: dict[str, Any] = {}
+    for _ in range(round(_CLEAN_WITHIN_S / 0.25)):
+        lying = await _lying(stack)
+        if not (lying["commands"] or lying["outbox"] or any(lying["consumers"].values())):
+            break
+        await asyncio.sleep(0.25)
+    return lying
+
+
+async def _lying(stack: Platform) -> dict[str, Any]:
+    connection = await nats.connect(stack.nats_url)
+    try:
+        js = connection.jetstream()
+        consumers = {}
+        try:
+            commands = (await js.stream_info(COMMANDS)).state.messages
+            for stream in (COMMANDS, EVENTS):
+                for info in await js.consumers_info(stream):
+                    # A lane is to be gone when its run is over: it counts as one message, even if it is empty.
+                    lane = info.name.startswith("infer-")
+                    consumers[info.name] = (info.num_pending or 0) + (info.num_ack_pending or 0) + lane
+        except NotFoundError:
+            commands = -1
+    finally:
+        await connection.close()
+    async with open_engine(stack.database_url, application_name="auditor") as engine, engine.connect() as rows:
+        query = "SELECT (SELECT count(*) FROM run_outbox) + (SELECT count(*) FROM config_outbox)"
+        outbox = (await rows.execute(text(query))).scalar_one()
+    return {"commands": commands, "consumers": consumers, "outbox": outbox}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_plain(each) for each in value]
+    return str(value) if isinstance(value, UUID) else value

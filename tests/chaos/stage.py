@@ -1,0 +1,71 @@
+"""What a fault may touch: the processes, the run, the provider."""
+
+import asyncio
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+
+from tests.chaos.plan import Plan
+from tests.platform import Platform
+from tests.servers import Service, nats_store
+
+_OVER = ("FINISHED", "CANCELLED")
+_PATIENCE_S = 60.0
+
+
+@dataclass
+class Stage:
+    stack: Platform
+    plan: Plan
+    run_id: str
+
+    @property
+    def nats_store(self) -> Path:
+        return nats_store(self.stack.logs / "nats")
+
+    def process(self, name: str) -> Service:
+        return (self.stack.services | self.stack.servers)[name]
+
+    async def status(self) -> str | None:
+        """`None` while nobody answers."""
+        try:
+            response = await self.stack.http.get(f"/api/runs/{self.run_id}")
+        except httpx.TransportError:
+            return None
+        return str(response.json()["status"]) if response.is_success else None
+
+    async def is_over(self) -> bool:
+        return await self.status() in _OVER
+
+    async def order(self, what: str) -> bool:
+        """Whether it was taken: a run that is over cannot be paused. Repeated while nobody answers."""
+        async with asyncio.timeout(_PATIENCE_S):
+            while True:
+                try:
+                    response = await self.stack.http.post(f"/api/runs/{self.run_id}/{what}")
+                except httpx.TransportError:
+                    await asyncio.sleep(0.2)
+                    continue
+                if response.status_code in (202, 409):
+                    return response.status_code == 202
+                await asyncio.sleep(0.2)
+
+    async def until_status(self, *wanted: str) -> None:
+        async with asyncio.timeout(_PATIENCE_S):
+            while await self.status() not in wanted:
+                await asyncio.sleep(0.1)
+
+    async def until_held(self, model: str) -> bool:
+        """Whether a call of the model waits at the provider; False when the run is over before."""
+        async with asyncio.timeout(2 * _PATIENCE_S):
+            while True:
+                calls = [call for call in await self.stack.ledger() if call["model"] == model]
+                if any(call["held"] and call["finished_at"] is None for call in calls):
+                    return True
+                if await self.is_over():
+                    return False
+                await asyncio.sleep(0.1)
+
+    async def answered(self) -> int:
+        return sum(bool(call["answered"]) for call in await self.stack.ledger())

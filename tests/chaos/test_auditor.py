@@ -1,0 +1,34 @@
+"""The auditor finds what it is for: each kind of violation, in evidence that was doctored."""
+
+import copy
+
+import pytest
+
+from tests.chaos.auditor import audit, ending
+from tests.chaos.check_calls import paid_once
+from tests.chaos.checks import checks
+from tests.chaos.doctored import DOCTORED, Doctoring, again
+from tests.chaos.sound import PLAN, sound
+
+
+@pytest.mark.parametrize(("check", "says", "doctoring"), DOCTORED, ids=[one.__name__ for _, _, one in DOCTORED])
+def test_it_finds(check: str, says: str, doctoring: Doctoring) -> None:
+    evidence = copy.deepcopy(sound())
+    found = audit(doctoring(evidence) or evidence, PLAN)
+    assert any(one.startswith(f"{check}: ") and says in one for one in found), found
+
+
+def test_what_is_sound_has_no_violations() -> None:
+    assert audit(sound(), PLAN) == []
+
+
+def test_every_check_is_shown_to_find_something() -> None:
+    assert {check for check, _, _ in DOCTORED} == {*checks(), ending.__name__}
+
+
+def test_a_call_under_way_at_a_kill_may_be_repeated() -> None:
+    evidence = sound()
+    repeated = [again(evidence, 2, at=20.0), again(evidence, 3, at=21.0)]
+    evidence.ledger.extend(repeated)
+    # As many as a group has at once: two.
+    assert list(paid_once(evidence, PLAN)) == []

@@ -1,0 +1,47 @@
+"""The short form of `make chaos`: three plans on one platform, each with faults of several kinds."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tests.chaos.faults import FAULTS
+from tests.chaos.plan import Break, Plan, plan_of
+from tests.chaos.runner import run_plan, stage_for_plans
+
+# It ends by itself; how soon, on a machine that is busy with other tests, is for `make chaos` to say.
+ENDS_WITHIN_S = 150.0
+BREAKS: dict[int, tuple[tuple[str, dict[str, Any], int], ...]] = {
+    25: (("kill", {"who": "inference-gateway", "down_s": 0}, 3), ("purge the streams", {}, 6)),
+    15: (
+        ("lose the broker's store", {"down_s": 0, "freeze_s": 0}, 1),
+        ("between two steps of judging", {"calls": 2, "who": "judge", "how": "kill", "for_s": 0}, 3),
+    ),
+    3: (("kill", {"who": "postgres", "down_s": 0}, 2), ("freeze", {"who": "orchestrator", "for_s": 1}, 6)),
+}
+"""By seed, which says what is run; after how many answers."""
+
+
+def test_a_plan_is_the_same_for_the_same_seed() -> None:
+    faults = list(FAULTS.values())
+    plans = [plan_of(seed, faults=faults) for seed in range(1, 301)]
+    assert plans == [plan_of(seed, faults=faults) for seed in range(1, 301)]
+    broken = {one.fault for plan in plans for one in plan.breaks}
+    assert broken == FAULTS.keys(), "300 plans have faults of every kind"
+    behaviours = {one for plan in plans for model in plan.models().values() for one in model.next if one}
+    assert len({one.split("-", 2)[2] for one in behaviours}) > 15
+
+
+@pytest.mark.timeout(900)
+async def test_three_plans_without_a_violation() -> None:
+    async with stage_for_plans() as stack:
+        for seed in BREAKS:
+            report = await run_plan(stack, _short(seed), ends_within_s=ENDS_WITHIN_S)
+            assert not report.violations, f"{report.line()}\nlogs: {stack.logs}"
+            assert len(report.broken) == len(BREAKS[seed]), report.line()
+
+
+def _short(seed: int) -> Plan:
+    plan = plan_of(seed, faults=list(FAULTS.values()))
+    breaks = tuple(Break(fault=fault, params=params, after=after) for fault, params, after in BREAKS[seed])
+    return replace(plan, breaks=breaks)
