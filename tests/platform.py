@@ -72,8 +72,9 @@ class Platform:
             )["id"]
             for number in range(tasks)
         ]
-        self.collection_id = (await self.post("/api/collections", {"name": f"Sums{again}", "task_ids": ids}))["id"]
-        self.collection_id = (await self.post("/api/collections", {"name": "Sums", "task_ids": self.task_ids}))["id"]
+        self.collection_id = (await self.post("/api/collections", {"name": f"Sums{again}", "task_ids": self.task_ids}))[
+            "id"
+        ]
 
     async def post(self, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
         response = await self.http.post(path, json=body)
