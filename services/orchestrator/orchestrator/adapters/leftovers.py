@@ -1,12 +1,16 @@
 """Which of what is on NATS belongs to runs that are not over."""
 
+from uuid import UUID
+
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from llmbench.contracts.run_words import RunStatus
 from llmbench.db import tables as t
+from orchestrator.domain.records import Group
 from orchestrator.ports.lanes import OnNats
 
+_ACTIVE = (RunStatus.RUNNING, RunStatus.PAUSING)
 _OVER = (RunStatus.FINISHED, RunStatus.CANCELLED)
 
 
@@ -19,3 +23,15 @@ async def needed_of(connection: AsyncConnection, found: OnNats) -> OnNats:
         runs=set((await connection.execute(runs)).scalars()),
         lane_tokens=set((await connection.execute(lanes)).scalars()),
     )
+
+
+async def lane_in_use(connection: AsyncConnection, group: Group, *, besides: UUID) -> bool:
+    if group.lane is None:
+        return False
+    query = (
+        select(t.run_group.c.id)
+        .join(t.run, t.run.c.id == t.run_group.c.run_id)
+        .where(t.run_group.c.token == group.lane.token, t.run.c.id != besides, t.run.c.status.in_(_ACTIVE))
+        .where(t.run_group.c.opened_at.is_not(None), t.run_group.c.closed_at.is_(None))
+    )
+    return (await connection.execute(query.limit(1))).first() is not None

@@ -20,7 +20,7 @@ from orchestrator.adapters.answers import read_answers
 from orchestrator.adapters.blocks import mark_all_changed, mark_changed
 from orchestrator.adapters.deletion import delete_run
 from orchestrator.adapters.idempotency import remember_key
-from orchestrator.adapters.leftovers import needed_of
+from orchestrator.adapters.leftovers import lane_in_use, needed_of
 from orchestrator.adapters.rows import (
     GROUP_STATE,
     ITEM_STATE,
@@ -76,16 +76,8 @@ class PostgresRunStore:
         return found
 
     async def lane_in_use(self, group: Group, *, besides: UUID) -> bool:
-        if group.lane is None:
-            return False
-        query = (
-            select(t.run_group.c.id)
-            .join(t.run, t.run.c.id == t.run_group.c.run_id)
-            .where(t.run_group.c.token == group.lane.token, t.run.c.id != besides, t.run.c.status.in_(_ACTIVE))
-            .where(t.run_group.c.opened_at.is_not(None), t.run_group.c.closed_at.is_(None))
-        )
         async with self._engine.connect() as connection:
-            return (await connection.execute(query.limit(1))).first() is not None
+            return await lane_in_use(connection, group, besides=besides)
 
     async def needed(self, found: OnNats) -> OnNats:
         async with self._engine.connect() as connection:
