@@ -47,8 +47,8 @@ export function missingInPanel({ judges, quorum }: PanelForm, path: string): Rec
   const found: Record<string, string> = {};
   for (const [index, { providerId, model }] of judges.entries()) {
     const at = `${path}.judges.${index}`;
-    if (providerId === "") found[`${at}.provider_id`] = "Choose the provider of this judge.";
-    else if (model === "") found[`${at}.model`] = "Choose the model that judges.";
+    if (providerId === "") found[`${at}.provider_id`] = `Choose the provider of judge ${index + 1}.`;
+    else if (model === "") found[`${at}.model`] = `Choose the model of judge ${index + 1}.`;
     else if (judges.slice(0, index).some((one) => one.providerId === providerId && one.model === model)) found[`${at}.model`] = "This judge is in the panel already.";
   }
   if (quorum !== null && (!Number.isInteger(quorum) || quorum < FEWEST_JUDGES || quorum > judges.length)) {

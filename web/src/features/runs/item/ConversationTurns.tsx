@@ -74,7 +74,7 @@ function TurnLink({ row, store, isOpen }: { row: ItemRow; store: RunStore; isOpe
         className={`inline-flex h-6.5 items-center gap-1.5 rounded-md border px-2 text-xs ${isOpen ? "border-accent bg-selected font-semibold text-accent-strong" : "border-line-strong text-ink-2 hover:bg-hover"}`}
       >
         {turn}
-        {score == null ? <Icon name={icon} className="size-3.5" /> : <span className="font-medium text-ink">{formatScore(score)}</span>}
+        {score == null ? <Icon name={icon} className="size-3.5" /> : <><span aria-hidden="true" className="text-ink-3">·</span><span className="font-medium text-ink">{formatScore(score)}</span></>}
         <span className="sr-only">{label}</span>
       </Link>
     </li>

@@ -1,0 +1,28 @@
+import { expect, test } from "./platform";
+import { unique } from "./setup";
+
+const TEXT = "# Leave\n\nEverybody has twenty-five days of leave a year.\f# Illness\n\nA certificate is due on the third day.\n";
+
+test("a document is added, read, and has a run write questions; what does not hold becomes no draft", async ({ page, platform }) => {
+  const { provider } = await platform.prepare({ tasks: 1 });
+  const name = `Handbook ${unique()}.md`;
+  await page.goto("/documents");
+  await page.getByLabel("Document", { exact: true }).setInputFiles({ name, mimeType: "text/markdown", buffer: Buffer.from(TEXT) });
+  await page.getByRole("button", { name: "Add the document" }).click();
+  await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
+  const pages = page.getByRole("list", { name: "Pages" });
+  await expect(pages.getByRole("listitem")).toContainText(["twenty-five days", "A certificate"]);
+
+  await page.getByRole("combobox", { name: "Provider" }).selectOption({ label: provider.name });
+  await page.getByRole("combobox", { name: "Model" }).fill("mock-0ms");
+  await page.keyboard.press("Tab");
+  await page.getByRole("button", { name: "Start the run" }).click();
+  // The mock writes no questions: the run says so, and nothing is made of it.
+  await page.getByRole("button", { name: "Make a draft of them" }).click({ timeout: 60_000 });
+  await expect(page.getByRole("alert")).toContainText("Not one conversation holds");
+
+  await page.goto("/documents");
+  await page.getByRole("button", { name: `Delete ${name}` }).click();
+  await page.getByRole("button", { name: "Delete it" }).click();
+  await expect(page.getByRole("link", { name })).toHaveCount(0);
+});
