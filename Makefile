@@ -9,6 +9,8 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .SILENT:
+# What Python compiles is kept, whatever the surroundings say: the tests start hundreds of processes.
+export PYTHONDONTWRITEBYTECODE :=
 
 VENV    := .venv
 BIN     := $(VENV)/bin

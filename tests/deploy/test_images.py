@@ -11,7 +11,9 @@ import asyncpg
 import nats
 import pytest
 
-from llmbench.db.migrate import current, head, upgrade
+from llmbench.db.history import head
+from llmbench.db.migrate import upgrade
+from llmbench.db.version import current
 from llmbench.messaging.streams import COMMANDS, ensure_streams
 from llmbench_cli.embedded.binaries import checkout
 from tests.containers import nats_container, postgres_container, require_docker

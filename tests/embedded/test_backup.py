@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from benchmarks.mock_provider.server import mock_provider
-from llmbench.db.migrate import head
+from llmbench.db.history import head
 from llmbench_cli.embedded.home import Home
 from tests.embedded.test_up import _up
 from tests.servers import open_folder

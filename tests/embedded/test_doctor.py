@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from llmbench.db.migrate import head
+from llmbench.db.history import head
 from llmbench_cli.embedded.home import Home
 from llmbench_cli.embedded.services import SERVICES
 from tests.embedded.test_up import _up

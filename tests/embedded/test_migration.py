@@ -2,13 +2,9 @@
 
 from pathlib import Path
 
-from llmbench.db.migrate import MIGRATIONS, head
-from llmbench_cli.embedded.migration import migrate, newest_revision
+from llmbench.db.history import head
+from llmbench_cli.embedded.migration import migrate
 from tests.embedded.recorder import Recorder
-
-
-def test_the_newest_revision_is_alembics_head() -> None:
-    assert newest_revision(MIGRATIONS / "versions") == head()
 
 
 async def test_an_empty_database_is_migrated_and_a_current_one_left_alone(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from llmbench.db.migrate import head
+from llmbench.db.history import head
 from llmbench_cli.embedded.errors import StartError
 from llmbench_cli.embedded.ports import free_port
 from llmbench_cli.embedded.reach import reach_database, reach_nats

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import asyncpg
 
-from llmbench.db.migrate import current, head
+from llmbench.db.history import head
+from llmbench.db.version import current
 from tests.platform import Platform, platform
 
 DUMP = Path(__file__).parent / "schema_0001.sql"

@@ -12,7 +12,8 @@ def migrate() -> None:
     that are there already get their rights renewed.
     """
     from llmbench.db.logins import ensure_logins
-    from llmbench.db.migrate import current, upgrade
+    from llmbench.db.migrate import upgrade
+    from llmbench.db.version import current
     from llmbench_cli.embedded.reach import reach_database
     from llmbench_cli.running import database_url
     from llmbench_cli.settings import read_settings

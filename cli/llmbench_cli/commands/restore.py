@@ -14,8 +14,9 @@ def restore(
     force: Annotated[bool, typer.Option("--force", help="Replace what is in the database.")] = False,
 ) -> None:
     """Bring back a backup, of this version or an older one: rows and uploaded files. The platform must be stopped."""
+    from llmbench.db.history import head
     from llmbench.db.logins import ensure_logins
-    from llmbench.db.migrate import head, is_known, upgrade
+    from llmbench.db.migrate import is_known, upgrade
     from llmbench_cli.console import ConsoleReporter
     from llmbench_cli.embedded import archive, dump
     from llmbench_cli.embedded.errors import StartError

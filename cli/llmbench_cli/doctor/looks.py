@@ -106,7 +106,8 @@ async def schema(database_url: str) -> list[Finding]:
     import asyncpg
     from sqlalchemy.exc import SQLAlchemyError
 
-    from llmbench.db.migrate import current, head
+    from llmbench.db.history import head
+    from llmbench.db.version import current
 
     try:
         found = await current(database_url)

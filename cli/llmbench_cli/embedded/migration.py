@@ -4,7 +4,6 @@ Migrations run in a process of their own: what they import would otherwise stay 
 memory for as long as the stack runs.
 """
 
-import ast
 import asyncio
 import sys
 import time
@@ -12,7 +11,7 @@ from pathlib import Path
 
 import asyncpg
 
-from llmbench_cli.embedded.binaries import package_folder
+from llmbench.db.history import head
 from llmbench_cli.embedded.errors import StartError
 from llmbench_cli.embedded.keeper import Reporter
 from llmbench_cli.embedded.logs import last_words
@@ -38,37 +37,11 @@ async def migrate(database_url: str, *, log: Path, report: Reporter) -> None:
     report.ready("migrations", time.monotonic() - began)
 
 
-def newest_revision(versions: Path) -> str | None:
-    """Return the revision that no other builds on, read from the files without running them."""
-    revisions: dict[str, object] = {}
-    for file in versions.glob("*.py"):
-        names = _constants(ast.parse(file.read_text("utf-8")))
-        if isinstance(revision := names.get("revision"), str):
-            revisions[revision] = names.get("down_revision")
-    heads = revisions.keys() - set(revisions.values())
-    return heads.pop() if len(heads) == 1 else None
-
-
-def _constants(module: ast.Module) -> dict[str, object]:
-    found: dict[str, object] = {}
-    for statement in module.body:
-        match statement:
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=value)):
-                found[name] = value
-            case ast.AnnAssign(target=ast.Name(id=name), value=ast.Constant(value=value)):
-                found[name] = value
-    return found
-
-
 async def _is_current(database_url: str) -> bool:
     """Tell whether there is nothing to do, without a process that takes a second to find out.
 
-    In doubt the answer is no. The services check the version themselves in any case.
+    The services check the version themselves in any case.
     """
-    library = package_folder("llmbench")
-    newest = newest_revision(library / "db" / "migrations" / "versions") if library else None
-    if newest is None:
-        return False
     try:
         connection = await asyncpg.connect(database_url, timeout=10)
     except (OSError, TimeoutError, asyncpg.PostgresError) as refused:
@@ -79,7 +52,7 @@ async def _is_current(database_url: str) -> bool:
         return False
     finally:
         await connection.close()
-    return [row["version_num"] for row in rows] == [newest]
+    return [row["version_num"] for row in rows] == [head()]
 
 
 async def _run_migrations(database_url: str, log: Path) -> None:

@@ -7,16 +7,12 @@ filters are refused: what they cost is for whoever writes the JSON to decide.
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from jsonpath import JSONPath, JSONPathEnvironment, JSONPathError
-from jsonpath.segments import JSONPathChildSegment
-from jsonpath.selectors import IndexSelector, NameSelector, SliceSelector, WildcardSelector
+if TYPE_CHECKING:
+    from jsonpath import JSONPath
 
 MAX_PATH_CHARACTERS = 300
-
-_ENVIRONMENT = JSONPathEnvironment(strict=True)
-_PLAIN = (NameSelector, IndexSelector, SliceSelector, WildcardSelector)
 
 
 class BadPath(ValueError):
@@ -24,17 +20,23 @@ class BadPath(ValueError):
 
 
 @lru_cache(maxsize=256)
-def json_path(text: str) -> JSONPath:
+def json_path(text: str) -> "JSONPath":
     """Raises `BadPath`."""
+    # A tenth of a second of imports that few need: those who ask a service that answers in JSON of its own.
+    from jsonpath import JSONPath, JSONPathEnvironment, JSONPathError
+    from jsonpath.segments import JSONPathChildSegment
+    from jsonpath.selectors import IndexSelector, NameSelector, SliceSelector, WildcardSelector
+
     if len(text) > MAX_PATH_CHARACTERS:
         raise BadPath(f"must not have more than {MAX_PATH_CHARACTERS} characters")
     try:
-        path = _ENVIRONMENT.compile(text)
+        path = JSONPathEnvironment(strict=True).compile(text)
     except (JSONPathError, RecursionError):
         # The library's own words name its tokens.
         raise BadPath("is no JSONPath; one begins with $, as $.answer and $.sources[*].title do") from None
+    plain = (NameSelector, IndexSelector, SliceSelector, WildcardSelector)
     if not isinstance(path, JSONPath) or not all(
-        isinstance(step, JSONPathChildSegment) and len(step.selectors) == 1 and type(step.selectors[0]) in _PLAIN
+        isinstance(step, JSONPathChildSegment) and len(step.selectors) == 1 and type(step.selectors[0]) in plain
         for step in path.segments
     ):
         raise BadPath("may only take names, indexes, slices and [*], one after another, as $.sources[*].title does")

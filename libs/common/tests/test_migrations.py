@@ -6,11 +6,14 @@ import asyncpg
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 
 from llmbench.db.engine import open_engine, sqlalchemy_url
-from llmbench.db.migrate import current, head, require_head, upgrade
+from llmbench.db.history import head
+from llmbench.db.migrate import config, upgrade
 from llmbench.db.tables import metadata
+from llmbench.db.version import current, require_head
 from llmbench.errors import WrongSchemaVersion
 from llmbench.ids import DEFAULT_ORG_ID
 
@@ -36,6 +39,10 @@ async def test_the_checks_are_those_of_the_tables(postgres_url: str, empty_postg
     async with open_engine(empty_postgres_url, application_name="test") as engine, engine.begin() as connection:
         await connection.run_sync(metadata.create_all)
     assert await _column(postgres_url, CHECKS) == await _column(empty_postgres_url, CHECKS)
+
+
+def test_the_newest_revision_is_alembics_head() -> None:
+    assert ScriptDirectory.from_config(config()).get_current_head() == head()
 
 
 async def test_there_is_one_organisation(postgres_url: str) -> None:

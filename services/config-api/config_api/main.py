@@ -52,13 +52,14 @@ from config_api.transfer.schemas import MAX_IMPORT_BYTES
 from llmbench.background import background
 from llmbench.contracts.provider import ProviderType
 from llmbench.db.engine import DATABASE_AWAY, open_engine
-from llmbench.db.migrate import require_head
 from llmbench.db.outages import answer_database_outages
-from llmbench.db.sealed import require_key
+from llmbench.db.sealed import preflight, require_key
+from llmbench.db.version import require_head
 from llmbench.secrets import SecretBox
 from llmbench.settings import DatabaseSettings
 from llmbench.web import make_app
 
+PREFLIGHT = preflight
 START_PATIENCE_S = 2.0
 _log = logging.getLogger(__name__)
 

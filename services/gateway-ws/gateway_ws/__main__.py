@@ -1,6 +1,6 @@
-"""`python -m gateway_ws`."""
+"""`python -m gateway_ws`"""
 
-from gateway_ws.main import Settings, create_app
 from llmbench.serve import serve
 
-serve("gateway-ws", Settings, create_app)
+if __name__ == "__main__":
+    serve("gateway_ws")

@@ -20,6 +20,7 @@ from llmbench.metrics import MESSAGE_SECONDS
 from llmbench.settings import ServiceSettings, load
 from llmbench.web import make_app
 
+SERVICE = "gateway-ws"
 RUN_EVENTS = "evt.run.>"
 START_PATIENCE_S = 2.0
 
@@ -45,7 +46,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     started = asyncio.Event()
     # Neither of them connects before the lifespan begins.
-    broker = make_broker(settings.nats_url, service="gateway-ws", on_reconnect=reconnected)
+    broker = make_broker(settings.nats_url, service=SERVICE, on_reconnect=reconnected)
     hub = Hub(NatsRunEvents(broker, timeout_s=settings.replay_timeout_s))
 
     async def heard(message: Msg) -> None:

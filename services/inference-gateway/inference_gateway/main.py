@@ -32,8 +32,8 @@ from inference_gateway.handlers.read_call import ReadCallHandler
 from inference_gateway.handlers.release_model import ReleaseModelHandler
 from llmbench.background import end
 from llmbench.db.engine import DATABASE_AWAY, open_engine
-from llmbench.db.migrate import require_head
-from llmbench.db.sealed import require_key
+from llmbench.db.sealed import preflight, require_key
+from llmbench.db.version import require_head
 from llmbench.messaging.broker import Broker, make_broker, nats_lacking, stop_broker
 from llmbench.secrets import SecretBox
 from llmbench.settings import DatabaseSettings
@@ -42,6 +42,7 @@ from llmbench.web import make_app
 _log = logging.getLogger(__name__)
 
 SERVICE = "inference-gateway"
+PREFLIGHT = preflight
 _CONTAINER_MARKS = (Path("/.dockerenv"), Path("/run/.containerenv"))
 _BEGIN_ANEW_S = 1.0
 SCHEMA_TIMEOUT_S = 10.0

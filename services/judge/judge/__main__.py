@@ -1,6 +1,6 @@
-"""`python -m judge`."""
+"""`python -m judge`"""
 
-from judge.main import Settings, create_app
 from llmbench.serve import serve
 
-serve("judge", Settings, create_app)
+if __name__ == "__main__":
+    serve("judge")

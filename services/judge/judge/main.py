@@ -24,6 +24,7 @@ from llmbench.web import make_app
 
 _log = logging.getLogger(__name__)
 
+SERVICE = "judge"
 START_PATIENCE_S = 2.0
 
 
@@ -47,7 +48,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         async def reconnected() -> None:
             upkeep.reconnected()
 
-        broker = make_broker(settings.nats_url, service="judge", on_reconnect=reconnected)
+        broker = make_broker(settings.nats_url, service=SERVICE, on_reconnect=reconnected)
         subscribe_requests(broker)
         calls, gates = NatsCalls(broker), NatsGates(broker)
         upkeep = Upkeep(broker, calls, gates, max_pending=settings.max_pending)

@@ -1,5 +1,6 @@
-from llmbench.db.migrate import preflight
-from llmbench.serve import serve
-from orchestrator.main import SERVICE, Settings, create_app
+"""`python -m orchestrator`"""
 
-serve(SERVICE, Settings, create_app, preflight=preflight)
+from llmbench.serve import serve
+
+if __name__ == "__main__":
+    serve("orchestrator")

@@ -21,8 +21,8 @@ from llmbench.contracts.run_state import RunGate
 from llmbench.contracts.run_words import RunStatus
 from llmbench.db import tables
 from llmbench.db.engine import DATABASE_AWAY, open_engine
-from llmbench.db.migrate import require_head
 from llmbench.db.outages import answer_database_outages
+from llmbench.db.version import preflight, require_head
 from llmbench.errors import WrongSchemaVersion
 from llmbench.messaging.broker import jetstream, make_broker, nats_lacking, stop_broker
 from llmbench.messaging.outbox import Relay
@@ -52,6 +52,7 @@ from orchestrator.handlers.leadership import Leadership
 from orchestrator.handlers.new_evaluation import Asking
 
 SERVICE = "orchestrator"
+PREFLIGHT = preflight
 START_PATIENCE_S = 2.0
 _RETRY_S = 1.0
 _DATABASE_TIMEOUT_S = 3.0

@@ -13,8 +13,8 @@ from sqlalchemy import Table, delete, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from llmbench.db.engine import DATABASE_AWAY, open_engine
-from llmbench.db.migrate import require_head
 from llmbench.db.tables import provider, provider_header, run, webhook
+from llmbench.db.version import require_head
 from llmbench.errors import SecretsLocked, ServicesRunning
 from llmbench.secrets import WEBHOOK_SECRET, Binding, SecretBox
 

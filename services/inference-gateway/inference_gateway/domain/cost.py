@@ -9,9 +9,6 @@ import math
 from collections.abc import Sequence
 from datetime import datetime
 
-from genai_prices import Usage as PricedUsage
-from genai_prices import calc_price
-
 from llmbench.contracts.outcome import Cost, Usage
 from llmbench.contracts.provider import ModelPrice
 
@@ -40,6 +37,10 @@ def list_cost(
     """By the prices that come with `genai-prices` (no network); the first of `models` it knows."""
     if usage.prompt_tokens is None or usage.completion_tokens is None:
         return None
+    # A quarter of a second of imports: not at the start, but at the first price, which is that of a warm-up.
+    from genai_prices import Usage as PricedUsage
+    from genai_prices import calc_price
+
     spent = PricedUsage(
         input_tokens=usage.prompt_tokens,
         output_tokens=usage.completion_tokens,

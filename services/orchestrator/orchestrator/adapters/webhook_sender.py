@@ -8,11 +8,13 @@ import asyncio
 import socket
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
-
-import httpx
+from typing import TYPE_CHECKING
 
 from orchestrator.domain.webhooks import PRIVATE, is_public
 from orchestrator.ports.webhooks import Undeliverable
+
+if TYPE_CHECKING:
+    import httpx
 
 TIMEOUT_S = 10.0
 
@@ -24,6 +26,9 @@ class HttpWebhookSender:
         self._private_allowed = private_allowed
 
     async def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> int:
+        # Half a tenth of a second of imports that only those need who have webhooks.
+        import httpx
+
         asked = httpx.URL(url)
         try:
             async with asyncio.timeout(TIMEOUT_S), AsyncExitStack() as stack:
@@ -46,7 +51,7 @@ class HttpWebhookSender:
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise Undeliverable(f"could not be called: {type(error).__name__}: {error}") from None
 
-    async def _address(self, url: httpx.URL) -> str:
+    async def _address(self, url: "httpx.URL") -> str:
         port = url.port or {"http": 80, "https": 443}[url.scheme]
         try:
             found = await asyncio.get_running_loop().getaddrinfo(

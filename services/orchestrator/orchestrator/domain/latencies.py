@@ -2,8 +2,6 @@
 
 from array import array
 
-import numpy as np
-
 
 class Latencies:
     """Whole milliseconds, eight bytes each: exact percentiles want every one of them."""
@@ -27,6 +25,9 @@ class Latencies:
         """
         if not self._ms:
             return dict.fromkeys(("p50", "p95", "p99", "mean", "median", "std_dev"))
+        # 25 MB and a tenth of a second that a service without such a report does not need.
+        import numpy as np
+
         values = np.frombuffer(self._ms, dtype=np.int64)
         p50, p95, p99 = (float(one) for one in np.percentile(values, (50, 95, 99)))
         return {
