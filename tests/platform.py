@@ -190,16 +190,20 @@ class Platform:
 
 @asynccontextmanager
 async def platform(
-    *, tasks: int = 6, log_level: str | None = None, prepare: Callable[[str, str], Awaitable[None]] | None = None
+    *,
+    tasks: int = 6,
+    log_level: str | None = None,
+    prepare: Callable[[str, str], Awaitable[None]] | None = None,
+    as_shipped: bool = False,
 ) -> AsyncIterator[Platform]:
     """Everything behind one URL, with a seeded provider and collection. Each has its own database.
 
     `prepare` gets the URLs of the empty database and of the mock provider, and fills the former: then nothing is
-    seeded.
+    seeded. `as_shipped`: with the durability of `llmbench up`, for whoever measures.
     """
     folder = Path(tempfile.mkdtemp(prefix="llmbench-platform-"))
     async with AsyncExitStack() as stack:
-        database_url = await stack.enter_async_context(postgres_server(folder))
+        database_url = await stack.enter_async_context(postgres_server(folder, as_shipped=as_shipped))
         nats_url = await stack.enter_async_context(nats_server(folder / "nats"))
         provider_url = await stack.enter_async_context(mock_provider())
         if prepare:

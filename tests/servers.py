@@ -49,11 +49,11 @@ def open_folder() -> Path:
 
 
 @contextlib.asynccontextmanager
-async def postgres_server(folder: Path | None = None) -> AsyncIterator[str]:
+async def postgres_server(folder: Path | None = None, *, as_shipped: bool = False) -> AsyncIterator[str]:
     """Yield the URL of a fresh, empty server (superuser, database `postgres`).
 
-    `folder` keeps the log; the data lies in a folder of its own that an unprivileged user can
-    enter, which pytest's temporary folders are not, and is gone afterwards.
+    `as_shipped`: with the durability of `llmbench up`. `folder` keeps the log; the data lies in a folder of
+    its own that an unprivileged user can enter, which pytest's temporary folders are not, and is gone afterwards.
     """
     home = open_folder()
     try:
@@ -68,7 +68,7 @@ async def postgres_server(folder: Path | None = None) -> AsyncIterator[str]:
         await prepare(cluster)
         port = free_port()
         fast = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
-        async with running(cluster.spec(port, fast)):
+        async with running(cluster.spec(port, {} if as_shipped else fast)):
             yield cluster.url(port)
     finally:
         shutil.rmtree(home)
