@@ -187,7 +187,7 @@ async def platform(
     """Everything behind one URL, with a seeded provider and collection. Each has its own database.
 
     `prepare` gets the URLs of the empty database and of the mock provider, and fills the former: then nothing is
-    seeded.
+    seeded. `database_settings` {}: with the durability of `llmbench up`, for whoever measures.
     """
     folder = Path(tempfile.mkdtemp(prefix="llmbench-platform-"))
     async with AsyncExitStack() as stack:

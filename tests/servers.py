@@ -107,8 +107,8 @@ async def postgres_service(
 ) -> AsyncIterator[tuple[Service, str]]:
     """Yield a fresh, empty server and its URL (superuser, database `postgres`).
 
-    `folder` keeps the log; the data lies in a folder of its own that an unprivileged user can
-    enter, which pytest's temporary folders are not, and is gone afterwards.
+    `settings` {}: with the durability of `llmbench up`. `folder` keeps the log; the data lies in a folder of
+    its own that an unprivileged user can enter, which pytest's temporary folders are not, and is gone afterwards.
     """
     home = open_folder()
     try:

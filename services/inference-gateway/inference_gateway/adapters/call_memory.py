@@ -10,6 +10,7 @@ from pydantic import TypeAdapter
 from pydantic_core import from_json, to_json
 
 from inference_gateway.adapters.lock_session import LockSession, Session
+from inference_gateway.adapters.together import Together
 from inference_gateway.domain.call import Command, FinishedCall, PaidAnswer, RememberedCall, model_of, purpose_of
 from inference_gateway.domain.text import storable_json
 from inference_gateway.ports import NotStored, RunGone
@@ -43,6 +44,7 @@ _CONTENT = "SELECT content FROM model_call WHERE id = $1"
 @dataclass(frozen=True)
 class PostgresSlot:
     session: Session
+    stored: Together
 
     @property
     def alive(self) -> bool:
@@ -72,28 +74,28 @@ class PostgresSlot:
     async def store(self, command: Command, call: FinishedCall) -> None:
         ask = None if isinstance(command, ReleaseModel) else command
         try:
-            await self.session.do(
-                self.session.connection.execute,
-                _STORE,
-                command.call_id,
-                command.run_id,
-                command.provider.provider_id,
-                command.group_id,
-                ask and ask.item_id,
-                ask and ask.score_id,
-                purpose_of(command).value,
-                command.dispatch,
-                model_of(command),
-                call.request_hash,
-                ask.epoch if ask else 1,
-                call.cached_from,
-                _json(call.request),
-                _json(call.outcome.model_dump(mode="json", exclude_none=True)),
-                call.content,
-                call.reasoning,
-                None if call.response is None else _json(call.response),
-                call.started_at,
-                call.finished_at,
+            await self.stored.write(
+                (
+                    command.call_id,
+                    command.run_id,
+                    command.provider.provider_id,
+                    command.group_id,
+                    ask and ask.item_id,
+                    ask and ask.score_id,
+                    purpose_of(command).value,
+                    command.dispatch,
+                    model_of(command),
+                    call.request_hash,
+                    ask.epoch if ask else 1,
+                    call.cached_from,
+                    _json(call.request),
+                    _json(call.outcome.model_dump(mode="json", exclude_none=True)),
+                    call.content,
+                    call.reasoning,
+                    None if call.response is None else _json(call.response),
+                    call.started_at,
+                    call.finished_at,
+                )
             )
         except asyncpg.ForeignKeyViolationError as error:
             raise RunGone from error
@@ -106,11 +108,14 @@ class CallMemory:
 
     def __init__(self, locks: LockSession) -> None:
         self._locks = locks
+        self._stored: Together | None = None
 
     @contextlib.asynccontextmanager
     async def hold(self, group: str, concurrency: int, call_id: UUID) -> AsyncIterator[PostgresSlot]:
         async with self._locks.hold(group, concurrency, call_id) as session:
-            yield PostgresSlot(session)
+            if self._stored is None or self._stored.session is not session:
+                self._stored = Together(session, _STORE)
+            yield PostgresSlot(session, self._stored)
 
     async def content(self, call_id: UUID) -> str | None:
         session = self._locks.current()

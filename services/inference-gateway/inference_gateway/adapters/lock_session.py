@@ -35,7 +35,15 @@ FIRST_WAIT_S = 0.02
 LONGEST_WAIT_S = 0.25
 
 _TRY_LOCK = "SELECT pg_try_advisory_lock(hashtextextended($1, 0))"
-_UNLOCK = "SELECT pg_advisory_unlock(hashtextextended($1, 0))"
+_UNLOCK = "SELECT pg_advisory_unlock(hashtextextended(key, 0)) FROM unnest($1::text[]) AS key"
+# Both or none, and in this order: CASE looks at its conditions one after another.
+_TRY_BOTH = """
+SELECT CASE
+    WHEN NOT pg_try_advisory_lock(hashtextextended($1, 0)) THEN false
+    WHEN pg_try_advisory_lock(hashtextextended($2, 0)) THEN true
+    ELSE NOT pg_advisory_unlock(hashtextextended($1, 0))
+END
+"""
 
 _BROKEN = (
     OSError,
@@ -158,45 +166,40 @@ class LockSession:
         """
         session = self.current()
         slots = [f"{group}:{slot}" for slot in range(concurrency)]
-        async with self._one_of(session, slots):
-            if concurrency == 1:
-                yield session
-                return
-            async with self._one_of(session, [f"call:{call_id}"]):
-                yield session
-
-    @contextlib.asynccontextmanager
-    async def _one_of(self, session: Session, keys: Sequence[str]) -> AsyncIterator[None]:
-        key = await self._claim(session, keys)
+        keys = await self._claim(session, slots, None if concurrency == 1 else f"call:{call_id}")
         try:
-            yield
+            yield session
         finally:
             try:
-                await session.do(session.connection.fetchval, _UNLOCK, key)
+                await session.do(session.connection.execute, _UNLOCK, keys)
             except SessionLost:
-                # The lock went with its session.
+                # The locks went with their session.
                 pass
             finally:
-                session.held.discard(key)
+                session.held.difference_update(keys)
 
-    async def _claim(self, session: Session, keys: Sequence[str]) -> str:
+    async def _claim(self, session: Session, slots: Sequence[str], call: str | None) -> list[str]:
+        """One of the slots, and the call with it."""
         wait_s = FIRST_WAIT_S
         while True:
             if self._stopping():
                 raise GatewayStopping
-            for key in keys:
-                if key not in session.held and await self._try(session, key):
-                    return key
+            for slot in slots:
+                keys = [slot] if call is None else [slot, call]
+                if session.held.isdisjoint(keys) and await self._try(session, keys):
+                    return keys
             await asyncio.sleep(wait_s * random.uniform(0.5, 1))  # noqa: S311  # spreads replicas, hides nothing
             wait_s = min(wait_s * 2, LONGEST_WAIT_S)
 
-    async def _try(self, session: Session, key: str) -> bool:
+    async def _try(self, session: Session, keys: Sequence[str]) -> bool:
         # Marked before asking: while the question is under way, nobody else here may ask it.
-        session.held.add(key)
+        session.held.update(keys)
         taken = False
         try:
-            taken = bool(await session.do(session.connection.fetchval, _TRY_LOCK, key))
+            taken = bool(
+                await session.do(session.connection.fetchval, _TRY_LOCK if len(keys) == 1 else _TRY_BOTH, *keys)
+            )
         finally:
             if not taken:
-                session.held.discard(key)
+                session.held.difference_update(keys)
         return taken

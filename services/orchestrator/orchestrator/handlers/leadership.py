@@ -5,11 +5,13 @@ Reports that arrive while a run is being led wait and are taken together, in one
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
+from llmbench.contracts.call_finished import CallFinished
+from llmbench.contracts.generate_completion import Purpose
 from llmbench.contracts.run_state import RunGate
 from llmbench.errors import Problem
 from orchestrator.handlers.lead import Led, Order, Report, lead
@@ -23,6 +25,9 @@ _log = logging.getLogger(__name__)
 MAX_BATCH = 200
 RECONCILE_EVERY_S = 5.0
 RESEND_PATIENCE = timedelta(seconds=3)
+COMPANY_S = 0.2
+"""How long a report that changes no state waits for one that does, to be written with it."""
+MAX_WAITING = 32
 
 UnfinishedRuns = Callable[[], Awaitable[dict[UUID, RunGate]]]
 """The runs that are not over, with the gate each should have."""
@@ -40,6 +45,7 @@ class _Run:
     waiting: list[_Waiting] = field(default_factory=list)
     task: asyncio.Task[None] | None = None
     timer: asyncio.TimerHandle | None = None
+    company: asyncio.TimerHandle | None = None
 
 
 class Leadership:
@@ -134,11 +140,28 @@ class Leadership:
         done: asyncio.Future[Led] = asyncio.get_running_loop().create_future()
         run.waiting.append(_Waiting(report, order, done))
         if run.task is None:
-            run.task = asyncio.create_task(self._work(run_id, run), name=f"lead {run_id}")
+            if _is_due(run.waiting):
+                self._begin(run_id, run)
+            else:
+                self._await_company(run_id, run)
         return await done
 
+    def _await_company(self, run_id: UUID, run: _Run) -> None:
+        if run.company is None:
+            run.company = asyncio.get_running_loop().call_later(COMPANY_S, self._begin, run_id, run)
+
+    def _begin(self, run_id: UUID, run: _Run) -> None:
+        if run.company is not None:
+            run.company.cancel()
+            run.company = None
+        if run.task is None:
+            run.task = asyncio.create_task(self._work(run_id, run), name=f"lead {run_id}")
+
     async def _work(self, run_id: UUID, run: _Run) -> None:
-        while run.waiting:
+        # Also those who waited long enough for company.
+        begun = False
+        while run.waiting and (_is_due(run.waiting) or not begun):
+            begun = True
             batch = _next_batch(run.waiting)
             try:
                 led = await self._lead(run_id, batch)
@@ -152,7 +175,9 @@ class Leadership:
                     waiting.done.set_result(led)
             await self._follow_up(run_id, run, led)
         run.task = None
-        if run.timer is None:
+        if run.waiting:
+            self._await_company(run_id, run)
+        elif run.timer is None:
             self._runs.pop(run_id, None)
 
     async def _lead(self, run_id: UUID, batch: list[_Waiting]) -> Led:
@@ -205,6 +230,15 @@ class Leadership:
             await self.wake(run_id)
         except Exception as error:  # noqa: BLE001  # reconcile() wakes it again
             _log.warning("run %s could not be woken: %r", run_id, error)
+
+
+def _is_due(waiting: Sequence[_Waiting]) -> bool:
+    return len(waiting) > MAX_WAITING or not all(_only_tells(one) for one in waiting)
+
+
+def _only_tells(one: _Waiting) -> bool:
+    """A call that a judge made: a line of the log. Its verdict follows within milliseconds."""
+    return isinstance(one.report, CallFinished) and one.report.purpose is Purpose.SCORE
 
 
 def _next_batch(waiting: list[_Waiting]) -> list[_Waiting]:

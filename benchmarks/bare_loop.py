@@ -1,0 +1,62 @@
+"""What a loop of twenty lines would take: the same two calls of a provider for each item, and nothing kept."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
+from typing import Any, Literal
+
+import aiohttp
+import httpx
+
+Library = Literal["aiohttp", "httpx"]
+Ask = Callable[[dict[str, Any]], Awaitable[str]]
+
+_VERDICT_SCHEMA = {
+    "type": "object",
+    "properties": {"reason": {"type": "string"}, "score": {"type": "integer", "minimum": 0, "maximum": 10}},
+}
+
+
+async def bare_loop(library: Library, provider_url: str, *, items: int, concurrency: int, model: str) -> float:
+    """Seconds for `items` items, `concurrency` of them at once: an answer each, and a verdict on it."""
+    url = f"{provider_url}/v1/chat/completions"
+    async with AsyncExitStack() as stack:
+        ask = await _asking(library, url, stack, concurrency)
+        numbers = iter(range(items))
+
+        async def work() -> None:
+            for number in numbers:
+                question = f"What is {number} + {number}?"
+                answer = await ask({"model": model, "messages": [{"role": "user", "content": question}]})
+                judging = f'Give {{"reason", "score"}} to this answer to {question}: {answer}'
+                form = {"type": "json_schema", "json_schema": {"name": "verdict", "schema": _VERDICT_SCHEMA}}
+                messages = [{"role": "user", "content": judging}]
+                await ask({"model": f"{model}-judge", "messages": messages, "response_format": form})
+
+        began = time.perf_counter()
+        await asyncio.gather(*(work() for _ in range(concurrency)))
+        return time.perf_counter() - began
+
+
+async def _asking(library: Library, url: str, stack: AsyncExitStack, concurrency: int) -> Ask:
+    if library == "aiohttp":
+        session = await stack.enter_async_context(aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)))
+
+        async def by_aiohttp(body: dict[str, Any]) -> str:
+            async with session.post(url, json=body) as response:
+                return _content(await response.json())
+
+        return by_aiohttp
+    limits = httpx.Limits(max_connections=concurrency, max_keepalive_connections=concurrency)
+    client = await stack.enter_async_context(httpx.AsyncClient(limits=limits, timeout=60))
+
+    async def by_httpx(body: dict[str, Any]) -> str:
+        return _content((await client.post(url, json=body)).json())
+
+    return by_httpx
+
+
+def _content(completion: dict[str, Any]) -> str:
+    content: str = completion["choices"][0]["message"]["content"]
+    return content

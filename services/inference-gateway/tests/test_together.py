@@ -1,0 +1,61 @@
+"""Rows that wait for the connection are written together, and a bad one spoils only itself."""
+
+import asyncio
+
+import asyncpg
+import pytest
+
+from inference_gateway.adapters.lock_session import Session
+from inference_gateway.adapters.together import Together
+from inference_gateway.ports import SessionLost
+
+TABLE = "CREATE TEMPORARY TABLE paid (number integer PRIMARY KEY, even integer CHECK (even % 2 = 0))"
+STORE = "INSERT INTO paid VALUES ($1, $2) ON CONFLICT DO NOTHING"
+WRITTEN_BY = "SELECT count(DISTINCT xmin::text), count(*) FROM paid"
+
+
+async def test_rows_that_come_at_once_are_one_transaction(postgres_url: str) -> None:
+    connection = await asyncpg.connect(postgres_url)
+    try:
+        await connection.execute(TABLE)
+        together = Together(Session(connection), STORE)
+        await asyncio.gather(*(together.write((number, 2)) for number in range(30)))
+        assert tuple(await connection.fetchrow(WRITTEN_BY) or ()) == (1, 30)
+        await together.write((30, 2))
+        assert tuple(await connection.fetchrow(WRITTEN_BY) or ()) == (2, 31)
+    finally:
+        await connection.close()
+
+
+async def test_a_bad_row_fails_alone(postgres_url: str) -> None:
+    connection = await asyncpg.connect(postgres_url)
+    try:
+        await connection.execute(TABLE)
+        together = Together(Session(connection), STORE)
+        writes = (together.write((number, 3 if number == 5 else 2)) for number in range(10))
+        results = await asyncio.gather(*writes, return_exceptions=True)
+        assert [number for number, result in enumerate(results) if result is not None] == [5]
+        assert isinstance(results[5], asyncpg.CheckViolationError)
+        assert await connection.fetchval("SELECT array_agg(number ORDER BY number) FROM paid") == [
+            0,
+            1,
+            2,
+            3,
+            4,
+            6,
+            7,
+            8,
+            9,
+        ]
+    finally:
+        await connection.close()
+
+
+async def test_everybody_is_told_of_a_lost_connection(postgres_url: str) -> None:
+    connection = await asyncpg.connect(postgres_url)
+    together = Together(Session(connection), STORE)
+    connection.terminate()
+    results = await asyncio.gather(*(together.write((number, 2)) for number in range(3)), return_exceptions=True)
+    assert [type(result) for result in results] == [SessionLost] * 3
+    with pytest.raises(SessionLost):
+        await together.write((9, 2))
