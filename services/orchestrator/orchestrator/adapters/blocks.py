@@ -6,7 +6,7 @@ more later, and nothing is missed. So neither waits for the other.
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 from sqlalchemy import (
@@ -29,7 +29,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from llmbench.contracts.run_words import RunStatus
 from llmbench.db import tables as t
 from orchestrator.adapters.block_counts import COUNT_ITEMS, COUNT_SCORES
-from orchestrator.adapters.rows import among
 from orchestrator.domain.blocks import Blocks
 
 BATCH: Final = 20
@@ -71,6 +70,20 @@ _COUNTED: Final = text(
 )
 
 
+_MARK: Final = {
+    table.name: text(
+        f"""
+        UPDATE run_block SET version = version + 1 WHERE run_id = :run_id AND block IN (
+            SELECT {table.name}.position % run.case_count / run.block_cases
+            FROM {table.name} JOIN run ON run.id = {table.name}.run_id
+            WHERE {table.name}.id = ANY (:ids) AND run.case_count > 0
+        )
+        """  # noqa: S608  # made of constants
+    ).bindparams(bindparam("run_id", type_=Uuid), bindparam("ids", type_=ARRAY(Uuid)))
+    for table in (t.item, t.score)
+}
+
+
 async def create_blocks(connection: AsyncConnection, run_id: UUID, blocks: Blocks) -> None:
     """Of a new run."""
     numbers = select(literal(run_id, Uuid), func.generate_series(0, blocks.count - 1))
@@ -79,20 +92,11 @@ async def create_blocks(connection: AsyncConnection, run_id: UUID, blocks: Block
 
 async def mark_changed(connection: AsyncConnection, run_id: UUID, table: Table, ids: Sequence[UUID]) -> None:
     """The blocks of these items, or scores, in the transaction that changes them."""
-    changed = (
-        select(table.c.position % t.run.c.case_count // t.run.c.block_cases)
-        .join(t.run, t.run.c.id == table.c.run_id)
-        .where(among(table.c.id, ids), t.run.c.case_count > 0)
-    )
-    await _raise_versions(connection, run_id, t.run_block.c.block.in_(changed))
+    await connection.execute(_MARK[table.name], {"run_id": run_id, "ids": list(ids)})
 
 
 async def mark_all_changed(connection: AsyncConnection, run_id: UUID) -> None:
-    await _raise_versions(connection, run_id)
-
-
-async def _raise_versions(connection: AsyncConnection, run_id: UUID, *chosen: Any) -> None:
-    of_run = update(t.run_block).where(t.run_block.c.run_id == run_id, *chosen)
+    of_run = update(t.run_block).where(t.run_block.c.run_id == run_id)
     await connection.execute(of_run.values(version=t.run_block.c.version + 1))
 
 

@@ -3,10 +3,11 @@
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from datetime import datetime
+from functools import cache
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Select, bindparam, func, insert, select, true, update
+from sqlalchemy import Integer, Select, Table, Update, bindparam, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -158,8 +159,7 @@ class PostgresRunTransaction:
         return found
 
     async def claim_items(self, group_id: UUID, count: int, now: datetime) -> list[Item]:
-        due = conversations.is_next()
-        claimed = await self._claim(t.item, group_id, count, now, status=ItemStatus.IN_PROGRESS, due=due)
+        claimed = await self._claim(t.item, group_id, count, now)
         return await self._read_items(ITEMS.where(t.item.c.id.in_(claimed)))
 
     async def turns_before(self, item_ids: Sequence[UUID], *, most: int) -> dict[UUID, list[HadTurn]]:
@@ -169,33 +169,12 @@ class PostgresRunTransaction:
         return await self._read_items(conversations.turns_after(item_id))
 
     async def claim_scores(self, group_id: UUID, count: int, now: datetime) -> list[Score]:
-        claimed = await self._claim(t.score, group_id, count, now, status=ScoreStatus.IN_PROGRESS)
+        claimed = await self._claim(t.score, group_id, count, now)
         return await self._read_scores(SCORES.where(t.score.c.id.in_(claimed)))
 
-    async def _claim(
-        self,
-        table: Any,
-        group_id: UUID,
-        count: int,
-        now: datetime,
-        *,
-        status: str,
-        due: ColumnElement[bool] | None = None,
-    ) -> list[UUID]:
-        chosen = (
-            select(table.c.id)
-            .where(table.c.group_id == group_id, table.c.status == "NEW", true() if due is None else due)
-            .where((table.c.next_attempt_at.is_(None)) | (table.c.next_attempt_at <= now))
-            .order_by(table.c.position)
-            .limit(count)
-        )
-        result = await self._connection.execute(
-            update(table)
-            .where(table.c.id.in_(chosen.scalar_subquery()))
-            .values(status=status, dispatch=table.c.dispatch + 1, dispatched_at=now, updated_at=now)
-            .returning(table.c.id)
-        )
-        return list(result.scalars())
+    async def _claim(self, table: Table, group_id: UUID, count: int, now: datetime) -> list[UUID]:
+        told = {"of_group": group_id, "most": count, "at": now}
+        return list((await self._connection.execute(_claiming(table), told)).scalars())
 
     async def next_due(self, group: Group) -> datetime | None:
         table = _work_of(group)
@@ -306,17 +285,12 @@ class PostgresRunTransaction:
     ) -> None:
         if not records:
             return
-        statement = (
-            update(table)
-            .where(table.c.id == bindparam("key"))
-            .values({column: bindparam(f"new_{column}") for column in columns} | {"updated_at": bindparam("now")})
-        )
         rows = [
             {"key": record.id, "now": now}
             | {f"new_{column}": value for column, value in state_of(record, columns).items()}
             for record in records
         ]
-        await self._connection.execute(statement, rows)
+        await self._connection.execute(_saving(table, tuple(columns)), rows)
         await mark_changed(self._connection, self.run.id, table, [record.id for record in records])
 
     async def save_run_and_groups(self) -> None:
@@ -354,6 +328,44 @@ def one_active_run() -> Iterator[None]:
         if "run_one_active" in str(error.orig):
             raise ActiveRunExists from error
         raise
+
+
+# Statements of every step of a run, put together once: to do so costs as much as to execute them.
+
+
+@cache
+def _claiming(table: Table) -> Update:
+    """`of_group`, `most`, `at` → the ids of so many that are due."""
+    chosen = (
+        select(table.c.id)
+        .where(table.c.group_id == bindparam("of_group"), table.c.status == "NEW")
+        .where((table.c.next_attempt_at.is_(None)) | (table.c.next_attempt_at <= bindparam("at")))
+        .order_by(table.c.position)
+        .limit(bindparam("most", type_=Integer))
+    )
+    if table is t.item:
+        chosen = chosen.where(conversations.is_next())
+    return (
+        update(table)
+        .where(table.c.id.in_(chosen.scalar_subquery()))
+        .values(
+            status="IN_PROGRESS",
+            dispatch=table.c.dispatch + 1,
+            dispatched_at=bindparam("at"),
+            updated_at=bindparam("at"),
+        )
+        .returning(table.c.id)
+    )
+
+
+@cache
+def _saving(table: Table, columns: tuple[str, ...]) -> Update:
+    """`key`, `now` and `new_<column>` of each."""
+    return (
+        update(table)
+        .where(table.c.id == bindparam("key"))
+        .values({column: bindparam(f"new_{column}") for column in columns} | {"updated_at": bindparam("now")})
+    )
 
 
 def _work_of(group: Group) -> Any:
