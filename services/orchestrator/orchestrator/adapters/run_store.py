@@ -3,11 +3,10 @@
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from datetime import datetime
-from functools import cache
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Integer, Select, Table, Update, bindparam, func, insert, select, update
+from sqlalchemy import Select, Table, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -36,6 +35,7 @@ from orchestrator.adapters.rows import (
     score_of,
     state_of,
 )
+from orchestrator.adapters.step_statements import claiming, saving
 from orchestrator.domain.new_run import Idempotency, NewEvaluator
 from orchestrator.domain.overall import WeightedScore
 from orchestrator.domain.panel import PanelVerdict
@@ -174,7 +174,7 @@ class PostgresRunTransaction:
 
     async def _claim(self, table: Table, group_id: UUID, count: int, now: datetime) -> list[UUID]:
         told = {"of_group": group_id, "most": count, "at": now}
-        return list((await self._connection.execute(_claiming(table), told)).scalars())
+        return list((await self._connection.execute(claiming(table), told)).scalars())
 
     async def next_due(self, group: Group) -> datetime | None:
         table = _work_of(group)
@@ -290,7 +290,7 @@ class PostgresRunTransaction:
             | {f"new_{column}": value for column, value in state_of(record, columns).items()}
             for record in records
         ]
-        await self._connection.execute(_saving(table, tuple(columns)), rows)
+        await self._connection.execute(saving(table, tuple(columns)), rows)
         await mark_changed(self._connection, self.run.id, table, [record.id for record in records])
 
     async def save_run_and_groups(self) -> None:
@@ -328,44 +328,6 @@ def one_active_run() -> Iterator[None]:
         if "run_one_active" in str(error.orig):
             raise ActiveRunExists from error
         raise
-
-
-# Statements of every step of a run, put together once: to do so costs as much as to execute them.
-
-
-@cache
-def _claiming(table: Table) -> Update:
-    """`of_group`, `most`, `at` → the ids of so many that are due."""
-    chosen = (
-        select(table.c.id)
-        .where(table.c.group_id == bindparam("of_group"), table.c.status == "NEW")
-        .where((table.c.next_attempt_at.is_(None)) | (table.c.next_attempt_at <= bindparam("at")))
-        .order_by(table.c.position)
-        .limit(bindparam("most", type_=Integer))
-    )
-    if table is t.item:
-        chosen = chosen.where(conversations.is_next())
-    return (
-        update(table)
-        .where(table.c.id.in_(chosen.scalar_subquery()))
-        .values(
-            status="IN_PROGRESS",
-            dispatch=table.c.dispatch + 1,
-            dispatched_at=bindparam("at"),
-            updated_at=bindparam("at"),
-        )
-        .returning(table.c.id)
-    )
-
-
-@cache
-def _saving(table: Table, columns: tuple[str, ...]) -> Update:
-    """`key`, `now` and `new_<column>` of each."""
-    return (
-        update(table)
-        .where(table.c.id == bindparam("key"))
-        .values({column: bindparam(f"new_{column}") for column in columns} | {"updated_at": bindparam("now")})
-    )
 
 
 def _work_of(group: Group) -> Any:
