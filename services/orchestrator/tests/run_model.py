@@ -254,6 +254,9 @@ class Model:
             assert self.next_action() == Dispatch(group.id, count), "what changed nothing is asked for again"
 
     def _send(self, call: Call) -> None:
+        # Taken back and asked for again it is the same call: one of the two is answered from memory.
+        if call in self.lost:
+            self.lost.remove(call)
         if call not in self.calls:
             self.calls.append(call)
 
