@@ -43,6 +43,7 @@ from llmbench.contracts.release_model import ReleaseModel
 from llmbench.db import tables as t
 from llmbench.db.engine import open_engine
 from llmbench.ids import DEFAULT_ORG_ID, call_id, new_id
+from llmbench.messaging.fence import fence
 from llmbench.messaging.publish import publish_durably
 from llmbench.messaging.streams import COMMANDS, ensure_consumer, lane_durable
 from orchestrator.main import Settings, create_app
@@ -122,6 +123,7 @@ class World:
     provider_id: UUID
     collection_id: UUID
     seen: list[Message] = field(default_factory=list)
+    """Each command once: what waits long on a busy machine is sent again, and answered from memory."""
     closing: bool = False
     answer: Answer = answer_at_once
     judge: Judge = score_at_once
@@ -191,9 +193,7 @@ class World:
         return [event for event in page["events"] if event["type"] == type_]
 
     def calls(self, purpose: Purpose = Purpose.ITEM) -> list[GenerateCompletion]:
-        """Each once: what waits long on a busy machine is sent again, and the gateway answers it from memory."""
-        calls = [one for one in self.seen if isinstance(one, GenerateCompletion) and one.purpose == purpose]
-        return list({call.call_id: call for call in calls}.values())
+        return [one for one in self.seen if isinstance(one, GenerateCompletion) and one.purpose == purpose]
 
     async def finish_call(self, command: GenerateCompletion | EmbedTexts, outcome: Outcome) -> None:
         """As the gateway does: the row first, then the event."""
@@ -227,9 +227,9 @@ class World:
                 },
             )
 
-    async def serve_commands(self) -> None:
+    async def serve_commands(self, ready: asyncio.Event) -> None:
         """Serve the lanes as they open, and the judge's, as gateway and judge do: at once `ack`,
-        and an answer in a task of its own."""
+        and an answer in a task of its own. None that opens after `ready` is missed."""
         await ensure_consumer(self.js, COMMANDS, "judge", "cmd.judge.*", max_ack_pending=64)
         served: set[str] = set()
         async with asyncio.TaskGroup() as tasks:
@@ -242,6 +242,8 @@ class World:
                     tasks.create_task(self._serve_durable(lane_durable(group), tasks))
 
             await self.nats.subscribe(GroupOpened.SUBJECT, cb=opened)
+            await fence(self.nats)
+            ready.set()
 
     async def _serve_durable(self, durable: str, tasks: asyncio.TaskGroup) -> None:
         consumer = await self.js.pull_subscribe_bind(durable, stream=COMMANDS)
@@ -256,7 +258,8 @@ class World:
             for message in messages:
                 await message.ack()
                 command = parse(message.data)
-                self.seen.append(command)
+                if command not in self.seen:
+                    self.seen.append(command)
                 if self.closing:
                     return
                 tasks.create_task(self._serve(command))
@@ -347,8 +350,11 @@ async def open_world(
             await connection.subscribe("req.provider.models", cb=list_models)
             await connection.subscribe(ListEvaluators.SUBJECT, cb=list_evaluators)
             world.describing = await connection.subscribe(DescribeEvaluator.SUBJECT, cb=describe)
-            serving = asyncio.create_task(world.serve_commands())
+            ready = asyncio.Event()
+            serving = asyncio.create_task(world.serve_commands(ready))
             try:
+                async with asyncio.timeout(PATIENCE_S):
+                    await ready.wait()
                 yield world
             finally:
                 world.closing = True

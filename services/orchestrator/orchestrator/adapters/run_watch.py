@@ -13,6 +13,7 @@ from llmbench.contracts.run_status_changed import RunStatusChanged
 from llmbench.contracts.run_words import RunStatus
 from llmbench.errors import Problem
 from llmbench.messaging.broker import client
+from llmbench.messaging.fence import fence
 
 _STOPPED = frozenset({RunStatus.FINISHED, RunStatus.CANCELLED, RunStatus.PAUSED})
 
@@ -30,8 +31,8 @@ class NatsRunWatch:
             connection = client(self._broker)
             subject = RunStatusChanged.SUBJECT.format(run_id=run_id)
             subscription = await connection.subscribe(subject, cb=ending.told)
-            # Answered by the server: from now on nothing is missed.
-            await connection.flush(timeout=2)
+            # From now on nothing is missed.
+            await fence(connection)
         except (NatsError, TimeoutError) as error:
             message = "NATS does not answer, so nobody could say when the scores are there. Try again in a moment."
             raise Problem(503, "NATS does not answer", message) from error
