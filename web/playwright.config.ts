@@ -18,7 +18,10 @@ export default defineConfig({
   use: {
     baseURL: process.env.LLMBENCH_E2E_URL,
     viewport: { width: 1440, height: 900 },
-    trace: "retain-on-failure",
+    // What pulses and slides is drawn sixty times a second, by the processors that the platform needs.
+    contextOptions: { reducedMotion: "reduce" },
+    // A trace records every step, failing or not, and costs a third of the time: TRACE=1 asks for it.
+    trace: process.env.TRACE ? "retain-on-failure" : "off",
     launchOptions: {
       ...(found ? { executablePath: found } : {}),
       args: [

@@ -21,11 +21,22 @@ export default defineConfig({
   // The manifest tells scripts/check-bundle.mjs which chunks a route loads.
   build: { manifest: true, sourcemap: false, assetsInlineLimit: 0 },
   test: {
-    environment: "jsdom",
-    include: ["src/**/*.test.{ts,tsx}"],
-    setupFiles: ["src/testing/setup.ts"],
     restoreMocks: true,
-    // Forms are typed into key by key, and a busy machine is slow at it.
-    testTimeout: 20_000,
+    // Files share what they import, and the document: to make it anew for each takes longer than the tests.
+    isolate: false,
+    projects: [
+      { extends: true, test: { name: "plain", environment: "node", include: ["src/**/*.test.ts"] } },
+      {
+        extends: true,
+        test: {
+          name: "screens",
+          environment: "jsdom",
+          include: ["src/**/*.test.tsx"],
+          setupFiles: ["src/testing/setup.ts"],
+          // Forms are typed into key by key, and a busy machine is slow at it.
+          testTimeout: 20_000,
+        },
+      },
+    ],
   },
 });

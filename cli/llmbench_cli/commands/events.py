@@ -13,8 +13,6 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from llmbench.messaging.fence import fence
-
 Json = dict[str, Any]
 _CONNECT_S = 5.0
 
@@ -35,6 +33,8 @@ def events(
 async def _follow(url: str, subject: str, *, as_json: bool) -> None:
     import nats
     from nats.aio.msg import Msg
+
+    from llmbench.messaging.fence import fence
 
     console = Console()
     loop = asyncio.get_running_loop()

@@ -28,6 +28,8 @@ function change(next: readonly ToastItem[]): void {
   for (const listener of listeners) listener();
 }
 
+export const dismissAll = () => change([]);
+
 const dismiss = (id: number) => change(items.filter((one) => one.id !== id));
 
 export function toast(text: string, tone: Tone = "good"): void {

@@ -2,6 +2,7 @@ import "@testing-library/jest-dom/vitest";
 import { cleanup, configure } from "@testing-library/react";
 import { afterAll, afterEach, beforeAll, vi } from "vitest";
 import { MENUS_ID } from "@/components/MenuPlace";
+import { dismissAll } from "@/components/Toast";
 import { server } from "./server";
 
 // jsdom draws nothing: a window of fixed size stands in, so that virtual lists have rows.
@@ -26,12 +27,16 @@ Object.defineProperty(window, "matchMedia", {
 // What is loaded when it is needed takes its time on a busy machine.
 configure({ asyncUtilTimeout: 10_000 });
 
-// The shell's place for menus.
-document.body.append(Object.assign(document.createElement("div"), { id: MENUS_ID, innerHTML: "<span hidden></span>" }));
+// The shell's place for menus. All files of tests share one document.
+if (!document.getElementById(MENUS_ID)) {
+  document.body.append(Object.assign(document.createElement("div"), { id: MENUS_ID, innerHTML: "<span hidden></span>" }));
+}
 
 beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
 afterEach(() => {
   cleanup();
+  dismissAll();
+  localStorage.clear();
   server.resetHandlers();
 });
 afterAll(() => server.close());

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { expect, test } from "vitest";
 import { evaluatorOut, noFigures, runDetail, target } from "@/testing/samples";
 import { formOf } from "./run-form";

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { expect, test } from "vitest";
 import { nextSort, readFilter, readRows, readSort, writeView } from "./task-view";
 
