@@ -74,11 +74,11 @@ test-web: $(MODULES)  ## Unit tests of the web application
 
 test-python: $(DEV)  ## Python tests, on real servers (PYTEST=… passes options)
 	echo "── python: tests"
-	$(BIN)/pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder $(PYTEST) $(BY_LINE)
+	scripts/in-memory.sh $(BIN)/pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder $(PYTEST) $(BY_LINE)
 
 test-e2e: $(DEV) $(SPA)  ## Browser tests in a real Chromium
 	echo "── web: browser tests"
-	CHROMIUM_PATH="$$(scripts/chromium.sh)" scripts/with-node.sh $(BIN)/python -m tests.browser
+	CHROMIUM_PATH="$$(scripts/chromium.sh)" scripts/in-memory.sh scripts/with-node.sh $(BIN)/python -m tests.browser
 
 security: $(DEV) $(SPA)  ## The long form of the tests of security, and an audit; the last line is JSON
 	WORKERS=$(WORKERS) scripts/with-node.sh $(BIN)/python -m tests.security
