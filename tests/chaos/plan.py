@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from random import Random
-from typing import Any
+from typing import Any, Protocol
 
 TURNS = 3
 MOST_TASKS = 8
@@ -132,14 +132,13 @@ def plan_of(seed: int, *, faults: "Sequence[Drawable]", most_breaks: int = 4) ->
     )
 
 
-class Drawable:
+class Drawable(Protocol):
     """What a plan needs to know of a fault; see `faults.Fault`."""
 
     name: str
     weight: int
 
-    def draw(self, draw: Random, limits: Limits) -> dict[str, Any]:
-        raise NotImplementedError
+    def draw(self, draw: Random, limits: Limits) -> dict[str, Any]: ...
 
 
 def _judges(evaluators: str, draw: Random) -> int:

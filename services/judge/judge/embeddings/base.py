@@ -1,6 +1,7 @@
 """The port: what an evaluator wants of an embedding model, wherever that runs."""
 
 import importlib.util
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Protocol
@@ -33,26 +34,26 @@ class Embedding(Protocol):
     async def __call__(self, part: str, texts: Sequence[str]) -> list[Embedded]: ...
 
 
-class LocalModel:
+class LocalModel(ABC):
     """A model that runs in this process. Its name stands for exact weights: others are another model."""
 
     name: ClassVar[str]
 
+    @abstractmethod
     def lacking(self) -> str | None:
         """What has to be installed before it can be used, as a sentence; None when nothing."""
-        raise NotImplementedError
 
+    @abstractmethod
     def embed(self, text: str) -> Embedded:
         """Blocks for some milliseconds; one at a time."""
-        raise NotImplementedError
 
+    @abstractmethod
     def embed_tokens(self, text: str) -> EmbeddedTokens:
         """Blocks for some milliseconds; one at a time."""
-        raise NotImplementedError
 
+    @abstractmethod
     def tokenize(self, text: str) -> tuple[int, ...]:
         """Ids, without special tokens."""
-        raise NotImplementedError
 
 
 def not_installed(model: str, packages: Sequence[str]) -> str | None:

@@ -13,7 +13,9 @@ from llmbench.plugins import BASE, plugins
 @cache
 def local_models() -> dict[str, LocalModel]:
     """By name."""
-    return plugins(judge.embeddings, "MODEL", LocalModel, key=lambda one: one.name, beside=BASE | {"by_provider"})
+    beside = BASE | {"by_provider"}
+    # Only asked about by isinstance, never made.
+    return plugins(judge.embeddings, "MODEL", LocalModel, key=lambda one: one.name, beside=beside)  # type: ignore[type-abstract]
 
 
 def local(name: str) -> LocalModel:

@@ -3,6 +3,7 @@ import { Link, useNavigate, useParams } from "react-router";
 import { PAGES_PER_PAGE, useGetDocumentQuery, useListDocumentPagesQuery } from "@/api/documents";
 import type { DocumentOut } from "@/api/generated/config-api";
 import { Button } from "@/components/Button";
+import { type Fact, FactStrip } from "@/components/FactStrip";
 import { ErrorMessage, Message, Skeleton } from "@/components/Message";
 import { PageHead } from "@/components/PageHead";
 import { Pager } from "@/components/Pager";
@@ -45,7 +46,7 @@ function Loaded({ document }: { document: DocumentOut }) {
   useTitle(document.name);
   const navigate = useNavigate();
   const [isLeaving, setLeaving] = useState(false);
-  const facts: [string, string, string?][] = [
+  const facts: Fact[] = [
     ["Pages", formatCount(document.page_count), document.empty_page_count > 0 ? `${formatCount(document.empty_page_count)} of them without text` : undefined],
     ["Characters", formatCount(document.character_count)],
     ["File", harmless(document.file_name), formatBytes(document.file_bytes)],
@@ -58,15 +59,7 @@ function Loaded({ document }: { document: DocumentOut }) {
         parent={{ to: "/documents", label: "Documents" }}
         actions={<Button kind="danger" icon="trash" onClick={() => setLeaving(true)}>Delete</Button>}
       />
-      <dl aria-label="About this document" className="card grid grid-cols-2 gap-px overflow-hidden md:flex">
-        {facts.map(([name, value, note]) => (
-          <div key={name} className="min-w-0 flex-auto px-4 py-3 shadow-[0_0_0_1px_var(--line)]">
-            <dt className="text-xs text-ink-2">{name}</dt>
-            <dd className="mt-0.5 font-medium wrap-anywhere">{value}</dd>
-            {note && <dd className="text-xs text-ink-3">{note}</dd>}
-          </div>
-        ))}
-      </dl>
+      <FactStrip label="About this document" facts={facts} />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="min-w-0 max-lg:order-2"><Pages document={document} /></div>
         <WriteQuestions document={document} />

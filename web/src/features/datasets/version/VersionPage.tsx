@@ -5,6 +5,7 @@ import type { DatasetOut, VersionOut } from "@/api/generated/config-api";
 import { Button, ButtonLink } from "@/components/Button";
 import { Chip } from "@/components/Chip";
 import { CopyButton } from "@/components/CopyButton";
+import { type Fact, FactStrip } from "@/components/FactStrip";
 import { Menu } from "@/components/Menu";
 import { PageHead } from "@/components/PageHead";
 import { PlainText } from "@/components/PlainText";
@@ -85,23 +86,16 @@ function Loaded({ dataset, version }: { dataset: DatasetOut; version: VersionOut
 }
 
 function Facts({ version }: { version: VersionOut }) {
-  const facts: [string, string, string?][] = [
+  const facts: Fact[] = [
     ["Cases", formatCount(casesOf(version))],
     ["File", version.file_name ? harmless(version.file_name) : "Without a name", `${formatName(version.file_format)}, ${formatBytes(version.file_bytes)}`],
     ["Uploaded", formatDate(version.created_at)],
     ["Published", formatDate(version.published_at)],
-    ...(version.deprecated_at ? [["Deprecated", formatDate(version.deprecated_at)] as [string, string]] : []),
+    ...(version.deprecated_at ? [["Deprecated", formatDate(version.deprecated_at)] satisfies Fact] : []),
   ];
   const columns = version.schema.columns;
   return (
-    <dl aria-label="About this version" className="card grid grid-cols-2 gap-px overflow-hidden md:flex md:flex-wrap">
-      {facts.map(([name, value, note]) => (
-        <div key={name} className="min-w-0 flex-auto px-4 py-3 shadow-[0_0_0_1px_var(--line)]">
-          <dt className="text-xs text-ink-2">{name}</dt>
-          <dd className="mt-0.5 font-medium wrap-anywhere">{value}</dd>
-          {note && <dd className="text-xs text-ink-3">{note}</dd>}
-        </div>
-      ))}
+    <FactStrip label="About this version" facts={facts}>
       <div className={`min-w-0 flex-auto px-4 py-3 shadow-[0_0_0_1px_var(--line)] ${facts.length % 2 === 0 ? "col-span-2" : ""}`}>
         <dt className="text-xs text-ink-2">Hash of its cases</dt>
         <dd className="flex items-center gap-1 font-mono text-xs">
@@ -121,7 +115,7 @@ function Facts({ version }: { version: VersionOut }) {
           </dd>
         </div>
       )}
-    </dl>
+    </FactStrip>
   );
 }
 

@@ -12,7 +12,7 @@ import { toast } from "@/components/Toast";
 import { plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 
-const NOTHING_HOLDS = { data: { title: "Not one conversation holds", detail: "No passage that was quoted stands in the document, or the answers do not fit the schema. Open an item to read why; a larger model quotes better." } };
+const NOTHING_HOLDS = { error: { data: { title: "Not one conversation holds", detail: "No passage that was quoted stands in the document, or the answers do not fit the schema. Open an item to read why; a larger model quotes better." } } };
 
 /** What models wrote from a document becomes the draft of a dataset, to be looked at, edited and published. */
 export function QuestionsSection({ run }: { run: RunDetail }) {
@@ -30,24 +30,28 @@ export function QuestionsSection({ run }: { run: RunDetail }) {
     const [there] = (await find({ name: wanted, limit: 1 }).unwrap()).datasets;
     return (there ?? (await create({ datasetIn: { name: wanted } }).unwrap())).dataset_id;
   };
+  const draft = async () => {
+    const read = await readText(exportUrl(run.id, "test-cases"));
+    if ("error" in read) return read;
+    const file = withoutContext(read.data, isClosedBook);
+    if (file.trim() === "") return NOTHING_HOLDS;
+    const id = await datasetId();
+    const description = `Written by ${run.targets.map((one) => one.label).join(", ").slice(0, 200)}, run ${run.id}`;
+    return uploadVersion({ datasetId: id, file: new Blob([file]), fileName: "questions.jsonl", description }, () => undefined, new AbortController().signal);
+  };
   const make = async () => {
     setBusy(true);
     setError(undefined);
-    try {
-      const file = withoutContext(await readText(exportUrl(run.id, "test-cases")), isClosedBook);
-      if (file.trim() === "") throw NOTHING_HOLDS;
-      const id = await datasetId();
-      const description = `Written by ${run.targets.map((one) => one.label).join(", ").slice(0, 200)}, run ${run.id}`;
-      const answer = await uploadVersion({ datasetId: id, file: new Blob([file]), fileName: "questions.jsonl", description }, () => undefined, new AbortController().signal);
-      if ("error" in answer) throw answer.error;
-      tellUploaded(dispatch, id);
-      toast(`A draft with ${plural(answer.data.row_count, "case")}: look at it before you publish it.`);
-      void navigate(`/datasets/${id}/versions/${answer.data.version_number}`);
-    } catch (failed) {
-      setError(failed);
-    } finally {
-      setBusy(false);
+    const made = await draft().catch((failed: unknown) => ({ error: failed }));
+    setBusy(false);
+    if ("error" in made) {
+      setError(made.error);
+      return;
     }
+    const { dataset_id: id, row_count: cases, version_number: number } = made.data;
+    tellUploaded(dispatch, id);
+    toast(`A draft with ${plural(cases, "case")}: look at it before you publish it.`);
+    void navigate(`/datasets/${id}/versions/${number}`);
   };
   return (
     <Section title="Questions written">
@@ -70,11 +74,10 @@ export function QuestionsSection({ run }: { run: RunDetail }) {
   );
 }
 
-async function readText(url: string): Promise<string> {
+async function readText(url: string): Promise<{ data: string } | { error: unknown }> {
   const answer = await fetch(new URL(url, globalThis.location.origin));
-  // eslint-disable-next-line no-throw-literal, typescript/only-throw-error
-  if (!answer.ok) throw { status: answer.status, data: await answer.json().catch(() => undefined) };
-  return answer.text();
+  if (answer.ok) return { data: await answer.text() };
+  return { error: { status: answer.status, data: await answer.json().catch(() => undefined) } };
 }
 
 function withoutContext(lines: string, isClosedBook: boolean): string {

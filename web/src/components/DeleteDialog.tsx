@@ -1,0 +1,30 @@
+import type { ReactNode } from "react";
+import { harmless } from "@/lib/plain-text";
+import { Button } from "./Button";
+import { AlertDialog } from "./Dialog";
+import { ProblemNote } from "./Message";
+
+interface Props {
+  title: string;
+  name: string;
+  /** Goes on after the name: what is gone, and what stays. */
+  children: ReactNode;
+  busy: boolean;
+  error: unknown;
+  onClose: () => void;
+  onConfirm: () => void;
+}
+
+/** For one small thing, which is asked about once. What holds much is deleted by `ConfirmDialog`. */
+export function DeleteDialog({ title, name, children, busy, error, onClose, onConfirm }: Props) {
+  return (
+    <AlertDialog open onClose={onClose} title={title}>
+      <p className="mt-2 text-ink-2"><span className="font-medium wrap-anywhere text-ink">{harmless(name)}</span> {children}</p>
+      {error !== undefined && <div className="mt-3"><ProblemNote error={error} /></div>}
+      <div className="mt-5 flex justify-end gap-2">
+        <Button onClick={onClose}>Keep it</Button>
+        <Button kind="danger" disabled={busy} onClick={onConfirm}>{busy ? "Working…" : "Delete it"}</Button>
+      </div>
+    </AlertDialog>
+  );
+}
