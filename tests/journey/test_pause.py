@@ -9,18 +9,17 @@ from tests.platform import Platform
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 TARGET, JUDGE = "mock-0ms-target", "mock-0ms-slow-judge"
-LONG_S = 8
 
 
 @pytest.mark.parametrize(("phase", "slow_model", "calls_before"), [("BENCHMARKING", TARGET, 3), ("JUDGING", JUDGE, 3)])
 async def test_pause_keeps_the_answer_under_way(seeded: Seeded, phase: str, slow_model: str, calls_before: int) -> None:
     stack = await seeded(tasks=6)
-    # The first calls are quick, one then takes long: the control holds from the next call on.
-    run_id, underway = await _until_a_long_call(stack, slow_model, calls_before)
+    run_id, underway = await _until_a_call_is_held(stack, slow_model, calls_before)
     run = await stack.post(f"/api/runs/{run_id}/pause")
     assert (run["status"], run["phase"]) == ("PAUSING", phase)
     assert (await stack.get(f"/api/runs/{run_id}"))["status"] == "PAUSING"
 
+    await stack.control(model=slow_model, hold=None)
     run = await stack.until_status(run_id, "PAUSED")
     calls = await stack.ledger()
     assert calls[-1]["call_id"] == underway["call_id"], "no further call was started"
@@ -32,7 +31,6 @@ async def test_pause_keeps_the_answer_under_way(seeded: Seeded, phase: str, slow
     statuses = [event["status"] for event in await stack.events(run_id) if event["type"].endswith("status_changed.v1")]
     assert statuses[-2:] == ["PAUSING", "PAUSED"]
 
-    await stack.control(model=slow_model, latency_s=0)
     await stack.post(f"/api/runs/{run_id}/resume")
     await stack.until_status(run_id, "FINISHED")
     calls_after = await stack.ledger()
@@ -42,14 +40,8 @@ async def test_pause_keeps_the_answer_under_way(seeded: Seeded, phase: str, slow
     assert sum("Hello, World!" in call["prompt"] for call in calls_after) == 3
 
 
-async def _until_a_long_call(stack: Platform, slow_model: str, calls_before: int) -> tuple[str, dict[str, object]]:
-    await stack.control(model=slow_model, latency_s=0.4)
+async def _until_a_call_is_held(stack: Platform, model: str, calls_before: int) -> tuple[str, dict[str, object]]:
+    await stack.control(model=model, hold=calls_before)
     run_id = await stack.start_run(TARGET, judge=JUDGE)
-    await stack.until_ledger(lambda calls: sum(call["model"] == slow_model for call in calls) >= calls_before)
-    await stack.control(model=slow_model, latency_s=LONG_S)
-    calls = await stack.until_ledger(
-        lambda calls: (
-            sum(call["model"] == slow_model for call in calls) > calls_before and calls[-1]["finished_at"] is None
-        )
-    )
+    calls = await stack.until_ledger(lambda calls: bool(calls) and calls[-1]["model"] == model and calls[-1]["held"])
     return run_id, calls[-1]

@@ -139,7 +139,7 @@ async def test_a_conversation_is_one_pair_of_a_comparison(world: World) -> None:
     columns = [f"{run_id}:{target['id']}" for target in run["targets"]]
     found = (await world.http.get("/api/comparisons", params={"column": columns})).json()
     (only,) = found["comparisons"]
-    assert (found["cases"], only["cases_in_both"]) == (6, 6)
+    assert (found["cases"], only["cases_in_both"], only["missing"]) == (6, 6, 0)
     score, passes = only["score"], only["passes"]
     assert (score["cases"], score["better"], score["worse"], score["equal"]) == (2, 1, 1, 0)
     assert score["mean"] == pytest.approx(0.05)

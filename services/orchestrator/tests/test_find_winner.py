@@ -63,6 +63,7 @@ class Scores:
                 only_baseline=0,
                 only_here=0,
                 questions_differ=0,
+                compared=cases,
                 differences=Differences.tally(
                     (round(mine - best, 9), 1) for mine, best in zip(one, scores[baseline], strict=True)
                 ),

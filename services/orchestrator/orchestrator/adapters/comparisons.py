@@ -88,6 +88,7 @@ _PAIRS: Final = f"""
     WITH {_CELLS}, pair AS (
         SELECT place, cluster, count(*) AS cases, count(base.task_id) AS in_both,
                count(*) FILTER (WHERE cell.question <> base.question) AS questions_differ,
+               count(cell.value - base.value) FILTER (WHERE fair) AS compared,
                round(avg(cell.value - base.value) FILTER (WHERE fair), 9) AS difference,
                CAST(avg(cell.passed) FILTER (WHERE fair AND base.passed IS NOT NULL) > 0.5 AS integer)
                - CAST(avg(base.passed) FILTER (WHERE fair AND cell.passed IS NOT NULL) > 0.5 AS integer) AS passing
@@ -95,7 +96,8 @@ _PAIRS: Final = f"""
         GROUP BY place, cluster
     )
     SELECT place, difference, passing, count(*) AS pairs, sum(cases) AS cases, sum(in_both) AS in_both,
-           sum(questions_differ) AS questions_differ, (SELECT count(DISTINCT task_id) FROM cell) AS total
+           sum(questions_differ) AS questions_differ, sum(compared) AS compared,
+           (SELECT count(DISTINCT task_id) FROM cell) AS total
     FROM pair GROUP BY 1, 2, 3
 """  # noqa: S608
 
@@ -239,6 +241,7 @@ def _paired(rows: Sequence[RowMapping], *, in_baseline: int) -> PairedColumn:
         only_baseline=in_baseline - both,
         only_here=int(sum(row["cases"] for row in rows)) - both,
         questions_differ=int(sum(row["questions_differ"] for row in rows)),
+        compared=int(sum(row["compared"] for row in rows)),
         differences=Differences.tally(
             (float(row["difference"]), row["pairs"]) for row in rows if row["difference"] is not None
         ),

@@ -96,7 +96,7 @@ def _comparison(  # what there is of one column
         only_baseline=pairs.only_baseline,
         only_here=pairs.only_here,
         questions_differ=pairs.questions_differ,
-        missing=pairs.cases_in_both + pairs.only_baseline + pairs.only_here - pairs.differences.cases,
+        missing=pairs.cases_in_both + pairs.only_baseline + pairs.only_here - pairs.compared,
         score=None if note else _score(score),
         passes=None if note else _passes(passes),
         note=note,

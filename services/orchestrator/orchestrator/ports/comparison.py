@@ -65,7 +65,7 @@ class ScoreComparison(BaseModel):
     """Over the cases scored in both: the mean of (this column − baseline), on 0…1, with a paired bootstrap
     interval, null where nothing varies. `p` is of Wilcoxon's signed-rank test, `p_adjusted` by Holm for
     the columns compared at once; the verdict needs both, test and interval. `cases_needed` would tell
-    a difference of this size from none four times in five."""
+    a difference of this size from none four times in five. The turns of a conversation are one case here."""
 
     cases: int
     better: int
@@ -81,7 +81,7 @@ class ScoreComparison(BaseModel):
 
 class PassComparison(BaseModel):
     """Over the cases passed or failed in both: `gained` pass only here, `lost` only in the baseline. A
-    case of several epochs passes when more than half of them do. `p` is of McNemar's test."""
+    case of several epochs, or of several turns, passes when more than half of them do. `p` is of McNemar's test."""
 
     cases: int
     gained: int
@@ -278,13 +278,15 @@ class Found:
 
 @dataclass(frozen=True)
 class PairedColumn:
-    """What the cases of one column come to against the baseline's. `differences` hold nothing where the
+    """What the cases of one column come to against the baseline's. `compared` of them have a difference; in
+    `differences` and `passes` a conversation counts once, whatever its turns. Neither holds anything where the
     judges differ."""
 
     cases_in_both: int
     only_baseline: int
     only_here: int
     questions_differ: int
+    compared: int
     differences: Differences
     passes: Passes
 
