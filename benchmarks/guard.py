@@ -38,5 +38,11 @@ async def _bare_cpu_ms_per_item(provider_url: str) -> float:
     return 1000 * (own_s + use.cpu_s[PROVIDER]) / items
 
 
+def kept() -> float:
+    """The ratio that was kept last."""
+    ratio: float = json.loads(KEPT.read_text())["cpu_ratio"]
+    return ratio
+
+
 def keep(ratio: float) -> None:
     KEPT.write_text(json.dumps({"cpu_ratio": round(ratio, 1)}) + "\n")

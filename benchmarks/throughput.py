@@ -29,10 +29,6 @@ class Took:
     use: Use
 
     @property
-    def items_per_s(self) -> float:
-        return self.items / self.wall_s
-
-    @property
     def cpu_ms_per_item(self) -> float:
         return 1000 * sum(seconds for name, seconds in self.use.cpu_s.items() if name != PROVIDER) / self.items
 
@@ -65,7 +61,6 @@ async def take(stack: Platform, collection_id: str, *, items: int, concurrency: 
         connection = await nats.connect(stack.nats_url)
         opened.push_async_callback(connection.close)
         finished: asyncio.Future[RunStatusChanged] = asyncio.get_running_loop().create_future()
-        run_id: UUID | None = None
 
         async def heard(message: Msg) -> None:
             event = parse(message.data)

@@ -1,14 +1,35 @@
 #!/usr/bin/env bash
 # in-memory.sh COMMAND…  runs it with its temporary files in memory, where this machine has some to spare: tests make a
-# database each, of hundreds of files, and on a disk most of a test's time is spent on making them.
+# database each, of hundreds of files, and on a disk most of a test's time can go into making them.
+# What a command that failed left behind is moved to the ordinary temporary folder.
 set -euo pipefail
 
-spare_kb=$(df --output=avail -k /dev/shm 2>/dev/null | tail -1 || echo 0)
-free_kb=$(awk '/^MemAvailable/ {print $2}' /proc/meminfo 2>/dev/null || echo 0)
-if [ "${spare_kb:-0}" -lt 4000000 ] || [ "${free_kb:-0}" -lt 12000000 ]; then exec "$@"; fi
+least_kb() { sort -n | head -1; }
 
-folder=$(mktemp -d /dev/shm/llmbench-tests-XXXXXX)
-trap 'rm -rf "$folder"' EXIT
+spare_kb=$( {
+  df --output=avail -k /dev/shm 2>/dev/null | tail -1
+  awk '/^MemAvailable/ {print $2}' /proc/meminfo 2>/dev/null || echo 0
+  # A container may have less than its machine; without a limit this says "max".
+  awk '/^[0-9]+$/ {print int($1 / 1024)}' /sys/fs/cgroup/memory.max 2>/dev/null || true
+} | least_kb)
+[ -d /dev/shm ] && [ "${spare_kb:-0}" -ge 12000000 ] || exec "$@"
+
+# What a run that was killed left there would fill the memory: a folder's name says whose it is.
+for old in /dev/shm/llmbench-tests-*; do
+  [ -d "$old" ] && ! kill -0 "${old##*-}" 2>/dev/null && rm -rf "$old"
+done
+
+folder=/dev/shm/llmbench-tests-$$
 # Servers that may not run as root enter it too.
-chmod 755 "$folder"
+mkdir -m 755 "$folder"
+ordinary=${TMPDIR:-/tmp}
+
+cleanup() {
+  local status=$?
+  if [ "$status" -ne 0 ] && [ -n "$(ls -A "$folder")" ]; then
+    mv "$folder" "$ordinary/" && echo "what it left behind: $ordinary/${folder##*/}" >&2
+  fi
+  rm -rf "$folder"
+}
+trap cleanup EXIT
 TMPDIR=$folder "$@"

@@ -17,7 +17,7 @@ from tests.security.audit import audit_npm, audit_python, told
 EXAMPLES = 1_000
 """For each property; `make test` looks at 100."""
 REQUESTS = 100
-"""Made up for each operation of the HTTP APIs, valid and invalid ones each; `make test` makes up 10."""
+"""Made up for each operation of the HTTP APIs, valid and invalid ones each; `make test` makes up 4."""
 TIMEOUT_S = 3_600
 
 

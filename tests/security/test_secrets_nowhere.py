@@ -2,6 +2,7 @@
 spelling. What is not secret is found, so the search would have found it."""
 
 import base64
+import contextlib
 import json
 import os
 import subprocess
@@ -179,8 +180,11 @@ async def _metrics(port: int) -> bytes:
 
 def _command_lines() -> bytes:
     """Of everything that was started here, as `ps` shows them to everybody."""
-    started = psutil.Process().children(recursive=True)
-    return b"\n".join(Path(f"/proc/{process.pid}/cmdline").read_bytes() for process in started)
+    lines = []
+    for process in psutil.Process().children(recursive=True):
+        with contextlib.suppress(psutil.NoSuchProcess):
+            lines.append(" ".join(process.cmdline()))
+    return "\n".join(lines).encode()
 
 
 def _unpacked(backup: Path) -> bytes:

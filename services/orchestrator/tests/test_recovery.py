@@ -2,7 +2,7 @@
 
 import asyncio
 
-from run_world import World, answered, open_world, running_orchestrator, scored
+from run_world import PATIENCE_S, World, answered, open_world, running_orchestrator, scored
 
 from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
 from llmbench.contracts.judge_answer import JudgeAnswer
@@ -87,14 +87,14 @@ async def test_what_a_run_that_is_over_left_on_nats_is_cleared(world: World) -> 
     run_id = await world.start()
     await world.until_status(run_id, "FINISHED")
     bucket = await run_state_bucket(world.js)
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_S):
         while (await bucket.get(str(run_id))).value != RunGate.CLOSED.encode():
             await asyncio.sleep(0.02)
     await ensure_lane(world.js, "left-over", concurrency=1)
     await world.js.publish(f"cmd.infer.left-over.{run_id}", b"{}")
     # Whose it is, nobody knows: not ours to remove.
     await world.js.publish("cmd.infer.left-over.of-a-person", b"{}")
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_S):
         while (await world.js.stream_info(COMMANDS)).state.messages > 1 or "left-over" in await lane_tokens(world.js):
             await asyncio.sleep(0.02)
 
