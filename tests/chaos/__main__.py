@@ -12,12 +12,11 @@ import shutil
 import sys
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from statistics import median
 
 from tests.chaos.faults import FAULTS
 from tests.chaos.plan import plan_of
-from tests.chaos.runner import Report, run_plan, stage_for_plans
+from tests.chaos.runner import Report, in_harness, run_plan, stage_for_plans
 
 SEEDS_A_STACK = 10
 
@@ -49,23 +48,31 @@ async def _all(seeds: Iterator[int], *, jobs: int) -> list[Report]:
 
 
 async def _some(seeds: Iterator[int], reports: list[Report]) -> None:
-    """One platform after another, each for a few seeds, or until one of them fails: its logs are kept then."""
+    """One platform after another; one that fails as a whole costs the others nothing."""
     for first in seeds:
-        sound = True
-        logs: Path | None = None
-        async with stage_for_plans() as stack:
-            logs = stack.logs
-            for seed in itertools.chain([first], itertools.islice(seeds, SEEDS_A_STACK - 1)):
-                report = await run_plan(stack, plan_of(seed, faults=list(FAULTS.values())))
-                reports.append(report)
-                sound = not report.violations
-                print(report.line(), flush=True)
-                if not sound:
-                    print(f"  logs: {logs}; again: make chaos SEEDS=1 FROM={seed}", flush=True)
-                    break
-        if sound:
-            with contextlib.suppress(OSError):
-                shutil.rmtree(logs)
+        try:
+            await _on_one_platform(first, seeds, reports)
+        except Exception as error:  # noqa: BLE001  # told with the seed at which it began
+            report = Report(first, [in_harness(error)])
+            reports.append(report)
+            print(report.line(), flush=True)
+
+
+async def _on_one_platform(first: int, seeds: Iterator[int], reports: list[Report]) -> None:
+    """A few seeds, or until one of them fails: the logs are kept then."""
+    sound = True
+    async with stage_for_plans() as stack:
+        for seed in itertools.chain([first], itertools.islice(seeds, SEEDS_A_STACK - 1)):
+            report = await run_plan(stack, plan_of(seed, faults=list(FAULTS.values())))
+            reports.append(report)
+            sound = not report.violations
+            print(report.line(), flush=True)
+            if not sound:
+                print(f"  logs: {stack.logs}; again: make chaos SEEDS=1 FROM={seed}", flush=True)
+                break
+    if sound:
+        with contextlib.suppress(OSError):
+            shutil.rmtree(stack.logs)
 
 
 def _summary(reports: list[Report], took_s: float) -> dict[str, object]:

@@ -34,6 +34,7 @@ class Report:
     reconnections: int = 0
     recovered_s: float | None = None
     took_s: float = 0.0
+    planned: int = 0
     broken: list[str] = field(default_factory=list)
 
     def line(self) -> str:
@@ -42,7 +43,7 @@ class Report:
         return (
             f"seed {self.seed}: {self.items} items, {self.calls} calls ({self.paid_again} again), "
             f"{self.reconnections} reconnections, {self.took_s:.0f} s, ended {recovered} after the last fault; "
-            f"{', '.join(self.broken) or 'nothing broken'}: {said}"
+            f"{len(self.broken)} of {self.planned} faults ({', '.join(self.broken) or 'nothing broken'}): {said}"
         )
 
 
@@ -53,16 +54,28 @@ async def stage_for_plans() -> AsyncIterator[Platform]:
         yield stack
 
 
-async def run_plan(stack: Platform, plan: Plan, *, ends_within_s: float = ENDS_WITHIN_S) -> Report:
-    """Raises nothing: what goes wrong in the harness is a violation too."""
+async def run_plan(
+    stack: Platform, plan: Plan, *, ends_within_s: float = ENDS_WITHIN_S, last_waits: bool = False
+) -> Report:
+    """Raises nothing: what goes wrong in the harness is a violation too.
+
+    `last_waits`: the model that is asked last gives no answer before everything was broken, so that no run is over
+    before; the others' calls have to be enough for that.
+    """
     began = time.monotonic()
     broken: list[Broken] = []
     try:
-        evidence = await _play(stack, plan, broken, give_up_after_s=max(120.0, 2 * ends_within_s))
-        violations = audit(evidence, plan, ends_within_s=ends_within_s) + [f"harness: {one}" for one in evidence.notes]
+        patience_s = max(120.0, 2 * ends_within_s)
+        evidence = await _play(stack, plan, broken, give_up_after_s=patience_s, last_waits=last_waits)
+        violations = audit(evidence, plan, ends_within_s=ends_within_s) + evidence.notes
     except Exception as error:  # noqa: BLE001  # told with the seed, so that it can be played again
-        trace = "".join(traceback.format_exception(error)[-3:])
-        return Report(plan.seed, [f"harness: {trace}"], took_s=time.monotonic() - began, broken=_names(broken))
+        return Report(
+            plan.seed,
+            [in_harness(error)],
+            took_s=time.monotonic() - began,
+            planned=len(plan.breaks),
+            broken=_names(broken),
+        )
     return Report(
         seed=plan.seed,
         violations=violations,
@@ -72,14 +85,25 @@ async def run_plan(stack: Platform, plan: Plan, *, ends_within_s: float = ENDS_W
         reconnections=evidence.view.connections - 1,
         recovered_s=took_after_last_fault(evidence),
         took_s=time.monotonic() - began,
+        planned=len(plan.breaks),
         broken=_names(broken),
     )
 
 
-async def _play(stack: Platform, plan: Plan, broken: list[Broken], *, give_up_after_s: float) -> Evidence:
+def in_harness(error: BaseException) -> str:
+    """The violation that an error of our own is."""
+    return f"harness: {''.join(traceback.format_exception(error)[-3:])}"
+
+
+async def _play(
+    stack: Platform, plan: Plan, broken: list[Broken], *, give_up_after_s: float, last_waits: bool
+) -> Evidence:
     await stack.provider_http.delete("/ledger")
     for model in plan.models().values():
         await _teach(stack, plan, model)
+    last = list(plan.models())[-1]
+    if last_waits:
+        await stack.control(model=last, hold=0)
     run_id = await _start(stack, plan)
     stage = Stage(stack, plan, run_id)
     notes: list[str] = []
@@ -87,7 +111,9 @@ async def _play(stack: Platform, plan: Plan, broken: list[Broken], *, give_up_af
         try:
             await _break(stage, broken)
         except (Exception, ExceptionGroup) as error:  # noqa: BLE001  # the run is audited all the same
-            notes.append("".join(traceback.format_exception(error)[-3:]))
+            notes.append(in_harness(error))
+        finally:
+            await stack.control(model=last, hold=None)
         await _until_over(stage, give_up_after_s)
         await _until_seen(stack, run_id, view)
         evidence = await gather(stack, run_id, view=view, broken=broken)
@@ -104,10 +130,13 @@ async def _break(stage: Stage, broken: list[Broken]) -> None:
         if await stage.is_over():
             return
         which, began = FAULTS[one.fault], time.time()
+        # Of one that failed it is not known how far it got.
+        done = True
         try:
-            await which.act(stage, one.params)
+            done = await which.act(stage, one.params)
         finally:
-            broken.append(Broken(one.fault, dict(one.params), began, time.time(), which.loses(one.params)))
+            if done:
+                broken.append(Broken(one.fault, dict(one.params), began, time.time(), which.loses(one.params)))
 
 
 async def _until_over(stage: Stage, give_up_after_s: float) -> None:

@@ -11,6 +11,7 @@ from tests.platform import Platform
 from tests.servers import Service, nats_store
 
 _OVER = ("FINISHED", "CANCELLED")
+_PAUSED = ("PAUSING", "PAUSED")
 _PATIENCE_S = 60.0
 
 
@@ -47,8 +48,11 @@ class Stage:
                 except httpx.TransportError:
                     await asyncio.sleep(0.2)
                     continue
-                if response.status_code in (202, 409):
-                    return response.status_code == 202
+                if response.status_code == 202:
+                    return True
+                if response.status_code == 409 and (status := await self.status()) is not None:
+                    # It may have been taken before, and the answer lost.
+                    return what == "pause" and status in _PAUSED
                 await asyncio.sleep(0.2)
 
     async def until_status(self, *wanted: str) -> None:

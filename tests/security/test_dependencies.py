@@ -33,12 +33,23 @@ def test_nothing_that_runs_is_missing_from_the_locks() -> None:
         assert name.lower().replace("_", "-") in listed, requirement
 
 
-@pytest.mark.parametrize("licence", ["", "GPL-3.0-only", "MIT AND AGPL-3.0-only", "Proprietary", "BUSL-1.1"])
+@pytest.mark.parametrize(
+    "licence",
+    [
+        *("", "GPL-3.0-only", "MIT AND AGPL-3.0-only", "Proprietary", "BUSL-1.1", "(MIT", "Apache-2.0 WITH odd"),
+        *("GPL-3.0-only AND (MIT OR Apache-2.0)", "(MIT OR GPL-3.0-only) AND BUSL-1.1", "MIT AND (ISC AND BUSL-1.1)"),
+    ],
+)
 def test_a_licence_that_is_not_allowed_or_missing_is_an_error(licence: str) -> None:
     with pytest.raises(NoLicence):
         require_allowed("x", licence)
 
 
 def test_a_choice_that_holds_one_that_is_allowed_is_allowed() -> None:
-    require_allowed("x", "GPL-2.0-only OR (MIT AND Apache-2.0)")
+    for licence in (
+        "GPL-2.0-only OR (MIT AND Apache-2.0)",
+        "MIT AND (ISC OR GPL-2.0-only)",
+        "((MIT OR X) AND ISC) OR Y",
+    ):
+        require_allowed("x", licence)
     assert licence_of("scipy") == "BSD-3-Clause"

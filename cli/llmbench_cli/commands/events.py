@@ -57,12 +57,12 @@ async def _follow(url: str, subject: str, *, as_json: bool) -> None:
         # The client itself would try for ever: right for a connection that was lost, not for the first.
         async with asyncio.timeout(_CONNECT_S):
             client = await nats.connect(url, error_cb=told, max_reconnect_attempts=-1)
+        connected = True
+        await client.subscribe(subject, cb=show)
+        await fence(client)
     except (OSError, TimeoutError, nats.errors.Error) as refused:
         typer.echo(f"llmbench: NATS cannot be reached at {url.rsplit('@')[-1]}", err=True)
         raise typer.Exit(1) from refused
-    connected = True
-    await client.subscribe(subject, cb=show)
-    await fence(client)
     typer.echo(f"listening on {subject}, Ctrl-C ends", err=True)
     await stop.wait()
     await client.close()

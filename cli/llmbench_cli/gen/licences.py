@@ -40,7 +40,7 @@ _SPELT = {
     "Python Software Foundation License": "PSF-2.0",
 }
 _PINNED = re.compile(r"^([A-Za-z0-9._-]+)(?:\[[^]]*\])?==(\S+)(?: ; (.+?))? ?\\?$", re.MULTILINE)
-_ID = re.compile(r"[A-Za-z0-9.+-]+")
+_INNERMOST = re.compile(r"\(([^()]*)\)")
 
 
 class NoLicence(ValueError):
@@ -113,10 +113,14 @@ def require_allowed(name: str, licence: str) -> None:
     ...
     llmbench_cli.gen.licences.NoLicence: x is under 'MIT AND GPL-3.0-only', which is not allowed here
     """
-    alternatives = re.split(r"\s+OR\s+", licence.replace("(", " ").replace(")", " "))
-    if not licence or not any(_all_allowed(alternative) for alternative in alternatives):
+    if not _is_allowed(licence):
         raise NoLicence(f"{name} is under {licence!r}, which is not allowed here")
 
 
-def _all_allowed(expression: str) -> bool:
-    return all(each in ALLOWED for each in _ID.findall(expression) if each != "AND")
+def _is_allowed(expression: str) -> bool:
+    """AND binds closer than OR; a bracket counts as what is in it."""
+    while bracket := _INNERMOST.search(expression):
+        found = "MIT" if _is_allowed(bracket[1]) else "refused"
+        expression = f"{expression[: bracket.start()]} {found} {expression[bracket.end() :]}"
+    alternatives = re.split(r"\s+OR\s+", expression.strip())
+    return any(all(each in ALLOWED for each in re.split(r"\s+AND\s+", one)) for one in alternatives)

@@ -9,14 +9,15 @@ from typing import Any
 from llmbench.errors import LlmbenchError
 
 
-def application(package: str) -> Any:
-    """`<package>.main`, imported with all it needs, out of sight of the collector of cycles.
+def imported(package: str) -> Any:
+    """The module `<package>.main`, imported with all it needs, and the server, out of sight of the collector of cycles.
 
     What is imported stays for good: looking through it again and again would be a sixth of the start, and a
     pause of 50 ms every now and then afterwards.
     """
     gc.disable()
     main = importlib.import_module(f"{package}.main")
+    importlib.import_module("uvicorn")
     gc.freeze()
     gc.enable()
     return main
@@ -29,8 +30,8 @@ def serve(package: str) -> None:
     which raises a `LlmbenchError` when something is not as it must be before the service starts. A mistake of the
     user's (settings, schema version) is one line on stderr and exit code 1.
     """
-    main = application(package)
-    # Only now, out of the collector's sight as well.
+    main = imported(package)
+    # These have been imported by then.
     import uvicorn
 
     from llmbench.logs import configure_logging

@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
-from pydantic import Field, SecretStr, field_validator
+from pydantic import Field, SecretStr, ValidationInfo, field_validator
 from pydantic_settings import SettingsConfigDict
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -39,7 +39,7 @@ from config_api.providers.defaults import HOSTED, Rules
 from config_api.providers.endpoints import router as providers_router
 from config_api.providers.gateway import ProviderGateway
 from config_api.providers.service import ProviderService
-from config_api.providers.urls import BaseUrl
+from config_api.providers.urls import BaseUrl, refusal
 from config_api.publishing import SERVICE, Publishing
 from config_api.tasks.endpoints import router as tasks_router
 from config_api.tasks.service import TaskService
@@ -91,6 +91,15 @@ class Settings(ProviderSettings):
         if len(key) < 32:
             raise ValueError("must have at least 32 characters; `openssl rand -base64 32` makes a good one")
         return key
+
+    @field_validator("ollama_base_url", "lm_studio_base_url")
+    @classmethod
+    def _may_be_called(cls, url: str, info: ValidationInfo) -> str:
+        """The first start makes providers of them, and none may be where the gateway would call nobody."""
+        refused = None if info.data.get("link_local_providers") else refusal(url)
+        if refused is not None:
+            raise ValueError(refused)
+        return url
 
     def provider_rules(self) -> Rules:
         local = {ProviderType.OLLAMA: self.ollama_base_url, ProviderType.LM_STUDIO: self.lm_studio_base_url}

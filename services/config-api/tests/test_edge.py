@@ -100,6 +100,17 @@ def test_a_short_master_key_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "short and secret" not in str(refused.value)
 
 
+@pytest.mark.parametrize("name", ["OLLAMA_BASE_URL", "LM_STUDIO_BASE_URL"])
+def test_a_provider_where_nobody_is_called_is_no_setting(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """Told in one line, rather than by a start that fails when the first providers are made."""
+    monkeypatch.setenv("LLMBENCH_MASTER_KEY", "k" * 32)
+    monkeypatch.setenv(f"LLMBENCH_CONFIG_API_{name}", "http://169.254.1.2:11434")
+    with pytest.raises(BadSettings, match=f"{name.lower()}: .*LLMBENCH_LINK_LOCAL_PROVIDERS=true allows them"):
+        load(Settings)
+    monkeypatch.setenv("LLMBENCH_LINK_LOCAL_PROVIDERS", "true")
+    assert load(Settings).provider_rules().link_local_allowed
+
+
 def test_the_document_needs_no_server_and_types_its_problems() -> None:
     document = create_app().openapi()
     operations = [operation for path in document["paths"].values() for operation in path.values()]

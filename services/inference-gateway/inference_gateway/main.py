@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import importlib
 import logging
 import os
 import socket
@@ -31,7 +32,7 @@ from inference_gateway.handlers.lane_command import LaneHandler
 from inference_gateway.handlers.list_models import ListModelsHandler
 from inference_gateway.handlers.read_call import ReadCallHandler
 from inference_gateway.handlers.release_model import ReleaseModelHandler
-from llmbench.background import end
+from llmbench.background import background, end
 from llmbench.db.engine import DATABASE_AWAY, open_engine
 from llmbench.db.sealed import preflight, require_key
 from llmbench.db.version import require_head
@@ -174,7 +175,9 @@ class Gateway:
                 await locks.connected()
                 await self._require_schema()
                 self._schema_checked = True
-                await lanes.run()
+                # The first price would import them on the event loop, in the middle of other calls.
+                async with background(_import_prices, name="prices"):
+                    await lanes.run()
 
             # These go on while the calls in flight end.
             for run in (locks.run, connect, watch_gates):
@@ -206,6 +209,10 @@ async def _background(run: Callable[[], Awaitable[None]]) -> AsyncIterator[None]
         yield
     finally:
         await end(task)
+
+
+async def _import_prices() -> None:
+    await asyncio.to_thread(importlib.import_module, "genai_prices")
 
 
 def _in_container() -> bool:

@@ -150,3 +150,15 @@ async def test_a_cookie_of_one_provider_reaches_no_other() -> None:
             exchange = await HttpModelProvider(client).read(f"http://{LOOPBACK}:{server.port}/", {})
             assert exchange.status == 200
     assert not [told for told in first.told + second.told if "cookie" in told.lower()]
+
+
+async def test_nor_does_it_through_a_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with Server("200 OK\r\nSet-Cookie: session=of-the-first; Path=/").running() as proxy:
+        monkeypatch.setenv("http_proxy", f"http://{LOOPBACK}:{proxy.port}")
+        monkeypatch.setenv("no_proxy", "")
+        async with ProviderClient() as client:
+            for port in (8001, 8001, 8002):
+                exchange = await HttpModelProvider(client).read(f"http://providers.example:{port}/", {})
+                assert exchange.status == 200
+    assert len(proxy.told) == 3
+    assert not [told for told in proxy.told if "cookie" in told.lower()]

@@ -6,7 +6,7 @@ import asyncpg
 import pytest
 
 from inference_gateway.adapters.lock_session import Session
-from inference_gateway.adapters.together import Together
+from inference_gateway.adapters.together import MOST_ROWS, Together
 from inference_gateway.ports import SessionLost
 
 TABLE = "CREATE TEMPORARY TABLE paid (number integer PRIMARY KEY, even integer CHECK (even % 2 = 0))"
@@ -19,10 +19,21 @@ async def test_rows_that_come_at_once_are_one_transaction(postgres_url: str) -> 
     try:
         await connection.execute(TABLE)
         together = Together(Session(connection), STORE)
-        await asyncio.gather(*(together.write((number, 2)) for number in range(30)))
-        assert tuple(await connection.fetchrow(WRITTEN_BY) or ()) == (1, 30)
-        await together.write((30, 2))
-        assert tuple(await connection.fetchrow(WRITTEN_BY) or ()) == (2, 31)
+        await asyncio.gather(*(together.write((number, 2)) for number in range(MOST_ROWS)))
+        assert tuple(await connection.fetchrow(WRITTEN_BY) or ()) == (1, MOST_ROWS)
+        await together.write((MOST_ROWS, 2))
+        assert tuple(await connection.fetchrow(WRITTEN_BY) or ()) == (2, MOST_ROWS + 1)
+    finally:
+        await connection.close()
+
+
+async def test_more_than_one_statement_may_take_are_several(postgres_url: str) -> None:
+    connection = await asyncpg.connect(postgres_url)
+    try:
+        await connection.execute(TABLE)
+        together = Together(Session(connection), STORE)
+        await asyncio.gather(*(together.write((number, 2)) for number in range(2 * MOST_ROWS + 1)))
+        assert tuple(await connection.fetchrow(WRITTEN_BY) or ()) == (3, 2 * MOST_ROWS + 1)
     finally:
         await connection.close()
 

@@ -28,6 +28,8 @@ HEARTBEAT_S = 2.0
 """Whoever works on a message longer than this says so (`in_progress`) at this interval."""
 MAX_PAYLOAD_BYTES = 8 * 1024 * 1024
 DEDUPLICATION_S = 120.0
+# The server's error code of a stream that is there with other settings (JSStreamNameExistErr).
+_OTHER_SETTINGS = 10058
 
 
 @dataclass(frozen=True)
@@ -76,10 +78,11 @@ async def ensure_streams(js: JetStreamContext, limits: EventLimits | None = None
 async def _ensure_stream(js: JetStreamContext, config: StreamConfig, *, settle: bool) -> None:
     try:
         await js.add_stream(config)
-    except BadRequestError:
-        # Exists with other settings.
+    except BadRequestError as error:
         if settle:
             await js.update_stream(config)
+        elif error.err_code != _OTHER_SETTINGS:
+            raise
 
 
 async def run_state_bucket(js: JetStreamContext) -> KeyValue:

@@ -49,15 +49,14 @@ class ProviderClient(HttpxAiohttpClient):
     def _init_transport(self, *_: Any, **__: Any) -> httpx.AsyncBaseTransport:
         return self._direct
 
+    def _init_proxy_transport(self, proxy: httpx.Proxy, *_: Any, **__: Any) -> httpx.AsyncBaseTransport:
+        transport = AiohttpTransport(proxy=proxy)
+        # The proxy itself may be anywhere.
+        transport.client = lambda: _session(ssl=transport.ssl_context)
+        return transport
+
     def _session(self) -> aiohttp.ClientSession:
-        connector = aiohttp.TCPConnector(
-            ssl=self._direct.ssl_context,
-            limit=0,
-            keepalive_timeout=KEEP_IDLE_S,
-            resolver=self._resolver,
-            socket_factory=self._socket,
-        )
-        return aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
+        return _session(ssl=self._direct.ssl_context, resolver=self._resolver, socket_factory=self._socket)
 
     def _socket(self, about: Any) -> socket.socket:
         """Raises `ForbiddenAddress`."""
@@ -72,3 +71,8 @@ class ProviderClient(HttpxAiohttpClient):
         address = literal(url.host)
         if address is not None and not self._link_local_allowed and is_link_local(str(address)):
             raise ForbiddenAddress(LINK_LOCAL)
+
+
+def _session(**options: Any) -> aiohttp.ClientSession:
+    connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=KEEP_IDLE_S, **options)
+    return aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())

@@ -1,4 +1,4 @@
-"""Rows that come while the connection is busy are written together: one round trip and one commit for all of them."""
+"""Rows that come while the connection is busy are written together: one round trip and one commit for several."""
 
 import asyncio
 from collections.abc import Sequence
@@ -8,6 +8,9 @@ from typing import Any
 import asyncpg
 
 from inference_gateway.adapters.lock_session import Session
+
+MOST_ROWS = 16
+"""A row can be of megabytes, and one statement's time is all that they have together."""
 
 
 @dataclass(frozen=True)
@@ -50,8 +53,9 @@ class Together:
         self._working = None
 
     async def _write_waiting(self, rows: list[_Row], *, timeout: float) -> None:
-        """`rows` becomes those that wait now that the connection is free."""
-        rows.extend(self._taken())
+        """`rows` becomes those that wait longest now that the connection is free."""
+        rows.extend(self._waiting[:MOST_ROWS])
+        del self._waiting[:MOST_ROWS]
         await self.session.connection.executemany(self.statement, [row.values for row in rows], timeout=timeout)
 
     async def _write_apart(self, rows: Sequence[_Row], error: asyncpg.PostgresError) -> None:

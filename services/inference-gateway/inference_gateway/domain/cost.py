@@ -37,7 +37,7 @@ def list_cost(
     """By the prices that come with `genai-prices` (no network); the first of `models` it knows."""
     if usage.prompt_tokens is None or usage.completion_tokens is None:
         return None
-    # A quarter of a second of imports: not at the start, but at the first price, which is that of a warm-up.
+    # A quarter of a second of imports, kept out of the start: `main` does them in a thread once it is ready.
     from genai_prices import Usage as PricedUsage
     from genai_prices import calc_price
 

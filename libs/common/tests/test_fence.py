@@ -1,0 +1,51 @@
+"""A subscription holds after the fence, or whoever asked is told that it does not."""
+
+import asyncio
+from pathlib import Path
+
+import nats
+import pytest
+from nats.aio.msg import Msg
+from nats.errors import ConnectionClosedError
+
+from llmbench.messaging.fence import fence
+from tests.servers import nats_service
+
+
+async def test_without_a_connection_nothing_is_promised(tmp_path: Path) -> None:
+    lost, back = asyncio.Event(), asyncio.Event()
+    heard: asyncio.Queue[bytes] = asyncio.Queue()
+
+    async def on_lost() -> None:
+        lost.set()
+
+    async def on_back() -> None:
+        back.set()
+
+    async def hear(message: Msg) -> None:
+        heard.put_nowait(message.data)
+
+    async with nats_service(tmp_path) as (server, url):
+        client = await nats.connect(
+            url, disconnected_cb=on_lost, reconnected_cb=on_back, reconnect_time_wait=0.1, max_reconnect_attempts=-1
+        )
+        other = None
+        try:
+            await fence(client)
+            await server.kill()
+            async with asyncio.timeout(90):
+                await lost.wait()
+            with pytest.raises(ConnectionClosedError):
+                await fence(client)
+            await server.start()
+            async with asyncio.timeout(90):
+                await back.wait()
+                await client.subscribe("evt.test", cb=hear)
+                await fence(client)
+                other = await nats.connect(url)
+                await other.publish("evt.test", b"heard")
+                assert await heard.get() == b"heard"
+        finally:
+            await client.close()
+            if other is not None:
+                await other.close()
