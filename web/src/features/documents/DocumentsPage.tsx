@@ -114,7 +114,7 @@ function AddDocument() {
         >
           <div className="flex flex-wrap items-start gap-3">
             <TextField label="Name" className="flex-1 basis-64" maxLength={255} value={name} error={errorAt(errors, "name")} onChange={setName} />
-            <Button kind="primary" icon="up" type="submit" className="mt-5" disabled={sending.isLoading || isTooLarge}>
+            <Button kind="primary" icon="up" type="submit" className="max-sm:w-full sm:mt-5" disabled={sending.isLoading || isTooLarge}>
               {sending.isLoading ? "Reading it…" : "Add the document"}
             </Button>
           </div>

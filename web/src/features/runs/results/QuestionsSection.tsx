@@ -65,7 +65,7 @@ export function QuestionsSection({ run }: { run: RunDetail }) {
         <p className="max-w-3xl text-ink-2">The conversations whose passages stand in the document become a draft: its cases are looked at, edited and deleted one by one, then published. What does not hold is told by each item’s score.</p>
         <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
           <TextField label="Dataset" className="flex-1 basis-64 sm:max-w-md" hint="One that is there gets a further version." maxLength={255} placeholder={harmless(run.name)} value={name} onChange={setName} />
-          <Button kind="primary" type="submit" icon="copy" className="mt-5" disabled={busy}>{busy ? "Making it…" : "Make a draft of them"}</Button>
+          <Button kind="primary" type="submit" icon="copy" className="max-sm:w-full sm:mt-5" disabled={busy}>{busy ? "Making it…" : "Make a draft of them"}</Button>
         </div>
         <CheckField label="Without the text they rest on" hint="For services that find it themselves: the cases then have no context." checked={isClosedBook} onChange={setClosedBook} />
         {error !== undefined && <ProblemNote error={error} />}
