@@ -52,6 +52,16 @@ test("pause shows PAUSING, then PAUSED; resume goes on", async ({ page, platform
   await expect(page.getByText("Finished", { exact: true })).toBeVisible({ timeout: 60_000 });
 });
 
+test("a provider that asks for patience is waited for, and the page says until when", async ({ page, platform }) => {
+  const run = await platform.start({ name: "Asked to wait", models: ["mock-0ms-429-retryafter900"], tasks: 1 });
+  await page.goto(`/runs/${run.id}`);
+  await expect(page.getByRole("region", { name: "Progress" }).getByText(/^Backing off until \d/)).toBeVisible();
+  // It is given up before that.
+  await page.getByRole("button", { name: "Cancel", exact: true }).click();
+  await page.getByRole("button", { name: "Cancel the run" }).click();
+  await expect(page.getByText("Cancelled", { exact: true }).first()).toBeVisible();
+});
+
 test("a reload in mid-run loses nothing and doubles nothing", async ({ page, platform }) => {
   await platform.hold("mock-0ms-reloaded", 4);
   const run = await platform.start({ name: "Reloaded", models: ["mock-0ms-reloaded"], tasks: 12 });

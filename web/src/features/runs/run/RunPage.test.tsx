@@ -35,6 +35,10 @@ beforeEach(() => {
 
 const open = (search = "") => renderAt(`/runs/${RUN_ID}${search}`, [{ path: "/runs/:runId", Component: RunPage }]);
 const table = () => screen.findByRole("table", { name: "Items" });
+const rowsOf = async (name: string) => {
+  await screen.findByRole("heading", { name });
+  return within(await table()).findAllByRole("link", { name: /^task of/ });
+};
 
 test("rows and log follow the events", async () => {
   const { connection } = open();
@@ -142,10 +146,6 @@ test("a run that was looked at before another one has its own rows and no others
     http.get("*/api/runs/:runId/items", ({ params }) => HttpResponse.json({ items: [itemRow(0, { id: `of-${String(params.runId)}`, task_id: `task of ${String(params.runId)}` })], next_cursor: null })),
   );
   const { router } = renderAt("/runs/run-a", [{ path: "/runs/:runId", Component: RunPage }]);
-  const rowsOf = async (name: string) => {
-    await screen.findByRole("heading", { name });
-    return within(await table()).findAllByRole("link", { name: /^task of/ });
-  };
   await rowsOf("After");
   await userEvent.click(screen.getByRole("link", { name: "Its baseline" }));
   expect(await rowsOf("Before")).toHaveLength(1);
