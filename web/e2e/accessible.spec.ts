@@ -2,10 +2,10 @@
  * than the window. Each is opened once and looked at three times. */
 
 import type { APIRequestContext, Locator, Page } from "@playwright/test";
-import type { ProviderOut, TaskPage } from "../src/api/generated/config-api";
-import type { RunSummary } from "../src/api/generated/orchestrator";
+import type { DocumentOut, DocumentPublished, ProviderOut, TaskPage, VersionOut } from "../src/api/generated/config-api";
+import type { CreateRun, RunSummary } from "../src/api/generated/orchestrator";
 import { expect, test, type Platform } from "./platform";
-import { expectSound, post, storeDataset, storeTasks, unique } from "./setup";
+import { expectSound, post, send, storeDataset, storeTasks, unique } from "./setup";
 
 const SIZES = [1440, 390] as const;
 const NOWHERE = "00000000-0000-7000-8000-000000000000";
@@ -145,7 +145,50 @@ test("datasets", async ({ page, request }) => {
   await button(page, "Draw a sample").click();
   await expect(page.getByRole("list", { name: "Strata" })).toBeVisible();
   await look(page, "a version and a sample of it");
-  await lookOver(page, "a case", () => page.getByRole("table", { name: "Cases" }).getByRole("link").first().click(), page.getByRole("dialog").getByRole("heading", { name: "Ground truth" }));
+  const openCase = () => page.getByRole("table", { name: "Cases" }).getByRole("link").first().click();
+  await lookOver(page, "a case", openCase, page.getByRole("dialog").getByRole("heading", { name: "Ground truth" }));
+  const draft = await send<VersionOut>(request, `/v1/datasets/${dataset.dataset_id}/versions`, "draft.csv", "prompt,expected_output\nWhat is 17 + 25?,42\nWhat is 18 + 25?,43");
+  await page.goto(`/datasets/${dataset.dataset_id}/versions/${draft.version_number}`);
+  await openCase();
+  await lookOver(page, "deletion of a case", () => button(page, "Delete this case").click(), heading(page, "Delete this case?"));
+  await button(page, "Edit").click();
+  await page.getByLabel("Prompt (required)").fill("What is 17 + 26?");
+  await look(page, "a case that is edited", over(page));
+  await page.goBack();
+  await expect(heading(page, "Leave without saving?")).toBeVisible();
+  await look(page, "leaving a case that is not saved", over(page));
+});
+
+test("documents, and the questions written from one", async ({ page, platform, request }) => {
+  const { provider } = await platform.prepare({ tasks: 1 });
+  const document = await send<DocumentOut>(request, "/v1/documents", `Handbook ${unique()}.md`, "# Leave\n\nEverybody has twenty-five days of leave a year.\f# Illness\n\nA certificate is due on the third day.\n");
+  await page.goto("/documents");
+  await expect(page.getByRole("link", { name: document.name })).toBeVisible();
+  await look(page, "the documents");
+  await lookOver(page, "deletion of a document", () => button(page, `Delete ${document.name}`).click(), heading(page, "Delete this document?"));
+  await page.getByLabel("Document", { exact: true }).setInputFiles({ name: "handbook.md", mimeType: "text/markdown", buffer: Buffer.from("# Leave") });
+  await expect(button(page, "Add the document")).toBeVisible();
+  await look(page, "a document that is chosen");
+  await page.goto("/documents?q=nothing-is-called-so");
+  await expect(heading(page, "No document is found")).toBeVisible();
+  await look(page, "no document found");
+  await page.goto(`/documents/${document.document_id}`);
+  await expect(page.getByRole("list", { name: "Pages" })).toBeVisible();
+  await button(page, "Start the run").click();
+  await expect(page.getByText("Choose a provider.")).toBeVisible();
+  await look(page, "a document");
+  await page.goto(`/documents/${NOWHERE}`);
+  await expect(heading(page, "There is no such document")).toBeVisible();
+  await look(page, "no such document");
+
+  const { run: plan } = await post<DocumentPublished>(request, `/v1/documents/${document.document_id}/publish`, {});
+  const run = await post<RunSummary>(request, "/api/runs", { ...plan, targets: [{ provider_id: provider.id, model: "mock-0ms" }], check_providers: false } as CreateRun);
+  await platform.reaches(run.id, "FINISHED");
+  await page.goto(`/runs/${run.id}`);
+  await expect(heading(page, "Questions written")).toBeVisible();
+  await button(page, "Make a draft of them").click();
+  await expect(page.getByRole("alert")).toContainText("Not one conversation holds");
+  await look(page, "the questions written");
 });
 
 test("the list of runs, and a new one", async ({ page, platform }) => {
@@ -164,6 +207,13 @@ test("the list of runs, and a new one", async ({ page, platform }) => {
   await page.goto("/runs/new");
   await page.getByRole("combobox", { name: "Add an evaluator" }).click();
   await page.getByRole("option", { name: /^Regular expression/ }).click();
+  await page.getByRole("combobox", { name: "Add an evaluator" }).click();
+  await page.getByRole("option", { name: /^Semantic similarity/ }).click();
+  const similarity = page.getByRole("listitem", { name: "Semantic similarity" });
+  await similarity.getByLabel("Embedding").selectOption("provider");
+  await expect(similarity.getByRole("combobox", { name: "Provider" })).toBeVisible();
+  await button(page, "A panel").click();
+  await expect(page.getByRole("list", { name: "Judges of the panel" })).toBeVisible();
   await button(page, "Start the run").click();
   await expect(page.getByText("Choose at least one model to be benchmarked.").first()).toBeVisible();
   await look(page, "a new run with something missing");

@@ -24,5 +24,6 @@ test("a document is added, read, and has a run write questions; what does not ho
   await page.goto("/documents");
   await page.getByRole("button", { name: `Delete ${name}` }).click();
   await page.getByRole("button", { name: "Delete it" }).click();
+  await expect(page.getByText(`${name} is deleted.`)).toBeVisible();
   await expect(page.getByRole("link", { name })).toHaveCount(0);
 });

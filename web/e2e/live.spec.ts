@@ -32,16 +32,16 @@ test("a run is watched from the list to FINISHED without a reload", async ({ pag
 });
 
 test("pause shows PAUSING, then PAUSED; resume goes on", async ({ page, platform }) => {
-  // The warm-up and the first answer; the second is under way when the run is paused.
-  await platform.hold("mock-1s-paused", 2);
-  const run = await platform.start({ name: "Paused and resumed", models: ["mock-1s-paused"], tasks: 4 });
+  // Only the warm-up is let through: the first item is under way when the run is paused.
+  await platform.hold("mock-0ms-paused", 1);
+  const run = await platform.start({ name: "Paused and resumed", models: ["mock-0ms-paused"], tasks: 4 });
   await page.goto(`/runs/${run.id}`);
   const items = page.getByRole("table", { name: "Items" });
   await expect(items.getByText("In progress").first()).toBeVisible();
 
   await page.getByRole("button", { name: "Pause" }).click();
   await expect(page.getByRole("button", { name: "Pausing…" })).toBeDisabled();
-  await platform.hold("mock-1s-paused", null);
+  await platform.hold("mock-0ms-paused", null);
   await expect(page.getByRole("button", { name: "Resume" })).toBeVisible();
   await expect(page.getByText("Paused", { exact: true })).toBeVisible();
   // The answer that was under way has been kept.
@@ -50,6 +50,16 @@ test("pause shows PAUSING, then PAUSED; resume goes on", async ({ page, platform
   await page.getByRole("button", { name: "Resume" }).click();
   await expect(page.getByText("Running", { exact: true })).toBeVisible();
   await expect(page.getByText("Finished", { exact: true })).toBeVisible({ timeout: 60_000 });
+});
+
+test("a provider that asks for patience is waited for, and the page says until when", async ({ page, platform }) => {
+  const run = await platform.start({ name: "Asked to wait", models: ["mock-0ms-429-retryafter900"], tasks: 1 });
+  await page.goto(`/runs/${run.id}`);
+  await expect(page.getByRole("region", { name: "Progress" }).getByText(/^Backing off until \d/)).toBeVisible();
+  // It is given up before that.
+  await page.getByRole("button", { name: "Cancel", exact: true }).click();
+  await page.getByRole("button", { name: "Cancel the run" }).click();
+  await expect(page.getByText("Cancelled", { exact: true }).first()).toBeVisible();
 });
 
 test("a reload in mid-run loses nothing and doubles nothing", async ({ page, platform }) => {
@@ -101,7 +111,8 @@ test("a gateway that is killed in mid-run and comes back leaves neither gap nor 
   await platform.hold("mock-0ms-killed", 3);
   await expect.poll(() => waiting.count()).toBeGreaterThan(before);
   expect((await request.post(`${control}/gateway-ws/start`)).ok()).toBe(true);
-  await expect(connection).toHaveText("Live");
+  // The page tries again after up to a quarter of a minute.
+  await expect(connection).toHaveText("Live", { timeout: 60_000 });
   await platform.hold("mock-0ms-killed", null);
   await expect(page.getByText("Finished", { exact: true })).toBeVisible({ timeout: 60_000 });
   await expectWhole(page, platform, run.id);

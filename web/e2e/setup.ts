@@ -47,9 +47,15 @@ export async function storeDataset(request: APIRequestContext, prefix: string, c
       metadata: { difficulty: index % 3 === 0 ? "hard" : "easy" },
     }),
   );
-  const uploaded = await request.post(`/v1/datasets/${dataset.dataset_id}/versions`, { multipart: { file: { name: `${prefix}.jsonl`, mimeType: "application/jsonl", buffer: Buffer.from(lines.join("\n")) } } });
-  expect(uploaded.ok(), await uploaded.text()).toBe(true);
+  await send(request, `/v1/datasets/${dataset.dataset_id}/versions`, `${prefix}.jsonl`, lines.join("\n"));
   return { dataset, version: await post<VersionOut>(request, `/v1/datasets/${dataset.dataset_id}/versions/1/publish`, {}) };
+}
+
+/** A file as a form has it. */
+export async function send<T>(request: APIRequestContext, path: string, name: string, text: string): Promise<T> {
+  const response = await request.post(path, { multipart: { file: { name, mimeType: "application/octet-stream", buffer: Buffer.from(text) } } });
+  expect(response.ok(), `POST ${path}: ${response.status()} ${await response.text()}`).toBe(true);
+  return response.json() as Promise<T>;
 }
 
 /** Without a violation, and no wider than its window. */

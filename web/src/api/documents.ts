@@ -8,12 +8,12 @@ export const MOST_DOCUMENT_BYTES = 50 * 1024 * 1024;
 
 const documentsApi = generated
   .enhanceEndpoints({
-    addTagTypes: ["DocumentList", "DatasetList"],
+    addTagTypes: ["DocumentList", "DatasetList", "Dataset"],
     endpoints: {
       listDocuments: { providesTags: ["DocumentList"] },
       // What is gone is not asked for again.
       deleteDocument: { invalidatesTags: (_result, error) => (error ? [] : ["DocumentList"]) },
-      publishDocumentAsDataset: { invalidatesTags: (_result, error) => (error ? [] : ["DatasetList"]) },
+      publishDocumentAsDataset: { invalidatesTags: (result) => (result ? ["DatasetList", { type: "Dataset", id: result.version.dataset_id }] : []) },
     },
   })
   .injectEndpoints({

@@ -34,25 +34,28 @@ export function ModelPicker({ providers, value, onChange, providerError, modelEr
           ? `${formatCount(models.length)} models`
           : undefined;
   return (
-    <div className="grid gap-3 sm:grid-cols-2">
-      <SelectField
-        label="Provider"
-        value={value.providerId}
-        error={providerError}
-        options={[{ value: "", label: "Choose…" }, ...providers.map((one) => ({ value: one.id, label: harmless(one.name) }))]}
-        onChange={(providerId) => onChange({ providerId, model: "" })}
-      />
-      <Combobox
-        label="Model"
-        free
-        placeholder={value.providerId ? "Choose or type…" : "First choose a provider"}
-        disabled={value.providerId === ""}
-        choices={models}
-        value={value.model}
-        error={modelError}
-        hint={hint}
-        onChange={(model) => onChange({ ...value, model })}
-      />
+    // Names of models are long: side by side only where there is room, whatever the window has.
+    <div className="@container">
+      <div className="grid gap-3 @sm:grid-cols-2">
+        <SelectField
+          label="Provider"
+          value={value.providerId}
+          error={providerError}
+          options={[{ value: "", label: "Choose…" }, ...providers.map((one) => ({ value: one.id, label: harmless(one.name) }))]}
+          onChange={(providerId) => onChange({ providerId, model: "" })}
+        />
+        <Combobox
+          label="Model"
+          free
+          placeholder={value.providerId ? "Choose or type…" : "First choose a provider"}
+          disabled={value.providerId === ""}
+          choices={models}
+          value={value.model}
+          error={modelError}
+          hint={hint}
+          onChange={(model) => onChange({ ...value, model })}
+        />
+      </div>
     </div>
   );
 }

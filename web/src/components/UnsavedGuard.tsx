@@ -3,9 +3,15 @@ import { useBlocker } from "react-router";
 import { Button } from "./Button";
 import { AlertDialog } from "./Dialog";
 
+interface Props {
+  unsaved: boolean;
+  /** The form is there by what the address says behind its `?`: another search leaves it, too. */
+  bySearch?: boolean;
+}
+
 /** Asks before a page is left whose form holds what was not saved. */
-export function UnsavedGuard({ unsaved }: { unsaved: boolean }) {
-  const blocker = useBlocker(({ currentLocation, nextLocation }) => unsaved && currentLocation.pathname !== nextLocation.pathname);
+export function UnsavedGuard({ unsaved, bySearch = false }: Props) {
+  const blocker = useBlocker(({ currentLocation: now, nextLocation: next }) => unsaved && (now.pathname !== next.pathname || (bySearch && now.search !== next.search)));
   useEffect(() => {
     if (!unsaved) return;
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();

@@ -10,7 +10,7 @@ import { PageHead } from "@/components/PageHead";
 import { Pager } from "@/components/Pager";
 import { SearchField } from "@/components/SearchField";
 import { toast } from "@/components/Toast";
-import { errorAt } from "@/lib/form-errors";
+import { errorAt, stillTrue } from "@/lib/form-errors";
 import { formatBytes, formatCount, formatDate, plural } from "@/lib/format";
 import { usePagedView } from "@/lib/paged-view";
 import { harmless } from "@/lib/plain-text";
@@ -44,7 +44,7 @@ export default function DocumentsPage() {
             </ul>
           ) : (
             <Message icon="search" title={isEmpty ? "No documents yet" : "No document is found"}>
-              <p>{isEmpty ? "Choose a PDF, a Markdown file or a text above." : "Others are hidden by the search."}</p>
+              <p>{isEmpty ? "Choose a PDF, a Markdown file or a text above." : data.total > 0 ? "There is nothing on this page." : "Others are hidden by the search."}</p>
               {!isEmpty && <Button className="mt-4" onClick={() => view.clear("q")}>Show all documents</Button>}
             </Message>
           )
@@ -81,7 +81,7 @@ function AddDocument() {
   const [name, setName] = useState("");
   const [send, sending] = useSendDocumentMutation();
   const isTooLarge = file !== null && file.size > MOST_DOCUMENT_BYTES;
-  const { fields } = toProblem(sending.error);
+  const errors = sending.error ? stillTrue(toProblem(sending.error).fields, sending.originalArgs, { file, name }) : {};
   const submit = async () => {
     if (!file || isTooLarge || sending.isLoading) return;
     const answer = await send({ file, name });
@@ -113,8 +113,8 @@ function AddDocument() {
           }}
         >
           <div className="flex flex-wrap items-start gap-3">
-            <TextField label="Name" className="flex-1 basis-64" maxLength={255} value={name} error={errorAt(fields, "name")} onChange={setName} />
-            <Button kind="primary" icon="up" type="submit" className="mt-5" disabled={sending.isLoading || isTooLarge}>
+            <TextField label="Name" className="flex-1 basis-64" maxLength={255} value={name} error={errorAt(errors, "name")} onChange={setName} />
+            <Button kind="primary" icon="up" type="submit" className="max-sm:w-full sm:mt-5" disabled={sending.isLoading || isTooLarge}>
               {sending.isLoading ? "Reading it…" : "Add the document"}
             </Button>
           </div>

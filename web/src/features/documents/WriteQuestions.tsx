@@ -7,10 +7,11 @@ import type { CreateRun } from "@/api/generated/orchestrator";
 import { useCreateRunMutation } from "@/api/runs";
 import { Button, ButtonLink } from "@/components/Button";
 import { CheckField, NumberField, TextField } from "@/components/Field";
-import { ProblemNote } from "@/components/Message";
+import { ErrorMessage, ProblemNote, Skeleton } from "@/components/Message";
 import { ModelPicker } from "@/components/ModelPicker";
 import { Section } from "@/components/Section";
-import { errorAt } from "@/lib/form-errors";
+import { errorAt, stillTrue } from "@/lib/form-errors";
+import { harmless } from "@/lib/plain-text";
 import { toProblem } from "@/lib/problem";
 import { uniqueKey } from "@/lib/unique-key";
 
@@ -25,6 +26,9 @@ interface Wanted {
   lastPage: number | null;
   datasetName: string;
 }
+
+/** As the server calls it. */
+const usualName = (document: DocumentOut) => `${[...document.name].slice(0, 240).join("")}: chunks`;
 
 const NOTHING_SAID: Wanted = { chunkCharacters: null, conversations: null, turns: null, firstPage: null, lastPage: null, datasetName: "" };
 
@@ -50,21 +54,23 @@ export function WriteQuestions({ document }: { document: DocumentOut }) {
   // What is published stays published: a run that was refused is tried again without another version.
   const [published, setPublished] = useState<{ body: string; run: Omit<CreateRun, "targets"> } | null>(null);
   const [sent, setSent] = useState<{ body: string; key: string } | null>(null);
+  const [asked, setAsked] = useState<PublishDocument>();
   const [publish, publishing] = usePublishDocumentAsDatasetMutation();
   const [create, creating] = useCreateRunMutation();
   const set = (part: Partial<Wanted>) => setForm((now) => ({ ...now, ...part }));
   const busy = publishing.isLoading || creating.isLoading;
-  const fields = toProblem(publishing.error).fields;
+  const body = toBody(form);
+  const errors = publishing.error ? stillTrue(toProblem(publishing.error).fields, asked, body) : {};
   const lacking = !isTried ? null : model.providerId === "" ? "Choose a provider." : null;
   const lackingModel = isTried && model.providerId !== "" && model.model === "" ? "Choose the model that writes." : null;
 
   const submit = async () => {
     setTried(true);
     if (busy || model.model === "") return;
-    const body = toBody(form);
     const said = JSON.stringify(body);
     let ready = published?.body === said ? published : null;
     if (!ready) {
+      setAsked(body);
       const answer = await publish({ documentId: document.document_id, publishDocument: body });
       if (!answer.data) return;
       ready = { body: said, run: answer.data.run };
@@ -78,6 +84,12 @@ export function WriteQuestions({ document }: { document: DocumentOut }) {
     if (answer.data) void navigate(`/runs/${answer.data.id}`);
   };
 
+  if (!providers.data)
+    return (
+      <Section title="Write questions from it" className="lg:sticky lg:top-4">
+        {providers.isError ? <ErrorMessage error={providers.error} onRetry={() => void providers.refetch()} /> : <div role="status" aria-label="Loading the providers" className="p-4"><Skeleton className="h-64" /></div>}
+      </Section>
+    );
   return (
     <Section title="Write questions from it" className="lg:sticky lg:top-4">
       <form
@@ -89,18 +101,18 @@ export function WriteQuestions({ document }: { document: DocumentOut }) {
         }}
       >
         <p className="text-ink-2">A run has a model write them. Only conversations whose passages stand in the document are kept.</p>
-        {providers.data?.items.length === 0 ? (
+        {providers.data.items.length === 0 ? (
           <ButtonLink to="/providers/new" icon="plus">Add a provider first</ButtonLink>
         ) : (
-          <ModelPicker providers={providers.data?.items ?? []} value={model} onChange={setModel} providerError={lacking ?? undefined} modelError={lackingModel ?? undefined} />
+          <ModelPicker providers={providers.data.items} value={model} onChange={setModel} providerError={lacking ?? undefined} modelError={lackingModel ?? undefined} />
         )}
         <div className="grid grid-cols-2 items-start gap-3">
-          <NumberField label="Conversations" hint="Of each chunk, at most." min={1} max={20} step={1} placeholder={String(USUAL.conversations)} value={form.conversations} error={errorAt(fields, "conversations")} onChange={(conversations) => set({ conversations })} />
-          <NumberField label="Questions" hint="Of each conversation." min={1} max={10} step={1} placeholder={String(USUAL.turns)} value={form.turns} error={errorAt(fields, "turns")} onChange={(turns) => set({ turns })} />
-          <NumberField label="From page" min={1} max={document.page_count} step={1} placeholder="1" value={form.firstPage} error={errorAt(fields, "first_page")} onChange={(firstPage) => set({ firstPage })} />
-          <NumberField label="To page" min={1} max={document.page_count} step={1} placeholder={String(document.page_count)} value={form.lastPage} error={errorAt(fields, "last_page")} onChange={(lastPage) => set({ lastPage })} />
-          <NumberField className="col-span-2" label="Characters of a chunk" hint="About; what a model gets at once." min={500} max={50_000} step={100} placeholder={String(USUAL.chunkCharacters)} value={form.chunkCharacters} error={errorAt(fields, "chunk_characters")} onChange={(chunkCharacters) => set({ chunkCharacters })} />
-          <TextField className="col-span-2" label="Dataset of the chunks" placeholder={document.name} maxLength={255} value={form.datasetName} error={errorAt(fields, "dataset_name")} onChange={(datasetName) => set({ datasetName })} />
+          <NumberField label="Conversations" hint="Of each chunk, at most." min={1} max={20} step={1} placeholder={String(USUAL.conversations)} value={form.conversations} error={errorAt(errors, "conversations")} onChange={(conversations) => set({ conversations })} />
+          <NumberField label="Questions" hint="Of each conversation." min={1} max={10} step={1} placeholder={String(USUAL.turns)} value={form.turns} error={errorAt(errors, "turns")} onChange={(turns) => set({ turns })} />
+          <NumberField label="From page" min={1} max={document.page_count} step={1} placeholder="1" value={form.firstPage} error={errorAt(errors, "first_page")} onChange={(firstPage) => set({ firstPage })} />
+          <NumberField label="To page" min={1} max={document.page_count} step={1} placeholder={String(document.page_count)} value={form.lastPage} error={errorAt(errors, "last_page")} onChange={(lastPage) => set({ lastPage })} />
+          <NumberField className="col-span-2" label="Characters of a chunk" hint="About; what a model gets at once." min={500} max={50_000} step={100} placeholder={String(USUAL.chunkCharacters)} value={form.chunkCharacters} error={errorAt(errors, "chunk_characters")} onChange={(chunkCharacters) => set({ chunkCharacters })} />
+          <TextField className="col-span-2" label="Dataset of the chunks" placeholder={harmless(usualName(document))} maxLength={255} value={form.datasetName} error={errorAt(errors, "dataset_name")} onChange={(datasetName) => set({ datasetName })} />
         </div>
         <CheckField label="Ask the provider first whether it has this model" checked={check} onChange={setCheck} />
         {publishing.error !== undefined && <ProblemNote error={publishing.error} />}

@@ -1,14 +1,15 @@
 import { useState } from "react";
 import { useChangeTestCaseMutation } from "@/api/datasets";
-import type { TestCaseOut, VersionOut } from "@/api/generated/config-api";
+import type { TestCaseOut, TestCasePatch, VersionOut } from "@/api/generated/config-api";
 import { Button } from "@/components/Button";
 import { SelectField, TextAreaField, TextField } from "@/components/Field";
 import { ProblemNote } from "@/components/Message";
 import { toast } from "@/components/Toast";
-import { errorAt } from "@/lib/form-errors";
+import { UnsavedGuard } from "@/components/UnsavedGuard";
+import { errorAt, stillTrue } from "@/lib/form-errors";
 import { harmless } from "@/lib/plain-text";
 import { toProblem } from "@/lib/problem";
-import { draftOf, toPatch } from "./case-draft";
+import { answered, draftOf, toPatch } from "./case-draft";
 import { SOURCES } from "./case-parts";
 
 interface Props {
@@ -22,14 +23,16 @@ const OPTIONS = Object.entries(SOURCES).map(([value, label]) => ({ value: value 
 /** A case of a draft is mended before it is published; after that it never changes. */
 export function CaseForm({ case: one, version, onDone }: Props) {
   const [draft, setDraft] = useState(() => draftOf(one));
+  const [sent, setSent] = useState<TestCasePatch>();
   const [change, changing] = useChangeTestCaseMutation();
   const set = (part: Partial<typeof draft>) => setDraft((now) => ({ ...now, ...part }));
   const patch = toPatch(one, draft);
   const isSame = Object.keys(patch).length === 0;
-  const { fields } = toProblem(changing.error);
+  const errors = changing.error ? stillTrue(toProblem(changing.error).fields, sent, patch) : {};
   const save = async () => {
     if (changing.isLoading) return;
     if (isSame) return onDone();
+    setSent(patch);
     const answer = await change({ datasetId: version.dataset_id, versionNumber: version.version_number, testCaseId: one.test_case_id, testCasePatch: patch });
     if (!answer.data) return;
     toast(`${harmless(answer.data.name)} is saved.`);
@@ -45,15 +48,16 @@ export function CaseForm({ case: one, version, onDone }: Props) {
         void save();
       }}
     >
-      <TextField label="Name" maxLength={255} value={draft.name} error={errorAt(fields, "name")} onChange={(name) => set({ name })} />
-      <TextAreaField label="Prompt" required rows={4} value={draft.prompt} error={errorAt(fields, "input.prompt", "input")} onChange={(prompt) => set({ prompt })} />
-      <TextAreaField label="Expected output" rows={4} value={draft.expected} error={errorAt(fields, "expected_output")} onChange={(expected) => set({ expected })} />
+      <UnsavedGuard unsaved={!isSame} bySearch />
+      <TextField label="Name" maxLength={255} value={draft.name} error={errorAt(errors, "name")} onChange={(name) => set({ name })} />
+      <TextAreaField label="Prompt" required rows={4} value={draft.prompt} error={errorAt(errors, "input.prompt", "input")} onChange={(prompt) => set({ prompt })} />
+      <TextAreaField label="Expected output" rows={4} value={draft.expected} error={errorAt(errors, "expected_output")} onChange={(expected) => set({ expected })} />
       <div className="grid items-start gap-4 sm:grid-cols-[minmax(0,1fr)_14rem]">
-        <TextAreaField label="True answer" hint="What evaluators take for right, beside the expected output." rows={3} value={draft.answer} error={errorAt(fields, "ground_truth.answer", "ground_truth")} onChange={(answer) => set({ answer })} />
+        <TextAreaField label="True answer" hint="What evaluators take for right, beside the expected output." rows={3} value={draft.answer} error={errorAt(errors, "ground_truth.answer", "ground_truth")} onChange={(answer) => setDraft((now) => answered(one, now, answer))} />
         <SelectField label="Who says so" value={draft.source} options={OPTIONS} onChange={(source) => set({ source })} />
       </div>
-      <TextAreaField label="Context" rows={4} value={draft.context} error={errorAt(fields, "input.context")} onChange={(context) => set({ context })} />
-      <TextAreaField label="System prompt" rows={2} value={draft.systemPrompt} error={errorAt(fields, "input.system_prompt")} onChange={(systemPrompt) => set({ systemPrompt })} />
+      <TextAreaField label="Context" rows={4} value={draft.context} error={errorAt(errors, "input.context")} onChange={(context) => set({ context })} />
+      <TextAreaField label="System prompt" rows={2} value={draft.systemPrompt} error={errorAt(errors, "input.system_prompt")} onChange={(systemPrompt) => set({ systemPrompt })} />
       {changing.error !== undefined && <ProblemNote error={changing.error} />}
       <div className="flex justify-end gap-2">
         <Button onClick={onDone}>Cancel</Button>

@@ -24,8 +24,8 @@ export function CasePanel({ case: one, draft, previous, next, onOpen }: Props) {
   const [edited, setEdited] = useState<string | null>(null);
   const [isLeaving, setLeaving] = useState(false);
   const isEdited = draft !== undefined && edited === one.test_case_id;
-  // While it is edited it stays: what was typed is not lost by a key.
-  const step = (id: string | undefined) => id !== undefined && !isEdited && onOpen(id);
+  // While it is edited it stays: what was typed is not lost by a key. And a question about it is about no other.
+  const step = (id: string | undefined) => id !== undefined && !isEdited && !isLeaving && onOpen(id);
   useShortcuts(
     "Open case",
     [

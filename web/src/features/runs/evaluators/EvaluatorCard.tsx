@@ -40,7 +40,10 @@ export function EvaluatorCard({ evaluator, info, providers, errors, path, isNew,
   const box = useRef<HTMLLIElement>(null);
   // Where it was chosen there is nothing more to do: the next thing is to look at it.
   useEffect(() => {
-    if (isNew) box.current?.querySelector("summary")?.focus();
+    if (!isNew) return;
+    // The list that it was chosen from takes the focus back at the next frame, and would open again at getting it.
+    const frame = requestAnimationFrame(() => box.current?.querySelector("summary")?.focus());
+    return () => cancelAnimationFrame(frame);
   }, [isNew]);
   const set = (part: Partial<EvaluatorForm>) => onChange({ ...evaluator, ...part });
   const isExtra = (name: string) => params.length > FEW_PARAMS && params.some((one) => one.name === name && one.isExtra);

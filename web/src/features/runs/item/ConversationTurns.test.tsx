@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { act, screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { RunStore } from "@/live/run-store";
 import { renderAt } from "@/testing/render";
@@ -31,4 +31,22 @@ test("the turns of its own epoch lead to each other, and the last ones before it
   expect(screen.queryByText("Answer of item-11")).toBeNull();
   screen.getByRole("button", { name: "Show the 1 turn before these" }).click();
   expect(await screen.findByText("Question of item-11")).toBeVisible();
+});
+
+test("a turn before it that is answered meanwhile shows its answer, and its score once it has one", async () => {
+  const rows = [itemRow(1, { conversation_id: "trip", turn: 1, status: "IN_PROGRESS" }), itemRow(2, { conversation_id: "trip", turn: 2 })];
+  let now = rows[0]!;
+  server.use(
+    answers.items(() => ({ items: rows, next_cursor: null })),
+    answers.item(() => itemDetail(now, { answer: now.status === "IN_PROGRESS" ? null : "By train." })),
+  );
+  const store = new RunStore();
+  store.loadItems(rows, 0);
+  renderAt("/runs/r?item=item-2", [{ path: "/runs/:runId", element: <ConversationTurns item={itemDetail(rows[1]!)} store={store} /> }]);
+  const before = within(await screen.findByRole("list", { name: "Said before" }));
+  expect(await before.findByText("Not answered yet.")).toBeVisible();
+  now = { ...rows[0]!, status: "COMPLETED", score: 7 };
+  act(() => store.loadItems([now], 1));
+  expect(await before.findByText("By train.")).toBeVisible();
+  expect(await before.findByText("scored 7")).toBeVisible();
 });

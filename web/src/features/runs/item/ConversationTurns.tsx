@@ -3,7 +3,7 @@
 import { useState, type ReactNode } from "react";
 import { Link } from "react-router";
 import type { ItemDetail, ItemRow } from "@/api/generated/orchestrator";
-import { useGetItemQuery, useListItemsQuery } from "@/api/runs";
+import { useListItemsQuery } from "@/api/runs";
 import { Icon } from "@/components/Icon";
 import { ProblemNote, Skeleton } from "@/components/Message";
 import { PlainText } from "@/components/PlainText";
@@ -16,6 +16,7 @@ import { ITEM_LOOKS } from "../run-words";
 import { itemsHref, useFilterSetters } from "../results/item-filter";
 import { useItemHref } from "./item-url";
 import { Part } from "./Part";
+import { useItem } from "./use-item";
 
 /** So many turns before this one are there at once, the last ones; the others are a click away. */
 const SHOWN_BEFORE = 3;
@@ -50,7 +51,7 @@ export function ConversationTurns({ item, store }: { item: ItemDetail; store: Ru
         )}
         {before.length > 0 && (
           <ol aria-label="Said before" className="flex flex-col gap-3">
-            {before.slice(hidden).map((one) => <TurnBefore key={one.id} runId={runId} row={one} />)}
+            {before.slice(hidden).map((one) => <TurnBefore key={one.id} runId={runId} store={store} row={one} />)}
           </ol>
         )}
       </div>
@@ -81,15 +82,17 @@ function TurnLink({ row, store, isOpen }: { row: ItemRow; store: RunStore; isOpe
   );
 }
 
-function TurnBefore({ runId, row }: { runId: string; row: ItemRow }) {
-  const { currentData: item, error, isError } = useGetItemQuery({ runId, itemId: row.id });
+function TurnBefore({ runId, store, row: listed }: { runId: string; store: RunStore; row: ItemRow }) {
+  const { row: live, item, error, isError } = useItem(runId, store, listed.id);
   if (isError) return <li><ProblemNote error={error} /></li>;
   if (!item) return <li><Skeleton className="h-16" /></li>;
+  const row = live ?? listed;
+  const isAhead = row.status === "NEW" || row.status === "IN_PROGRESS";
   return (
     <li className="flex flex-col gap-2">
       <Said who={`Question ${row.turn}`} className="mr-6 bg-sunken"><PlainText text={item.case.question} {...SHORT} /></Said>
       <Said who={`Answer ${row.turn}`} aside={row.score == null ? null : `scored ${formatScore(row.score)}`} className="ml-6">
-        {item.answer ? <PlainText text={item.answer} {...SHORT} /> : <p className="text-ink-2">There is no answer.</p>}
+        {item.answer ? <PlainText text={item.answer} {...SHORT} /> : <p className="text-ink-2">{isAhead ? "Not answered yet." : "There is no answer."}</p>}
       </Said>
     </li>
   );

@@ -1,18 +1,17 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { RunDetail } from "@/api/generated/orchestrator";
-import { useGetItemQuery } from "@/api/runs";
 import { IconButton } from "@/components/Button";
 import { SidePanel } from "@/components/Dialog";
 import { ErrorMessage, Skeleton } from "@/components/Message";
 import { formatCount } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { useShortcuts } from "@/lib/shortcuts";
-import { useEntry } from "@/live/hooks";
 import type { RunStore } from "@/live/run-store";
 import { ConversationTurns } from "./ConversationTurns";
 import { ItemBody } from "./ItemBody";
 import { RetryItem } from "./RetryItem";
 import { useOpenItem } from "./item-url";
+import { useItem } from "./use-item";
 
 interface Props {
   run: RunDetail;
@@ -24,10 +23,8 @@ interface Props {
 }
 
 export function ItemPanel({ run, store, ids, id }: Props) {
-  const runId = run.id;
   const [, setId] = useOpenItem();
-  const row = useEntry(store.items.rows, id);
-  const { currentData: item, error, isError, refetch } = useGetItemQuery({ runId, itemId: id });
+  const { row, item, error, isError, refetch } = useItem(run.id, store, id);
   const at = ids.indexOf(id);
   const step = (by: number) => {
     const next = ids[at === -1 ? 0 : at + by];
@@ -43,12 +40,6 @@ export function ItemPanel({ run, store, ids, id }: Props) {
     ],
     { modal: true },
   );
-
-  // What is known of the body was read in another state of the item.
-  const newStatus = item !== undefined && row !== undefined && row.status !== item.status ? row.status : null;
-  useEffect(() => {
-    if (newStatus !== null) void refetch();
-  }, [newStatus, refetch]);
 
   const title = row ? row.task_id : (item?.task_id ?? "Item");
   return (

@@ -206,6 +206,9 @@ test("a model for vectors is asked for only where a provider's is chosen", async
   await userEvent.click(await screen.findByRole("button", { name: "Remove Rubric" }));
   await userEvent.click(screen.getByRole("combobox", { name: "Add an evaluator" }));
   await userEvent.click(await screen.findByRole("option", { name: /^Semantic similarity/ }));
+  // The list is done with, and the eye goes to what was chosen.
+  await waitFor(() => expect(screen.getByText("Semantic similarity", { selector: "summary *" }).closest("summary")).toHaveFocus());
+  expect(screen.queryByRole("listbox")).toBeNull();
   const card = within(screen.getByRole("listitem", { name: "Semantic similarity" }));
   expect(card.getByLabelText("Embedding")).toHaveDisplayValue("Choose…");
   expect(card.queryByRole("combobox", { name: "Model" })).toBeNull();

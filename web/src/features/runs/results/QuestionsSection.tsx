@@ -11,6 +11,7 @@ import { Section } from "@/components/Section";
 import { toast } from "@/components/Toast";
 import { plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
+import { withoutContext } from "./questions-file";
 
 const NOTHING_HOLDS = { error: { data: { title: "Not one conversation holds", detail: "No passage that was quoted stands in the document, or the answers do not fit the schema. Open an item to read why; a larger model quotes better." } } };
 
@@ -33,7 +34,7 @@ export function QuestionsSection({ run }: { run: RunDetail }) {
   const draft = async () => {
     const read = await readText(exportUrl(run.id, "test-cases"));
     if ("error" in read) return read;
-    const file = withoutContext(read.data, isClosedBook);
+    const file = isClosedBook ? withoutContext(read.data) : read.data;
     if (file.trim() === "") return NOTHING_HOLDS;
     const id = await datasetId();
     const description = `Written by ${run.targets.map((one) => one.label).join(", ").slice(0, 200)}, run ${run.id}`;
@@ -65,7 +66,7 @@ export function QuestionsSection({ run }: { run: RunDetail }) {
         <p className="max-w-3xl text-ink-2">The conversations whose passages stand in the document become a draft: its cases are looked at, edited and deleted one by one, then published. What does not hold is told by each item’s score.</p>
         <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
           <TextField label="Dataset" className="flex-1 basis-64 sm:max-w-md" hint="One that is there gets a further version." maxLength={255} placeholder={harmless(run.name)} value={name} onChange={setName} />
-          <Button kind="primary" type="submit" icon="copy" className="mt-5" disabled={busy}>{busy ? "Making it…" : "Make a draft of them"}</Button>
+          <Button kind="primary" type="submit" icon="copy" className="max-sm:w-full sm:mt-5" disabled={busy}>{busy ? "Making it…" : "Make a draft of them"}</Button>
         </div>
         <CheckField label="Without the text they rest on" hint="For services that find it themselves: the cases then have no context." checked={isClosedBook} onChange={setClosedBook} />
         {error !== undefined && <ProblemNote error={error} />}
@@ -78,10 +79,4 @@ async function readText(url: string): Promise<{ data: string } | { error: unknow
   const answer = await fetch(new URL(url, globalThis.location.origin));
   if (answer.ok) return { data: await answer.text() };
   return { error: { status: answer.status, data: await answer.json().catch(() => undefined) } };
-}
-
-function withoutContext(lines: string, isClosedBook: boolean): string {
-  if (!isClosedBook) return lines;
-  const cases = lines.split("\n").filter((line) => line !== "");
-  return cases.map((line) => `${JSON.stringify({ ...(JSON.parse(line) as object), context: undefined })}\n`).join("");
 }

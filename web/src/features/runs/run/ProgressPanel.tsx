@@ -1,7 +1,7 @@
 import type { RunDetail } from "@/api/generated/orchestrator";
 import type { Tone } from "@/components/Chip";
 import { ProgressBar } from "@/components/ProgressBar";
-import { formatCount, formatDuration, formatPercent, formatRate } from "@/lib/format";
+import { formatCount, formatDuration, formatPercent, formatRate, plural } from "@/lib/format";
 import { useValue } from "@/live/hooks";
 import type { RunStore } from "@/live/run-store";
 import { phaseProgress, progressSegments } from "../progress-segments";
@@ -22,7 +22,7 @@ export function ProgressPanel({ run, store }: { run: RunDetail; store: RunStore 
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <p>
           <span className="text-lg font-semibold">{formatPercent(items === 0 ? null : done / items)}</span>
-          <span className="ml-2 text-ink-2">of {formatCount(items)} items {verb}</span>
+          <span className="ml-2 text-ink-2">of {plural(items, "item")} {verb}</span>
         </p>
         <p className="text-ink-2">
           {running && pace ? (

@@ -35,6 +35,10 @@ beforeEach(() => {
 
 const open = (search = "") => renderAt(`/runs/${RUN_ID}${search}`, [{ path: "/runs/:runId", Component: RunPage }]);
 const table = () => screen.findByRole("table", { name: "Items" });
+const rowsOf = async (name: string) => {
+  await screen.findByRole("heading", { name });
+  return within(await table()).findAllByRole("link", { name: /^task of/ });
+};
 
 test("rows and log follow the events", async () => {
   const { connection } = open();
@@ -133,6 +137,20 @@ test("a run that does not exist is said to be missing", async () => {
   server.use(answers.problem("*/api/runs/:runId", { title: "Not found", status: 404, detail: "There is no run with this id." }));
   open();
   expect(await screen.findByRole("heading", { name: "There is no such run" })).toBeVisible();
+});
+
+test("a run that was looked at before another one has its own rows and no others", async () => {
+  const runs = [runDetail({ id: "run-a", name: "After", baseline_run_id: "run-b" }), runDetail({ id: "run-b", name: "Before" })];
+  server.use(
+    http.get("*/api/runs/:runId", ({ params }) => HttpResponse.json(runs.find((one) => one.id === params.runId))),
+    http.get("*/api/runs/:runId/items", ({ params }) => HttpResponse.json({ items: [itemRow(0, { id: `of-${String(params.runId)}`, task_id: `task of ${String(params.runId)}` })], next_cursor: null })),
+  );
+  const { router } = renderAt("/runs/run-a", [{ path: "/runs/:runId", Component: RunPage }]);
+  await rowsOf("After");
+  await userEvent.click(screen.getByRole("link", { name: "Its baseline" }));
+  expect(await rowsOf("Before")).toHaveLength(1);
+  await act(() => router.navigate(-1));
+  expect((await rowsOf("After")).map((one) => one.textContent)).toEqual(["task of run-a"]);
 });
 
 test("filters and order are asked of the server in the words of the URL, and exported as they are shown", async () => {

@@ -27,9 +27,14 @@ const Failures = lazy(async () => ({ default: (await import("../failures/Failure
 
 export default function RunPage() {
   const { runId = "" } = useParams();
+  return <Opened key={runId} runId={runId} />;
+}
+
+/** One run: another at the same address begins with nothing of it. */
+function Opened({ runId }: { runId: string }) {
   const { currentData: run, error, isError, refetch } = useGetRunQuery({ runId });
   const early = useEarlyItems(runId);
-  if (run) return <LoadedRun key={run.id} run={run} early={early} />;
+  if (run) return <LoadedRun run={run} early={early} />;
   return (
     <div className="mx-auto w-full max-w-screen-2xl px-4 py-6 sm:px-6">
       <h1 className="sr-only">Run</h1>
