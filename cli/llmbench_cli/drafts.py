@@ -8,7 +8,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from llmbench.contracts.grounded_questions import KIND
 from llmbench_cli.platform_api import Unanswered
-from llmbench_cli.resources import dataset_path, said_by
+from llmbench_cli.resources import made_dataset, said_by
 
 if TYPE_CHECKING:
     import httpx
@@ -39,12 +39,14 @@ def make_draft(api: "httpx.Client", run_id: str, *, dataset: str, closed_book: b
         if not _receive(api, run_id, file, closed_book=closed_book):
             return Draft(dataset, None, refused)
         file.seek(0)
-        answer = api.post(
-            f"{dataset_path(api, dataset, create=True)}/versions",
-            files={"file": ("questions.jsonl", file)},
-            data={"description": f"Written by {', '.join(one['label'] for one in run['targets'])[:200]}, run {run_id}"},
-        )
-        return Draft(dataset, said_by(answer), refused)
+        writers = ", ".join(one["label"] for one in run["targets"])[:200]
+        with made_dataset(api, dataset) as path:
+            answer = api.post(
+                f"{path}/versions",
+                files={"file": ("questions.jsonl", file)},
+                data={"description": f"Written by {writers}, run {run_id}"},
+            )
+            return Draft(dataset, said_by(answer), refused)
 
 
 def _receive(api: "httpx.Client", run_id: str, file: IO[bytes], *, closed_book: bool) -> int:

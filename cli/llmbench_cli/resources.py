@@ -26,16 +26,33 @@ def asking(url: str | None) -> "Iterator[httpx.Client]":
         fail(str(failed))
 
 
-def dataset_path(api: "httpx.Client", dataset: str, *, create: bool = False) -> str:
+def dataset_path(api: "httpx.Client", dataset: str) -> str:
     """Of the dataset of that id or name."""
+    if (path := _found(api, dataset)) is None:
+        fail(f"there is no dataset {dataset!r}; `llmbench datasets list` shows those there are")
+    return path
+
+
+@contextmanager
+def made_dataset(api: "httpx.Client", name: str) -> Iterator[str]:
+    """Its path. Where there is none of that id or name it is made, and goes again when nothing comes of it."""
+    if (path := _found(api, name)) is not None:
+        yield path
+        return
+    path = f"/v1/datasets/{said_by(api.post('/v1/datasets', json={'name': name}))['dataset_id']}"
+    try:
+        yield path
+    except BaseException:
+        said_by(api.delete(path))
+        raise
+
+
+def _found(api: "httpx.Client", dataset: str) -> str | None:
+    """Its path; `None` where no dataset is called so."""
     if _ID.fullmatch(dataset):
         return f"/v1/datasets/{dataset}"
     found = said_by(api.get("/v1/datasets", params={"name": dataset}))["datasets"]
-    if not found and create:
-        found = [said_by(api.post("/v1/datasets", json={"name": dataset}))]
-    if not found:
-        fail(f"there is no dataset {dataset!r}; `llmbench datasets list` shows those there are")
-    return f"/v1/datasets/{found[0]['dataset_id']}"
+    return f"/v1/datasets/{found[0]['dataset_id']}" if found else None
 
 
 def version_path(api: "httpx.Client", dataset: str, version: int | None) -> str:

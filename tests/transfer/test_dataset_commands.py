@@ -83,9 +83,10 @@ async def test_what_is_refused_is_said_with_its_place(url: str, tmp_path: Path) 
         "  Correct them, and upload the file again.",
     ]
     code, _, error = await _llmbench(url, "publish", "New")
-    assert (code, error) == (1, "llmbench: the dataset 'New' has no version yet\n")
-    code, _, error = await _llmbench(url, "publish", "Nobody")
-    assert (code, error[:36]) == (1, "llmbench: there is no dataset 'Nobod")
+    assert (code, error[:36]) == (1, "llmbench: there is no dataset 'New';"), "what was made for it is gone"
+    await _llmbench(url, "create", "Empty")
+    code, _, error = await _llmbench(url, "publish", "Empty")
+    assert (code, error) == (1, "llmbench: the dataset 'Empty' has no version yet\n")
 
 
 async def test_a_document_is_added_shown_and_deleted(url: str, tmp_path: Path) -> None:

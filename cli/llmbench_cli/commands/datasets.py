@@ -1,12 +1,23 @@
 """`llmbench datasets …`: datasets and their versions, as `/v1/datasets` has them."""
 
 import json
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from llmbench_cli.resources import asking, dataset_path, fail, print_json, said_by, say, tell, version_path
+from llmbench_cli.resources import (
+    asking,
+    dataset_path,
+    fail,
+    made_dataset,
+    print_json,
+    said_by,
+    say,
+    tell,
+    version_path,
+)
 from llmbench_cli.runs.options import AsJson, Url
 
 # What config-api takes; a larger file would be sent in vain.
@@ -82,21 +93,21 @@ def upload_version(
     if file.stat().st_size > MAX_BYTES:
         fail(f"{file} is larger than {MAX_BYTES // 1024 // 1024} MiB; upload it in parts")
     with asking(url) as api:
-        path = dataset_path(api, dataset, create=create)
-        with file.open("rb") as content:
-            answer = api.post(
-                f"{path}/versions",
-                files={"file": (file.name, content)},
-                data={"description": description} if description else {},
-                params={"format": format_} if format_ else {},
-            )
-        if answer.is_error:
-            said = problem_of(answer)
-            if as_json:
-                print_json(said)
-            else:
-                show_refusal(Console(), said, file=str(file), hint="Correct them, and upload the file again.")
-            raise typer.Exit(1)
+        with made_dataset(api, dataset) if create else nullcontext(dataset_path(api, dataset)) as path:
+            with file.open("rb") as content:
+                answer = api.post(
+                    f"{path}/versions",
+                    files={"file": (file.name, content)},
+                    data={"description": description} if description else {},
+                    params={"format": format_} if format_ else {},
+                )
+            if answer.is_error:
+                said = problem_of(answer)
+                if as_json:
+                    print_json(said)
+                else:
+                    show_refusal(Console(), said, file=str(file), hint="Correct them, and upload the file again.")
+                raise typer.Exit(1)
         version = answer.json()
         if publish:
             version = said_by(api.post(f"{path}/versions/{version['version_number']}/publish"))

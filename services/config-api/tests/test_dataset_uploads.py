@@ -139,6 +139,38 @@ async def test_every_bad_row_is_counted_and_the_first_are_listed(
     await _is_empty(api, path, files, engine)
 
 
+_ALL_FAULTS = [
+    ("twice.csv", "id,prompt\nc1,\nc1,hi\n", [(2, "prompt"), (3, "id")]),
+    ("kinds.jsonl", jsonl({"prompt": "x", "n": 1}, {"prompt": "", "n": "1"}), [(2, "n"), (2, "prompt")]),
+    (
+        "truth.yaml",
+        "version: '1'\ncreated: c\ndescription: d\nquestions:\n- {id: q, category: '', tags: x}\n- {id: q}\n",
+        [
+            (1, "version"),
+            *[(5, name) for name in ("category", "question", "expected_answer", "tags")],
+            *[(6, name) for name in ("category", "question", "expected_answer", "id")],
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "wrong"), _ALL_FAULTS, ids=[name for name, _, _ in _ALL_FAULTS])
+async def test_all_that_is_wrong_is_told(
+    api: httpx.AsyncClient, name: str, content: bytes | str, wrong: list[tuple[int, str]]
+) -> None:
+    problem = (await upload(api, await dataset(api), content, name)).json()
+    assert [(one["line"], one["field"]) for one in problem["bad_rows"]] == wrong
+
+
+async def test_entries_on_one_line_are_told_apart(api: httpx.AsyncClient) -> None:
+    content = '[{"id": "a", "prompt": "x"}, {"id": "a", "prompt": "y"}, {"prompt": ""}]'
+    problem = (await upload(api, await dataset(api), content, "cases.json")).json()
+    assert [one["message"] for one in problem["bad_rows"]] == [
+        "is also on line 1: a (entry 2)",
+        "Field required (entry 3)",
+    ]
+
+
 async def test_a_file_with_bad_rows_can_be_kept_to_be_looked_at(api: httpx.AsyncClient, files: Path) -> None:
     path = await dataset(api)
     content = jsonl(*numbered(600), {"id": "x"})

@@ -249,6 +249,12 @@ def known_name(column: str) -> str:
     return name if name in (*INPUT_FIELDS, *_WHOLE, "id", "expected_output") else column
 
 
+def given_name(fields: Fields) -> str | None:
+    """The id of a row, which need not be a test case."""
+    found = next((value for column, value in fields.items() if known_name(column) == "id"), None)
+    return found if isinstance(found, str) and found else None
+
+
 @lru_cache(maxsize=4096)
 def is_metadata(column: str) -> bool:
     """Whether it is one of the columns that we have no word for."""

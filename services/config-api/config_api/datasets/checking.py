@@ -8,7 +8,7 @@ from itertools import islice
 from typing import IO, Any, Final
 
 from config_api.datasets.formats.base import MAX_COLUMNS, Fault, Fields, Format, Header, Row
-from llmbench.files.cases import INPUT_FIELDS, BadCase, Case, case_of, is_metadata
+from llmbench.files.cases import INPUT_FIELDS, BadCase, Case, Faults, case_of, given_name, is_metadata
 from llmbench.files.unreadable import Unreadable
 
 CHUNK: Final = 500
@@ -40,6 +40,7 @@ class Reading:
         self._kinds: dict[str, tuple[str, int]] = {}
         self._lines: dict[str, int] = {}
         self._turns: dict[str, dict[int, int]] = {}
+        self._which = ""
         self._content = hashlib.sha256()
         self.file.seek(0)
         self._good = self._cases()
@@ -67,7 +68,7 @@ class Reading:
         return self._content.hexdigest()
 
     def _cases(self) -> Generator[Case, None, None]:
-        characters = 0
+        characters = line = 0
         for part in self.format.read(self.file):
             if isinstance(part, Header):
                 self.header = dict(part.values)
@@ -75,8 +76,11 @@ class Reading:
             self.row_count += 1
             if self.row_count > MAX_CASES:
                 raise Unreadable(part.line, f"holds more than {MAX_CASES:,} rows; upload it in parts")
+            # A JSON list may stand on one line.
+            self._which = f" (entry {self.row_count})" if part.line == line else ""
+            line = part.line
             if isinstance(part, Fault):
-                self._bad(part.line, [(part.column, part.message)])
+                self._bad(part.line, [(part.column, part.message), *part.more, *self._twice(part.name, part.line)])
                 continue
             try:
                 case = self._checked(part)
@@ -89,6 +93,7 @@ class Reading:
             self._content.update(case.digest)
             yield case
         # A turn that is missing may be one of the bad rows.
+        self._which = ""
         if not self.bad_row_count:
             self._require_whole_conversations()
 
@@ -101,15 +106,31 @@ class Reading:
                 self._bad(lines[last], [("turn", message)])
 
     def _checked(self, row: Row) -> Case:
-        self._see_kinds(row)
-        case = case_of(row.fields, texts_only=self.format.texts_only)
-        if case.name in self._lines:
-            if case.has_own_name:
-                raise BadCase([("id", f"is also on line {self._lines[case.name]}: {case.name[:80]}")])
+        """Raises `BadCase` with all that is wrong with the row."""
+        faults = self._other_kinds(row)
+        try:
+            case = case_of(row.fields, texts_only=self.format.texts_only)
+        except BadCase as error:
+            name = given_name(row.fields)
+            raise BadCase([*faults, *error.faults, *self._twice(name, row.line)]) from None
+        if case.has_own_name:
+            faults += self._twice(case.name, row.line)
+        elif case.name in self._lines:
             case = case.again(self.row_count)
-        self._lines[case.name] = row.line
+        if faults:
+            raise BadCase(faults)
+        self._lines.setdefault(case.name, row.line)
         self._see_turn(case, row.line)
         return case
+
+    def _twice(self, name: str | None, line: int) -> Faults:
+        """Of a name that another row has, be that one good or bad."""
+        if name is None:
+            return []
+        if name in self._lines:
+            return [("id", f"is also on line {self._lines[name]}: {name[:80]}")]
+        self._lines[name] = line
+        return []
 
     def _see_turn(self, case: Case, line: int) -> None:
         if "conversation_id" not in case.input:
@@ -122,8 +143,9 @@ class Reading:
             )
         lines[turn] = line
 
-    def _see_kinds(self, row: Row) -> None:
+    def _other_kinds(self, row: Row) -> Faults:
         """A column of metadata is of one type: what is filtered and grouped by must not change its meaning."""
+        faults: Faults = []
         for name, value in row.fields.items():
             kind = kind_of(value)
             if kind is None:
@@ -134,12 +156,13 @@ class Reading:
                     raise Unreadable(row.line, f"has more than {MAX_COLUMNS:,} columns")
                 self._kinds[name] = (kind, row.line)
             elif kind != known and is_metadata(name):
-                raise BadCase([(name, f"is a {kind}, but a {known} on line {line}")])
+                faults.append((name, f"is a {kind}, but a {known} on line {line}"))
+        return faults
 
     def _bad(self, line: int, faults: list[tuple[str | None, str]]) -> None:
         self.bad_row_count += 1
         for name, message in faults[: MOST_SHOWN - len(self.bad_rows)]:
-            self.bad_rows.append(BadRow(line, name and _sayable(name)[:120], _sayable(message)[:500]))
+            self.bad_rows.append(BadRow(line, name and _sayable(name)[:120], _sayable(message)[:500] + self._which))
 
 
 def kind_of(value: Any) -> str | None:

@@ -23,11 +23,14 @@ class Row:
 
 @dataclass(frozen=True)
 class Fault:
-    """A row that cannot be a test case, and why. The rows after it can still be read."""
+    """A row that cannot be a test case, and why. The rows after it can still be read. `more` is what else is wrong
+    with it, `name` its id where it has one."""
 
     line: int
     column: str | None
     message: str
+    more: tuple[tuple[str | None, str], ...] = ()
+    name: str | None = None
 
 
 @dataclass(frozen=True)

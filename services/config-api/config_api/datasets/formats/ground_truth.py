@@ -36,6 +36,7 @@ _HEADER: Final = ("version", "created", "description")
 _VERSION: Final = re.compile(r"\d+\.\d+(\.\d+)?")
 _NEEDED: Final = ("id", "category", "question", "expected_answer")
 _OPTIONAL: Final = ("variations", "citation_required", "tags")
+_LISTS: Final = ("variations", "tags")
 _WORDS: Final = {**dict.fromkeys(("true", "yes", "on"), True), **dict.fromkeys(("false", "no", "off"), False)}
 
 
@@ -45,19 +46,29 @@ def read(file: IO[bytes]) -> Iterator[Found]:
         return
     if not isinstance(whole, dict) or not isinstance(whole.get("questions"), list):
         raise Unreadable(1, "a ground truth is wanted: version, created, description and a list `questions`")
-    for name in whole:
-        if name not in (*_HEADER, "questions"):
-            raise Unreadable(1, f"there is no field {name[:80]!r}; there are {', '.join((*_HEADER, 'questions'))}")
-    for name in _HEADER:
-        if not isinstance(whole.get(name), str):
-            raise Unreadable(1, f"the field {name!r} is missing, or is no text")
-    if not _VERSION.fullmatch(whole["version"]):
-        raise Unreadable(1, f"the version {whole['version'][:80]!r} is not like 1.0 or 1.0.2")
-    yield Header({name: whole[name] for name in _HEADER})
+    if wrong := list(_wrong_header(whole)):
+        yield Fault(1, *wrong[0], more=tuple(wrong[1:]))
+    else:
+        yield Header({name: whole[name] for name in _HEADER})
     line = 1
     for question in whole["questions"]:
         line = question.line if isinstance(question, LineDict) else line
         yield _question(line, question)
+
+
+def _wrong_header(whole: dict[Any, Any]) -> Iterator[tuple[str | None, str]]:
+    yield from _unknown(whole, (*_HEADER, "questions"))
+    for name in _HEADER:
+        if not isinstance(whole.get(name), str):
+            yield name, "is missing, or is no text"
+        elif name == "version" and not _VERSION.fullmatch(whole[name]):
+            yield name, f"{whole[name][:80]!r} is not like 1.0 or 1.0.2"
+
+
+def _unknown(entry: dict[Any, Any], known: tuple[str, ...]) -> Iterator[tuple[str | None, str]]:
+    for name in entry:
+        if name not in known:
+            yield str(name)[:80], f"there is no such field; there are {', '.join(known)}"
 
 
 def _text(file: IO[bytes]) -> io.StringIO:
@@ -76,19 +87,11 @@ def _text(file: IO[bytes]) -> io.StringIO:
 def _question(line: int, question: Any) -> Row | Fault:
     if not isinstance(question, dict):
         return Fault(line, None, "is not a question: `id`, `category`, `question` and `expected_answer` are wanted")
-    for name in question:
-        if name not in (*_NEEDED, *_OPTIONAL):
-            return Fault(line, name[:80], f"there is no such field; there are {', '.join((*_NEEDED, *_OPTIONAL))}")
-    for name in _NEEDED:
-        if not isinstance(question.get(name), str) or not question[name].strip():
-            return Fault(line, name, "is missing, empty, or no text")
-    lists = {name: question.get(name) or [] for name in ("variations", "tags")}
-    for name, values in lists.items():
-        if not isinstance(values, list) or not all(isinstance(value, str) and value for value in values):
-            return Fault(line, name, "is not a list of texts")
+    lists = {name: question.get(name) or [] for name in _LISTS}
     required = question.get("citation_required")
-    if required is not None and str(required).lower() not in _WORDS:
-        return Fault(line, "citation_required", "is neither true nor false")
+    if wrong := list(_wrong(question, lists, required)):
+        name = question.get("id")
+        return Fault(line, *wrong[0], more=tuple(wrong[1:]), name=name if isinstance(name, str) and name else None)
     return Row(
         line,
         {
@@ -103,6 +106,18 @@ def _question(line: int, question: Any) -> Row | Fault:
             },
         },
     )
+
+
+def _wrong(question: dict[Any, Any], lists: dict[str, Any], required: object) -> Iterator[tuple[str | None, str]]:
+    yield from _unknown(question, (*_NEEDED, *_OPTIONAL))
+    for name in _NEEDED:
+        if not isinstance(question.get(name), str) or not question[name].strip():
+            yield name, "is missing, empty, or no text"
+    for name, values in lists.items():
+        if not isinstance(values, list) or not all(isinstance(value, str) and value for value in values):
+            yield name, "is not a list of texts"
+    if required is not None and str(required).lower() not in _WORDS:
+        yield "citation_required", "is neither true nor false"
 
 
 def write(cases: Iterator[Fields], header: Fields, file: IO[bytes]) -> None:
@@ -180,7 +195,7 @@ FORMAT: Final = Format(
                     },
                 ),
                 Fault(6, None, "is not a question: `id`, `category`, `question` and `expected_answer` are wanted"),
-                Fault(15, "expected_answer", "is missing, empty, or no text"),
+                Fault(15, "expected_answer", "is missing, empty, or no text", name="Q002"),
             ),
         ),
     ),
