@@ -178,11 +178,13 @@ export class RunFeed {
   async #insist<T>(read: () => Promise<T>): Promise<T | null> {
     while (!this.#stopped) {
       try {
-        const value = await read();
-        return this.#stopped ? null : value;
+        const value: T | undefined = await read();
+        // The cache has nothing for a question whose answer it dropped meanwhile: it is asked again.
+        if (value !== undefined) return this.#stopped ? null : value;
       } catch {
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+        // Asked again, too.
       }
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
     return null;
   }
