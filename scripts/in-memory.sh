@@ -4,14 +4,12 @@
 # What a command that failed left behind is moved to the ordinary temporary folder.
 set -euo pipefail
 
-least_kb() { sort -n | head -1; }
-
+# The least of what the folder, the machine and its container have; a container without a limit says "max".
 spare_kb=$( {
-  df --output=avail -k /dev/shm 2>/dev/null | tail -1
+  df --output=avail -k /dev/shm 2>/dev/null | tail -1 || echo 0
   awk '/^MemAvailable/ {print $2}' /proc/meminfo 2>/dev/null || echo 0
-  # A container may have less than its machine; without a limit this says "max".
   awk '/^[0-9]+$/ {print int($1 / 1024)}' /sys/fs/cgroup/memory.max 2>/dev/null || true
-} | least_kb)
+} | sort -n | head -1)
 [ -d /dev/shm ] && [ "${spare_kb:-0}" -ge 12000000 ] || exec "$@"
 
 # What a run that was killed left there would fill the memory: a folder's name says whose it is.

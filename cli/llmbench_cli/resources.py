@@ -35,7 +35,7 @@ def dataset_path(api: "httpx.Client", dataset: str) -> str:
 
 @contextmanager
 def made_dataset(api: "httpx.Client", name: str) -> Iterator[str]:
-    """Its path. Where there is none of that id or name it is made, and goes again when nothing comes of it."""
+    """Its path. Where there is none of that id or name it is made, and goes again when no version comes of it."""
     if (path := _found(api, name)) is not None:
         yield path
         return
@@ -43,7 +43,8 @@ def made_dataset(api: "httpx.Client", name: str) -> Iterator[str]:
     try:
         yield path
     except BaseException:
-        said_by(api.delete(path))
+        if said_by(api.get(path))["latest_version"] is None:
+            said_by(api.delete(path))
         raise
 
 

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { RunEvents } from "@/api/generated/orchestrator";
+import type { RunDetail, RunEvents } from "@/api/generated/orchestrator";
 import { FakeConnection } from "@/testing/fake-connection";
 import { changed, itemRow, logged, RUN_ID, runDetail, statusChanged } from "@/testing/samples";
 import type { LiveEvent } from "./event-schemas";
@@ -144,4 +144,26 @@ test("a server that is down at first is asked again", async () => {
   await opening;
   expect(run).toHaveBeenCalledTimes(2);
   expect(seqs()).toEqual([1]);
+});
+
+test.each([
+  ["was refused", () => Promise.reject({ status: 503, data: { title: "Away", status: 503 } })],
+  ["is older than the event", () => Promise.resolve(runDetail({ last_seq: 2, status: "RUNNING" }))],
+])("figures of the end that %s are asked for again", async (_what, answer: () => Promise<RunDetail>) => {
+  const server = new Server(lines(2));
+  await open(server);
+  const run = vi.spyOn(server, "run").mockImplementationOnce(answer);
+  server.all.push(statusChanged(3, "FINISHED"));
+  connection.event("status", statusChanged(3, "FINISHED"));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(run).toHaveBeenCalledTimes(2);
+});
+
+test("a run that is gone is not asked for again", async () => {
+  const server = new Server(lines(2));
+  await open(server);
+  const run = vi.spyOn(server, "run").mockRejectedValue({ status: 404, data: { title: "Not found", status: 404 } });
+  connection.event("status", statusChanged(3, "FINISHED"));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(run).toHaveBeenCalledTimes(1);
 });

@@ -5,6 +5,7 @@
  * connection the same twin is polled. */
 
 import type { ItemPage, RunDetail, RunEvents } from "@/api/generated/orchestrator";
+import { toProblem } from "@/lib/problem";
 import type { Connection } from "./connection";
 import { parseEvent, readEvent, type LiveEvent } from "./event-schemas";
 import type { Unsubscribe } from "./observable";
@@ -36,6 +37,8 @@ export class RunFeed {
   #tracker = new SequenceTracker();
   /** Events up to here are part of the snapshot; only their log lines are of interest. */
   #baseline = 0;
+  /** Figures of the server that know less than this event are asked for again. */
+  #figuresDue = 0;
   #historyRead = false;
   #stopped = false;
   #filling: Promise<void> | null = null;
@@ -119,7 +122,11 @@ export class RunFeed {
   #receive(event: LiveEvent | null): void {
     if (!event || event.run_id !== this.#runId || !this.#tracker.add(event.run_seq)) return;
     if (event.run_seq > this.#baseline || event.type === "llmbench.run.logged.v1") this.#store.receive(event);
-    if (event.run_seq > this.#baseline && changesAggregates(event)) this.#refresh.call();
+    if (event.run_seq > this.#baseline && changesAggregates(event)) {
+      this.#figuresDue = Math.max(this.#figuresDue, event.run_seq);
+      // What a run ends or stops with is not waited for as long as one more answer may be.
+      this.#refresh.call(event.type === "llmbench.run.status_changed.v1" ? "soon" : undefined);
+    }
     if (this.#tracker.hasGap) this.#gapTimer ??= setTimeout(() => this.#checkGap(), GAP_PATIENCE_MS);
   }
 
@@ -170,8 +177,11 @@ export class RunFeed {
       this.#store.loadRun(run);
       this.#tracker.expect(run.last_seq);
       if (this.#tracker.hasGap) this.#gapTimer ??= setTimeout(() => this.#checkGap(), GAP_PATIENCE_MS);
-    } catch {
-      // The next event that matters asks again.
+      // The answer to somebody else's question, asked before the event, may be what came.
+      if (run.last_seq < this.#figuresDue) this.#refresh.call("soon");
+    } catch (error) {
+      // After the last event nobody else would ask. What is gone is not asked for again.
+      if (!this.#stopped && toProblem(error).status !== 404) this.#refresh.call();
     }
   }
 

@@ -1,36 +1,44 @@
 /** Runs `task` at once and then at most every `intervalMs`, never two at a time, and once more
- * after the last call. A slow task spaces itself out: it takes at most a tenth of the time. */
+ * after the last call. A slow task spaces itself out: it takes at most a tenth of the time. What
+ * is called for as the last word on something (`"soon"`) waits for the interval alone. */
 
 export interface Throttled {
-  call(): void;
+  call(when?: "soon"): void;
   cancel(): void;
 }
 
 export function throttle(task: () => Promise<void>, intervalMs: number): Throttled {
   let resting: ReturnType<typeof setTimeout> | undefined;
+  let endedAt = 0;
   let busy = false;
   let again = false;
+  let soon = false;
   let cancelled = false;
 
   const run = async () => {
     busy = true;
-    again = false;
+    again = soon = false;
     const started = performance.now();
     await task().catch(() => undefined);
     busy = false;
-    if (cancelled) return;
-    resting = setTimeout(
-      () => {
-        resting = undefined;
-        if (again) void run();
-      },
-      Math.max(intervalMs, 10 * (performance.now() - started)),
-    );
+    endedAt = performance.now();
+    if (!cancelled) rest(soon ? intervalMs : Math.max(intervalMs, 10 * (endedAt - started)));
+  };
+  const rest = (forMs: number) => {
+    clearTimeout(resting);
+    resting = setTimeout(() => {
+      resting = undefined;
+      if (again) void run();
+    }, forMs);
   };
   return {
-    call() {
-      if (busy || resting !== undefined) again = true;
-      else void run();
+    call(when) {
+      if (cancelled) return;
+      if (!busy && resting === undefined) return void run();
+      again = true;
+      if (when !== "soon") return;
+      soon = true;
+      if (!busy) rest(Math.max(0, endedAt + intervalMs - performance.now()));
     },
     cancel() {
       cancelled = true;

@@ -75,7 +75,8 @@ def _number(value: object) -> object:
     return int(value) if isinstance(value, str) and value.strip().isdecimal() else _blank_is_null(value)
 
 
-_Name = Annotated[str, Field(min_length=1, max_length=255), AfterValidator(_no_control)]
+MAX_NAME_CHARACTERS: Final = 255
+_Name = Annotated[str, Field(min_length=1, max_length=MAX_NAME_CHARACTERS), AfterValidator(_no_control)]
 _Text = Annotated[str, Field(max_length=MAX_TEXT_CHARACTERS), AfterValidator(_not_blank)]
 _OptionalText = Annotated[_Text | None, BeforeValidator(_blank_is_null)]
 
@@ -250,9 +251,9 @@ def known_name(column: str) -> str:
 
 
 def given_name(fields: Fields) -> str | None:
-    """The id of a row, which need not be a test case."""
+    """The id of a row, which need not be a test case; `None` for what can be no id."""
     found = next((value for column, value in fields.items() if known_name(column) == "id"), None)
-    return found if isinstance(found, str) and found else None
+    return found if isinstance(found, str) and 0 < len(found) <= MAX_NAME_CHARACTERS else None
 
 
 @lru_cache(maxsize=4096)

@@ -40,7 +40,7 @@ class Reading:
         self._kinds: dict[str, tuple[str, int]] = {}
         self._lines: dict[str, int] = {}
         self._turns: dict[str, dict[int, int]] = {}
-        self._which = ""
+        self._entry = ""
         self._content = hashlib.sha256()
         self.file.seek(0)
         self._good = self._cases()
@@ -77,7 +77,7 @@ class Reading:
             if self.row_count > MAX_CASES:
                 raise Unreadable(part.line, f"holds more than {MAX_CASES:,} rows; upload it in parts")
             # A JSON list may stand on one line.
-            self._which = f" (entry {self.row_count})" if part.line == line else ""
+            self._entry = f" (entry {self.row_count})" if part.line == line else ""
             line = part.line
             if isinstance(part, Fault):
                 self._bad(part.line, [(part.column, part.message), *part.more, *self._twice(part.name, part.line)])
@@ -93,7 +93,7 @@ class Reading:
             self._content.update(case.digest)
             yield case
         # A turn that is missing may be one of the bad rows.
-        self._which = ""
+        self._entry = ""
         if not self.bad_row_count:
             self._require_whole_conversations()
 
@@ -162,7 +162,7 @@ class Reading:
     def _bad(self, line: int, faults: list[tuple[str | None, str]]) -> None:
         self.bad_row_count += 1
         for name, message in faults[: MOST_SHOWN - len(self.bad_rows)]:
-            self.bad_rows.append(BadRow(line, name and _sayable(name)[:120], _sayable(message)[:500] + self._which))
+            self.bad_rows.append(BadRow(line, name and _sayable(name)[:120], _sayable(message)[:500] + self._entry))
 
 
 def kind_of(value: Any) -> str | None:

@@ -9,7 +9,7 @@ from typing import IO, Any, Final
 from uuid import UUID
 
 from llmbench.errors import FieldError, Problem
-from llmbench.files.cases import MAX_TEXT_CHARACTERS, BadCase, case_of, known_name
+from llmbench.files.cases import MAX_TEXT_CHARACTERS, BadCase, case_of, given_name, known_name
 from llmbench.files.csv_rows import refuse_twice, rows
 from llmbench.files.json_text import NotJson, after_space, value_at
 from llmbench.files.lines import lines
@@ -117,8 +117,8 @@ def _for_version(found: Iterator[_Row], version_id: UUID) -> Outputs:
             continue
         output = _output(row, line, faults)
         said = {column: value for column, value in row.items() if value not in (None, "")}
-        name = next((value for column, value in said.items() if known_name(column) == "id"), None)
-        if not isinstance(name, str):
+        name = given_name(said)
+        if name is None:
             faults.add(line, "id", "is missing: the name of the version's case")
         elif name in names:
             faults.add(line, "id", f"is also on line {names[name]}: {name[:80]}")

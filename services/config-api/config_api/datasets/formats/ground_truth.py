@@ -27,7 +27,7 @@ from config_api.datasets.formats.base import (
     Unwritable,
 )
 from config_api.files.yaml_text import LineDict, YamlText
-from llmbench.files.cases import INPUT_FIELDS
+from llmbench.files.cases import INPUT_FIELDS, given_name
 from llmbench.files.lines import not_utf8, require_text
 from llmbench.files.unreadable import Unreadable
 
@@ -90,8 +90,7 @@ def _question(line: int, question: Any) -> Row | Fault:
     lists = {name: question.get(name) or [] for name in _LISTS}
     required = question.get("citation_required")
     if wrong := list(_wrong(question, lists, required)):
-        name = question.get("id")
-        return Fault(line, *wrong[0], more=tuple(wrong[1:]), name=name if isinstance(name, str) and name else None)
+        return Fault(line, *wrong[0], more=tuple(wrong[1:]), name=given_name({"id": question.get("id")}))
     return Row(
         line,
         {

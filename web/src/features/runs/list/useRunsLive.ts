@@ -33,7 +33,7 @@ export function useRunsLive(filter: RunFilter, refetch: () => Promise<unknown>):
         if (!event) return;
         newest.set(`${event.run_id} ${event.type}`, event);
         batch.request();
-        if (event.type === "llmbench.run.status_changed.v1") refresh.call();
+        if (event.type === "llmbench.run.status_changed.v1") refresh.call("soon");
       },
       onSubscribed() {
         // What happened while the connection was away is not replayed on this topic.

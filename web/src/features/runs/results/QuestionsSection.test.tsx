@@ -38,13 +38,18 @@ test("what was written becomes the next draft of the dataset of that name", asyn
   expect(sent[0]).toContain(`Written by tiny t=0, run ${RUN_ID}`);
 });
 
-test("a dataset is made where none has the name; what fails is told", async () => {
+test("a dataset is made where none has the name, and goes again when it stays empty; what fails is told", async () => {
   const made: unknown[] = [];
+  const deleted: unknown[] = [];
   server.use(
     http.get("*/v1/datasets", () => HttpResponse.json({ datasets: [], total: 0, has_more: false })),
     http.post("*/v1/datasets", async ({ request }) => {
       made.push(await request.json());
       return HttpResponse.json(dataset(), { status: 201 });
+    }),
+    http.delete("*/v1/datasets/:id", ({ params }) => {
+      deleted.push(params.id);
+      return new HttpResponse(null, { status: 204 });
     }),
     answers.problem("*/v1/datasets/dataset-1/versions", { title: "Too large", status: 413, detail: "A file has at most 1 GiB." }),
   );
@@ -54,6 +59,7 @@ test("a dataset is made where none has the name; what fails is told", async () =
   await userEvent.click(screen.getByRole("button", { name: "Make a draft of them" }));
   expect(await screen.findByRole("alert")).toHaveTextContent("A file has at most 1 GiB.");
   expect(made).toEqual([{ name: "Handbook" }]);
+  expect(deleted).toEqual(["dataset-1"]);
 });
 
 test("where nothing holds, nothing is made", async () => {

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import { tellUploaded, uploadVersion, useCreateDatasetMutation, useLazyListDatasetsQuery } from "@/api/datasets";
+import { tellUploaded, uploadVersion, useCreateDatasetMutation, useDeleteDatasetMutation, useLazyListDatasetsQuery } from "@/api/datasets";
 import { useApiDispatch } from "@/api/dispatch";
 import type { RunDetail } from "@/api/generated/orchestrator";
 import { exportUrl } from "@/api/runs";
@@ -25,20 +25,21 @@ export function QuestionsSection({ run }: { run: RunDetail }) {
   const [error, setError] = useState<unknown>();
   const [find] = useLazyListDatasetsQuery();
   const [create] = useCreateDatasetMutation();
+  const [remove] = useDeleteDatasetMutation();
 
-  const datasetId = async (): Promise<string> => {
-    const wanted = name.trim() || run.name;
-    const [there] = (await find({ name: wanted, limit: 1 }).unwrap()).datasets;
-    return (there ?? (await create({ datasetIn: { name: wanted } }).unwrap())).dataset_id;
-  };
   const draft = async () => {
     const read = await readText(exportUrl(run.id, "test-cases"));
     if ("error" in read) return read;
     const file = isClosedBook ? withoutContext(read.data) : read.data;
     if (file.trim() === "") return NOTHING_HOLDS;
-    const id = await datasetId();
+    const wanted = name.trim() || run.name;
+    const [there] = (await find({ name: wanted, limit: 1 }).unwrap()).datasets;
+    const { dataset_id: id } = there ?? (await create({ datasetIn: { name: wanted } }).unwrap());
     const description = `Written by ${run.targets.map((one) => one.label).join(", ").slice(0, 200)}, run ${run.id}`;
-    return uploadVersion({ datasetId: id, file: new Blob([file]), fileName: "questions.jsonl", description }, () => undefined, new AbortController().signal);
+    const answer = await uploadVersion({ datasetId: id, file: new Blob([file]), fileName: "questions.jsonl", description }, () => undefined, new AbortController().signal);
+    // What was made for it goes again.
+    if ("error" in answer && !there) await remove({ datasetId: id });
+    return answer;
   };
   const make = async () => {
     setBusy(true);

@@ -44,12 +44,15 @@ export function useShownItems(runId: string, store: RunStore, { filter, sort, or
     again.current = throttled;
     return () => throttled.cancel();
   }, []);
-  const asked = useRef(progress);
+  const status = useValue(store.head)?.status;
+  const asked = useRef({ progress, status });
   useEffect(() => {
-    if (progress === asked.current) return;
-    asked.current = progress;
-    again.current?.call();
-  }, [progress]);
+    const before = asked.current;
+    asked.current = { progress, status };
+    // Nothing comes after an end that would ask once more.
+    if (status !== before.status) again.current?.call("soon");
+    else if (progress !== before.progress) again.current?.call();
+  }, [progress, status]);
 
   const ids = useMemo(() => pages?.flatMap((page) => page.items.map((row) => row.id)), [pages]);
   if (whole) return { ids: index.ids, total: stillReading ? undefined : index.ids.length, loading: stillReading, error: undefined, more: undefined, retry: nothing };
