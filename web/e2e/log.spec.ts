@@ -26,8 +26,26 @@ test("the log follows the newest line until the reader scrolls away", async ({ p
 
   await page.getByRole("button", { name: "Jump to latest" }).click();
   await expect.poll(fromEnd).toBeLessThan(40);
+
+  // What is pressed stays under the pointer, whatever comes meanwhile; then the log goes on.
+  const answered = async () => (await platform.run(run.id)).counts.answered;
+  await expect.poll(answered).toBe(29); // thirty calls, the first to load the model
+  await expect(log.getByText("Prompt", { exact: true }).last()).toBeInViewport();
+  await log.getByRole("link").last().hover();
+  await page.mouse.down();
+  const heightPressed = await height();
+  await platform.hold("mock-100ms-followed", 10);
+  await expect.poll(answered).toBe(39);
+  expect(await height()).toBe(heightPressed);
+  await page.mouse.up();
+  const opened = page.getByRole("dialog").getByRole("heading", { name: "Answer" });
+  await expect(opened).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(opened).toBeHidden();
+  await expect.poll(height).toBeGreaterThan(heightPressed);
   await platform.hold("mock-100ms-followed", null);
-  await page.waitForTimeout(1000);
+  await platform.reaches(run.id, "FINISHED");
+  await expect(page.getByText("Finished", { exact: true })).toBeVisible();
   await expect.poll(fromEnd).toBeLessThan(40);
 
   // The filter is part of the address; a line leads to its item.
@@ -35,5 +53,5 @@ test("the log follows the newest line until the reader scrolls away", async ({ p
   await expect(page).toHaveURL(/log=answer/);
   await expect(log.getByText("Prompt", { exact: true })).toHaveCount(0);
   await log.getByRole("link").last().click();
-  await expect(page.getByRole("dialog").getByRole("heading", { name: "Answer" })).toBeVisible();
+  await expect(opened).toBeVisible();
 });

@@ -10,13 +10,15 @@ const ESTIMATED_LINE_PX = 68;
 /** A scroll so soon after a hand moved is the reader's; lines that grow as they are measured scroll too. */
 const HAND_MS = 1000;
 const HANDS = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
+const RELEASES = ["pointerup", "pointercancel", "blur"] as const;
 
 function isAtEnd(box: HTMLElement): boolean {
   return box.scrollHeight - box.clientHeight - box.scrollTop <= END_THRESHOLD;
 }
 
 /** Follows the newest line until the reader scrolls away from it. */
-export function LogLines({ lines }: { lines: readonly LogEvent[] }) {
+export function LogLines({ lines: newest }: { lines: readonly LogEvent[] }) {
+  const [lines, hold] = useHeld(newest);
   const scroller = useRef<HTMLDivElement>(null);
   const [following, setFollowing] = useState(true);
   const virtualizer = useVirtualizer({
@@ -55,6 +57,7 @@ export function LogLines({ lines }: { lines: readonly LogEvent[] }) {
           if (isAtEnd(event.currentTarget)) setFollowing(true);
           else if (performance.now() - handAt.current < HAND_MS) setFollowing(false);
         }}
+        onPointerDown={hold}
         role="log"
         aria-label="Log lines"
         aria-live="off"
@@ -89,4 +92,20 @@ export function LogLines({ lines }: { lines: readonly LogEvent[] }) {
       )}
     </div>
   );
+}
+
+/** While a button or finger is down, nothing comes or moves: a link that slides away is not clicked, nor text selected. */
+function useHeld(newest: readonly LogEvent[]): [readonly LogEvent[], () => void] {
+  const [held, setHeld] = useState<readonly LogEvent[] | null>(null);
+  const pressed = held !== null;
+  useEffect(() => {
+    if (!pressed) return;
+    // The click follows its release at once: what is let go in between would move under it.
+    const release = () => setTimeout(() => setHeld(null));
+    for (const name of RELEASES) window.addEventListener(name, release);
+    return () => {
+      for (const name of RELEASES) window.removeEventListener(name, release);
+    };
+  }, [pressed]);
+  return [held ?? newest, () => setHeld(newest)];
 }
