@@ -229,8 +229,8 @@ async def platform(
         )
         stack.push_async_callback(edge.stop)
         await edge.start()
-        http = await stack.enter_async_context(httpx.AsyncClient(base_url=url, timeout=20))
-        provider_http = await stack.enter_async_context(httpx.AsyncClient(base_url=provider_url, timeout=20))
+        http = await stack.enter_async_context(httpx.AsyncClient(base_url=url, timeout=90))
+        provider_http = await stack.enter_async_context(httpx.AsyncClient(base_url=provider_url, timeout=90))
         opened = Platform(
             url=url,
             provider_url=provider_url,

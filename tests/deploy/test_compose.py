@@ -22,8 +22,8 @@ async def test_what_the_file_says_runs_a_benchmark(tmp_path: Path) -> None:
     async with mock_provider() as provider_url, compose_stack(services, tmp_path) as stack:
         url = f"http://127.0.0.1:{port}"
         async with (
-            httpx.AsyncClient(base_url=url, timeout=20, trust_env=False) as http,
-            httpx.AsyncClient(base_url=provider_url, timeout=20) as provider_http,
+            httpx.AsyncClient(base_url=url, timeout=90, trust_env=False) as http,
+            httpx.AsyncClient(base_url=provider_url, timeout=90) as provider_http,
         ):
             opened = Platform(url, provider_url, "", "", {}, http, provider_http, tmp_path)
             await opened.seed(2)

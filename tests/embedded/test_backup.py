@@ -18,7 +18,7 @@ from llmbench_cli.embedded.home import Home
 from tests.embedded.test_up import _up
 from tests.servers import open_folder
 
-PATIENCE_S = 60.0
+PATIENCE_S = 150.0
 SLOW_JUDGE = "mock-0ms-slow-judge"
 
 
@@ -69,7 +69,7 @@ class Api:
 async def _platform(home: Home) -> Any:
     async with _up(home) as up:
         await up.until("Ready in")
-        async with httpx.AsyncClient(base_url=up.runtime().url, timeout=20) as http:
+        async with httpx.AsyncClient(base_url=up.runtime().url, timeout=90) as http:
             yield Api(http)
 
 

@@ -37,7 +37,7 @@ async def _doctor(home: Home, *options: str) -> tuple[int, str]:
         stderr=asyncio.subprocess.STDOUT,
         env={**kept, "LLMBENCH_HOME": str(home.root), "COLUMNS": "200"},
     )
-    printed, _ = await asyncio.wait_for(process.communicate(), 60)
+    printed, _ = await asyncio.wait_for(process.communicate(), 90)
     assert process.returncode is not None
     return process.returncode, printed.decode()
 

@@ -36,12 +36,12 @@ async def _events(url: str, *arguments: str) -> AsyncIterator[asyncio.StreamRead
     assert process.stdout is not None
     assert process.stderr is not None
     # It says that it listens on stderr, so that stdout holds events only.
-    assert b"listening on evt.run." in await asyncio.wait_for(process.stderr.readline(), timeout=20)
+    assert b"listening on evt.run." in await asyncio.wait_for(process.stderr.readline(), timeout=90)
     try:
         yield process.stdout
     finally:
         process.terminate()
-        await asyncio.wait_for(process.communicate(), timeout=20)
+        await asyncio.wait_for(process.communicate(), timeout=90)
         assert process.returncode == 0
 
 
@@ -55,7 +55,7 @@ async def _publish(url: str, *, run_id: str | None = None) -> None:
 async def test_people_get_a_line(nats_url: str) -> None:
     async with _events(nats_url) as output:
         await _publish(nats_url)
-        line = (await asyncio.wait_for(output.readline(), timeout=10)).decode()
+        line = (await asyncio.wait_for(output.readline(), timeout=90)).decode()
     assert "status   RUNNING · BENCHMARKING" in line
 
 
@@ -64,7 +64,7 @@ async def test_programs_get_json_with_headers(nats_url: str, login: str) -> None
     url = nats_url if login == "as a service" else f"nats://{nats_url.split('@')[1]}"
     async with _events(url, "--json") as output:
         await _publish(nats_url)
-        event = json.loads(await asyncio.wait_for(output.readline(), timeout=10))
+        event = json.loads(await asyncio.wait_for(output.readline(), timeout=90))
     assert event["subject"] == EVENT.subject()
     assert event["headers"] == {"ce-type": EVENT.type}
     assert RunStatusChanged.model_validate(event["body"]) == EVENT
@@ -74,7 +74,7 @@ async def test_only_the_run_asked_for_is_shown(nats_url: str) -> None:
     async with _events(nats_url, "--json", "--run", str(EVENT.run_id)) as output:
         await _publish(nats_url, run_id="another")
         await _publish(nats_url)
-        event = json.loads(await asyncio.wait_for(output.readline(), timeout=10))
+        event = json.loads(await asyncio.wait_for(output.readline(), timeout=90))
     assert event["subject"] == EVENT.subject()
 
 
@@ -87,7 +87,7 @@ async def test_an_absent_server_is_one_line() -> None:
         stderr=asyncio.subprocess.PIPE,
         env={**os.environ, "LLMBENCH_NATS_URL": f"nats://127.0.0.1:{free_port()}"},
     )
-    _, said = await asyncio.wait_for(process.communicate(), timeout=30)
+    _, said = await asyncio.wait_for(process.communicate(), timeout=90)
     assert process.returncode == 1
     assert said.decode().startswith("llmbench: NATS cannot be reached at ")
     assert len(said.splitlines()) == 1

@@ -41,7 +41,7 @@ async def test_a_writer_goes_on_in_the_emptied_file(tmp_path: Path) -> None:
     spec = ProcessSpec(name="x", command=(sys.executable, "-c", program), log=log, ready=_at_once)
     process = await spawn(spec)
     try:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(90):
             while not last_words(log).startswith("before"):
                 await asyncio.sleep(0.01)
             assert rotate(log, max_bytes=100)

@@ -45,7 +45,7 @@ async def test_children_of_a_killed_supervisor_die(tmp_path: object) -> None:
     child = psutil.Process(int(await supervisor.stdout.readline()))
     supervisor.kill()
     await supervisor.wait()
-    _, alive = await asyncio.to_thread(psutil.wait_procs, [child], timeout=10)
+    _, alive = await asyncio.to_thread(psutil.wait_procs, [child], timeout=90)
     assert not alive
 
 

@@ -18,7 +18,7 @@ from llmbench_cli.embedded.services import SERVICES, Surroundings, service_spec
 from tests.servers import nats_server, postgres_server
 
 ENDS_S = 8.0
-ANSWERS_S = 30.0
+ANSWERS_S = 90.0
 USES_DATABASE = ("config-api", "orchestrator", "inference-gateway")
 
 

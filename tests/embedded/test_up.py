@@ -39,7 +39,7 @@ class Up:
 
     async def rest(self) -> tuple[int, str]:
         """Wait for the end; return the exit code and everything printed."""
-        output, _ = await asyncio.wait_for(self.process.communicate(), timeout=60)
+        output, _ = await asyncio.wait_for(self.process.communicate(), timeout=90)
         self.printed += output.decode()
         assert self.process.returncode is not None
         return self.process.returncode, self.printed
@@ -80,11 +80,11 @@ async def _up(home: Home, *, port: int | None = None) -> AsyncIterator[Up]:
     finally:
         if process.returncode is None:
             process.terminate()
-            await asyncio.wait_for(process.communicate(), timeout=60)
+            await asyncio.wait_for(process.communicate(), timeout=90)
 
 
 async def _gone(processes: list[psutil.Process]) -> None:
-    _, alive = await asyncio.to_thread(psutil.wait_procs, processes, timeout=20)
+    _, alive = await asyncio.to_thread(psutil.wait_procs, processes, timeout=90)
     assert not alive
 
 

@@ -63,7 +63,7 @@ async def test_one_trace_holds_the_request_the_command_the_call_and_the_report(
 
 async def _until(collected: Collector, condition: Callable[[list[CollectedSpan]], bool]) -> list[CollectedSpan]:
     try:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(90):
             while not condition(collected.spans):
                 await asyncio.sleep(0.05)
     except TimeoutError:

@@ -81,7 +81,7 @@ async def tried(nats_url: str, login: str) -> AsyncIterator[tuple[Client, Callab
 
     async def settled() -> str:
         await client.publish(FOR_NOBODY, b"")
-        await asyncio.wait_for(last.wait(), timeout=30)
+        await asyncio.wait_for(last.wait(), timeout=90)
         return "\n".join(refusals)
 
     try:

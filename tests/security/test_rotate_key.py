@@ -54,7 +54,7 @@ async def _run(settings: Mapping[str, str], *command: str) -> Said:
         stderr=asyncio.subprocess.STDOUT,
         env={**kept, "COLUMNS": "300", **settings},
     )
-    output, _ = await asyncio.wait_for(process.communicate(), 60)
+    output, _ = await asyncio.wait_for(process.communicate(), 90)
     assert process.returncode is not None
     return Said(process.returncode, output.decode())
 

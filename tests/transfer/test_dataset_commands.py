@@ -45,7 +45,7 @@ async def _llmbench(url: str, *arguments: str | Path, about: str = "datasets") -
         stderr=asyncio.subprocess.PIPE,
         env={**os.environ, "COLUMNS": "100"},
     )
-    out, error = await asyncio.wait_for(process.communicate(), timeout=60)
+    out, error = await asyncio.wait_for(process.communicate(), timeout=90)
     assert process.returncode is not None
     return process.returncode, out.decode(), error.decode()
 

@@ -31,7 +31,7 @@ async def _llmbench(*arguments: str | Path) -> tuple[int, str, str]:
         stderr=asyncio.subprocess.PIPE,
         env={**os.environ, "COLUMNS": "100"},
     )
-    out, error = await asyncio.wait_for(process.communicate(), timeout=60)
+    out, error = await asyncio.wait_for(process.communicate(), timeout=90)
     assert process.returncode is not None
     return process.returncode, out.decode(), error.decode()
 

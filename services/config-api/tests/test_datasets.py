@@ -197,7 +197,7 @@ async def test_every_change_of_a_dataset_is_an_event(api: httpx.AsyncClient, nat
         subscription = await connection.jetstream().subscribe(
             "evt.config.dataset.>", stream=EVENTS, ordered_consumer=True
         )
-        events = [await subscription.next_msg(timeout=20) for _ in range(4)]
+        events = [await subscription.next_msg(timeout=90) for _ in range(4)]
     finally:
         await connection.close()
     assert [event.subject.split(".")[3] for event in events] == ["created", "updated", "updated", "deleted"]

@@ -28,7 +28,7 @@ async def _events(nats_url: str, number: int) -> list[Msg]:
     connection = await nats.connect(nats_url)
     try:
         subscription = await connection.jetstream().subscribe("evt.config.>", stream=EVENTS, ordered_consumer=True)
-        events = [await subscription.next_msg(timeout=20) for _ in range(len(DEFAULTS) + number)]
+        events = [await subscription.next_msg(timeout=90) for _ in range(len(DEFAULTS) + number)]
         assert [json.loads(event.data)["name"] for event in events[: len(DEFAULTS)]] == DEFAULTS
         return events[len(DEFAULTS) :]
     finally:

@@ -191,6 +191,8 @@ class Gateway:
             subprotocols=[Subprotocol(name) for name in subprotocols],
             max_size=None,
             compression=None,
+            # Who stops reading answers no ping either: on a busy machine it would be gone before it reads on.
+            ping_interval=None,
         ) as opened:
             client = StompClient(opened)
             try:
@@ -212,7 +214,12 @@ async def running_gateway(url: str, **settings: Any) -> AsyncIterator[Gateway]:
     listening = socket.create_server(("127.0.0.1", 0))
     server = uvicorn.Server(
         uvicorn.Config(
-            app, ws="websockets-sansio", ws_max_size=64 * 1024, ws_per_message_deflate=False, log_config=None
+            app,
+            ws="websockets-sansio",
+            ws_max_size=64 * 1024,
+            ws_per_message_deflate=False,
+            ws_ping_interval=None,
+            log_config=None,
         )
     )
     serving = asyncio.create_task(server.serve(sockets=[listening]))

@@ -290,7 +290,7 @@ class World:
                 process.send_signal(signal.SIGCONT)
                 process.terminate()
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(process.wait(), 10)
+                    await asyncio.wait_for(process.wait(), 40)
             if process.returncode is None:
                 process.kill()
                 await process.wait()

@@ -78,7 +78,7 @@ async def test_300_mb_are_refused_after_a_few(piece: bytes, kind: str) -> None:
 
     tracemalloc.start()
     try:
-        async with serving(send, kind) as url, asyncio.timeout(60):
+        async with serving(send, kind) as url, asyncio.timeout(90):
             exchange = await complete(url)
         _, peak = tracemalloc.get_traced_memory()
     finally:

@@ -30,7 +30,7 @@ async def broker(nats_url: str) -> AsyncIterator[Broker]:
 async def watched(broker: Broker, aborted: list[UUID]) -> AsyncIterator[WatchedGates]:
     gates = WatchedGates(broker, on_aborted=aborted.append, look_s=0.02)
     async with background(gates.run, name="gates"):
-        await asyncio.wait_for(gates.read(), 10)
+        await asyncio.wait_for(gates.read(), 90)
         yield gates
 
 

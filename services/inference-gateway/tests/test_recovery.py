@@ -121,7 +121,7 @@ async def test_told_to_stop_it_hands_its_call_over_at_once(world: World) -> None
         async with world.gateway():
             process.terminate()
             # uvicorn ends by the signal it was sent, once it has shut down.
-            assert await asyncio.wait_for(process.wait(), 10) in (0, -signal.SIGTERM)
+            assert await asyncio.wait_for(process.wait(), 40) in (0, -signal.SIGTERM)
             stopped = await world.until_calls(2)
             await world.control(model=model, hold=None)
             await world.finished(command.call_id)
@@ -178,7 +178,7 @@ async def test_told_to_stop_without_a_broker_it_ends(postgres_url: str, provider
         await world.ask(world.command())
         await broker.aclose()
         process.terminate()
-        assert await asyncio.wait_for(process.wait(), 12) in (0, -signal.SIGTERM)
+        assert await asyncio.wait_for(process.wait(), 40) in (0, -signal.SIGTERM)
 
 
 async def test_a_lane_whose_consumer_vanishes_does_not_spin(world: World) -> None:
@@ -200,6 +200,6 @@ async def _connection(world: World) -> "asyncpg.Connection[asyncpg.Record]":
 
 
 async def _until_waiting_for_lock(world: World) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(90):
         while not await world.db.fetchval("SELECT count(*) FROM pg_locks WHERE NOT granted AND locktype = 'relation'"):
             await asyncio.sleep(0.02)

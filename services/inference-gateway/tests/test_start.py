@@ -39,7 +39,7 @@ async def test_the_process_says_so_in_one_line_and_ends(empty_postgres_url: str,
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "inference_gateway", env=environment | spoilt, stderr=asyncio.subprocess.PIPE
         )
-        _, errors = await asyncio.wait_for(process.communicate(), 30)
+        _, errors = await asyncio.wait_for(process.communicate(), 90)
         assert process.returncode == 1
         [line] = errors.decode().splitlines()
         assert line.startswith("llmbench inference-gateway: ")
@@ -57,10 +57,10 @@ async def test_a_database_that_is_not_there_yet_is_waited_for(world: World) -> N
     await world.open_lane(command.group)
     await world.send(command)
     async with (
-        LifespanManager(app, startup_timeout=30, shutdown_timeout=30) as manager,
+        LifespanManager(app, startup_timeout=90, shutdown_timeout=90) as manager,
         httpx.AsyncClient(transport=httpx.ASGITransport(manager.app), base_url="http://127.0.0.1") as http,
     ):
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(90):
             # NATS is connected to meanwhile.
             while (lacking := await http.get("/health/ready")).json()["detail"] != "PostgreSQL does not answer":
                 await asyncio.sleep(0.01)
@@ -85,7 +85,7 @@ async def test_without_a_broker_it_answers_says_so_and_ends(world: World, tmp_pa
             process = await stack.enter_async_context(
                 _process(world, nats_url=f"nats://nobody:wrong@127.0.0.1:{nats_port}", http_port=http_port)
             )
-            async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{http_port}") as http, asyncio.timeout(30):
+            async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{http_port}") as http, asyncio.timeout(90):
                 detail = ""
                 while words not in detail:
                     with contextlib.suppress(httpx.TransportError):
@@ -93,7 +93,7 @@ async def test_without_a_broker_it_answers_says_so_and_ends(world: World, tmp_pa
                         detail = (await http.get("/health/ready")).json().get("detail", "")
                     await asyncio.sleep(0.05)
             process.terminate()
-            assert await asyncio.wait_for(process.wait(), 8) in (0, -signal.SIGTERM)
+            assert await asyncio.wait_for(process.wait(), 40) in (0, -signal.SIGTERM)
 
 
 async def test_a_broker_that_comes_late_is_waited_for(world: World, tmp_path: Path) -> None:
@@ -101,12 +101,12 @@ async def test_a_broker_that_comes_late_is_waited_for(world: World, tmp_path: Pa
     settings = world.settings().model_copy(update={"nats_url": world.nats_url.rpartition(":")[0] + f":{nats_port}"})
     app = create_app(settings)
     async with (
-        LifespanManager(app, startup_timeout=30, shutdown_timeout=30) as manager,
+        LifespanManager(app, startup_timeout=90, shutdown_timeout=90) as manager,
         httpx.AsyncClient(transport=httpx.ASGITransport(manager.app), base_url="http://127.0.0.1") as http,
     ):
         lacking = await http.get("/health/ready")
         assert (lacking.status_code, lacking.json()["detail"][:20]) == (503, "NATS does not answer")
-        async with nats_server(tmp_path / "late", port=nats_port), asyncio.timeout(30):
+        async with nats_server(tmp_path / "late", port=nats_port), asyncio.timeout(90):
             while (await http.get("/health/ready")).status_code != 200:
                 await asyncio.sleep(0.02)
 

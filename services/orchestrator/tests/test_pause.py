@@ -21,7 +21,7 @@ async def gate(world: World, run_id: UUID) -> str | None:
 
 
 async def until_gate(world: World, run_id: UUID, wanted: str) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(90):
         while await gate(world, run_id) != wanted:
             await asyncio.sleep(0.01)
 

@@ -23,7 +23,7 @@ class Receiver:
     arrived: asyncio.Condition = field(default_factory=asyncio.Condition)
 
     async def until(self, count: int) -> None:
-        async with asyncio.timeout(30), self.arrived:
+        async with asyncio.timeout(90), self.arrived:
             await self.arrived.wait_for(lambda: len(self.told) >= count)
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

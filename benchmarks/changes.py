@@ -1,0 +1,50 @@
+"""Changes of a run's items as the orchestrator tells them, at a steady rate."""
+
+import asyncio
+import time
+from datetime import UTC, datetime
+from uuid import UUID
+
+import nats
+
+from llmbench.contracts.item_changed import ItemChanged, ItemRow
+from llmbench.contracts.item_failure import ItemFailure
+from llmbench.contracts.run_words import ItemStatus, RunPhase
+from llmbench.messaging.publish import publish_durably
+from tests.platform import Platform
+
+_BATCH_S = 0.05
+_FAR_APART = 7919
+"""Prime: changes are spread over the table, and each row has its turn before one has a second."""
+
+
+async def change_items(stack: Platform, run_id: str, *, per_second: int, seconds: float) -> int:
+    """Publishes, each acknowledged by the stream; returns how many. `at` is the moment of each."""
+    rows = [ItemRow.model_validate(one) for one in await stack.items(run_id)]
+    last_seq = (await stack.get(f"/api/runs/{run_id}"))["last_seq"]
+    failure = ItemFailure(phase=RunPhase.JUDGING, kind="unparsed", message="no verdict", retryable=True)
+    connection = await nats.connect(stack.nats_url)
+    js = connection.jetstream()
+
+    async def change(number: int) -> None:
+        event = ItemChanged(
+            run_id=UUID(run_id),
+            run_seq=last_seq + number,
+            at=datetime.now(UTC),
+            item=rows[number * _FAR_APART % len(rows)].model_copy(
+                update={"status": ItemStatus.FAILED, "failure": failure}
+            ),
+        )
+        await publish_durably(js, event, service="benchmark")
+
+    try:
+        sent = 0
+        began = time.monotonic()
+        while (passed := time.monotonic() - began) < seconds:
+            due = int(passed * per_second)
+            await asyncio.gather(*(change(number) for number in range(sent + 1, due + 1)))
+            sent = max(sent, due)
+            await asyncio.sleep(_BATCH_S)
+        return sent
+    finally:
+        await connection.close()

@@ -1,0 +1,76 @@
+"""One gateway-ws and many browsers on one run, 500 events a second; fifty of them read nothing."""
+
+import asyncio
+import json
+import sys
+from statistics import quantiles
+from typing import Any
+from urllib.parse import urlsplit
+
+from benchmarks.changes import change_items
+from benchmarks.processes import use_of_children
+from benchmarks.scenario import Measure, Scenario
+from benchmarks.watchers import READY
+from llmbench_cli.embedded.ports import LOOPBACK
+from tests.platform import Platform, platform
+
+CLIENTS = (200, 1000)
+DEAF = 50
+EVENTS_PER_SECOND = 500
+SECONDS = 10.0
+_LINE_BYTES = 64 * 1024**2
+
+
+async def measure() -> list[Measure]:
+    measures: list[Measure] = []
+    async with platform(tasks=50) as stack:
+        for clients in CLIENTS:
+            for deaf in (0, DEAF):
+                # A run of its own each time: its events are numbered, and each number comes once.
+                run_id = await stack.start_run("mock-0ms-a", "mock-0ms-b", concurrency=4)
+                await stack.until_status(run_id, "FINISHED")
+                measures += await _watched(stack, run_id, clients, deaf)
+    return measures
+
+
+async def _watched(stack: Platform, run_id: str, clients: int, deaf: int) -> list[Measure]:
+    who = f"{clients:,} clients" + (f", {deaf} more read nothing" if deaf else "")
+    async with use_of_children() as use:
+        seen, sent = await _fed(stack, run_id, clients, deaf)
+    ages = sorted(seen["ages_ms"])
+    cuts = quantiles(ages, n=100)
+    whole = sum(count >= sent for count in seen["counts"])
+    return [
+        Measure(f"{who}: got all {sent:,} events", whole, "clients", f"{clients:,}"),
+        Measure(f"{who}: event to client, median", cuts[49], "ms"),
+        Measure(f"{who}: event to client, 99 of 100", cuts[98], "ms", "250 or less"),
+        Measure(f"{who}: event to client, worst", ages[-1], "ms"),
+        Measure(f"{who}: CPU of gateway-ws", use.cpu_s.get("gateway-ws", 0.0) / SECONDS * 100, "%"),
+        Measure(f"{who}: memory of gateway-ws", use.memory_bytes.get("gateway-ws", 0) / 1024**2, "MB"),
+    ]
+
+
+async def _fed(stack: Platform, run_id: str, clients: int, deaf: int) -> tuple[dict[str, Any], int]:
+    last_seq = (await stack.get(f"/api/runs/{run_id}"))["last_seq"]
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "benchmarks.watchers", "--url", f"http://{LOOPBACK}:{stack.ports['gateway-ws']}"),
+        *("--host", urlsplit(stack.url).netloc),
+        *("--run", run_id, "--from-seq", str(last_seq + 1), "--clients", str(clients), "--deaf", str(deaf)),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        limit=_LINE_BYTES,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    line = (await process.stdout.readline()).decode().strip()
+    if line != READY:
+        raise RuntimeError(f"the clients did not connect: {line!r}")
+    sent = await change_items(stack, run_id, per_second=EVENTS_PER_SECOND, seconds=SECONDS)
+    process.stdin.write(f"{sent}\n".encode())
+    process.stdin.close()
+    seen: dict[str, Any] = json.loads(await process.stdout.readline())
+    await process.wait()
+    return seen, sent
+
+
+SCENARIO = Scenario(name="many_clients", title="Many browsers on one gateway, 500 events a second", measure=measure)

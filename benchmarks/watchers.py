@@ -1,0 +1,131 @@
+"""Many browsers on one gateway, as a process of its own: each subscribes to the four topics of a run.
+
+Most only count the messages that reach them; a few read each one and note how old it is; some read nothing at all.
+Prints a line when all have subscribed, and at the end a JSON object.
+"""
+
+import argparse
+import asyncio
+import json
+import sys
+import time
+from dataclasses import dataclass, field
+from datetime import datetime
+from urllib.parse import urlsplit
+
+_TOPICS = ("status", "progress", "item", "log")
+_MESSAGE = b"\nmessage-id:"
+_CONNECTED = b"CONNECTED"
+_PATIENCE_S = 60.0
+_AT_ONCE = 50
+READY = "ready"
+
+
+@dataclass
+class Seen:
+    """`counts` by reader; `ages_ms` of every message that was read by those who look."""
+
+    counts: list[int]
+    ages_ms: list[float] = field(default_factory=list)
+    closed: int = 0
+
+
+class Watcher(asyncio.Protocol):
+    """A browser that counts. Text goes masked with zeros, which leaves it as it is (RFC 6455, 5.3)."""
+
+    def __init__(self, told: argparse.Namespace, seen: Seen, number: int | None, *, looks: bool) -> None:
+        self._told = told
+        self._seen = seen
+        self._number = number
+        self._looks = looks
+        self._rest = b""
+        self.open: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        transport.write(
+            f"GET /ws HTTP/1.1\r\nHost: {self._told.host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+            "Sec-WebSocket-Protocol: v12.stomp\r\n\r\n".encode()
+        )
+
+    def data_received(self, data: bytes) -> None:
+        if not self.open.done():
+            self._shake_hands(data)
+            return
+        if self._number is None:
+            return
+        text = self._rest + data
+        # What is cut in two by the network counts once, with its second half.
+        end = text.rfind(b"\0") + 1 if self._looks else max(0, len(text) - len(_MESSAGE) + 1)
+        self._seen.counts[self._number] += text.count(_MESSAGE, 0, end if self._looks else None)
+        if self._looks:
+            self._note_ages(text[:end])
+        self._rest = text[end:]
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._seen.closed += 1
+        if not self.open.done():
+            self.open.set_exception(exc or ConnectionError(f"refused: {self._rest[:500].decode(errors='replace')}"))
+
+    def _shake_hands(self, data: bytes) -> None:
+        self._rest += data
+        if self._rest.endswith(b"\r\n\r\n"):
+            self._say("CONNECT\naccept-version:1.2\nhost:bench\nheart-beat:0,0\n\n\0")
+        elif _CONNECTED in self._rest:
+            self._rest = b""
+            for topic in _TOPICS:
+                destination = f"/topic/run/{self._told.run}/{topic}"
+                self._say(f"SUBSCRIBE\nid:{topic}\ndestination:{destination}\nfrom-seq:{self._told.from_seq}\n\n\0")
+            self.open.set_result(None)
+            if self._number is None:
+                self._transport.pause_reading()
+
+    def _note_ages(self, text: bytes) -> None:
+        now = time.time()
+        for part in text.split(b'"at":"')[1:]:
+            at = datetime.fromisoformat(part[: part.index(b'"')].decode())
+            self._seen.ages_ms.append((now - at.timestamp()) * 1000)
+
+    def _say(self, text: str) -> None:
+        payload = text.encode()
+        length = bytes([0x80 | len(payload)]) if len(payload) < 126 else b"\xfe" + len(payload).to_bytes(2, "big")
+        self._transport.write(b"\x81" + length + b"\0\0\0\0" + payload)
+
+
+async def watch(told: argparse.Namespace) -> Seen:
+    seen = Seen(counts=[0] * told.clients)
+    gate = asyncio.Semaphore(_AT_ONCE)
+    address = urlsplit(told.url)
+
+    async def come(number: int | None) -> None:
+        looks = number is not None and number % told.every == 0
+        async with gate:
+            _, watcher = await asyncio.get_running_loop().create_connection(
+                lambda: Watcher(told, seen, number, looks=looks), address.hostname, address.port
+            )
+            await watcher.open
+
+    await asyncio.gather(*map(come, [*range(told.clients), *[None] * told.deaf]))
+    sys.stdout.write(f"{READY}\n")
+    sys.stdout.flush()
+    expected = int(await asyncio.to_thread(sys.stdin.readline))
+    until = time.monotonic() + _PATIENCE_S
+    while min(seen.counts) < expected and time.monotonic() < until:  # noqa: ASYNC110  # sockets count, and nothing else
+        await asyncio.sleep(0.1)
+    return seen
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--url", required=True)
+    parser.add_argument("--host", required=True, help="what a browser's address bar says")
+    parser.add_argument("--run", required=True)
+    parser.add_argument("--from-seq", type=int, required=True)
+    parser.add_argument("--clients", type=int, required=True)
+    parser.add_argument("--deaf", type=int, default=0, help="clients beside them that read nothing")
+    parser.add_argument("--every", type=int, default=20, help="every so manieth looks at what it gets")
+    found = asyncio.run(watch(parser.parse_args()))
+    json.dump({"counts": found.counts, "ages_ms": found.ages_ms, "closed": found.closed}, sys.stdout)
+    sys.stdout.write("\n")
