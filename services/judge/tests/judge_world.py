@@ -124,6 +124,11 @@ class World:
                     return
                 await asyncio.sleep(0.02)
 
+    async def never_redeliver(self) -> None:
+        """What a judge does not hand back stays away, until one starts anew."""
+        info = await self.js.consumer_info(COMMANDS, "judge")
+        await self.js.add_consumer(COMMANDS, info.config.evolve(ack_wait=3600.0))
+
     async def finish(self, call: GenerateCompletion, outcome: Outcome) -> None:
         """The model's answer to a call that stayed under way."""
         self.memory[call.call_id] = outcome

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
-from judge_world import GOOD, World, answered, command, running_judge, until
+from judge_world import GOOD, TIMEOUT_S, World, answered, command, running_judge, until
 from nats.js.errors import NotFoundError
 
 from llmbench.contracts.answer_scored import Errored, JudgeRefused, Scored, Unparsed
@@ -278,12 +278,15 @@ async def test_a_stopped_judge_hands_its_work_back_at_once(world: World) -> None
     world.script = lambda _: None
     task = command()
     async with running_judge(world.url):
+        await world.never_redeliver()
         await world.judge(task)
         await until(lambda: len(world.received) == 1)
+    commands = await world.js.pull_subscribe_bind("judge", stream=COMMANDS)
+    [handed_back] = await commands.fetch(1, timeout=TIMEOUT_S)
+    await handed_back.nak()
     world.script = lambda _: GOOD
     async with running_judge(world.url):
-        async with asyncio.timeout(20):  # sooner than the redelivery of a command nobody gave back
-            assert isinstance((await world.verdict(task)).verdict, Scored)
+        assert isinstance((await world.verdict(task)).verdict, Scored)
 
 
 async def test_a_broker_that_is_away_is_waited_for(tmp_path: Path) -> None:
