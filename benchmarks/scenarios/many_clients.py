@@ -51,11 +51,10 @@ async def _watched(stack: Platform, run_id: str, clients: int, deaf: int) -> lis
 
 
 async def _fed(stack: Platform, run_id: str, clients: int, deaf: int) -> tuple[dict[str, Any], int]:
-    last_seq = (await stack.get(f"/api/runs/{run_id}"))["last_seq"]
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "benchmarks.watchers", "--url", f"http://{LOOPBACK}:{stack.ports['gateway-ws']}"),
         *("--host", urlsplit(stack.url).netloc),
-        *("--run", run_id, "--from-seq", str(last_seq + 1), "--clients", str(clients), "--deaf", str(deaf)),
+        *("--run", run_id, "--clients", str(clients), "--deaf", str(deaf)),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         limit=_LINE_BYTES,

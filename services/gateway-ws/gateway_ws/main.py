@@ -47,7 +47,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     started = asyncio.Event()
     # Neither of them connects before the lifespan begins.
     broker = make_broker(settings.nats_url, service=SERVICE, on_reconnect=reconnected)
-    hub = Hub(NatsRunEvents(broker, timeout_s=settings.replay_timeout_s))
+    hub = Hub(NatsRunEvents(broker, timeout_s=settings.replay_timeout_s), batch_s=settings.batch_ms / 1000)
 
     async def heard(message: Msg) -> None:
         with MESSAGE_SECONDS.labels(message_type(message.headers)).time():

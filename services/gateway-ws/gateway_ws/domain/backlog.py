@@ -18,9 +18,10 @@ class Limits:
     a reader sees what was conflated as a gap."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Waiting:
-    frame: bytes
+    data: bytes
+    frames: int
     subscription: str | None
     conflation: Hashable | None
 
@@ -31,27 +32,34 @@ class Backlog:
         self._waiting: OrderedDict[int, _Waiting] = OrderedDict()
         self._latest: dict[Hashable, int] = {}
         self._size_bytes = 0
+        self._frames = 0
         self._number = 0
 
     def __len__(self) -> int:
-        return len(self._waiting)
+        """Frames."""
+        return self._frames
 
     @property
     def has_room(self) -> bool:
         """Whether replay, which can wait, may add to it."""
         return len(self) < self._limits.conflate_from and self._size_bytes < self._limits.size_bytes // 4
 
-    def put(self, frame: bytes, *, subscription: str | None = None, conflation: Hashable | None = None) -> bool:
-        """A frame with a `conflation` key replaces a waiting one of the same key, at the end, so that
-        sequence numbers still only rise; returns whether it did. Raises `TooSlow`."""
+    def put(
+        self, data: bytes, *, frames: int = 1, subscription: str | None = None, conflation: Hashable | None = None
+    ) -> bool:
+        """One frame, or several that stay together. One with a `conflation` key replaces a waiting one of the same
+        key, at the end, so that sequence numbers still only rise; returns whether it did. Raises `TooSlow`."""
         replaced = False
         if conflation is not None and len(self) >= self._limits.conflate_from:
             replaced = self._drop(self._latest.get(conflation))
-        if len(self) >= self._limits.frames or (self and self._size_bytes + len(frame) > self._limits.size_bytes):
+        if self and (
+            len(self) + frames > self._limits.frames or self._size_bytes + len(data) > self._limits.size_bytes
+        ):
             raise TooSlow
         self._number += 1
-        self._waiting[self._number] = _Waiting(frame, subscription, conflation)
-        self._size_bytes += len(frame)
+        self._waiting[self._number] = _Waiting(data, frames, subscription, conflation)
+        self._frames += frames
+        self._size_bytes += len(data)
         if conflation is not None:
             self._latest[conflation] = self._number
         return replaced
@@ -62,11 +70,11 @@ class Backlog:
         size = 0
         while self._waiting:
             number, waiting = next(iter(self._waiting.items()))
-            if taken and size + len(waiting.frame) > limit_bytes:
+            if taken and size + len(waiting.data) > limit_bytes:
                 break
             self._drop(number)
-            taken.append(waiting.frame)
-            size += len(waiting.frame)
+            taken.append(waiting.data)
+            size += len(waiting.data)
         return b"".join(taken)
 
     def forget(self, subscription: str) -> None:
@@ -77,13 +85,14 @@ class Backlog:
     def clear(self) -> None:
         self._waiting.clear()
         self._latest.clear()
-        self._size_bytes = 0
+        self._size_bytes = self._frames = 0
 
     def _drop(self, number: int | None) -> bool:
         waiting = self._waiting.pop(number, None) if number is not None else None
         if waiting is None:
             return False
-        self._size_bytes -= len(waiting.frame)
+        self._size_bytes -= len(waiting.data)
+        self._frames -= waiting.frames
         if waiting.conflation is not None and self._latest.get(waiting.conflation) == number:
             del self._latest[waiting.conflation]
         return True

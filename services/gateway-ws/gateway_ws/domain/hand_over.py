@@ -33,6 +33,13 @@ class HandOver:
             self._held.clear()
         return []
 
+    def deliver_all(self, first_seq: int, last_seq: int) -> bool:
+        """Whether all of these may be delivered as they are; then they count as delivered."""
+        if self.replaying or first_seq < self.next_seq:
+            return False
+        self.next_seq = last_seq + 1
+        return True
+
     def page(self, events: Iterable[Event], *, next_seq: int, last_seq: int, live_from: int) -> list[Event]:
         """A page read from `self.next_seq` on. `replaying` tells whether another is needed.
 

@@ -71,14 +71,23 @@ class Connection:
         except ProtocolError as error:
             self.fail(error.message, retry=False, receipt_id=error.receipt)
 
-    def put(self, frame: bytes, *, subscription: str, conflation: tuple[object, ...] | None) -> None:
+    def put(
+        self,
+        data: bytes,
+        *,
+        frames: int = 1,
+        subscription: str,
+        conflation: tuple[object, ...] | None = None,
+        gathered: bool,
+    ) -> None:
         if self.ending is not None:
             return
         try:
-            if self.backlog.put(frame, subscription=subscription, conflation=conflation):
+            if self.backlog.put(data, frames=frames, subscription=subscription, conflation=conflation):
                 FRAMES_CONFLATED.inc()
         except TooSlow:
             self.fail(TOO_SLOW, retry=True)
+        self.urgent |= gathered
         self.wake.set()
 
     def fail(self, message: str, *, retry: bool, receipt_id: str | None = None) -> None:

@@ -13,8 +13,9 @@ _log = logging.getLogger(__name__)
 
 
 class Hub:
-    def __init__(self, run_events: RunEvents) -> None:
+    def __init__(self, run_events: RunEvents, *, batch_s: float) -> None:
         self._run_events = run_events
+        self._batch_s = batch_s
         self._feeds: dict[UUID, RunFeed] = {}
         self._overviews: dict[Subscription, None] = {}
 
@@ -25,7 +26,7 @@ class Hub:
             return
         feed = self._feeds.get(run_id)
         if feed is None:
-            feed = self._feeds[run_id] = RunFeed(run_id, self._run_events)
+            feed = self._feeds[run_id] = RunFeed(run_id, self._run_events, batch_s=self._batch_s)
         feed.add(subscription)
 
     def unsubscribe(self, subscription: Subscription) -> None:
@@ -52,7 +53,7 @@ class Hub:
             return
         if event.kind in ALL_RUNS_KINDS:
             for subscription in list(self._overviews):
-                subscription.receive(event)
+                subscription.overheard(event)
         feed = self._feeds.get(event.run_id)
         if feed is not None:
             feed.receive(event)

@@ -5,6 +5,7 @@ import logging
 from collections.abc import Iterable
 from uuid import UUID
 
+from gateway_ws.domain.batch import EVENTS_AT_MOST, Batch
 from gateway_ws.domain.event import Event
 from gateway_ws.domain.sequence import Sequence
 from gateway_ws.handlers.subscription import Subscription
@@ -16,7 +17,7 @@ TRY_AGAIN = "The run's earlier events cannot be read now. Connect again and subs
 
 
 class RunFeed:
-    def __init__(self, run_id: UUID, run_events: RunEvents) -> None:
+    def __init__(self, run_id: UUID, run_events: RunEvents, *, batch_s: float) -> None:
         self.subscriptions: dict[Subscription, None] = {}
         self._run_id = run_id
         self._run_events = run_events
@@ -24,8 +25,13 @@ class RunFeed:
         self._filling: asyncio.Task[None] | None = None
         self._suspected = False
         self._replays: dict[Subscription, asyncio.Task[None]] = {}
+        self._batch_s = batch_s
+        self._due: list[Event] = []
+        self._flushing: asyncio.TimerHandle | None = None
+        self._flushed_at = -batch_s
 
     def add(self, subscription: Subscription) -> None:
+        self._flush()
         self.subscriptions[subscription] = None
         if subscription.has_replay:
             self._sequence.anchoring = True
@@ -48,14 +54,30 @@ class RunFeed:
         self._fill_if_needed()
 
     def stop(self) -> None:
+        if self._flushing is not None:
+            self._flushing.cancel()
         for task in (*self._replays.values(), self._filling):
             if task is not None:
                 task.cancel()
 
     def _deliver(self, events: Iterable[Event]) -> None:
-        for event in events:
+        """At once after a quiet time, and else in batches: a batch costs each client as much as an event does."""
+        self._due += events
+        if self._due and self._flushing is None:
+            loop = asyncio.get_running_loop()
+            self._flushing = loop.call_at(max(loop.time(), self._flushed_at + self._batch_s), self._flush)
+
+    def _flush(self) -> None:
+        if self._flushing is not None:
+            self._flushing.cancel()
+            self._flushing = None
+        due, self._due = self._due, []
+        for start in range(0, len(due), EVENTS_AT_MOST):
+            batch = Batch(due[start : start + EVENTS_AT_MOST])
             for subscription in list(self.subscriptions):
-                subscription.receive(event)
+                subscription.receive(batch)
+        if due:
+            self._flushed_at = asyncio.get_running_loop().time()
 
     def _fill_if_needed(self) -> None:
         if self._sequence.position is None or not (self._suspected or self._sequence.has_gap):
@@ -104,6 +126,7 @@ class RunFeed:
                 self._deliver(self._sequence.anchor(page.last_seq + 1))
                 live_from = self._sequence.position
                 assert live_from is not None
+                self._flush()  # what precedes `live_from` is to be heard before the page
                 subscription.page(page.events, next_seq=page.next_seq, last_seq=page.last_seq, live_from=live_from)
                 self._fill_if_needed()
         except NoAnswer as error:

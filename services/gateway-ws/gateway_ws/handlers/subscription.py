@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from gateway_ws.domain import frames
+from gateway_ws.domain.batch import Batch
 from gateway_ws.domain.destinations import Destination
 from gateway_ws.domain.event import Event
 from gateway_ws.domain.hand_over import HandOver
@@ -14,7 +15,16 @@ _CONFLATED = "progress"
 class Client(Protocol):
     """The client of a subscription, as far as the subscription knows it."""
 
-    def put(self, frame: bytes, *, subscription: str, conflation: tuple[object, ...] | None) -> None: ...
+    def put(
+        self,
+        data: bytes,
+        *,
+        frames: int = 1,
+        subscription: str,
+        conflation: tuple[object, ...] | None = None,
+        gathered: bool,
+    ) -> None:
+        """`gathered`: it has waited for others already."""
 
     def fail(self, message: str, *, retry: bool) -> None: ...
 
@@ -30,14 +40,26 @@ class Subscription:
         self.has_replay = from_seq is not None
         self.hand_over = HandOver(from_seq)
 
-    def receive(self, event: Event) -> None:
-        """A live event; those of one run come in order."""
-        if self.destination.run_id is None:
-            if event.kind in self.destination.kinds:
-                self._send(event, conflate=True)
-            return
-        # All kinds pass through the hand-over, so that its sequence has no holes.
-        self._send_wanted(self.hand_over.live(event), conflate=True)
+    def overheard(self, event: Event) -> None:
+        """A live event of any run, for who watches them all."""
+        if event.kind in self.destination.kinds:
+            self.client.put(
+                frames.message(self.id, event.all_runs_frame),
+                subscription=self.id,
+                conflation=(self.id, event.run_id, event.kind),
+                gathered=False,
+            )
+
+    def receive(self, batch: Batch) -> None:
+        """Live events of the run, in order."""
+        if not self.hand_over.deliver_all(batch.first_seq, batch.last_seq):
+            for event in batch.events:
+                # All kinds pass through the hand-over, so that its sequence has no holes.
+                self._send_wanted(self.hand_over.live(event), conflate=True)
+        elif _CONFLATED in self.destination.kinds:
+            self._send_wanted(batch.of(self.destination.kinds), conflate=True)
+        elif (parcel := batch.parcel(self.id, self.destination.kinds)) is not None:
+            self.client.put(parcel.data, frames=parcel.frames, subscription=self.id, gathered=True)
 
     def page(self, events: Iterable[Event], *, next_seq: int, last_seq: int, live_from: int) -> None:
         # Replay waits for room instead: who asks for the past wants all of it.
@@ -47,12 +69,9 @@ class Subscription:
     def _send_wanted(self, events: Iterable[Event], *, conflate: bool) -> None:
         for event in events:
             if event.kind in self.destination.kinds:
-                self._send(event, conflate=conflate and event.kind == _CONFLATED)
-
-    def _send(self, event: Event, *, conflate: bool) -> None:
-        shared = event.all_runs_frame if self.destination.run_id is None else event.run_frame
-        self.client.put(
-            frames.message(self.id, shared),
-            subscription=self.id,
-            conflation=(self.id, event.run_id, event.kind) if conflate else None,
-        )
+                self.client.put(
+                    frames.message(self.id, event.run_frame),
+                    subscription=self.id,
+                    conflation=(self.id, event.kind) if conflate and event.kind == _CONFLATED else None,
+                    gathered=True,
+                )

@@ -1,0 +1,42 @@
+"""Live events of one run that go out together, in order. What a thousand browsers show is the same, and so is
+what their subscriptions are called: their frames are put together once and shared."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gateway_ws.domain import frames
+from gateway_ws.domain.event import Event
+
+EVENTS_AT_MOST = 200
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """Whole MESSAGE frames, one after another."""
+
+    data: bytes
+    frames: int
+
+
+class Batch:
+    """`events` is not empty."""
+
+    def __init__(self, events: Sequence[Event]) -> None:
+        self.events = events
+        self.first_seq = events[0].seq
+        self.last_seq = events[-1].seq
+        self._of: dict[frozenset[str], tuple[Event, ...]] = {}
+        self._parcels: dict[tuple[str, frozenset[str]], Parcel | None] = {}
+
+    def of(self, kinds: frozenset[str]) -> tuple[Event, ...]:
+        if kinds not in self._of:
+            self._of[kinds] = tuple(event for event in self.events if event.kind in kinds)
+        return self._of[kinds]
+
+    def parcel(self, subscription_id: str, kinds: frozenset[str]) -> Parcel | None:
+        """None where it holds nothing of these kinds."""
+        key = (subscription_id, kinds)
+        if key not in self._parcels:
+            wanted = [frames.message(subscription_id, event.run_frame) for event in self.of(kinds)]
+            self._parcels[key] = Parcel(b"".join(wanted), len(wanted)) if wanted else None
+        return self._parcels[key]
