@@ -241,6 +241,34 @@ async def test_a_ground_truth_goes_in_and_comes_out(api: httpx.AsyncClient) -> N
     assert_problem(await api.get(f"{path}/versions/2/export", params={"format": "ground-truth"}), 422, "format")
 
 
+async def test_a_sample_takes_conversations_whole(api: httpx.AsyncClient) -> None:
+    path = await dataset(api)
+    cases: list[dict[str, Any]] = [
+        {"prompt": f"{talk}{turn}", "conversation_id": talk, "turn": turn, "part": "later" if turn > 1 else "first"}
+        for turn in (3, 1, 2)
+        for talk in "abcdef"
+    ]
+    cases += [{"prompt": f"alone {at}", "part": "first"} for at in range(6)]
+    await uploaded(api, path, jsonl(*cases))
+    await uploaded(api, path, jsonl(*cases[::-1]))
+
+    async def sample(version: int, size: int, **body: Any) -> tuple[dict[str, Any], list[str]]:
+        answer = await api.post(f"{path}/versions/{version}/sample", json={"size": size, "seed": 3, **body})
+        assert answer.status_code == 200, answer.text
+        return answer.json(), [case["input"]["prompt"] for case in answer.json()["cases"]]
+
+    for size in range(1, 25):
+        said, prompts = await sample(1, size)
+        assert size <= said["sample_size"] == len(prompts) <= min(size + 2, 24)
+        assert (await sample(2, size))[1] == prompts
+        for talk in "abcdef":
+            of_talk = [prompt for prompt in prompts if prompt.startswith(talk) and prompt[1:].isdigit()]
+            assert of_talk in ([], [f"{talk}1", f"{talk}2", f"{talk}3"])
+    # A conversation is of the stratum of its first turn.
+    said, _ = await sample(1, 24, strategy="stratified", stratify_by="part")
+    assert said["strata"] == [{"value": "first", "total": 24, "sampled": 24}]
+
+
 async def test_a_sample_is_the_same_for_a_seed_however_cases_are_stored(api: httpx.AsyncClient) -> None:
     path = await dataset(api)
     cases = [{"prompt": f"p{at}", "level": ["easy", "hard", "hard"][at % 3]} for at in range(300)]

@@ -9,6 +9,7 @@ from typing import IO, Any, Final
 
 from config_api.datasets.formats.base import MAX_COLUMNS, Fault, Fields, Format, Header, Row
 from llmbench.files.cases import INPUT_FIELDS, BadCase, Case, Faults, case_of, given_name, is_metadata
+from llmbench.files.seen import SeenNames, SeenTurns
 from llmbench.files.unreadable import Unreadable
 
 CHUNK: Final = 500
@@ -38,8 +39,8 @@ class Reading:
 
     def __post_init__(self) -> None:
         self._kinds: dict[str, tuple[str, int]] = {}
-        self._lines: dict[str, int] = {}
-        self._turns: dict[str, dict[int, int]] = {}
+        self._names = SeenNames()
+        self._turns = SeenTurns()
         self._entry = ""
         self._content = hashlib.sha256()
         self.file.seek(0)
@@ -80,7 +81,7 @@ class Reading:
             self._entry = f" (entry {self.row_count})" if part.line == line else ""
             line = part.line
             if isinstance(part, Fault):
-                self._bad(part.line, [(part.column, part.message), *part.more, *self._twice(part.name, part.line)])
+                self._bad(part.line, [(part.column, part.message), *part.more, *self._names.see(part.name, part.line)])
                 continue
             try:
                 case = self._checked(part)
@@ -95,15 +96,8 @@ class Reading:
         # A turn that is missing may be one of the bad rows.
         self._entry = ""
         if not self.bad_row_count:
-            self._require_whole_conversations()
-
-    def _require_whole_conversations(self) -> None:
-        for name, lines in self._turns.items():
-            missing = next((turn for turn in range(1, max(lines)) if turn not in lines), None)
-            if missing is not None:
-                last = max(lines)
-                message = f"the conversation {name[:80]!r} has a turn {last} and no turn {missing}"
-                self._bad(lines[last], [("turn", message)])
+            for line, faults in self._turns.gaps():
+                self._bad(line, faults)
 
     def _checked(self, row: Row) -> Case:
         """Raises `BadCase` with all that is wrong with the row."""
@@ -112,36 +106,13 @@ class Reading:
             case = case_of(row.fields, texts_only=self.format.texts_only)
         except BadCase as error:
             name = given_name(row.fields)
-            raise BadCase([*faults, *error.faults, *self._twice(name, row.line)]) from None
-        if case.has_own_name:
-            faults += self._twice(case.name, row.line)
-        elif case.name in self._lines:
+            raise BadCase([*faults, *error.faults, *self._names.see(name, row.line)]) from None
+        if not case.has_own_name and case.name in self._names:
             case = case.again(self.row_count)
+        faults += [*self._names.see(case.name, row.line), *self._turns.see(case, row.line)]
         if faults:
             raise BadCase(faults)
-        self._lines.setdefault(case.name, row.line)
-        self._see_turn(case, row.line)
         return case
-
-    def _twice(self, name: str | None, line: int) -> Faults:
-        """Of a name that another row has, be that one good or bad."""
-        if name is None:
-            return []
-        if name in self._lines:
-            return [("id", f"is also on line {self._lines[name]}: {name[:80]}")]
-        self._lines[name] = line
-        return []
-
-    def _see_turn(self, case: Case, line: int) -> None:
-        if "conversation_id" not in case.input:
-            return
-        name, turn = case.input["conversation_id"], case.input["turn"]
-        lines = self._turns.setdefault(name, {})
-        if turn in lines:
-            raise BadCase(
-                [("turn", f"the conversation {name[:80]!r} has its turn {turn} on line {lines[turn]} already")]
-            )
-        lines[turn] = line
 
     def _other_kinds(self, row: Row) -> Faults:
         """A column of metadata is of one type: what is filtered and grouped by must not change its meaning."""

@@ -178,9 +178,12 @@ class DeletedCases(BaseModel):
 
 
 class SampleIn(Input):
-    """The same seed gives the same cases, in whatever order they are stored. Without one a seed is drawn."""
+    """The same seed gives the same cases, in whatever order they are stored. Without one a seed is drawn.
+    Conversations are taken whole, each in the stratum of its first turn."""
 
-    size: int = Field(ge=1, le=MAX_SAMPLE)
+    size: int = Field(
+        ge=1, le=MAX_SAMPLE, description="Cases. There are some more where the last one is a turn of a conversation."
+    )
     strategy: Literal["random", "stratified"] = "random"
     stratify_by: Name | None = Field(default=None, description="A field of the metadata.")
     seed: int | None = Field(default=None, ge=0, le=2**63 - 1)
