@@ -1,4 +1,4 @@
-"""What a file has said on earlier lines, so that a later one does not say it again: ids, and turns of conversations. Pure."""
+"""What a file said on earlier lines, so that a later one does not say it again: ids, and turns of conversations."""
 
 from collections.abc import Iterator
 

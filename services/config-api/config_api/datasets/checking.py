@@ -21,7 +21,9 @@ MOST_SHOWN: Final = 100
 
 @dataclass(frozen=True)
 class BadRow:
-    line: int
+    """Without a line it is the file's header."""
+
+    line: int | None
     field: str | None
     message: str
 
@@ -35,6 +37,7 @@ class Reading:
     row_count: int = 0
     bad_rows: list[BadRow] = field(default_factory=list)
     bad_row_count: int = 0
+    header_is_bad: bool = False
     header: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -55,6 +58,10 @@ class Reading:
         self._good.close()
 
     @property
+    def is_bad(self) -> bool:
+        return self.header_is_bad or self.bad_row_count > 0
+
+    @property
     def columns(self) -> list[dict[str, str]]:
         return [{"name": name, "type": kind} for name, (kind, _) in self._kinds.items()]
 
@@ -73,6 +80,10 @@ class Reading:
         for part in self.format.read(self.file):
             if isinstance(part, Header):
                 self.header = dict(part.values)
+                continue
+            if part.line is None:
+                self.header_is_bad = True
+                self._tell(None, [(part.column, part.message), *part.more])
                 continue
             self.row_count += 1
             if self.row_count > MAX_CASES:
@@ -130,8 +141,11 @@ class Reading:
                 faults.append((name, f"is a {kind}, but a {known} on line {line}"))
         return faults
 
-    def _bad(self, line: int, faults: list[tuple[str | None, str]]) -> None:
+    def _bad(self, line: int, faults: Faults) -> None:
         self.bad_row_count += 1
+        self._tell(line, faults)
+
+    def _tell(self, line: int | None, faults: Faults) -> None:
         for name, message in faults[: MOST_SHOWN - len(self.bad_rows)]:
             self.bad_rows.append(BadRow(line, name and _sayable(name)[:120], _sayable(message)[:500] + self._entry))
 

@@ -211,9 +211,10 @@ class Sample(BaseModel):
 
 
 class BadRowOut(BaseModel):
-    """`line` is where the row starts (of Parquet, its number); `field` is null when the row as a whole is at fault."""
+    """`line` is where the row starts (of Parquet, its number), null where the file's header is at fault; `field` is
+    null when the row as a whole is."""
 
-    line: int
+    line: int | None
     field: str | None
     message: str
 

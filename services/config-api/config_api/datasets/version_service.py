@@ -61,9 +61,8 @@ class VersionService:
             if version.status == VersionStatus.DEPRECATED:
                 raise Problem(409, "Deprecated", f"Version {number} is deprecated. Upload its file as a new version.")
             if version.validation_status != ValidationStatus.VALID:
-                raise Problem(
-                    409, "Not valid", f"Version {number} has {version.validation_error_count} bad rows. Upload it anew."
-                )
+                message = f"Version {number} has faults: see its validation_errors. Mend its file and upload it anew."
+                raise Problem(409, "Not valid", message)
             return await _move(connection, version, status=VersionStatus.PUBLISHED, published_at=now())
 
     async def deprecate(self, dataset_id: UUID, number: int) -> VersionOut:
