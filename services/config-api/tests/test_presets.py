@@ -46,7 +46,7 @@ async def test_a_preset_is_created_read_replaced_and_deleted(api: httpx.AsyncCli
 @pytest.mark.parametrize(
     ("body", "field"),
     [
-        ({}, "name"),
+        ({"settings": {"max_retries": 1}}, "name"),
         ({"name": "x"}, "settings"),
         ({"name": "x", "settings": {}}, "settings"),
         ({"name": "x", "settings": {"max_concurrent_calls": 0}}, "settings.max_concurrent_calls"),
