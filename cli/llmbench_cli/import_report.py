@@ -38,6 +38,8 @@ def show_refusal(console: Console, problem: Json, *, file: str, hint: str = _SKI
     if bad:
         _places(console, "Bad rows", bad, problem["bad_row_count"], file=file, colour="red")
         said = f"{problem['bad_row_count']} of {problem['row_count']} rows are bad"
+        if any(place["line"] is None for place in bad):
+            said = "the header is bad" + (f", and {said}" if problem["bad_row_count"] else "")
     else:
         said, hint = str(problem.get("detail") or problem["title"]), ""
     console.print(Text.assemble(("✗ ", "red"), (f"Nothing was {done}: ", "bold"), said), soft_wrap=True)
@@ -52,13 +54,18 @@ def _places(console: Console, title: str, places: list[Json], count: int, *, fil
         table = Table("Line", "Field", "What", title=title, title_justify="left", title_style=f"bold {colour}")
         table.columns[0].justify = "right"
         for place in places:
-            table.add_row(str(place["line"]), Text(place.get("field") or ""), Text(place["message"]))
+            table.add_row(
+                "header" if place["line"] is None else str(place["line"]),
+                Text(place.get("field") or ""),
+                Text(place["message"]),
+            )
         console.print(table)
     else:
         # As compilers do it: editors and grep can follow.
         for place in places:
             field = f"{place['field']}: " if place.get("field") else ""
-            console.print(Text(f"{file}:{place['line']}: {field}{place['message']}"), soft_wrap=True)
+            line = "" if place["line"] is None else f"{place['line']}:"
+            console.print(Text(f"{file}:{line} {field}{place['message']}"), soft_wrap=True)
     # One bad row may have several faults, so there may be more lines than rows, never the other way round.
     if count > len(places):
         console.print(Text(f"… and more: {count} in all", "dim"))

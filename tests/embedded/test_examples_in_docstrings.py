@@ -7,7 +7,8 @@ import pytest
 
 
 @pytest.mark.parametrize(
-    "name", ["embedded.backoff", "embedded.model", "demo.tasks", "runs.comparison", "runs.reports"]
+    "name",
+    ["embedded.backoff", "embedded.model", "demo.tasks", "runs.comparison", "runs.reports", "runs.result_tables"],
 )
 def test_examples(name: str) -> None:
     result = doctest.testmod(importlib.import_module(f"llmbench_cli.{name}"))

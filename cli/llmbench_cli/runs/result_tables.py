@@ -15,15 +15,33 @@ from llmbench_cli.runs import words
 from llmbench_cli.runs.words import dollars, milliseconds, number, with_interval
 
 
-def quality(run: Json) -> Table:
-    """Scores and pass rates, one row per target."""
+def quality(run: Json) -> RenderableType:
+    """Scores and pass rates, one row per target; below it, how many answers lack an overall score, and why."""
     table = _table("Scores (95 % intervals)", "target", "completed", "score", "passed", "cost")
     for result in run["results"]:
         _quality_row(table, result["label"], result)
     if len(run["results"]) > 1:
         table.add_section()
         _quality_row(table, "all", run["totals"])
-    return table
+    lacking = _without_score(run)
+    return Group(table, Text(lacking, style="yellow")) if lacking else table
+
+
+def _without_score(run: Json) -> str | None:
+    """Tell of completed answers without an overall score, and for want of whose.
+
+    >>> tone = {"name": "tone", "primary": True, "member": False, "weight": 1, "asked": 3, "scored": 1}
+    >>> _without_score({"totals": {"completed": 3, "scored": 1}, "evaluators": [tone]})
+    '! 2 completed answers have no overall score, for want of one by tone, which has a weight'
+    """
+    totals = run["totals"]
+    count = totals["completed"] - totals["scored"]
+    if count <= 0:
+        return None
+    weighted = [one for one in run["evaluators"] if one["primary"] and not one["member"] and one["weight"] > 0]
+    silent = [one["name"] for one in weighted if one["scored"] < one["asked"]]
+    want = f"for want of one by {', '.join(silent)}, which has a weight" if silent else "as no evaluator has a weight"
+    return f"! {count} completed answers have no overall score, {want}"
 
 
 def speed(run: Json) -> Table:

@@ -193,7 +193,7 @@ def test_a_case_without_a_name_is_named_by_what_it_says() -> None:
     assert [case.name for case in turned] == [names[1], names[0]]
 
 
-def _faults(text: str, name: str = "csv") -> list[tuple[int, str | None, str]]:
+def _faults(text: str, name: str = "csv") -> list[tuple[int | None, str | None, str]]:
     reading = Reading(io.BytesIO(text.encode()), formats()[name])
     while reading.next_chunk():
         pass

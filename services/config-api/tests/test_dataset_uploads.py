@@ -139,14 +139,14 @@ async def test_every_bad_row_is_counted_and_the_first_are_listed(
     await _is_empty(api, path, files, engine)
 
 
-_ALL_FAULTS = [
+_ALL_FAULTS: list[tuple[str, bytes | str, list[tuple[int | None, str]]]] = [
     ("twice.csv", "id,prompt\nc1,\nc1,hi\n", [(2, "prompt"), (3, "id")]),
     ("kinds.jsonl", jsonl({"prompt": "x", "n": 1}, {"prompt": "", "n": "1"}), [(2, "n"), (2, "prompt")]),
     (
         "truth.yaml",
         "version: '1'\ncreated: c\ndescription: d\nquestions:\n- {id: q, category: '', tags: x}\n- {id: q}\n",
         [
-            (1, "version"),
+            (None, "version"),
             *[(5, name) for name in ("category", "question", "expected_answer", "tags")],
             *[(6, name) for name in ("category", "question", "expected_answer", "id")],
         ],
@@ -156,10 +156,24 @@ _ALL_FAULTS = [
 
 @pytest.mark.parametrize(("name", "content", "wrong"), _ALL_FAULTS, ids=[name for name, _, _ in _ALL_FAULTS])
 async def test_all_that_is_wrong_is_told(
-    api: httpx.AsyncClient, name: str, content: bytes | str, wrong: list[tuple[int, str]]
+    api: httpx.AsyncClient, name: str, content: bytes | str, wrong: list[tuple[int | None, str]]
 ) -> None:
     problem = (await upload(api, await dataset(api), content, name)).json()
     assert [(one["line"], one["field"]) for one in problem["bad_rows"]] == wrong
+
+
+async def test_a_bad_header_is_no_row(api: httpx.AsyncClient) -> None:
+    question = "{id: q, category: c, question: q, expected_answer: a}"
+    text = f"version: '1'\ncreated: c\ndescription: d\nquestions:\n- {question}\n"
+    path = await dataset(api)
+    problem = (await upload(api, path, text, "truth.yaml")).json()
+    assert (problem["title"], problem["row_count"], problem["bad_row_count"]) == ("Bad header", 1, 0)
+    assert problem["detail"] == "The header is bad (version: '1' is not like 1.0 or 1.0.2)"
+    assert [error["field"] for error in problem["errors"]] == ["header.version"]
+    stored = (await upload(api, path, text, "truth.yaml", keep_invalid=True)).json()
+    assert (stored["validation_status"], stored["validation_error_count"]) == ("INVALID", 1)
+    assert stored["validation_errors"] == ["header, version: '1' is not like 1.0 or 1.0.2"]
+    assert (await api.get(f"{path}/versions/1/cases")).json()["total"] == 0
 
 
 async def test_entries_on_one_line_are_told_apart(api: httpx.AsyncClient) -> None:
@@ -239,6 +253,34 @@ async def test_a_ground_truth_goes_in_and_comes_out(api: httpx.AsyncClient) -> N
     assert answer.text == text
     await uploaded(api, path, jsonl({"id": "a", "prompt": "p", "context": "c"}))
     assert_problem(await api.get(f"{path}/versions/2/export", params={"format": "ground-truth"}), 422, "format")
+
+
+async def test_a_sample_takes_conversations_whole(api: httpx.AsyncClient) -> None:
+    path = await dataset(api)
+    cases: list[dict[str, Any]] = [
+        {"prompt": f"{talk}{turn}", "conversation_id": talk, "turn": turn, "part": "later" if turn > 1 else "first"}
+        for turn in (3, 1, 2)
+        for talk in "abcdef"
+    ]
+    cases += [{"prompt": f"alone {at}", "part": "first"} for at in range(6)]
+    await uploaded(api, path, jsonl(*cases))
+    await uploaded(api, path, jsonl(*cases[::-1]))
+
+    async def sample(version: int, size: int, **body: Any) -> tuple[dict[str, Any], list[str]]:
+        answer = await api.post(f"{path}/versions/{version}/sample", json={"size": size, "seed": 3, **body})
+        assert answer.status_code == 200, answer.text
+        return answer.json(), [case["input"]["prompt"] for case in answer.json()["cases"]]
+
+    for size in range(1, 25):
+        said, prompts = await sample(1, size)
+        assert size <= said["sample_size"] == len(prompts) <= min(size + 2, 24)
+        assert (await sample(2, size))[1] == prompts
+        for talk in "abcdef":
+            of_talk = [prompt for prompt in prompts if prompt.startswith(talk) and prompt[1:].isdigit()]
+            assert of_talk in ([], [f"{talk}1", f"{talk}2", f"{talk}3"])
+    # A conversation is of the stratum of its first turn.
+    said, _ = await sample(1, 24, strategy="stratified", stratify_by="part")
+    assert said["strata"] == [{"value": "first", "total": 24, "sampled": 24}]
 
 
 async def test_a_sample_is_the_same_for_a_seed_however_cases_are_stored(api: httpx.AsyncClient) -> None:

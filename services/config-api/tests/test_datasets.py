@@ -63,6 +63,10 @@ async def test_datasets_are_listed_and_filtered(api: httpx.AsyncClient) -> None:
     assert await names(type="BENCHMARK", q="SET 1") == (["Set 1"], 1, False)
     assert await names(tag=["nightly", "t2"]) == (["Set 2"], 1, False)
     assert await names(name="Last") == (["Last"], 1, False)
+    path = (await api.get("/v1/datasets", params={"name": "Set 1"})).json()["datasets"][0]["dataset_id"]
+    await uploaded(api, f"/v1/datasets/{path}", jsonl(*numbered(1)))
+    assert await names(status="DRAFT") == (["Set 1"], 1, False)
+    assert await names(status="PUBLISHED") == ([], 0, False)
     assert await names(filter='{"langs": ["en"]}') == (["Set 2", "Set 1"], 2, False)
     for wrong in ("7", "{", "[]", '{"a": "\\u0000"}', "[" * 10_000):
         assert_problem(await api.get("/v1/datasets", params={"filter": wrong}), 422, "filter")

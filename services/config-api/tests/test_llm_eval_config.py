@@ -69,6 +69,8 @@ async def test_models_become_providers_with_sealed_keys(api: httpx.AsyncClient) 
         ({"settings": {"max_retries": 11}}, "settings.max_retries"),
         ({"settings": {"max_conversation_history": 0}}, "settings.max_conversation_history"),
         ({"setings": {}}, "setings"),
+        ({}, "body"),
+        ({"generator_model": None, "evaluation_models": [], "settings": {}}, "body"),
         ({"generator_model": {**OPENAI, "name": "a\nb"}}, "name"),
         ({"generator_model": {**OPENAI, "api_key": "sk-0123\nx"}}, "api_key"),
         ({"generator_model": {**OPENAI, "endpoint": "https://user:pw@host"}}, "endpoint"),

@@ -20,6 +20,16 @@ async def written_down(engine: AsyncEngine) -> set[str]:
         return set((await connection.execute(select(loose_file.c.uri))).scalars())
 
 
+def take_away(folder: Path) -> None:
+    folder.rename(folder.with_name("away"))
+    folder.write_text("no folder")
+
+
+def bring_back(folder: Path) -> None:
+    folder.unlink()
+    folder.with_name("away").rename(folder)
+
+
 async def test_what_a_crash_left_is_swept_after_an_hour(
     api: httpx.AsyncClient, engine: AsyncEngine, files: Path
 ) -> None:
@@ -42,6 +52,25 @@ async def test_what_a_crash_left_is_swept_after_an_hour(
     assert sorted(kept(files)) == sorted([held, files / "new", files / "somebody's"])
     assert await written_down(engine) == {store.uri("new"), "s3://elsewhere/old"}, "another store's waits for it"
     assert await loose.sweep(engine, store) == 0
+
+
+async def test_a_place_that_is_away_is_told_and_what_is_deleted_meanwhile_waits(
+    api: httpx.AsyncClient, engine: AsyncEngine, files: Path
+) -> None:
+    path = await dataset(api)
+    await uploaded(api, path, jsonl(*numbered(2)))
+    (held,) = kept(files)
+    take_away(files)
+    answer = await upload(api, path, jsonl(*numbered(3)))
+    assert_problem(answer, 503)
+    assert str(files) in answer.json()["detail"]
+    assert (await api.delete(path)).status_code == 204
+    assert len(await written_down(engine)) == 1
+    bring_back(files)
+    async with engine.begin() as connection:
+        await connection.execute(update(loose_file).values(created_at=func.now() - timedelta(minutes=61)))
+    assert await loose.sweep(engine, open_store(str(files))) == 1
+    assert not held.exists()
 
 
 async def test_refusals_and_deletions_leave_neither_file_nor_note(

@@ -21,14 +21,15 @@ async def test_a_preset_is_created_read_replaced_and_deleted(api: httpx.AsyncCli
     path = answer.headers["location"]
     assert (await api.get(path)).json() == preset
 
-    answer = await api.put(path, json={"name": "default", "description": "d"}, headers={"If-Match": '"1"'})
+    some = {"settings": {"max_retries": 3}}
+    answer = await api.put(path, json={"name": "default", "description": "d", **some}, headers={"If-Match": '"1"'})
     assert (answer.status_code, answer.headers["etag"]) == (200, '"2"')
     wanted = {"concurrency": 10, "timeout_s": 60, "max_attempts": 4, "max_conversation_history": 10}
     assert answer.json()["run"] == wanted
-    assert_problem(await api.put(path, json={"name": "default"}, headers={"If-Match": '"1"'}), 412)
-    await created(api, PATH, name="Another")
-    assert_problem(await api.put(path, json={"name": "Another"}), 409, "name")
-    assert_problem(await api.post(PATH, json={"name": "Another"}), 409, "name")
+    assert_problem(await api.put(path, json={"name": "default", **some}, headers={"If-Match": '"1"'}), 412)
+    await created(api, PATH, name="Another", **some)
+    assert_problem(await api.put(path, json={"name": "Another", **some}), 409, "name")
+    assert_problem(await api.post(PATH, json={"name": "Another", **some}), 409, "name")
 
     listed = (await api.get(PATH, params={"limit": 1})).json()
     names = [listed["items"][0]["name"]]
@@ -38,14 +39,16 @@ async def test_a_preset_is_created_read_replaced_and_deleted(api: httpx.AsyncCli
     assert (await api.get(PATH, params={"name": "another"})).json()["items"] == []
 
     assert (await api.delete(path)).status_code == 204
-    for gone in (api.get(path), api.delete(path), api.put(path, json={"name": "x"})):
+    for gone in (api.get(path), api.delete(path), api.put(path, json={"name": "x", **some})):
         assert_problem(await gone, 404)
 
 
 @pytest.mark.parametrize(
     ("body", "field"),
     [
-        ({}, "name"),
+        ({"settings": {"max_retries": 1}}, "name"),
+        ({"name": "x"}, "settings"),
+        ({"name": "x", "settings": {}}, "settings"),
         ({"name": "x", "settings": {"max_concurrent_calls": 0}}, "settings.max_concurrent_calls"),
         ({"name": "x", "settings": {"max_concurrent_calls": 51}}, "settings.max_concurrent_calls"),
         ({"name": "x", "settings": {"timeout_seconds": 301}}, "settings.timeout_seconds"),

@@ -2,6 +2,7 @@
 
 import json
 import time
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -290,6 +291,22 @@ def test_a_schema_of_schemas_is_one() -> None:
 )
 def test_numbers_are_found_in_prose(text: str, expected: list[str]) -> None:
     assert [str(number.value) for number in numbers(text, decimal_comma=False, units={})] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("1.5 km.", "1500"),
+        ("5 m away", "5"),
+        ("1 km/5", "1000"),
+        ("5 metres", None),
+        ("5 m\u00b2", None),
+        ("5 m/s", None),
+    ],
+)
+def test_a_unit_is_no_part_of_another(text: str, value: str | None) -> None:
+    found = next(numbers(text, decimal_comma=False, units={"km": Fraction(1000), "m": Fraction(1)}))
+    assert (str(found.value) if found.unit else None) == value
 
 
 @pytest.mark.parametrize(

@@ -278,6 +278,9 @@ class Model:
                 group.dispatch -= 1
             case retry.SlowDown(until, reason):
                 group.slow_down(until=until, reason=reason, now=self.now)
+            case retry.GoOn():
+                group.recover()
+                group.move(GroupMoves.WARMED_UP)
             case retry.FailGroup():
                 group.move(GroupMoves.GIVE_UP)
             case decision:
@@ -312,9 +315,13 @@ class Model:
                 work.move(ItemMoves.GIVE_UP, ScoreMoves.GIVE_UP)
                 if work.group.status != GroupStatus.FAILED:
                     work.group.move(GroupMoves.GIVE_UP)
+            case decision:
+                raise AssertionError(f"no answer to a failed call: {decision}")
         self._settle_item(work)
 
-    def _decide(self, failure: Failure, group: Group, attempts: int, *, warm_up: bool = False) -> retry.Decision:
+    def _decide(
+        self, failure: Failure, group: Group, attempts: int, *, warm_up: bool = False
+    ) -> retry.Decision | retry.GoOn:
         return (retry.decide_warm_up if warm_up else retry.decide)(
             failure,
             attempts=attempts,

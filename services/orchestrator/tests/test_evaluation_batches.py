@@ -78,6 +78,14 @@ async def test_a_file_of_outputs_is_scored(world: World) -> None:
     detail = (await world.http.get(f"/api/runs/{second['job_id']}/items/{first['id']}")).json()
     assert (detail["answer"], detail["case"]["ground_truth"]["answer"]) == ("=42", "42")
     assert (await world.http.get(f"/api/runs/{second['job_id']}/items/{silent['id']}")).json()["answer"] == ""
+    # Turns of a conversation are told to their judges, and are one cluster.
+    turns = [{"question": f"{turn}?", "output": "42", "conversation_id": "talk", "turn": turn} for turn in (2, 1)]
+    talk = await finished(world, await send(world, jsonl(turns), **CONTAINS))
+    assert [(item["conversation_id"], item["turn"]) for item in await world.items(UUID(talk["job_id"]))] == [
+        ("talk", 2),
+        ("talk", 1),
+    ]
+    await world.http.delete(f"/api/runs/{talk['job_id']}")
     # Batches are runs among the others, and are compared as they are.
     runs = (await world.http.get("/api/runs")).json()["items"]
     assert [run["type"] for run in runs] == ["BATCH", "BATCH"]
@@ -93,6 +101,9 @@ async def test_every_fault_has_its_row_and_column_and_nothing_is_left(world: Wor
         {"question": "?"},
         {"question": " ", "output": 7},
         {"id": "b", "question": "?", "output": "a\0b"},
+        {"id": "c", "output": "no question"},
+        {"id": "c", "question": "?", "output": "x", "conversation_id": "talk", "turn": 2},
+        {"question": "?", "output": "x", "conversation_id": "talk", "turn": 2},
     ]
     content = jsonl(rows) + b"[]\n{}{}\n"
     assert [(line, field) for line, field, _ in await bad_rows(world, content)] == [
@@ -101,9 +112,14 @@ async def test_every_fault_has_its_row_and_column_and_nothing_is_left(world: Wor
         (4, "output"),
         (4, "prompt"),
         (5, "output"),
-        (6, None),
-        (7, None),
+        (6, "prompt"),
+        (7, "id"),
+        (8, "turn"),
+        (9, None),
+        (10, None),
     ]
+    [gap] = await bad_rows(world, jsonl([rows[-1]]))
+    assert gap == (1, "turn", "the conversation 'talk' has a turn 2 and no turn 1")
     for name, broken in (
         ("outputs.jsonl", b"PAR1...."),
         ("outputs.csv", b'id,output\n"a,b'),

@@ -18,12 +18,17 @@ export function UnsavedGuard({ unsaved, bySearch = false }: Props) {
     globalThis.addEventListener("beforeunload", ask);
     return () => globalThis.removeEventListener("beforeunload", ask);
   }, [unsaved]);
+  return <LeaveQuestion open={blocker.state === "blocked"} onStay={() => blocker.reset?.()} onLeave={() => blocker.proceed?.()} />;
+}
+
+/** For a form that is left without its page. */
+export function LeaveQuestion({ open, onStay, onLeave }: { open: boolean; onStay: () => void; onLeave: () => void }) {
   return (
-    <AlertDialog open={blocker.state === "blocked"} onClose={() => blocker.reset?.()} title="Leave without saving?">
+    <AlertDialog open={open} onClose={onStay} title="Leave without saving?">
       <p className="mt-2 text-ink-2">What you changed on this page is not saved.</p>
       <div className="mt-4 flex justify-end gap-2">
-        <Button onClick={() => blocker.reset?.()} data-autofocus>Stay here</Button>
-        <Button kind="danger" onClick={() => blocker.proceed?.()}>Leave</Button>
+        <Button onClick={onStay} data-autofocus>Stay here</Button>
+        <Button kind="danger" onClick={onLeave}>Leave</Button>
       </div>
     </AlertDialog>
   );

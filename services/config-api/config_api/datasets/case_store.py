@@ -12,6 +12,7 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     Row,
+    Subquery,
     Text,
     bindparam,
     cast,
@@ -101,13 +102,38 @@ async def page_of_cases(connection: AsyncConnection, version_id: UUID, *, first:
     return [_out(row) for row in await connection.execute(query.order_by(test_case.c.row_index).limit(limit))]
 
 
+def _placed(version_id: UUID, *, seed: int, field: str | None) -> Subquery:
+    """Each case with what decides about it: its place in the order of a hash of the seed and of what it says, and its
+    stratum, a value of the metadata. Turns of a conversation stay together: they have those of the first turn."""
+    conversation = test_case.c.input["conversation_id"].astext
+    alone = literal("row ") + cast(test_case.c.row_index, Text)
+    turns: dict[str, Any] = {
+        "partition_by": func.coalesce(literal("conversation ") + conversation, alone),
+        "order_by": cast(test_case.c.input["turn"].astext, Integer),
+    }
+    value = test_case.c.metadata[field].astext if field is not None else literal(None, Text)
+    digest = func.first_value(test_case.c.digest).over(**turns)
+    return (
+        select(
+            test_case.c.id,
+            func.first_value(value).over(**turns).label("value"),
+            func.sha256(bindparam("seed", str(seed).encode(), LargeBinary).op("||")(digest)).label("place"),
+            # Those that say the same follow each other, whichever comes first.
+            func.first_value(test_case.c.row_index).over(**turns).label("first"),
+            func.row_number().over(**turns).label("turn"),
+        )
+        .where(test_case.c.version_id == version_id)
+        .subquery()
+    )
+
+
 async def count_strata(
     connection: AsyncConnection, version_id: UUID, field: str, *, most: int
 ) -> dict[str | None, int]:
-    """Cases by the value of a metadata field, at most `most` values."""
-    value = test_case.c.metadata[field].astext
-    query = select(value.label("value"), func.count().label("cases")).where(test_case.c.version_id == version_id)
-    rows = await connection.execute(query.group_by(value).limit(most))
+    """Cases by stratum, at most `most` of these."""
+    placed = _placed(version_id, seed=0, field=field)
+    query = select(placed.c.value, func.count().label("cases")).group_by(placed.c.value).limit(most)
+    rows = await connection.execute(query)
     return {row.value: row.cases for row in rows}
 
 
@@ -118,39 +144,30 @@ async def sample_cases(
     seed: int,
     sizes: Mapping[str | None, int],
     field: str | None,
-) -> list[TestCaseOut]:
-    """`sizes[value]` cases of each stratum, or `sizes[None]` of all where there is no `field`.
+) -> list[tuple[str | None, TestCaseOut]]:
+    """With the stratum of each: `sizes[value]` cases of a stratum, or `sizes[None]` of all where there is no `field`,
+    and of a conversation that is begun the rest.
 
-    Cases are taken in the order of a hash of the seed and of what they say: as good as random, and the same
-    however they are stored.
+    They are taken in an order that is as good as random, and the same however they are stored.
     """
-    place = func.sha256(bindparam("seed", str(seed).encode(), LargeBinary).op("||")(test_case.c.digest))
-    value = test_case.c.metadata[field].astext if field is not None else literal(None, Text)
-    # Cases that say the same follow each other, whichever comes first.
-    order = (place, test_case.c.row_index)
-    ranked = (
-        select(
-            test_case.c.id,
-            value.label("value"),
-            func.row_number().over(partition_by=value, order_by=order).label("rank"),
-            func.row_number().over(order_by=order).label("place"),
-        )
-        .where(test_case.c.version_id == version_id)
-        .subquery()
-    )
+    placed = _placed(version_id, seed=seed, field=field)
+    # One and those before it; turns of one conversation have the same rank.
+    rank = func.rank().over(partition_by=placed.c.value, order_by=(placed.c.place, placed.c.first))
+    ranked = select(*placed.c, rank.label("rank")).subquery()
     wanted = (
         func.unnest(cast(list(sizes), ARRAY(Text)), cast(list(sizes.values()), ARRAY(BigInteger)))
         .table_valued("value", "size")
         .render_derived(with_types=False)
     )
     chosen = (
-        select(ranked.c.id, ranked.c.place)
+        select(ranked)
         .join(wanted, wanted.c.value.is_not_distinct_from(ranked.c.value))
         .where(ranked.c.rank <= cast(wanted.c.size, Integer))
         .subquery()
     )
-    query = _shown.join(chosen, chosen.c.id == test_case.c.id).order_by(chosen.c.place)
-    return [_out(row) for row in await connection.execute(query)]
+    query = _shown.add_columns(chosen.c.value.label("stratum")).join(chosen, chosen.c.id == test_case.c.id)
+    rows = await connection.execute(query.order_by(chosen.c.place, chosen.c.first, chosen.c.turn))
+    return [(row.stratum, _out(row)) for row in rows]
 
 
 async def delete_cases(connection: AsyncConnection, version_id: UUID) -> None:

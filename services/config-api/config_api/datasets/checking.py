@@ -9,6 +9,7 @@ from typing import IO, Any, Final
 
 from config_api.datasets.formats.base import MAX_COLUMNS, Fault, Fields, Format, Header, Row
 from llmbench.files.cases import INPUT_FIELDS, BadCase, Case, Faults, case_of, given_name, is_metadata
+from llmbench.files.seen import SeenNames, SeenTurns
 from llmbench.files.unreadable import Unreadable
 
 CHUNK: Final = 500
@@ -20,7 +21,9 @@ MOST_SHOWN: Final = 100
 
 @dataclass(frozen=True)
 class BadRow:
-    line: int
+    """Without a line it is the file's header."""
+
+    line: int | None
     field: str | None
     message: str
 
@@ -34,12 +37,13 @@ class Reading:
     row_count: int = 0
     bad_rows: list[BadRow] = field(default_factory=list)
     bad_row_count: int = 0
+    header_is_bad: bool = False
     header: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._kinds: dict[str, tuple[str, int]] = {}
-        self._lines: dict[str, int] = {}
-        self._turns: dict[str, dict[int, int]] = {}
+        self._names = SeenNames()
+        self._turns = SeenTurns()
         self._entry = ""
         self._content = hashlib.sha256()
         self.file.seek(0)
@@ -52,6 +56,10 @@ class Reading:
     def close(self) -> None:
         """Ends what still reads the file."""
         self._good.close()
+
+    @property
+    def is_bad(self) -> bool:
+        return self.header_is_bad or self.bad_row_count > 0
 
     @property
     def columns(self) -> list[dict[str, str]]:
@@ -73,6 +81,10 @@ class Reading:
             if isinstance(part, Header):
                 self.header = dict(part.values)
                 continue
+            if part.line is None:
+                self.header_is_bad = True
+                self._tell(None, [(part.column, part.message), *part.more])
+                continue
             self.row_count += 1
             if self.row_count > MAX_CASES:
                 raise Unreadable(part.line, f"holds more than {MAX_CASES:,} rows; upload it in parts")
@@ -80,7 +92,7 @@ class Reading:
             self._entry = f" (entry {self.row_count})" if part.line == line else ""
             line = part.line
             if isinstance(part, Fault):
-                self._bad(part.line, [(part.column, part.message), *part.more, *self._twice(part.name, part.line)])
+                self._bad(part.line, [(part.column, part.message), *part.more, *self._names.see(part.name, part.line)])
                 continue
             try:
                 case = self._checked(part)
@@ -95,15 +107,8 @@ class Reading:
         # A turn that is missing may be one of the bad rows.
         self._entry = ""
         if not self.bad_row_count:
-            self._require_whole_conversations()
-
-    def _require_whole_conversations(self) -> None:
-        for name, lines in self._turns.items():
-            missing = next((turn for turn in range(1, max(lines)) if turn not in lines), None)
-            if missing is not None:
-                last = max(lines)
-                message = f"the conversation {name[:80]!r} has a turn {last} and no turn {missing}"
-                self._bad(lines[last], [("turn", message)])
+            for line, faults in self._turns.gaps():
+                self._bad(line, faults)
 
     def _checked(self, row: Row) -> Case:
         """Raises `BadCase` with all that is wrong with the row."""
@@ -112,36 +117,13 @@ class Reading:
             case = case_of(row.fields, texts_only=self.format.texts_only)
         except BadCase as error:
             name = given_name(row.fields)
-            raise BadCase([*faults, *error.faults, *self._twice(name, row.line)]) from None
-        if case.has_own_name:
-            faults += self._twice(case.name, row.line)
-        elif case.name in self._lines:
+            raise BadCase([*faults, *error.faults, *self._names.see(name, row.line)]) from None
+        if not case.has_own_name and case.name in self._names:
             case = case.again(self.row_count)
+        faults += [*self._names.see(case.name, row.line), *self._turns.see(case, row.line)]
         if faults:
             raise BadCase(faults)
-        self._lines.setdefault(case.name, row.line)
-        self._see_turn(case, row.line)
         return case
-
-    def _twice(self, name: str | None, line: int) -> Faults:
-        """Of a name that another row has, be that one good or bad."""
-        if name is None:
-            return []
-        if name in self._lines:
-            return [("id", f"is also on line {self._lines[name]}: {name[:80]}")]
-        self._lines[name] = line
-        return []
-
-    def _see_turn(self, case: Case, line: int) -> None:
-        if "conversation_id" not in case.input:
-            return
-        name, turn = case.input["conversation_id"], case.input["turn"]
-        lines = self._turns.setdefault(name, {})
-        if turn in lines:
-            raise BadCase(
-                [("turn", f"the conversation {name[:80]!r} has its turn {turn} on line {lines[turn]} already")]
-            )
-        lines[turn] = line
 
     def _other_kinds(self, row: Row) -> Faults:
         """A column of metadata is of one type: what is filtered and grouped by must not change its meaning."""
@@ -159,8 +141,11 @@ class Reading:
                 faults.append((name, f"is a {kind}, but a {known} on line {line}"))
         return faults
 
-    def _bad(self, line: int, faults: list[tuple[str | None, str]]) -> None:
+    def _bad(self, line: int, faults: Faults) -> None:
         self.bad_row_count += 1
+        self._tell(line, faults)
+
+    def _tell(self, line: int | None, faults: Faults) -> None:
         for name, message in faults[: MOST_SHOWN - len(self.bad_rows)]:
             self.bad_rows.append(BadRow(line, name and _sayable(name)[:120], _sayable(message)[:500] + self._entry))
 

@@ -17,7 +17,7 @@ from config_api.datasets.service import DatasetService
 from config_api.datasets.store import DatasetFilter
 from config_api.problems import CHANGED, INVALID, MISSING, TAKEN, answers
 from config_api.versions import IfMatch
-from llmbench.contracts.dataset_words import DatasetType
+from llmbench.contracts.dataset_words import DatasetType, VersionStatus
 
 PATH = "/v1/datasets"
 router = APIRouter(prefix=PATH, tags=["datasets"], responses=INVALID)
@@ -35,19 +35,25 @@ def _service(request: Request) -> DatasetService:
 Service = Annotated[DatasetService, Depends(_service)]
 
 
-@router.get("")
-async def list_datasets(
-    service: Service,
-    limit: Annotated[int, Query(ge=1, le=100)] = 20,
-    offset: Offset = 0,
+def _wanted(
     q: Annotated[Search | None, Query(description="Found in the name, in any case.")] = None,
     name: Annotated[Search | None, Query(description="Exactly this one.")] = None,
     type: DatasetType | None = None,
     tag: Annotated[list[Search] | None, Query(max_length=20, description="Has all of these tags.")] = None,
+    status: Annotated[VersionStatus | None, Query(description="Has a version in this state.")] = None,
     metadata: Contained = None,
+) -> DatasetFilter:
+    return DatasetFilter(q=q, name=name, type=type, tags=tuple(tag or ()), status=status, metadata=metadata)
+
+
+@router.get("")
+async def list_datasets(
+    service: Service,
+    wanted: Annotated[DatasetFilter, Depends(_wanted)],
+    limit: Annotated[int, Query(ge=1, le=100)] = 20,
+    offset: Offset = 0,
 ) -> DatasetPage:
     """Newest first."""
-    wanted = DatasetFilter(q=q, name=name, type=type, tags=tuple(tag or ()), metadata=metadata)
     return await service.list(wanted, limit=limit, offset=offset)
 
 

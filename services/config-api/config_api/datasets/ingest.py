@@ -15,6 +15,7 @@ from config_api.datasets.checking import Reading
 from config_api.datasets.formats.base import Format
 from config_api.datasets.schemas import VersionOut
 from config_api.datasets.telling import tell
+from config_api.datasets.version_store import shown
 from config_api.files import loose
 from config_api.files.store import FileStore
 from config_api.versions import missing
@@ -56,13 +57,13 @@ async def ingest(engine: AsyncEngine, files: FileStore, dataset_id: UUID, new: N
                 reading = Reading(new.file, new.format)
                 with closing(reading):
                     await _read(connection, version_id, reading)
-                if reading.bad_row_count and not new.keep_invalid:
+                if reading.is_bad and not new.keep_invalid:
                     raise refusal(reading)
                 if not reading.row_count:
                     raise Problem(
                         422, "Nothing to keep", "The file holds no rows.", errors=[FieldError("file", "is empty")]
                     )
-                if reading.bad_row_count:
+                if reading.is_bad:
                     # The rows before the first bad one.
                     await case_store.delete_cases(connection, version_id)
                 uri = files.uri(key)
@@ -88,7 +89,7 @@ async def _read(connection: AsyncConnection, version_id: UUID, reading: Reading)
     try:
         # Reading and checking are work for the processor: in a thread, the service answers others meanwhile.
         while chunk := await asyncio.to_thread(reading.next_chunk):
-            if not reading.bad_row_count:
+            if not reading.is_bad:
                 await _copy(connection, version_id, chunk, first=stored)
                 stored += len(chunk)
     except Unreadable as error:
@@ -117,7 +118,7 @@ def _pending(dataset_id: UUID, version_id: UUID, number: int, new: NewVersion) -
 
 
 def _read_values(reading: Reading, uri: str, new: NewVersion) -> dict[str, Any]:
-    valid = not reading.bad_row_count
+    valid = not reading.is_bad
     published = {"status": VersionStatus.PUBLISHED, "published_at": now()} if new.publish and valid else {}
     return {
         "file_uri": uri,
@@ -129,21 +130,27 @@ def _read_values(reading: Reading, uri: str, new: NewVersion) -> dict[str, Any]:
         "content_hash": reading.content_hash,
         "validation_status": ValidationStatus.VALID if valid else ValidationStatus.INVALID,
         "validation_errors": [asdict(fault) for fault in reading.bad_rows],
-        "validation_error_count": reading.bad_row_count,
+        "validation_error_count": reading.bad_row_count + reading.header_is_bad,
         **published,
     }
 
 
 def refusal(reading: Reading) -> Problem:
-    """Nothing was kept: the rows at fault."""
+    """Nothing was kept: the rows at fault, and the header."""
     first = reading.bad_rows[0]
-    place = f"row {first.line}" + (f", column {first.field}" if first.field else "")
+    rows = f"{reading.bad_row_count} of {reading.row_count} rows are bad"
+    if reading.header_is_bad:
+        detail = f"The header is bad ({first.field}: {first.message})"
+        detail += f", and {rows}" if reading.bad_row_count else ""
+    else:
+        detail = f"{rows}; the first is {shown(asdict(first))}"
     return Problem(
         422,
-        "Bad rows",
-        f"{reading.bad_row_count} of {reading.row_count} rows are bad; the first is {place}: {first.message}",
+        "Bad rows" if reading.bad_row_count else "Bad header",
+        detail,
         errors=[
-            FieldError(f"{fault.line}.{fault.field or ''}".rstrip("."), fault.message) for fault in reading.bad_rows
+            FieldError(f"{fault.line or 'header'}.{fault.field or ''}".rstrip("."), fault.message)
+            for fault in reading.bad_rows
         ],
         extra={
             "row_count": reading.row_count,

@@ -178,9 +178,12 @@ class DeletedCases(BaseModel):
 
 
 class SampleIn(Input):
-    """The same seed gives the same cases, in whatever order they are stored. Without one a seed is drawn."""
+    """The same seed gives the same cases, in whatever order they are stored. Without one a seed is drawn.
+    Conversations are taken whole, each in the stratum of its first turn."""
 
-    size: int = Field(ge=1, le=MAX_SAMPLE)
+    size: int = Field(
+        ge=1, le=MAX_SAMPLE, description="Cases. There are some more where the last one is a turn of a conversation."
+    )
     strategy: Literal["random", "stratified"] = "random"
     stratify_by: Name | None = Field(default=None, description="A field of the metadata.")
     seed: int | None = Field(default=None, ge=0, le=2**63 - 1)
@@ -208,9 +211,10 @@ class Sample(BaseModel):
 
 
 class BadRowOut(BaseModel):
-    """`line` is where the row starts (of Parquet, its number); `field` is null when the row as a whole is at fault."""
+    """`line` is where the row starts (of Parquet, its number), null where the file's header is at fault; `field` is
+    null when the row as a whole is."""
 
-    line: int
+    line: int | None
     field: str | None
     message: str
 

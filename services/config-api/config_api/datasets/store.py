@@ -23,6 +23,7 @@ class DatasetFilter:
     name: str | None = None
     type: DatasetType | None = None
     tags: tuple[str, ...] = ()
+    status: VersionStatus | None = None
     metadata: Mapping[str, Any] | None = None
 
 
@@ -109,6 +110,9 @@ def _filtered(query: Select[Any], wanted: DatasetFilter) -> Select[Any]:
         query = query.where(dataset.c.type == wanted.type)
     if wanted.tags:
         query = query.where(dataset.c.tags.contains(list(wanted.tags)))
+    if wanted.status is not None:
+        there = select(dataset_version.c.id).where(dataset_version.c.dataset_id == dataset.c.id)
+        query = query.where(there.where(dataset_version.c.status == wanted.status).exists())
     if wanted.metadata:
         query = query.where(dataset.c.metadata.contains(wanted.metadata))
     return query

@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from typing import IO, Any
 from uuid import UUID
@@ -60,9 +61,8 @@ class VersionService:
             if version.status == VersionStatus.DEPRECATED:
                 raise Problem(409, "Deprecated", f"Version {number} is deprecated. Upload its file as a new version.")
             if version.validation_status != ValidationStatus.VALID:
-                raise Problem(
-                    409, "Not valid", f"Version {number} has {version.validation_error_count} bad rows. Upload it anew."
-                )
+                message = f"Version {number} has faults: see its validation_errors. Mend its file and upload it anew."
+                raise Problem(409, "Not valid", message)
             return await _move(connection, version, status=VersionStatus.PUBLISHED, published_at=now())
 
     async def deprecate(self, dataset_id: UUID, number: int) -> VersionOut:
@@ -106,12 +106,16 @@ class VersionService:
             if wanted.stratify_by is not None:
                 totals = await self._strata(connection, version.version_id, wanted.stratify_by)
             sizes = allocate(totals, wanted.size)
-            cases = await case_store.sample_cases(
+            found = await case_store.sample_cases(
                 connection, version.version_id, seed=seed, sizes=sizes, field=wanted.stratify_by
             )
-        strata = [Stratum(value=value, total=totals[value], sampled=size) for value, size in sizes.items()]
+        sampled = Counter(stratum for stratum, _ in found)
+        strata = [Stratum(value=value, total=totals[value], sampled=sampled[value]) for value in sizes]
         return Sample(
-            cases=cases, sample_size=len(cases), seed=seed, strata=strata if wanted.stratify_by is not None else []
+            cases=[case for _, case in found],
+            sample_size=len(found),
+            seed=seed,
+            strata=strata if wanted.stratify_by is not None else [],
         )
 
     async def _strata(self, connection: AsyncConnection, version_id: UUID, field: str) -> dict[str | None, int]:

@@ -13,6 +13,8 @@ from llmbench.db.tables import dataset_version
 
 def shown(fault: Mapping[str, Any]) -> str:
     """A stored fault as a sentence."""
+    if fault["line"] is None:
+        return f"header, {fault['field']}: {fault['message']}"
     place = f"row {fault['line']}" + (f", column {fault['field']}" if fault["field"] else "")
     return f"{place}: {fault['message']}"
 

@@ -13,6 +13,7 @@ from config_api.documents import store
 from config_api.documents.formats.base import BadDocument, Format
 from config_api.documents.reading import read_document
 from config_api.documents.schemas import DocumentIn, DocumentOut, DocumentPage, PageList
+from config_api.files import loose
 from config_api.files.store import FileStore
 from config_api.versions import missing
 from llmbench.errors import FieldError, Problem
@@ -60,16 +61,20 @@ class DocumentService:
             "empty_page_count": text.empty_page_count,
             "character_count": text.character_count,
         }
-        uri: str | None = None
+        key = f"{DEFAULT_ORG_ID}/documents/{id_}.{new.format.extension}"
+        uri = self.files.uri(key)
         try:
             with unique(store.UNIQUE_NAME, what="document", field="name", value=new.said.name):
                 async with self._engine.begin() as connection:
-                    uri = await self.files.put(f"{DEFAULT_ORG_ID}/documents/{id_}.{new.format.extension}", new.file)
+                    async with self._engine.begin() as aside:
+                        await loose.note(aside, [uri])
+                    await self.files.put(key, new.file)
+                    if not await loose.claim(connection, uri):
+                        raise Problem(503, "Too slow", "Storing the file took more than an hour: add it again.")
                     await store.insert_document(connection, {**values, "file_uri": uri}, text.pages)
                     return await require_document(connection, id_)
         except BaseException:
-            if uri is not None:
-                await self.files.delete(uri)
+            await loose.discard(self._engine, self.files, [uri])
             raise
 
     async def list(self, *, q: str | None, name: str | None, limit: int, offset: int) -> DocumentPage:
@@ -95,7 +100,8 @@ class DocumentService:
             uri = await store.delete_document(connection, id_)
             if uri is None:
                 raise missing("document", id_)
-        await self.files.delete(uri)
+            await loose.note(connection, [uri])
+        await loose.discard(self._engine, self.files, [uri])
 
 
 async def require_document(connection: AsyncConnection, id_: UUID) -> DocumentOut:

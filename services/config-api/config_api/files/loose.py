@@ -14,7 +14,7 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from config_api.files.store import FileStore
+from config_api.files.store import FileStore, StoreAway
 from llmbench.db.tables import loose_file
 
 OLD_ENOUGH: Final = timedelta(hours=1)
@@ -34,9 +34,14 @@ async def claim(connection: AsyncConnection, uri: str) -> bool:
 
 
 async def discard(engine: AsyncEngine, files: FileStore, uris: Sequence[str]) -> None:
-    """Delete files that are written down, and forget them. Those of another store than today's wait for it."""
+    """Delete files that are written down, and forget them. Those of another store than today's wait for it, and so do
+    those of one that is away: what was to go with them is gone."""
     for uri in filter(files.holds, uris):
-        await files.delete(uri)
+        try:
+            await files.delete(uri)
+        except StoreAway as away:
+            _log.warning("files are left for the next sweep", extra={"why": away.detail})
+            return
         async with engine.begin() as connection:
             await claim(connection, uri)
 

@@ -5,11 +5,14 @@ A bucket's credentials are the usual variables of AWS (`AWS_ACCESS_KEY_ID`, `AWS
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, TYPE_CHECKING, Protocol
+
+from llmbench.errors import Problem
 
 if TYPE_CHECKING:
     from obstore.store import ObjectStore
@@ -17,11 +20,19 @@ if TYPE_CHECKING:
 _PART_BYTES = 8 * 1024 * 1024
 
 
+class StoreAway(Problem):
+    """The place of the files does not answer, refuses the credentials, or has no room."""
+
+    def __init__(self, place: str, cause: Exception) -> None:
+        why = (str(cause).splitlines() or [""])[0][:300] or type(cause).__name__
+        super().__init__(503, "No place for files", f"{place} does not take or give files: {why}")
+
+
 class FileStore(Protocol):
     """Keeps files under keys like `org/dataset/v1/….csv`, and names each by a URI."""
 
     def spool(self) -> IO[bytes]:
-        """A temporary file on disk, gone when it is closed or the process dies."""
+        """A temporary file on disk, gone when it is closed or the process dies. Raises `StoreAway`."""
         ...
 
     def uri(self, key: str) -> str:
@@ -33,11 +44,11 @@ class FileStore(Protocol):
         ...
 
     async def put(self, key: str, file: IO[bytes]) -> str:
-        """Keep the whole of `file`. Returns its URI."""
+        """Keep the whole of `file`. Returns its URI. Raises `StoreAway`."""
         ...
 
     async def delete(self, uri: str) -> None:
-        """Also when there is no such file."""
+        """Also when there is no such file. Raises `StoreAway`."""
         ...
 
 
@@ -55,9 +66,10 @@ class _Objects:
         return self._make()
 
     def spool(self) -> IO[bytes]:
-        if self._spool_folder:
-            self._spool_folder.mkdir(parents=True, exist_ok=True)
-        return TemporaryFile(dir=self._spool_folder)
+        with self._told():
+            if self._spool_folder:
+                self._spool_folder.mkdir(parents=True, exist_ok=True)
+            return TemporaryFile(dir=self._spool_folder)
 
     def uri(self, key: str) -> str:
         return f"{self._prefix}{key}"
@@ -67,18 +79,31 @@ class _Objects:
 
     async def put(self, key: str, file: IO[bytes]) -> str:
         file.seek(0)
-        await self._store.put_async(key, file, chunk_size=_PART_BYTES, max_concurrency=1)
+        with self._told():
+            await self._store.put_async(key, file, chunk_size=_PART_BYTES, max_concurrency=1)
         return self.uri(key)
 
     async def delete(self, uri: str) -> None:
         from obstore.exceptions import NotFoundError
 
         # A file of another store than today's is not ours to find.
-        if self.holds(uri):
+        if not self.holds(uri):
+            return
+        with self._told():
             try:
                 await self._store.delete_async(uri.removeprefix(self._prefix))
             except (NotFoundError, FileNotFoundError):
                 return
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        from obstore.exceptions import BaseError
+
+        try:
+            yield
+        except (BaseError, OSError) as error:
+            place = str(self._spool_folder) if self._spool_folder else self._prefix
+            raise StoreAway(place, error) from error
 
 
 def is_bucket(place: str) -> bool:

@@ -1,8 +1,8 @@
 """What `/api/evaluation-presets` takes and gives."""
 
-from typing import Self
+from typing import Annotated, Self
 
-from pydantic import BaseModel, Field
+from pydantic import AfterValidator, BaseModel, Field
 
 from config_api.bodies import Input, Name, OptionalText, Resource
 
@@ -19,10 +19,18 @@ class EvaluationSettings(Input):
     max_conversation_history: int = Field(default=10, ge=1, le=50, description="Pairs of question and answer kept.")
 
 
+def _says_something(settings: EvaluationSettings) -> EvaluationSettings:
+    if not settings.model_fields_set:
+        raise ValueError(f"must name at least one of {', '.join(EvaluationSettings.model_fields)}")
+    return settings
+
+
 class PresetIn(Input):
     name: Name
     description: OptionalText = None
-    settings: EvaluationSettings = Field(default_factory=EvaluationSettings)
+    settings: Annotated[EvaluationSettings, AfterValidator(_says_something)] = Field(
+        description="At least one; those left out have their defaults.", json_schema_extra={"minProperties": 1}
+    )
 
 
 class RunSettings(BaseModel):

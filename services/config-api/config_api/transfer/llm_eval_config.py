@@ -45,6 +45,12 @@ class EvalConfig(_Part):
     settings: EvaluationSettings = Field(default_factory=EvaluationSettings)
 
     @model_validator(mode="after")
+    def _says_something(self) -> "EvalConfig":
+        if not (self.generator_model or self.evaluation_models or self.settings.model_fields_set):
+            raise ValueError("it is empty: it has to hold generator_model, evaluation_models or settings")
+        return self
+
+    @model_validator(mode="after")
     def _names_are_unique(self) -> "EvalConfig":
         names = [model.name for model in self.evaluation_models]
         if len(set(names)) < len(names):
@@ -117,7 +123,9 @@ async def import_eval_config(
                 with unique(provider_store.UNIQUE_NAME, what="provider", field="name", value=model.name):
                     ids[model.name] = (await providers.create_in(connection, provider_of(model))).id
         with unique(preset_store.UNIQUE_NAME, what="evaluation preset", field="preset_name", value=preset_name):
-            preset = await preset_store.insert_preset(connection, PresetIn(name=preset_name, settings=config.settings))
+            # What the file left out has been given its defaults, and is now said.
+            settings = EvaluationSettings.model_validate(config.settings.model_dump())
+            preset = await preset_store.insert_preset(connection, PresetIn(name=preset_name, settings=settings))
     return ImportedConfig(
         models=[
             ImportedModel(name=model.name, role=role, provider_id=ids[model.name], model=model_name(model))

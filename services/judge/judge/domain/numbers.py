@@ -48,13 +48,17 @@ _POINT = _pattern(",", r"\.")
 _COMMA = _pattern(r".", ",")
 
 
+# "m" in "metres", "m²", "m^2" and "m/s" is part of another unit.
+_GOES_ON = re.compile(r"[^\W\d_]|[\u00b2\u00b3\u2070-\u2079^]|/[^\W\d_]")
+
+
 def _unit_after(text: str, end: int, units: Mapping[str, Fraction]) -> str | None:
     if not units:
         return None
     after = text[end : end + 40].lstrip(_SPACES + "\\")
     # The longest first: "km/h" before "km".
     for unit in sorted(units, key=len, reverse=True):
-        if after.startswith(unit) and not (unit[-1].isalpha() and after[len(unit) : len(unit) + 1].isalpha()):
+        if after.startswith(unit) and not (unit[-1].isalpha() and _GOES_ON.match(after, len(unit))):
             return unit
     return None
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import Uuid, bindparam, insert, select, text, update
+from sqlalchemy import Integer, Uuid, bindparam, cast, insert, select, text, update
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -104,7 +104,7 @@ async def _answers(connection: AsyncConnection, new: NewEvaluation) -> tuple[lis
     if outputs.version_id is None:
         stratum = sampling.stratify_by if sampling else ""
         candidates = [
-            Candidate(digest, _text(one.case.metadata.get(stratum)))
+            Candidate(digest, _text(one.case.metadata.get(stratum)), one.case.conversation_id, one.case.turn)
             for one, digest in zip(outputs.given, outputs.digests, strict=True)
         ]
         places = chosen(candidates, sampling) if sampling else range(len(candidates))
@@ -139,6 +139,8 @@ async def _of_version(
             t.test_case.c.name,
             t.test_case.c.digest,
             t.test_case.c.metadata[stratum].astext.label("stratum"),
+            t.test_case.c.input["conversation_id"].astext.label("conversation"),
+            cast(t.test_case.c.input["turn"].astext, Integer).label("turn"),
             (t.test_case.c.metadata[outputs.field].astext.is_not(None)).label("has_output"),
         )
         .where(t.test_case.c.version_id == outputs.version_id)
@@ -160,7 +162,7 @@ async def _of_version(
         _require_known(outputs, names)
         by_case = {one.case_name: one.output for one in outputs.of}
         rows = [row for row in rows if row.name in by_case]
-    candidates = [Candidate(bytes(row.digest), row.stratum) for row in rows]
+    candidates = [Candidate(bytes(row.digest), row.stratum, row.conversation, row.turn) for row in rows]
     places = chosen(candidates, new.sampling) if new.sampling else range(len(rows))
     ids = [rows[place].id for place in places]
     found: list[GivenAnswer] = []

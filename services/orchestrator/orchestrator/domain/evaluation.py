@@ -45,28 +45,49 @@ class Sampling:
 
 @dataclass(frozen=True)
 class Candidate:
-    """What sampling needs to know of a case: `digest` is of what it says, `stratum` of its metadata."""
+    """What sampling needs to know of a case: `digest` is of what it says, `stratum` of its metadata; of a turn also
+    which conversation it belongs to, and its place there."""
 
     digest: bytes
     stratum: str | None
+    conversation: str | None = None
+    turn: int | None = None
 
 
 def chosen(candidates: Sequence[Candidate], sampling: Sampling) -> list[int]:
     """The places of those in the sample, in their order. As `POST /v1/datasets/…/sample` does: in the order of a
-    hash of the seed and of what a case says, in each stratum as many as is its share."""
+    hash of the seed and of what a case says, in each stratum as many as is its share. Conversations are taken whole,
+    by what their first turns say, so that there may be some more."""
     if sampling.rate >= 1 or not candidates:
         return list(range(len(candidates)))
     size = max(1, int(len(candidates) * sampling.rate + 0.5))
-    strata: dict[str | None, list[int]] = {}
-    for index, one in enumerate(candidates):
-        strata.setdefault(one.stratum if sampling.strategy == "stratified" else None, []).append(index)
-    sizes = allocate({stratum: len(members) for stratum, members in strata.items()}, size)
+    strata: dict[str | None, list[list[int]]] = {}
+    for together in _together(candidates):
+        stratum = candidates[together[0]].stratum if sampling.strategy == "stratified" else None
+        strata.setdefault(stratum, []).append(together)
+    sizes = allocate({stratum: sum(map(len, units)) for stratum, units in strata.items()}, size)
     seed = str(sampling.seed).encode()
 
-    def rank(index: int) -> tuple[bytes, int]:
-        return hashlib.sha256(seed + candidates[index].digest).digest(), index
+    def rank(together: list[int]) -> tuple[bytes, int]:
+        return hashlib.sha256(seed + candidates[together[0]].digest).digest(), together[0]
 
-    return sorted(index for stratum, members in strata.items() for index in sorted(members, key=rank)[: sizes[stratum]])
+    found: list[int] = []
+    for stratum, units in strata.items():
+        taken = 0
+        for together in sorted(units, key=rank):
+            if taken >= sizes[stratum]:
+                break
+            taken += len(together)
+            found += together
+    return sorted(found)
+
+
+def _together(candidates: Sequence[Candidate]) -> list[list[int]]:
+    """Places of what is taken or left as one: the turns of a conversation in their order, or a single case."""
+    units: dict[str | int, list[int]] = {}
+    for index, one in enumerate(candidates):
+        units.setdefault(index if one.conversation is None else one.conversation, []).append(index)
+    return [sorted(places, key=lambda place: candidates[place].turn or 0) for places in units.values()]
 
 
 def case_from(found: TestCase, id: UUID) -> Case:
@@ -83,6 +104,8 @@ def case_from(found: TestCase, id: UUID) -> Case:
         context=found.input.get("context"),
         system_prompt=found.input.get("system_prompt"),
         conversation=tuple(ChatMessage.model_validate(turn) for turn in found.input.get("conversation") or ()),
+        conversation_id=found.input.get("conversation_id"),
+        turn=found.input.get("turn"),
         expected_output=found.expected_output,
         ground_truth=GroundTruth.model_validate(truth | confident) if truth else None,
         excellent=rubric.get("excellent"),

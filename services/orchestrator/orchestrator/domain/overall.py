@@ -43,7 +43,8 @@ class WeightedScore:
 class Overall:
     """`raw` is on its evaluator's own scale when one evaluator has a weight, else on 0…1; `revision_id`
     is that evaluator's, null when there are several. `passed` when every verdict there is says so, also
-    that of an evaluator without weight; `reason` is that of the first which says otherwise, if any."""
+    that of an evaluator without weight; `reason` is that of the first which says otherwise, if any, or says why there
+    is no score."""
 
     raw: float | None = None
     normalised: float | None = None
@@ -78,12 +79,13 @@ def failure_of(scores: Sequence[WeightedScore]) -> ItemFailure:
 
 
 def overall(scores: Sequence[WeightedScore]) -> Overall:
-    """The weighted mean over the slots; null unless every weighted slot is scored."""
+    """The weighted mean over the slots; null unless every weighted slot is scored, also one that is not required: a
+    mean over fewer evaluators is another measure."""
     speaking = speakers([score for score in scores if not score.member])
     weighted = [score for score in speaking if score.weight > 0]
     values = [(score.weight, score.normalised) for score in weighted if score.normalised is not None]
     if not weighted or len(values) < len(weighted):
-        return Overall()
+        return Overall(reason=_why_none(weighted))
     verdicts = [score.passed for score in speaking if score.passed is not None]
     passed = all(verdicts) if verdicts else None
     decisive = next((score for score in speaking if score.passed is False), weighted[0])
@@ -93,6 +95,14 @@ def overall(scores: Sequence[WeightedScore]) -> Overall:
         return Overall(only.raw, only.normalised, passed, reason, only.revision_id)
     mean = sum(weight * value for weight, value in values) / sum(weight for weight, _ in values)
     return Overall(mean, mean, passed, reason)
+
+
+def _why_none(weighted: Sequence[WeightedScore]) -> str:
+    if not weighted:
+        return "No overall score: no evaluator has a weight"
+    silent = [score for score in weighted if score.normalised is None]
+    told = "; ".join(f"{one.slot} ({one.outcome or 'errored'}): {one.error or 'no verdict'}" for one in silent)
+    return f"No overall score, because not every evaluator with a weight gave one. {told}"
 
 
 class OfSlot(Protocol):

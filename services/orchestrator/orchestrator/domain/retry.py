@@ -61,6 +61,13 @@ class FailGroup:
     message: str
 
 
+@dataclass(frozen=True)
+class GoOn:
+    """The model is there: its work is sent."""
+
+    note: str
+
+
 Decision = TakeBack | TryAgain | SlowDown | FailOne | FailGroup
 
 
@@ -116,9 +123,12 @@ def decide(
 
 def decide_warm_up(
     failure: Failure, *, attempts: int, backoff: Backoff, limits: Limits, now: datetime, jitter: float
-) -> Decision:
+) -> TakeBack | SlowDown | FailGroup | GoOn:
     """A warm-up stands for its group: what cannot be waited out fails the group, so that the next
-    one goes on. An unreachable provider gets a few tries and not half an hour."""
+    one goes on. An unreachable provider gets a few tries and not half an hour. Who declines to answer is there: whether
+    it declines the cases too, each of them has to ask."""
+    if isinstance(failure, Refused):
+        return GoOn(f"declined the warm-up: {failure.message}")
     if isinstance(failure, Unavailable | TimedOut | Malformed):
         if attempts >= WARM_UP_ATTEMPTS:
             return FailGroup(failure.kind, failure.message)
@@ -127,4 +137,5 @@ def decide_warm_up(
     decision = decide(failure, attempts=attempts, backoff=backoff, limits=limits, now=now, jitter=jitter)
     if isinstance(decision, FailOne):
         return FailGroup(decision.kind, decision.message)
+    assert not isinstance(decision, TryAgain), "what timed out or is malformed is waited out above"
     return decision

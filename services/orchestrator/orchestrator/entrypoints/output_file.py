@@ -9,10 +9,11 @@ from typing import IO, Any, Final
 from uuid import UUID
 
 from llmbench.errors import FieldError, Problem
-from llmbench.files.cases import MAX_TEXT_CHARACTERS, BadCase, case_of, given_name, known_name
+from llmbench.files.cases import MAX_TEXT_CHARACTERS, BadCase, Faults, case_of, given_name, known_name
 from llmbench.files.csv_rows import refuse_twice, rows
 from llmbench.files.json_text import NotJson, after_space, value_at
 from llmbench.files.lines import lines
+from llmbench.files.seen import SeenNames, SeenTurns
 from llmbench.files.unreadable import Unreadable
 from llmbench.ids import new_id
 from orchestrator.domain.evaluation import GivenAnswer, case_from
@@ -32,6 +33,10 @@ _Row = tuple[int, dict[str, Any] | str]
 class _Faults:
     bad: list[dict[str, Any]] = field(default_factory=list)
     lines: set[int] = field(default_factory=set)
+
+    def add_all(self, line: int, found: Faults) -> None:
+        for column, message in found:
+            self.add(line, column, message)
 
     def add(self, line: int, column: str | None, message: str) -> None:
         self.lines.add(line)
@@ -75,7 +80,7 @@ def read_outputs(file: IO[bytes], format: str, version_id: UUID | None) -> Outpu
 
 
 def _whole(found: Iterator[_Row], *, texts_only: bool) -> Outputs:
-    faults, names, count = _Faults(), dict[str, int](), 0
+    faults, names, turns, count = _Faults(), SeenNames(), SeenTurns(), 0
     given: list[GivenAnswer] = []
     digests: list[bytes] = []
     for line, row in _bounded(found):
@@ -87,28 +92,26 @@ def _whole(found: Iterator[_Row], *, texts_only: bool) -> Outputs:
         try:
             case = case_of(row, texts_only=texts_only)
         except BadCase as bad:
-            for column, message in bad.faults:
-                faults.add(line, column, message)
+            faults.add_all(line, [*bad.faults, *names.see(given_name(row), line)])
             continue
         if case.size + len((output or "").encode(errors="replace")) > MAX_ROW_BYTES:
             faults.add(line, None, f"is larger than {MAX_ROW_BYTES // 1024 // 1024} MiB")
-            continue
-        if case.name in names:
-            if case.has_own_name:
-                faults.add(line, "id", f"is also on line {names[case.name]}: {case.name[:80]}")
-                continue
+        if not case.has_own_name and case.name in names:
             case = case.again(count)
-        names[case.name] = line
+        faults.add_all(line, [*names.see(case.name, line), *turns.see(case, line)])
         if output is not None and not faults.lines:
             given.append(GivenAnswer(case_from(case, new_id()), output))
             digests.append(case.digest)
+    # A turn that is missing may be one of the bad rows.
+    for line, gap in () if faults.lines else turns.gaps():
+        faults.add_all(line, gap)
     if faults.lines:
         raise faults.refusal(count)
     return Outputs(given=given, digests=digests)
 
 
 def _for_version(found: Iterator[_Row], version_id: UUID) -> Outputs:
-    faults, names, count = _Faults(), dict[str, int](), 0
+    faults, names, count = _Faults(), SeenNames(), 0
     of: list[OutputOf] = []
     for line, row in _bounded(found):
         count += 1
@@ -120,10 +123,9 @@ def _for_version(found: Iterator[_Row], version_id: UUID) -> Outputs:
         name = given_name(said)
         if name is None:
             faults.add(line, "id", "is missing: the name of the version's case")
-        elif name in names:
-            faults.add(line, "id", f"is also on line {names[name]}: {name[:80]}")
+        elif twice := names.see(name, line):
+            faults.add_all(line, twice)
         else:
-            names[name] = line
             of.append(OutputOf(line, name, output or ""))
         for column in (column for column in said if known_name(column) != "id"):
             faults.add(line, column, "is not read: the case is the version's; leave all but id and output out")

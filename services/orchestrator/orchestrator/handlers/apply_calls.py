@@ -15,6 +15,7 @@ from orchestrator.domain.retry import (
     Backoff,
     FailGroup,
     FailOne,
+    GoOn,
     Limits,
     SlowDown,
     TakeBack,
@@ -119,11 +120,7 @@ def _apply_warm_up(ledger: Ledger, group: Group, call: CallFinished) -> None:
     if isinstance(outcome, Answered):
         spend_on(ledger, outcome)
     if isinstance(outcome, Answered | Released):
-        group.recover()
-        group.warm_up_attempts = 0
-        group.move(GroupMoves.WARMED_UP)
-        took = f" in {outcome.timings.total_ms / 1000:.1f} s" if isinstance(outcome, Answered) else ""
-        ledger.note(f"{group.name()} is warm{took}", group=group)
+        _be_warm(ledger, group, f" in {outcome.timings.total_ms / 1000:.1f} s" if isinstance(outcome, Answered) else "")
         return
     decision = decide_warm_up(
         outcome,
@@ -139,10 +136,17 @@ def _apply_warm_up(ledger: Ledger, group: Group, call: CallFinished) -> None:
         case SlowDown():
             group.warm_up_attempts += 1
             slow_down(ledger, group, decision)
+        case GoOn(note):
+            _be_warm(ledger, group, f", and {note}")
         case FailGroup(_, message):
             fail_group(ledger, group, message)
-        case TryAgain() | FailOne():
-            raise AssertionError("a warm-up is waited out or fails its group")
+
+
+def _be_warm(ledger: Ledger, group: Group, how: str) -> None:
+    group.recover()
+    group.warm_up_attempts = 0
+    group.move(GroupMoves.WARMED_UP)
+    ledger.note(f"{group.name()} is warm{how}", group=group)
 
 
 def _apply_release(ledger: Ledger, group: Group, call: CallFinished) -> None:

@@ -52,6 +52,17 @@ def test_a_sample_has_its_share_of_each_stratum_and_its_seed_makes_it_again() ->
     assert chosen(cases, Sampling(rate=1, strategy="random", stratify_by="", seed=1)) == list(range(100))
 
 
+def test_a_sample_takes_conversations_whole() -> None:
+    talks = [Candidate(f"{talk}{turn}".encode(), None, talk, turn) for turn in (3, 1, 2) for talk in "abcdef"]
+    cases = [*talks, *(Candidate(f"{index}".encode(), None) for index in range(6))]
+    for percent in range(5, 100, 5):
+        found = [cases[place] for place in chosen(cases, Sampling(percent / 100, "random", "", seed=percent))]
+        wanted = max(1, int(len(cases) * percent / 100 + 0.5))
+        assert wanted <= len(found) <= wanted + 2
+        for talk in "abcdef":
+            assert sum(one.conversation == talk for one in found) in (0, 3)
+
+
 def test_attempts_are_further_apart_each_time_and_end() -> None:
     waits = []
     for attempts in range(1, MAX_ATTEMPTS):

@@ -34,9 +34,13 @@ def test_several_are_a_weighted_mean_on_the_common_scale() -> None:
 
 
 def test_there_is_no_overall_score_while_a_weighted_one_is_missing() -> None:
-    assert overall([score("rubric", 0.9), score("contains", None, weight=3.0)]) == Overall()
+    silent: dict[str, Any] = {"outcome": "unparsed", "error": "No score in it.", "required": False}
+    found = overall([score("rubric", 0.9), score("tone", None, weight=3.0, **silent)])
+    assert found == Overall(
+        reason="No overall score, because not every evaluator with a weight gave one. tone (unparsed): No score in it."
+    )
     assert overall([score("rubric", 0.9), score("contains", None, weight=0.0)]).normalised == 0.9
-    assert overall([score("rubric", 0.9, weight=0.0)]) == Overall()
+    assert overall([score("rubric", 0.9, weight=0.0)]) == Overall(reason="No overall score: no evaluator has a weight")
 
 
 def test_an_item_passes_when_every_verdict_says_so() -> None:

@@ -26,6 +26,7 @@ from orchestrator.domain.retry import (
     Decision,
     FailGroup,
     FailOne,
+    GoOn,
     Limits,
     SlowDown,
     TakeBack,
@@ -55,7 +56,7 @@ def decided(
 
 def warm_up(
     failure: Failure, *, attempts: int = 1, backoff: Backoff = CALM, limits: Limits = LIMITS, jitter: float = 1
-) -> Decision:
+) -> Decision | GoOn:
     return decide_warm_up(failure, attempts=attempts, backoff=backoff, limits=limits, now=NOW, jitter=jitter)
 
 
@@ -96,7 +97,7 @@ def test_a_call(failure: Failure, attempts: int, decision: Decision) -> None:
         (TimedOut(message="slow"), WARM_UP_ATTEMPTS, FailGroup("timed_out", "slow")),
         (Malformed(message="?"), WARM_UP_ATTEMPTS, FailGroup("malformed", "?")),
         (RateLimited(message="429", retry_after_s=3), 9, SlowDown(in_s(3), "429")),
-        (Refused(message="no"), 1, FailGroup("refused", "no")),
+        (Refused(message="no"), 1, GoOn("declined the warm-up: no")),
         (rejected("bad_request"), 1, FailGroup("rejected", "no")),
         (rejected("unauthorized", 401), 1, FailGroup("rejected", "no")),
     ],
@@ -185,11 +186,11 @@ def test_whatever_fails_is_waited_for_only_so_long_and_so_often(
 
 
 @given(failure=FAILURES, attempts=st.integers(1, 12), backoff=BACKOFFS, limits=ALL_LIMITS, jitter=st.floats(0, 1))
-def test_a_warm_up_is_waited_out_taken_back_or_fails_its_group(
+def test_a_warm_up_is_waited_out_taken_back_passed_over_or_fails_its_group(
     failure: Failure, attempts: int, backoff: Backoff, limits: Limits, jitter: float
 ) -> None:
     decision = warm_up(failure, attempts=attempts, backoff=backoff, limits=limits, jitter=jitter)
-    assert isinstance(decision, TakeBack | SlowDown | FailGroup)
+    assert isinstance(decision, TakeBack | SlowDown | FailGroup | GoOn)
     if isinstance(decision, SlowDown):
         assert NOW <= decision.until <= in_s(limits.max_backoff_s + 0.001)
         assert isinstance(failure, RateLimited) or attempts < WARM_UP_ATTEMPTS

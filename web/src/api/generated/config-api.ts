@@ -260,6 +260,7 @@ const injectedRtkApi = api.injectEndpoints({
           name: queryArg.name,
           type: queryArg["type"],
           tag: queryArg.tag,
+          status: queryArg.status,
           filter: queryArg.filter,
         },
       }),
@@ -738,6 +739,8 @@ export type ListDatasetsApiArg = {
   type?: DatasetType | null;
   /** Has all of these tags. */
   tag?: string[] | null;
+  /** Has a version in this state. */
+  status?: VersionStatus | null;
   /** JSON that the metadata contains, of a list some entries: {"difficulty": "hard"} */
   filter?: string | null;
 };
@@ -1337,7 +1340,7 @@ export type DatasetPatch = {
   };
 };
 export type BadRowOut = {
-  line: number;
+  line: number | null;
   field: string | null;
   message: string;
 };
@@ -1400,6 +1403,7 @@ export type Sample = {
   strata: Stratum[];
 };
 export type SampleIn = {
+  /** Cases. There are some more where the last one is a turn of a conversation. */
   size: number;
   strategy?: "random" | "stratified";
   /** A field of the metadata. */
@@ -1559,7 +1563,8 @@ export type PresetPage = {
 export type PresetIn = {
   name: string;
   description?: string | null;
-  settings?: EvaluationSettings;
+  /** At least one; those left out have their defaults. */
+  settings: EvaluationSettings;
 };
 export const {
   useImportLlmEvalConfigMutation,

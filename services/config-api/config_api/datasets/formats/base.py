@@ -24,9 +24,9 @@ class Row:
 @dataclass(frozen=True)
 class Fault:
     """A row that cannot be a test case, and why. The rows after it can still be read. `more` is what else is wrong
-    with it, `name` its id where it has one."""
+    with it, `name` its id where it has one. Without a line it is no row but what the file says of itself."""
 
-    line: int
+    line: int | None
     column: str | None
     message: str
     more: tuple[tuple[str | None, str], ...] = ()

@@ -47,7 +47,7 @@ def read(file: IO[bytes]) -> Iterator[Found]:
     if not isinstance(whole, dict) or not isinstance(whole.get("questions"), list):
         raise Unreadable(1, "a ground truth is wanted: version, created, description and a list `questions`")
     if wrong := list(_wrong_header(whole)):
-        yield Fault(1, *wrong[0], more=tuple(wrong[1:]))
+        yield Fault(None, *wrong[0], more=tuple(wrong[1:]))
     else:
         yield Header({name: whole[name] for name in _HEADER})
     line = 1

@@ -19,11 +19,13 @@ const ROW = "grid grid-cols-[4rem_minmax(0,1fr)] gap-x-3 px-4 sm:grid-cols-[4rem
 export function FaultList({ faults, bad, rows }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({ count: faults.length, getScrollElement: () => scroller.current, estimateSize: () => 37, overscan: 8 });
-  const shownRows = new Set(faults.map((one) => one.line)).size;
-  const asTable = () => ["row\tcolumn\tfault", ...faults.map((one) => [one.line, one.field ?? "", one.message].map((cell) => String(cell).replaceAll(/[\t\r\n]+/g, " ")).join("\t"))].join("\n");
+  const shownRows = new Set(faults.map((one) => one.line).filter((line) => line !== null)).size;
+  const isHeaderBad = faults.some((one) => one.line === null);
+  const badRows = `${formatCount(bad)} of ${plural(rows, "row is bad", "rows are bad")}`;
+  const asTable = () => ["row\tcolumn\tfault", ...faults.map((one) => [one.line ?? "header", one.field ?? "", one.message].map((cell) => String(cell).replaceAll(/[\t\r\n]+/g, " ")).join("\t"))].join("\n");
   return (
     <Section
-      title={`${formatCount(bad)} of ${plural(rows, "row is bad", "rows are bad")}`}
+      title={isHeaderBad ? `The header is bad${bad > 0 ? `, and ${badRows}` : ""}` : badRows}
       aside={
         <div className="flex flex-wrap items-center gap-3">
           {shownRows < bad && <p className="text-xs text-ink-2">The first {plural(faults.length, "fault")}</p>}
@@ -46,7 +48,7 @@ export function FaultList({ faults, bad, rows }: Props) {
             return (
               <div key={index} ref={virtualizer.measureElement} data-index={index} role="row" aria-rowindex={index + 2}
                 className={`${ROW} absolute inset-x-0 top-0 border-b border-line py-2`} style={{ transform: `translateY(${start}px)` }}>
-                <span role="cell" className="font-mono text-xs leading-5">{fault.line}</span>
+                <span role="cell" className="font-mono text-xs leading-5">{fault.line ?? "header"}</span>
                 <span role="cell" className="font-mono text-xs leading-5 wrap-anywhere max-sm:col-start-2">{fault.field === null ? "the whole row" : harmless(fault.field)}</span>
                 <span role="cell" className="wrap-anywhere text-bad max-sm:col-start-2">{harmless(fault.message)}</span>
               </div>

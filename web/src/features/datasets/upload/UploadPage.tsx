@@ -86,7 +86,7 @@ function Form({ dataset }: { dataset: DatasetOut }) {
             {faults.length > 0 && (
               <>
                 <FaultList faults={faults} bad={Number(body.bad_row_count)} rows={Number(body.row_count)} />
-                <p className="text-ink-2">Nothing was kept. Mend these rows in the file, choose it again, and upload it.</p>
+                <p className="text-ink-2">Nothing was kept. Mend this in the file, choose it again, and upload it.</p>
               </>
             )}
             {upload.sent === null && problem === undefined && (

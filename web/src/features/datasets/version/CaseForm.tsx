@@ -5,7 +5,7 @@ import { Button } from "@/components/Button";
 import { SelectField, TextAreaField, TextField } from "@/components/Field";
 import { ProblemNote } from "@/components/Message";
 import { toast } from "@/components/Toast";
-import { UnsavedGuard } from "@/components/UnsavedGuard";
+import { LeaveQuestion, UnsavedGuard } from "@/components/UnsavedGuard";
 import { errorAt, stillTrue } from "@/lib/form-errors";
 import { harmless } from "@/lib/plain-text";
 import { toProblem } from "@/lib/problem";
@@ -24,6 +24,7 @@ const OPTIONS = Object.entries(SOURCES).map(([value, label]) => ({ value: value 
 export function CaseForm({ case: one, version, onDone }: Props) {
   const [draft, setDraft] = useState(() => draftOf(one));
   const [sent, setSent] = useState<TestCasePatch>();
+  const [isLeaving, setLeaving] = useState(false);
   const [change, changing] = useChangeTestCaseMutation();
   const set = (part: Partial<typeof draft>) => setDraft((now) => ({ ...now, ...part }));
   const patch = toPatch(one, draft);
@@ -49,6 +50,7 @@ export function CaseForm({ case: one, version, onDone }: Props) {
       }}
     >
       <UnsavedGuard unsaved={!isSame} bySearch />
+      <LeaveQuestion open={isLeaving} onStay={() => setLeaving(false)} onLeave={onDone} />
       <TextField label="Name" maxLength={255} value={draft.name} error={errorAt(errors, "name")} onChange={(name) => set({ name })} />
       <TextAreaField label="Prompt" required rows={4} value={draft.prompt} error={errorAt(errors, "input.prompt", "input")} onChange={(prompt) => set({ prompt })} />
       <TextAreaField label="Expected output" rows={4} value={draft.expected} error={errorAt(errors, "expected_output")} onChange={(expected) => set({ expected })} />
@@ -60,7 +62,7 @@ export function CaseForm({ case: one, version, onDone }: Props) {
       <TextAreaField label="System prompt" rows={2} value={draft.systemPrompt} error={errorAt(errors, "input.system_prompt")} onChange={(systemPrompt) => set({ systemPrompt })} />
       {changing.error !== undefined && <ProblemNote error={changing.error} />}
       <div className="flex justify-end gap-2">
-        <Button onClick={onDone}>Cancel</Button>
+        <Button onClick={() => (isSame ? onDone() : setLeaving(true))}>Cancel</Button>
         <Button kind="primary" type="submit" disabled={changing.isLoading || isSame}>{changing.isLoading ? "Saving…" : "Save"}</Button>
       </div>
     </form>

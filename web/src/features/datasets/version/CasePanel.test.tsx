@@ -55,6 +55,22 @@ test("what was typed into a case is not lost by Back", async () => {
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
+test("what was typed into a case is not lost by Cancel", async () => {
+  const { panel } = await open();
+  await userEvent.click(panel.getByRole("button", { name: "Edit" }));
+  await userEvent.type(panel.getByLabelText(/^Prompt/), " Exactly.");
+  await userEvent.click(panel.getByRole("button", { name: "Cancel" }));
+  const question = within(await screen.findByRole("alertdialog", { name: "Leave without saving?" }));
+  await userEvent.click(question.getByRole("button", { name: "Stay here" }));
+  expect(panel.getByLabelText(/^Prompt/)).toHaveValue("What is 1 + 25? Exactly.");
+  await userEvent.click(panel.getByRole("button", { name: "Cancel" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Leave" }));
+  await userEvent.click(await panel.findByRole("button", { name: "Edit" }));
+  expect(panel.getByLabelText(/^Prompt/)).toHaveValue("What is 1 + 25?");
+  await userEvent.click(panel.getByRole("button", { name: "Cancel" }));
+  expect(await panel.findByRole("button", { name: "Edit" })).toBeVisible();
+});
+
 test("the case that is deleted is the one that was asked about, and the next one opens", async () => {
   const deleted: string[] = [];
   server.use(

@@ -122,9 +122,11 @@ function Facts({ version }: { version: VersionOut }) {
 /** A version that was kept although rows of its file are bad: what is wrong is all there is of it. */
 function Faults({ version }: { version: VersionOut }) {
   const { validation_errors: faults, validation_error_count: count } = version;
+  const isHeaderBad = faults.some((one) => one.startsWith("header"));
+  const badRows = plural(isHeaderBad ? count - 1 : count, "bad row");
   return (
     <Section
-      title={plural(count, "bad row")}
+      title={isHeaderBad ? `A bad header${count > 1 ? ` and ${badRows}` : ""}` : badRows}
       aside={
         <div className="flex flex-wrap items-center gap-3">
           {faults.length < count && <p className="text-xs text-ink-2">The first {formatCount(faults.length)}</p>}

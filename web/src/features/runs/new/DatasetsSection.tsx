@@ -24,9 +24,9 @@ const SHOWN = 100;
 /** Datasets to choose from, and the versions of them that are chosen. A run takes published ones only. */
 export function DatasetsSection({ chosen, errors, onChange }: Props) {
   const [query, setQuery] = useState("");
-  const { data, error } = useListDatasetsQuery({ q: useSettled(query.trim()) || null, limit: SHOWN }, { refetchOnMountOrArgChange: true });
+  const { data, error } = useListDatasetsQuery({ q: useSettled(query.trim()) || null, status: "PUBLISHED", limit: SHOWN }, { refetchOnMountOrArgChange: true });
   const [read, reading] = useLazyGetDatasetVersionQuery();
-  const offered = data?.datasets.filter((one) => one.published_version !== null) ?? [];
+  const offered = data?.datasets ?? [];
   const ids = new Set(chosen.map((one) => one.dataset_id));
   const isSearched = query !== "" || (data?.total ?? 0) >= SEARCHED_FROM;
 
@@ -41,8 +41,8 @@ export function DatasetsSection({ chosen, errors, onChange }: Props) {
         {error && <ProblemNote error={error} />}
         {data?.total === 0 && query === "" && (
           <div className="flex flex-wrap items-center justify-between gap-3">
-            <p className="min-w-0 flex-1 basis-60 text-ink-2">There are no datasets yet. A dataset is a versioned file of cases with ground truth.</p>
-            <ButtonLink to="/datasets" icon="plus">Make a dataset</ButtonLink>
+            <p className="min-w-0 flex-1 basis-60 text-ink-2">No dataset has a published version yet. A dataset is a versioned file of cases with ground truth.</p>
+            <ButtonLink to="/datasets" icon="plus">To the datasets</ButtonLink>
           </div>
         )}
         {isSearched && (
@@ -60,10 +60,8 @@ export function DatasetsSection({ chosen, errors, onChange }: Props) {
             />
           ))}
         </div>
-        {data && data.total > 0 && offered.length === 0 && (
-          <p className="text-ink-2">{query === "" ? "No dataset has a published version yet: publish one first." : "No published dataset is called so."}</p>
-        )}
-        {data?.has_more && <p className="text-xs text-ink-3">Only published ones among the {SHOWN} newest are shown: search for the others by name.</p>}
+        {data?.total === 0 && query !== "" && <p className="text-ink-2">No published dataset is called so.</p>}
+        {data?.has_more && <p className="text-xs text-ink-3">The {SHOWN} newest are shown: search for the others by name.</p>}
         {reading.error !== undefined && <ProblemNote error={reading.error} />}
         {errors.dataset_version_ids && <FieldError>{errors.dataset_version_ids}</FieldError>}
       </div>

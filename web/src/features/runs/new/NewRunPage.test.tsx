@@ -28,7 +28,11 @@ beforeEach(() => {
     http.get("*/api/providers/q/models", () => HttpResponse.json({ title: "Provider failed", status: 502, detail: "Nothing listens there." }, { status: 502 })),
     http.get("*/api/collections", () => HttpResponse.json({ items: [collection("c", "Sums", 20), collection("e", "Nothing", 0)], next_cursor: null })),
     http.get("*/api/evaluators", () => HttpResponse.json({ items: evaluatorInfos })),
-    http.get("*/v1/datasets", () => HttpResponse.json({ datasets: [dataset(), dataset({ dataset_id: "d2", name: "Not yet", published_version: null })], total: 2, has_more: false })),
+    http.get("*/v1/datasets", ({ request }) => {
+      const all = [dataset(), dataset({ dataset_id: "d2", name: "Not yet", published_version: null })];
+      const datasets = new URL(request.url).searchParams.get("status") === "PUBLISHED" ? all.filter((one) => one.published_version !== null) : all;
+      return HttpResponse.json({ datasets, total: datasets.length, has_more: false });
+    }),
     http.get("*/v1/datasets/:id", () => HttpResponse.json(dataset())),
     http.get("*/v1/datasets/:id/versions", () => HttpResponse.json({ versions: versions(), total: 2, has_more: false })),
     http.get("*/v1/datasets/:id/versions/:number", ({ params }) => HttpResponse.json(versions().find((one) => String(one.version_number) === params.number))),

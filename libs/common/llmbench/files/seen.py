@@ -1,0 +1,52 @@
+"""What a file said on earlier lines, so that a later one does not say it again: ids, and turns of conversations."""
+
+from collections.abc import Iterator
+
+from llmbench.files.cases import Case, Faults
+
+
+class SeenNames:
+    """On which line each id stands, be its row good or bad."""
+
+    def __init__(self) -> None:
+        self._lines: dict[str, int] = {}
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._lines
+
+    def see(self, name: str | None, line: int) -> Faults:
+        """A fault for an id that another row has; none for a row without one."""
+        if name is None:
+            return []
+        if name in self._lines:
+            return [("id", f"is also on line {self._lines[name]}: {name[:80]}")]
+        self._lines[name] = line
+        return []
+
+
+class SeenTurns:
+    """On which line each turn of each conversation stands."""
+
+    def __init__(self) -> None:
+        self._lines: dict[str, dict[int, int]] = {}
+
+    def see(self, case: Case, line: int) -> Faults:
+        """A fault for a turn that another row has; none for a case that is no turn."""
+        if "conversation_id" not in case.input:
+            return []
+        name, turn = case.input["conversation_id"], case.input["turn"]
+        lines = self._lines.setdefault(name, {})
+        if turn in lines:
+            message = f"the conversation {name[:80]!r} has its turn {turn} on line {lines[turn]} already"
+            return [("turn", message)]
+        lines[turn] = line
+        return []
+
+    def gaps(self) -> Iterator[tuple[int, Faults]]:
+        """Of each conversation that lacks a turn the line of its last one, and the fault."""
+        for name, lines in self._lines.items():
+            last = max(lines)
+            missing = next((turn for turn in range(1, last) if turn not in lines), None)
+            if missing is not None:
+                message = f"the conversation {name[:80]!r} has a turn {last} and no turn {missing}"
+                yield lines[last], [("turn", message)]
