@@ -15,7 +15,7 @@ from llmbench.contracts.call_finished import CallFinished
 from llmbench.contracts.generate_completion import Purpose
 from llmbench.contracts.run_state import RunGate
 from llmbench.errors import Problem
-from orchestrator.domain.advance import PREFETCH_SHARE
+from orchestrator.domain.company import is_worth_it
 from orchestrator.handlers.lead import Led, Order, Report, lead
 from orchestrator.handlers.orders import admit
 from orchestrator.handlers.resend import resend_lost
@@ -29,7 +29,6 @@ RECONCILE_EVERY_S = 5.0
 RESEND_PATIENCE = timedelta(seconds=3)
 COMPANY_S = 0.1
 """How long a report waits for others, to be written with them."""
-MAX_WAITING = 32
 
 UnfinishedRuns = Callable[[], Awaitable[dict[UUID, RunGate]]]
 """The runs that are not over, with the gate each should have."""
@@ -238,11 +237,10 @@ class Leadership:
 
 
 def _is_due(run: _Run) -> bool:
-    """An order is at once; reports when as large a share of what is in flight was reported as is prefetched."""
-    if len(run.waiting) > MAX_WAITING or any(one.report is None for one in run.waiting):
+    if any(one.report is None for one in run.waiting):
         return True
-    moving = sum(not _only_tells(one.report) for one in run.waiting)
-    return moving > 0 and moving * PREFETCH_SHARE >= run.in_flight
+    telling = sum(_only_tells(one.report) for one in run.waiting)
+    return is_worth_it(moving=len(run.waiting) - telling, telling=telling, in_flight=run.in_flight)
 
 
 def _only_tells(report: Report | None) -> bool:
