@@ -216,6 +216,46 @@ async def test_a_message_that_fails_is_overtaken_by_none_that_belongs_behind_it(
     assert await _stored(js) == 11
 
 
+def _line(number: int, text: str = "a line") -> RunLogged:
+    return RunLogged.model_validate(RunLogged.EXAMPLES[0]).model_copy(update={"run_seq": number, "text": text})
+
+
+async def _numbers(js: JetStreamContext, number: int) -> list[int]:
+    """Of the first `number` events of the run, in the stream's order; waits for them."""
+    subscription = await js.subscribe(_line(0).subject(), stream=EVENTS, ordered_consumer=True)
+    try:
+        heard = [await subscription.next_msg(timeout=PATIENCE_S) for _ in range(number)]
+        return [json.loads(message.data)["run_seq"] for message in heard]
+    finally:
+        await subscription.unsubscribe()
+
+
+async def test_a_runs_events_are_acknowledged_together_and_lie_in_their_order(
+    engine: AsyncEngine, postgres_url: str, js: JetStreamContext
+) -> None:
+    total = BATCH + 50
+    async with engine.begin() as connection:
+        await put(connection, config_outbox, [_line(number) for number in range(1, total + 1)])
+    async with _relaying(postgres_url, js):
+        assert await _numbers(js, total) == list(range(1, total + 1))
+        await _emptied(postgres_url)
+    assert await _stored(js) == total
+
+
+async def test_an_event_of_a_run_that_is_refused_holds_up_no_other_and_follows(
+    engine: AsyncEngine, postgres_url: str, js: JetStreamContext
+) -> None:
+    config = (await js.stream_info(EVENTS)).config
+    await js.update_stream(config, max_msg_size=3000)
+    async with engine.begin() as connection:
+        await put(connection, config_outbox, [_line(1), _line(2, "x" * 4000), _line(3)])
+    async with _relaying(postgres_url, js):
+        assert await _numbers(js, 2) == [1, 3]
+        await js.update_stream(config, max_msg_size=MAX_PAYLOAD_BYTES)
+        await _emptied(postgres_url)
+    assert await _numbers(js, 3) == [1, 3, 2]
+
+
 async def test_what_is_too_large_is_refused_and_writes_nothing(engine: AsyncEngine, postgres_url: str) -> None:
     example = {**RunLogged.EXAMPLES[0], "text": "x" * MAX_PAYLOAD_BYTES}
     large = RunLogged.model_validate(example)

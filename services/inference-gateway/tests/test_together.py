@@ -1,13 +1,13 @@
-"""Rows that wait for the connection are written together, and a bad one spoils only itself."""
+"""What waits for the connection is asked together, and a bad question spoils only itself."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 
 import asyncpg
 import pytest
 
-from inference_gateway.adapters.lock_session import Session
-from inference_gateway.adapters.together import MOST_ROWS, Together
+from inference_gateway.adapters.session import Session
+from inference_gateway.adapters.together import MOST
 from inference_gateway.ports import SessionLost
 
 TABLE = "CREATE TEMPORARY TABLE paid (number integer PRIMARY KEY, even integer CHECK (even % 2 = 0))"
@@ -23,35 +23,40 @@ async def connection(postgres_url: str) -> AsyncIterator[asyncpg.Connection]:
     await opened.close()
 
 
+async def _store(connection: asyncpg.Connection, rows: Sequence[tuple[int, int]], timeout: float) -> list[int]:
+    await connection.executemany(STORE, rows, timeout=timeout)
+    return [number for number, _ in rows]
+
+
 @pytest.fixture
-def together(connection: asyncpg.Connection) -> Together:
-    return Together(Session(connection), STORE)
+def session(connection: asyncpg.Connection) -> Session:
+    return Session(connection)
 
 
-async def test_rows_that_come_at_once_are_one_transaction(connection: asyncpg.Connection, together: Together) -> None:
-    await asyncio.gather(*(together.write((number, 2)) for number in range(MOST_ROWS)))
-    assert tuple(await connection.fetchrow(WRITTEN_BY) or ()) == (1, MOST_ROWS)
-    await together.write((MOST_ROWS, 2))
-    assert tuple(await connection.fetchrow(WRITTEN_BY) or ()) == (2, MOST_ROWS + 1)
+async def test_rows_that_come_at_once_are_one_transaction(connection: asyncpg.Connection, session: Session) -> None:
+    await asyncio.gather(*(session.ask(_store, (number, 2)) for number in range(MOST)))
+    assert tuple(await connection.fetchrow(WRITTEN_BY) or ()) == (1, MOST)
+    await session.ask(_store, (MOST, 2))
+    assert tuple(await connection.fetchrow(WRITTEN_BY) or ()) == (2, MOST + 1)
 
 
-async def test_more_than_one_statement_may_take_are_several(connection: asyncpg.Connection, together: Together) -> None:
-    await asyncio.gather(*(together.write((number, 2)) for number in range(2 * MOST_ROWS + 1)))
-    assert tuple(await connection.fetchrow(WRITTEN_BY) or ()) == (3, 2 * MOST_ROWS + 1)
+async def test_more_than_one_statement_may_take_are_several(connection: asyncpg.Connection, session: Session) -> None:
+    await asyncio.gather(*(session.ask(_store, (number, 2)) for number in range(2 * MOST + 1)))
+    assert tuple(await connection.fetchrow(WRITTEN_BY) or ()) == (3, 2 * MOST + 1)
 
 
-async def test_a_bad_row_fails_alone(connection: asyncpg.Connection, together: Together) -> None:
-    writes = (together.write((number, 3 if number == 5 else 2)) for number in range(10))
+async def test_a_bad_row_fails_alone(connection: asyncpg.Connection, session: Session) -> None:
+    writes = (session.ask(_store, (number, 3 if number == 5 else 2)) for number in range(10))
     results = await asyncio.gather(*writes, return_exceptions=True)
-    assert [number for number, result in enumerate(results) if result is not None] == [5]
+    assert [number for number, result in enumerate(results) if result != number] == [5]
     assert isinstance(results[5], asyncpg.CheckViolationError)
     stored = await connection.fetchval("SELECT array_agg(number ORDER BY number) FROM paid")
     assert stored == [number for number in range(10) if number != 5]
 
 
-async def test_everybody_is_told_of_a_lost_connection(connection: asyncpg.Connection, together: Together) -> None:
+async def test_everybody_is_told_of_a_lost_connection(connection: asyncpg.Connection, session: Session) -> None:
     connection.terminate()
-    results = await asyncio.gather(*(together.write((number, 2)) for number in range(3)), return_exceptions=True)
+    results = await asyncio.gather(*(session.ask(_store, (number, 2)) for number in range(3)), return_exceptions=True)
     assert [type(result) for result in results] == [SessionLost] * 3
     with pytest.raises(SessionLost):
-        await together.write((9, 2))
+        await session.ask(_store, (9, 2))

@@ -5,7 +5,9 @@ from contextlib import asynccontextmanager
 
 import asyncpg
 from pydantic_core import from_json, to_json
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy import event
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import DisconnectionError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 DATABASE_AWAY = (
@@ -32,6 +34,12 @@ def _dumps(value: object) -> str:
     return to_json(value).decode()
 
 
+def _require_open(connection: DBAPIConnection, *_: object) -> None:
+    """Another one is opened in its stead. A server that ends its connections is heard of at once, without asking."""
+    if connection.driver_connection.is_closed():
+        raise DisconnectionError
+
+
 @asynccontextmanager
 async def open_engine(database_url: str, *, application_name: str, pool_size: int = 5) -> AsyncIterator[AsyncEngine]:
     """A pool of at most `pool_size` connections, closed on exit. Opens none before the first use."""
@@ -39,7 +47,6 @@ async def open_engine(database_url: str, *, application_name: str, pool_size: in
         sqlalchemy_url(database_url),
         pool_size=pool_size,
         max_overflow=0,
-        pool_pre_ping=True,
         # Error messages end up in logs; prompts and header values must not.
         hide_parameters=True,
         json_serializer=_dumps,
@@ -50,6 +57,7 @@ async def open_engine(database_url: str, *, application_name: str, pool_size: in
             "command_timeout": 60,
         },
     )
+    event.listen(engine.sync_engine, "checkout", _require_open)
     try:
         yield engine
     finally:

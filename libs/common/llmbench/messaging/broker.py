@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from faststream.exceptions import IncorrectState
-from faststream.nats import NatsBroker
+from faststream.nats import NatsBroker, NatsMessage
 from nats.aio.client import Client
 from nats.errors import ConnectionClosedError
 from nats.errors import Error as NatsError
@@ -33,8 +33,8 @@ class Broker(NatsBroker):
     """What runs after a reconnection, for as long as it takes."""
 
     def subscriber(self, *args: Any, **options: Any) -> Any:
-        """FastStream's, with pulled messages delivered to our own inboxes."""
-        return super().subscriber(*args, **{"inbox_prefix": self.pull_inboxes, **options})
+        """FastStream's, with pulled messages delivered to our own inboxes. A handler takes the message itself."""
+        return super().subscriber(*args, **{"inbox_prefix": self.pull_inboxes, "decoder": _whole, **options})
 
     def _log_connection_broken(self, error_cb: Any = None) -> Any:
         # FastStream's own raises a refused login out of nats-py's loop, which then tries no more. A
@@ -98,6 +98,8 @@ def make_broker(nats_url: str, *, service: str, on_reconnect: Callable[[], Await
         error_cb=failed,
         logger=None,
         middlewares=[Observer],
+        # Resolving what a handler might want, in a thread, is more work than most handlers do.
+        apply_types=False,
     )
     broker.pull_inboxes = f"{inbox_prefix(service)}.".encode()
     return broker
@@ -124,6 +126,11 @@ async def stop_broker(broker: NatsBroker) -> None:
         with contextlib.suppress(NatsError, TimeoutError, OSError):
             async with asyncio.timeout(STOP_S):
                 await client(broker).close()
+
+
+async def _whole(message: NatsMessage) -> NatsMessage:
+    """The registry parses bodies: an unreadable one must reach the handler to be discarded."""
+    return message
 
 
 async def _stop_restoring(broker: Broker) -> None:

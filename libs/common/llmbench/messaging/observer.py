@@ -37,6 +37,8 @@ class Observer(BaseMiddleware):
                 return await call_next(msg)
         finally:
             MESSAGE_SECONDS.labels(type_).observe(time.perf_counter() - began)
+            # What it was decoded to is the message itself: a circle that would wait for the collector.
+            msg.clear_cache()
 
 
 def message_type(headers: dict[str, Any] | None) -> str:

@@ -1,27 +1,33 @@
 """The table `model_call`: every call that was paid for, found again by its id."""
 
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 import asyncpg
 from pydantic import TypeAdapter
 from pydantic_core import from_json, to_json
 
-from inference_gateway.adapters.lock_session import LockSession, Session
-from inference_gateway.adapters.together import Together
+from inference_gateway.adapters.lock_session import LockSession
+from inference_gateway.adapters.session import Session
 from inference_gateway.domain.call import Command, FinishedCall, PaidAnswer, RememberedCall, model_of, purpose_of
 from inference_gateway.domain.text import storable_json
 from inference_gateway.ports import NotStored, RunGone
 from llmbench.contracts.outcome import Answered, Outcome
 from llmbench.contracts.release_model import ReleaseModel
 
+if TYPE_CHECKING:
+    # Generic in the stubs alone.
+    Connection = asyncpg.Connection[asyncpg.Record]
+
 _OUTCOME: TypeAdapter[Outcome] = TypeAdapter(Outcome)
 
 _FIND = """
-SELECT EXISTS (SELECT FROM run WHERE id = $2) AS run_exists, call.outcome, call.finished_at
-FROM (VALUES (1)) AS one LEFT JOIN model_call AS call ON call.id = $1
+SELECT run.id IS NOT NULL AS run_exists, call.outcome, call.finished_at
+FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS asked (call_id, run_id, place)
+LEFT JOIN model_call AS call ON call.id = asked.call_id LEFT JOIN run ON run.id = asked.run_id ORDER BY place
 """
 
 _FIND_ANSWER = """
@@ -41,18 +47,29 @@ ON CONFLICT (id) DO NOTHING
 _CONTENT = "SELECT content FROM model_call WHERE id = $1"
 
 
+async def _find(
+    connection: "Connection", asked: Sequence[tuple[UUID, UUID]], timeout: float
+) -> "Sequence[asyncpg.Record]":
+    calls, runs = zip(*asked, strict=True)
+    rows: list[asyncpg.Record] = await connection.fetch(_FIND, calls, runs, timeout=timeout)
+    return rows
+
+
+async def _store(connection: "Connection", rows: Sequence[Sequence[Any]], timeout: float) -> list[None]:
+    await connection.executemany(_STORE, rows, timeout=timeout)
+    return [None] * len(rows)
+
+
 @dataclass(frozen=True)
 class PostgresSlot:
     session: Session
-    stored: Together
 
     @property
     def alive(self) -> bool:
         return self.session.alive
 
     async def find(self, call_id: UUID, run_id: UUID) -> RememberedCall | None:
-        row = await self.session.do(self.session.connection.fetchrow, _FIND, call_id, run_id)
-        assert row is not None
+        row = await self.session.ask(_find, (call_id, run_id))
         if row["outcome"] is not None:
             return RememberedCall(_OUTCOME.validate_json(row["outcome"]), row["finished_at"])
         if not row["run_exists"]:
@@ -74,7 +91,8 @@ class PostgresSlot:
     async def store(self, command: Command, call: FinishedCall) -> None:
         ask = None if isinstance(command, ReleaseModel) else command
         try:
-            await self.stored.write(
+            await self.session.ask(
+                _store,
                 (
                     command.call_id,
                     command.run_id,
@@ -95,7 +113,7 @@ class PostgresSlot:
                     None if call.response is None else _json(call.response),
                     call.started_at,
                     call.finished_at,
-                )
+                ),
             )
         except asyncpg.ForeignKeyViolationError as error:
             raise RunGone from error
@@ -108,14 +126,11 @@ class CallMemory:
 
     def __init__(self, locks: LockSession) -> None:
         self._locks = locks
-        self._stored: Together | None = None
 
     @contextlib.asynccontextmanager
     async def hold(self, group: str, concurrency: int, call_id: UUID) -> AsyncIterator[PostgresSlot]:
         async with self._locks.hold(group, concurrency, call_id) as session:
-            if self._stored is None or self._stored.session is not session:
-                self._stored = Together(session, _STORE)
-            yield PostgresSlot(session, self._stored)
+            yield PostgresSlot(session)
 
     async def content(self, call_id: UUID) -> str | None:
         session = self._locks.current()

@@ -2,6 +2,10 @@
 
 import base64
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+import asyncpg
 
 from inference_gateway.adapters.lock_session import LockSession
 from inference_gateway.ports import ProviderHeaders
@@ -10,10 +14,21 @@ from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.errors import SecretsLocked
 from llmbench.secrets import Binding, SecretBox
 
+if TYPE_CHECKING:
+    # Generic in the stubs alone.
+    Connection = asyncpg.Connection[asyncpg.Record]
+
 _READ = """
-SELECT header_key, is_secret, plain_value, sealed_value FROM provider_header
-WHERE provider_id = $1 ORDER BY position
+SELECT provider_id, header_key, is_secret, plain_value, sealed_value FROM provider_header
+WHERE provider_id = ANY ($1::uuid[]) ORDER BY position
 """
+
+
+async def _read(
+    connection: "Connection", providers: Sequence[UUID], timeout: float
+) -> "Sequence[Sequence[asyncpg.Record]]":
+    rows = await connection.fetch(_READ, set(providers), timeout=timeout)
+    return [[row for row in rows if row["provider_id"] == provider] for provider in providers]
 
 
 class SealedHeaders:
@@ -24,7 +39,7 @@ class SealedHeaders:
     async def of(self, provider: ProviderSnapshot) -> ProviderHeaders:
         """Raises `SecretsLocked` or `SessionLost`."""
         session = self._locks.current()
-        rows = await session.do(session.connection.fetch, _READ, provider.provider_id)
+        rows = await session.ask(_read, provider.provider_id)
         values: dict[str, str] = {}
         secrets: list[str] = []
         for row in rows:

@@ -10,75 +10,56 @@ import asyncio
 import contextlib
 import logging
 import random
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import AsyncIterator, Callable, Sequence
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 import asyncpg
 
+from inference_gateway.adapters.session import BROKEN, Session
 from inference_gateway.ports import GatewayStopping, SessionLost
 from llmbench.metrics import LOCKS
 
 _log = logging.getLogger(__name__)
 
-T = TypeVar("T")
 if TYPE_CHECKING:
     # Generic in the stubs alone.
     Connection = asyncpg.Connection[asyncpg.Record]
 
 KEEPALIVE_S = 2.0
-STATEMENT_TIMEOUT_S = 10.0
 RECONNECT_S = 0.25
 RECONNECT_MOST_S = 2.0
 FIRST_WAIT_S = 0.02
 LONGEST_WAIT_S = 0.25
 
-_TRY_LOCK = "SELECT pg_try_advisory_lock(hashtextextended($1, 0))"
 _UNLOCK = "SELECT pg_advisory_unlock(hashtextextended(key, 0)) FROM unnest($1::text[]) AS key"
 # Both or none, and in this order: CASE looks at its conditions one after another.
-_TRY_BOTH = """
+_TRY_LOCKS = """
 SELECT CASE
-    WHEN NOT pg_try_advisory_lock(hashtextextended($1, 0)) THEN false
-    WHEN pg_try_advisory_lock(hashtextextended($2, 0)) THEN true
-    ELSE NOT pg_advisory_unlock(hashtextextended($1, 0))
-END
+    WHEN NOT pg_try_advisory_lock(hashtextextended(slot, 0)) THEN false
+    WHEN call IS NULL THEN true
+    WHEN pg_try_advisory_lock(hashtextextended(call, 0)) THEN true
+    ELSE NOT pg_advisory_unlock(hashtextextended(slot, 0))
+END AS taken
+FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (slot, call, place) ORDER BY place
 """
 
-_BROKEN = (
-    OSError,
-    TimeoutError,
-    asyncpg.InterfaceError,
-    asyncpg.InternalClientError,
-    asyncpg.PostgresConnectionError,
-    asyncpg.OperatorInterventionError,
-)
-"""What leaves a session in no state to be trusted."""
+
+async def _try_locks(connection: "Connection", asked: Sequence[tuple[str, str | None]], timeout: float) -> list[bool]:
+    """Of each a slot and, maybe, its call."""
+    slots, calls = zip(*asked, strict=True)
+    try:
+        rows = await connection.fetch(_TRY_LOCKS, slots, calls, timeout=timeout)
+    except asyncpg.PostgresError:
+        # Locks outlive the statement that failed, and nobody knows which of them were taken.
+        connection.terminate()
+        raise
+    return [row["taken"] for row in rows]
 
 
-@dataclass(eq=False)
-class Session:
-    """One connection's life: its locks are counted here too, because PostgreSQL lets a session
-    take its own lock twice."""
-
-    connection: "Connection"
-    held: set[str] = field(default_factory=set)
-    _one_at_a_time: asyncio.Lock = field(default_factory=asyncio.Lock)
-
-    @property
-    def alive(self) -> bool:
-        return not self.connection.is_closed()
-
-    async def do(self, statement: Callable[..., Awaitable[T]], *args: Any) -> T:
-        """Run one statement. Raises `SessionLost`, or PostgreSQL's error of the statement itself."""
-        async with self._one_at_a_time:
-            if not self.alive:
-                raise SessionLost("the connection to the database is closed")
-            try:
-                return await statement(*args, timeout=STATEMENT_TIMEOUT_S)
-            except _BROKEN as error:
-                self.connection.terminate()
-                raise SessionLost(f"the connection to the database broke: {error!r}") from error
+async def _unlock(connection: "Connection", asked: Sequence[Sequence[str]], timeout: float) -> list[None]:
+    await connection.execute(_UNLOCK, [key for keys in asked for key in keys], timeout=timeout)
+    return [None] * len(asked)
 
 
 class LockSession:
@@ -113,7 +94,7 @@ class LockSession:
         while True:
             try:
                 connection = await self._connect()
-            except (*_BROKEN, asyncpg.PostgresError) as error:
+            except (*BROKEN, asyncpg.PostgresError) as error:
                 _log.warning("the database does not answer (%r); trying again", error)
                 await asyncio.sleep(wait_s)
                 wait_s = min(wait_s * 2, RECONNECT_MOST_S)
@@ -171,7 +152,7 @@ class LockSession:
             yield session
         finally:
             try:
-                await session.do(session.connection.execute, _UNLOCK, keys)
+                await session.ask(_unlock, keys)
             except SessionLost:
                 # The locks went with their session.
                 pass
@@ -196,9 +177,7 @@ class LockSession:
         session.held.update(keys)
         taken = False
         try:
-            taken = bool(
-                await session.do(session.connection.fetchval, _TRY_LOCK if len(keys) == 1 else _TRY_BOTH, *keys)
-            )
+            taken = await session.ask(_try_locks, (keys[0], keys[1] if len(keys) > 1 else None))
         finally:
             if not taken:
                 session.held.difference_update(keys)

@@ -1,86 +1,99 @@
-"""Rows that come while the connection is busy are written together: one round trip and one commit for several."""
+"""What is asked while the connection is busy is asked together: one round trip, and one commit, for several."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 import asyncpg
 
-from inference_gateway.adapters.lock_session import Session
+if TYPE_CHECKING:
+    # Generic in the stubs alone.
+    Connection = asyncpg.Connection[asyncpg.Record]
 
-MOST_ROWS = 16
+MOST = 16
 """A row can be of megabytes, and one statement's time is all that they have together."""
+
+Q = TypeVar("Q")
+A = TypeVar("A")
+
+Ask = Callable[["Connection", Sequence[Q], float], Awaitable[Sequence[A]]]
+"""One statement for several: connection, questions, seconds → the answers, in that order. All or none."""
+
+
+class OneAtATime(Protocol):
+    """The connection's owner: `Session.do`."""
+
+    async def __call__(self, statement: Callable[..., Awaitable[None]], *args: Any) -> None: ...
 
 
 @dataclass(frozen=True)
-class _Row:
-    values: Sequence[Any]
-    written: "asyncio.Future[None]"
+class _Asked(Generic[Q, A]):
+    question: Q
+    answer: "asyncio.Future[A]"
 
 
 @dataclass(eq=False)
-class Together:
-    """The rows of one statement, over one session."""
+class Together(Generic[Q, A]):
+    """Questions of one kind, over one session."""
 
-    session: Session
-    statement: str
-    _waiting: list[_Row] = field(default_factory=list)
+    do: OneAtATime
+    connection: "Connection"
+    ask: "Ask[Q, A]"
+    _waiting: list[_Asked[Q, A]] = field(default_factory=list)
     _working: asyncio.Task[None] | None = None
 
-    async def write(self, values: Sequence[Any]) -> None:
-        """Returns when the row is committed. Raises `SessionLost`, or PostgreSQL's error of this row alone.
+    async def __call__(self, question: Q) -> A:
+        """Raises `SessionLost`, or PostgreSQL's error of this question alone.
 
-        Also written when the caller is cancelled meanwhile.
+        Also asked when the caller is cancelled meanwhile.
         """
-        row = _Row(values, asyncio.get_running_loop().create_future())
-        self._waiting.append(row)
+        asked = _Asked[Q, A](question, asyncio.get_running_loop().create_future())
+        self._waiting.append(asked)
         if self._working is None:
             self._working = asyncio.create_task(self._work())
-        await row.written
+        return await asked.answer
 
     async def _work(self) -> None:
         while self._waiting:
-            rows: list[_Row] = []
+            taken: list[_Asked[Q, A]] = []
             try:
-                await self.session.do(self._write_waiting, rows)
+                await self.do(self._ask_waiting, taken)
             except asyncpg.PostgresError as error:
-                await self._write_apart(rows, error)
+                await self._ask_apart(taken, error)
             except Exception as error:  # noqa: BLE001  # handed to whoever waits for it
-                _tell(rows or self._taken(), error)
-            else:
-                _tell(rows, None)
+                _fail(taken or self._all(), error)
         self._working = None
 
-    async def _write_waiting(self, rows: list[_Row], *, timeout: float) -> None:
-        """`rows` becomes those that wait longest now that the connection is free."""
-        rows.extend(self._waiting[:MOST_ROWS])
-        del self._waiting[:MOST_ROWS]
-        await self.session.connection.executemany(self.statement, [row.values for row in rows], timeout=timeout)
+    async def _ask_waiting(self, taken: list[_Asked[Q, A]], *, timeout: float) -> None:
+        """`taken` becomes those that wait longest now that the connection is free."""
+        taken.extend(self._waiting[:MOST])
+        del self._waiting[:MOST]
+        await self._ask(taken, timeout=timeout)
 
-    async def _write_apart(self, rows: Sequence[_Row], error: asyncpg.PostgresError) -> None:
-        """Nothing of them was written, for the fault of one."""
-        if len(rows) == 1:
-            _tell(rows, error)
+    async def _ask(self, taken: Sequence[_Asked[Q, A]], *, timeout: float) -> None:
+        answers = await self.ask(self.connection, [one.question for one in taken], timeout)
+        for one, answer in zip(taken, answers, strict=True):
+            if not one.answer.done():
+                one.answer.set_result(answer)
+
+    async def _ask_apart(self, taken: Sequence[_Asked[Q, A]], error: asyncpg.PostgresError) -> None:
+        """Nothing of them was done, for the fault of one."""
+        if len(taken) == 1:
+            _fail(taken, error)
             return
-        for row in rows:
+        for one in taken:
             try:
-                await self.session.do(self.session.connection.execute, self.statement, *row.values)
+                await self.do(self._ask, [one])
             except Exception as its_own:  # noqa: BLE001  # handed to whoever waits for it
-                _tell([row], its_own)
-            else:
-                _tell([row], None)
+                _fail([one], its_own)
 
-    def _taken(self) -> list[_Row]:
-        rows, self._waiting = self._waiting, []
-        return rows
+    def _all(self) -> list[_Asked[Q, A]]:
+        taken, self._waiting = self._waiting, []
+        return taken
 
 
-def _tell(rows: Sequence[_Row], error: Exception | None) -> None:
-    for row in rows:
-        if row.written.done():
-            continue
-        if error is None:
-            row.written.set_result(None)
-        else:
-            row.written.set_exception(error)
+def _fail(taken: Sequence[_Asked[Q, A]], error: Exception) -> None:
+    for one in taken:
+        if not one.answer.done():
+            one.answer.set_exception(error)

@@ -13,7 +13,6 @@ from typing import Any
 
 from faststream import AckPolicy
 from faststream.nats import JStream, NatsBroker, PullSub
-from faststream.nats.annotations import NatsMessage
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 from nats.js.api import AckPolicy as JetStreamAckPolicy
@@ -146,7 +145,6 @@ class Lanes:
                 filter_subjects=[],
             ),
             ack_policy=AckPolicy.MANUAL,
-            decoder=_undecoded,
             persistent=False,
             include_in_schema=False,
             **options,
@@ -176,9 +174,3 @@ async def _stop(lane: _Lane) -> None:
     except NatsError as error:
         # The connection is gone, and the subscription with it.
         _log.debug("a lane closed roughly: %r", error)
-
-
-async def _undecoded(message: NatsMessage) -> bytes:
-    """The registry parses bodies: an unreadable one must reach the handler to be discarded."""
-    body: bytes = message.body
-    return body

@@ -26,7 +26,7 @@ def subscribe_requests(
 ) -> None:
     """An unreadable request gets no reply: whoever sent it speaks another protocol."""
 
-    @broker.subscriber(ListModels.SUBJECT, queue=QUEUE, max_workers=WORKERS, decoder=_undecoded)
+    @broker.subscriber(ListModels.SUBJECT, queue=QUEUE, max_workers=WORKERS)
     async def on_list_models(message: NatsMessage) -> ModelsListed | None:
         try:
             return await list_models(ListModels.model_validate_json(message.body))
@@ -34,7 +34,7 @@ def subscribe_requests(
             _log.error("an unreadable %s: %d faults", ListModels.SUBJECT, error.error_count())
             return None
 
-    @broker.subscriber(ReadCall.SUBJECT, queue=QUEUE, max_workers=WORKERS, decoder=_undecoded)
+    @broker.subscriber(ReadCall.SUBJECT, queue=QUEUE, max_workers=WORKERS)
     async def on_read_call(message: NatsMessage) -> CallRead | None:
         try:
             return await read_call(ReadCall.model_validate_json(message.body))
@@ -46,11 +46,6 @@ def subscribe_requests(
 
 
 def subscribe_group_opened(broker: NatsBroker, poke: Callable[[], None]) -> None:
-    @broker.subscriber(GroupOpened.SUBJECT, decoder=_undecoded)
+    @broker.subscriber(GroupOpened.SUBJECT)
     async def on_group_opened(_: NatsMessage) -> None:
         poke()
-
-
-async def _undecoded(message: NatsMessage) -> bytes:
-    body: bytes = message.body
-    return body

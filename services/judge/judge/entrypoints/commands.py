@@ -54,7 +54,6 @@ class CommandLane:
             ack_policy=AckPolicy.MANUAL,
             # As many workers as may be pending: what was fetched never waits unattended.
             max_workers=self._workers,
-            decoder=_undecoded,
             persistent=False,
             include_in_schema=False,
         )
@@ -105,10 +104,6 @@ class CommandLane:
             await _hand_back(message, UNEXPECTED_AFTER_S)
         finally:
             heart.cancel()
-
-
-async def _undecoded(message: NatsMessage) -> bytes:
-    return message.body
 
 
 async def _beat(message: NatsMessage) -> None:

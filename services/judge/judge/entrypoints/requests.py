@@ -19,7 +19,7 @@ QUEUE = "judge"
 def subscribe_requests(broker: NatsBroker) -> None:
     """An unreadable request gets no reply: whoever sent it speaks another protocol."""
 
-    @broker.subscriber(ListEvaluators.SUBJECT, queue=QUEUE, decoder=_undecoded)
+    @broker.subscriber(ListEvaluators.SUBJECT, queue=QUEUE)
     async def on_list_evaluators(message: NatsMessage) -> EvaluatorsListed | None:
         try:
             return list_evaluators(ListEvaluators.model_validate_json(message.body))
@@ -27,7 +27,7 @@ def subscribe_requests(broker: NatsBroker) -> None:
             _unreadable(ListEvaluators.SUBJECT, error)
             return None
 
-    @broker.subscriber(DescribeEvaluator.SUBJECT, queue=QUEUE, decoder=_undecoded)
+    @broker.subscriber(DescribeEvaluator.SUBJECT, queue=QUEUE)
     async def on_describe_evaluator(message: NatsMessage) -> EvaluatorDescribed | None:
         try:
             # In a thread: a schema or a pattern of the user's is read here.
@@ -39,8 +39,3 @@ def subscribe_requests(broker: NatsBroker) -> None:
 
 def _unreadable(subject: str, error: ValidationError) -> None:
     _log.error("an unreadable %s: %d faults", subject, error.error_count())
-
-
-async def _undecoded(message: NatsMessage) -> bytes:
-    body: bytes = message.body
-    return body

@@ -16,6 +16,7 @@ from llmbench.contracts.run_words import ItemStatus, RunPhase, RunStatus, ScoreS
 from llmbench.db import tables as t
 from llmbench.messaging import outbox
 from orchestrator.adapters import conversations, new_scores, panels, reopening
+from orchestrator.adapters import step_statements as statements
 from orchestrator.adapters.answers import read_answers
 from orchestrator.adapters.blocks import mark_all_changed, mark_changed
 from orchestrator.adapters.deletion import delete_run
@@ -28,14 +29,12 @@ from orchestrator.adapters.rows import (
     RUN_STATE,
     SCORE_STATE,
     SCORES,
-    among,
     group_of,
     item_of,
     run_of,
     score_of,
     state_of,
 )
-from orchestrator.adapters.step_statements import claiming, saving
 from orchestrator.domain.new_run import Idempotency, NewEvaluator
 from orchestrator.domain.overall import WeightedScore
 from orchestrator.domain.panel import PanelVerdict
@@ -54,17 +53,12 @@ class PostgresRunStore:
     @asynccontextmanager
     async def lead(self, run_id: UUID) -> AsyncIterator["PostgresRunTransaction | None"]:
         async with self._engine.begin() as connection:
-            row = (
-                (await connection.execute(select(t.run).where(t.run.c.id == run_id).with_for_update()))
-                .mappings()
-                .one_or_none()
-            )
+            of_run = {"of_run": run_id}
+            row = (await connection.execute(statements.locking_run(), of_run)).mappings().one_or_none()
             if row is None:
                 yield None
                 return
-            groups = await connection.execute(
-                select(t.run_group).where(t.run_group.c.run_id == run_id).order_by(t.run_group.c.position)
-            )
+            groups = await connection.execute(statements.groups(), of_run)
             yield PostgresRunTransaction(connection, run_of(row), [group_of(group) for group in groups.mappings()])
 
     async def next_queued(self) -> UUID | None:
@@ -102,38 +96,17 @@ class PostgresRunTransaction:
     async def items(self, ids: Sequence[UUID]) -> dict[UUID, Item]:
         if not ids:
             return {}
-        return {item.id: item for item in await self._read_items(ITEMS.where(among(t.item.c.id, ids)))}
+        return {item.id: item for item in await self._items(ids)}
 
     async def scores(self, ids: Sequence[UUID]) -> dict[UUID, Score]:
         if not ids:
             return {}
-        return {score.id: score for score in await self._read_scores(SCORES.where(among(t.score.c.id, ids)))}
+        return {score.id: score for score in await self._scores(ids)}
 
     async def scores_by_item(self, item_ids: Sequence[UUID]) -> dict[UUID, list[WeightedScore]]:
-        query = (
-            select(
-                t.score,
-                t.run_evaluator.c.weight,
-                t.run_evaluator.c.required,
-                t.run_evaluator.c.slot,
-                t.run_evaluator.c.whole,
-                t.run_evaluator.c.pass_threshold,
-                t.run_evaluator.c.members,
-                t.run_evaluator.c.quorum,
-                t.run_evaluator.c.member,
-                t.evaluator_revision.c.judge_model,
-            )
-            .join(
-                t.run_evaluator,
-                (t.run_evaluator.c.run_id == t.score.c.run_id)
-                & (t.run_evaluator.c.evaluator_revision_id == t.score.c.evaluator_revision_id),
-            )
-            .join(t.evaluator_revision, t.evaluator_revision.c.id == t.score.c.evaluator_revision_id)
-            .where(among(t.score.c.item_id, item_ids))
-            .order_by(t.run_evaluator.c.position)
-        )
         found: dict[UUID, list[WeightedScore]] = {}
-        for row in (await self._connection.execute(query)).mappings():
+        rows = await self._connection.execute(statements.scores_of_items(), {"ids": list(item_ids)})
+        for row in rows.mappings():
             found.setdefault(row["item_id"], []).append(
                 WeightedScore(
                     id=row["id"],
@@ -159,8 +132,7 @@ class PostgresRunTransaction:
         return found
 
     async def claim_items(self, group_id: UUID, count: int, now: datetime) -> list[Item]:
-        claimed = await self._claim(t.item, group_id, count, now)
-        return await self._read_items(ITEMS.where(t.item.c.id.in_(claimed)))
+        return await self._items(await self._claim(t.item, group_id, count, now))
 
     async def turns_before(self, item_ids: Sequence[UUID], *, most: int) -> dict[UUID, list[HadTurn]]:
         return await conversations.turns_before(self._connection, item_ids, most=most)
@@ -169,12 +141,11 @@ class PostgresRunTransaction:
         return await self._read_items(conversations.turns_after(item_id))
 
     async def claim_scores(self, group_id: UUID, count: int, now: datetime) -> list[Score]:
-        claimed = await self._claim(t.score, group_id, count, now)
-        return await self._read_scores(SCORES.where(t.score.c.id.in_(claimed)))
+        return await self._scores(await self._claim(t.score, group_id, count, now))
 
     async def _claim(self, table: Table, group_id: UUID, count: int, now: datetime) -> list[UUID]:
         told = {"of_group": group_id, "most": count, "at": now}
-        return list((await self._connection.execute(claiming(table), told)).scalars())
+        return list((await self._connection.execute(statements.claiming(table), told)).scalars())
 
     async def next_due(self, group: Group) -> datetime | None:
         table = _work_of(group)
@@ -209,16 +180,10 @@ class PostgresRunTransaction:
         return bool((await self._connection.execute(query)).scalar_one())
 
     async def first_in_flight(self, group: Group) -> Item | None:
-        if group.phase == RunPhase.BENCHMARKING:
-            query = ITEMS.where(t.item.c.group_id == group.id, t.item.c.status == ItemStatus.IN_PROGRESS)
-        else:
-            query = ITEMS.join(t.score, t.score.c.item_id == t.item.c.id).where(
-                t.score.c.group_id == group.id, t.score.c.status == ScoreStatus.IN_PROGRESS
-            )
-        return await self._first(query)
+        return await self._first(statements.first_in_flight(group.phase), of_group=group.id)
 
     async def first_item(self, group_id: UUID) -> Item | None:
-        return await self._first(ITEMS.where(t.item.c.group_id == group_id))
+        return await self._first(ITEMS.where(t.item.c.group_id == group_id).order_by(t.item.c.position).limit(1))
 
     async def first_score(self, group_id: UUID) -> Score | None:
         open_ = [ScoreStatus.NEW, ScoreStatus.IN_PROGRESS]
@@ -285,30 +250,34 @@ class PostgresRunTransaction:
     ) -> None:
         if not records:
             return
-        rows = [
-            {"key": record.id, "now": now}
-            | {f"new_{column}": value for column, value in state_of(record, columns).items()}
-            for record in records
-        ]
-        await self._connection.execute(saving(table, tuple(columns)), rows)
+        rows = [_new(record.id, state_of(record, columns)) | {"now": now} for record in records]
+        await self._connection.execute(statements.saving(table, tuple(columns)), rows)
         await mark_changed(self._connection, self.run.id, table, [record.id for record in records])
 
     async def save_run_and_groups(self) -> None:
         run_after = state_of(self.run, RUN_STATE)
         if run_after != self._run_before:
             with one_active_run():
-                await self._connection.execute(update(t.run).where(t.run.c.id == self.run.id).values(run_after))
-        for group in self.groups:
-            after = state_of(group, GROUP_STATE)
-            if after != self._groups_before[group.id]:
-                await self._connection.execute(update(t.run_group).where(t.run_group.c.id == group.id).values(after))
+                await self._connection.execute(statements.saving_state(t.run, RUN_STATE), _new(self.run.id, run_after))
+        after = {group.id: state_of(group, GROUP_STATE) for group in self.groups}
+        changed = [_new(id_, state) for id_, state in after.items() if state != self._groups_before[id_]]
+        if changed:
+            await self._connection.execute(statements.saving_state(t.run_group, GROUP_STATE), changed)
 
     async def tell(self, events: Sequence[RunEvent], commands: Sequence[Message]) -> None:
         await append_events(self._connection, self.run.id, events, commands)
 
-    async def _first(self, query: Select[Any]) -> Item | None:
-        row = (await self._connection.execute(query.order_by(t.item.c.position).limit(1))).mappings().one_or_none()
+    async def _first(self, query: Select[Any], **told: Any) -> Item | None:
+        row = (await self._connection.execute(query, told)).mappings().one_or_none()
         return None if row is None else item_of(row)
+
+    async def _items(self, ids: Sequence[UUID]) -> list[Item]:
+        rows = await self._connection.execute(statements.items(), {"ids": list(ids)})
+        return [item_of(row) for row in rows.mappings()]
+
+    async def _scores(self, ids: Sequence[UUID]) -> list[Score]:
+        rows = await self._connection.execute(statements.scores(), {"ids": list(ids)})
+        return [score_of(row) for row in rows.mappings()]
 
     async def _read_items(self, query: Select[Any]) -> list[Item]:
         rows = (await self._connection.execute(query.order_by(t.item.c.position))).mappings().all()
@@ -328,6 +297,10 @@ def one_active_run() -> Iterator[None]:
         if "run_one_active" in str(error.orig):
             raise ActiveRunExists from error
         raise
+
+
+def _new(key: UUID, state: Mapping[str, Any]) -> dict[str, Any]:
+    return {"key": key} | {f"new_{column}": value for column, value in state.items()}
 
 
 def _work_of(group: Group) -> Any:

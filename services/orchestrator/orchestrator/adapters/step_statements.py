@@ -1,11 +1,17 @@
 """Statements of every step of a run, put together once: to do so costs as much as to execute them."""
 
 from functools import cache
+from typing import Any
 
-from sqlalchemy import Integer, Table, Update, bindparam, select, update
+from sqlalchemy import Integer, Select, Table, Update, Uuid, any_, bindparam, select, update
+from sqlalchemy.dialects.postgresql import ARRAY
 
+from llmbench.contracts.run_words import ItemStatus, RunPhase, ScoreStatus
 from llmbench.db import tables as t
 from orchestrator.adapters import conversations
+from orchestrator.adapters.rows import ITEMS, SCORES
+
+_IDS = bindparam("ids", type_=ARRAY(Uuid))
 
 
 @cache
@@ -36,8 +42,80 @@ def claiming(table: Table) -> Update:
 @cache
 def saving(table: Table, columns: tuple[str, ...]) -> Update:
     """`key`, `now` and `new_<column>` of each."""
+    return saving_state(table, columns).values(updated_at=bindparam("now"))
+
+
+@cache
+def saving_state(table: Table, columns: tuple[str, ...]) -> Update:
+    """`key` and `new_<column>` of each."""
     return (
         update(table)
         .where(table.c.id == bindparam("key"))
-        .values({column: bindparam(f"new_{column}") for column in columns} | {"updated_at": bindparam("now")})
+        .values({column: bindparam(f"new_{column}") for column in columns})
     )
+
+
+@cache
+def locking_run() -> Select[Any]:
+    """`of_run` → its row, which nobody else leads until the end of the transaction."""
+    return select(t.run).where(t.run.c.id == bindparam("of_run")).with_for_update()
+
+
+@cache
+def groups() -> Select[Any]:
+    """`of_run` → its groups in their order."""
+    of_run = t.run_group.c.run_id == bindparam("of_run")
+    return select(t.run_group).where(of_run).order_by(t.run_group.c.position)
+
+
+@cache
+def items() -> Select[Any]:
+    """`ids` → as `item_of` reads them, by position."""
+    return ITEMS.where(t.item.c.id == any_(_IDS)).order_by(t.item.c.position)
+
+
+@cache
+def scores() -> Select[Any]:
+    """`ids` → as `score_of` reads them, by position."""
+    return SCORES.where(t.score.c.id == any_(_IDS)).order_by(t.score.c.position)
+
+
+@cache
+def scores_of_items() -> Select[Any]:
+    """`ids` of items → their scores, with what each counts for."""
+    evaluator = t.run_evaluator.c
+    return (
+        select(
+            t.score,
+            evaluator.weight,
+            evaluator.required,
+            evaluator.slot,
+            evaluator.whole,
+            evaluator.pass_threshold,
+            evaluator.members,
+            evaluator.quorum,
+            evaluator.member,
+            t.evaluator_revision.c.judge_model,
+        )
+        .join(
+            t.run_evaluator,
+            (evaluator.run_id == t.score.c.run_id)
+            & (evaluator.evaluator_revision_id == t.score.c.evaluator_revision_id),
+        )
+        .join(t.evaluator_revision, t.evaluator_revision.c.id == t.score.c.evaluator_revision_id)
+        .where(t.score.c.item_id == any_(_IDS))
+        .order_by(evaluator.position)
+    )
+
+
+@cache
+def first_in_flight(phase: RunPhase) -> Select[Any]:
+    """`of_group` → the item that was asked about, or is judged, for longest."""
+    of_group = bindparam("of_group", type_=Uuid)
+    if phase == RunPhase.BENCHMARKING:
+        found = ITEMS.where(t.item.c.group_id == of_group, t.item.c.status == ItemStatus.IN_PROGRESS)
+    else:
+        found = ITEMS.join(t.score, t.score.c.item_id == t.item.c.id).where(
+            t.score.c.group_id == of_group, t.score.c.status == ScoreStatus.IN_PROGRESS
+        )
+    return found.order_by(t.item.c.position).limit(1)

@@ -13,7 +13,9 @@ from uuid import UUID
 from llmbench.contracts.run_words import GroupStatus, RunOutcome, RunPhase, RunStatus
 
 PREFETCH = 2
-"""Commands kept waiting behind those in flight, so that the gateway never starves."""
+"""Commands kept waiting behind those in flight, so that the gateway never starves: at least so many."""
+PREFETCH_SHARE = 4
+"""And at least one for so many of those in flight: as many end before their reports are taken, see `Leadership`."""
 
 
 @dataclass(frozen=True)
@@ -152,7 +154,7 @@ def _keep_busy(group: GroupView, waits_until: datetime | None) -> Action | None:
         return _end(group)
     if waits_until is not None:
         return WakeAt(waits_until)
-    room = group.concurrency + PREFETCH - group.in_flight
+    room = group.concurrency + max(PREFETCH, group.concurrency // PREFETCH_SHARE) - group.in_flight
     count = min(room, group.new)
     return Dispatch(group.id, count) if count > 0 else None
 

@@ -39,7 +39,8 @@ _OVER = frozenset({RunStatus.FINISHED, RunStatus.CANCELLED})
 
 @dataclass
 class Led:
-    """What is to be done outside the transaction now that it is committed. `stopped`: another run may begin."""
+    """What is to be done outside the transaction now that it is committed. `stopped`: another run may begin;
+    `in_flight`: so many items and scores of an active run were sent, and have not been reported."""
 
     found: bool = True
     lanes_opened: list[Group] = field(default_factory=list)
@@ -47,6 +48,7 @@ class Led:
     gate: RunGate | None = None
     purged: bool = False
     stopped: bool = False
+    in_flight: int = 0
     wake_at: datetime | None = None
 
 
@@ -73,11 +75,13 @@ async def lead(
             if not await act(ledger, action):
                 break
         await ledger.close()
+        active = ledger.run.status in _ACTIVE
         return Led(
             lanes_opened=ledger.lanes_opened,
             lanes_closed=ledger.lanes_closed,
             gate=ledger.gate,
             purged=ledger.run.status in _OVER,
-            stopped=ledger.run.status not in _ACTIVE,
+            stopped=not active,
+            in_flight=sum(group.in_flight_count for group in ledger.groups.values()) if active else 0,
             wake_at=ledger.wake_at,
         )

@@ -1,11 +1,12 @@
 """Who leads which run in this process: one task per run, woken by reports, orders and timers.
 
-Reports that arrive while a run is being led wait and are taken together, in one transaction.
+Reports that arrive while a run is being led wait and are taken together, in one transaction. They cost little more than
+one: so where much is in flight, the first ones wait a little for others.
 """
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
@@ -14,6 +15,7 @@ from llmbench.contracts.call_finished import CallFinished
 from llmbench.contracts.generate_completion import Purpose
 from llmbench.contracts.run_state import RunGate
 from llmbench.errors import Problem
+from orchestrator.domain.company import is_worth_it
 from orchestrator.handlers.lead import Led, Order, Report, lead
 from orchestrator.handlers.orders import admit
 from orchestrator.handlers.resend import resend_lost
@@ -25,9 +27,8 @@ _log = logging.getLogger(__name__)
 MAX_BATCH = 200
 RECONCILE_EVERY_S = 5.0
 RESEND_PATIENCE = timedelta(seconds=3)
-COMPANY_S = 0.2
-"""How long a report that changes no state waits for one that does, to be written with it."""
-MAX_WAITING = 32
+COMPANY_S = 0.1
+"""How long a report waits for others, to be written with them."""
 
 UnfinishedRuns = Callable[[], Awaitable[dict[UUID, RunGate]]]
 """The runs that are not over, with the gate each should have."""
@@ -43,6 +44,8 @@ class _Waiting:
 @dataclass
 class _Run:
     waiting: list[_Waiting] = field(default_factory=list)
+    in_flight: int = 0
+    """When it was led last."""
     task: asyncio.Task[None] | None = None
     timer: asyncio.TimerHandle | None = None
     company: asyncio.TimerHandle | None = None
@@ -140,7 +143,7 @@ class Leadership:
         done: asyncio.Future[Led] = asyncio.get_running_loop().create_future()
         run.waiting.append(_Waiting(report, order, done))
         if run.task is None:
-            if _is_due(run.waiting):
+            if _is_due(run):
                 self._begin(run_id, run)
             else:
                 self._await_company(run_id, run)
@@ -160,7 +163,7 @@ class Leadership:
     async def _work(self, run_id: UUID, run: _Run) -> None:
         # Also those who waited long enough for company.
         begun = False
-        while run.waiting and (_is_due(run.waiting) or not begun):
+        while run.waiting and (_is_due(run) or not begun):
             begun = True
             batch = _next_batch(run.waiting)
             try:
@@ -170,6 +173,7 @@ class Leadership:
                     if not waiting.done.cancelled():
                         waiting.done.set_exception(error)
                 continue
+            run.in_flight = led.in_flight
             for waiting in batch:
                 if not waiting.done.cancelled():
                     waiting.done.set_result(led)
@@ -177,7 +181,7 @@ class Leadership:
         run.task = None
         if run.waiting:
             self._await_company(run_id, run)
-        elif run.timer is None:
+        elif run.timer is None and not run.in_flight:
             self._runs.pop(run_id, None)
 
     async def _lead(self, run_id: UUID, batch: list[_Waiting]) -> Led:
@@ -232,13 +236,16 @@ class Leadership:
             _log.warning("run %s could not be woken: %r", run_id, error)
 
 
-def _is_due(waiting: Sequence[_Waiting]) -> bool:
-    return len(waiting) > MAX_WAITING or not all(_only_tells(one) for one in waiting)
+def _is_due(run: _Run) -> bool:
+    if any(one.report is None for one in run.waiting):
+        return True
+    telling = sum(_only_tells(one.report) for one in run.waiting)
+    return is_worth_it(moving=len(run.waiting) - telling, telling=telling, in_flight=run.in_flight)
 
 
-def _only_tells(one: _Waiting) -> bool:
+def _only_tells(report: Report | None) -> bool:
     """A call that a judge made: a line of the log. Its verdict follows within milliseconds."""
-    return isinstance(one.report, CallFinished) and one.report.purpose is Purpose.SCORE
+    return isinstance(report, CallFinished) and report.purpose is Purpose.SCORE
 
 
 def _next_batch(waiting: list[_Waiting]) -> list[_Waiting]:

@@ -1,0 +1,64 @@
+"""One connection to PostgreSQL, used by many: one statement at a time, and what is alike together."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import asyncpg
+
+from inference_gateway.adapters.together import Ask, Together
+from inference_gateway.ports import SessionLost
+
+T = TypeVar("T")
+Q = TypeVar("Q")
+A = TypeVar("A")
+if TYPE_CHECKING:
+    # Generic in the stubs alone.
+    Connection = asyncpg.Connection[asyncpg.Record]
+
+STATEMENT_TIMEOUT_S = 10.0
+
+BROKEN = (
+    OSError,
+    TimeoutError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.OperatorInterventionError,
+)
+"""What leaves a session in no state to be trusted."""
+
+
+@dataclass(eq=False)
+class Session:
+    """One connection's life: its locks are counted here too, because PostgreSQL lets a session
+    take its own lock twice."""
+
+    connection: "Connection"
+    held: set[str] = field(default_factory=set)
+    _one_at_a_time: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _together: dict[Any, Together[Any, Any]] = field(default_factory=dict)
+
+    @property
+    def alive(self) -> bool:
+        return not self.connection.is_closed()
+
+    async def do(self, statement: Callable[..., Awaitable[T]], *args: Any) -> T:
+        """Run one statement. Raises `SessionLost`, or PostgreSQL's error of the statement itself."""
+        async with self._one_at_a_time:
+            if not self.alive:
+                raise SessionLost("the connection to the database is closed")
+            try:
+                return await statement(*args, timeout=STATEMENT_TIMEOUT_S)
+            except BROKEN as error:
+                self.connection.terminate()
+                raise SessionLost(f"the connection to the database broke: {error!r}") from error
+
+    async def ask(self, ask: "Ask[Q, A]", question: Q) -> A:
+        """In one statement with those who ask the same meanwhile. Raises `SessionLost`, or PostgreSQL's error of this
+        question alone."""
+        if ask not in self._together:
+            self._together[ask] = Together(self.do, self.connection, ask)
+        answer: A = await self._together[ask](question)
+        return answer
