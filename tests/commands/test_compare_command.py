@@ -28,11 +28,16 @@ async def test_runs_are_compared_by_label_and_a_run_alone_by_its_targets(llmbenc
 
     found = json.loads((await llmbench("compare", second, "--json")).out)
     assert [column["run_name"] for column in found["comparisons"][0]["columns"]] == ["Yesterday", "Today"]
-    both = await stack.start_run("mock-0ms-a", "mock-0ms-b", name="Two targets")
+    evaluators = [{"kind": "rubric"}, {"kind": "contains", "params": {"text": "a"}, "name": "has an a", "weight": 0}]
+    both = await stack.start_run("mock-0ms-a", "mock-0ms-b", name="Two targets", evaluators=evaluators)
     await stack.until_status(both, "FINISHED")
     found = json.loads((await llmbench("compare", both, "--json", "--margin", "0.05")).out)
     assert [column["label"] for column in found["comparisons"][0]["columns"]] == ["mock-0ms-a", "mock-0ms-b"]
     assert found["margin"] == 0.05
+    assert "By evaluator" not in said.out, "one makes the whole score"
+    said = await Llmbench(stack.url, {"COLUMNS": "120"})("compare", both)
+    assert "By evaluator" in said.out
+    assert re.search(r"mock-0ms-b +\(has an a\) .*\d / \d / \d", said.out)
 
 
 async def test_what_cannot_be_compared_is_an_error_and_never_a_pass(llmbench: Llmbench, stack: Platform) -> None:

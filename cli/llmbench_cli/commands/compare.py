@@ -45,7 +45,10 @@ def compare(
         print_json(found)
     else:
         shown = safe_json(found)
-        result_tables.spaced(terminal(), [*map(comparison.table, shown["comparisons"]), comparison.winner(shown)])
+        tables = [
+            table for one in shown["comparisons"] for table in (comparison.table(one), *comparison.by_evaluator(one))
+        ]
+        result_tables.spaced(terminal(), [*tables, comparison.winner(shown)])
     code, reasons = comparison.judged(found)
     for reason in reasons:
         tell(reason)

@@ -47,6 +47,23 @@ def table(found: Json) -> Table:
     return shown
 
 
+def by_evaluator(found: Json) -> list[Table]:
+    """One row per column and evaluator that it shares with the baseline; none where one makes the whole score."""
+    rows = [(found["columns"][one["column"]]["label"], by) for one in found["comparisons"] for by in one["evaluators"]]
+    if not rows:
+        return []
+    shown = plain_table("By evaluator (those in brackets only inform)")
+    for name in ("target", "evaluator"):
+        shown.add_column(name, overflow="fold", min_width=10)
+    for name in ("difference", "better / worse / equal", "p"):
+        shown.add_column(name, justify="right", no_wrap=True)
+    shown.add_column("verdict", overflow="fold")
+    for label, by in rows:
+        difference, counts, p, verdict = _score(by["score"])
+        shown.add_row(label, by["name"] if by["gates"] else f"({by['name']})", difference, counts, p, verdict)
+    return [shown]
+
+
 def winner(found: Json) -> Text:
     """Return who is better than each other and not by chance, or why nobody is said to be.
 
@@ -89,6 +106,11 @@ def _against(one: Json) -> tuple[str | Text, ...]:
     score, passes = one["score"], one["passes"]
     if score is None:
         return NONE, NONE, NONE, NONE, one["note"]
+    difference, counts, p, verdict = _score(score)
+    return difference, counts, f"+{passes['gained']} -{passes['lost']}", p, verdict
+
+
+def _score(score: Json) -> tuple[str, str, str, Text]:
     verdict = score["verdict"]
     words = f"{verdict} in {score['cases']} cases"
     if score["cases_needed"]:
@@ -96,7 +118,6 @@ def _against(one: Json) -> tuple[str | Text, ...]:
     return (
         with_interval(score["mean"], score["interval"]),
         f"{score['better']} / {score['worse']} / {score['equal']}",
-        f"+{passes['gained']} -{passes['lost']}",
         number(score["p_adjusted"], "{:.3f}"),
         Text(words, style=_COLOURS.get(verdict, "")),
     )

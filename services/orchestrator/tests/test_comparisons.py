@@ -4,7 +4,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from run_world import World, answered, scored
+from run_world import World, answered, contained, scored
 from sqlalchemy import text, update
 
 from llmbench.contracts.answer_scored import Verdict
@@ -250,6 +250,40 @@ async def test_scores_of_two_judges_are_not_subtracted(world: World, columns: li
         assert case["cells"][1]["score"] is not None
         assert case["cells"][1]["difference"] is None
     assert (await cases(world, mixed, show="differing", of=1))["total"] == 0
+
+
+async def test_each_evaluator_that_both_have_is_compared_by_itself(world: World) -> None:
+    """Also where one run has an evaluator more, so that the overall scores are of different measures."""
+
+    async def by_kind(command: JudgeAnswer) -> Verdict:
+        return (
+            await by_answer(command) if command.evaluator.kind == "rubric" else contained("model-b" in command.answer)
+        )
+
+    world.answer, world.judge = by_name, by_kind
+    rubric, contains, exact = (
+        {"kind": "rubric"},
+        {"kind": "contains", "params": {"text": "b"}, "name": "mentions b", "weight": 0},
+        {"kind": "contains", "params": {"text": "x"}, "name": "mentions x"},
+    )
+    first = await run_of(world, "model-a", "model-b", evaluators=[rubric, contains])
+    second = await run_of(world, "model-b", evaluators=[contains, rubric, exact])
+    [one] = (await compared(world, first))["comparisons"]
+    assert [(by["name"], by["kind"], by["weight"], by["gates"]) for by in one["evaluators"]] == [
+        ("rubric", "rubric", 1, True),
+        ("mentions b", "contains", 0, False),
+    ]
+    by_rubric, by_contains = (by["score"] for by in one["evaluators"])
+    assert by_rubric == one["score"], "the other has no weight"
+    assert (by_contains["cases"], by_contains["better"], by_contains["mean"]) == (3, 3, 1)
+
+    [other] = (await compared(world, [first[1], *second]))["comparisons"]
+    assert other["score"] is None
+    assert [by["name"] for by in other["evaluators"]] == ["rubric", "mentions b"]
+    assert [(by["score"]["cases"], by["score"]["equal"]) for by in other["evaluators"]] == [(3, 3), (3, 3)]
+    again = await run_of(world, "model-c", evaluators=[rubric])
+    alone = await run_of(world, "model-a", evaluators=[rubric])
+    assert (await compared(world, alone + again))["comparisons"][0]["evaluators"] == [], "it is the overall score"
 
 
 async def test_measures_that_differ_have_no_winner(world: World, columns: list[str]) -> None:

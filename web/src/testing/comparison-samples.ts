@@ -40,6 +40,7 @@ export function compared(over: Partial<ColumnComparison> = {}): ColumnComparison
     score: scored(),
     passes: { cases: 40, gained: 6, lost: 1, rate_difference: 0.125, p: 0.12, p_adjusted: 0.12, verdict: "not separable" },
     note: null,
+    evaluators: [],
     ...over,
   };
 }

@@ -12,6 +12,7 @@ from llmbench.contracts.base import preview
 from llmbench.contracts.item_failure import ItemFailure
 from orchestrator.adapters import figures, standings
 from orchestrator.adapters.blocks import freshen
+from orchestrator.adapters.evaluator_pairs import evaluator_pairs
 from orchestrator.adapters.overall import CLUSTER, OVERALL
 from orchestrator.adapters.ranking import ranking_of
 from orchestrator.adapters.rows import ANSWER_SQL
@@ -25,6 +26,7 @@ from orchestrator.ports.comparison import (
     ColumnRef,
     ComparedCase,
     ComparedJudge,
+    EvaluatorPairs,
     Found,
     PairedColumn,
     SharedScores,
@@ -195,6 +197,10 @@ class ComparisonQueries:
         return rows[0]["total"] if rows else 0, {
             at: _paired(of_column, in_baseline=in_baseline) for at, of_column in enumerate(of_columns) if at != baseline
         }
+
+    async def evaluator_pairs(self, columns: Sequence[Column], *, baseline: int) -> dict[int, list[EvaluatorPairs]]:
+        async with self._engine.connect() as connection:
+            return await evaluator_pairs(connection, columns, baseline=baseline)
 
     async def shared_scores(self, columns: Sequence[Column]) -> SharedScores:
         async with self._engine.connect() as connection:

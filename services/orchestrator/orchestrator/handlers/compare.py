@@ -4,7 +4,13 @@ import asyncio
 from collections.abc import Sequence
 
 from llmbench.errors import FieldError, Problem
-from orchestrator.domain.comparison.verdict import PassEvidence, ScoreEvidence, judge_passes, judge_scores
+from orchestrator.domain.comparison.verdict import (
+    PassEvidence,
+    ScoreEvidence,
+    judge_metrics,
+    judge_passes,
+    judge_scores,
+)
 from orchestrator.ports.comparison import (
     Column,
     ColumnComparison,
@@ -12,6 +18,7 @@ from orchestrator.ports.comparison import (
     ComparedColumn,
     Comparison,
     ComparisonReader,
+    EvaluatorComparison,
     PairedColumn,
     PassComparison,
     ScoreComparison,
@@ -41,11 +48,20 @@ async def compare(reader: ComparisonReader, columns: Sequence[Column], *, baseli
 async def compare_all(reader: ComparisonReader, sets: Sequence[Sequence[Column]], *, baseline: int) -> list[Comparison]:
     """Several comparisons at once: their verdicts allow for all that is compared."""
     found = [
-        await asyncio.gather(reader.figures(columns), reader.pairs(columns, baseline=baseline)) for columns in sets
+        await asyncio.gather(
+            reader.figures(columns),
+            reader.pairs(columns, baseline=baseline),
+            reader.evaluator_pairs(columns, baseline=baseline),
+        )
+        for columns in sets
     ]
     # scipy's first import and a bootstrap take their time, which is not the event loop's.
     evidence = iter(
-        await asyncio.to_thread(_evidence, [pairs for _, (_, paired) in found for pairs in paired.values()])
+        await asyncio.to_thread(_evidence, [pairs for _, (_, paired), _ in found for pairs in paired.values()])
+    )
+    by_evaluator = [pairs for _, _, sharing in found for shared in sharing.values() for pairs in shared]
+    metrics = iter(
+        await asyncio.to_thread(judge_metrics, [(pairs.differences, pairs.evaluator.gates) for pairs in by_evaluator])
     )
     return [
         Comparison(
@@ -56,10 +72,21 @@ async def compare_all(reader: ComparisonReader, sets: Sequence[Sequence[Column]]
             baseline=baseline,
             cases=total,
             comparisons=[
-                _comparison(at, columns[at], columns[baseline], pairs, *next(evidence)) for at, pairs in paired.items()
+                _comparison(
+                    at,
+                    columns[at],
+                    columns[baseline],
+                    pairs,
+                    *next(evidence),
+                    evaluators=[
+                        EvaluatorComparison(**one.evaluator.model_dump(), score=_score(next(metrics)))
+                        for one in sharing[at]
+                    ],
+                )
+                for at, pairs in paired.items()
             ],
         )
-        for columns, (of_set, (total, paired)) in zip(sets, found, strict=True)
+        for columns, (of_set, (total, paired), sharing) in zip(sets, found, strict=True)
     ]
 
 
@@ -88,8 +115,11 @@ def _comparison(  # what there is of one column
     pairs: PairedColumn,
     score: ScoreEvidence,
     passes: PassEvidence,
+    *,
+    evaluators: list[EvaluatorComparison],
 ) -> ColumnComparison:
     note = judges_differ(here, baseline)
+    alone = len(evaluators) == 1 and note is None
     return ColumnComparison(
         column=at,
         cases_in_both=pairs.cases_in_both,
@@ -100,6 +130,7 @@ def _comparison(  # what there is of one column
         score=None if note else _score(score),
         passes=None if note else _passes(passes),
         note=note,
+        evaluators=[] if alone else evaluators,
     )
 
 

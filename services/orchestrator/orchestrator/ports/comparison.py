@@ -92,6 +92,25 @@ class PassComparison(BaseModel):
     verdict: Verdict
 
 
+class ComparedEvaluator(BaseModel):
+    """One that both columns were scored by: the same revision of it. `weight` and `gates` are the baseline's: it gates
+    when its score is required, or has a pass threshold."""
+
+    name: str
+    title: str
+    kind: str
+    judge_model: str | None
+    weight: float
+    gates: bool
+
+
+class EvaluatorComparison(ComparedEvaluator):
+    """`p_adjusted` allows for all evaluators of all columns compared: by Holm for those that gate, and for the others,
+    which only inform, by Benjamini and Hochberg."""
+
+    score: ScoreComparison
+
+
 class ColumnComparison(BaseModel):
     """One column against the baseline. Cases are the same when their `task_id` is. `score` and `passes`
     are null where two different judges scored: the `note` says so, their scores are never subtracted."""
@@ -105,6 +124,10 @@ class ColumnComparison(BaseModel):
     score: ScoreComparison | None
     passes: PassComparison | None
     note: str | None
+    evaluators: list[EvaluatorComparison] = Field(
+        description="By each evaluator that both were scored by, also where their overall scores are not comparable. "
+        "Empty where one alone makes the overall score.",
+    )
 
 
 class Comparison(BaseModel):
@@ -292,6 +315,14 @@ class PairedColumn:
 
 
 @dataclass(frozen=True)
+class EvaluatorPairs:
+    """As in `PairedColumn`, by one evaluator."""
+
+    evaluator: ComparedEvaluator
+    differences: Differences
+
+
+@dataclass(frozen=True)
 class SharedScores:
     """What columns score in the cases that are scored in all of them: means on 0…1, in the order of the columns."""
 
@@ -309,6 +340,10 @@ class ComparisonReader(Protocol):
 
     async def pairs(self, columns: Sequence[Column], *, baseline: int) -> tuple[int, dict[int, PairedColumn]]:
         """How many cases there are in all, and by its index what each column but the baseline comes to."""
+        ...
+
+    async def evaluator_pairs(self, columns: Sequence[Column], *, baseline: int) -> dict[int, list[EvaluatorPairs]]:
+        """By the index of each column but the baseline, in the order of the baseline's evaluators."""
         ...
 
     async def shared_scores(self, columns: Sequence[Column]) -> SharedScores: ...

@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 
 from orchestrator.domain.comparison.paired import (
     Differences,
+    benjamini_hochberg,
     bootstrap_interval,
     holm,
     mcnemar_p,
     variance,
     wilcoxon_p,
 )
-from orchestrator.domain.comparison.verdict import Passes, Verdict, judge_passes, judge_scores, regressed
+from orchestrator.domain.comparison.verdict import Passes, Verdict, judge_metrics, judge_passes, judge_scores, regressed
 from orchestrator.domain.intervals import rate_interval
 
 VECTORS: dict[str, dict[str, Any]] = json.loads((Path(__file__).parent / "vectors_comparison.json").read_text())
@@ -53,6 +54,24 @@ def test_holm_steps_down() -> None:
     assert holm(vector["inputs"]["p"]) == pytest.approx(vector["expected"]["holm"]["adj"], abs=EXACT)
     assert holm([None, 0.02, None, 0.01]) == [None, 0.02, None, 0.02]
     assert holm([]) == []
+
+
+def test_benjamini_and_hochberg_step_up() -> None:
+    vector = VECTORS["multiple_testing"]
+    assert benjamini_hochberg(vector["inputs"]["p"]) == pytest.approx(vector["expected"]["bh"]["adj"], abs=EXACT)
+    assert benjamini_hochberg([None, 0.02, None, 0.01]) == [None, 0.02, None, 0.02]
+    assert benjamini_hochberg([None]) == [None]
+
+
+def test_what_gates_is_adjusted_apart_from_what_informs() -> None:
+    clear, unclear = Differences.of([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7]), Differences.of([0.1, -0.1, 0.2])
+    found = judge_metrics([(clear, True), (unclear, False), (clear, False), (clear, True), (unclear, True)])
+    p, weak = found[0].p, found[1].p
+    assert p is not None
+    assert weak is not None
+    assert [one.p_adjusted for one in found] == pytest.approx([3 * p, weak, 2 * p, 3 * p, weak])
+    assert [one.verdict for one in found] == ["better", "not separable", "better", "better", "not separable"]
+    assert judge_metrics([]) == []
 
 
 def test_epochs_of_a_case_are_one_cluster() -> None:

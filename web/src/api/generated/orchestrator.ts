@@ -1592,6 +1592,15 @@ export type PassComparison = {
   p_adjusted: number | null;
   verdict: Verdict;
 };
+export type EvaluatorComparison = {
+  name: string;
+  title: string;
+  kind: string;
+  judge_model: string | null;
+  weight: number;
+  gates: boolean;
+  score: ScoreComparison;
+};
 export type ColumnComparison = {
   /** Its index in `columns`. */
   column: number;
@@ -1605,6 +1614,8 @@ export type ColumnComparison = {
   score: ScoreComparison | null;
   passes: PassComparison | null;
   note: string | null;
+  /** By each evaluator that both were scored by, also where their overall scores are not comparable. Empty where one alone makes the overall score. */
+  evaluators: EvaluatorComparison[];
 };
 export type Comparison = {
   columns: ComparedColumn[];

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { http, HttpResponse } from "msw";
 import { expect, test } from "vitest";
 import type { ComparedCases, Comparison } from "@/api/generated/orchestrator";
-import { cell, COLUMNS, comparedCase, comparison, compared, RUN_A, RUN_B, TARGET_A, TARGET_B } from "@/testing/comparison-samples";
+import { cell, COLUMNS, comparedCase, comparison, compared, RUN_A, RUN_B, TARGET_A, TARGET_B, scored } from "@/testing/comparison-samples";
 import { renderAt } from "@/testing/render";
 import { itemDetail, itemRow, runDetail, runSummary, target } from "@/testing/samples";
 import { answers, server } from "@/testing/server";
@@ -38,6 +38,19 @@ test("each column has its figures, and its verdict in words", async () => {
   expect(second).toHaveTextContent("Better by 8.0 points, +3.0 to +13.0.");
   expect(second).toHaveTextContent("6 now pass, 1 no longer passes (may be chance).");
   expect(second).toHaveTextContent("1.00 s2.5 ×");
+});
+
+test("each evaluator speaks for itself, also where the overall scores are not comparable", async () => {
+  const evaluators = [
+    { name: "rubric", title: "Rubric", kind: "rubric", judge_model: "judge-1", weight: 1, gates: true, score: scored() },
+    { name: "says so", title: "Contains", kind: "contains", judge_model: null, weight: 0, gates: false, score: scored({ mean: -0.02, verdict: "not separable" }) },
+  ];
+  serve({ found: comparison({ comparisons: [compared({ score: null, passes: null, note: "Two different measures scored these runs.", evaluators })] }) });
+  open(`/compare?${COLUMNS}`);
+  const [rubric, saysSo] = within(await screen.findByRole("list", { name: "By evaluator" })).getAllByRole("listitem");
+  expect(rubric).toHaveTextContent("rubric+8.0better");
+  expect(rubric).toHaveAttribute("title", expect.stringContaining("(Holm)"));
+  expect(saysSo).toHaveTextContent("says so · informs−2.0not separable");
 });
 
 test("a click on a count shows those cases, and it is in the URL", async () => {

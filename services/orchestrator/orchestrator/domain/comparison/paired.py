@@ -1,8 +1,9 @@
 """Statistics of paired differences. A case is one pair, however many epochs it has, and so is a conversation, however
 many turns: what is of one cluster is averaged.
 
-Bootstrap as in Efron and Tibshirani, "An Introduction to the Bootstrap" (1993), chapter 13; Wilcoxon (1945) and McNemar
-(1947) by scipy; Holm (1979). numpy and scipy are imported where they are used: an idle service does without them.
+Bootstrap as in Efron and Tibshirani, "An Introduction to the Bootstrap" (1993), chapter 13; Wilcoxon (1945), McNemar
+(1947), Benjamini and Hochberg (1995) by scipy; Holm (1979). numpy and scipy are imported where they are used: an idle
+service does without them.
 """
 
 from collections import Counter
@@ -139,6 +140,18 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
     for rank, (p, at) in enumerate(tested):
         highest = max(highest, min(1.0, p * (len(tested) - rank)))
         adjusted[at] = highest
+    return adjusted
+
+
+def benjamini_hochberg(p_values: Sequence[float | None]) -> list[float | None]:
+    """Each adjusted so that of those that are called differences, few are none; what is `None` was not tested."""
+    tested = [at for at, p in enumerate(p_values) if p is not None]
+    adjusted: list[float | None] = [None] * len(p_values)
+    if tested:
+        from scipy.stats import false_discovery_control
+
+        for at, p in zip(tested, false_discovery_control([p_values[at] for at in tested]), strict=True):
+            adjusted[at] = float(p)
     return adjusted
 
 

@@ -1,12 +1,13 @@
 """From paired figures to a verdict in words: better, worse, or not separable."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from orchestrator.domain.comparison.paired import (
     Differences,
+    benjamini_hochberg,
     bootstrap_interval,
     holm,
     mcnemar_p,
@@ -17,6 +18,8 @@ from orchestrator.domain.comparison.paired import (
 ALPHA = 0.05
 # (z_0.975 + z_0.8)²: to find a difference of this size in four of five attempts.
 _POWER = 7.848879734349088
+
+Adjust = Callable[[Sequence[float | None]], list[float | None]]
 
 
 class Verdict(StrEnum):
@@ -37,7 +40,7 @@ class Passes:
 
 @dataclass(frozen=True)
 class ScoreEvidence:
-    """`p` of Wilcoxon, as it is and adjusted for the columns compared (Holm)."""
+    """`p` of Wilcoxon, as it is and adjusted for all that is compared."""
 
     differences: Differences
     mean: float | None
@@ -59,12 +62,12 @@ class PassEvidence:
     verdict: Verdict
 
 
-def judge_scores(columns: Sequence[Differences]) -> list[ScoreEvidence]:
-    """One verdict per column. Interval and test have to agree: the interval alone is too sure of a
+def judge_scores(compared: Sequence[Differences], *, adjust: Adjust = holm) -> list[ScoreEvidence]:
+    """One verdict for each. Interval and test have to agree: the interval alone is too sure of a
     handful of cases, the test alone says nothing of the size."""
-    p_values = [wilcoxon_p(differences) for differences in columns]
+    p_values = [wilcoxon_p(differences) for differences in compared]
     found = []
-    for differences, p, adjusted in zip(columns, p_values, holm(p_values), strict=True):
+    for differences, p, adjusted in zip(compared, p_values, adjust(p_values), strict=True):
         interval = bootstrap_interval(differences)
         verdict = Verdict.NOT_SEPARABLE
         mean = differences.mean
@@ -75,6 +78,15 @@ def judge_scores(columns: Sequence[Differences]) -> list[ScoreEvidence]:
         needed = _cases_needed(differences) if verdict is Verdict.NOT_SEPARABLE else None
         found.append(ScoreEvidence(differences, mean, interval, p, adjusted, verdict, needed))
     return found
+
+
+def judge_metrics(compared: Sequence[tuple[Differences, bool]]) -> list[ScoreEvidence]:
+    """Several metrics, each with whether it gates: by one of those no difference may be found that is none, of the
+    others few."""
+    gating = iter(judge_scores([differences for differences, gates in compared if gates]))
+    others = [differences for differences, gates in compared if not gates]
+    informing = iter(judge_scores(others, adjust=benjamini_hochberg))
+    return [next(gating if gates else informing) for _, gates in compared]
 
 
 def judge_passes(columns: Sequence[Passes]) -> list[PassEvidence]:

@@ -8,6 +8,7 @@ import { harmless } from "@/lib/plain-text";
 import { columnName, letterOf } from "../column-name";
 import { useViewSetters, type CompareView } from "../compare-view";
 import { formatP, formatRatio, passWords, verdictLook, verdictWords } from "../words";
+import { ByEvaluator } from "./ByEvaluator";
 import type { Picking } from "./ColumnPicker";
 import { Letter } from "./Letter";
 
@@ -123,6 +124,7 @@ function Against({ one, several, at, view }: { one: ColumnComparison | undefined
       {one.passes && (
         <p className="text-xs text-ink-2" title={`McNemar’s test: p ${formatP(one.passes.p_adjusted)}`}>{passWords(one.passes)}</p>
       )}
+      {one.evaluators.length > 0 && <ByEvaluator evaluators={one.evaluators} />}
       {one.questions_differ > 0 && (
         <p className="flex items-start gap-1.5 text-xs text-warn">
           <Icon name="alert" className="mt-0.5 size-3.5" />
