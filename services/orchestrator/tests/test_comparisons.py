@@ -279,6 +279,7 @@ async def test_each_evaluator_that_both_have_is_compared_by_itself(world: World)
 
     [other] = (await compared(world, [first[1], *second]))["comparisons"]
     assert other["score"] is None
+    assert "(contains + rubric, and rubric)" in other["note"], "those with a weight"
     assert [by["name"] for by in other["evaluators"]] == ["rubric", "mentions b"]
     assert [(by["score"]["cases"], by["score"]["equal"]) for by in other["evaluators"]] == [(3, 3), (3, 3)]
     again = await run_of(world, "model-c", evaluators=[rubric])

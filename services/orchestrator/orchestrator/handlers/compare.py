@@ -141,7 +141,12 @@ def judges_differ(here: Column, baseline: Column) -> str | None:
     if here.judge.scoring == baseline.judge.scoring:
         return None
     one, other = (judge.judge_model or judge.kind for judge in (here.judge, baseline.judge))
-    judges = f"{one} and {other}" if one != other else f"{one}, but of another provider or with other instructions"
+    if here.judge.kind != baseline.judge.kind:
+        judges = f"{here.judge.kind}, and {baseline.judge.kind}"
+    elif one != other:
+        judges = f"{one} and {other}"
+    else:
+        judges = f"{one}, but of another provider or with other instructions"
     return (
         f"Two different measures scored these runs ({judges}). Their scores are not comparable: "
         "have one run scored by the other's evaluators."
