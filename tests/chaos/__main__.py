@@ -40,28 +40,32 @@ def main() -> int:
 
 
 async def _all(seeds: Iterator[int], *, jobs: int) -> list[Report]:
+    starting = asyncio.Lock()
     reports: list[Report] = []
     async with asyncio.TaskGroup() as group:
         for _ in range(jobs):
-            group.create_task(_some(seeds, reports))
+            group.create_task(_some(seeds, reports, starting))
     return reports
 
 
-async def _some(seeds: Iterator[int], reports: list[Report]) -> None:
+async def _some(seeds: Iterator[int], reports: list[Report], starting: asyncio.Lock) -> None:
     """One platform after another; one that fails as a whole costs the others nothing."""
     for first in seeds:
         try:
-            await _on_one_platform(first, seeds, reports)
+            await _on_one_platform(first, seeds, reports, starting)
         except Exception as error:  # noqa: BLE001  # told with the seed at which it began
             report = Report(first, [in_harness(error)])
             reports.append(report)
             print(report.line(), flush=True)
 
 
-async def _on_one_platform(first: int, seeds: Iterator[int], reports: list[Report]) -> None:
+async def _on_one_platform(first: int, seeds: Iterator[int], reports: list[Report], starting: asyncio.Lock) -> None:
     """A few seeds, or until one of them fails: the logs are kept then."""
     sound = True
-    async with stage_for_plans() as stack:
+    async with contextlib.AsyncExitStack() as standing:
+        # Migrations know of one database at a time in a process.
+        async with starting:
+            stack = await standing.enter_async_context(stage_for_plans())
         for seed in itertools.chain([first], itertools.islice(seeds, SEEDS_A_STACK - 1)):
             report = await run_plan(stack, plan_of(seed, faults=list(FAULTS.values())))
             reports.append(report)
