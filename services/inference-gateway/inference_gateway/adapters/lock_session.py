@@ -151,13 +151,7 @@ class LockSession:
         try:
             yield session
         finally:
-            try:
-                await session.ask(_unlock, keys)
-            except SessionLost:
-                # The locks went with their session.
-                pass
-            finally:
-                session.held.difference_update(keys)
+            await _free(session, keys)
 
     async def _claim(self, session: Session, slots: Sequence[str], call: str | None) -> list[str]:
         """One of the slots, and the call with it."""
@@ -175,10 +169,27 @@ class LockSession:
     async def _try(self, session: Session, keys: Sequence[str]) -> bool:
         # Marked before asking: while the question is under way, nobody else here may ask it.
         session.held.update(keys)
+        asking = asyncio.create_task(session.ask(_try_locks, (keys[0], keys[1] if len(keys) > 1 else None)))
         taken = False
         try:
-            taken = await session.ask(_try_locks, (keys[0], keys[1] if len(keys) > 1 else None))
+            taken = await asyncio.shield(asking)
+        except asyncio.CancelledError:
+            # Asked all the same, together with others: what it takes would stay taken as long as the session.
+            with contextlib.suppress(SessionLost, asyncpg.PostgresError):
+                if await asking:
+                    await _free(session, keys)
+            raise
         finally:
             if not taken:
                 session.held.difference_update(keys)
         return taken
+
+
+async def _free(session: Session, keys: Sequence[str]) -> None:
+    try:
+        await session.ask(_unlock, keys)
+    except SessionLost:
+        # The locks went with their session.
+        pass
+    finally:
+        session.held.difference_update(keys)

@@ -1,0 +1,63 @@
+"""A slot is held by one process at a time, and by none when whoever wanted it has gone."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+
+import asyncpg
+import pytest
+
+from inference_gateway.adapters.lock_session import LockSession
+from llmbench.ids import new_id
+
+
+@contextlib.asynccontextmanager
+async def _locks(database_url: str) -> AsyncIterator[LockSession]:
+    """Of one gateway."""
+    locks = LockSession(database_url, on_lost=lambda: None, stopping=lambda: False, application_name="test")
+    running = asyncio.create_task(locks.run())
+    try:
+        await locks.connected()
+        yield locks
+    finally:
+        running.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await running
+
+
+async def _reached(locks: LockSession, group: str, reached: asyncio.Event) -> None:
+    async with locks.hold(group, 2, new_id()):
+        reached.set()
+        await asyncio.Event().wait()
+
+
+async def _held(postgres_url: str) -> int:
+    connection = await asyncpg.connect(postgres_url)
+    try:
+        found = "SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE locktype = 'advisory'"
+        return int(await connection.fetchval(found + " AND application_name = 'test'"))
+    finally:
+        await connection.close()
+
+
+@pytest.mark.parametrize("turns", range(6))
+async def test_who_gives_up_while_the_locks_are_asked_for_leaves_none_behind(postgres_url: str, turns: int) -> None:
+    """At any moment: before the question is asked, under way, and answered."""
+    async with _locks(postgres_url) as locks:
+        busy = asyncio.create_task(locks.current().do(locks.current().connection.execute, "SELECT pg_sleep(0.2)"))
+        reached = asyncio.Event()
+        wanting = asyncio.create_task(_reached(locks, "group", reached))
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        wanting.cancel()
+        await asyncio.wait({wanting, busy})
+        assert wanting.cancelled()
+        assert not locks.current().held
+        assert await _held(postgres_url) == 0
+
+        again = asyncio.create_task(_reached(locks, "group", reached))
+        await reached.wait()
+        assert await _held(postgres_url) == 2, "the slot and the call"
+        again.cancel()
+        await asyncio.wait({again})
+        assert await _held(postgres_url) == 0
