@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from stompman.frames import MessageFrame, SubscribeFrame
 from stompman.serde import FrameParser, dump_frame
 
-from gateway_ws.domain.backlog import Backlog, Limits, TooSlow
+from gateway_ws.domain.backlog import Backlog, Limits, Outgoing, TooSlow
 from gateway_ws.domain.destinations import UnknownDestination, parse_destination
 from gateway_ws.domain.event import KIND_OF_TYPE
 from gateway_ws.domain.frames import ClientFrame, FrameCutter, ProtocolError, message
@@ -18,8 +18,8 @@ from gateway_ws.domain.heartbeat import Heartbeat, negotiate
 
 def test_a_client_that_keeps_up_gets_every_frame() -> None:
     backlog = Backlog(Limits(conflate_from=3))
-    backlog.put(b"1", subscription="s", conflation="progress")
-    backlog.put(b"2", subscription="s", conflation="progress")
+    backlog.put(Outgoing(b"1", subscription="s", conflation="progress"))
+    backlog.put(Outgoing(b"2", subscription="s", conflation="progress"))
     assert backlog.take(1000) == b"12"
     assert not backlog
 
@@ -27,34 +27,43 @@ def test_a_client_that_keeps_up_gets_every_frame() -> None:
 def test_a_slow_client_gets_the_latest_progress_in_its_place_at_the_end() -> None:
     backlog = Backlog(Limits(conflate_from=2))
     for frame, key in ((b"p1", "p"), (b"i2", None), (b"p3", "p"), (b"i4", None), (b"p5", "p")):
-        backlog.put(frame, subscription="s", conflation=key)
+        backlog.put(Outgoing(frame, subscription="s", conflation=key))
     assert backlog.take(1000) == b"i2i4p5"
 
 
 def test_what_cannot_be_conflated_has_a_bound() -> None:
     backlog = Backlog(Limits(frames=3, size_bytes=100, conflate_from=2))
     for _ in range(3):
-        backlog.put(b"x", subscription="s")
+        backlog.put(Outgoing(b"x", subscription="s"))
     with pytest.raises(TooSlow):
-        backlog.put(b"x", subscription="s")
+        backlog.put(Outgoing(b"x", subscription="s"))
     backlog.clear()
-    backlog.put(b"x" * 200, subscription="s")  # one frame of any size may wait
+    backlog.put(Outgoing(b"x" * 200, subscription="s"))  # one frame of any size may wait
     with pytest.raises(TooSlow):
-        backlog.put(b"x", subscription="s")
+        backlog.put(Outgoing(b"x", subscription="s"))
+
+
+def test_frames_that_stay_together_count_each() -> None:
+    backlog = Backlog(Limits(frames=5))
+    backlog.put(Outgoing(b"abc", frames=3))
+    with pytest.raises(TooSlow):
+        backlog.put(Outgoing(b"def", frames=3))
+    backlog.put(Outgoing(b"de", frames=2))
+    assert (len(backlog), backlog.take(1), len(backlog)) == (5, b"abc", 2)
 
 
 def test_a_chunk_keeps_frames_whole() -> None:
     backlog = Backlog(Limits())
     for frame in (b"aaa", b"bbb", b"cc" * 10):
-        backlog.put(frame)
+        backlog.put(Outgoing(frame))
     assert [backlog.take(6) for _ in range(3)] == [b"aaabbb", b"cc" * 10, b""]
 
 
 def test_nothing_waits_for_a_subscription_given_up() -> None:
     backlog = Backlog(Limits(conflate_from=1))
-    backlog.put(b"a", subscription="a", conflation="a")
-    backlog.put(b"b", subscription="b", conflation="b")
-    backlog.put(b"receipt")
+    backlog.put(Outgoing(b"a", subscription="a", conflation="a"))
+    backlog.put(Outgoing(b"b", subscription="b", conflation="b"))
+    backlog.put(Outgoing(b"receipt"))
     backlog.forget("a")
     assert backlog.take(100) == b"breceipt"
 

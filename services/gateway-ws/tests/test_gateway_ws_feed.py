@@ -9,6 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from gateway_ws.domain.backlog import Outgoing
 from gateway_ws.domain.destinations import KINDS, Destination
 from gateway_ws.domain.event import Event
 from gateway_ws.handlers.run_feed import RunFeed
@@ -32,17 +33,9 @@ class Client:
     seqs: list[int] = field(default_factory=list)
     failed: str | None = None
 
-    def put(
-        self,
-        data: bytes,
-        *,
-        frames: int = 1,
-        subscription: str,
-        conflation: tuple[object, ...] | None = None,
-        gathered: bool,
-    ) -> None:
-        found = re.findall(rb"message-id:(\d+)", data)
-        assert len(found) == frames
+    def put(self, outgoing: Outgoing, *, gathered: bool) -> None:
+        found = re.findall(rb"message-id:(\d+)", outgoing.data)
+        assert len(found) == outgoing.frames
         self.seqs += map(int, found)
 
     def fail(self, message: str, *, retry: bool) -> None:

@@ -19,17 +19,20 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class _Waiting:
+class Outgoing:
+    """Whole frames that stay together, one unless said otherwise. One with a `conflation` key takes the place of a
+    waiting one of the same key where the client is slow."""
+
     data: bytes
-    frames: int
-    subscription: str | None
-    conflation: Hashable | None
+    frames: int = 1
+    subscription: str | None = None
+    conflation: Hashable | None = None
 
 
 class Backlog:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
-        self._waiting: OrderedDict[int, _Waiting] = OrderedDict()
+        self._waiting: OrderedDict[int, Outgoing] = OrderedDict()
         self._latest: dict[Hashable, int] = {}
         self._size_bytes = 0
         self._frames = 0
@@ -44,22 +47,21 @@ class Backlog:
         """Whether replay, which can wait, may add to it."""
         return len(self) < self._limits.conflate_from and self._size_bytes < self._limits.size_bytes // 4
 
-    def put(
-        self, data: bytes, *, frames: int = 1, subscription: str | None = None, conflation: Hashable | None = None
-    ) -> bool:
-        """One frame, or several that stay together. One with a `conflation` key replaces a waiting one of the same
-        key, at the end, so that sequence numbers still only rise; returns whether it did. Raises `TooSlow`."""
+    def put(self, outgoing: Outgoing) -> bool:
+        """At the end, also where it takes another's place, so that sequence numbers still only rise; returns whether it
+        did. Raises `TooSlow`."""
+        frames, size_bytes, conflation = outgoing.frames, len(outgoing.data), outgoing.conflation
         replaced = False
         if conflation is not None and len(self) >= self._limits.conflate_from:
             replaced = self._drop(self._latest.get(conflation))
         if self and (
-            len(self) + frames > self._limits.frames or self._size_bytes + len(data) > self._limits.size_bytes
+            len(self) + frames > self._limits.frames or self._size_bytes + size_bytes > self._limits.size_bytes
         ):
             raise TooSlow
         self._number += 1
-        self._waiting[self._number] = _Waiting(data, frames, subscription, conflation)
+        self._waiting[self._number] = outgoing
         self._frames += frames
-        self._size_bytes += len(data)
+        self._size_bytes += size_bytes
         if conflation is not None:
             self._latest[conflation] = self._number
         return replaced

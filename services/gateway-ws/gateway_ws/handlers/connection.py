@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from gateway_ws.domain import frames
-from gateway_ws.domain.backlog import Backlog, Limits, TooSlow
+from gateway_ws.domain.backlog import Backlog, Limits, Outgoing, TooSlow
 from gateway_ws.domain.destinations import UnknownDestination, parse_destination
 from gateway_ws.domain.frames import ClientFrame, FrameCutter, ProtocolError
 from gateway_ws.domain.heartbeat import Heartbeat, negotiate
@@ -71,19 +71,11 @@ class Connection:
         except ProtocolError as error:
             self.fail(error.message, retry=False, receipt_id=error.receipt)
 
-    def put(
-        self,
-        data: bytes,
-        *,
-        frames: int = 1,
-        subscription: str,
-        conflation: tuple[object, ...] | None = None,
-        gathered: bool,
-    ) -> None:
+    def put(self, outgoing: Outgoing, *, gathered: bool) -> None:
         if self.ending is not None:
             return
         try:
-            if self.backlog.put(data, frames=frames, subscription=subscription, conflation=conflation):
+            if self.backlog.put(outgoing):
                 FRAMES_CONFLATED.inc()
         except TooSlow:
             self.fail(TOO_SLOW, retry=True)
@@ -175,7 +167,7 @@ class Connection:
         if self.ending is not None:
             return
         try:
-            self.backlog.put(frame)
+            self.backlog.put(Outgoing(frame))
         except TooSlow:
             self.fail(TOO_SLOW, retry=True)
         self.urgent = True

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from gateway_ws.domain import frames
+from gateway_ws.domain.backlog import Outgoing
 from gateway_ws.domain.batch import Batch
 from gateway_ws.domain.destinations import Destination
 from gateway_ws.domain.event import Event
@@ -15,15 +16,7 @@ _CONFLATED = "progress"
 class Client(Protocol):
     """The client of a subscription, as far as the subscription knows it."""
 
-    def put(
-        self,
-        data: bytes,
-        *,
-        frames: int = 1,
-        subscription: str,
-        conflation: tuple[object, ...] | None = None,
-        gathered: bool,
-    ) -> None:
+    def put(self, outgoing: Outgoing, *, gathered: bool) -> None:
         """`gathered`: it has waited for others already."""
 
     def fail(self, message: str, *, retry: bool) -> None: ...
@@ -43,12 +36,9 @@ class Subscription:
     def overheard(self, event: Event) -> None:
         """A live event of any run, for who watches them all."""
         if event.kind in self.destination.kinds:
-            self.client.put(
-                frames.message(self.id, event.all_runs_frame),
-                subscription=self.id,
-                conflation=(self.id, event.run_id, event.kind),
-                gathered=False,
-            )
+            frame = frames.message(self.id, event.all_runs_frame)
+            conflation = (self.id, event.run_id, event.kind)
+            self.client.put(Outgoing(frame, subscription=self.id, conflation=conflation), gathered=False)
 
     def receive(self, batch: Batch) -> None:
         """Live events of the run, in order."""
@@ -59,7 +49,7 @@ class Subscription:
         elif _CONFLATED in self.destination.kinds:
             self._send_wanted(batch.of(self.destination.kinds), conflate=True)
         elif (parcel := batch.parcel(self.id, self.destination.kinds)) is not None:
-            self.client.put(parcel.data, frames=parcel.frames, subscription=self.id, gathered=True)
+            self.client.put(Outgoing(parcel.data, parcel.frames, self.id), gathered=True)
 
     def page(self, events: Iterable[Event], *, next_seq: int, last_seq: int, live_from: int) -> None:
         # Replay waits for room instead: who asks for the past wants all of it.
@@ -69,9 +59,6 @@ class Subscription:
     def _send_wanted(self, events: Iterable[Event], *, conflate: bool) -> None:
         for event in events:
             if event.kind in self.destination.kinds:
-                self.client.put(
-                    frames.message(self.id, event.run_frame),
-                    subscription=self.id,
-                    conflation=(self.id, event.kind) if conflate and event.kind == _CONFLATED else None,
-                    gathered=True,
-                )
+                key = (self.id, event.kind) if conflate and event.kind == _CONFLATED else None
+                frame = frames.message(self.id, event.run_frame)
+                self.client.put(Outgoing(frame, subscription=self.id, conflation=key), gathered=True)
