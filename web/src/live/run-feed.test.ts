@@ -159,6 +159,15 @@ test.each([
   expect(run).toHaveBeenCalledTimes(2);
 });
 
+test("a server that stays behind its own events is not asked for ever", async () => {
+  const server = new Server(lines(2));
+  await open(server);
+  const run = vi.spyOn(server, "run").mockResolvedValue(runDetail({ last_seq: 2 }));
+  connection.event("status", statusChanged(3, "FINISHED"));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(run).toHaveBeenCalledTimes(2);
+});
+
 test("a run that is gone is not asked for again", async () => {
   const server = new Server(lines(2));
   await open(server);

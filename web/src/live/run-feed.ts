@@ -177,8 +177,10 @@ export class RunFeed {
       this.#store.loadRun(run);
       this.#tracker.expect(run.last_seq);
       if (this.#tracker.hasGap) this.#gapTimer ??= setTimeout(() => this.#checkGap(), GAP_PATIENCE_MS);
-      // The answer to somebody else's question, asked before the event, may be what came.
-      if (run.last_seq < this.#figuresDue) this.#refresh.call("soon");
+      // The answer to somebody else's question, asked before the event, may be what came: once more.
+      const isOlder = run.last_seq < this.#figuresDue;
+      this.#figuresDue = 0;
+      if (isOlder) this.#refresh.call("soon");
     } catch (error) {
       // After the last event nobody else would ask. What is gone is not asked for again.
       if (!this.#stopped && toProblem(error).status !== 404) this.#refresh.call();
