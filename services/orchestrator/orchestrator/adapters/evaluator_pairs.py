@@ -1,9 +1,10 @@
 """Scores of one evaluator in two columns, paired by case: of each evaluator that the baseline shares with another."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
+from uuid import UUID
 
-from sqlalchemy import text
+from sqlalchemy import RowMapping, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from orchestrator.adapters.overall import CLUSTER, SPEAKING
@@ -39,6 +40,7 @@ _PAIRED: Final = text(f"""
         FROM shared
         JOIN item ON item.run_id = shared.run_id AND item.target_id = shared.target_id
         JOIN score ON score.item_id = item.id AND score.evaluator_revision_id = revision AND score.status = 'SCORED'
+        WHERE place = :baseline OR place = ANY(CAST(:wanted AS integer[]))
         GROUP BY place, revision, item.task_id
     ), pair AS (
         SELECT here.place, revision, here.cluster, round(avg(here.value - base.value), 9) AS difference
@@ -53,19 +55,32 @@ _PAIRED: Final = text(f"""
 async def evaluator_pairs(
     connection: AsyncConnection, columns: Sequence[Column], *, baseline: int
 ) -> dict[int, list[EvaluatorPairs]]:
-    given = {
+    given: dict[str, Any] = {
         "runs": [column.run_id for column in columns],
         "targets": [column.target_id for column in columns],
         "baseline": baseline,
     }
-    named = (await connection.execute(_NAMED, given)).mappings().all()
-    paired = (await connection.execute(_PAIRED, given)).mappings().all()
-    found: dict[int, list[EvaluatorPairs]] = {at: [] for at in range(len(columns)) if at != baseline}
-    for row in named:
-        differences = Differences.tally(
-            (float(pair["difference"]), pair["pairs"])
-            for pair in paired
-            if (pair["place"], pair["revision"]) == (row["place"], row["revision"])
-        )
-        found[row["place"]].append(EvaluatorPairs(ComparedEvaluator.model_validate(dict(row)), differences))
-    return found
+    shared: dict[int, list[RowMapping]] = {at: [] for at in range(len(columns)) if at != baseline}
+    for row in (await connection.execute(_NAMED, given)).mappings():
+        shared[row["place"]].append(row)
+    wanted = [at for at, rows in shared.items() if rows and not _is_the_whole(rows, columns[at], columns[baseline])]
+    if not wanted:
+        return {at: [] for at in shared}
+    counted: dict[tuple[int, UUID], list[tuple[float, int]]] = {}
+    for pair in await connection.execute(_PAIRED, given | {"wanted": wanted}):
+        counted.setdefault((pair.place, pair.revision), []).append((float(pair.difference), pair.pairs))
+    return {
+        at: [
+            EvaluatorPairs(
+                ComparedEvaluator.model_validate(dict(row)), Differences.tally(counted.get((at, row["revision"]), []))
+            )
+            for row in (rows if at in wanted else [])
+        ]
+        for at, rows in shared.items()
+    }
+
+
+def _is_the_whole(shared: Sequence[RowMapping], here: Column, baseline: Column) -> bool:
+    """One evaluator that makes the overall scores of both, which are compared anyway."""
+    measures = [column.judge.scoring for column in (here, baseline) if column.judge]
+    return len(shared) == 1 and measures == [str(shared[0]["revision"])] * 2

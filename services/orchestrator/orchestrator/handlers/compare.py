@@ -119,7 +119,6 @@ def _comparison(  # what there is of one column
     evaluators: list[EvaluatorComparison],
 ) -> ColumnComparison:
     note = judges_differ(here, baseline)
-    alone = len(evaluators) == 1 and note is None
     return ColumnComparison(
         column=at,
         cases_in_both=pairs.cases_in_both,
@@ -130,7 +129,7 @@ def _comparison(  # what there is of one column
         score=None if note else _score(score),
         passes=None if note else _passes(passes),
         note=note,
-        evaluators=[] if alone else evaluators,
+        evaluators=evaluators,
     )
 
 

@@ -343,7 +343,8 @@ class ComparisonReader(Protocol):
         ...
 
     async def evaluator_pairs(self, columns: Sequence[Column], *, baseline: int) -> dict[int, list[EvaluatorPairs]]:
-        """By the index of each column but the baseline, in the order of the baseline's evaluators."""
+        """By the index of each column but the baseline, in the order of the baseline's evaluators; none for a column
+        whose overall score is made by the one that they share, as the baseline's is."""
         ...
 
     async def shared_scores(self, columns: Sequence[Column]) -> SharedScores: ...
