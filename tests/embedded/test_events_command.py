@@ -35,9 +35,9 @@ async def _events(url: str, *arguments: str) -> AsyncIterator[asyncio.StreamRead
     )
     assert process.stdout is not None
     assert process.stderr is not None
-    # It says that it listens on stderr, so that stdout holds events only.
-    assert b"listening on evt.run." in await asyncio.wait_for(process.stderr.readline(), timeout=90)
     try:
+        # It says that it listens on stderr, so that stdout holds events only.
+        assert b"listening on evt.run." in await asyncio.wait_for(process.stderr.readline(), timeout=90)
         yield process.stdout
     finally:
         process.terminate()
