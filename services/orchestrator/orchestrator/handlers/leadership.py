@@ -15,7 +15,7 @@ from llmbench.contracts.call_finished import CallFinished
 from llmbench.contracts.generate_completion import Purpose
 from llmbench.contracts.run_state import RunGate
 from llmbench.errors import Problem
-from orchestrator.domain.company import is_worth_it
+from orchestrator.domain.report_batches import is_batch_due
 from orchestrator.handlers.lead import Led, Order, Report, lead
 from orchestrator.handlers.orders import admit
 from orchestrator.handlers.resend import resend_lost
@@ -27,7 +27,7 @@ _log = logging.getLogger(__name__)
 MAX_BATCH = 200
 RECONCILE_EVERY_S = 5.0
 RESEND_PATIENCE = timedelta(seconds=3)
-COMPANY_S = 0.1
+GATHER_S = 0.1
 """How long a report waits for others, to be written with them."""
 
 UnfinishedRuns = Callable[[], Awaitable[dict[UUID, RunGate]]]
@@ -48,7 +48,7 @@ class _Run:
     """When it was led last."""
     task: asyncio.Task[None] | None = None
     timer: asyncio.TimerHandle | None = None
-    company: asyncio.TimerHandle | None = None
+    gathering: asyncio.TimerHandle | None = None
 
 
 class Leadership:
@@ -146,22 +146,22 @@ class Leadership:
             if _is_due(run):
                 self._begin(run_id, run)
             else:
-                self._await_company(run_id, run)
+                self._gather_more(run_id, run)
         return await done
 
-    def _await_company(self, run_id: UUID, run: _Run) -> None:
-        if run.company is None:
-            run.company = asyncio.get_running_loop().call_later(COMPANY_S, self._begin, run_id, run)
+    def _gather_more(self, run_id: UUID, run: _Run) -> None:
+        if run.gathering is None:
+            run.gathering = asyncio.get_running_loop().call_later(GATHER_S, self._begin, run_id, run)
 
     def _begin(self, run_id: UUID, run: _Run) -> None:
-        if run.company is not None:
-            run.company.cancel()
-            run.company = None
+        if run.gathering is not None:
+            run.gathering.cancel()
+            run.gathering = None
         if run.task is None:
             run.task = asyncio.create_task(self._work(run_id, run), name=f"lead {run_id}")
 
     async def _work(self, run_id: UUID, run: _Run) -> None:
-        # Also those who waited long enough for company.
+        # Also those who waited long enough for others.
         begun = False
         while run.waiting and (_is_due(run) or not begun):
             begun = True
@@ -180,7 +180,7 @@ class Leadership:
             await self._follow_up(run_id, run, led)
         run.task = None
         if run.waiting:
-            self._await_company(run_id, run)
+            self._gather_more(run_id, run)
         elif run.timer is None and not run.in_flight:
             self._runs.pop(run_id, None)
 
@@ -240,7 +240,7 @@ def _is_due(run: _Run) -> bool:
     if any(one.report is None for one in run.waiting):
         return True
     telling = sum(_only_tells(one.report) for one in run.waiting)
-    return is_worth_it(moving=len(run.waiting) - telling, telling=telling, in_flight=run.in_flight)
+    return is_batch_due(moving=len(run.waiting) - telling, telling=telling, in_flight=run.in_flight)
 
 
 def _only_tells(report: Report | None) -> bool:
