@@ -147,7 +147,7 @@ async def streams(nats_url: str) -> list[Finding]:
                 await client.close()
     except (OSError, TimeoutError, NatsError) as error:
         return [Finding("stream", "NATS", False, str(error) or repr(error), "see logs/nats.log in the home")]
-    missing = {"COMMANDS", "EVENTS"} - {finding.name for finding in found}
+    missing = {"COMMANDS", "EVENTS", "REPORTS"} - {finding.name for finding in found}
     return found + [
         Finding("stream", name, False, "absent", "the services make it when they are ready") for name in sorted(missing)
     ]

@@ -14,9 +14,10 @@ from llmbench.contracts.registry import messages
 from llmbench_cli.gen import DOCS, Generated
 
 _PLACEHOLDER = re.compile(r"{(\w+)}")
-# First word of a subject → how it travels and in which order the catalogue shows it.
+# First word of a subject, or what else it is → how it travels and in which order the catalogue shows it.
 _KINDS = {
     "evt": ("Events", "stream `EVENTS`: kept for replay, read by any number of consumers"),
+    "report": ("Reports", "stream `REPORTS`: a work queue, kept until the orchestrator acknowledges"),
     "cmd": ("Commands", "stream `COMMANDS`: a work queue, kept until acknowledged"),
     "ctl": ("Control", "core NATS: a hint that may be lost"),
     "req": ("Requests", "core NATS request and reply"),
@@ -136,7 +137,9 @@ def _schema(name: str, message: type[Message]) -> dict[str, Any]:
 
 
 def _kind(message: type[Message]) -> str:
-    return message.SUBJECT.split(".", 1)[0]
+    if message.SUBJECT.startswith(("evt.call.", "evt.score.")):
+        return "report"
+    return message.SUBJECT.partition(".")[0]
 
 
 def _identifier(subject: str) -> str:

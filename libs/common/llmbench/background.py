@@ -7,6 +7,7 @@ async with background(work, name="relay"):
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from typing import Any
 
 _CANCEL_AGAIN_S = 0.1
 
@@ -25,7 +26,7 @@ async def background(work: Callable[[], Awaitable[None]], *, name: str) -> Async
         await end(task)
 
 
-async def end(task: "asyncio.Task[None]") -> None:
+async def end(task: "asyncio.Task[Any]") -> None:
     """Cancel until it is heard: Python 3.11's `asyncio.wait_for`, which nats-py uses for every request,
     drops a cancellation that comes together with the result (python/cpython#86296)."""
     while not task.done():

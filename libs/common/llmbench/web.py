@@ -5,6 +5,7 @@ refused: that is what stops DNS rebinding and cross-site requests.
 """
 
 import logging
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from fnmatch import fnmatchcase
@@ -22,11 +23,14 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from llmbench.errors import FieldError, Problem
+from llmbench.files.unreadable import MAX_DEPTH
 from llmbench.http_observer import HttpObserver
+from llmbench.json_depth import nests_deeper
 from llmbench.telemetry import flush_spans
 
 _log = logging.getLogger(__name__)
 
+_HOST = re.compile(r"(?P<name>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(:[0-9]*)?")
 PROBLEM_TYPE = "application/problem+json"
 MAX_BODY_BYTES = 4 * 1024 * 1024
 
@@ -182,8 +186,7 @@ class Doorkeeper:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
-        refusal = self._refusal(headers)
+        refusal = self._refusal(_values(scope, b"host"), _values(scope, b"origin"))
         if refusal is None:
             await self._app(scope, receive, send)
         elif scope["type"] == "websocket":
@@ -191,25 +194,32 @@ class Doorkeeper:
         else:
             await problem(refusal)(scope, receive, send)
 
-    def _refusal(self, headers: dict[bytes, str]) -> Problem | None:
-        try:
-            host = urlsplit(f"//{headers.get(b'host', '')}").hostname or ""
-        except ValueError:
-            host = ""
-        if host not in self._hosts:
-            return Problem(421, "Foreign host", f"This service does not answer for the host {host!r}.")
-        origin = headers.get(b"origin")
-        if origin is not None and origin not in self._origins:
-            return Problem(
-                403,
-                "Foreign origin",
-                f"Requests from {origin} are refused; LLMBENCH_PUBLIC_ORIGINS names those allowed.",
-            )
+    def _refusal(self, hosts: list[str], origins: list[str]) -> Problem | None:
+        """One `Host`, and nothing in it that a proxy could read in another way; every `Origin` there is."""
+        told = ", ".join(hosts)
+        host = _HOST.fullmatch(told)
+        if host is None or host["name"].strip("[]").lower() not in self._hosts:
+            return Problem(421, "Foreign host", f"This service does not answer for the host {told!r}.")
+        for origin in origins:
+            if origin not in self._origins:
+                return Problem(
+                    403,
+                    "Foreign origin",
+                    f"Requests from {origin} are refused; LLMBENCH_PUBLIC_ORIGINS names those allowed.",
+                )
         return None
 
 
+def _values(scope: Scope, name: bytes) -> list[str]:
+    return [value.decode("latin-1") for header, value in scope["headers"] if header == name]
+
+
 class _BodyLimit:
-    """Answers 413 to a body over the limit, as soon as that is known."""
+    """Answers 413 to a body over the limit, as soon as that is known, and 422 to JSON that is nested too deeply.
+
+    What is parsed, checked and written out again level by level would fail somewhere on the way. Files may be larger,
+    and are read by those who know what is in them.
+    """
 
     def __init__(self, app: ASGIApp, max_body_bytes: int, larger_bodies: Mapping[str, int]) -> None:
         self._app = app
@@ -220,23 +230,36 @@ class _BodyLimit:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        most = next((most for path, most in self._larger.items() if fnmatchcase(scope["path"], path)), self._max)
+        larger = next((most for path, most in self._larger.items() if fnmatchcase(scope["path"], path)), None)
+        most = larger or self._max
         declared = dict(scope["headers"]).get(b"content-length", b"0")
         if not declared.isdigit() or int(declared) > most:
             await problem(_too_large(most))(scope, receive, send)
             return
         received = 0
+        body: list[bytes] | None = [] if larger is None and _may_be_json(scope) else None
 
-        async def counted() -> Message:
+        async def bounded() -> Message:
             nonlocal received
             message = await receive()
-            received += len(message.get("body", b""))
+            part = message.get("body", b"")
+            received += len(part)
+            # Not Problems: FastAPI turns whatever else a body's reading raises into a 400.
             if received > most:
-                # Not a Problem: FastAPI turns whatever else a body's reading raises into a 400.
                 raise HTTPException(413, _too_large(most).detail)
+            if body is not None and message["type"] == "http.request":
+                body.append(part)
+                if not message.get("more_body") and nests_deeper(b"".join(body), MAX_DEPTH):
+                    raise HTTPException(422, f"The body is nested more than {MAX_DEPTH} deep.")
             return message
 
-        await self._app(scope, counted, send)
+        await self._app(scope, bounded, send)
+
+
+def _may_be_json(scope: Scope) -> bool:
+    """Whether FastAPI may parse the body as JSON: it is said to be, or nothing is said."""
+    types = _values(scope, b"content-type")
+    return not types or any("json" in each.lower() for each in types)
 
 
 def _too_large(most: int) -> Problem:

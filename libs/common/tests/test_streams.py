@@ -4,7 +4,7 @@ import nats
 import pytest
 from nats.js.errors import BadRequestError
 
-from llmbench.messaging.streams import COMMANDS, EventLimits, ensure_streams
+from llmbench.messaging.streams import COMMANDS, EVENTS, REPORTS, EventLimits, ensure_streams
 from tests.servers import nats_server
 
 
@@ -20,5 +20,24 @@ async def test_other_settings_are_left_alone_and_other_refusals_are_told() -> No
             await js.add_stream(name="IN_THE_WAY", subjects=["cmd.infer.>"])
             with pytest.raises(BadRequestError, match="overlap"):
                 await ensure_streams(js, settle=False)
+        finally:
+            await client.close()
+
+
+async def test_reports_that_lay_among_the_events_get_a_stream_from_who_may_settle_it() -> None:
+    async with nats_server() as url:
+        client = await nats.connect(url)
+        try:
+            js = client.jetstream()
+            await js.add_stream(name=EVENTS, subjects=["evt.>"])
+            await js.publish("evt.run.a.log", b"before")
+            await js.publish("evt.call.a", b"before")
+            await ensure_streams(js, settle=False)
+            assert (await js.stream_info(EVENTS)).config.subjects == ["evt.>"]
+            await ensure_streams(js)
+            await js.publish("evt.call.b", b"after")
+            await js.publish("evt.run.a.log", b"after")
+            assert (await js.stream_info(REPORTS)).state.messages == 1
+            assert (await js.stream_info(EVENTS)).state.messages == 3
         finally:
             await client.close()

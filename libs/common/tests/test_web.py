@@ -13,6 +13,16 @@ from llmbench.errors import FieldError, Problem
 from llmbench.web import PROBLEM_TYPE, make_app
 
 LIMIT = 1000
+# A proxy may read another name in them than we would.
+ODD_HOSTS = (
+    "localhost@evil.example",
+    "[::1",
+    "evil@127.0.0.1",
+    "127.0.0.1/.evil.example",
+    "127.0.0.1#evil",
+    "127.0.0.1:80:80",
+    "127.0.0.1 evil",
+)
 
 
 class Order(BaseModel):
@@ -97,7 +107,7 @@ async def test_invalid_input_names_dotted_paths(api: httpx.AsyncClient) -> None:
 
 
 async def test_no_json_is_a_400(api: httpx.AsyncClient) -> None:
-    for body in (b"nope", b"\xff", b"[" * 900):
+    for body in (b"nope", b"\xff", b"[" * 40):
         answer = await api.post("/orders", content=body, headers={"content-type": "application/json"})
         assert _fields(answer, 400) == []
 
@@ -133,14 +143,35 @@ async def test_a_body_over_the_limit_is_a_413(api: httpx.AsyncClient) -> None:
     assert (await api.post("/orders", content=exactly, headers=json)).status_code == 200
 
 
+@pytest.mark.parametrize("depth", [51, 600, 990])
+async def test_a_body_that_is_nested_too_deeply_is_refused(api: httpx.AsyncClient, depth: int) -> None:
+    nested = b"[" * depth + b"]" * depth
+    for headers in ({"content-type": "application/json"}, {"content-type": "application/vnd.x+json"}, {}):
+        for body in (nested, nested.decode().encode("utf-16-le")):
+            answer = await api.post("/orders", content=body[:LIMIT], headers=headers)
+            _fields(answer, 422)
+            assert answer.json()["detail"] == "The body is nested more than 50 deep."
+    fifty = b"[" * 50 + b"]" * 50
+    assert "nested" not in (await api.post("/orders", content=fifty)).text
+
+
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost:8400", "[::1]:1", "LOCALHOST", "bench.example"])
 async def test_our_own_hosts_are_answered(api: httpx.AsyncClient, host: str) -> None:
     assert (await api.get("/health/live", headers={"host": host})).json() == {"status": "live"}
 
 
-@pytest.mark.parametrize("host", ["evil.example", "", "127.0.0.1.evil.example", "localhost@evil.example", "[::1"])
+@pytest.mark.parametrize(
+    "host", ["evil.example", "", "127.0.0.1.evil.example", "localhost@evil.example", "[::1", *ODD_HOSTS]
+)
 async def test_a_foreign_host_is_refused(api: httpx.AsyncClient, host: str) -> None:
     _fields(await api.get("/health/live", headers={"host": host}), 421)
+
+
+async def test_of_several_hosts_or_origins_none_is_overlooked(api: httpx.AsyncClient) -> None:
+    for hosts in (("127.0.0.1", "evil.example"), ("evil.example", "127.0.0.1")):
+        _fields(await api.get("/health/live", headers=[("host", host) for host in hosts]), 421)
+    for origins in (("https://bench.example", "null"), ("null", "https://bench.example")):
+        _fields(await api.get("/health/live", headers=[("origin", origin) for origin in origins]), 403)
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", "", "https://bench.example.evil.example"])

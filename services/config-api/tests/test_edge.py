@@ -16,12 +16,13 @@ JSON = {"content-type": "application/json"}
 TASK = {"task_id": "t", "category": "c", "question": "q"}
 
 
-NO_JSON = [b"nope", b"{", b'{"task_id": }', b"\xff\xfe", b"[" * 100_000, b'{"task_id": ' + b"9" * 5000 + b"}"]
+NO_JSON = [b"nope", b"{", b'{"task_id": }', b"\xff\xfe", b"[" * 40, b'{"task_id": ' + b"9" * 5000 + b"}"]
 
 
 async def test_a_body_that_is_no_json_is_a_400(api: httpx.AsyncClient) -> None:
     for body in NO_JSON:
         assert_problem(await api.post("/api/tasks", content=body, headers=JSON), 400)
+    assert_problem(await api.post("/api/tasks", content=b"[" * 100_000, headers=JSON), 422)
 
 
 NO_OBJECT = [b"", b"null", b"[]", b'"text"', b"7"]

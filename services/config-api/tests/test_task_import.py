@@ -237,7 +237,7 @@ async def test_the_number_of_statements_does_not_grow_with_the_rows(settings: Se
     await statements("first", 1)
     one, chunk, two = await statements("a", 1), await statements("b", CHUNK), await statements("c", CHUNK + 1)
     assert len(one) == len(chunk)
-    assert len(two) == len(one) + 4
+    assert len(two) == len(one) + 3
 
 
 async def test_an_import_tells_of_every_task_and_a_dry_run_of_none(settings: Settings) -> None:

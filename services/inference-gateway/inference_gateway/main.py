@@ -188,8 +188,8 @@ class Gateway:
                     yield
             finally:
                 in_flight.stopping = True
-                await lanes.fetch_no_more()
-                await asyncio.gather(messages.finish(self._settings.stop_grace_s), lanes.stop())
+                await lanes.close()
+                await messages.finish(self._settings.stop_grace_s)
 
 
 @contextlib.asynccontextmanager

@@ -2,7 +2,9 @@
 
 import asyncio
 import contextlib
+import gzip
 import tracemalloc
+import zlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 
 import pytest
@@ -22,13 +24,14 @@ Body = Callable[[asyncio.StreamWriter], Awaitable[None]]
 
 
 @contextlib.asynccontextmanager
-async def serving(body: Body, kind: str = "text/event-stream") -> AsyncIterator[str]:
+async def serving(body: Body, kind: str = "text/event-stream", coding: str = "identity") -> AsyncIterator[str]:
     """A server that answers everything with `body`, chunk by chunk until the connection closes."""
+    head = f"HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nContent-Encoding: {coding}\r\nConnection: close\r\n\r\n"
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(OSError, asyncio.IncompleteReadError):
             await reader.readuntil(b"\r\n\r\n")
-            writer.write(f"HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nConnection: close\r\n\r\n".encode())
+            writer.write(head.encode())
             await body(writer)
         writer.close()
 
@@ -53,6 +56,11 @@ def repeated(piece: bytes, total_bytes: int, end: bytes = b"") -> Body:
 async def complete(url: str) -> Exchange:
     async with ProviderClient() as client:
         return await HttpModelProvider(client).complete(HttpCall(f"{url}/v1/chat/completions", {}), {})
+
+
+async def read(url: str) -> Exchange:
+    async with ProviderClient() as client:
+        return await HttpModelProvider(client).read(f"{url}/v1/models", {})
 
 
 @pytest.mark.parametrize(
@@ -89,6 +97,47 @@ async def test_300_mb_are_refused_after_a_few(piece: bytes, kind: str) -> None:
     assert peak < 64 * MB
 
 
+def _packed_zeros(megabytes: int) -> bytes:
+    packing = zlib.compressobj(9, zlib.DEFLATED, 16 + zlib.MAX_WBITS)
+    return b"".join(packing.compress(bytes(MB)) for _ in range(megabytes)) + packing.flush()
+
+
+@pytest.mark.parametrize(
+    ("coding", "layers", "kind"),
+    [
+        ("gzip", 1, FaultKind.TOO_LARGE),
+        ("gzip, gzip", 2, FaultKind.NO_COMPLETION),
+        ("br", 1, FaultKind.NO_COMPLETION),
+        ("deflate", 0, FaultKind.NO_COMPLETION),
+    ],
+)
+async def test_what_is_small_on_the_wire_is_not_large_in_memory(coding: str, layers: int, kind: FaultKind) -> None:
+    body = _packed_zeros(300) if layers else b"not packed"
+    for _ in range(layers - 1):
+        body = gzip.compress(body)
+    for ask in (complete, read):
+        tracemalloc.start()
+        try:
+            async with serving(repeated(body, len(body)), "application/json", coding) as url:
+                exchange = await ask(url)
+            _, peak = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+        assert peak < 32 * MB
+        if ask is complete or kind is FaultKind.NO_COMPLETION:
+            assert exchange.fault is not None
+            assert exchange.fault.kind is kind
+
+
+@pytest.mark.parametrize("coding", ["gzip", "x-gzip", "GZIP", "deflate"])
+async def test_an_answer_that_is_compressed_against_our_wish_is_read(coding: str) -> None:
+    packed = zlib.compress(CHUNK + END) if coding == "deflate" else gzip.compress(CHUNK + END)
+    async with serving(repeated(packed[:50], 50, packed[50:]), coding=coding) as url:
+        exchange = await complete(url)
+    assert exchange.draft is not None
+    assert "".join(exchange.draft.content) == "x" * 8000
+
+
 async def test_a_slow_drip_ends_with_the_timeout(world: World) -> None:
     async def drip(writer: asyncio.StreamWriter) -> None:
         while True:
@@ -117,3 +166,21 @@ async def test_bytes_that_are_nothing_are_malformed(world: World) -> None:
         provider = await world.add_provider(base_url=url)
         outcome = (await world.ask(world.command(provider=provider))).outcome
     assert isinstance(outcome, Malformed)
+
+
+async def test_an_answer_with_figures_beyond_all_bounds_is_paid_for_once(world: World) -> None:
+    asked = 0
+    usage = b'"usage": {"prompt_tokens": 7, "completion_tokens": 1, "cost": 1' + b"0" * 400 + b"}"
+    whole = b'{"choices": [{"message": {"content": "42"}, "finish_reason": "stop"}], ' + usage + b"}"
+
+    async def send(writer: asyncio.StreamWriter) -> None:
+        nonlocal asked
+        asked += 1
+        writer.write(whole)
+        await writer.drain()
+
+    async with serving(send, "application/json") as url, world.gateway():
+        provider = await world.add_provider(base_url=url)
+        outcome = (await world.ask(world.command(provider=provider))).outcome
+    assert isinstance(outcome, Answered)
+    assert (outcome.preview, asked) == ("42", 1)

@@ -1,5 +1,6 @@
 """Streams are read the same however the network cuts them, and never without bound."""
 
+import contextlib
 import itertools
 import json
 from typing import Any
@@ -7,8 +8,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic_core import to_json
 
 from inference_gateway.domain.draft import Draft, NotACompletion
+from inference_gateway.domain.embedding_answer import NoEmbeddings, read_embeddings
 from inference_gateway.domain.framing import (
     ANSWER_LIMIT_BYTES,
     LINE_LIMIT_BYTES,
@@ -18,7 +21,7 @@ from inference_gateway.domain.framing import (
 )
 from inference_gateway.domain.http_call import Dialect
 from inference_gateway.domain.reading import Reading
-from inference_gateway.domain.text import one_line, redacted, storable
+from inference_gateway.domain.text import one_line, redacted, storable, storable_json
 
 
 def pieces(raw: bytes, cuts: list[int]) -> list[bytes]:
@@ -143,7 +146,7 @@ def test_a_stream_under_a_wrong_name_is_a_stream() -> None:
         (b'{"choices": {}}', "application/json", "no choices"),
         (b'{"choices": [7]}', "application/json", "no object"),
         (b'{"choices": [{"message": "text"}]}', "application/json", "no object"),
-        (b"[" * 100_000, "application/json", "not JSON"),
+        (b"[" * 100_000, "application/json", "nested more than 50 deep"),
     ],
 )
 def test_what_is_no_completion(raw: bytes, content_type: str, words: str) -> None:
@@ -195,6 +198,42 @@ def test_any_json_is_read_or_is_no_completion(dialect: Dialect, value: Any) -> N
             read(json.dumps(wrapped).encode(), "application/json", dialect)
         except NotACompletion:
             continue
+
+
+# As JSON has them: numbers that are no float, no integer of a database, no number at all.
+odd_numbers = st.sampled_from(
+    ["1" + "0" * 400, "-1" + "0" * 4000, "1e400", "-1e400", "1e-400", "NaN", "Infinity", "-0"]
+)
+
+
+@given(odd_numbers)
+def test_no_number_is_too_large_to_be_read(number: str) -> None:
+    """An answer that cannot be read would be asked for, and paid for, again and again."""
+    usage = f'{{"prompt_tokens": {number}, "completion_tokens": {number}, "total_tokens": {number}, "cost": {number}}}'
+    token = f'{{"token": "4", "logprob": {number}, "top_logprobs": [{{"token": "5", "logprob": {number}}}]}}'
+    message = '"message": {"content": "42"}, "finish_reason": "stop"'
+    openai = (
+        f'{{"choices": [{{{message}, "logprobs": {{"content": [{token}]}}}}], "usage": {usage}, "timings": {number}}}'
+    )
+    ollama = f'{{{message}, "done": true, "logprobs": [{token}], "eval_count": {number}, "total_duration": {number}}}'
+    for text, dialect in ((openai, Dialect.OPENAI), (ollama, Dialect.OLLAMA)):
+        draft = read(text.encode(), "application/json", dialect)
+        assert "".join(draft.content) == "42"
+        to_json(storable_json(draft.meta), inf_nan_mode="null")
+    vectors = f'{{"data": [{{"embedding": [{number}], "index": {number}}}], "usage": {usage}}}'
+    with contextlib.suppress(NoEmbeddings):
+        read_embeddings(vectors.encode(), texts=1)
+
+
+@pytest.mark.parametrize("depth", [51, 400, 900, 100_000])
+def test_what_is_nested_too_deeply_to_be_stored_is_no_completion(depth: int) -> None:
+    nest = "[" * depth + "]" * depth
+    whole = f'{{"choices": [{{"message": {{"content": "42"}}}}], "timings": {nest}}}'.encode()
+    for raw, content_type in ((whole, "application/json"), (b"data: " + whole + b"\n\n", "text/event-stream")):
+        with pytest.raises(NotACompletion, match="nested more than 50 deep"):
+            read(raw, content_type)
+    with pytest.raises(NoEmbeddings, match="nested more than 50 deep"):
+        read_embeddings(whole, texts=1)
 
 
 @given(st.text(st.characters()))

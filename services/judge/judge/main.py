@@ -11,7 +11,7 @@ from pydantic_settings import SettingsConfigDict
 
 from judge.adapters.nats_calls import NatsCalls
 from judge.adapters.nats_gates import NatsGates
-from judge.adapters.upkeep import DURABLE, FILTER, Upkeep
+from judge.adapters.upkeep import DURABLE, Upkeep
 from judge.entrypoints.commands import CommandLane
 from judge.entrypoints.requests import subscribe_requests
 from judge.handlers.judge_answer import judge_answer
@@ -56,7 +56,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         async def judge(task: JudgeAnswer) -> AnswerScored:
             return await judge_answer(task, calls=calls, gates=gates, patience_s=settings.patience_s)
 
-        lane = CommandLane(broker, judge, subject=FILTER, durable=DURABLE, workers=settings.max_pending)
+        lane = CommandLane(broker, judge, durable=DURABLE)
 
         async def work() -> None:
             try:

@@ -15,7 +15,7 @@ from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
 from llmbench.contracts.outcome import NotStarted, Outcome, RateLimited, Refused, Rejected
 from llmbench.contracts.run_state import RunGate
 from llmbench.ids import call_id
-from llmbench.messaging.streams import COMMANDS, EVENTS
+from llmbench.messaging.streams import COMMANDS, EVENTS, REPORTS
 from llmbench_cli.embedded.ports import free_port
 from tests.servers import nats_server
 
@@ -248,6 +248,7 @@ async def test_a_deleted_consumer_or_stream_is_made_again(world: World) -> None:
         await world.verdict(second)
         await world.js.delete_stream(COMMANDS)
         await world.js.delete_stream(EVENTS)
+        await world.js.delete_stream(REPORTS)
         await world.js.delete_stream("KV_run_state")
         await _until_streams_are_back(world)
         await world.judge(third)
@@ -302,7 +303,7 @@ async def test_a_broker_that_is_away_is_waited_for(tmp_path: Path) -> None:
 
 async def _until_streams_are_back(world: World) -> None:
     async with asyncio.timeout(90):
-        for name in (COMMANDS, EVENTS, "KV_run_state"):
+        for name in (COMMANDS, EVENTS, REPORTS, "KV_run_state"):
             while not await _exists(world, name):  # the broker tells nobody
                 await asyncio.sleep(0.05)
 

@@ -253,6 +253,18 @@ async def test_a_schema_that_branches_without_end_is_given_up() -> None:
     assert isinstance(endless, Errored)
 
 
+def test_a_schema_that_takes_for_ever_to_look_through_is_given_up() -> None:
+    nested: dict[str, Any] = {"anyOf": [{"anyOf": [{"anyOf": [{}] * 20}] * 20}] * 20}
+    with pytest.raises(BadSchema, match="make it smaller"):
+        checked(nested, patience_s=0)
+
+
+async def test_a_number_too_large_for_its_schema_is_an_error_of_its_own() -> None:
+    verdict = await _verdict("json_schema", "9" * 400, json_schema={"multipleOf": 0.1})
+    assert isinstance(verdict, Errored)
+    assert "too large" in verdict.failure.message  # type: ignore[union-attr]
+
+
 @pytest.mark.parametrize(
     ("value", "schema", "fits"),
     [

@@ -111,13 +111,19 @@ class Orchestrator:
 
     @asynccontextmanager
     async def running(self, _: FastAPI) -> AsyncIterator[None]:
-        async with open_engine(self._settings.database_url, application_name=SERVICE, pool_size=10) as engine:
+        # Readers have connections of their own: however many ask, and however long an export takes, a run is led.
+        url = self._settings.database_url
+        async with (
+            open_engine(url, application_name=SERVICE, pool_size=5) as engine,
+            open_engine(url, application_name=f"{SERVICE} reading", pool_size=4) as reading,
+            open_engine(url, application_name=f"{SERVICE} reading long", pool_size=4) as lasting,
+        ):
             self._engine = engine
-            runs = RunQueries(engine)
+            runs, led = RunQueries(reading), RunQueries(engine)
             box = SecretBox(self._settings.master_key.get_secret_value())
             delivery = self._delivery(engine, box)
             leadership = Leadership(
-                PostgresRunStore(engine), JetStreamLanes(self._broker), lambda: _gates(runs), stopped=delivery.wake
+                PostgresRunStore(engine), JetStreamLanes(self._broker), lambda: _gates(led), stopped=delivery.wake
             )
             self._services = Services(
                 leadership=leadership,
@@ -125,22 +131,23 @@ class Orchestrator:
                 directory=GatewayDirectory(self._broker),
                 catalogue=JudgeCatalogue(self._broker),
                 runs=runs,
-                items=ItemQueries(engine),
-                exports=ExportQueries(engine),
-                comparisons=ComparisonQueries(engine),
+                items=ItemQueries(reading),
+                exports=ExportQueries(lasting),
+                comparisons=ComparisonQueries(lasting),
             )
-            self._evaluations = self._evaluation_services(engine, box, leadership)
-            reports.subscribe(self._broker, leadership)
+            self._evaluations = self._evaluation_services(engine, reading, box, leadership)
+            taking = reports.Reports(self._broker, leadership)
             replay.subscribe(self._broker, runs)
             at_work = asyncio.Event()
             try:
-                working = background(lambda: self._work(leadership, delivery, engine, at_work), name="work")
+                working = background(lambda: self._work(leadership, taking, delivery, engine, at_work), name="work")
                 async with working as self._working:
                     ready = asyncio.create_task(at_work.wait())
                     await asyncio.wait({self._working, ready}, timeout=START_PATIENCE_S, return_when="FIRST_COMPLETED")
                     ready.cancel()
                     yield
             finally:
+                await taking.stop()
                 await stop_broker(self._broker)
 
     def _delivery(self, engine: AsyncEngine, box: SecretBox) -> WebhookDelivery:
@@ -151,7 +158,9 @@ class Orchestrator:
             first_retry_s=self._settings.webhook_retry_s,
         )
 
-    def _evaluation_services(self, engine: AsyncEngine, box: SecretBox, leadership: Leadership) -> EvaluationServices:
+    def _evaluation_services(
+        self, engine: AsyncEngine, reading: AsyncEngine, box: SecretBox, leadership: Leadership
+    ) -> EvaluationServices:
         catalogue = JudgeCatalogue(self._broker)
         return EvaluationServices(
             asking=Asking(
@@ -160,7 +169,7 @@ class Orchestrator:
                 catalogue=catalogue,
                 metrics=catalogue,
             ),
-            reader=EvaluationQueries(engine),
+            reader=EvaluationQueries(reading),
             leadership=leadership,
             watch=NatsRunWatch(self._broker),
             sync_wait_s=self._settings.sync_wait_s,
@@ -168,11 +177,16 @@ class Orchestrator:
         )
 
     async def _work(
-        self, leadership: Leadership, delivery: WebhookDelivery, engine: AsyncEngine, at_work: asyncio.Event
+        self,
+        leadership: Leadership,
+        taking: reports.Reports,
+        delivery: WebhookDelivery,
+        engine: AsyncEngine,
+        at_work: asyncio.Event,
     ) -> None:
         """Never returns. What is away is waited for."""
         try:
-            await self._connect()
+            await self._connect(taking)
             self._lacking = None
             at_work.set()
             relay = Relay(self._settings.database_url, jetstream(self._broker), tables.run_outbox, service=SERVICE)
@@ -190,7 +204,7 @@ class Orchestrator:
             _log.exception("the service has stopped working")
             raise
 
-    async def _connect(self) -> None:
+    async def _connect(self, taking: reports.Reports) -> None:
         while lacking := await self._database_lacks():
             _log.warning("%s; trying again", lacking)
             await asyncio.sleep(_RETRY_S)
@@ -198,8 +212,8 @@ class Orchestrator:
         while True:
             try:
                 await reports.ensure_topology(jetstream(self._broker))
-                # Starts the subscribers, whose streams and consumers must stand by then.
                 await self._broker.start()
+                await taking.start()
             except (NatsError, TimeoutError, OSError) as error:
                 self._lacking = f"NATS does not have what it needs yet: {error!r}"
                 _log.warning("%s; trying again", self._lacking)

@@ -46,6 +46,7 @@ def a_run(**changes: Any) -> Run:
         max_cost_usd=None,
         cost_usd=0.0,
         unpriced_count=0,
+        last_seq=0,
         traceparent=None,
         started_at=NOW,
         finished_at=None,

@@ -180,7 +180,7 @@ class World:
 
         with contextlib.suppress(TimeoutError):
             await self.eventually(reached)
-        return await self.until(run_id, lambda run: run["status"] == status, timeout_s=5)
+        return await self.until(run_id, lambda run: run["status"] == status)
 
     async def items(self, run_id: UUID) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = (await self.http.get(f"/api/runs/{run_id}/items", params={"limit": 500})).json()[

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,15 +16,9 @@ from run_world import World, answered
 from llmbench.contracts.generate_completion import GenerateCompletion
 from llmbench.contracts.outcome import Outcome, Rejected
 from orchestrator.exports.base import ExportFormat, formats
-from orchestrator.exports.samples import LINES, RUBRIC, RUN
-from orchestrator.ports.queries import ExportLine
+from orchestrator.exports.samples import LINES, RUBRIC, RUN, Given
 
 NASTY = '=cmd|"/c calc"!A1,\x00\x1b[31m\n</system-out>\ud800'
-
-
-async def the_lines() -> AsyncIterator[ExportLine]:
-    for line in LINES:
-        yield line
 
 
 EACH = pytest.mark.parametrize("format_", formats().values(), ids=lambda format_: format_.name)
@@ -49,7 +42,7 @@ def validated(format_: ExportFormat, written: str) -> list[Any]:
 
 @EACH
 async def test_each_format_writes_its_example(format_: ExportFormat) -> None:
-    written = b"".join([chunk async for chunk in format_.write(RUN, the_lines())])
+    written = b"".join([chunk async for chunk in format_.write(RUN, Given(LINES))])
     assert format_.shown(written) == format_.example
     if format_.json_schema:
         validated(format_, format_.example)
@@ -57,11 +50,7 @@ async def test_each_format_writes_its_example(format_: ExportFormat) -> None:
 
 @EACH
 async def test_each_format_writes_a_run_of_which_nothing_is_chosen(format_: ExportFormat) -> None:
-    async def none() -> AsyncIterator[ExportLine]:
-        for line in list(LINES)[:0]:
-            yield line
-
-    written = format_.shown(b"".join([chunk async for chunk in format_.write(RUN, none())]))
+    written = format_.shown(b"".join([chunk async for chunk in format_.write(RUN, Given([]))]))
     if format_.json_schema:
         validated(format_, written)
 
@@ -96,12 +85,8 @@ async def test_questions_that_hold_become_test_cases() -> None:
         update={"evaluators": [RUBRIC.model_copy(update={"name": "grounded_questions", "kind": "grounded_questions"})]}
     )
 
-    async def lines() -> AsyncIterator[ExportLine]:
-        yield line
-        yield LINES[1]
-        yield line
-
-    written = b"".join([chunk async for chunk in formats()["test-cases"].write(run, lines())]).decode()
+    source = Given([line, LINES[1], line])
+    written = b"".join([chunk async for chunk in formats()["test-cases"].write(run, source)]).decode()
     cases = [json.loads(one) for one in written.splitlines()]
     # A second model, or epoch, counts on.
     assert [case["id"] for case in cases] == [f"hr-0001.{part}" for part in ("1.1", "1.2", "2.1", "3.1", "3.2", "4.1")]

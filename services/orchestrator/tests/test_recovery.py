@@ -72,6 +72,7 @@ async def test_purged_streams_are_made_good(world: World) -> None:
         if command.purpose == Purpose.ITEM and not purged.is_set():
             await world.js.purge_stream("COMMANDS")
             await world.js.purge_stream("EVENTS")
+            await world.js.purge_stream("REPORTS")
             purged.set()
             return None
         return answered()

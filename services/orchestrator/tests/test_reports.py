@@ -3,7 +3,7 @@
 import doctest
 import io
 import json
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 from uuid import UUID
@@ -17,7 +17,7 @@ from orchestrator.domain import latencies
 from orchestrator.domain.benchmark_summary import BenchmarkSummary, Metric
 from orchestrator.exports.base import formats
 from orchestrator.exports.rag_run import METRICS, ground_truth
-from orchestrator.exports.samples import LINES, RUBRIC, RUN
+from orchestrator.exports.samples import LINES, RUBRIC, RUN, Given
 from orchestrator.ports.queries import ExportLine, ExportScore
 
 ANSWERED, FAILED = LINES
@@ -48,13 +48,9 @@ def score(kind: str, name: str, value: float | None, **details: Any) -> ExportSc
 
 
 async def written(format_: str, lines: Iterable[ExportLine], *kinds: str) -> Any:
-    async def given() -> AsyncIterator[ExportLine]:
-        for line in lines:
-            yield line
-
     evaluators = [RUBRIC.model_copy(update={"name": kind, "kind": kind}) for kind in kinds]
     run = RUN.model_copy(update={"evaluators": evaluators or RUN.evaluators})
-    made = b"".join([chunk async for chunk in formats()[format_].write(run, given())]).decode()
+    made = b"".join([chunk async for chunk in formats()[format_].write(run, Given(lines))]).decode()
     return json.loads(made)
 
 
@@ -170,13 +166,13 @@ async def test_parquet_is_handed_over_as_its_row_groups_fill() -> None:
     longest = replace(ANSWERED, answer="x" * 1_000_000)
     read = 0
 
-    async def given() -> AsyncIterator[ExportLine]:
+    def given() -> Iterator[ExportLine]:
         nonlocal read
         for read in range(1, 13):  # noqa: B007  # how many were asked for
             yield longest
 
     chunks, places = [], []
-    async for chunk in formats()["parquet"].write(RUN, given()):
+    async for chunk in formats()["parquet"].write(RUN, Given(given())):
         chunks.append(chunk)
         places.append(read)
     assert places == [4, 8, 12, 12], "a few at a time, and the end"

@@ -2,6 +2,7 @@
 
 import re
 from datetime import datetime
+from functools import cache
 from string import Formatter
 from typing import Annotated, Any, ClassVar
 
@@ -46,12 +47,16 @@ class Message(Value):
         Raises `ValueError` for a field that is no token of a subject: a dot, a blank or a wildcard in a name would
         send the message elsewhere.
         """
-        names = [name for _, name, _, _ in Formatter().parse(self.SUBJECT) if name]
-        tokens = {name: str(getattr(self, name)) for name in names}
+        tokens = {name: str(getattr(self, name)) for name in _names(self.SUBJECT)}
         for name, token in tokens.items():
             if not _TOKEN.fullmatch(token):
                 raise ValueError(f"{name} is {token[:80]!r}, which is no token of a NATS subject")
         return self.SUBJECT.format_map(tokens)
+
+
+@cache
+def _names(subject: str) -> tuple[str, ...]:
+    return tuple(name for _, name, _, _ in Formatter().parse(subject) if name)
 
 
 def preview(text: str, limit_bytes: int = PREVIEW_LIMIT_BYTES) -> tuple[str, bool]:

@@ -3,6 +3,7 @@
 import importlib
 import json
 import pkgutil
+import re
 from functools import cache
 
 import llmbench.contracts
@@ -26,11 +27,16 @@ class UnknownMessage(ValueError):
     """The body is no JSON object, or its `type` is not in the registry."""
 
 
+_TYPE_FIRST = re.compile(rb'\{"type":"([a-z0-9_.]{1,100})"')
+"""As we write messages ourselves. Other writers may put it anywhere."""
+
+
 def parse(raw: bytes) -> Message:
     """Raises `UnknownMessage`, or pydantic's `ValidationError` for a known type with a wrong body."""
     try:
-        name = json.loads(raw)["type"]
-        message = messages()[name]
+        first = _TYPE_FIRST.match(raw)
+        # Only to find the model, which looks at all of the body itself.
+        message = messages()[first[1].decode() if first else json.loads(raw)["type"]]
     except (ValueError, TypeError, KeyError) as error:
         raise UnknownMessage(f"not a message of llmbench: {error!r}") from error
     return message.model_validate_json(raw)

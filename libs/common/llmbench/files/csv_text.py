@@ -12,9 +12,12 @@ from collections.abc import Iterator
 from typing import Final
 
 # Also the full-width signs, which some spreadsheets take for the narrow ones.
-_SIGNS: Final = r"[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]"
-_FORMULA: Final = re.compile(f"'*{_SIGNS}")
-_NEUTRALISED: Final = re.compile(f"'+{_SIGNS}")
+_SIGNS: Final = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20"
+FORMULA_STARTS: Final = frozenset(f"'{_SIGNS}")
+"""No other character begins what `neutral` changes."""
+_SIGN: Final = f"[{re.escape(_SIGNS)}]"
+_FORMULA: Final = re.compile(f"'*{_SIGN}")
+_NEUTRALISED: Final = re.compile(f"'+{_SIGN}")
 # Of the whole process, and nothing else in it reads CSV: above what any field may hold (1,000,000), so that a
 # field that is too long is a bad row, and far below what a quote that nobody closes would swallow.
 csv.field_size_limit(2_000_000)

@@ -32,6 +32,11 @@ class Broker(NatsBroker):
     restoring: "asyncio.Task[None] | None" = None
     """What runs after a reconnection, for as long as it takes."""
 
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.reconnections: set[Callable[[], None]] = set()
+        """Who wants to be told of each."""
+
     def subscriber(self, *args: Any, **options: Any) -> Any:
         """FastStream's, with pulled messages delivered to our own inboxes. A handler takes the message itself."""
         return super().subscriber(*args, **{"inbox_prefix": self.pull_inboxes, "decoder": _whole, **options})
@@ -69,6 +74,8 @@ def make_broker(nats_url: str, *, service: str, on_reconnect: Callable[[], Await
 
     async def reconnected() -> None:
         _log.info("NATS connection is back")
+        for told in broker.reconnections:
+            told()
         if on_reconnect is not None:
             await _stop_restoring(broker)
             # In a task of its own: nats-py takes what this raises for a connection that failed, makes a second one
@@ -90,7 +97,7 @@ def make_broker(nats_url: str, *, service: str, on_reconnect: Callable[[], Await
         name=f"llmbench-{service}",
         inbox_prefix=inbox_prefix(service),
         max_reconnect_attempts=-1,
-        reconnect_time_wait=0.25,  # type: ignore[arg-type]  # nats-py takes fractions of a second
+        reconnect_time_wait=0.25,
         connect_timeout=5,
         ping_interval=10,
         disconnected_cb=disconnected,

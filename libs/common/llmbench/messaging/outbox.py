@@ -11,14 +11,17 @@ import contextlib
 import logging
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any, cast
+from functools import cache
+from typing import Any, Final, cast
 from uuid import UUID
 
 import asyncpg
 from nats.errors import Error as NatsError
 from nats.js import JetStreamContext
+from nats.js.api import PubAck
 from nats.js.errors import Error as JetStreamError
-from sqlalchemy import Table, func, insert, select
+from sqlalchemy import LargeBinary, Table, Text, TextClause, Uuid, bindparam, text
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from llmbench.contracts.base import Message
@@ -41,21 +44,46 @@ async def put(connection: AsyncConnection, outbox: Table, messages: Sequence[Mes
 
     Raises `MessageTooLarge` before anything is written.
     """
-    if not messages:
-        return
-    traceparent = current_traceparent()
-    rows = [
-        {
-            "id": new_id(),
-            "subject": message.subject(),
-            "type": message.type,
-            "body": encode(message),
-            "traceparent": traceparent,
-        }
-        for message in messages
-    ]
-    await connection.execute(insert(outbox), rows)
-    await connection.execute(select(func.pg_notify(outbox.name, "")))
+    if messages:
+        await connection.execute(_putting(outbox), values_of(messages, [encode(message) for message in messages]))
+
+
+def putting(outbox: Table, *, besides: str = "") -> str:
+    """The statement of `put`: a round trip costs more than a row. `besides`: `name AS (…),` of what is written with
+    the messages."""
+    return f"""
+        WITH {besides} put AS (
+            INSERT INTO {outbox.name} (id, subject, type, body, traceparent)
+            SELECT id, subject, type, body, :traceparent
+            FROM unnest(:ids, :subjects, :types, :bodies) WITH ORDINALITY AS told (id, subject, type, body, place)
+            ORDER BY place
+        )
+        SELECT pg_notify('{outbox.name}', '')
+    """  # noqa: S608  # names of tables
+
+
+VALUES: Final = (
+    bindparam("traceparent", type_=Text),
+    bindparam("ids", type_=ARRAY(Uuid)),
+    bindparam("subjects", type_=ARRAY(Text)),
+    bindparam("types", type_=ARRAY(Text)),
+    bindparam("bodies", type_=ARRAY(LargeBinary)),
+)
+
+
+def values_of(messages: Sequence[Message], bodies: Sequence[bytes]) -> dict[str, Any]:
+    return {
+        "traceparent": current_traceparent(),
+        "ids": [new_id() for _ in messages],
+        "subjects": [message.subject() for message in messages],
+        "types": [message.type for message in messages],
+        "bodies": bodies,
+    }
+
+
+@cache
+def _putting(outbox: Table) -> TextClause:
+    return text(putting(outbox)).bindparams(*VALUES)
 
 
 class Relay:
@@ -106,29 +134,19 @@ class Relay:
         if not rows:
             return 0
         published: list[int] = []
-        results = await asyncio.gather(
-            *(self._publish_in_order(ordered, published) for ordered in _by_order(rows)), return_exceptions=True
-        )
-        await connection.execute(f"DELETE FROM {self._outbox} WHERE seq = ANY($1)", published)  # noqa: S608
-        OUTBOX_PUBLISHED.labels(self._outbox).inc(len(published))
-        if len(published) == len(rows):
-            self._oldest = None
-        for result in results:
-            if isinstance(result, BaseException):
-                raise result
+        try:
+            await self._publish_in_one_go([row for row in rows if not _is_config(row)], published)
+            await self._publish_one_by_one([row for row in rows if _is_config(row)], published)
+        finally:
+            await connection.execute(f"DELETE FROM {self._outbox} WHERE seq = ANY($1)", published)  # noqa: S608
+            OUTBOX_PUBLISHED.labels(self._outbox).inc(len(published))
+        self._oldest = None
         return len(rows)
-
-    async def _publish_in_order(self, rows: Sequence[asyncpg.Record], published: list[int]) -> None:
-        if _is_config(rows[0]["subject"]):
-            await self._publish_one_by_one(rows, published)
-        else:
-            await self._publish_in_one_go(rows, published)
 
     async def _publish_one_by_one(self, rows: Sequence[asyncpg.Record], published: list[int]) -> None:
         """Each acknowledged before the next: what fails is overtaken by nothing that belongs behind it."""
         for row in rows:
-            await self._publish(row)
-            published.append(row["seq"])
+            await self._publish_in_one_go([row], published)
 
     async def _publish_in_one_go(self, rows: Sequence[asyncpg.Record], published: list[int]) -> None:
         """One behind another over the one connection, and acknowledged in the end: a third of the work.
@@ -136,17 +154,23 @@ class Relay:
         A connection that breaks cuts off the end of them. Only what the stream itself refuses is overtaken by the
         others: a run's events are numbered, and a lane's commands wait for nothing that lies before them.
         """
-        ends = await asyncio.gather(*(self._publish(row) for row in rows), return_exceptions=True)
-        published += [row["seq"] for row, end in zip(rows, ends, strict=True) if end is None]
-        for end in ends:
-            if end is not None:
-                raise end
+        sent: list[asyncio.Future[PubAck]] = []
+        try:
+            async with asyncio.timeout(PUBLISH_TIMEOUT_S):
+                for row in rows:
+                    sent.append(await self._publish(row))  # those before a failure were sent
+                await asyncio.gather(*sent, return_exceptions=True)
+        finally:
+            for row, one in zip(rows, sent, strict=False):
+                if one.done() and not one.cancelled() and one.exception() is None:
+                    published.append(row["seq"])
+        for one in sent:
+            one.result()
 
-    async def _publish(self, row: asyncpg.Record) -> None:
-        await self._js.publish(
+    async def _publish(self, row: asyncpg.Record) -> "asyncio.Future[PubAck]":
+        return await self._js.publish_async(
             row["subject"],
             row["body"],
-            timeout=PUBLISH_TIMEOUT_S,
             headers=headers(
                 service=self._service,
                 type_=row["type"],
@@ -163,17 +187,9 @@ class Relay:
         self._wake.set()
 
 
-def _by_order(rows: Sequence[asyncpg.Record]) -> list[list[asyncpg.Record]]:
-    """Rows whose order matters, together: those of a run, of a lane, of the configuration."""
-    ordered: dict[str, list[asyncpg.Record]] = {}
-    for row in rows:
-        tokens = row["subject"].split(".")
-        area = tokens[:2] if _is_config(row["subject"]) else tokens[:3]
-        ordered.setdefault(".".join(area), []).append(row)
-    return list(ordered.values())
-
-
-def _is_config(subject: str) -> bool:
+def _is_config(row: asyncpg.Record) -> bool:
+    """The configuration's order matters: what was deleted is not to come back by an older message."""
+    subject: str = row["subject"]
     return subject.startswith("evt.config.")
 
 

@@ -23,6 +23,7 @@ from llmbench.contracts.run_state import RUN_STATE_BUCKET
 
 COMMANDS = "COMMANDS"
 EVENTS = "EVENTS"
+REPORTS = "REPORTS"
 ACK_WAIT_S = 6.0
 HEARTBEAT_S = 2.0
 """Whoever works on a message longer than this says so (`in_progress`) at this interval."""
@@ -39,30 +40,21 @@ class EventLimits:
 
 
 async def ensure_streams(js: JetStreamContext, limits: EventLimits | None = None, *, settle: bool = True) -> None:
-    """COMMANDS (work queue: kept until acked) and EVENTS (limits: kept for replay).
+    """COMMANDS and REPORTS (work queues: kept until acked) and EVENTS (limits: kept for replay).
+
+    Each report has a subject of its own, and the server keeps in memory what it knows of each subject: kept for days,
+    as events are, the reports of 100,000 items would be 120 MB.
 
     One that is there with other settings is brought to ours by those who may `settle` it: the orchestrator. Whoever
     could change a stream could have it repeat everything to somebody else.
     """
     limits = limits or EventLimits()
-    await _ensure_stream(
-        js,
-        StreamConfig(
-            name=COMMANDS,
-            subjects=["cmd.>"],
-            retention=RetentionPolicy.WORK_QUEUE,
-            storage=StorageType.FILE,
-            discard=DiscardPolicy.NEW,
-            duplicate_window=DEDUPLICATION_S,
-            max_msg_size=MAX_PAYLOAD_BYTES,
-        ),
-        settle=settle,
-    )
+    await _ensure_stream(js, _work_queue(COMMANDS, "cmd.>"), settle=settle)
     await _ensure_stream(
         js,
         StreamConfig(
             name=EVENTS,
-            subjects=["evt.>"],
+            subjects=["evt.run.>", "evt.config.>"],
             retention=RetentionPolicy.LIMITS,
             storage=StorageType.FILE,
             discard=DiscardPolicy.OLD,
@@ -72,6 +64,24 @@ async def ensure_streams(js: JetStreamContext, limits: EventLimits | None = None
             max_msg_size=MAX_PAYLOAD_BYTES,
         ),
         settle=settle,
+    )
+    try:
+        await _ensure_stream(js, _work_queue(REPORTS, "evt.call.*", "evt.score.*"), settle=settle)
+    except BadRequestError:
+        # Earlier versions kept all in one: whoever may settle that will.
+        if settle or (await js.stream_info(EVENTS)).config.subjects != ["evt.>"]:
+            raise
+
+
+def _work_queue(name: str, *subjects: str) -> StreamConfig:
+    return StreamConfig(
+        name=name,
+        subjects=list(subjects),
+        retention=RetentionPolicy.WORK_QUEUE,
+        storage=StorageType.FILE,
+        discard=DiscardPolicy.NEW,
+        duplicate_window=DEDUPLICATION_S,
+        max_msg_size=MAX_PAYLOAD_BYTES,
     )
 
 

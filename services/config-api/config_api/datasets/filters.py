@@ -1,12 +1,12 @@
 """Which metadata is meant, as the query of a request says it."""
 
-import json
 from typing import Annotated, Any
 
 from fastapi import Depends, Query
 
 from config_api.datasets.schemas import MAX_JSON_CHARACTERS, storable
 from llmbench.errors import FieldError, Problem
+from llmbench.files.json_text import after_space, value_at
 
 
 def _contained(
@@ -21,10 +21,12 @@ def _contained(
     if filter is None:
         return None
     try:
-        value = json.loads(filter)
-        return storable(value) if isinstance(value, dict) else _refuse()
-    except (ValueError, RecursionError):
-        return _refuse()
+        value, end = value_at(filter, after_space(filter, 0))
+        if isinstance(value, dict) and after_space(filter, end) == len(filter):
+            return storable(value)
+    except ValueError:
+        pass
+    return _refuse()
 
 
 def _refuse() -> dict[str, Any]:

@@ -66,9 +66,10 @@ class DocumentService:
         try:
             with unique(store.UNIQUE_NAME, what="document", field="name", value=new.said.name):
                 async with self._engine.begin() as connection:
-                    async with self._engine.begin() as aside:
-                        await loose.note(aside, [uri])
-                    await self.files.put(key, new.file)
+                    await loose.note(connection, [uri])
+                # However long that takes, no connection waits for it.
+                await self.files.put(key, new.file)
+                async with self._engine.begin() as connection:
                     if not await loose.claim(connection, uri):
                         raise Problem(503, "Too slow", "Storing the file took more than an hour: add it again.")
                     await store.insert_document(connection, {**values, "file_uri": uri}, text.pages)

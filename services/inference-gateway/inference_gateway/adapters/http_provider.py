@@ -5,9 +5,11 @@ import json
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
+from functools import lru_cache
 
 import httpx
 
+from inference_gateway.adapters.content_coding import UnreadableCoding, unpacked
 from inference_gateway.adapters.http_client import ProviderClient
 from inference_gateway.adapters.http_faults import HTTP_ERRORS, fault_of
 from inference_gateway.domain.draft import NotACompletion
@@ -39,7 +41,7 @@ class HttpModelProvider:
                 reading = Reading(call.dialect, answered.get("content-type", ""))
                 total_s = await self._read(response, reading, began)
                 return Exchange(status, answered, draft=reading.draft, total_s=total_s)
-        except NotACompletion as error:
+        except (NotACompletion, UnreadableCoding) as error:
             return Exchange(status, fault=Fault(FaultKind.NO_COMPLETION, str(error)), total_s=self._clock() - began)
         except AnswerTooLarge as error:
             return Exchange(status, fault=Fault(FaultKind.TOO_LARGE, str(error)), total_s=self._clock() - began)
@@ -49,18 +51,14 @@ class HttpModelProvider:
     def _open(
         self, method: str, url: str, body: str | None, *headers: Mapping[str, str]
     ) -> AbstractAsyncContextManager[httpx.Response]:
-        where = httpx.URL(url)
+        where, auth = _where(url)
         self._client.check(where)
-        # aiohttp refuses a URL with credentials beside the header that httpx makes of them.
-        auth = httpx.BasicAuth(where.username, where.password) if where.userinfo else None
-        return self._client.stream(
-            method, where.copy_with(userinfo=b""), content=body, headers=_merged(*headers), auth=auth
-        )
+        return self._client.stream(method, where, content=body, headers=_merged(*headers), auth=auth)
 
     async def _read(self, response: httpx.Response, reading: Reading, began: float) -> float:
         """Returns the seconds to the last event, or to the body's end where there are no events."""
         last = began
-        chunks = response.aiter_bytes()
+        chunks = unpacked(response)
         async for chunk in chunks:
             last = self._clock()
             reading.feed(chunk, last - began)
@@ -87,8 +85,18 @@ class HttpModelProvider:
                 status = response.status_code
                 received = await _start_of(response, ANSWER_LIMIT_BYTES)
                 return Exchange(status, _lower(response.headers), received, total_s=self._clock() - began)
+        except UnreadableCoding as error:
+            return Exchange(status, fault=Fault(FaultKind.NO_COMPLETION, str(error)), total_s=self._clock() - began)
         except HTTP_ERRORS as error:
             return Exchange(status, fault=fault_of(error), total_s=self._clock() - began)
+
+
+@lru_cache(maxsize=1024)
+def _where(url: str) -> tuple[httpx.URL, httpx.BasicAuth | None]:
+    """aiohttp refuses a URL with credentials beside the header that httpx makes of them."""
+    where = httpx.URL(url)
+    auth = httpx.BasicAuth(where.username, where.password) if where.userinfo else None
+    return where.copy_with(userinfo=b""), auth
 
 
 def _merged(*headers: Mapping[str, str]) -> httpx.Headers:
@@ -105,7 +113,7 @@ def _lower(headers: httpx.Headers) -> dict[str, str]:
 
 async def _start_of(response: httpx.Response, limit: int = ERROR_BODY_BYTES) -> bytes:
     received = bytearray()
-    async for chunk in response.aiter_bytes():
+    async for chunk in unpacked(response):
         received += chunk
         if len(received) >= limit:
             break

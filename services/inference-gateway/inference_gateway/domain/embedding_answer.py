@@ -2,12 +2,12 @@
 
 import base64
 import binascii
-import json
 import struct
 from dataclasses import dataclass
 from typing import Any
 
 from inference_gateway.domain.draft import ReportedError, error_of
+from inference_gateway.domain.json_of import TooDeep, json_of
 from inference_gateway.domain.openai_answer import charge_of, usage_of
 from llmbench.contracts.embedding import MOST_DIMENSIONS, Embeddings
 from llmbench.contracts.outcome import Usage
@@ -28,8 +28,10 @@ class EmbeddingAnswer:
 def read_embeddings(body: bytes, *, texts: int) -> EmbeddingAnswer | ReportedError:
     """One vector for each of `texts`, put in their order. Raises `NoEmbeddings`."""
     try:
-        value = json.loads(body)
-    except (ValueError, RecursionError):
+        value = json_of(body)
+    except TooDeep as error:
+        raise NoEmbeddings(f"the body is {error}") from None
+    except ValueError:
         raise NoEmbeddings("the body is not JSON") from None
     if not isinstance(value, dict):
         raise NoEmbeddings("the JSON is no object")

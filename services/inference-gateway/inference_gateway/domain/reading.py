@@ -1,6 +1,5 @@
 """The body of a 200 answer into a draft, whatever way it comes: SSE, lines of JSON, or whole."""
 
-import json
 from collections.abc import Iterator
 from typing import Any, Protocol
 
@@ -15,6 +14,7 @@ from inference_gateway.domain.framing import (
 )
 from inference_gateway.domain.http_call import Dialect, JsonPaths
 from inference_gateway.domain.json_answer import JsonAnswer
+from inference_gateway.domain.json_of import TooDeep, json_of
 
 _DONE = b"[DONE]"
 
@@ -75,7 +75,9 @@ class Reading:
         if not self._whole.strip():
             raise NotACompletion("the body is empty")
         try:
-            value = _json(bytes(self._whole))
+            value = json_of(bytes(self._whole))
+        except TooDeep as error:
+            raise NotACompletion(f"the body is {error}") from None
         except ValueError:
             raise NotACompletion(f"the body is not JSON but {self._content_type or 'of no declared type'}") from None
         self._reader.read_whole(self.draft, value)
@@ -90,15 +92,9 @@ class Reading:
                 self.draft.finished = self.draft.finished or self.draft.has_choices
                 continue
             try:
-                value = _json(event)
+                value = json_of(event)
+            except TooDeep as error:
+                raise NotACompletion(f"an event of the stream is {error}") from None
             except ValueError:
                 raise NotACompletion("an event of the stream is not JSON") from None
             self._reader.read_chunk(self.draft, value, at_s)
-
-
-def _json(raw: bytes) -> Any:
-    """Lenient about text (lone surrogates, torn UTF-8), strict about JSON."""
-    try:
-        return json.loads(raw.decode("utf-8", "replace"))
-    except RecursionError:
-        raise ValueError("nested too deeply") from None

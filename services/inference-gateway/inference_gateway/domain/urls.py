@@ -1,5 +1,6 @@
 """Where a call goes: base URL plus endpoint, never another origin, shown without credentials."""
 
+from functools import lru_cache
 from urllib.parse import urlsplit, urlunsplit
 
 from llmbench.secrets import origin
@@ -18,6 +19,7 @@ def endpoint_url(base_url: str, endpoint: str) -> str:
     return f"{base_url.rstrip('/')}/{endpoint.lstrip('/')}"
 
 
+@lru_cache(maxsize=1024)
 def shown(url: str) -> str:
     """Without user, password, query and fragment: each of them may hold a key."""
     try:

@@ -1,12 +1,11 @@
-"""One message of a lane: parsed, kept alive while it is worked on, and settled."""
+"""One message of a lane: parsed, worked on, and settled."""
 
 import asyncio
-import contextlib
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
+from typing import Any
 
-from faststream.nats.annotations import NatsMessage
-from nats.errors import Error as NatsError
+from nats.aio.msg import Msg
 from pydantic import ValidationError
 
 from inference_gateway.domain.call import Command
@@ -17,7 +16,6 @@ from llmbench.contracts.generate_completion import GenerateCompletion
 from llmbench.contracts.registry import UnknownMessage, parse
 from llmbench.contracts.release_model import ReleaseModel
 from llmbench.logs import bind_ids
-from llmbench.messaging.streams import HEARTBEAT_S
 
 _log = logging.getLogger(__name__)
 
@@ -31,19 +29,21 @@ class LaneMessages:
     def __init__(self, handle: Callable[[Command], Awaitable[Verdict]], in_flight: InFlight) -> None:
         self._handle = handle
         self._in_flight = in_flight
-        self._work: set[asyncio.Task[None]] = set()
+        self._work: set[asyncio.Task[Any]] = set()
 
     @property
     def stopping(self) -> bool:
         return self._in_flight.stopping
 
-    async def receive(self, message: NatsMessage) -> None:
-        """In a task of its own: a lane that is closed cancels what it awaits, and a paid answer
-        must not be lost to that."""
-        task = asyncio.ensure_future(self._settle(message))
+    async def take(self, message: Msg) -> None:
+        """Of an intake, which gives each message a task of its own."""
+        task = asyncio.current_task()
+        assert task is not None, "a coroutine runs in a task"
         self._work.add(task)
-        task.add_done_callback(self._work.discard)
-        await asyncio.shield(task)
+        try:
+            await self._settle(message)
+        finally:
+            self._work.discard(task)
 
     async def finish(self, grace_s: float) -> None:
         """Let the work in hand end by itself for `grace_s`, then stop it and give it back."""
@@ -54,35 +54,32 @@ class LaneMessages:
         if self._work:
             await asyncio.wait(self._work, timeout=ABORT_S)
 
-    async def _settle(self, message: NatsMessage) -> None:
+    async def _settle(self, message: Msg) -> None:
+        command = _command(message)
+        if command is None:
+            await message.term()
+            return
+        bind_ids(command)
         try:
-            command = _command(message)
-            if command is None:
-                await message.reject()
-                return
-            bind_ids(command)
-            async with _kept_alive(message):
-                verdict = await self._handle(command)
-            match verdict:
-                case Verdict.DONE:
-                    await message.ack()
-                case Verdict.RETRY:
-                    await message.nack(delay=RETRY_S)
-                case Verdict.HAND_OVER:
-                    await message.nack()
-        except NatsError as error:
-            # Unsettled: it comes again after its ack wait, and is then answered from memory.
-            _log.warning("a command could not be settled: %r", error)
+            verdict = await self._handle(command)
         except Exception:  # noqa: BLE001  # the lane must go on; the log has what happened
             _log.exception("a command failed unexpectedly; it is tried again")
-            with contextlib.suppress(NatsError):
-                await message.nack(delay=UNEXPECTED_RETRY_S)
+            await message.nak(delay=UNEXPECTED_RETRY_S)
+            return
+        # What cannot be settled comes again after its ack wait, and is then answered from memory.
+        match verdict:
+            case Verdict.DONE:
+                await message.ack()
+            case Verdict.RETRY:
+                await message.nak(delay=RETRY_S)
+            case Verdict.HAND_OVER:
+                await message.nak()
 
 
-def _command(message: NatsMessage) -> Command | None:
-    subject = message.raw_message.subject
+def _command(message: Msg) -> Command | None:
+    subject = message.subject
     try:
-        command = parse(message.body)
+        command = parse(message.data)
     except (UnknownMessage, ValidationError) as error:
         faults = error.error_count() if isinstance(error, ValidationError) else error
         _log.error("an unreadable command on %s is discarded: %s", subject, faults)
@@ -91,21 +88,3 @@ def _command(message: NatsMessage) -> Command | None:
         _log.error("a %s on %s is no command for a lane; it is discarded", command.type, subject)
         return None
     return command
-
-
-@contextlib.asynccontextmanager
-async def _kept_alive(message: NatsMessage) -> AsyncIterator[None]:
-    """Tell JetStream every few seconds that the message is being worked on."""
-
-    async def beat() -> None:
-        while True:
-            await asyncio.sleep(HEARTBEAT_S)
-            # A beat lost with the connection is made good by the slot's lock.
-            with contextlib.suppress(NatsError):
-                await message.in_progress()
-
-    beating = asyncio.ensure_future(beat())
-    try:
-        yield
-    finally:
-        beating.cancel()

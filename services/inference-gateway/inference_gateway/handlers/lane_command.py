@@ -28,7 +28,7 @@ from inference_gateway.ports import (
 )
 from llmbench.contracts.call_finished import CallFinished
 from llmbench.contracts.generate_completion import Purpose
-from llmbench.contracts.outcome import NotStarted
+from llmbench.contracts.outcome import Malformed, NotStarted
 from llmbench.contracts.release_model import ReleaseModel
 from llmbench.contracts.run_state import RunGate
 
@@ -145,7 +145,15 @@ class LaneHandler:
             raise GatewayStopping
         if not slot.alive:
             raise SessionLost("the lock was lost before the call")
-        return await self._in_flight.run(command.run_id, job.make())
+        began = self._now()
+        try:
+            return await self._in_flight.run(command.run_id, job.make())
+        except Aborted:
+            raise
+        except Exception as error:  # noqa: BLE001  # it may have been paid for: not to be tried again for ever
+            _log.exception("call %s ended in an error that nobody foresaw", command.call_id)
+            message = f"The answer could not be taken: {type(error).__name__}. The gateway's log says more."
+            return FinishedCall(Malformed(message=message), began, self._now(), job.request, job.request_hash)
 
     async def _paid_before(self, command: Ask, job: Job, slot: Slot) -> FinishedCall | None:
         """An earlier answer to the same question, where the user wants that. A warm-up is to load the

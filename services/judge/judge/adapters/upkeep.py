@@ -14,7 +14,7 @@ from nats.js.errors import NotFoundError
 from judge.adapters.nats_calls import NatsCalls
 from judge.adapters.nats_gates import NatsGates
 from llmbench.messaging.broker import Broker, client, jetstream, nats_lacking
-from llmbench.messaging.streams import COMMANDS, EVENTS, ensure_consumer, ensure_streams
+from llmbench.messaging.streams import COMMANDS, EVENTS, REPORTS, ensure_consumer, ensure_streams
 
 _log = logging.getLogger(__name__)
 
@@ -40,7 +40,7 @@ class Upkeep:
     async def establish(self) -> None:
         """Streams, consumer, watch. Raises nats-py's errors."""
         js = jetstream(self._broker)
-        for stream in (COMMANDS, EVENTS):
+        for stream in (COMMANDS, EVENTS, REPORTS):
             try:
                 await js.stream_info(stream)
             except NotFoundError:

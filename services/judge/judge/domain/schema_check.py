@@ -15,6 +15,8 @@ from judge.domain.json_object import last_object
 from judge.domain.patterns import LONGEST, BadPattern, Pattern
 
 PATIENCE_S = 2.0
+PATIENCE_WITH_SCHEMA_S = 5.0
+"""Nested `anyOf` within its 100,000 characters would take minutes."""
 LONGEST_SCHEMA_CHARS = 100_000
 
 
@@ -26,24 +28,36 @@ class NoJson(ValueError):
     """The text says why no JSON was read."""
 
 
-def checked(schema: Any) -> None:
+def checked(schema: Any, *, patience_s: float = PATIENCE_WITH_SCHEMA_S) -> None:
     """Raises `BadSchema`."""
-    from jsonschema.exceptions import SchemaError
-
+    deadline = time.monotonic() + patience_s
     try:
         written = json.dumps(schema, allow_nan=False)
         if len(written) > LONGEST_SCHEMA_CHARS:
             raise BadSchema(f"the schema is longer than {LONGEST_SCHEMA_CHARS:,} characters")
-        _dialect(schema).check_schema(schema)
+        _require_schema(schema, deadline)
         for pattern in _patterns(schema):
             Pattern(pattern)
-    except SchemaError as error:
-        where = "/".join(map(str, error.absolute_path))
-        raise BadSchema(f"not a JSON Schema: {error.message[:200]}{f' at {where}' if where else ''}") from None
+            if time.monotonic() > deadline:
+                raise _TooLong
+    except _TooLong:
+        raise BadSchema(f"looking it through took more than {patience_s:.0f} s; make it smaller") from None
     except BadPattern as error:
         raise BadSchema(str(error)) from None
     except RecursionError:
         raise BadSchema("the schema is nested too deeply") from None
+
+
+def _require_schema(schema: Any, deadline: float) -> None:
+    """What `check_schema` does, with an eye on the clock. Raises `BadSchema`."""
+    from jsonschema.exceptions import best_match
+
+    dialect = _dialect(schema)
+    described = _dialect(dialect.META_SCHEMA)
+    error = best_match(_timed(described, deadline)(dialect.META_SCHEMA).iter_errors(schema))
+    if error is not None:
+        where = "/".join(map(str, error.absolute_path))
+        raise BadSchema(f"not a JSON Schema: {error.message[:200]}{f' at {where}' if where else ''}")
 
 
 def faults(value: Any, schema: Any, *, limit: int) -> list[str]:
@@ -63,6 +77,8 @@ def faults(value: Any, schema: Any, *, limit: int) -> list[str]:
         return found
     except Unresolvable as error:
         raise CannotScore(f"The schema refers to what it does not contain, and nothing is fetched: {error}") from None
+    except OverflowError:
+        raise CannotScore("A number in the answer is too large to be checked.") from None
     except RecursionError:
         raise CannotScore("The answer or the schema is nested too deeply to be checked.") from None
     except _TooLong:

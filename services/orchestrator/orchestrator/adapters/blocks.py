@@ -13,7 +13,6 @@ from sqlalchemy import (
     BigInteger,
     Integer,
     RowMapping,
-    Table,
     Uuid,
     bindparam,
     func,
@@ -69,19 +68,15 @@ _COUNTED: Final = text(
     bindparam("evaluators", type_=Integer),
 )
 
-
-_MARK: Final = {
-    table.name: text(
-        f"""
-        UPDATE run_block SET version = version + 1 WHERE run_id = :run_id AND block IN (
-            SELECT {table.name}.position % run.case_count / run.block_cases
-            FROM {table.name} JOIN run ON run.id = {table.name}.run_id
-            WHERE {table.name}.id = ANY (:ids) AND run.case_count > 0
-        )
-        """  # noqa: S608  # made of constants
-    ).bindparams(bindparam("run_id", type_=Uuid), bindparam("ids", type_=ARRAY(Uuid)))
-    for table in (t.item, t.score)
-}
+_MARK: Final = text(
+    """
+    UPDATE run_block SET version = version + 1 WHERE run_id = :run_id AND block IN (
+        SELECT score.position % run.case_count / run.block_cases
+        FROM score JOIN run ON run.id = score.run_id
+        WHERE score.id = ANY (:ids) AND run.case_count > 0
+    )
+    """
+).bindparams(bindparam("run_id", type_=Uuid), bindparam("ids", type_=ARRAY(Uuid)))
 
 
 async def create_blocks(connection: AsyncConnection, run_id: UUID, blocks: Blocks) -> None:
@@ -90,9 +85,9 @@ async def create_blocks(connection: AsyncConnection, run_id: UUID, blocks: Block
     await connection.execute(insert(t.run_block).from_select(["run_id", "block"], numbers))
 
 
-async def mark_changed(connection: AsyncConnection, run_id: UUID, table: Table, ids: Sequence[UUID]) -> None:
-    """The blocks of these items, or scores, in the transaction that changes them."""
-    await connection.execute(_MARK[table.name], {"run_id": run_id, "ids": list(ids)})
+async def mark_changed(connection: AsyncConnection, run_id: UUID, score_ids: Sequence[UUID]) -> None:
+    """The blocks of these scores, in the transaction that changes them; `saving` marks those it saves itself."""
+    await connection.execute(_MARK, {"run_id": run_id, "ids": list(score_ids)})
 
 
 async def mark_all_changed(connection: AsyncConnection, run_id: UUID) -> None:

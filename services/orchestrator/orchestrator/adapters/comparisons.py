@@ -13,7 +13,7 @@ from llmbench.contracts.item_failure import ItemFailure
 from orchestrator.adapters import figures, standings
 from orchestrator.adapters.blocks import freshen
 from orchestrator.adapters.evaluator_pairs import evaluator_pairs
-from orchestrator.adapters.overall import CLUSTER, OVERALL
+from orchestrator.adapters.overall import CLUSTER, OF_ITEM, SPEAKING
 from orchestrator.adapters.ranking import ranking_of
 from orchestrator.adapters.rows import ANSWER_SQL
 from orchestrator.domain.comparison.paired import Differences
@@ -61,7 +61,7 @@ _CHOSEN: Final = f"""
         SELECT run_id, target_id, scoring, place - 1 AS place
         FROM unnest(CAST(:runs AS uuid[]), CAST(:targets AS uuid[]), CAST(:scorings AS text[]))
              WITH ORDINALITY AS given (run_id, target_id, scoring, place)
-    ), {OVERALL.format(runs="IN (SELECT run_id FROM chosen)")}
+    ), {SPEAKING.format(runs="IN (SELECT run_id FROM chosen)")}
 """  # noqa: S608  # made of constants
 
 # One row per column and case. Columns scored otherwise than the baseline's have no difference.
@@ -71,7 +71,7 @@ _CELLS: Final = f"""
                hashtextextended(item."case" ->> 'question', 0) AS question
         FROM chosen
         JOIN item ON item.run_id = chosen.run_id AND item.target_id = chosen.target_id
-        LEFT JOIN overall ON overall.item_id = item.id
+        {OF_ITEM}
         OFFSET 0  -- reads each case once, and sorts without it
     ), cell AS MATERIALIZED (
         SELECT place, task_id, min(cluster) AS cluster, min(position) AS position, min(category) AS category,
@@ -157,7 +157,7 @@ _SHOWN_CELLS: Final = f"""
                (array_agg(item.id ORDER BY num_nonnulls(item.call_id, item.given_answer) = 0, item.epoch))[1] AS item_id
         FROM chosen
         JOIN item ON item.run_id = chosen.run_id AND item.target_id = chosen.target_id
-        LEFT JOIN overall ON overall.item_id = item.id
+        {OF_ITEM}
         WHERE item.task_id = ANY(:task_ids)
         GROUP BY place, item.task_id
     )

@@ -25,7 +25,7 @@ from orchestrator.adapters.evaluators import hold_providers, read_providers
 from orchestrator.adapters.idempotency import remember_key
 from orchestrator.adapters.new_items import TEST_CASES, hold_versions
 from orchestrator.adapters.run_factory import PostgresRunFactory
-from orchestrator.adapters.run_store import append_events
+from orchestrator.adapters.telling import tell_first
 from orchestrator.domain.blocks import cut
 from orchestrator.domain.evaluation import Candidate, GivenAnswer, chosen
 from orchestrator.domain.placement import Active, Held, is_local
@@ -89,7 +89,7 @@ class PostgresEvaluationFactory(PostgresRunFactory):
                 await self._insert_webhook(connection, run_id, new.webhook)
             if run.idempotency is not None:
                 await remember_key(connection, run_id, run.idempotency)
-            await append_events(connection, run_id, _events(run_id, new, len(answers), now), [])
+            await tell_first(connection, run_id, _events(run_id, new, len(answers), now))
         return run_id
 
     async def _insert_webhook(self, connection: AsyncConnection, run_id: UUID, new: NewWebhook) -> None:

@@ -1,19 +1,22 @@
 """What the exports read: a run's items, each with its answer and its scores, streamed."""
 
-from collections.abc import AsyncIterator
-from typing import Final
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, func, select, text
+from sqlalchemy import ColumnElement, Select, func, select, text
 from sqlalchemy.dialects.postgresql import aggregate_order_by
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from llmbench.ahead import ahead
 from llmbench.db import tables as t
 from orchestrator.adapters.item_queries import SCORES_OF_ITEMS, select_chosen
-from orchestrator.adapters.rows import ANSWER, ITEMS, item_of
-from orchestrator.ports.queries import ExportLine, ExportScore, ItemFilter
+from orchestrator.adapters.rows import ANSWER, ITEMS, among, item_of
+from orchestrator.ports.queries import ExportLine, ExportRow, ExportScore, ExportSource, ItemFilter, PlainScore
 
-CHUNK_ITEMS = 500
+CHUNK_ITEMS: Final = 250
+"""Twice as many are held: those that are being written, and those that come next."""
 _judging: Final = t.model_call.alias("judging")
 # One call per key: a score has few, however many calls there are.
 _TIME_MS: Final[ColumnElement[float | None]] = (
@@ -45,6 +48,15 @@ _OF_ITEM: Final = (
     .correlate(t.item)
     .scalar_subquery()
 )
+_PLAIN_SCORES: Final = select(
+    t.score.c.item_id,
+    t.run_evaluator.c.slot,
+    t.score.c.evaluator_revision_id,
+    t.evaluator_revision.c.judge_model,
+    t.run_evaluator.c.whole,
+    *(t.score.c[name] for name in PlainScore._fields[5:]),
+).select_from(SCORES_OF_ITEMS)
+"""As `PlainScore` has them."""
 _SCORES: Final = func.coalesce(_OF_ITEM, text("'[]'::jsonb")).label("scores")
 """Of an item all its scores, as `ExportScore` has them."""
 # Where the answer came from; of an item without one, where the run would have asked.
@@ -55,26 +67,42 @@ _URL: Final = func.coalesce(
 ).label("url")
 
 
+COLUMNS: Final[Mapping[str, ColumnElement[Any]]] = {
+    "target_label": t.target.c.label,
+    "model": t.target.c.model,
+    "system_prompt": t.target.c.params["system_prompt"].astext,
+    "question": t.item.c.case["question"].astext,
+    "answer": ANSWER,
+    **{f"failure_{name}": t.item.c.failure[name].astext for name in ("phase", "kind", "message")},
+}
+"""What rows have beside the columns of an item."""
+
+
+@dataclass(frozen=True)
 class ExportQueries:
     """See orchestrator.ports.queries.ExportReader."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
+    engine: AsyncEngine
 
-    async def lines(self, run_id: UUID, chosen: ItemFilter) -> AsyncIterator[ExportLine]:
+    def chosen(self, run_id: UUID, chosen: ItemFilter) -> ExportSource:
+        return _Chosen(self.engine, run_id, chosen)
+
+
+@dataclass(frozen=True)
+class _Chosen:
+    engine: AsyncEngine
+    run_id: UUID
+    items: ItemFilter
+
+    async def lines(self) -> AsyncIterator[ExportLine]:
         call = t.model_call.c
         whole = (
             ITEMS.add_columns(ANSWER.label("answer"), call.started_at, call.finished_at, _URL, _SCORES)
             .outerjoin(t.model_call, call.id == t.item.c.call_id)
             .outerjoin(t.run_group, t.run_group.c.id == t.item.c.group_id)
         )
-        query = (
-            select_chosen(whole, run_id, chosen, answers_joined=True)
-            .order_by(t.item.c.position)
-            .execution_options(yield_per=CHUNK_ITEMS)
-        )
-        async with self._engine.connect() as connection:
-            result = await connection.stream(query)
+        async with self.engine.connect() as connection:
+            result = await connection.stream(self._ordered(whole))
             async for row in result.mappings():
                 yield ExportLine(
                     item=item_of(row),
@@ -84,3 +112,31 @@ class ExportQueries:
                     started_at=row["started_at"],
                     finished_at=row["finished_at"],
                 )
+
+    def rows(self, columns: Sequence[str]) -> AsyncIterator[Sequence[ExportRow]]:
+        return ahead(self._rows(columns))
+
+    async def _rows(self, columns: Sequence[str]) -> AsyncGenerator[Sequence[ExportRow]]:
+        shown = (COLUMNS[name].label(name) if name in COLUMNS else t.item.c[name] for name in columns)
+        joined = select(*shown).join(t.target, t.target.c.id == t.item.c.target_id)
+        joined = joined.outerjoin(t.model_call, t.model_call.c.id == t.item.c.call_id)
+        async with self.engine.connect() as connection:
+            # Items and their scores are read by two statements, and are those of one moment.
+            await connection.execution_options(isolation_level="REPEATABLE READ")
+            result = await connection.stream(self._ordered(joined))
+            async for items in result.partitions():
+                scores = await _scores(connection, [item[0] for item in items])
+                yield [ExportRow(item, scores.get(item[0], ())) for item in items]
+
+    def _ordered(self, query: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
+        chosen = select_chosen(query, self.run_id, self.items, answers_joined=True)
+        return chosen.order_by(t.item.c.position).execution_options(yield_per=CHUNK_ITEMS)
+
+
+async def _scores(connection: AsyncConnection, item_ids: Sequence[UUID]) -> dict[UUID, list[PlainScore]]:
+    query = _PLAIN_SCORES.where(among(t.score.c.item_id, item_ids)).order_by(t.run_evaluator.c.position)
+    found: dict[UUID, list[PlainScore]] = {}
+    for row in await connection.execute(query):
+        score = PlainScore(*row)
+        found.setdefault(score.item_id, []).append(score)
+    return found

@@ -12,7 +12,7 @@ from sqlalchemy import RowMapping, Uuid, bindparam, text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from orchestrator.adapters.overall import OVERALL
+from orchestrator.adapters.overall import OF_ITEM, SPEAKING
 from orchestrator.adapters.ranking import Quantiles
 from orchestrator.domain.intervals import Clusters, mean_interval, rate_interval
 from orchestrator.ports.schemas import CategoryResult, Figures, Interval, TargetResult, TaskResult
@@ -50,9 +50,9 @@ _MEANS: Final = f"""
 
 # One row per task, over all targets: each target is a cluster.
 _BY_TASK: Final = f"""
-    WITH {OVERALL.format(runs="= :run_id")}, result AS (
+    WITH {SPEAKING.format(runs="= :run_id")}, result AS (
         SELECT item.*, value, verdict
-        FROM item LEFT JOIN overall ON overall.item_id = item.id
+        FROM item {OF_ITEM}
         WHERE item.run_id = :run_id
     ), cluster AS (
         SELECT task_id, category, count(value) AS n, coalesce(sum(value), 0) AS x

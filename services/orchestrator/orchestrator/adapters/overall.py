@@ -12,17 +12,21 @@ SPEAKING: Final = """
         FROM run_evaluator WHERE run_id {runs} AND whole AND NOT member ORDER BY run_id, slot, position DESC
     )
 """
-OVERALL: Final = f"""
-    {SPEAKING}, overall AS (
-        SELECT score.run_id, item_id, sum(weight * normalised) / nullif(sum(weight), 0) AS value,
-               bool_and(passed) AS verdict
-        FROM score JOIN speaking USING (run_id, evaluator_revision_id)
-        WHERE score.run_id {{runs}} AND status = 'SCORED'
-        GROUP BY score.run_id, item_id
-        HAVING count(*) FILTER (WHERE weight > 0)
-            = (SELECT count(*) FROM speaking AS all_ WHERE all_.run_id = score.run_id AND all_.weight > 0)
-    )
-"""  # noqa: S608  # made of constants
+OF_ITEM: Final = """
+    LEFT JOIN LATERAL (
+        SELECT CASE WHEN whole THEN value END AS value, CASE WHEN whole THEN verdict END AS verdict
+        FROM (
+            SELECT sum(weight * normalised) / nullif(sum(weight), 0) AS value, bool_and(passed) AS verdict,
+                   count(*) FILTER (WHERE weight > 0) = (
+                       SELECT count(*) FROM speaking AS every WHERE every.run_id = item.run_id AND every.weight > 0
+                   ) AS whole
+            FROM score JOIN speaking USING (run_id, evaluator_revision_id)
+            WHERE score.item_id = item.id AND status = 'SCORED'
+        ) AS scored
+    ) AS overall ON true
+"""
+"""Behind an `item`: its `value` and `verdict`, null where it has none. Scores are found item by item: how many a run
+has the planner cannot know where runs differ, and a guess of one made it compare every item with every score."""
 
 CLUSTER: Final = "CASE WHEN item.conversation_id IS NULL THEN 't' || item.task_id ELSE 'c' || item.conversation_id END"
 """Answers to turns of one conversation are not independent of each other, nor those to epochs of one task."""

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from sqlalchemy import Uuid, bindparam, text
 
-from orchestrator.adapters.overall import OVERALL
+from orchestrator.adapters.overall import OF_ITEM, SPEAKING
 from orchestrator.adapters.rows import ANSWER_SQL
 
 # Tenths: one bin for each score of the rubric's scale from 0 to 10, and fine enough for any other.
@@ -62,9 +62,9 @@ _RANKS: Final = f"""
 # The logarithm, because targets differ by factors. What arrives between two readings is not beyond the ends: it is
 # one statement.
 _SPREAD: Final = f"""
-    WITH {OVERALL.format(runs="= :run_id")}, result AS (
+    WITH {SPEAKING.format(runs="= :run_id")}, result AS (
         SELECT item.target_id, value, CASE WHEN NOT item.cached AND item.time_ms > 0 THEN ln(item.time_ms) END AS time
-        FROM item LEFT JOIN overall ON overall.item_id = item.id
+        FROM item {OF_ITEM}
         WHERE item.run_id = :run_id
     ), bounds AS (
         SELECT min(time) AS low, max(time) AS high FROM result

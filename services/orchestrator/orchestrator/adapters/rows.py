@@ -6,7 +6,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from pydantic import BaseModel
-from sqlalchemy import ColumnElement, RowMapping, Uuid, any_, func, literal, select
+from sqlalchemy import ColumnElement, FromClause, RowMapping, Select, Uuid, any_, func, literal, select
 from sqlalchemy.dialects.postgresql import ARRAY
 
 from llmbench.contracts.case import Case
@@ -30,18 +30,19 @@ RUN_STATE: Final = (
     "max_cost_usd",
     "cost_usd",
     "unpriced_count",
+    "last_seq",
     "started_at",
     "finished_at",
 )
-ITEMS: Final = select(
-    t.item,
+TARGET_COLUMNS: Final = (
     t.target.c.label,
     t.target.c.model,
     t.target.c.params,
     t.target.c.timeout_s,
     t.target.c.max_attempts,
     t.target.c.use_cache,
-).join(t.target, t.target.c.id == t.item.c.target_id)
+)
+ITEMS: Final = select(t.item, *TARGET_COLUMNS).join(t.target, t.target.c.id == t.item.c.target_id)
 """Items as `item_of` reads them."""
 
 ANSWER: Final = func.coalesce(t.item.c.given_answer, t.model_call.c.content)
@@ -50,23 +51,21 @@ ANSWER: Final = func.coalesce(t.item.c.given_answer, t.model_call.c.content)
 ANSWER_SQL: Final = "coalesce(item.given_answer, model_call.content)"
 """`ANSWER` where the statement is text."""
 
-SCORES: Final = (
-    select(
-        t.score,
-        t.evaluator_revision.c.kind,
-        t.evaluator_revision.c.params.label("params"),
-        t.run_evaluator.c.slot,
-        t.run_evaluator.c.pass_threshold,
-    )
-    .join(t.evaluator_revision, t.evaluator_revision.c.id == t.score.c.evaluator_revision_id)
-    .join(
-        t.run_evaluator,
-        (t.run_evaluator.c.run_id == t.score.c.run_id)
-        & (t.run_evaluator.c.evaluator_revision_id == t.score.c.evaluator_revision_id),
-    )
-)
-"""Scores as `score_of` reads them."""
 
+def scores_from(score: FromClause) -> Select[Any]:
+    """Scores as `score_of` reads them."""
+    revision, evaluator = t.evaluator_revision.c, t.run_evaluator.c
+    return (
+        select(score, revision.kind, revision.params.label("params"), evaluator.slot, evaluator.pass_threshold)
+        .join(t.evaluator_revision, revision.id == score.c.evaluator_revision_id)
+        .join(
+            t.run_evaluator,
+            (evaluator.run_id == score.c.run_id) & (evaluator.evaluator_revision_id == score.c.evaluator_revision_id),
+        )
+    )
+
+
+SCORES: Final = scores_from(t.score)
 GROUP_STATE: Final = (
     "status",
     "dispatch",
@@ -132,7 +131,7 @@ def among(column: Any, ids: Sequence[UUID]) -> ColumnElement[bool]:
 
 
 def state_of(record: Run | Group | Item | Score, columns: Sequence[str]) -> dict[str, Any]:
-    """The values of `columns`, as the database takes them."""
+    """The values of `columns`, told apart by what is stored."""
     return {column: _stored(getattr(record, column)) for column in columns}
 
 
@@ -153,7 +152,7 @@ def run_of(row: RowMapping) -> Run:
         **_same(row, ("id", "org_id", "name", "beside")),
         **_same(row, ("timeout_s", "max_attempts", "max_backoff_s", "max_conversation_history")),
         **_same(row, ("item_count", "answered_count", "judged_count", "failed_count")),
-        **_same(row, ("warnings", "max_cost_usd", "cost_usd", "unpriced_count")),
+        **_same(row, ("warnings", "max_cost_usd", "cost_usd", "unpriced_count", "last_seq")),
         **_same(row, ("status_reason", "traceparent", "started_at", "finished_at")),
         status=RunStatus(row["status"]),
         phase=RunPhase(row["phase"]),

@@ -33,7 +33,8 @@ from orchestrator.adapters.evaluators import (
 )
 from orchestrator.adapters.idempotency import remember_key, run_of_key
 from orchestrator.adapters.new_items import case_count, has_conversations, hold_versions, insert_items, insert_sources
-from orchestrator.adapters.run_store import append_events, one_active_run
+from orchestrator.adapters.run_store import one_active_run
+from orchestrator.adapters.telling import tell_first
 from orchestrator.domain.blocks import Blocks, cut
 from orchestrator.domain.new_run import Idempotency, Judge, NewEvaluator, NewRun
 from orchestrator.domain.revision import with_members
@@ -139,7 +140,7 @@ class PostgresRunFactory:
             await insert_items(connection, run_id, new, items=items)
             await create_blocks(connection, run_id, blocks)
             phase = RunPhase.BENCHMARKING
-            await append_events(
+            await tell_first(
                 connection,
                 run_id,
                 [
@@ -148,7 +149,6 @@ class PostgresRunFactory:
                     RunLogged(run_id=run_id, at=now, text=f"started: {items} items, {len(new.targets)} targets"),
                     *(RunLogged(run_id=run_id, at=now, level="warning", text=one.message) for one in warnings),
                 ],
-                [],
             )
         return run_id
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Select, Table, func, insert, select, update
+from sqlalchemy import CursorResult, Select, func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -14,7 +14,6 @@ from llmbench.contracts.base import Message
 from llmbench.contracts.run_event import RunEvent
 from llmbench.contracts.run_words import ItemStatus, RunPhase, RunStatus, ScoreStatus
 from llmbench.db import tables as t
-from llmbench.messaging import outbox
 from orchestrator.adapters import conversations, new_scores, panels, reopening
 from orchestrator.adapters import step_statements as statements
 from orchestrator.adapters.answers import read_answers
@@ -35,6 +34,8 @@ from orchestrator.adapters.rows import (
     score_of,
     state_of,
 )
+from orchestrator.adapters.saving import save_results, save_run
+from orchestrator.adapters.telling import tell
 from orchestrator.domain.new_run import Idempotency, NewEvaluator
 from orchestrator.domain.overall import WeightedScore
 from orchestrator.domain.panel import PanelVerdict
@@ -92,11 +93,13 @@ class PostgresRunTransaction:
         self.groups = groups
         self._run_before = state_of(run, RUN_STATE)
         self._groups_before = {group.id: state_of(group, GROUP_STATE) for group in groups}
+        self._known: dict[UUID, Item] = {}
+        """As they were read last: nobody else changes them meanwhile."""
 
     async def items(self, ids: Sequence[UUID]) -> dict[UUID, Item]:
-        if not ids:
-            return {}
-        return {item.id: item for item in await self._items(ids)}
+        if unknown := [id_ for id_ in ids if id_ not in self._known]:
+            self._know(await self._connection.execute(statements.items(), {"ids": unknown}))
+        return {id_: self._known[id_] for id_ in ids if id_ in self._known}
 
     async def scores(self, ids: Sequence[UUID]) -> dict[UUID, Score]:
         if not ids:
@@ -132,7 +135,8 @@ class PostgresRunTransaction:
         return found
 
     async def claim_items(self, group_id: UUID, count: int, now: datetime) -> list[Item]:
-        return await self._items(await self._claim(t.item, group_id, count, now))
+        told = {"of_group": group_id, "most": count, "at": now}
+        return self._know(await self._connection.execute(statements.claiming_items(), told))
 
     async def turns_before(self, item_ids: Sequence[UUID], *, most: int) -> dict[UUID, list[HadTurn]]:
         return await conversations.turns_before(self._connection, item_ids, most=most)
@@ -141,11 +145,9 @@ class PostgresRunTransaction:
         return await self._read_items(conversations.turns_after(item_id))
 
     async def claim_scores(self, group_id: UUID, count: int, now: datetime) -> list[Score]:
-        return await self._scores(await self._claim(t.score, group_id, count, now))
-
-    async def _claim(self, table: Table, group_id: UUID, count: int, now: datetime) -> list[UUID]:
         told = {"of_group": group_id, "most": count, "at": now}
-        return list((await self._connection.execute(statements.claiming(table), told)).scalars())
+        claimed = await self._connection.execute(statements.claiming_scores(), told)
+        return [score_of(row) for row in claimed.mappings()]
 
     async def next_due(self, group: Group) -> datetime | None:
         table = _work_of(group)
@@ -224,7 +226,7 @@ class PostgresRunTransaction:
 
     async def save_panels(self, verdicts: Sequence[PanelVerdict], now: datetime) -> None:
         await panels.save_panels(self._connection, verdicts, now)
-        await mark_changed(self._connection, self.run.id, t.score, [verdict.score_id for verdict in verdicts])
+        await mark_changed(self._connection, self.run.id, [verdict.score_id for verdict in verdicts])
 
     async def reopen_panels(self, now: datetime) -> None:
         await panels.reopen_panels(self._connection, self.run.id, now)
@@ -240,48 +242,36 @@ class PostgresRunTransaction:
         return await read_answers(self._connection, items)
 
     async def save_items(self, items: Sequence[Item], now: datetime) -> None:
-        await self._save(t.item, ITEM_STATE, items, now)
+        await save_results(self._connection, self.run.id, t.item, ITEM_STATE, items, now)
 
     async def save_scores(self, scores: Sequence[Score], now: datetime) -> None:
-        await self._save(t.score, SCORE_STATE, scores, now)
-
-    async def _save(
-        self, table: Any, columns: Sequence[str], records: Sequence[Item] | Sequence[Score], now: datetime
-    ) -> None:
-        if not records:
-            return
-        rows = [_new(record.id, state_of(record, columns)) | {"now": now} for record in records]
-        await self._connection.execute(statements.saving(table, tuple(columns)), rows)
-        await mark_changed(self._connection, self.run.id, table, [record.id for record in records])
+        await save_results(self._connection, self.run.id, t.score, SCORE_STATE, scores, now)
 
     async def save_run_and_groups(self) -> None:
         run_after = state_of(self.run, RUN_STATE)
-        if run_after != self._run_before:
-            with one_active_run():
-                await self._connection.execute(statements.saving_state(t.run, RUN_STATE), _new(self.run.id, run_after))
+        runs = [{"id": self.run.id} | run_after] if run_after != self._run_before else []
         after = {group.id: state_of(group, GROUP_STATE) for group in self.groups}
-        changed = [_new(id_, state) for id_, state in after.items() if state != self._groups_before[id_]]
-        if changed:
-            await self._connection.execute(statements.saving_state(t.run_group, GROUP_STATE), changed)
+        groups = [{"id": id_} | state for id_, state in after.items() if state != self._groups_before[id_]]
+        with one_active_run():
+            await save_run(self._connection, runs, groups)
 
     async def tell(self, events: Sequence[RunEvent], commands: Sequence[Message]) -> None:
-        await append_events(self._connection, self.run.id, events, commands)
+        self.run.last_seq = await tell(self._connection, self.run.id, events, commands, last_seq=self.run.last_seq)
 
     async def _first(self, query: Select[Any], **told: Any) -> Item | None:
-        row = (await self._connection.execute(query, told)).mappings().one_or_none()
-        return None if row is None else item_of(row)
+        return next(iter(self._know(await self._connection.execute(query, told))), None)
 
-    async def _items(self, ids: Sequence[UUID]) -> list[Item]:
-        rows = await self._connection.execute(statements.items(), {"ids": list(ids)})
-        return [item_of(row) for row in rows.mappings()]
+    def _know(self, rows: CursorResult[Any]) -> list[Item]:
+        items = [item_of(row) for row in rows.mappings()]
+        self._known.update({item.id: item for item in items})
+        return items
 
     async def _scores(self, ids: Sequence[UUID]) -> list[Score]:
         rows = await self._connection.execute(statements.scores(), {"ids": list(ids)})
         return [score_of(row) for row in rows.mappings()]
 
     async def _read_items(self, query: Select[Any]) -> list[Item]:
-        rows = (await self._connection.execute(query.order_by(t.item.c.position))).mappings().all()
-        return [item_of(row) for row in rows]
+        return self._know(await self._connection.execute(query.order_by(t.item.c.position)))
 
     async def _read_scores(self, query: Select[Any]) -> list[Score]:
         rows = (await self._connection.execute(query.order_by(t.score.c.position))).mappings().all()
@@ -299,43 +289,5 @@ def one_active_run() -> Iterator[None]:
         raise
 
 
-def _new(key: UUID, state: Mapping[str, Any]) -> dict[str, Any]:
-    return {"key": key} | {f"new_{column}": value for column, value in state.items()}
-
-
 def _work_of(group: Group) -> Any:
     return t.item if group.phase == RunPhase.BENCHMARKING else t.score
-
-
-async def append_events(
-    connection: AsyncConnection, run_id: UUID, events: Sequence[RunEvent], commands: Sequence[Message]
-) -> None:
-    """Number `events` (the run's row is locked until commit, so numbers follow commits), append
-    them to the run's log, and put them and then `commands` into the outbox."""
-    numbered: list[RunEvent] = []
-    if events:
-        last = (
-            await connection.execute(
-                update(t.run)
-                .where(t.run.c.id == run_id)
-                .values(last_seq=t.run.c.last_seq + len(events))
-                .returning(t.run.c.last_seq)
-            )
-        ).scalar_one()
-        first = last - len(events) + 1
-        numbered = [event.model_copy(update={"run_seq": first + index}) for index, event in enumerate(events)]
-        await connection.execute(
-            insert(t.run_event),
-            [
-                {
-                    "run_id": run_id,
-                    "run_seq": event.run_seq,
-                    "type": event.type,
-                    "at": event.at,
-                    "item_id": getattr(event, "item_id", None),
-                    "body": event.model_dump(mode="json", exclude_none=True),
-                }
-                for event in numbered
-            ],
-        )
-    await outbox.put(connection, t.run_outbox, [*numbered, *commands])

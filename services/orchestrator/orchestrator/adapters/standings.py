@@ -6,7 +6,7 @@ from typing import Final
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from orchestrator.adapters.overall import OVERALL
+from orchestrator.adapters.overall import OF_ITEM, SPEAKING
 from orchestrator.ports.comparison import Column, SharedScores
 
 # Several epochs of a case are one value. Another category of the same case counts for the first, as with epochs.
@@ -14,11 +14,11 @@ _SHARED: Final = text(f"""
     WITH chosen AS (
         SELECT run_id, target_id, place - 1 AS place
         FROM unnest(CAST(:runs AS uuid[]), CAST(:targets AS uuid[])) WITH ORDINALITY AS given (run_id, target_id, place)
-    ), {OVERALL.format(runs="IN (SELECT run_id FROM chosen)")}, cell AS MATERIALIZED (
+    ), {SPEAKING.format(runs="IN (SELECT run_id FROM chosen)")}, cell AS MATERIALIZED (
         SELECT place, task_id, min(category) AS category, avg(value) AS value
         FROM chosen
         JOIN item ON item.run_id = chosen.run_id AND item.target_id = chosen.target_id
-        JOIN overall ON overall.item_id = item.id
+        {OF_ITEM}
         WHERE value IS NOT NULL GROUP BY place, task_id
     ), shared AS (
         SELECT task_id, min(category) AS category FROM cell

@@ -9,49 +9,50 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from llmbench.contracts.run_words import ItemStatus, RunPhase, ScoreStatus
 from llmbench.db import tables as t
 from orchestrator.adapters import conversations
-from orchestrator.adapters.rows import ITEMS, SCORES
+from orchestrator.adapters.rows import ITEMS, SCORES, TARGET_COLUMNS, scores_from
 
 _IDS = bindparam("ids", type_=ARRAY(Uuid))
 
 
 @cache
-def claiming(table: Table) -> Update:
-    """`of_group`, `most`, `at` → the ids of so many that are due."""
-    chosen = (
+def claiming_items() -> Select[Any]:
+    """`of_group`, `most`, `at` → so many that are due, as `item_of` reads them, by position."""
+    due = _due(t.item).where(conversations.is_next())
+    claimed = _claim(t.item, due).returning(t.item).cte("claimed")
+    return (
+        select(claimed, *TARGET_COLUMNS)
+        .join(t.target, t.target.c.id == claimed.c.target_id)
+        .order_by(claimed.c.position)
+    )
+
+
+@cache
+def claiming_scores() -> Select[Any]:
+    """`of_group`, `most`, `at` → so many that are due, as `score_of` reads them, by position."""
+    claimed = _claim(t.score, _due(t.score)).returning(t.score).cte("claimed")
+    return scores_from(claimed).order_by(claimed.c.position)
+
+
+def _due(table: Table) -> Select[Any]:
+    return (
         select(table.c.id)
         .where(table.c.group_id == bindparam("of_group"), table.c.status == "NEW")
         .where((table.c.next_attempt_at.is_(None)) | (table.c.next_attempt_at <= bindparam("at")))
         .order_by(table.c.position)
         .limit(bindparam("most", type_=Integer))
     )
-    if table is t.item:
-        chosen = chosen.where(conversations.is_next())
+
+
+def _claim(table: Table, due: Select[Any]) -> Update:
     return (
         update(table)
-        .where(table.c.id.in_(chosen.scalar_subquery()))
+        .where(table.c.id.in_(due.scalar_subquery()))
         .values(
             status="IN_PROGRESS",
             dispatch=table.c.dispatch + 1,
             dispatched_at=bindparam("at"),
             updated_at=bindparam("at"),
         )
-        .returning(table.c.id)
-    )
-
-
-@cache
-def saving(table: Table, columns: tuple[str, ...]) -> Update:
-    """`key`, `now` and `new_<column>` of each."""
-    return saving_state(table, columns).values(updated_at=bindparam("now"))
-
-
-@cache
-def saving_state(table: Table, columns: tuple[str, ...]) -> Update:
-    """`key` and `new_<column>` of each."""
-    return (
-        update(table)
-        .where(table.c.id == bindparam("key"))
-        .values({column: bindparam(f"new_{column}") for column in columns})
     )
 
 

@@ -127,7 +127,9 @@ def speakers(scores: Sequence[S]) -> list[S]:
     for score in scores:
         slots.setdefault(score.slot, []).append(score)
     return [
-        max(
+        of_slot[0]
+        if len(of_slot) == 1
+        else max(
             enumerate(of_slot),
             key=lambda found: (found[1].status == ScoreStatus.SCORED, found[1].whole, found[0]),
         )[1]

@@ -31,7 +31,8 @@ REASON_IN_ROW_BYTES = 500
 
 @dataclass
 class Run:
-    """`beside`: it was created to run beside the active run, see `placement`. What goes on later takes its place."""
+    """`beside`: it was created to run beside the active run, see `placement`. What goes on later takes its place.
+    `last_seq`: the number of its last event."""
 
     id: UUID
     org_id: UUID
@@ -53,6 +54,7 @@ class Run:
     max_cost_usd: float | None
     cost_usd: float
     unpriced_count: int
+    last_seq: int
     traceparent: str | None
     started_at: datetime | None
     finished_at: datetime | None

@@ -1,24 +1,28 @@
-"""Takes the reports of gateway and judge from the stream EVENTS."""
+"""Takes the reports of gateway and judge from the stream REPORTS."""
 
+import asyncio
+import contextlib
 import logging
 
-from faststream.middlewares import AckPolicy
-from faststream.nats import JStream, NatsBroker, NatsMessage, PullSub
+from nats.aio.msg import Msg
 from nats.js import JetStreamContext
+from nats.js.errors import NotFoundError
 from pydantic import ValidationError
 
 from llmbench.contracts.answer_scored import AnswerScored
 from llmbench.contracts.call_finished import CallFinished
 from llmbench.contracts.registry import UnknownMessage, parse
 from llmbench.logs import bind_ids
-from llmbench.messaging.streams import EVENTS, ensure_consumer, ensure_streams
+from llmbench.messaging.broker import Broker
+from llmbench.messaging.intake import Intake
+from llmbench.messaging.streams import EVENTS, REPORTS, ensure_consumer, ensure_streams
 from orchestrator.handlers.leadership import Leadership
 
 _log = logging.getLogger(__name__)
 
-MAX_REPORTS_AT_ONCE = 64
-FETCH_TIMEOUT_S = 5.0
+MAX_REPORTS_AT_ONCE = 256
 RETRY_DELAY_S = 1.0
+STOP_S = 2.0
 _DURABLES = {"orchestrator-calls": "evt.call.*", "orchestrator-scores": "evt.score.*"}
 
 
@@ -26,37 +30,43 @@ async def ensure_topology(js: JetStreamContext) -> None:
     """Streams and our consumers, as often as a broker may have lost them."""
     await ensure_streams(js)
     for durable, subject in _DURABLES.items():
-        await ensure_consumer(js, EVENTS, durable, subject, max_ack_pending=4 * MAX_REPORTS_AT_ONCE)
+        # Of versions that kept reports among the events. What nobody had taken there is sent again.
+        with contextlib.suppress(NotFoundError):
+            await js.delete_consumer(EVENTS, durable)
+        await ensure_consumer(js, REPORTS, durable, subject, max_ack_pending=MAX_REPORTS_AT_ONCE)
 
 
-def subscribe(broker: NatsBroker, leadership: Leadership) -> None:
-    """Registers the subscribers; they start with the broker, whose topology must stand by then."""
+class Reports:
+    def __init__(self, broker: Broker, leadership: Leadership) -> None:
+        self._leadership = leadership
+        self._intakes = [Intake(broker, REPORTS, durable, self._take) for durable in _DURABLES]
 
-    async def take(message: NatsMessage) -> None:
+    async def start(self) -> None:
+        """Of a connected broker that has the topology. Raises nats-py's errors; may be called again then."""
+        for intake in self._intakes:
+            await intake.start()
+
+    async def stop(self) -> None:
+        """What is not taken by the end comes again."""
+        await asyncio.gather(*(intake.close() for intake in self._intakes))
+        if in_hand := set[asyncio.Task[None]]().union(*(intake.in_hand for intake in self._intakes)):
+            await asyncio.wait(in_hand, timeout=STOP_S)
+
+    async def _take(self, message: Msg) -> None:
         try:
-            report = parse(message.body)
+            report = parse(message.data)
         except (UnknownMessage, ValidationError) as error:
             _log.error("a report that cannot be read is dropped: %s", error)
-            await message.reject()
+            await message.term()
             return
         if not isinstance(report, CallFinished | AnswerScored):
             await message.ack()
             return
         bind_ids(report)
         try:
-            await leadership.report(report)
+            await self._leadership.report(report)
         except Exception as error:  # noqa: BLE001  # whatever it was, the report comes again
             _log.warning("a report on run %s could not be taken (%r); it will come again", report.run_id, error)
-            await message.nack(delay=RETRY_DELAY_S)
+            await message.nak(delay=RETRY_DELAY_S)
             return
         await message.ack()
-
-    for durable, subject in _DURABLES.items():
-        broker.subscriber(
-            subject,
-            stream=JStream(EVENTS, declare=False),
-            durable=durable,
-            pull_sub=PullSub(1, timeout=FETCH_TIMEOUT_S),
-            ack_policy=AckPolicy.MANUAL,
-            max_workers=MAX_REPORTS_AT_ONCE,
-        )(take)

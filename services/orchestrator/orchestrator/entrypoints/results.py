@@ -5,13 +5,14 @@ from collections.abc import Callable
 from typing import Annotated, Literal
 from uuid import UUID
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import StreamingResponse
 
 from llmbench.errors import FieldError, Problem
 from orchestrator.entrypoints import cursor as cursors
 from orchestrator.entrypoints.filters import ChosenItems
 from orchestrator.entrypoints.runs import Services, no_run
+from orchestrator.entrypoints.shared_answers import SharedAnswers
 from orchestrator.exports.base import formats
 from orchestrator.ports.item_schemas import ItemCount, ItemDetail, ItemPage
 from orchestrator.ports.queries import SortKey
@@ -20,29 +21,31 @@ from orchestrator.ports.schemas import RunDistribution, RunEvents, RunLog, RunSu
 
 def router(services: Callable[[], Services]) -> APIRouter:
     api = APIRouter(prefix="/api/runs/{run_id}", tags=["results"])
+    shared = SharedAnswers()
 
-    @api.get("/items", operation_id="listItems")
+    @api.get("/items", operation_id="listItems", response_model=ItemPage)
     async def list_items(
+        request: Request,
         run_id: UUID,
         chosen: ChosenItems,
         sort: SortKey = SortKey.POSITION,
         order: Literal["asc", "desc"] = "asc",
         limit: Annotated[int, Query(ge=1, le=2000)] = 100,
         cursor: str | None = None,
-    ) -> ItemPage:
+    ) -> Response:
         """Rows are summaries; the bodies are with the single item. Those without a value of the sort
         key come last."""
-        await _require(run_id)
-        found = await services().items.page(
-            run_id,
-            chosen,
-            sort=sort,
-            descending=order == "desc",
-            after=cursors.item_cursor(cursor, sort, order),
-            limit=limit + 1,
-        )
-        page, last = found[:limit], found[limit - 1] if len(found) > limit else None
-        return ItemPage(items=page, next_cursor=cursors.item_place(last, sort, order) if last else None)
+        after = cursors.item_cursor(cursor, sort, order)
+
+        async def page() -> ItemPage:
+            await _require(run_id)
+            found = await services().items.page(
+                run_id, chosen, sort=sort, descending=order == "desc", after=after, limit=limit + 1
+            )
+            last = found[limit - 1] if len(found) > limit else None
+            return ItemPage(items=found[:limit], next_cursor=cursors.item_place(last, sort, order) if last else None)
+
+        return await shared(request, page)
 
     @api.get("/items/count", operation_id="countItems")
     async def count_items(run_id: UUID, chosen: ChosenItems) -> ItemCount:
@@ -57,11 +60,15 @@ def router(services: Callable[[], Services]) -> APIRouter:
             raise Problem(404, "No such item", f"The run {run_id} has no item {item_id}.")
         return detail
 
-    @api.get("/distribution", operation_id="getRunDistribution")
-    async def distribution(run_id: UUID) -> RunDistribution:
+    @api.get("/distribution", operation_id="getRunDistribution", response_model=RunDistribution)
+    async def distribution(request: Request, run_id: UUID) -> Response:
         """Histograms of scores and times per target."""
-        await _require(run_id)
-        return await services().runs.distribution(run_id)
+
+        async def found() -> RunDistribution:
+            await _require(run_id)
+            return await services().runs.distribution(run_id)
+
+        return await shared(request, found)
 
     @api.get("/log", operation_id="readRunLog")
     async def log(
@@ -75,17 +82,25 @@ def router(services: Callable[[], Services]) -> APIRouter:
             raise no_run(run_id)
         return found
 
-    @api.get("/events", operation_id="listRunEvents")
+    @api.get("/events", operation_id="listRunEvents", response_model=RunEvents)
     async def events(
+        request: Request,
         run_id: UUID,
         from_seq: Annotated[int, Query(ge=0, le=2**62)] = 1,
         limit: Annotated[int, Query(ge=1, le=1000)] = 500,
-    ) -> RunEvents:
+    ) -> Response:
         """The run's events from `from_seq` on: the same bodies as on NATS and over the WebSocket."""
-        page = await services().runs.events(run_id, from_seq=from_seq, limit=limit)
-        if not page.found:
-            raise no_run(run_id)
-        return RunEvents(events=list(page.events), next_seq=page.next_seq, last_seq=page.last_seq)
+
+        async def page() -> RunEvents:
+            found = await services().runs.events(run_id, from_seq=from_seq, limit=limit)
+            if not found.found:
+                raise no_run(run_id)
+            # They were validated when they were read.
+            return RunEvents.model_construct(
+                events=list(found.events), next_seq=found.next_seq, last_seq=found.last_seq
+            )
+
+        return await shared(request, page)
 
     @api.get(
         "/export",
@@ -110,7 +125,7 @@ def router(services: Callable[[], Services]) -> APIRouter:
             raise Problem(422, "Several targets", message, errors=[FieldError("target_id", message)])
         name = re.sub(r"[^A-Za-z0-9._-]+", "-", summary.name).strip("-.")[:80] or "run"
         return StreamingResponse(
-            writer.write(summary, services().exports.lines(run_id, chosen)),
+            writer.write(summary, services().exports.chosen(run_id, chosen)),
             media_type=writer.media_type,
             headers={"Content-Disposition": f'attachment; filename="{name}.{writer.extension}"'},
         )

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Annotated, Literal
 from uuid import UUID
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Query, Request, Response
 
 from llmbench.errors import FieldError, Problem
 from orchestrator.domain.new_run import EvaluatorChoice, Idempotency, Judge, NewEvaluator, NewRun, NewTarget, Panel
@@ -15,6 +15,7 @@ from orchestrator.domain.revision import RUBRIC
 from orchestrator.domain.self_judging import Contestant, Warning
 from orchestrator.entrypoints import cursor as cursors
 from orchestrator.entrypoints.filters import ChosenRuns, Key, idempotency
+from orchestrator.entrypoints.shared_answers import SharedAnswers
 from orchestrator.handlers import orders, try_again
 from orchestrator.handlers.choose_evaluators import EvaluatorCatalogue, check_panels, resolve, used_judges
 from orchestrator.handlers.create_run import ModelDirectory, RunFactory, create_run, second_run
@@ -57,6 +58,7 @@ class Services:
 
 def router(services: Callable[[], Services]) -> APIRouter:
     api = APIRouter(prefix="/api/runs", tags=["runs"])
+    shared = SharedAnswers()
 
     @api.post("", status_code=201, operation_id="createRun")
     async def create(body: CreateRun, response: Response, key: Key = None) -> RunSummary:
@@ -68,25 +70,36 @@ def router(services: Callable[[], Services]) -> APIRouter:
         response.headers["Location"] = f"/api/runs/{run_id}"
         return await _summary(run_id)
 
-    @api.get("", operation_id="listRuns")
-    async def list_runs(chosen: ChosenRuns, limit: Limit = 50, cursor: str | None = None) -> RunPage:
+    @api.get("", operation_id="listRuns", response_model=RunPage)
+    async def list_runs(request: Request, chosen: ChosenRuns, limit: Limit = 50, cursor: str | None = None) -> Response:
         """Newest first."""
-        found = await services().runs.runs(chosen, after=cursors.run_cursor(cursor), limit=limit + 1)
-        page, last = found[:limit], found[limit - 1] if len(found) > limit else None
-        return RunPage(items=page, next_cursor=cursors.encode(last.created_at.isoformat(), last.id) if last else None)
+        after = cursors.run_cursor(cursor)
 
-    @api.get("/{run_id}", operation_id="getRun")
+        async def page() -> RunPage:
+            found = await services().runs.runs(chosen, after=after, limit=limit + 1)
+            last = found[limit - 1] if len(found) > limit else None
+            place = cursors.encode(last.created_at.isoformat(), last.id) if last else None
+            return RunPage(items=found[:limit], next_cursor=place)
+
+        return await shared(request, page)
+
+    @api.get("/{run_id}", operation_id="getRun", response_model=RunDetail)
     async def get(
+        request: Request,
         run_id: UUID,
         include: Annotated[
             list[Literal["tasks"]] | None, Query(description="`tasks`: the figures of every task as well.")
         ] = None,
-    ) -> RunDetail:
+    ) -> Response:
         """The run with its figures: of all of it, per target, per category, per judge."""
-        detail = await services().runs.detail(run_id, tasks="tasks" in (include or []))
-        if detail is None:
-            raise no_run(run_id)
-        return detail
+
+        async def detail() -> RunDetail:
+            found = await services().runs.detail(run_id, tasks="tasks" in (include or []))
+            if found is None:
+                raise no_run(run_id)
+            return found
+
+        return await shared(request, detail)
 
     @api.patch("/{run_id}", operation_id="changeRun")
     async def change(run_id: UUID, body: ChangeRun) -> RunSummary:

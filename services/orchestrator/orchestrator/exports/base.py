@@ -6,13 +6,13 @@ from functools import cache
 
 import orchestrator.exports
 from llmbench.plugins import plugins
-from orchestrator.ports.queries import ExportLine
+from orchestrator.ports.queries import ExportSource
 from orchestrator.ports.schemas import RunSummary
 
 
 @dataclass(frozen=True)
 class ExportFormat:
-    """`write` turns a run's lines into chunks of bytes without holding more than a few of them.
+    """`write` turns a run's items into chunks of bytes without holding more than a few of them.
 
     `example` is what it makes of `samples.RUN` and `samples.LINES`; a conformance test compares, of a binary format
     what `shown` makes of it. A format that follows a document names its JSON Schema in `docs/schemas`: of the whole, or
@@ -21,7 +21,7 @@ class ExportFormat:
     name: str
     media_type: str
     extension: str
-    write: Callable[[RunSummary, AsyncIterator[ExportLine]], AsyncIterator[bytes]]
+    write: Callable[[RunSummary, ExportSource], AsyncIterator[bytes]]
     example: str
     shown: Callable[[bytes], str] = bytes.decode
     json_schema: str | None = None

@@ -17,19 +17,19 @@ from orchestrator.domain.overall import speakers
 from orchestrator.domain.prompts import case_request
 from orchestrator.exports.base import ExportFormat
 from orchestrator.exports.record import chunked, failure_text, to_json
-from orchestrator.ports.queries import ExportLine
+from orchestrator.ports.queries import ExportLine, ExportSource
 from orchestrator.ports.schemas import RunSummary, TargetOut
 
 _RESULT = "result"
 
 
-async def write(run: RunSummary, lines: AsyncIterator[ExportLine]) -> AsyncIterator[bytes]:
+async def write(run: RunSummary, source: ExportSource) -> AsyncIterator[bytes]:
     async def parts() -> AsyncIterator[str]:
         providers = _providers(run)
         identity = _identity(run)
         yield _record("metadata", identity | _about(run, providers))
         summary = BenchmarkSummary()
-        async for line in lines:
+        async for line in source.lines():
             config = providers[line.item.target_id]
             metrics = _metrics(run, line)
             summary.add(

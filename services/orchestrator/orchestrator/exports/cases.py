@@ -11,17 +11,17 @@ from typing import Any
 from llmbench.contracts.grounded_questions import KIND, GroundedConversation, GroundedQuestions
 from orchestrator.exports.base import ExportFormat
 from orchestrator.exports.record import chunked, to_json
-from orchestrator.ports.queries import ExportLine
+from orchestrator.ports.queries import ExportLine, ExportSource
 from orchestrator.ports.schemas import RunSummary
 
 
-async def write(run: RunSummary, lines: AsyncIterator[ExportLine]) -> AsyncIterator[bytes]:
+async def write(run: RunSummary, source: ExportSource) -> AsyncIterator[bytes]:
     slots = {one.name for one in run.evaluators if one.kind == KIND}
     # Several models, or epochs, make questions from one chunk: their conversations are counted on.
     counts: Counter[str] = Counter()
 
     async def parts() -> AsyncIterator[str]:
-        async for line in lines:
+        async for line in source.lines():
             for conversation in _accepted(line, slots):
                 counts[line.item.case.task_id] += 1
                 for case in _cases(line, conversation, number=counts[line.item.case.task_id]):

@@ -3,17 +3,17 @@
 from collections.abc import AsyncIterator
 
 from orchestrator.exports.base import ExportFormat
-from orchestrator.exports.record import chunked, record, to_json
-from orchestrator.ports.queries import ExportLine
+from orchestrator.exports.record import chunked, records, to_json
+from orchestrator.ports.queries import ExportSource
 from orchestrator.ports.schemas import RunSummary
 
 
-async def write(run: RunSummary, lines: AsyncIterator[ExportLine]) -> AsyncIterator[bytes]:
+async def write(run: RunSummary, source: ExportSource) -> AsyncIterator[bytes]:
     async def parts() -> AsyncIterator[str]:
         yield f'{{"run":{to_json(run.model_dump(mode="json"))},"items":['
         separator = "\n"
-        async for line in lines:
-            yield separator + to_json(record(line))
+        async for record in records(source):
+            yield separator + to_json(record)
             separator = ",\n"
         yield "\n]}\n"
 

@@ -3,15 +3,15 @@
 from collections.abc import AsyncIterator
 
 from orchestrator.exports.base import ExportFormat
-from orchestrator.exports.record import chunked, record, to_json
-from orchestrator.ports.queries import ExportLine
+from orchestrator.exports.record import chunked, records, to_json
+from orchestrator.ports.queries import ExportSource
 from orchestrator.ports.schemas import RunSummary
 
 
-async def write(run: RunSummary, lines: AsyncIterator[ExportLine]) -> AsyncIterator[bytes]:
+async def write(run: RunSummary, source: ExportSource) -> AsyncIterator[bytes]:
     async def parts() -> AsyncIterator[str]:
-        async for line in lines:
-            yield to_json({"run_id": str(run.id), **record(line)}) + "\n"
+        async for record in records(source):
+            yield to_json({"run_id": str(run.id), **record}) + "\n"
 
     async for chunk in chunked(parts()):
         yield chunk

@@ -14,7 +14,7 @@ from xml.sax.saxutils import escape, quoteattr
 from orchestrator.domain.overall import speakers
 from orchestrator.exports.base import ExportFormat
 from orchestrator.exports.record import chunked, of_epoch
-from orchestrator.ports.queries import ExportLine
+from orchestrator.ports.queries import ExportLine, ExportSource
 from orchestrator.ports.schemas import RunSummary
 
 # What XML 1.0 has no way to write.
@@ -29,11 +29,11 @@ def _attribute(value: object) -> str:
     return quoteattr(_FORBIDDEN.sub("\ufffd", str(value)))
 
 
-async def write(run: RunSummary, lines: AsyncIterator[ExportLine]) -> AsyncIterator[bytes]:
+async def write(run: RunSummary, source: ExportSource) -> AsyncIterator[bytes]:
     async def parts() -> AsyncIterator[str]:
         yield f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name={_attribute(run.name)}>\n'
         suite = None
-        async for line in lines:
+        async for line in source.lines():
             if line.item.target_label != suite:
                 if suite is not None:
                     yield "</testsuite>\n"

@@ -11,8 +11,8 @@ from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any, Final
 
 from orchestrator.exports.base import ExportFormat
-from orchestrator.exports.record import record, to_json
-from orchestrator.ports.queries import ExportLine
+from orchestrator.exports.record import records, to_json
+from orchestrator.ports.queries import ExportSource
 from orchestrator.ports.schemas import RunSummary
 
 if TYPE_CHECKING:
@@ -77,13 +77,13 @@ COLUMNS: Final = {
 """Without `scores`, which follow them."""
 
 
-async def write(run: RunSummary, lines: AsyncIterator[ExportLine]) -> AsyncIterator[bytes]:
+async def write(run: RunSummary, source: ExportSource) -> AsyncIterator[bytes]:
     # Compressing is work for the processor: in a thread, the service answers others meanwhile.
     file = await asyncio.to_thread(_File)
     rows: list[dict[str, Any]] = []
     characters = 0
-    async for line in lines:
-        row = _row(run, line)
+    async for record in records(source):
+        row = _row(run, record)
         rows.append(row)
         characters += sum(len(value) for value in row.values() if isinstance(value, str))
         if len(rows) >= _GROUP_ROWS or characters >= _GROUP_CHARACTERS:
@@ -92,13 +92,12 @@ async def write(run: RunSummary, lines: AsyncIterator[ExportLine]) -> AsyncItera
     yield await asyncio.to_thread(file.end, rows)
 
 
-def _row(run: RunSummary, line: ExportLine) -> dict[str, Any]:
-    found = record(line)
+def _row(run: RunSummary, found: dict[str, Any]) -> dict[str, Any]:
     failure = found["failure"] or {}
     whole = {
         **found,
         "run_id": str(run.id),
-        "question": line.item.case.question,
+        "question": found["case"]["question"],
         "case": to_json(found["case"]),
         **{f"failure_{name}": failure.get(name) for name in ("phase", "kind", "message")},
     }

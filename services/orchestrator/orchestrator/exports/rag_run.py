@@ -15,7 +15,7 @@ from llmbench.contracts.run_words import RunOutcome, RunStatus
 from orchestrator.domain.overall import speakers
 from orchestrator.exports.base import ExportFormat
 from orchestrator.exports.record import chunked, failure_text, of_epoch, to_json
-from orchestrator.ports.queries import ExportLine, ExportScore
+from orchestrator.ports.queries import ExportLine, ExportScore, ExportSource
 from orchestrator.ports.schemas import RunSummary
 
 METRICS: Final = ("groundedness", "relevance", "coherence", "fluency")
@@ -34,7 +34,7 @@ _OUTCOME: Final = {
 }
 
 
-async def write(run: RunSummary, lines: AsyncIterator[ExportLine]) -> AsyncIterator[bytes]:
+async def write(run: RunSummary, source: ExportSource) -> AsyncIterator[bytes]:
     async def parts() -> AsyncIterator[str]:
         sources = [version.version_id for version in run.dataset_versions] + [one.id for one in run.collections]
         head = {
@@ -47,7 +47,7 @@ async def write(run: RunSummary, lines: AsyncIterator[ExportLine]) -> AsyncItera
         }
         yield f'{to_json(head)[:-1]},"results":['
         separator = "\n"
-        async for line in lines:
+        async for line in source.lines():
             yield separator + to_json(_result(line))
             separator = ",\n"
         yield "\n]}\n"

@@ -2,22 +2,39 @@
 
 import json
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import Any, Final
 
+from llmbench.contracts.case import Case
+from llmbench.contracts.item_changed import ItemRow
+from llmbench.contracts.item_failure import ItemFailure
 from orchestrator.exports.base import CHUNK_BYTES
-from orchestrator.ports.queries import ExportLine
+from orchestrator.ports.queries import ExportLine, ExportRow, ExportSource, PlainScore
+
+COLUMNS: Final = (*ItemRow.model_fields, "system_prompt", "case", "answer")
+_IDS: Final = ("id", "target_id", "score_revision_id")
+_OF_SCORE: Final = ("judge_model", "status", "outcome", "raw", "normalised", "passed", "reason", "error")
 
 
-def record(line: ExportLine) -> dict[str, Any]:
+async def records(source: ExportSource) -> AsyncIterator[dict[str, Any]]:
     """What is null is left out of nothing: every record has every field."""
-    item = line.item
-    return item.row().model_dump(mode="json") | {
-        "reason": item.reason,
-        "system_prompt": item.params.system_prompt,
-        "case": item.case.model_dump(mode="json"),
-        "answer": line.answer,
-        "scores": [score.model_dump(mode="json") for score in line.scores],
-    }
+    async for rows in source.rows(COLUMNS):
+        for row in rows:
+            yield _record(row)
+
+
+def _record(row: ExportRow) -> dict[str, Any]:
+    found = dict(zip(COLUMNS, row.values, strict=True))
+    for name in _IDS:
+        found[name] = found[name] and str(found[name])
+    found["failure"] = found["failure"] and ItemFailure.model_validate(found["failure"]).model_dump(mode="json")
+    found["case"] = Case.model_validate(found["case"]).model_dump(mode="json")
+    found["scores"] = [_score(score) for score in row.scores]
+    return found
+
+
+def _score(score: PlainScore) -> dict[str, Any]:
+    whose = {"evaluator": score.slot, "evaluator_revision_id": str(score.evaluator_revision_id)}
+    return whose | {name: getattr(score, name) for name in _OF_SCORE}
 
 
 def failure_text(line: ExportLine) -> str | None:

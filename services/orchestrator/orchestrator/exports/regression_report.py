@@ -15,7 +15,7 @@ from orchestrator.domain.latencies import Latencies
 from orchestrator.domain.overall import speakers
 from orchestrator.exports.base import ExportFormat
 from orchestrator.exports.record import chunked, failure_text, of_epoch, to_json
-from orchestrator.ports.queries import ExportLine, ExportScore
+from orchestrator.ports.queries import ExportLine, ExportScore, ExportSource
 from orchestrator.ports.schemas import RunSummary
 
 _ACCURACY: Final = "fuzzy_match"
@@ -31,13 +31,13 @@ class _Counts:
     cited: int = 0
 
 
-async def write(run: RunSummary, lines: AsyncIterator[ExportLine]) -> AsyncIterator[bytes]:
+async def write(run: RunSummary, source: ExportSource) -> AsyncIterator[bytes]:
     async def parts() -> AsyncIterator[str]:
         counts, latencies = _Counts(), Latencies()
         api_url, config = "", _config(run)
         yield f'{{"timestamp":{to_json(rfc3339(run.started_at or run.created_at))},"results":['
         separator = "\n"
-        async for line in lines:
+        async for line in source.lines():
             result = _result(run, line)
             api_url = api_url or line.url
             config |= _of_target(line, config)

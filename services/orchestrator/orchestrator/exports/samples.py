@@ -1,6 +1,9 @@
 """A run of two items, one answered by a hostile model and one failed: what formats show as example."""
 
+from collections.abc import AsyncIterator, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from llmbench.contracts.case import Case
@@ -8,7 +11,7 @@ from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.item_failure import ItemFailure
 from llmbench.contracts.run_words import ItemStatus, RunOutcome, RunPhase, RunStatus, RunType, ScoreStatus
 from orchestrator.domain.records import Item
-from orchestrator.ports.queries import ExportLine, ExportScore
+from orchestrator.ports.queries import ExportLine, ExportRow, ExportScore, PlainScore
 from orchestrator.ports.schemas import EvaluatorRef, JudgeOut, RunCounts, RunSummary, TargetOut
 
 _AT = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -54,7 +57,7 @@ def _item(position: int, status: ItemStatus, task_id: str, question: str) -> Ite
         cost_usd=0.00012 if done else None,
         cached=False,
         score_revision_id=UUID(int=4) if done else None,
-        score=3 if done else None,
+        score=3.0 if done else None,
         score_normalised=0.3 if done else None,
         passed=False if done else None,
         reason="The sum is wrong." if done else None,
@@ -111,6 +114,48 @@ CONTAINS = RUBRIC.model_copy(
         "scale_max": 1.0,
     }
 )
+
+
+@dataclass(frozen=True)
+class Given:
+    """Lines in the place of a run's; as rows they are read one by one."""
+
+    given: Iterable[ExportLine]
+
+    async def lines(self) -> AsyncIterator[ExportLine]:
+        for line in self.given:
+            yield line
+
+    async def rows(self, columns: Sequence[str]) -> AsyncIterator[Sequence[ExportRow]]:
+        for line in self.given:
+            yield [ExportRow([_value(line, name) for name in columns], [_plain(line, score) for score in line.scores])]
+
+
+def _value(line: ExportLine, column: str) -> Any:
+    item = line.item
+    beside, _, part = column.partition("_")
+    if beside == "failure" and part:
+        return item.failure and getattr(item.failure, part)
+    match column:
+        case "answer":
+            return line.answer
+        case "system_prompt":
+            return item.params.system_prompt
+        case "case":
+            return item.case.model_dump(mode="json")
+        case "failure":
+            return item.failure and item.failure.model_dump(mode="json")
+        case "task_id" | "category" | "subcategory" | "question" | "conversation_id" | "turn":
+            return getattr(item.case, column)
+        case _:
+            return getattr(item, column)
+
+
+def _plain(line: ExportLine, score: ExportScore) -> PlainScore:
+    same = (getattr(score, name) for name in PlainScore._fields[2:])
+    return PlainScore(line.item.id, score.evaluator, *same)
+
+
 LINES = (
     ExportLine(
         _item(0, ItemStatus.COMPLETED, "sum-1", "What is 17 + 25?"),

@@ -12,7 +12,7 @@ from llmbench.contracts.judge_answer import AnswerFacts, EvaluatorSpec, JudgeAns
 from llmbench.contracts.release_model import ReleaseModel
 from llmbench.contracts.run_logged import LogKind
 from llmbench.contracts.run_state import RunGate
-from llmbench.contracts.run_words import GroupStatus, RunPhase
+from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunPhase
 from llmbench.ids import call_id
 from orchestrator.domain.advance import (
     Action,
@@ -29,9 +29,8 @@ from orchestrator.domain.advance import (
 from orchestrator.domain.prompts import case_request, in_conversation, warm_up_embedding, warm_up_request
 from orchestrator.domain.records import Group, Item, Lane, Score
 from orchestrator.domain.revision import own_params
-from orchestrator.domain.transitions import GroupMoves, RunMoves
+from orchestrator.domain.transitions import GroupMoves, ItemMoves, RunMoves
 from orchestrator.handlers.ledger import Ledger
-from orchestrator.handlers.settle_items import settle_items
 
 
 async def act(ledger: Ledger, action: Action) -> bool:
@@ -138,7 +137,10 @@ async def _dispatch(ledger: Ledger, group: Group, count: int) -> bool:
     else:
         scores = await ledger.transaction.claim_scores(group.id, count, ledger.now)
         ledger.scores_claimed(group, scores)
-        await settle_items(ledger, [score.item_id for score in scores])
+        for item in (await ledger.transaction.items([score.item_id for score in scores])).values():
+            if item.status == ItemStatus.WAITING_FOR_JUDGE:
+                item.move(ItemMoves.JUDGE)
+                ledger.item_changed(item)
         await send_scores(ledger, group, scores)
         found = len(scores)
     if found < count:

@@ -4,13 +4,13 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 from uuid import UUID
 
 from pydantic import Field
 
 from llmbench.contracts.read_run_events import RunEventPage
-from llmbench.contracts.run_words import ItemStatus, RunPhase, RunStatus, RunType
+from llmbench.contracts.run_words import ItemStatus, RunPhase, RunStatus, RunType, ScoreStatus
 from orchestrator.domain.records import Item
 from orchestrator.ports.item_schemas import ItemDetail, ItemOut, ItemScore
 from orchestrator.ports.schemas import RunDetail, RunDistribution, RunLog, RunSummary
@@ -38,6 +38,31 @@ class ExportLine:
     url: str = ""
     started_at: datetime | None = None
     finished_at: datetime | None = None
+
+
+class PlainScore(NamedTuple):
+    """One evaluator revision's score of an item, as rows have it."""
+
+    item_id: UUID
+    slot: str
+    evaluator_revision_id: UUID
+    judge_model: str | None
+    whole: bool
+    status: ScoreStatus
+    outcome: Literal["scored", "unparsed", "refused", "errored"] | None
+    raw: float | None
+    normalised: float | None
+    passed: bool | None
+    reason: str | None
+    error: str | None
+
+
+class ExportRow(NamedTuple):
+    """One item as formats of columns write it: its values as they are stored, of the columns that were asked for, and
+    its scores in the order in which their evaluators joined the run."""
+
+    values: Sequence[Any]
+    scores: Sequence[PlainScore]
 
 
 @dataclass(frozen=True)
@@ -142,7 +167,17 @@ class ItemReader(Protocol):
     async def detail(self, run_id: UUID, item_id: UUID) -> ItemDetail | None: ...
 
 
-class ExportReader(Protocol):
-    def lines(self, run_id: UUID, chosen: ItemFilter) -> AsyncIterator[ExportLine]:
-        """The items by position, a chunk at a time: memory does not grow with the run."""
+class ExportSource(Protocol):
+    """A run's chosen items by position, a chunk at a time: memory does not grow with the run. A format reads them once,
+    either way; rows cost a tenth of lines."""
+
+    def lines(self) -> AsyncIterator[ExportLine]: ...
+
+    def rows(self, columns: Sequence[str]) -> AsyncIterator[Sequence[ExportRow]]:
+        """Chunks of rows. `columns` are those of items, the first is `id`, and `target_label`, `model`,
+        `system_prompt`, `question`, `answer`, `failure_phase`, `failure_kind`, `failure_message`."""
         ...
+
+
+class ExportReader(Protocol):
+    def chosen(self, run_id: UUID, chosen: ItemFilter) -> ExportSource: ...

@@ -165,7 +165,8 @@ class RunTransaction(Protocol):
         ...
 
     async def tell(self, events: Sequence[RunEvent], commands: Sequence[Message]) -> None:
-        """Number the events, append them to the run's log, and put both into the outbox."""
+        """Number the events from `run.last_seq` on, append them to the run's log, and put both into the outbox. Expects
+        the run to be saved afterwards where there are events."""
         ...
 
 

@@ -1,0 +1,82 @@
+"""An error that nobody foresaw, after a call was sent: told and remembered like any outcome, and not paid for again."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from uuid import UUID
+
+from inference_gateway.domain.call import Ask, Command, FinishedCall, PaidAnswer, RememberedCall
+from inference_gateway.handlers.in_flight import InFlight
+from inference_gateway.handlers.lane_command import Job, LaneHandler, Verdict
+from llmbench.contracts.call_finished import CallFinished
+from llmbench.contracts.generate_completion import GenerateCompletion
+from llmbench.contracts.outcome import Malformed
+from llmbench.contracts.release_model import ReleaseModel
+from llmbench.contracts.run_state import RunGate
+
+
+class _Memory:
+    """Slots, a slot, gates and events at once."""
+
+    alive = True
+
+    def __init__(self) -> None:
+        self.stored: dict[UUID, FinishedCall] = {}
+        self.told: list[CallFinished] = []
+
+    @asynccontextmanager
+    async def hold(self, group: str, concurrency: int, call_id: UUID) -> AsyncIterator["_Memory"]:
+        yield self
+
+    async def find(self, call_id: UUID, run_id: UUID) -> RememberedCall | None:
+        call = self.stored.get(call_id)
+        return None if call is None else RememberedCall(call.outcome, call.finished_at)
+
+    async def find_answer(self, request_hash: str, epoch: int) -> PaidAnswer | None:
+        return None
+
+    async def store(self, command: Command, call: FinishedCall) -> None:
+        self.stored[command.call_id] = call
+
+    def known(self, run_id: UUID) -> RunGate:
+        return RunGate.OPEN
+
+    async def confirmed(self, run_id: UUID) -> RunGate:
+        return RunGate.OPEN
+
+    async def publish(self, event: CallFinished) -> None:
+        self.told.append(event)
+
+
+async def test_it_is_an_outcome_and_the_call_is_not_made_again() -> None:
+    memory, made = _Memory(), 0
+
+    async def make() -> FinishedCall:
+        nonlocal made
+        made += 1
+        raise OverflowError("with what the provider sent: secret")
+
+    async def prepare(command: Ask) -> Job:
+        return Job(make, {"url": "http://mock"}, "hash")
+
+    async def release(command: ReleaseModel) -> Job:
+        raise AssertionError("nothing is released")
+
+    handle = LaneHandler(
+        slots=memory,
+        gates=memory,
+        events=memory,
+        in_flight=InFlight(),
+        now=lambda: datetime.now(UTC),
+        prepare=prepare,
+        release=release,
+    )
+    command = GenerateCompletion.model_validate(GenerateCompletion.EXAMPLES[0])
+    assert [await handle(command), await handle(command)] == [Verdict.DONE, Verdict.DONE]
+    assert made == 1
+    outcomes = [told.outcome for told in memory.told]
+    assert (
+        outcomes
+        == [Malformed(message="The answer could not be taken: OverflowError. The gateway's log says more.")] * 2
+    )
+    assert [told.from_memory for told in memory.told] == [False, True]
