@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterator
 from statistics import median
 
-from tests.chaos.faults import FAULTS
+from tests.chaos.faults import faults
 from tests.chaos.plan import plan_of
 from tests.chaos.runner import Report, in_harness, run_plan, stage_for_plans
 
@@ -31,7 +31,7 @@ def main() -> int:
     seeds = range(chosen.first, chosen.first + chosen.seeds)
     if chosen.plan:
         for seed in seeds:
-            print(json.dumps(plan_of(seed, faults=list(FAULTS.values())).printable()))
+            print(json.dumps(plan_of(seed, faults=list(faults().values())).printable()))
         return 0
     began = time.monotonic()
     reports = asyncio.run(_all(iter(seeds), jobs=min(chosen.jobs, chosen.seeds)))
@@ -67,7 +67,7 @@ async def _on_one_platform(first: int, seeds: Iterator[int], reports: list[Repor
         async with starting:
             stack = await standing.enter_async_context(stage_for_plans())
         for seed in itertools.chain([first], itertools.islice(seeds, SEEDS_A_STACK - 1)):
-            report = await run_plan(stack, plan_of(seed, faults=list(FAULTS.values())))
+            report = await run_plan(stack, plan_of(seed, faults=list(faults().values())))
             reports.append(report)
             sound = not report.violations
             print(report.line(), flush=True)

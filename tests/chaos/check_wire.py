@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 from tests.chaos.browser import kind_of
@@ -29,6 +30,29 @@ def events(evidence: Evidence, plan: Plan) -> Iterator[str]:
         scored = sum(score["item_id"] == item["id"] and score["status"] == "SCORED" for score in evidence.scores)
         if told["verdict", item["id"]] != scored:
             yield f"{name_of(item)} has {scored} scores, and {told['verdict', item['id']]} verdicts were told"
+
+
+@check
+def stream(evidence: Evidence, plan: Plan) -> Iterator[str]:
+    """What lies on the broker is what the database says, each event once and in its order, to the last one; from the
+    first one on, unless the broker was made to forget."""
+    stored = {event["run_seq"]: event for event in evidence.events}
+    found = [event["body"]["run_seq"] for event in evidence.stream]
+    last = evidence.run["last_seq"]
+    forgot = any(one.forgets for one in evidence.broken)
+    first = (found[0] if found else last + 1) if forgot else 1
+    if found != list(range(first, last + 1)):
+        missing = sorted(set(range(first, last + 1)) - set(found))
+        yield f"{len(found)} events lie there, of {last}; missing are {missing[:5]}, their order is {_disorder(found)}"
+    for event in evidence.stream:
+        told = stored.get(event["body"]["run_seq"])
+        if told is None or told["body"] != event["body"] or kind_of(told["type"]) != event["kind"]:
+            yield f"event {event['body']['run_seq']} on {event['kind']} is not that of the database"
+
+
+def _disorder(found: list[int]) -> str:
+    wrong = [(one, following) for one, following in pairwise(found) if following != one + 1]
+    return ", ".join(f"{following} after {one}" for one, following in wrong[:5]) or "right"
 
 
 @check

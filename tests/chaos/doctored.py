@@ -177,6 +177,27 @@ def a_verdict_was_not_told(evidence: Evidence) -> None:
     evidence.events[3]["body"]["kind"] = "note"
 
 
+@doctored("stream", "missing are [3], their order is 4 after 2")
+def the_broker_lacks_an_event(evidence: Evidence) -> None:
+    del evidence.stream[2]
+
+
+@doctored("stream", "their order is 1 after 1")
+def the_broker_has_an_event_twice(evidence: Evidence) -> None:
+    evidence.stream.insert(0, evidence.stream[0])
+
+
+@doctored("stream", "missing are [3]")
+def the_broker_lacks_an_event_after_it_forgot(evidence: Evidence) -> Evidence:
+    del evidence.stream[2]
+    return replace(evidence, broken=[Broken("purge the streams", {}, 2.5, 3.0, 0, forgets=True)])
+
+
+@doctored("stream", "event 2 on item is not that of the database")
+def the_broker_tells_another_story(evidence: Evidence) -> None:
+    evidence.stream[1]["body"]["item"] = {}
+
+
 @doctored("browser", "of 4 events of item it has 3; missing are [2]")
 def a_browser_missed_an_event(evidence: Evidence) -> None:
     evidence.view.seqs["item"].remove(2)

@@ -11,18 +11,20 @@ Row = dict[str, Any]
 @dataclass(frozen=True)
 class Broken:
     """A fault that was carried out; times are seconds since the epoch. `loses`: so many times whatever was under way
-    may have been lost."""
+    may have been lost. `forgets`: messages that had been sent are gone."""
 
     fault: str
     params: Row
     began_at: float
     ended_at: float
     loses: int
+    forgets: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class Evidence:
-    """`to_count` is what the figures of `detail` are counted from again. `ledger`: every call that the provider saw.
+    """`stream`: the run's events as they lie on the broker, each with `kind` and `body`.
+    `to_count` is what the figures of `detail` are counted from again. `ledger`: every call that the provider saw.
     `commands`: how many lie in the stream; `consumers`: what is pending in each; `outbox`: rows not published.
     `finished_at`: seconds since the epoch, None where the run did not end."""
 
@@ -33,6 +35,7 @@ class Evidence:
     calls: list[Row]
     events: list[Row]
     groups: list[Row]
+    stream: list[Row]
     to_count: dict[str, list[Row]]
     detail: Row
     ledger: list[Row]

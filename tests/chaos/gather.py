@@ -1,6 +1,7 @@
 """Reads what the auditor looks at: PostgreSQL, NATS, the API and the provider's ledger."""
 
 import asyncio
+import json
 from typing import Any
 from uuid import UUID
 
@@ -9,7 +10,7 @@ from nats.js.errors import NotFoundError
 from sqlalchemy import text
 
 from llmbench.db.engine import open_engine
-from llmbench.messaging.streams import COMMANDS, EVENTS
+from llmbench.messaging.streams import COMMANDS, EVENTS, REPORTS
 from tests.chaos.browser import View
 from tests.chaos.evidence import Broken, Evidence, Row
 from tests.platform import Platform
@@ -25,11 +26,13 @@ _TABLES = {
     "groups": "SELECT * FROM run_group WHERE run_id = :run_id ORDER BY phase, position",
 }
 _CLEAN_WITHIN_S = 30.0
+_PAGE = 500
 
 
 async def gather(stack: Platform, run_id: str, *, view: View, broken: list[Broken]) -> Evidence:
     """Waits a little for the broker to be clean: what was sent twice is taken and dropped after the run's end."""
     lying = await until_clean(stack)
+    stream = await _stream(stack, run_id)
     async with open_engine(stack.database_url, application_name="auditor") as engine, engine.connect() as connection:
 
         async def read(query: str) -> list[Row]:
@@ -43,6 +46,7 @@ async def gather(stack: Platform, run_id: str, *, view: View, broken: list[Broke
     return Evidence(
         run=run,
         **rows,
+        stream=stream,
         to_count=to_count,
         detail=await stack.get(f"/api/runs/{run_id}"),
         ledger=await stack.ledger(),
@@ -51,6 +55,27 @@ async def gather(stack: Platform, run_id: str, *, view: View, broken: list[Broke
         finished_at=finished["at"],
         **lying,
     )
+
+
+async def _stream(stack: Platform, run_id: str) -> list[Row]:
+    """The run's events as they lie on the broker, in their order."""
+    connection = await nats.connect(stack.nats_url)
+    found: list[Row] = []
+    try:
+        js = connection.jetstream()
+        reading = await js.pull_subscribe(f"evt.run.{run_id}.>", stream=EVENTS)
+        info = await reading.consumer_info()
+        left = info.num_pending or 0
+        while left:
+            for message in await reading.fetch(min(left, _PAGE), timeout=_CLEAN_WITHIN_S):
+                left -= 1
+                found.append({"kind": message.subject.rsplit(".", 1)[1], "body": json.loads(message.data)})
+        await js.delete_consumer(EVENTS, info.name)
+    except NotFoundError:
+        pass
+    finally:
+        await connection.close()
+    return found
 
 
 async def until_clean(stack: Platform) -> dict[str, Any]:
@@ -71,7 +96,7 @@ async def _lying(stack: Platform) -> dict[str, Any]:
         consumers = {}
         try:
             commands = (await js.stream_info(COMMANDS)).state.messages
-            for stream in (COMMANDS, EVENTS):
+            for stream in (COMMANDS, REPORTS):
                 for info in await js.consumers_info(stream):
                     # A lane is to be gone when its run is over: it counts as one message, even if it is empty.
                     lane = info.name.startswith("infer-")

@@ -24,6 +24,8 @@ TRANSIENT = (
     "plain-html",
     "flood",
     "plain-empty",
+    "huge",
+    "streamerror",
 )
 """What a provider may do to a call now and then. At most `MOST_TRANSIENT` to a model: an item whose every attempt met
 one would rightly fail."""
@@ -39,12 +41,28 @@ STUBBORN = {
     "drip": "timed_out",
 }
 """What a provider may do to one question always, and as what its items fail then."""
+OF_SERVICES = ("429", "429-retryafter1", "500", "503-retryafter1", "reset", "hang", "badjson", "html", "empty")
+"""What of all that a JSON service does that is no model, as a RAG service is."""
 FATAL = {"401": "rejected", "404": "rejected"}
 """What fails a whole model at its warm-up."""
 MISJUDGING = ("unparsed", "outofrange", "chatty", "cutoff")
 ENDLESS = frozenset({"hang", "drip"})
-EVALUATORS = ("rubric", "rubric and program", "pairwise", "g_eval", "panel", "programs")
-CALLS_A_SCORE = {"pairwise": 2, "g_eval": 3, "programs": 0}
+EVALUATORS = (
+    "rubric",
+    "rubric and program",
+    "pairwise",
+    "g_eval",
+    "panel",
+    "programs",
+    "similarity",
+    "rubric and similarity",
+)
+JUDGES = {"panel": (2, 3), "programs": (0, 0), "rubric and similarity": (2, 2)}
+"""At least and at most; one where nothing is said."""
+CALLS_A_JUDGE = {"pairwise": 2, "g_eval": 3, "similarity": 2, "rubric and similarity": 2}
+"""About each answer, at most; one where nothing is said."""
+REPLICATED = ("inference-gateway", "judge", "orchestrator")
+"""Of these two may run side by side."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,12 +91,14 @@ class Limits:
 
     longest_stop_s: float
     judge_calls: int
+    replicas: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
     """`tasks` are cases, or with `conversations` so many of `TURNS` turns each. About the last answers of the task
-    `unjudged` no judge ever gives a verdict."""
+    `unjudged` no judge ever gives a verdict. `services`: the targets are JSON services, not models. `replicas`: what
+    runs a second time."""
 
     seed: int
     tasks: int
@@ -89,6 +109,8 @@ class Plan:
     unjudged: int | None
     timeout_s: float
     breaks: tuple[Break, ...]
+    services: bool = False
+    replicas: tuple[str, ...] = ()
 
     @property
     def cases(self) -> int:
@@ -110,15 +132,18 @@ def plan_of(seed: int, *, faults: "Sequence[Drawable]", most_breaks: int = 4) ->
     conversations = size.random() < 0.2
     tasks = size.randint(2, 3) if conversations else size.randint(3, MOST_TASKS)
     names = [f"s{seed}t{number}" for number in range(size.randint(1, 3))]
-    targets = tuple(_target(about(name), name, tasks) for name in names)
+    services = about("services").random() < 0.2
+    targets = tuple(_target(about(name), name, tasks, services=services) for name in names)
     evaluators = about("evaluators").choice(EVALUATORS)
     judges = tuple(
-        _judge(about(f"judge {number}"), f"s{seed}j{number}") for number in range(_judges(evaluators, about("judges")))
+        _judge(about(f"judge {number}"), f"s{seed}j{number}")
+        for number in range(about("judges").randint(*JUDGES.get(evaluators, (1, 1))))
     )
+    replicas = tuple(replica_of(name) for name in REPLICATED if about(f"replica of {name}").random() < 0.3)
     endless = any(_endless(model) for model in (*targets, *judges))
-    items = tasks * (TURNS if conversations else 1) * len(targets)
-    judge_calls = items * CALLS_A_SCORE.get(evaluators, 1) * len(judges)
-    limits = Limits(longest_stop_s=2.0 if endless else 8.0, judge_calls=judge_calls)
+    items = tasks * (TURNS if conversations else 1) * sum(not target.fatal for target in targets)
+    judge_calls = items * CALLS_A_JUDGE.get(evaluators, 1) * len(judges)
+    limits = Limits(longest_stop_s=2.0 if endless else 8.0, judge_calls=judge_calls, replicas=replicas)
     return Plan(
         seed=seed,
         tasks=tasks,
@@ -126,10 +151,22 @@ def plan_of(seed: int, *, faults: "Sequence[Drawable]", most_breaks: int = 4) ->
         targets=targets,
         judges=judges,
         evaluators=evaluators,
-        unjudged=_unjudged(about("unjudged"), judges, tasks),
+        unjudged=None if evaluators == "similarity" else _unjudged(about("unjudged"), judges, tasks),
         timeout_s=4.0 if endless else 15.0,
         breaks=_breaks(about("breaks"), faults, limits, calls=items + judge_calls, most=most_breaks),
+        services=services,
+        replicas=replicas,
     )
+
+
+def replica_of(service: str) -> str:
+    """The name of the second one."""
+    return f"{service} 2"
+
+
+def service_of(process: str) -> str:
+    """What a process is, whether it is the first of its kind or the second."""
+    return process.removesuffix(" 2")
 
 
 class Drawable(Protocol):
@@ -137,14 +174,9 @@ class Drawable(Protocol):
 
     name: str
     weight: int
+    at_judging: bool
 
     def draw(self, draw: Random, limits: Limits) -> dict[str, Any]: ...
-
-
-def _judges(evaluators: str, draw: Random) -> int:
-    if evaluators == "programs":
-        return 0
-    return draw.randint(2, 3) if evaluators == "panel" else 1
 
 
 def _unjudged(draw: Random, judges: Sequence[Model], tasks: int) -> int | None:
@@ -153,11 +185,13 @@ def _unjudged(draw: Random, judges: Sequence[Model], tasks: int) -> int | None:
     return draw.randrange(tasks) if possible and draw.random() < 0.7 else None
 
 
-def _target(draw: Random, name: str, tasks: int) -> Model:
+def _target(draw: Random, name: str, tasks: int, *, services: bool) -> Model:
     kind = draw.random()
     fatal = draw.choice(sorted(FATAL)) if kind < 0.05 else None
-    stubborn = {draw.randrange(tasks): draw.choice(sorted(STUBBORN))} if 0.05 <= kind < 0.3 else None
-    return _model(draw, name, stubborn=stubborn, fatal=fatal, menu=TRANSIENT if kind >= 0.3 else ())
+    possible = sorted(one for one in STUBBORN if not services or one in ("400", *OF_SERVICES))
+    stubborn = {draw.randrange(tasks): draw.choice(possible)} if 0.05 <= kind < 0.3 else None
+    menu = OF_SERVICES if services else TRANSIENT
+    return _model(draw, name, stubborn=stubborn, fatal=fatal, menu=menu if kind >= 0.3 else ())
 
 
 def _judge(draw: Random, name: str) -> Model:
@@ -191,7 +225,8 @@ def _endless(model: Model) -> bool:
 
 
 def _breaks(draw: Random, faults: "Sequence[Drawable]", limits: Limits, *, calls: int, most: int) -> tuple[Break, ...]:
-    chosen = draw.choices(faults, weights=[fault.weight for fault in faults], k=draw.randint(1, most))
+    possible = [fault for fault in faults if limits.judge_calls or not fault.at_judging]
+    chosen = draw.choices(possible, weights=[fault.weight for fault in possible], k=draw.randint(1, most))
     broken = [
         Break(fault=fault.name, params=fault.draw(draw, limits), after=round(calls * draw.uniform(0, 0.95)))
         for fault in chosen

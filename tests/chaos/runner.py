@@ -5,19 +5,19 @@ import contextlib
 import time
 import traceback
 from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
 
 from tests.chaos.auditor import ENDS_WITHIN_S, audit, took_after_last_fault
 from tests.chaos.browser import View, kind_of, watching
 from tests.chaos.check_calls import paid_again
 from tests.chaos.evidence import Broken, Evidence
-from tests.chaos.expected import stubborn_question, turn_id, turn_question, unjudged_question
-from tests.chaos.faults import FAULTS
+from tests.chaos.faults import faults
 from tests.chaos.gather import gather
-from tests.chaos.plan import MAX_ATTEMPTS, MOST_TASKS, TURNS, Model, Plan
-from tests.chaos.stage import Stage
+from tests.chaos.plan import MOST_TASKS, Plan
+from tests.chaos.stage import Stage, running_twice
+from tests.chaos.start import start, teach
 from tests.platform import Platform, platform
 from tests.servers import OUTLIVING_KILLS
 
@@ -100,14 +100,16 @@ async def _play(
 ) -> Evidence:
     await stack.provider_http.delete("/ledger")
     for model in plan.models().values():
-        await _teach(stack, plan, model)
+        await teach(stack, plan, model)
     last = list(plan.models())[-1]
     if last_waits:
         await stack.control(model=last, hold=0)
-    run_id = await _start(stack, plan)
-    stage = Stage(stack, plan, run_id)
     notes: list[str] = []
-    async with watching(stack.url, run_id, Random(plan.seed)) as view:  # reproducible
+    async with AsyncExitStack() as opened:
+        replicas = await opened.enter_async_context(running_twice(stack, plan.replicas))
+        run_id = await start(stack, plan)
+        stage = Stage(stack, plan, run_id, replicas)
+        view = await opened.enter_async_context(watching(stack.url, run_id, Random(plan.seed)))  # reproducible
         try:
             await _break(stage, broken)
         except (Exception, ExceptionGroup) as error:  # noqa: BLE001  # the run is audited all the same
@@ -129,14 +131,15 @@ async def _break(stage: Stage, broken: list[Broken]) -> None:
             await asyncio.sleep(0.05)
         if await stage.is_over():
             return
-        which, began = FAULTS[one.fault], time.time()
+        which, began = faults()[one.fault], time.time()
         # Of one that failed it is not known how far it got.
         done = True
         try:
             done = await which.act(stage, one.params)
         finally:
             if done:
-                broken.append(Broken(one.fault, dict(one.params), began, time.time(), which.loses(one.params)))
+                loses = which.loses(one.params)
+                broken.append(Broken(one.fault, dict(one.params), began, time.time(), loses, which.forgets))
 
 
 async def _until_over(stage: Stage, give_up_after_s: float) -> None:
@@ -157,76 +160,6 @@ async def _until_seen(stack: Platform, run_id: str, view: View) -> None:
         async with asyncio.timeout(_SEEN_WITHIN_S):
             while any(view.next_seq(kind) <= seq for kind, seq in last.items()):
                 await asyncio.sleep(0.1)
-
-
-async def _teach(stack: Platform, plan: Plan, model: Model) -> None:
-    says = [{"when": [stubborn_question(plan, task)], "as": how} for task, how in (model.stubborn or {}).items()]
-    if plan.unjudged is not None and model in plan.judges:
-        when = ([unjudged_question(plan, plan.unjudged)], ["That reply was not usable"])
-        says += [{"when": each, "as": f"{'-'.join(model.name.split('-')[:2])}-unparsed"} for each in when]
-    await stack.control(model=model.name, next=list(model.next), says=says, hold=None)
-
-
-async def _start(stack: Platform, plan: Plan) -> str:
-    body = {
-        "name": f"seed {plan.seed}",
-        "targets": [_asked(stack, model) | {"label": model.name} for model in plan.targets],
-        "evaluators": _evaluators(stack, plan),
-        "timeout_s": plan.timeout_s,
-        "max_attempts": MAX_ATTEMPTS,
-        "check_providers": False,
-        **({"judge": _asked(stack, plan.judges[0])} if len(plan.judges) == 1 else {}),
-        **(await _cases(stack, plan)),
-    }
-    run_id: str = (await stack.post("/api/runs", body))["id"]
-    return run_id
-
-
-def _asked(stack: Platform, model: Model) -> dict[str, Any]:
-    return {"provider_id": stack.provider_id, "model": model.name, "concurrency": model.concurrency}
-
-
-def _evaluators(stack: Platform, plan: Plan) -> list[dict[str, Any]]:
-    contains = {"kind": "contains", "params": {"text": "a"}, "weight": 0.5}
-    exact = {"kind": "exact_match", "weight": 0}
-    match plan.evaluators:
-        case "rubric and program":
-            return [{"kind": "rubric"}, contains]
-        case "pairwise":
-            return [{"kind": "pairwise", "params": {"opponent": "It depends."}}]
-        case "g_eval":
-            return [{"kind": "g_eval", "params": {"mode": "samples", "samples": 3}}]
-        case "panel":
-            judges = [_asked(stack, model) for model in plan.judges]
-            return [{"kind": "rubric", "panel": {"judges": judges}}]
-        case "programs":
-            return [contains, exact]
-        case _:
-            return [{"kind": "rubric"}]
-
-
-async def _cases(stack: Platform, plan: Plan) -> dict[str, Any]:
-    if plan.conversations:
-        return {"dataset_version_ids": [await _conversations(stack, plan)]}
-    name = f"Seed {plan.seed} at {time.time()}"
-    chosen = stack.task_ids[: plan.tasks]
-    return {"collection_ids": [(await stack.post("/api/collections", {"name": name, "task_ids": chosen}))["id"]]}
-
-
-async def _conversations(stack: Platform, plan: Plan) -> str:
-    lines = ["id,conversation_id,turn,prompt,expected_output"]
-    lines += [
-        f'{turn_id(talk, turn)},talk-{talk},{turn},"{turn_question(talk, turn)}",No.'
-        for talk in range(plan.tasks)
-        for turn in range(1, TURNS + 1)
-    ]
-    name = f"Seed {plan.seed} at {time.time()}"
-    dataset_id = (await stack.post("/v1/datasets", {"name": name, "type": "EVALUATION"}))["dataset_id"]
-    files = {"file": ("talks.csv", "\n".join(lines).encode())}
-    uploaded = await stack.http.post(f"/v1/datasets/{dataset_id}/versions", files=files)
-    assert uploaded.status_code == 201, uploaded.text
-    version: str = (await stack.post(f"/v1/datasets/{dataset_id}/versions/1/publish"))["version_id"]
-    return version
 
 
 def _names(broken: list[Broken]) -> list[str]:

@@ -56,6 +56,7 @@ def sound() -> Evidence:
         calls=calls,
         events=events,
         groups=[_group(name) for name in (ALPHA, BETA, JUDGE)],
+        stream=[{"kind": kind_of(event["type"]), "body": dict(event["body"])} for event in events],
         to_count=to_count,
         detail=_detail(counted(to_count)),
         ledger=[_asked(number, call) for number, call in enumerate(calls)],

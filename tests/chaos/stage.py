@@ -1,12 +1,15 @@
 """What a fault may touch: the processes, the run, the provider."""
 
 import asyncio
-from dataclasses import dataclass
+import contextlib
+from collections.abc import AsyncIterator, Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx
 
-from tests.chaos.plan import Plan
+from llmbench_cli.embedded.services import SERVICES
+from tests.chaos.plan import Plan, service_of
 from tests.platform import Platform
 from tests.servers import Service, nats_store
 
@@ -20,13 +23,18 @@ class Stage:
     stack: Platform
     plan: Plan
     run_id: str
+    replicas: dict[str, Service] = field(default_factory=dict)
+
+    @property
+    def services(self) -> list[Service]:
+        return [*(self.stack.services[name] for name in SERVICES), *self.replicas.values()]
 
     @property
     def nats_store(self) -> Path:
         return nats_store(self.stack.logs / "nats")
 
     def process(self, name: str) -> Service:
-        return (self.stack.services | self.stack.servers)[name]
+        return (self.stack.services | self.stack.servers | self.replicas)[name]
 
     async def status(self) -> str | None:
         """`None` while nobody answers."""
@@ -73,3 +81,16 @@ class Stage:
 
     async def answered(self) -> int:
         return sum(bool(call["answered"]) for call in await self.stack.ledger())
+
+
+@contextlib.asynccontextmanager
+async def running_twice(stack: Platform, replicas: Iterable[str]) -> AsyncIterator[dict[str, Service]]:
+    """Yields the second processes of these services, which run until the block is left."""
+    started: dict[str, Service] = {}
+    try:
+        for name in replicas:
+            started[name] = stack.second(service_of(name))
+        await asyncio.gather(*(service.start() for service in started.values()))
+        yield started
+    finally:
+        await asyncio.gather(*(service.stop() for service in started.values()))

@@ -1,6 +1,7 @@
 """The auditor finds what it is for: each kind of violation, in evidence that was doctored."""
 
 import copy
+from dataclasses import replace
 
 import pytest
 
@@ -8,6 +9,7 @@ from tests.chaos.auditor import audit, ending
 from tests.chaos.check_calls import paid_once
 from tests.chaos.checks import checks
 from tests.chaos.doctored import DOCTORED, Doctoring, again
+from tests.chaos.evidence import Broken
 from tests.chaos.sound import PLAN, sound
 
 
@@ -20,6 +22,13 @@ def test_it_finds(check: str, says: str, doctoring: Doctoring) -> None:
 
 def test_what_is_sound_has_no_violations() -> None:
     assert audit(sound(), PLAN) == []
+
+
+def test_a_broker_that_forgot_has_what_came_after() -> None:
+    evidence = sound()
+    del evidence.stream[:3]
+    forgetful = replace(evidence, broken=[Broken("purge the streams", {}, 2.5, 3.0, 0, forgets=True)])
+    assert audit(forgetful, PLAN) == []
 
 
 def test_every_check_is_shown_to_find_something() -> None:

@@ -22,7 +22,10 @@ AREAS: dict[str, tuple[str, ...]] = {
     ),
     "limits": (
         "tests/security/test_limits.py",
+        "libs/common/tests/test_json_depth.py",
         "services/inference-gateway/tests/test_bounds.py",
+        "services/inference-gateway/tests/test_reading.py",
+        "services/judge/tests/test_judge_programs.py",
         "services/config-api/tests/test_edge.py",
         "services/config-api/tests/test_dataset_uploads.py",
         "services/config-api/tests/test_dataset_formats.py",

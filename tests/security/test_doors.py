@@ -195,7 +195,8 @@ async def test_the_edge_lets_in_nobody_else(tmp_path: Path) -> None:
         page = await http.get("/")
         assert page.headers["x-frame-options"] == "DENY"
         assert "default-src 'self'" in page.headers["content-security-policy"]
-        assert "server" not in page.headers
+        for path in ("/", "/assets/none.js", "/metrics", "/api/nothing", "/.env"):
+            assert "server" not in (await http.get(path)).headers, path
 
         wire = url.replace("http", "ws") + "/ws"
         async with connect(wire, origin=Origin(url)) as opened:
@@ -207,6 +208,50 @@ async def test_the_edge_lets_in_nobody_else(tmp_path: Path) -> None:
         with pytest.raises(InvalidStatus) as misdirected:
             await connect(f"ws://evil.example:{port}/ws", host="127.0.0.1", port=int(port), origin=Origin(url))
         assert misdirected.value.response.status_code == 421
+
+
+TWO_READINGS = {
+    "two hosts": ("GET /api/runs HTTP/1.1\r\nHost: {host}\r\nHost: evil.example\r\n\r\n", 400),
+    "a host within a host": ("GET /api/runs HTTP/1.1\r\nHost: evil.example@{host}\r\n\r\n", 400),
+    "a host in the line": ("GET http://evil.example/api/runs HTTP/1.1\r\nHost: {host}\r\n\r\n", 421),
+    "no host": ("GET /api/runs HTTP/1.0\r\n\r\n", 421),
+    "two lengths": (
+        "POST /api/runs HTTP/1.1\r\nHost: {host}\r\nContent-Length: 2\r\nContent-Length: 4\r\n\r\n{{}}",
+        400,
+    ),
+    "another coding": ("POST /api/runs HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n", 501),
+}
+"""Requests that the edge and a service could understand differently, and what the edge answers."""
+
+
+OUT_OF_THEIR_PLACE = (
+    "/api/runs/..%2f..%2fmetrics",
+    "/api/tasks/../../metrics",
+    "//metrics",
+    "/metrics",
+    "/openapi.json",
+    "/health/live",
+    "/assets/..%2f..%2f..%2fetc/passwd",
+    "/..%5c..%5cetc/passwd",
+    "/assets/%00",
+)
+
+
+async def test_the_edge_passes_on_nothing_that_has_two_readings(tmp_path: Path) -> None:
+    async with edge(tmp_path) as url:
+        host = url.partition("//")[2]
+        for name, (request, status) in TWO_READINGS.items():
+            reader, writer = await asyncio.open_connection(*host.split(":"))
+            writer.write(request.format(host=host).encode())
+            assert int((await reader.readline()).split()[1]) == status, name
+            writer.close()
+        for path in OUT_OF_THEIR_PLACE:
+            reader, writer = await asyncio.open_connection(*host.split(":"))
+            writer.write(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+            said = await reader.read()
+            # The page, or none: never what lies elsewhere.
+            assert said.endswith(b"<!doctype html>") or said.split()[1] in (b"400", b"404"), (path, said)
+            writer.close()
 
 
 async def test_a_body_that_is_too_large_is_refused(tmp_path: Path) -> None:

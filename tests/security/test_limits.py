@@ -47,6 +47,20 @@ async def test_no_path_takes_a_body_without_a_bound(name: str) -> None:
                 assert answer.status_code == 413, (method, path)
 
 
+@pytest.mark.parametrize("name", ["config-api", "orchestrator"])
+async def test_no_path_takes_json_that_is_nested_without_a_bound(name: str) -> None:
+    app: FastAPI = importlib.import_module(f"{SERVICES[name]}.main").create_app()
+    transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
+    deep = {"content": b'{"x":' * 600 + b"1" + b"}" * 600, "headers": {"content-type": "application/json"}}
+    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as http:
+        for path, operations in app.openapi()["paths"].items():
+            named = re.sub(r"\{[^}]+\}", "00000000-0000-7000-8000-000000000001", path)
+            for method, operation in operations.items():
+                if "application/json" in operation.get("requestBody", {}).get("content", {}) and path not in FILES:
+                    answer = await http.request(method, named, **deep)  # type: ignore[arg-type]  # its keywords
+                    assert (answer.status_code, "nested more than" in answer.text) == (422, True), (method, path)
+
+
 async def _unsent() -> AsyncIterator[bytes]:
     if False:
         yield b""

@@ -38,8 +38,10 @@ ALSO_LISTENS = {("orchestrator", f"evt.run.{RUN}.status")}
 # What no service may do to the streams of all, and who may look at a lane or the judge's commands.
 NEVER = (
     *("$JS.API.STREAM.DELETE.COMMANDS", "$JS.API.STREAM.DELETE.EVENTS", "$JS.API.STREAM.MSG.DELETE.EVENTS"),
+    *("$JS.API.STREAM.DELETE.REPORTS", "$JS.API.STREAM.MSG.DELETE.REPORTS", "$JS.API.STREAM.MSG.GET.REPORTS"),
     *("$JS.API.STREAM.SNAPSHOT.EVENTS", "$JS.API.STREAM.RESTORE.EVENTS", "$JS.API.ACCOUNT.PURGE.x"),
     *("$SYS.REQ.SERVER.PING", "$SYS.REQ.USER.INFO", "$JS.API.STREAM.MSG.GET.COMMANDS", "$JS.API.STREAM.MSG.GET.EVENTS"),
+    *("$JS.API.CONSUMER.MSG.NEXT.EVENTS.mine", "$JS.API.CONSUMER.CREATE.EVENTS.mine"),
 )
 ONLY = {
     "$JS.API.STREAM.UPDATE.COMMANDS": {"orchestrator"},
@@ -48,7 +50,9 @@ ONLY = {
     "$JS.API.CONSUMER.DELETE.COMMANDS.infer-x": {"orchestrator"},
     "$JS.API.CONSUMER.MSG.NEXT.COMMANDS.infer-x": {"orchestrator", "inference-gateway"},
     "$JS.API.CONSUMER.MSG.NEXT.COMMANDS.judge": {"orchestrator", "judge"},
-    "$JS.API.CONSUMER.MSG.NEXT.EVENTS.reports": {"orchestrator"},
+    "$JS.API.STREAM.UPDATE.REPORTS": {"orchestrator"},
+    "$JS.API.CONSUMER.DELETE.EVENTS.orchestrator-calls": {"orchestrator"},
+    "$JS.API.CONSUMER.MSG.NEXT.REPORTS.orchestrator-calls": {"orchestrator"},
     f"$KV.run_state.{RUN}": {"orchestrator"},
 }
 

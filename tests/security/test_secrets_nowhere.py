@@ -6,16 +6,19 @@ import contextlib
 import json
 import os
 import subprocess
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
 import asyncpg
 import httpx
+import nats
 import psutil
 import pytest
+from nats.aio.msg import Msg
 
+from llmbench.messaging.fence import fence
 from llmbench_cli.embedded import dump
 from llmbench_cli.embedded.archive import unpacked
 from llmbench_cli.embedded.place import wheel_programs
@@ -25,6 +28,23 @@ from tests.platform import MASTER_KEY, Platform, platform
 
 FIRST, SECOND, UNSAVED, REFUSED = (f"sk-{word}-4f9c2b7a1e8d3065" for word in ("first", "second", "unsaved", "refused"))
 PLAIN = "a-value-that-is-not-secret"
+
+
+@contextlib.asynccontextmanager
+async def _told(nats_url: str) -> AsyncIterator[list[bytes]]:
+    """What whoever listens hears, also of what no stream keeps."""
+    heard: list[bytes] = []
+
+    async def hear(message: Msg) -> None:
+        heard.append(json.dumps(message.headers or {}).encode() + message.data)
+
+    client = await nats.connect(nats_url)
+    try:
+        await client.subscribe("evt.>", cb=hear)
+        await fence(client)
+        yield heard
+    finally:
+        await client.close()
 
 
 FORMATS = ("csv", "json", "jsonl", "parquet", "junit", "benchmark-record", "regression-report", "rag-run")
@@ -37,6 +57,7 @@ async def test_a_secret_is_in_no_file_and_no_answer(monkeypatch: pytest.MonkeyPa
         monkeypatch.setenv("OTEL_BSP_SCHEDULE_DELAY", "100")
         monkeypatch.setenv("NO_PROXY", "127.0.0.1")
         stack = await opened.enter_async_context(platform(tasks=2, log_level="DEBUG"))
+        told = await opened.enter_async_context(_told(stack.nats_url))
         answers = Answers(stack.http)
         provider = await answers.post("/api/providers", _provider(stack, FIRST), 201)
         path = f"/api/providers/{provider['id']}"
@@ -66,6 +87,7 @@ async def test_a_secret_is_in_no_file_and_no_answer(monkeypatch: pytest.MonkeyPa
             **files,
             **_files(stack.logs),
             "answers": answers.text(),
+            "told": b"\n".join(told),
             "metrics": b"\n".join(metrics),
             "backup": _unpacked(backup),
             "command lines": commands,
@@ -86,7 +108,8 @@ async def test_a_secret_is_in_no_file_and_no_answer(monkeypatch: pytest.MonkeyPa
         assert b"config_api" in commands
         assert b"postgres" in commands
         assert any(PLAIN.encode() in content for name, content in files.items() if name.startswith(str(data)))
-        assert any(b"evt.call." in content for name, content in files.items() if name.endswith(".blk"))
+        assert any(b"evt.run." in content for name, content in files.items() if name.endswith(".blk"))
+        assert b"llmbench.call.finished.v1" in everything["told"]
         assert all(len(files[str(service.spec.log)]) > 0 for service in stack.services.values())
 
 

@@ -1,0 +1,112 @@
+"""A plan's run: what it asks of whom, and how those it asks behave."""
+
+import time
+from typing import Any
+
+from tests.chaos.expected import stubborn_question, turn_id, turn_question, unjudged_question
+from tests.chaos.plan import MAX_ATTEMPTS, TURNS, Model, Plan
+from tests.platform import Platform
+
+_SERVICE = {
+    "type": "HTTP_JSON",
+    "options": {
+        "request": {"question": "{{question}}", "history": "{{history}}"},
+        "answer_path": "$.answer",
+        "citations_path": "$.citations[*]",
+    },
+}
+
+
+async def teach(stack: Platform, plan: Plan, model: Model) -> None:
+    says = [{"when": [stubborn_question(plan, task)], "as": how} for task, how in (model.stubborn or {}).items()]
+    if plan.unjudged is not None and model in plan.judges:
+        when = ([unjudged_question(plan, plan.unjudged)], ["That reply was not usable"])
+        says += [{"when": each, "as": f"{'-'.join(model.name.split('-')[:2])}-unparsed"} for each in when]
+    await stack.control(model=model.name, next=list(model.next), says=says, hold=None)
+
+
+async def start(stack: Platform, plan: Plan) -> str:
+    body = {
+        "name": f"seed {plan.seed}",
+        "targets": [await _target(stack, plan, model) | {"label": model.name} for model in plan.targets],
+        "evaluators": _evaluators(stack, plan),
+        "timeout_s": plan.timeout_s,
+        "max_attempts": MAX_ATTEMPTS,
+        "check_providers": False,
+        **_judge_of_the_run(stack, plan),
+        **(await _cases(stack, plan)),
+    }
+    run_id: str = (await stack.post("/api/runs", body))["id"]
+    return run_id
+
+
+async def _target(stack: Platform, plan: Plan, model: Model) -> dict[str, Any]:
+    """A model of the one provider, or a service by itself."""
+    if not plan.services:
+        return _asked(stack, model)
+    where = {"name": f"{model.name} at {time.time()}", "base_url": f"{stack.provider_url}/rag/{model.name}"}
+    provider_id = (await stack.post("/api/providers", _SERVICE | where))["id"]
+    return {"provider_id": provider_id, "model": "default", "concurrency": model.concurrency}
+
+
+def _judge_of_the_run(stack: Platform, plan: Plan) -> dict[str, Any]:
+    """An embedding model is named with its evaluator, and a panel with its own."""
+    if not plan.judges or plan.evaluators in ("panel", "similarity"):
+        return {}
+    return {"judge": _asked(stack, plan.judges[0])}
+
+
+def _asked(stack: Platform, model: Model) -> dict[str, Any]:
+    return {"provider_id": stack.provider_id, "model": model.name, "concurrency": model.concurrency}
+
+
+def _evaluators(stack: Platform, plan: Plan) -> list[dict[str, Any]]:
+    contains = {"kind": "contains", "params": {"text": "a"}, "weight": 0.5}
+    exact = {"kind": "exact_match", "weight": 0}
+    match plan.evaluators:
+        case "rubric and program":
+            return [{"kind": "rubric"}, contains]
+        case "pairwise":
+            return [{"kind": "pairwise", "params": {"opponent": "It depends."}}]
+        case "g_eval":
+            return [{"kind": "g_eval", "params": {"mode": "samples", "samples": 3}}]
+        case "panel":
+            judges = [_asked(stack, model) for model in plan.judges]
+            return [{"kind": "rubric", "panel": {"judges": judges}}]
+        case "programs":
+            return [contains, exact]
+        case "similarity":
+            return [_similarity(stack, plan)]
+        case "rubric and similarity":
+            return [{"kind": "rubric"}, _similarity(stack, plan)]
+        case _:
+            return [{"kind": "rubric"}]
+
+
+def _similarity(stack: Platform, plan: Plan) -> dict[str, Any]:
+    judge = _asked(stack, plan.judges[-1])
+    return {"kind": "semantic_similarity", "params": {"embedding": "provider"}, "judge": judge}
+
+
+async def _cases(stack: Platform, plan: Plan) -> dict[str, Any]:
+    if plan.conversations:
+        return {"dataset_version_ids": [await _conversations(stack, plan)]}
+    name = f"Seed {plan.seed} at {time.time()}"
+    chosen = stack.task_ids[: plan.tasks]
+    return {"collection_ids": [(await stack.post("/api/collections", {"name": name, "task_ids": chosen}))["id"]]}
+
+
+async def _conversations(stack: Platform, plan: Plan) -> str:
+    lines = ["id,conversation_id,turn,prompt,expected_output"]
+    lines += [
+        f'{turn_id(talk, turn)},talk-{talk},{turn},"{turn_question(talk, turn)}",No.'
+        for talk in range(plan.tasks)
+        for turn in range(1, TURNS + 1)
+    ]
+    name = f"Seed {plan.seed} at {time.time()}"
+    dataset_id = (await stack.post("/v1/datasets", {"name": name, "type": "EVALUATION"}))["dataset_id"]
+    files = {"file": ("talks.csv", "\n".join(lines).encode())}
+    uploaded = await stack.http.post(f"/v1/datasets/{dataset_id}/versions", files=files)
+    assert uploaded.status_code == 201, uploaded.text
+    version: str = (await stack.post(f"/v1/datasets/{dataset_id}/versions/1/publish"))["version_id"]
+    return version
