@@ -28,7 +28,7 @@ PYTHONS := libs services cli tests benchmarks conftest.py
 WEB_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/dist/*' \
 	-not -path '*/e2e/*' -not -path '*/pictures/*' -not -path '*/bench/*' -not -path '*/test-results/*' -not -path '*/playwright-report/*')
 
-.PHONY: help demo up embeddings web test lint format gen check-gen test-web test-python test-e2e security audit chaos bench screens lock clean
+.PHONY: help demo up embeddings web test lint format gen check-gen test-web test-python test-e2e guard security audit chaos bench screens lock clean
 
 help:  ## Show this list
 	echo "llmbench: benchmark and judge language models. Targets:"
@@ -45,7 +45,7 @@ embeddings: $(EMBEDDINGS)  ## An embedding model that runs here, for semantic_si
 web: $(SPA)  ## Build the web application
 
 test: $(DEV) $(MODULES)  ## Everything that CI runs
-	$(MAKE) --jobs 2 $(SYNC) lint check-gen test-web
+	$(MAKE) --jobs 2 $(SYNC) lint guard check-gen test-web
 	$(MAKE) --jobs 2 BY_LINE='| while IFS= read -r line; do echo "$$$$line"; done' test-python test-e2e
 
 lint: $(DEV) $(MODULES)  ## ruff, mypy, import-linter, oxlint, tsc
@@ -80,6 +80,10 @@ test-e2e: $(DEV) $(SPA)  ## Browser tests in a real Chromium
 	echo "── web: browser tests"
 	CHROMIUM_PATH="$$(scripts/chromium.sh)" scripts/in-memory.sh scripts/with-node.sh $(BIN)/python -m tests.browser
 
+guard: $(DEV)  ## Whether an item costs more CPU than it did (KEEP=1 keeps the new figure)
+	echo "── guard: a short run beside a bare loop"
+	scripts/in-memory.sh $(BIN)/python -m benchmarks.guard $(if $(KEEP),--keep)
+
 security: $(DEV) $(SPA)  ## The long form of the tests of security, and an audit; the last line is JSON
 	WORKERS=$(WORKERS) scripts/with-node.sh $(BIN)/python -m tests.security
 
@@ -89,8 +93,8 @@ audit: $(DEV) $(MODULES)  ## Ask the advisory databases about everything that ru
 chaos: $(DEV)  ## Break everything by seeded plans, and audit (SEEDS=300 FROM=1 JOBS=1)
 	exec $(BIN)/python -m tests.chaos --seeds $(or $(SEEDS),20) --from $(or $(FROM),1) --jobs $(or $(JOBS),1)
 
-bench: $(DEV) $(SPA)  ## Measure, and report (ONLY=<scenario>)
-	CHROMIUM_PATH="$$(scripts/chromium.sh)" scripts/with-node.sh $(BIN)/python -m benchmarks $(ONLY)
+bench: $(DEV) $(SPA)  ## Measure, and report (ONLY=<scenario>; ITEMS=100000 of growth)
+	ITEMS="$(ITEMS)" CHROMIUM_PATH="$$(scripts/chromium.sh)" scripts/with-node.sh $(BIN)/python -m benchmarks $(ONLY)
 
 screens: $(DEV) $(SPA)  ## Make the pictures of docs/screens anew
 	CHROMIUM_PATH="$$(scripts/chromium.sh)" scripts/with-node.sh $(BIN)/python -m tests.pictures

@@ -34,8 +34,10 @@ async def main(names: list[str]) -> int:
             print(f"   could not be measured: {error}")
             failed = True
             continue
-        for one in measures:
-            print(f"   {one.name:<44} {one.value:>12,.1f} {one.unit:<8} {f'aim: {one.aim}' if one.aim else ''}")
+        shown = [one for one in measures if not one.detail]
+        width = max(len(one.name) for one in shown)
+        for one in shown:
+            print(f"   {one.name:<{width}} {one.value:>12,.1f} {one.unit:<8} {f'aim: {one.aim}' if one.aim else ''}")
         _remember(scenario, measures, time.monotonic() - began)
     return 1 if failed else 0
 

@@ -1,66 +1,197 @@
-"""Runs of any size: a real one of a hundred items, and its rows many times over."""
+"""Runs of any size: a real one of a hundred items, and as many copies of all that the platform wrote of it."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Final
+from uuid import UUID
 
 import asyncpg
+from sqlalchemy import Table
 
+from llmbench.db import tables as t
+from llmbench.ids import new_id
 from tests.platform import Platform
 
-SEED_TASKS = 50
+SEED_TASKS: Final = 50
 """What a platform that makes such runs is seeded with."""
-_TARGETS = 2
+_TARGETS: Final = 2
+# The tables that grow with items. References between rows are right by construction, and not looked up one by one.
+_TRUSTED: Final = "SET LOCAL session_replication_role = replica"
 
-# Every case of the run again as often as there are copies, as if it had been created with so many: a target has its
-# items at positions of its own, one after the other. Items and scores refer to the answers of the first.
-_MOVE = """
-    UPDATE {table} SET position = position % $2 + position / $2 * $3 WHERE run_id = $1 AND position >= $2
+_PARTS: Final = """
+    CREATE TEMP TABLE part ON COMMIT DROP AS
+    SELECT id AS old_id, uuidv7() AS id FROM (SELECT id FROM target WHERE run_id = $1
+                                              UNION ALL SELECT id FROM run_group WHERE run_id = $1) AS of_run
 """
-_ITEM_COLUMNS = """
-    run_id, target_id, group_id, epoch, category, subcategory, "case", status, dispatch, attempts, call_id, failure,
-    time_ms, first_token_ms, first_content_ms, prompt_tokens, completion_tokens, reasoning_tokens, usage_source,
-    tokens_per_second, finish_reason, cost_usd, cached, score_revision_id, score, score_normalised, passed, reason,
-    completed_at
+# An item for each target and case, one target's behind the other's. One case in a hundred has failed; scores and times
+# differ, so that whoever sorts and ranks them has something to do.
+_PLAN: Final = f"""
+    CREATE TEMP TABLE copied ON COMMIT DROP AS
+    SELECT old_id, position, number, uuidv7() AS id, uuidv7() AS score_id, gen_random_uuid() AS call_id,
+           gen_random_uuid() AS judging_id, 'topic-' || number % 10 AS category, floor(random() * 11) AS raw,
+           40 + floor(random() ^ 3 * 20000)::integer AS time_ms, number % 100 = 99 AS failed
+    FROM (
+        SELECT item.id AS old_id, copy * {SEED_TASKS} + position % {SEED_TASKS} AS number,
+               position / {SEED_TASKS} * $1::integer + copy * {SEED_TASKS} + position % {SEED_TASKS} AS position
+        FROM real_item AS item CROSS JOIN generate_series(0, $1::integer / {SEED_TASKS} - 1) AS copy ORDER BY 3
+    ) AS planned
+"""  # noqa: S608  # made of constants, as all that follow
+_FAILURE: Final = """
+    '{"phase": "BENCHMARKING", "kind": "timed_out", "message": "no answer within 300 s", "retryable": true}'::jsonb
 """
-_MULTIPLY = f"""
-    WITH copied AS (
-        INSERT INTO item (id, position, task_id, {_ITEM_COLUMNS})
-        SELECT gen_random_uuid(), position + copy * $2::integer, task_id || '-' || copy, {_ITEM_COLUMNS}
-        FROM item CROSS JOIN generate_series(1, $3::integer / $2::integer - 1) AS copy WHERE run_id = $1
-        RETURNING id, position
-    )
-    INSERT INTO score (id, run_id, item_id, evaluator_revision_id, group_id, position, status, outcome, raw, normalised,
-                       passed, reason, dispatch, attempts)
-    SELECT gen_random_uuid(), score.run_id, copied.id, evaluator_revision_id, score.group_id, copied.position,
-           score.status, outcome, raw, normalised, score.passed, score.reason, score.dispatch, score.attempts
-    FROM copied
-    JOIN item ON item.run_id = $1 AND item.position = copied.position / $3 * $3 + copied.position % $3 % $2
-    JOIN score ON score.item_id = item.id
-"""  # noqa: S608  # made of constants
-_COUNT = """
-    UPDATE run SET item_count = item_count * $2, answered_count = answered_count * $2, judged_count = judged_count * $2,
-                   case_count = case_count * $2
-    WHERE id = $1
-"""
-_CUT = """
+
+
+def _copy(table: Table, rows: str, **changed: str) -> str:
+    """`rows` of `old`, as of the run `$1`, but for what is `changed`."""
+    columns = [column.name for column in table.columns]
+    for name in {"target_id", "group_id"}.intersection(columns):
+        changed.setdefault(name, f"(SELECT part.id FROM part WHERE part.old_id = old.{name})")  # noqa: S608
+    changed.setdefault("run_id", "$1::uuid")
+    values = [changed.get(name, f'old."{name}"') for name in columns]
+    listed = ", ".join(f'"{name}"' for name in columns)
+    return f'INSERT INTO "{table.name}" ({listed}) SELECT {", ".join(values)} FROM {rows}'  # noqa: S608
+
+
+def _if_answered(*names: str, **values: str) -> dict[str, str]:
+    whole = {name: f"old.{name}" for name in names} | values
+    return {name: f"CASE WHEN NOT failed THEN {value} END" for name, value in whole.items()}
+
+
+_NAME: Final = "old.task_id || '-' || number"
+_GROWING: Final = (
+    _copy(
+        t.item,
+        "copied JOIN real_item AS old ON old.id = copied.old_id",
+        id="copied.id",
+        position="copied.position",
+        task_id=_NAME,
+        category="copied.category",
+        case=f"""old."case" || jsonb_build_object('task_id', {_NAME}, 'category', copied.category)""",
+        status="CASE WHEN failed THEN 'FAILED' ELSE old.status END",
+        failure=f"CASE WHEN failed THEN {_FAILURE} END",
+        **_if_answered(
+            *("prompt_tokens", "completion_tokens", "usage_source", "finish_reason"),
+            *("score_revision_id", "reason", "completed_at"),
+            call_id="copied.call_id",
+            time_ms="copied.time_ms",
+            first_token_ms="copied.time_ms / 4",  # noqa: S106
+            first_content_ms="copied.time_ms / 4",
+            tokens_per_second="old.completion_tokens * 1000.0 / copied.time_ms",
+            score="raw",
+            score_normalised="raw / 10",
+            passed="raw >= 5",
+        ),
+    ),
+    _copy(
+        t.score,
+        "copied JOIN real_score AS old ON old.item_id = copied.old_id WHERE NOT failed",
+        id="score_id",
+        item_id="copied.id",
+        position="copied.position",
+        raw="copied.raw",
+        normalised="copied.raw / 10",
+        passed="copied.raw >= 5",
+        call_ids="ARRAY[judging_id]",
+    ),
+    *(
+        _copy(
+            t.model_call,
+            f"copied JOIN real_model_call AS old ON old.item_id = copied.old_id "
+            f"WHERE purpose = '{purpose}' AND NOT failed",
+            id=call_id,
+            item_id="copied.id",
+            score_id=score_id,
+            request_hash=f"encode(sha256(uuid_send({call_id})), 'hex')",
+            finished_at="old.started_at + time_ms * interval '1 ms'",
+        )
+        for purpose, call_id, score_id in (
+            ("item", "call_id", "NULL::uuid"),
+            ("score", "judging_id", "copied.score_id"),
+        )
+    ),
+)
+_OF_RUN: Final = (
+    _copy(t.run_group, "run_group AS old WHERE old.run_id = $2", id="(SELECT id FROM part WHERE old_id = old.id)"),
+    _copy(t.target, "target AS old WHERE old.run_id = $2", id="(SELECT id FROM part WHERE old_id = old.id)"),
+    _copy(t.run_evaluator, "run_evaluator AS old WHERE old.run_id = $2"),
+    _copy(t.run_collection, "run_collection AS old WHERE old.run_id = $2"),
+)
+_RUN: Final = _copy(
+    t.run,
+    "run AS old, (SELECT count(*) AS items, count(*) FILTER (WHERE failed) AS failures FROM copied) AS planned "
+    "WHERE old.id = $2",
+    id="$1::uuid",
+    name="'A night of ' || items || ' items'",
+    item_count="items",
+    answered_count="items - failures",
+    judged_count="items - failures",
+    failed_count="failures",
+    case_count=f"items / {_TARGETS}",
+    outcome="CASE WHEN failures > 0 THEN 'partial' ELSE old.outcome END",
+    last_seq="0",
+    created_at="clock_timestamp()",
+)
+_GROUPS: Final = f"""
+    UPDATE run_group SET
+        done_count = (SELECT count(*) FROM copied WHERE NOT failed)
+                     / CASE phase WHEN 'JUDGING' THEN 1 ELSE {_TARGETS} END,
+        failed_count = CASE phase WHEN 'JUDGING' THEN 0
+                                  ELSE (SELECT count(*) FROM copied WHERE failed) / {_TARGETS} END
+    WHERE run_id = $1
+"""  # noqa: S608
+_CUT: Final = """
     INSERT INTO run_block (run_id, block) SELECT id, generate_series(0, (case_count - 1) / block_cases) FROM run
     WHERE id = $1
 """
 
 
+# Those that no constraint needs: made again they cost a part of what they cost row by row.
+_INDEXES: Final = """
+    SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS made FROM pg_index
+    WHERE indrelid = ANY ('{item,score,model_call}'::regclass[])
+          AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)
+"""
+
+
 async def finished_run(stack: Platform, items: int) -> str:
     """A finished run of `items` items (a multiple of a hundred), of which none is counted; returns its id."""
-    run_id = await stack.start_run(*(f"mock-0ms-target{number}" for number in range(_TARGETS)), concurrency=4)
-    await stack.until_status(run_id, "FINISHED")
-    cases = items // _TARGETS
-    connection = await asyncpg.connect(stack.database_url.replace("+asyncpg", ""))
+    async with copies(stack) as copy:
+        return await copy(items)
+
+
+@asynccontextmanager
+async def copies(stack: Platform) -> AsyncIterator[Callable[[int], Awaitable[str]]]:
+    """Yields what makes a finished run of so many items (a multiple of a hundred) and returns its id: with the calls
+    and scores of each item, without events. The indexes and what the planner knows are there when the block is left."""
+    real_id = await stack.start_run(*(f"mock-0ms-target{number}" for number in range(_TARGETS)), concurrency=4)
+    await stack.until_status(real_id, "FINISHED")
+    connection = await asyncpg.connect(stack.database_url)
     try:
-        async with connection.transaction():
-            for table in ("item", "score"):
-                await connection.execute(_MOVE.format(table=table), run_id, SEED_TASKS, cases)
-            await connection.execute(_MULTIPLY, run_id, SEED_TASKS, cases)
-            await connection.execute(_COUNT, run_id, cases // SEED_TASKS)
-            for table in ("run_block", "run_ranking"):
-                await connection.execute(f"DELETE FROM {table} WHERE run_id = $1", run_id)  # noqa: S608
-            await connection.execute(_CUT, run_id)
-        await connection.execute("ANALYZE item; ANALYZE score")
+        for table in (t.item, t.score, t.model_call):
+            real = f"CREATE TEMP TABLE real_{table.name} AS SELECT * FROM {table.name} WHERE run_id = '{UUID(real_id)}'"  # noqa: S608
+            await connection.execute(f"{real}; ANALYZE real_{table.name}")
+        indexes = await connection.fetch(_INDEXES)
+        for index in indexes:
+            await connection.execute(f"DROP INDEX {index['name']}")
+        yield partial(_copied, connection, UUID(real_id))
+        await connection.execute("SET maintenance_work_mem = '512MB'")
+        for index in indexes:
+            await connection.execute(index["made"])
+        await connection.execute("VACUUM (ANALYZE) item, score, model_call, run_block")
     finally:
         await connection.close()
-    return run_id
+
+
+async def _copied(connection: asyncpg.Connection, real_id: UUID, items: int) -> str:
+    run_id = new_id()
+    async with connection.transaction():
+        await connection.execute(_TRUSTED)
+        await connection.execute(_PARTS, real_id)
+        await connection.execute(_PLAN, items // _TARGETS)
+        await connection.execute("ANALYZE copied")
+        for statement in (_RUN, *_OF_RUN):
+            await connection.execute(statement, run_id, real_id)
+        for statement in (*_GROWING, _GROUPS, _CUT):
+            await connection.execute(statement, run_id)
+    return str(run_id)

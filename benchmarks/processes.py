@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import median
 
 import psutil
 
@@ -24,16 +25,43 @@ _PROGRAMS = {
     "benchmarks.mock_provider": "provider",
 }
 PROVIDER = "provider"
+BUFFERS = "shared buffers"
+"""PostgreSQL's pages: they fill up to what its setting says, and no further."""
 
 
 @dataclass
 class Use:
-    """By program: seconds of CPU, and the most memory in bytes (shared memory counted once)."""
+    """By program: seconds of CPU, and memory in bytes (shared memory counted once)."""
 
     cpu_s: dict[str, float] = field(default_factory=dict)
-    memory_bytes: dict[str, int] = field(default_factory=dict)
-    together_bytes: int = 0
-    """The most that all of them had at one moment; they do not peak together."""
+    samples: list[dict[str, int]] = field(default_factory=list)
+    """What each had, moment by moment."""
+
+    @property
+    def memory_bytes(self) -> dict[str, int]:
+        """The most that each had."""
+        return {name: max(sample.get(name, 0) for sample in self.samples) for name in self._names()}
+
+    @property
+    def usual_bytes(self) -> dict[str, int]:
+        """The median: who comes for a moment, as PostgreSQL's vacuum does, makes no difference."""
+        return {name: int(median(sample.get(name, 0) for sample in self.samples)) for name in self._names()}
+
+    @property
+    def together_bytes(self) -> int:
+        """The most that all of them had at one moment; they do not peak together."""
+        return max(map(_together, self.samples))
+
+    @property
+    def usual_together_bytes(self) -> int:
+        return int(median(map(_together, self.samples)))
+
+    def _names(self) -> set[str]:
+        return {name for sample in self.samples for name in sample}
+
+
+def _together(sample: Mapping[str, int]) -> int:
+    return sum(size for name, size in sample.items() if name != PROVIDER)
 
 
 @asynccontextmanager
@@ -60,10 +88,11 @@ def _look(use: Use) -> None:
     now: dict[str, int] = defaultdict(int)
     for name, process in _programs():
         with suppress(psutil.NoSuchProcess, OSError):
-            now[name] += _proportional_bytes(process.pid)
-    for name, size in now.items():
-        use.memory_bytes[name] = max(size, use.memory_bytes.get(name, 0))
-    use.together_bytes = max(use.together_bytes, sum(size for name, size in now.items() if name != PROVIDER))
+            proportional, shared = _bytes(process.pid)
+            now[name] += proportional - shared
+            if shared:
+                now[BUFFERS] += shared
+    use.samples.append(dict(now))
 
 
 def _cpu_s() -> Mapping[str, float]:
@@ -87,9 +116,8 @@ def _programs() -> list[tuple[str, psutil.Process]]:
     return found
 
 
-def _proportional_bytes(pid: int) -> int:
-    """Its own memory, and its share of what it shares with others."""
-    for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
-        if line.startswith("Pss:"):
-            return int(line.split()[1]) * 1024
-    return 0
+def _bytes(pid: int) -> tuple[int, int]:
+    """Its own memory with its share of what it shares with others; how much of that lies in shared memory."""
+    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    found = {name: int(rest.split()[0]) * 1024 for name, _, rest in (line.partition(":") for line in lines[1:])}
+    return found.get("Pss", 0), found.get("Pss_Shmem", 0)

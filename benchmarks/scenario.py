@@ -9,12 +9,13 @@ from llmbench.plugins import plugins
 
 @dataclass(frozen=True)
 class Measure:
-    """One figure. `aim` says in words what is hoped for; nothing is asserted."""
+    """One figure. `aim` says in words what is hoped for; nothing is asserted. `detail`: kept, and not printed."""
 
     name: str
     value: float
     unit: str
     aim: str | None = None
+    detail: bool = False
 
 
 @dataclass(frozen=True)

@@ -1,23 +1,18 @@
 """A run from its start to its last verdict: how long it took, and what each process used for it."""
 
-import asyncio
 import json
 import time
-from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from uuid import UUID
 
-import nats
-from nats.aio.msg import Msg
-
 from benchmarks.processes import PROVIDER, Use, use_of_children
-from llmbench.contracts.registry import parse
+from benchmarks.run_events import run_events, until
 from llmbench.contracts.run_status_changed import RunStatusChanged
 from llmbench.contracts.run_words import RunOutcome, RunStatus
-from llmbench.messaging.fence import fence
 from tests.platform import Platform
 
 PATIENCE_S = 1800.0
+_MOST_IMPORTED = 50_000
 
 
 @dataclass(frozen=True)
@@ -35,13 +30,21 @@ class Took:
 
 async def seed_items(stack: Platform, items: int) -> str:
     """A collection of so many tasks; returns its id."""
-    lines = "\n".join(
-        json.dumps(
-            {"task_id": f"s{items}-{n}", "category": "sums", "question": f"What is {n} + {n}?", "good": str(2 * n)}
-        )
-        for n in range(items)
-    )
-    name = f"{items} sums"
+    (collection_id,) = await seed_collections(stack, items)
+    return collection_id
+
+
+async def seed_collections(stack: Platform, items: int) -> list[str]:
+    """As many collections as it takes for so many tasks: one import takes a part of them. Returns their ids."""
+    return [
+        await _seed(stack, range(begin, min(begin + _MOST_IMPORTED, items)), prefix=f"s{items}")
+        for begin in range(0, items, _MOST_IMPORTED)
+    ]
+
+
+async def _seed(stack: Platform, numbers: range, *, prefix: str) -> str:
+    lines = "\n".join(json.dumps(_sum(f"{prefix}-{n}", n)) for n in numbers)
+    name = f"{prefix} from {numbers.start}"
     answer = await stack.http.post(
         "/api/tasks/import",
         params={"format": "jsonl", "file_name": "sums.jsonl", "collection_name": name},
@@ -54,22 +57,14 @@ async def seed_items(stack: Platform, items: int) -> str:
     return collection_id
 
 
+def _sum(task_id: str, n: int) -> dict[str, str]:
+    return {"task_id": task_id, "category": "sums", "question": f"What is {n} + {n}?", "good": str(2 * n)}
+
+
 async def take(stack: Platform, collection_id: str, *, items: int, concurrency: int, latency_ms: int) -> Took:
     """Run it. The end is what everybody hears: the run's last status on its topic."""
     model = f"mock-{latency_ms}ms"
-    async with AsyncExitStack() as opened:
-        connection = await nats.connect(stack.nats_url)
-        opened.push_async_callback(connection.close)
-        finished: asyncio.Future[RunStatusChanged] = asyncio.get_running_loop().create_future()
-
-        async def heard(message: Msg) -> None:
-            event = parse(message.data)
-            if isinstance(event, RunStatusChanged) and event.status == RunStatus.FINISHED and not finished.done():
-                finished.set_result(event)
-
-        await connection.subscribe("evt.run.*.status", cb=heard)
-        await fence(connection)
-        use = await opened.enter_async_context(use_of_children())
+    async with run_events(stack, RunStatusChanged) as events, use_of_children() as use:
         began = time.perf_counter()
         run_id = UUID(
             await stack.start_run(
@@ -79,7 +74,7 @@ async def take(stack: Platform, collection_id: str, *, items: int, concurrency: 
                 concurrency=concurrency,
             )
         )
-        event = await asyncio.wait_for(finished, PATIENCE_S)
+        event = await until(events, lambda event: event.status == RunStatus.FINISHED, timeout_s=PATIENCE_S)
         wall_s = time.perf_counter() - began
     assert event.run_id == run_id, "one run at a time"
     assert event.outcome == RunOutcome.COMPLETE, f"the run is {event.outcome}"

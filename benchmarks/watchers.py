@@ -13,13 +13,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from urllib.parse import urlsplit
 
+from benchmarks.beside import READY
+
 _TOPICS = ("status", "progress", "item", "log")
 _MESSAGE = b"\nmessage-id:"
 _CONNECTED = b"CONNECTED"
 _RECEIPT = b"\nreceipt-id:"
 _PATIENCE_S = 60.0
 _AT_ONCE = 50
-READY = "ready"
 
 
 @dataclass

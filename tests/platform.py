@@ -12,7 +12,7 @@ import json
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +50,8 @@ class Platform:
     seeds: int = 0
     servers: dict[str, Service] = field(default_factory=dict)
     """`postgres` and `nats`."""
+    told: Surroundings | None = None
+    """What every service is told."""
 
     async def seed(self, tasks: int) -> None:
         """A provider that is the mock, and a collection of `tasks` tasks; the second time with other names."""
@@ -88,9 +90,9 @@ class Platform:
         answer: dict[str, Any] = response.json()
         return answer
 
-    def run_body(self, *models: str, judge: str = JUDGE_MODEL, **more: Any) -> dict[str, Any]:
+    def run_body(self, *models: str, judge: str | None = JUDGE_MODEL, **more: Any) -> dict[str, Any]:
         return {
-            "judge": {"provider_id": self.provider_id, "model": judge},
+            "judge": {"provider_id": self.provider_id, "model": judge} if judge else None,
             "targets": [{"provider_id": self.provider_id, "model": model} for model in models],
             "collection_ids": [self.collection_id],
             # The mock lists a few models only; any name of its grammar works.
@@ -119,6 +121,12 @@ class Platform:
 
     async def until_status(self, run_id: str, status: str) -> dict[str, Any]:
         return await self.until(run_id, lambda run: run["status"] == status)
+
+    def second(self, name: str) -> Service:
+        """A second process of a service, not started: the edge does not know of it."""
+        assert self.told is not None
+        spec = service_spec(name, free_port(), self.told)
+        return Service(replace(spec, log=spec.log.with_stem(f"{name}-2")))
 
     async def quieten(self) -> None:
         """Whatever a test left behind: every service runs, and no run is active."""
@@ -172,6 +180,7 @@ class Platform:
             js = connection.jetstream()
             await js.purge_stream("COMMANDS")
             await js.purge_stream("EVENTS")
+            await js.purge_stream("REPORTS")
         finally:
             await connection.close()
 
@@ -242,6 +251,7 @@ async def platform(
             logs=folder,
             ports=ports,
             servers={"postgres": postgres, "nats": nats},
+            told=told,
         )
         if not prepare:
             await opened.seed(tasks)

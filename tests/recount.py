@@ -69,7 +69,8 @@ def counted(rows: Mapping[str, Sequence[Row]]) -> Row:
 def _overall(speaking: Sequence[Row], scores: dict[str, Row]) -> Row:
     scored = {id_: one for id_, one in scores.items() if one["outcome"] == "scored"}
     weights = {one["revision_id"]: one["weight"] for one in speaking if one["weight"] > 0}
-    verdicts = [scored[one["revision_id"]]["passed"] for one in speaking if one["revision_id"] in scored]
+    told = [scored[one["revision_id"]]["passed"] for one in speaking if one["revision_id"] in scored]
+    verdicts = [one for one in told if one is not None]
     if not weights.keys() <= scored.keys():
         return {"value": None, "passed": None}
     value = sum(weight * scored[id_]["normalised"] for id_, weight in weights.items()) / sum(weights.values())

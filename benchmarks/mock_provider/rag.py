@@ -24,10 +24,16 @@ class Dialect:
         if refusal is not None:
             return exchange.finished(refusal)
         await asyncio.sleep(behaviour.latency_s)
+        if "reset" in behaviour.flags:
+            exchange.break_connection()
+        if "badjson" in behaviour.flags:
+            return exchange.finished(web.Response(text='{"answer": ', content_type="application/json"))
+        if "html" in behaviour.flags:
+            return exchange.finished(web.Response(text="<html>Welcome</html>", content_type="text/html"))
         said = content_for(exchange, behaviour)
         body: dict[str, Any] = {"answer": said, "turns_known": len(exchange.body.get("history") or [])}
         if "uncited" not in behaviour.flags:
             body["citations"] = CITATIONS
         if "empty" in behaviour.flags:
             body = {"reply": said}
-        return exchange.finished(web.json_response(body), answered=True)
+        return exchange.finished(web.json_response(body), answered="empty" not in behaviour.flags)

@@ -1,18 +1,18 @@
-"""A short run as a ratio to the bare loop, measured anew and kept."""
+"""A short run as a ratio to the bare loop, beside the figure that is kept (`make guard KEEP=1` keeps a new one)."""
 
-from benchmarks.guard import cpu_ratio, keep, kept
+from benchmarks.guard import FAILURE, WARNING, last_kept, measured
 from benchmarks.scenario import Measure, Scenario
 from tests.platform import platform
 
 
 async def measure() -> list[Measure]:
+    kept = last_kept()
     async with platform(tasks=1) as stack:
-        ratio = await cpu_ratio(stack)
-    before = kept()
-    keep(ratio)
+        ratio = await measured(stack, kept)
     return [
         Measure("CPU of an item, in times of a bare aiohttp loop", ratio, "x"),
-        Measure("The same as it was kept before", before, "x"),
+        Measure("the same as it was kept", kept, "x"),
+        Measure("now, in times of what was kept", ratio / kept, "x", f"under {WARNING}; {FAILURE:.0f} fails"),
     ]
 
 

@@ -1,19 +1,14 @@
 """A finished run of 300,000 items, as the server sees it: its page, its rows, and its end."""
 
-import time
-from collections.abc import Awaitable, Callable
-from statistics import median
-from typing import Any
-
 import asyncpg
 
 from benchmarks.large_runs import SEED_TASKS, finished_run
 from benchmarks.scenario import Measure, Scenario
+from benchmarks.took import took
 from tests.platform import Platform, platform
 
 ITEMS = 300_000
 OTHER_ITEMS = 100_000
-_TIMES = 5
 
 
 async def measure() -> list[Measure]:
@@ -24,27 +19,15 @@ async def measure() -> list[Measure]:
         run_id = await finished_run(stack, ITEMS)
         run = f"/api/runs/{run_id}"
         return [
-            await _took("the run, counted for the first time", lambda: stack.get(run), times=1),
-            await _took("the run", lambda: stack.get(run), aim="300 or less"),
-            await _took("the run, a block of it changed", lambda: _changed(stack, run_id), aim="300 or less"),
-            await _took("the first 100 rows", lambda: stack.get(f"{run}/items", limit=100), aim="300 or less"),
-            await _took("500 rows", lambda: stack.get(f"{run}/items", limit=500), aim="300 or less"),
-            await _took("how scores and times are spread", lambda: stack.get(f"{run}/distribution"), aim="300 or less"),
-            await _took("the list of runs", lambda: stack.get("/api/runs"), aim="300 or less"),
-            await _took("the run, deleted", lambda: stack.http.delete(run), times=1),
+            await took("the run, counted for the first time", lambda: stack.get(run), times=1),
+            await took("the run", lambda: stack.get(run), aim="300 or less"),
+            await took("the run, a block of it changed", lambda: _changed(stack, run_id), aim="300 or less"),
+            await took("the first 100 rows", lambda: stack.get(f"{run}/items", limit=100), aim="300 or less"),
+            await took("500 rows", lambda: stack.get(f"{run}/items", limit=500), aim="300 or less"),
+            await took("how scores and times are spread", lambda: stack.get(f"{run}/distribution"), aim="300 or less"),
+            await took("the list of runs", lambda: stack.get("/api/runs"), aim="300 or less"),
+            await took("the run, deleted", lambda: stack.http.delete(run), times=1),
         ]
-
-
-async def _took(
-    name: str, ask: Callable[[], Awaitable[Any]], *, times: int = _TIMES, aim: str | None = None
-) -> Measure:
-    """The median."""
-    took = []
-    for _ in range(times):
-        began = time.perf_counter()
-        await ask()
-        took.append((time.perf_counter() - began) * 1000)
-    return Measure(name, median(took), "ms", aim)
 
 
 async def _changed(stack: Platform, run_id: str) -> None:

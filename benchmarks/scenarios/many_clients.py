@@ -1,16 +1,13 @@
 """One gateway-ws and many browsers on one run, 500 events a second; fifty of them read nothing."""
 
-import asyncio
-import json
-import sys
 from statistics import quantiles
 from typing import Any
 from urllib.parse import urlsplit
 
+from benchmarks.beside import connected
 from benchmarks.changes import change_items
 from benchmarks.processes import use_of_children
 from benchmarks.scenario import Measure, Scenario
-from benchmarks.watchers import READY
 from llmbench_cli.embedded.ports import LOOPBACK
 from tests.platform import Platform, platform
 
@@ -18,7 +15,6 @@ CLIENTS = (200, 1000)
 DEAF = 50
 EVENTS_PER_SECOND = 500
 SECONDS = 10.0
-_LINE_BYTES = 64 * 1024**2
 
 
 async def measure() -> list[Measure]:
@@ -51,25 +47,11 @@ async def _watched(stack: Platform, run_id: str, clients: int, deaf: int) -> lis
 
 
 async def _fed(stack: Platform, run_id: str, clients: int, deaf: int) -> tuple[dict[str, Any], int]:
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "benchmarks.watchers", "--url", f"http://{LOOPBACK}:{stack.ports['gateway-ws']}"),
-        *("--host", urlsplit(stack.url).netloc),
-        *("--run", run_id, "--clients", str(clients), "--deaf", str(deaf)),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        limit=_LINE_BYTES,
-    )
-    assert process.stdin is not None
-    assert process.stdout is not None
-    line = (await process.stdout.readline()).decode().strip()
-    if line != READY:
-        raise RuntimeError(f"the clients did not connect: {line!r}")
-    sent = await change_items(stack, run_id, per_second=EVENTS_PER_SECOND, seconds=SECONDS)
-    process.stdin.write(f"{sent}\n".encode())
-    process.stdin.close()
-    seen: dict[str, Any] = json.loads(await process.stdout.readline())
-    await process.wait()
-    return seen, sent
+    where = ("--url", f"http://{LOOPBACK}:{stack.ports['gateway-ws']}", "--host", urlsplit(stack.url).netloc)
+    who = ("--run", run_id, "--clients", str(clients), "--deaf", str(deaf))
+    async with connected("benchmarks.watchers", *where, *who) as watching:
+        sent = await change_items(stack, run_id, per_second=EVENTS_PER_SECOND, seconds=SECONDS)
+        return await watching.end(str(sent)), sent
 
 
 SCENARIO = Scenario(name="many_clients", title="Many browsers on one gateway, 500 events a second", measure=measure)

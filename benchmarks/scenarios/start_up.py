@@ -1,17 +1,75 @@
-"""What the start of each service costs: CPU until it is ready, and the memory it has by then."""
+"""`llmbench up`, cold and warm, until it is ready and until a run's first row is visible; and what each service's start
+costs alone: CPU until it is ready, and the memory it has by then."""
 
+import shutil
 import time
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
 from statistics import median
 
 import psutil
 
+from benchmarks.browser import measured_by
+from benchmarks.mock_provider.server import mock_provider
 from benchmarks.scenario import Measure, Scenario
+from benchmarks.up import up
 from tests.platform import platform
+from tests.servers import open_folder
 
 _TIMES = 3
 
 
+@dataclass(frozen=True)
+class _Seen:
+    """Seconds from the command to its word, and from there to the run's first row in a browser."""
+
+    ready_s: float
+    row_s: float
+
+
 async def measure() -> list[Measure]:
+    seen: dict[str, list[_Seen]] = defaultdict(list)
+    async with mock_provider() as provider_url:
+        for _ in range(_TIMES):
+            folder = open_folder()
+            try:
+                for how in ("cold", "warm"):
+                    seen[how].append(await _up(folder / "home", provider_url))
+            finally:
+                shutil.rmtree(folder)
+    measures = [one for how, found in seen.items() for one in _of(how, found)]
+    return measures + await _each_service()
+
+
+async def _up(home: Path, provider_url: str) -> _Seen:
+    """With a run of an earlier start, or with the first one, which is begun at once."""
+    async with up(home, provider_url) as running:
+        began = time.perf_counter()
+        runs = (await running.stack.get("/api/runs"))["items"]
+        if runs:
+            run_id = runs[0]["id"]
+        else:
+            await running.stack.seed(tasks=5)
+            run_id = await running.stack.start_run("mock-0ms")
+        begun_s = time.perf_counter() - began
+        (page,) = await measured_by("first-row", url=running.stack.url, LLMBENCH_BENCH_RUN=run_id)
+        return _Seen(running.ready_s, begun_s + page.value)
+
+
+def _of(how: str, found: list[_Seen]) -> list[Measure]:
+    return [
+        Measure(f"llmbench up, {how}: until it is ready", median(one.ready_s for one in found), "s"),
+        Measure(f"llmbench up, {how}: from there to a run's first row", median(one.row_s for one in found), "s"),
+        Measure(
+            f"llmbench up, {how}: until a run's first row is visible",
+            median(one.ready_s + one.row_s for one in found),
+            "s",
+        ),
+    ]
+
+
+async def _each_service() -> list[Measure]:
     measures = []
     async with platform(tasks=1) as stack:
         for name, service in stack.services.items():
@@ -33,4 +91,4 @@ async def measure() -> list[Measure]:
     return measures
 
 
-SCENARIO = Scenario(name="start_up", title="Each service is started, alone", measure=measure)
+SCENARIO = Scenario(name="start_up", title="llmbench up, cold and warm; each service alone", measure=measure)

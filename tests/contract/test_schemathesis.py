@@ -13,6 +13,7 @@ from typing import Any
 import httpx
 import hypothesis
 import pytest
+import requests
 import schemathesis
 from hypothesis import HealthCheck, Phase, given
 from hypothesis import strategies as st
@@ -35,11 +36,12 @@ CHECKS = [
     response_headers_conformance,
     response_schema_conformance,
 ]
+MOST_HEAD_BYTES = 60_000
 # What destroys comes last: until then there is something to be found under the ids that are known.
 ORDER = ("GET", "PATCH", "PUT", "POST", "DELETE")
 
 
-@pytest.mark.timeout(1200)
+@pytest.mark.timeout(2400)
 async def test_no_service_answers_what_it_does_not_announce(request: pytest.FixtureRequest) -> None:
     examples = request.config.getoption("--schemathesis-examples")
     async with platform(tasks=2) as stack:
@@ -109,6 +111,8 @@ def _try(
         def keeps_to_it(case: schemathesis.Case[Any], existing: bool) -> None:
             if existing:
                 _fill(case, known)
+            # A longer head is refused before there is a request, and the connection ends with much of it unread.
+            hypothesis.assume(_head_bytes(case, url) < MOST_HEAD_BYTES)
             answer = case.call(base_url=url, timeout=30)
             case.validate_response(answer, checks=CHECKS)
             declared = operation.definition.raw["responses"]
@@ -123,6 +127,13 @@ def _try(
         except (Exception, BaseExceptionGroup) as error:  # noqa: BLE001  # all operations are tried before it is told
             faults.append(f"{service}: {operation.label} ({mode.value}): {error}")
     return faults
+
+
+def _head_bytes(case: schemathesis.Case[Any], url: str) -> int:
+    asked = case.as_transport_kwargs(base_url=url)
+    request = requests.Request(asked["method"], asked["url"], params=asked.get("params"), headers=asked.get("headers"))
+    prepared = request.prepare()
+    return len(prepared.url or "") + sum(len(name) + len(value) for name, value in prepared.headers.items())
 
 
 def _fill(case: schemathesis.Case[Any], known: dict[str, str]) -> None:

@@ -57,7 +57,7 @@ async def test_it_shows_what_there_is_and_says_what_is_wrong(home: Home) -> None
         assert {name for about, name in found if about == "service"} == set(SERVICES)
         assert found["database", "schema"]["detail"] == head()
         assert found["process", "edge"]["detail"].endswith(f"port {up.runtime().url.rpartition(':')[2]}")
-        assert {name for about, name in found if about == "stream"} >= {"COMMANDS", "EVENTS", "KV_run_state"}
+        assert {name for about, name in found if about == "stream"} >= {"COMMANDS", "EVENTS", "REPORTS", "KV_run_state"}
         assert ("consumer", "COMMANDS/judge") in found
         assert found["key", "master.key"]["detail"] == "mode 0600"
         code, printed = await _doctor(home)

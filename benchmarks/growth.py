@@ -1,0 +1,135 @@
+"""One run in tenths: what an item costs, and what each process holds, in the first as in the last."""
+
+import asyncio
+import os
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from benchmarks.processes import BUFFERS, PROVIDER, Use, use_of_children
+from benchmarks.run_events import run_events, until
+from benchmarks.scenario import Measure
+from benchmarks.throughput import PATIENCE_S, seed_collections
+from llmbench.contracts.run_progressed import RunProgressed
+from tests.platform import platform
+
+CONCURRENCY = 50
+MODEL = "mock-0ms"
+_TENTHS = 10
+_SHOWN = (1, 2, 5, 10)
+_PHASES: dict[str, Callable[[RunProgressed], int]] = {
+    "answers": lambda event: event.answered,
+    "verdicts": lambda event: event.judged + event.failed,
+}
+
+
+@dataclass(frozen=True)
+class Tenth:
+    """Of one phase of a run; `number` from 1."""
+
+    phase: str
+    number: int
+    items: int
+    wall_s: float
+    use: Use
+
+
+def items_wanted(default: int = 10_000) -> int:
+    """What `ITEMS` says (`make bench ONLY=growth ITEMS=100000`). Raises ValueError for what has no tenths."""
+    text = os.environ.get("ITEMS") or str(default)
+    items = int(text) if text.isdecimal() else 0
+    if items < _TENTHS or items % _TENTHS:
+        raise ValueError(f"ITEMS={text} is no number of items that can be cut in tenths")
+    return items
+
+
+async def growth(**more: Any) -> list[Measure]:
+    """Of a new platform and one run; `more` says how it is scored."""
+    items = items_wanted()
+    async with platform(tasks=1, database_settings={}) as stack:
+        # A run of so many items is created in one request.
+        stack.http.timeout = PATIENCE_S
+        collection_ids = await seed_collections(stack, items)
+        body = stack.run_body(MODEL, collection_ids=collection_ids, concurrency=CONCURRENCY, **more)
+        async with run_events(stack, RunProgressed) as progress:
+            began = time.perf_counter()
+            await stack.post("/api/runs", body)
+            created_s = time.perf_counter() - began
+            found = await _in_tenths(progress, items)
+    return [Measure("items", items, "items"), Measure("creation of the run", created_s, "s"), *_measures(found)]
+
+
+async def _in_tenths(progress: asyncio.Queue[RunProgressed], items: int) -> list[Tenth]:
+    """The first tenth of the verdicts has what lies between the two phases."""
+    found = []
+    for phase, done in _PHASES.items():
+        for number in range(1, _TENTHS + 1):
+            began = time.perf_counter()
+            async with use_of_children() as use:
+                await _until_done(progress, done, items * number // _TENTHS)
+            found.append(Tenth(phase, number, items // _TENTHS, time.perf_counter() - began, use))
+            _tell(found[-1])
+    return found
+
+
+def _tell(one: Tenth) -> None:
+    """A long run gives a sign of life."""
+    together = one.use.together_bytes / 1e6
+    sys.stderr.write(f"   {one.phase}, tenth {one.number}: {one.items / one.wall_s:.0f} items/s, {together:.0f} MB\n")
+
+
+async def _until_done(progress: asyncio.Queue[RunProgressed], done: Callable[[RunProgressed], int], items: int) -> None:
+    await until(progress, lambda event: done(event) >= items, timeout_s=PATIENCE_S)
+
+
+def _measures(tenths: list[Tenth]) -> list[Measure]:
+    measures = []
+    for one in tenths:
+        measures += _of_tenth(one)
+    for phase in _PHASES:
+        first, *_, last = (one.use for one in tenths if one.phase == phase)
+        for name in sorted(last.usual_bytes.keys() - {PROVIDER}):
+            measures += _grown(f"{phase}: {name}", first.usual_bytes.get(name, 0), last.usual_bytes[name])
+        measures += _grown(f"{phase}: all", first.usual_together_bytes, last.usual_together_bytes)
+    together = max(one.use.together_bytes for one in tenths) / 1e6
+    return [*measures, Measure("memory of all, at most", together, "MB", "700 or less")]
+
+
+def _of_tenth(one: Tenth) -> list[Measure]:
+    case = f"{one.phase}, tenth {one.number}: "
+    by_program = [
+        *(
+            Measure(f"{case}CPU of {name}", 1000 * seconds / one.items, "ms/item", detail=True)
+            for name, seconds in sorted(one.use.cpu_s.items())
+        ),
+        *(
+            Measure(f"{case}memory of {name}", size / 1e6, "MB", detail=True)
+            for name, size in sorted(one.use.memory_bytes.items())
+        ),
+    ]
+    cpu_s = sum(seconds for name, seconds in one.use.cpu_s.items() if name != PROVIDER)
+    detail = one.number not in _SHOWN
+    return [
+        Measure(f"{case}items", one.items / one.wall_s, "per s", detail=detail),
+        Measure(f"{case}CPU of an item", 1000 * cpu_s / one.items, "ms", detail=detail),
+        Measure(f"{case}memory of all", one.use.together_bytes / 1e6, "MB", detail=detail),
+        *by_program,
+    ]
+
+
+# By the median of each tenth: who comes for a moment has not grown.
+def _grown(what: str, first_bytes: int, last_bytes: int) -> list[Measure]:
+    if not first_bytes:
+        return [Measure(f"{what}, memory in the last tenth", last_bytes / 1e6, "MB")]
+    return [
+        Measure(f"{what}, memory in the first tenth", first_bytes / 1e6, "MB"),
+        Measure(
+            f"{what}, more in the last tenth",
+            100 * (last_bytes / first_bytes - 1),
+            "%",
+            # Which fill up to a setting's size, and no further.
+            None if what.endswith(BUFFERS) else "under 10",
+        ),
+    ]

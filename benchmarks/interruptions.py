@@ -1,0 +1,135 @@
+"""What an interruption costs, as the provider's ledger shows it: the silence, and the calls that were made again."""
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+from benchmarks.run_events import run_events, until
+from llmbench.contracts.run_status_changed import RunStatusChanged
+from llmbench.contracts.run_words import RunStatus
+from llmbench_cli.embedded.backoff import next_restart
+from tests.platform import Platform
+from tests.servers import Service
+
+PATIENCE_S = 120.0
+_LOOK_EVERY_S = 0.1
+_BEFORE_CALLS = 30
+_AFTER_CALLS = 50
+
+Call = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Interruption:
+    """`next_call_s`: from the moment it began to the call that ended the longest silence; `whole_s`: until as many
+    calls were under way as may be. `made_again`: calls that the provider was asked for more than once. `ready_s`: until
+    who was killed said that he is ready again."""
+
+    next_call_s: float
+    whole_s: float
+    made_again: int
+    ready_s: float = 0.0
+
+
+@dataclass(frozen=True)
+class Paused:
+    """`standstill_s`: from the order until the run says that it is paused, its last call answered; `warm_up_s`: from
+    the order to go on until the first call of all; `resumed`: since that order, too."""
+
+    standstill_s: float
+    warm_up_s: float
+    resumed: Interruption
+
+
+def interruption(calls: Iterable[Call], *, at: float, in_flight: int) -> Interruption:
+    """Of an interruption `at` a moment (seconds since the epoch), and all calls around it. Raises ValueError when the
+    calls do not show its end."""
+    calls = list(calls)
+    begun = sorted(call["started_at"] for call in calls if call["started_at"] > at)
+    silences = [(after - before, after) for before, after in pairwise([at, *begun])]
+    if not silences:
+        raise ValueError("no call came after the interruption")
+    next_call_at = max(silences)[1]
+    asked = Counter(call["call_id"] for call in calls if call["call_id"])
+    return Interruption(
+        next_call_s=next_call_at - at,
+        whole_s=_full_from(calls, next_call_at, in_flight) - at,
+        made_again=sum(asked.values()) - len(asked),
+    )
+
+
+def _full_from(calls: Iterable[Call], since: float, in_flight: int) -> float:
+    moments = sorted(
+        moment
+        for call in calls
+        for moment in ((call["started_at"], 1), *([(call["finished_at"], -1)] if call["finished_at"] else []))
+    )
+    open_ = 0
+    for at, change in moments:
+        open_ += change
+        if at >= since and open_ >= in_flight:
+            return float(at)
+    raise ValueError(f"{in_flight} calls were never under way again")
+
+
+async def calls_flow(stack: Platform) -> None:
+    """Forget what the provider was asked before, and return when a number of calls was answered since."""
+    await stack.provider_http.delete("/ledger")
+    await stack.until_ledger(lambda calls: sum(call["answered"] for call in calls) >= _BEFORE_CALLS)
+
+
+async def until_over(stack: Platform, *, at: float, in_flight: int) -> Interruption:
+    """Of one that ends now: after a number of further calls, and when as many are under way as before."""
+    ended = time.time()
+    async with asyncio.timeout(PATIENCE_S):
+        while True:
+            calls = await stack.ledger()
+            if sum(call["started_at"] > ended for call in calls) >= _AFTER_CALLS:
+                try:
+                    return interruption(calls, at=at, in_flight=in_flight)
+                except ValueError:
+                    # Not all of them go on yet.
+                    pass
+            await asyncio.sleep(_LOOK_EVERY_S)
+
+
+async def paused_and_resumed(stack: Platform, run_id: str, *, in_flight: int) -> Paused:
+    await calls_flow(stack)
+    async with run_events(stack, RunStatusChanged) as events:
+        at = time.perf_counter()
+        await stack.post(f"/api/runs/{run_id}/pause")
+        await until(events, lambda event: event.status == RunStatus.PAUSED, timeout_s=PATIENCE_S)
+        standstill_s = time.perf_counter() - at
+    at = time.time()
+    await stack.post(f"/api/runs/{run_id}/resume")
+    resumed = await until_over(stack, at=at, in_flight=in_flight)
+    first_at = min(call["started_at"] for call in await stack.ledger() if call["started_at"] > at)
+    return Paused(standstill_s, first_at - at, resumed)
+
+
+async def killed(stack: Platform, service: Service, *, in_flight: int) -> Interruption:
+    """kill -9, and started again as `llmbench up` does it."""
+    await calls_flow(stack)
+    at = time.time()
+    await service.kill()
+    await asyncio.sleep(next_restart([at], now_s=at).delay_s)
+    await service.start()
+    ready_s = time.time() - at
+    return replace(await until_over(stack, at=at, in_flight=in_flight), ready_s=ready_s)
+
+
+async def all_killed(stack: Platform, *, in_flight: int) -> Interruption:
+    """kill -9 of everything; the moment that counts is when the first of them is started again."""
+    await calls_flow(stack)
+    for one in (*stack.services.values(), *stack.servers.values()):
+        await one.kill()
+    at = time.time()
+    # The servers first, as `llmbench up` does it.
+    await asyncio.gather(*(one.start() for one in stack.servers.values()))
+    await asyncio.gather(*(one.start() for one in stack.services.values()))
+    ready_s = time.time() - at
+    return replace(await until_over(stack, at=at, in_flight=in_flight), ready_s=ready_s)

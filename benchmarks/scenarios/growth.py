@@ -1,0 +1,11 @@
+"""One run of 10,000 items (or `ITEMS`), each with an answer and a judge's verdict: what it costs in each tenth."""
+
+from benchmarks.growth import MODEL, growth
+from benchmarks.scenario import Measure, Scenario
+
+
+async def measure() -> list[Measure]:
+    return await growth(judge=f"{MODEL}-judge")
+
+
+SCENARIO = Scenario(name="growth", title="One long run in tenths, 50 in flight", measure=measure)

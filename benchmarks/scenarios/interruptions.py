@@ -1,0 +1,93 @@
+"""A run of 10,000 items is paused, resumed, and loses its processes: how soon it goes on, and what is asked again."""
+
+from statistics import median
+
+from benchmarks.interruptions import Interruption, Paused, all_killed, killed, paused_and_resumed
+from benchmarks.scenario import Measure, Scenario
+from benchmarks.throughput import PATIENCE_S, seed_items
+from tests.platform import Platform, platform
+
+ITEMS = 10_000
+JUDGED_ITEMS = 1_000
+IN_FLIGHT = 10
+LATENCY_MS = 200
+_MODEL = f"mock-{LATENCY_MS}ms"
+_FIRST = 1_000
+_TIMES = 3
+_LOSE = ("orchestrator", "inference-gateway", "nats", "postgres")
+"""Who is killed while items are answered."""
+
+
+async def measure() -> list[Measure]:
+    async with platform(tasks=1, database_settings={}) as stack:
+        return [*await _while_answering(stack), *await _while_judging(stack)]
+
+
+async def _while_answering(stack: Platform) -> list[Measure]:
+    run_id = await _under_way(stack)
+    measures = _of_pauses([await paused_and_resumed(stack, run_id, in_flight=IN_FLIGHT) for _ in range(_TIMES)])
+    for name in _LOSE:
+        service = (stack.services | stack.servers)[name]
+        found = [await killed(stack, service, in_flight=IN_FLIGHT) for _ in range(_TIMES)]
+        measures += _of(f"kill -9 of {name}", found)
+    found = [await all_killed(stack, in_flight=IN_FLIGHT) for _ in range(_TIMES)]
+    measures += _of("kill -9 of all, since they are started again", found)
+    await _cancel(stack, run_id)
+    return measures
+
+
+async def _while_judging(stack: Platform) -> list[Measure]:
+    collection_id = await seed_items(stack, JUDGED_ITEMS)
+    run_id = await stack.start_run(
+        "mock-0ms", judge=f"{_MODEL}-judge", collection_ids=[collection_id], concurrency=IN_FLIGHT
+    )
+    await stack.until(run_id, lambda run: run["phase"] == "JUDGING", timeout_s=PATIENCE_S)
+    found = [await killed(stack, stack.services["judge"], in_flight=IN_FLIGHT) for _ in range(_TIMES)]
+    await _cancel(stack, run_id)
+    return _of("kill -9 of judge", found)
+
+
+async def _under_way(stack: Platform) -> str:
+    """Its first answers are given as fast as can be."""
+    collection_id = await seed_items(stack, ITEMS)
+    await stack.control(model=_MODEL, latency_s=0)
+    run_id = await stack.start_run(_MODEL, collection_ids=[collection_id], concurrency=IN_FLIGHT)
+    await stack.until(run_id, lambda run: run["counts"]["answered"] >= _FIRST, timeout_s=PATIENCE_S)
+    await stack.control(model=_MODEL, latency_s=LATENCY_MS / 1000)
+    return run_id
+
+
+async def _cancel(stack: Platform, run_id: str) -> None:
+    await stack.post(f"/api/runs/{run_id}/cancel")
+    await stack.until_status(run_id, "CANCELLED")
+
+
+def _of_pauses(found: list[Paused]) -> list[Measure]:
+    return [
+        Measure("pause: until it stands still", median(one.standstill_s for one in found), "s"),
+        Measure(
+            f"resume of {ITEMS:,} items: until the next call, a warm-up",
+            median(one.warm_up_s for one in found),
+            "s",
+            "1 or less",
+        ),
+        Measure(f"resume: until {IN_FLIGHT} are in flight", median(one.resumed.whole_s for one in found), "s"),
+        Measure("pause and resume: calls made again", max(one.resumed.made_again for one in found), "at worst", "0"),
+    ]
+
+
+def _of(what: str, found: list[Interruption]) -> list[Measure]:
+    return [
+        Measure(f"{what}: until ready again", median(one.ready_s for one in found), "s"),
+        Measure(f"{what}: until the next call", median(one.next_call_s for one in found), "s"),
+        Measure(f"{what}: until {IN_FLIGHT} are in flight", median(one.whole_s for one in found), "s"),
+        Measure(
+            f"{what}: calls made again, at worst",
+            max(one.made_again for one in found),
+            "calls",
+            f"{IN_FLIGHT} or fewer",
+        ),
+    ]
+
+
+SCENARIO = Scenario(name="interruptions", title="10,000 items, 10 in flight: paused, resumed, killed", measure=measure)

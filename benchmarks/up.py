@@ -1,0 +1,78 @@
+"""`llmbench up` as a person runs it: a process of its own, with a home that is new or has been used before."""
+
+import asyncio
+import os
+import signal
+import sys
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+
+from llmbench_cli.embedded.home import Home
+from llmbench_cli.embedded.ports import LOOPBACK, free_port
+from tests.platform import Platform
+
+_READY = "Ready"
+_PATIENCE_S = 180.0
+
+
+@dataclass(frozen=True)
+class Up:
+    """What is up, and the seconds from the command to its word that it is ready."""
+
+    stack: Platform
+    ready_s: float
+
+
+@asynccontextmanager
+async def up(home: Path, provider_url: str) -> AsyncIterator[Up]:
+    """Entered when it says that it is ready; ended in order."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("LLMBENCH_")}
+    port = free_port()
+    began = time.perf_counter()
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "llmbench_cli.main", "up", "--no-model"),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+        env={**kept, "LLMBENCH_HOME": str(home), "LLMBENCH_PORT": str(port), "COLUMNS": "300"},
+    )
+    try:
+        await _until_ready(process)
+        ready_s = time.perf_counter() - began
+        runtime = Home(home).runtime()
+        assert runtime is not None, "what runs is written down"
+        url = f"http://{LOOPBACK}:{port}"
+        async with (
+            httpx.AsyncClient(base_url=url, timeout=90) as http,
+            httpx.AsyncClient(base_url=provider_url, timeout=90) as provider_http,
+        ):
+            stack = Platform(
+                url=url,
+                provider_url=provider_url,
+                database_url=runtime.database_url,
+                nats_url=runtime.nats_url,
+                services={},
+                http=http,
+                provider_http=provider_http,
+                logs=home,
+            )
+            yield Up(stack, ready_s)
+    finally:
+        if process.returncode is None:
+            process.send_signal(signal.SIGINT)
+        await process.communicate()
+
+
+async def _until_ready(process: asyncio.subprocess.Process) -> None:
+    assert process.stdout is not None
+    said = ""
+    async with asyncio.timeout(_PATIENCE_S):
+        while _READY not in said:
+            line = (await process.stdout.readline()).decode()
+            if not line:
+                raise RuntimeError(f"llmbench up ended: {said[-2000:]}")
+            said += line
