@@ -15,6 +15,7 @@ from llmbench.contracts.outcome import Failure, NotStarted
 from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunPhase, RunStatus, ScoreStatus
 from orchestrator.domain import retry
 from orchestrator.domain.advance import (
+    PREFETCH,
     Action,
     CloseGroup,
     Dispatch,
@@ -86,6 +87,7 @@ class Model:
         self.reports: list[Report] = []
         self.wake_at: datetime | None = None
         self.released: set[UUID] = set()
+        self.prefetch = PREFETCH
         self.lead()
 
     # What happens to a run.
@@ -186,7 +188,7 @@ class Model:
             group.new_count = sum(work.is_new() for work in self.work_of(group))
             group.in_flight_count = sum(work.in_flight() for work in self.work_of(group))
         self.run.judged_count = sum(item.item_status == ItemStatus.COMPLETED for item in self.items)
-        return advance(run_view(self.run, self.all_groups()), self.now)
+        return advance(run_view(self.run, self.all_groups(), self.prefetch), self.now)
 
     def _act(self, action: Action) -> bool:
         groups = {group.id: group for group in self.all_groups()}

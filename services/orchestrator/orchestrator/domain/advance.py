@@ -13,7 +13,8 @@ from uuid import UUID
 from llmbench.contracts.run_words import GroupStatus, RunOutcome, RunPhase, RunStatus
 
 PREFETCH = 2
-"""Commands kept waiting behind those in flight, so that the gateway never starves: at least so many."""
+"""Commands kept waiting behind those in flight, so that the gateway never starves: at least so many, and more where
+they are quick (`Pace`)."""
 PREFETCH_SHARE = 4
 """And at least one for so many of those in flight: as many end before their reports are taken, see `Leadership`."""
 
@@ -43,6 +44,7 @@ class RunView:
     items: int
     completed: int
     groups: Sequence[GroupView]
+    prefetch: int = PREFETCH
 
 
 @dataclass(frozen=True)
@@ -108,7 +110,7 @@ def advance(run: RunView, now: datetime) -> Action | None:
         return None
     group = _current(run)
     if group is not None:
-        return _advance_group(group, now)
+        return _advance_group(group, run.prefetch, now)
     if run.phase == RunPhase.BENCHMARKING:
         return EnterJudging()
     return Finish(outcome_of(items=run.items, completed=run.completed))
@@ -131,7 +133,7 @@ def _busy(group: GroupView) -> bool:
     return group.in_flight > 0 or group.call_in_flight
 
 
-def _advance_group(group: GroupView, now: datetime) -> Action | None:
+def _advance_group(group: GroupView, prefetch: int, now: datetime) -> Action | None:
     waits_until = group.backoff_until if group.backoff_until is not None and group.backoff_until > now else None
     match group.status:
         case GroupStatus.WAITING:
@@ -142,19 +144,19 @@ def _advance_group(group: GroupView, now: datetime) -> Action | None:
                 return None
             return WakeAt(waits_until) if waits_until else SendWarmUp(group.id)
         case GroupStatus.OPEN:
-            return _keep_busy(group, waits_until)
+            return _keep_busy(group, prefetch, waits_until)
         case GroupStatus.RELEASING:
             return None if group.call_in_flight else CloseGroup(group.id)
         case GroupStatus.CLOSED | GroupStatus.FAILED:
             return None
 
 
-def _keep_busy(group: GroupView, waits_until: datetime | None) -> Action | None:
+def _keep_busy(group: GroupView, prefetch: int, waits_until: datetime | None) -> Action | None:
     if group.new == 0 and group.in_flight == 0:
         return _end(group)
     if waits_until is not None:
         return WakeAt(waits_until)
-    room = group.concurrency + max(PREFETCH, group.concurrency // PREFETCH_SHARE) - group.in_flight
+    room = group.concurrency + max(prefetch, group.concurrency // PREFETCH_SHARE) - group.in_flight
     count = min(room, group.new)
     return Dispatch(group.id, count) if count > 0 else None
 

@@ -12,7 +12,7 @@ from llmbench.contracts.item_changed import ItemRow
 from llmbench.contracts.item_failure import ItemFailure
 from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunOutcome, RunPhase, RunStatus, ScoreStatus
-from orchestrator.domain.advance import GroupView, RunView
+from orchestrator.domain.advance import PREFETCH, GroupView, RunView
 from orchestrator.domain.revision import EMBEDDINGS, JUDGE_ASKS, JUDGE_PARAMS
 from orchestrator.domain.transitions import (
     GROUP,
@@ -283,11 +283,12 @@ class Score:
         return self.params.get(JUDGE_ASKS) == EMBEDDINGS
 
 
-def run_view(run: Run, groups: list[Group]) -> RunView:
+def run_view(run: Run, groups: list[Group], prefetch: int = PREFETCH) -> RunView:
     return RunView(
         status=run.status,
         phase=run.phase,
         items=run.item_count,
         completed=run.judged_count,
         groups=[group.view() for group in groups],
+        prefetch=prefetch,
     )

@@ -14,7 +14,7 @@ from llmbench.contracts.call_finished import CallFinished
 from llmbench.contracts.run_state import RunGate
 from llmbench.contracts.run_words import RunStatus
 from llmbench.telemetry import continue_trace
-from orchestrator.domain.advance import advance
+from orchestrator.domain.advance import PREFETCH, advance
 from orchestrator.domain.records import Group, run_view
 from orchestrator.handlers.act import act
 from orchestrator.handlers.apply_calls import apply_calls
@@ -53,7 +53,13 @@ class Led:
 
 
 async def lead(
-    store: RunStore, run_id: UUID, *, reports: Sequence[Report] = (), order: Order | None = None, now: datetime
+    store: RunStore,
+    run_id: UUID,
+    *,
+    reports: Sequence[Report] = (),
+    order: Order | None = None,
+    prefetch: int = PREFETCH,
+    now: datetime,
 ) -> Led:
     async with store.lead(run_id) as transaction:
         if transaction is None:
@@ -71,7 +77,7 @@ async def lead(
         await fail_later_turns(ledger)
         await fail_leftovers(ledger)
         close_failed_lanes(ledger)
-        while action := advance(run_view(ledger.run, list(ledger.groups.values())), now):
+        while action := advance(run_view(ledger.run, list(ledger.groups.values()), prefetch), now):
             if not await act(ledger, action):
                 break
         await ledger.close()

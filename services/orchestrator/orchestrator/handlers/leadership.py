@@ -6,15 +6,19 @@ one: so where much is in flight, the first ones wait a little for others.
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
+from llmbench.contracts.answer_scored import AnswerScored, Errored
 from llmbench.contracts.call_finished import CallFinished
 from llmbench.contracts.generate_completion import Purpose
+from llmbench.contracts.outcome import Answered
 from llmbench.contracts.run_state import RunGate
 from llmbench.errors import Problem
+from orchestrator.domain.pace import Pace
 from orchestrator.domain.report_batches import is_batch_due
 from orchestrator.handlers.lead import Led, Order, Report, lead
 from orchestrator.handlers.orders import admit
@@ -46,6 +50,7 @@ class _Run:
     waiting: list[_Waiting] = field(default_factory=list)
     in_flight: int = 0
     """When it was led last."""
+    pace: Pace = field(default_factory=Pace)
     task: asyncio.Task[None] | None = None
     timer: asyncio.TimerHandle | None = None
     gathering: asyncio.TimerHandle | None = None
@@ -142,6 +147,8 @@ class Leadership:
         run = self._runs.setdefault(run_id, _Run())
         done: asyncio.Future[Led] = asyncio.get_running_loop().create_future()
         run.waiting.append(_Waiting(report, order, done))
+        if report is not None and _is_answer(report):
+            run.pace.answered(time.monotonic())
         if run.task is None:
             if _is_due(run):
                 self._begin(run_id, run)
@@ -167,7 +174,7 @@ class Leadership:
             begun = True
             batch = _next_batch(run.waiting)
             try:
-                led = await self._lead(run_id, batch)
+                led = await self._lead(run_id, batch, run.pace)
             except Exception as error:  # noqa: BLE001  # handed to whoever waits for it
                 for waiting in batch:
                     if not waiting.done.cancelled():
@@ -184,9 +191,15 @@ class Leadership:
         elif run.timer is None and not run.in_flight:
             self._runs.pop(run_id, None)
 
-    async def _lead(self, run_id: UUID, batch: list[_Waiting]) -> Led:
-        reports = [waiting.report for waiting in batch if waiting.report is not None]
-        return await lead(self._store, run_id, reports=reports, order=batch[0].order, now=_now())
+    async def _lead(self, run_id: UUID, batch: list[_Waiting], pace: Pace) -> Led:
+        return await lead(
+            self._store,
+            run_id,
+            reports=[waiting.report for waiting in batch if waiting.report is not None],
+            order=batch[0].order,
+            prefetch=pace.prefetch(time.monotonic()),
+            now=_now(),
+        )
 
     async def _follow_up(self, run_id: UUID, run: _Run, led: Led) -> None:
         """What NATS is to do now; if it cannot, the next reconciliation makes it good."""
@@ -241,6 +254,13 @@ def _is_due(run: _Run) -> bool:
         return True
     telling = sum(_only_tells(one.report) for one in run.waiting)
     return is_batch_due(moving=len(run.waiting) - telling, telling=telling, in_flight=run.in_flight)
+
+
+def _is_answer(report: Report) -> bool:
+    """Nothing says how quick a provider is that refuses, or is away."""
+    if isinstance(report, AnswerScored):
+        return not isinstance(report.verdict, Errored)
+    return isinstance(report.outcome, Answered) and not _only_tells(report)
 
 
 def _only_tells(report: Report | None) -> bool:

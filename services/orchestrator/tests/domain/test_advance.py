@@ -113,6 +113,10 @@ def test_a_group(view: GroupView, action: Action | None) -> None:
     assert advance(run(view), NOW) == action
 
 
+def test_where_answers_are_quick_more_is_ready() -> None:
+    assert advance(run(group(GroupStatus.OPEN, new=99, in_flight=3), prefetch=16), NOW) == Dispatch(FIRST, 14)
+
+
 @pytest.mark.parametrize("status", [RunStatus.QUEUED, RunStatus.PENDING, RunStatus.PAUSED])
 def test_a_run_that_is_not_running_is_left_alone(status: RunStatus) -> None:
     assert advance(run(group(GroupStatus.OPEN, new=9), status=status), NOW) is None

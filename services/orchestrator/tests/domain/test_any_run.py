@@ -18,6 +18,7 @@ from llmbench.contracts.outcome import (
 )
 from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunOutcome, RunPhase, RunStatus
 from orchestrator.domain.advance import PREFETCH, outcome_of
+from orchestrator.domain.pace import MOST
 
 FAILURES: tuple[Failure, ...] = (
     TimedOut(message="too slow"),
@@ -143,6 +144,10 @@ class AnyRun(RuleBasedStateMachine):
     def time_passes(self, seconds: float) -> None:
         self.model.pass_time(seconds)
 
+    @rule(prefetch=st.integers(PREFETCH, MOST))
+    def answers_come_at_another_pace(self, prefetch: int) -> None:
+        self.model.prefetch = prefetch
+
     # What always holds.
 
     @invariant()
@@ -155,7 +160,7 @@ class AnyRun(RuleBasedStateMachine):
     def the_window_is_never_exceeded(self) -> None:
         for group in self.model.all_groups():
             in_flight = sum(work.in_flight() for work in self.model.work_of(group))
-            assert in_flight <= group.concurrency + PREFETCH
+            assert in_flight <= group.concurrency + MOST
             assert not (in_flight and group.call_in_flight), "no work beside a warm-up or a release"
 
     @invariant()
