@@ -1,16 +1,20 @@
 """New scores: one for each item that is to be judged and each judge that is to judge it."""
 
+from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Row, Select, Uuid, any_, bindparam, func, insert, literal, select
+from sqlalchemy import ColumnElement, Insert, Select, Uuid, any_, bindparam, func, insert, literal, select
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from llmbench.contracts.run_words import ItemStatus, ScoreStatus
 from llmbench.db import tables as t
 from llmbench.ids import new_id
+
+_ITEMS_AT_ONCE: Final = 10_000
+"""So many ids are held, however long the run is."""
 
 
 async def create_scores(connection: AsyncConnection, run_id: UUID) -> dict[UUID, int]:
@@ -22,12 +26,15 @@ async def create_scores(connection: AsyncConnection, run_id: UUID) -> dict[UUID,
         .where(t.item.c.run_id == run_id, t.item.c.status == ItemStatus.WAITING_FOR_JUDGE, t.run_evaluator.c.whole)
         .where(~_score_of(t.run_evaluator.c.evaluator_revision_id))
     )
-    counts: dict[UUID, int] = {}
-    for row in await _insert_scores(connection, run_id, missing):
-        if row.group_id is None:
-            continue
-        counts[row.group_id] = counts.get(row.group_id, 0) + 1
-    return counts
+    last = select(func.max(t.item.c.position)).where(t.item.c.run_id == run_id)
+    counts: Counter[UUID] = Counter()
+    for begin in range(0, ((await connection.execute(last)).scalar_one() or 0) + 1, _ITEMS_AT_ONCE):
+        some = missing.where(t.item.c.position.between(begin, begin + _ITEMS_AT_ONCE - 1))
+        made = (await _inserting(connection, run_id, some)).returning(t.score.c.group_id).cte("made")
+        per_group = select(made.c.group_id, func.count().label("n")).group_by(made.c.group_id)
+        for row in await connection.execute(per_group.where(made.c.group_id.is_not(None))):
+            counts[row.group_id] += row.n
+    return dict(counts)
 
 
 async def create_scores_of(
@@ -43,7 +50,8 @@ async def create_scores_of(
         .where(t.item.c.id == any_(bindparam("items", list(item_ids), ARRAY(Uuid))))
         .where(~_score_of(revision_id))
     )
-    return {row.item_id for row in await _insert_scores(connection, run_id, missing)}
+    inserting = (await _inserting(connection, run_id, missing)).returning(t.score.c.item_id)
+    return set((await connection.execute(inserting)).scalars())
 
 
 def _score_of(revision: UUID | ColumnElement[UUID]) -> ColumnElement[bool]:
@@ -51,8 +59,8 @@ def _score_of(revision: UUID | ColumnElement[UUID]) -> ColumnElement[bool]:
     return of_item.correlate(t.item, t.run_evaluator).exists()
 
 
-async def _insert_scores(connection: AsyncConnection, run_id: UUID, missing: Select[Any]) -> Sequence[Row[Any]]:
-    """In one statement, however many there are. Ids come from Python: PostgreSQL 15 to 17 make no UUIDv7."""
+async def _inserting(connection: AsyncConnection, run_id: UUID, missing: Select[Any]) -> Insert:
+    """One statement for all of them. Ids come from Python: PostgreSQL 15 to 17 make no UUIDv7."""
     count = (await connection.execute(select(func.count()).select_from(missing.subquery()))).scalar_one()
     ids = bindparam("ids", [new_id() for _ in range(count)], ARRAY(Uuid))
     fresh = func.unnest(ids).table_valued("id", with_ordinality="n", name="fresh").render_derived()
@@ -67,5 +75,4 @@ async def _insert_scores(connection: AsyncConnection, run_id: UUID, missing: Sel
         literal(ScoreStatus.NEW.value),
     ).join(fresh, fresh.c.n == numbered.c.n)
     columns = ["id", "run_id", "item_id", "evaluator_revision_id", "group_id", "position", "status"]
-    inserting = insert(t.score).from_select(columns, rows).returning(t.score.c.item_id, t.score.c.group_id)
-    return (await connection.execute(inserting)).all()
+    return insert(t.score).from_select(columns, rows)
