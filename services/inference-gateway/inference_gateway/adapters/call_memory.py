@@ -24,10 +24,13 @@ if TYPE_CHECKING:
 
 _OUTCOME: TypeAdapter[Outcome] = TypeAdapter(Outcome)
 
+# One by one: a plan that is made while the table is nearly empty is kept, and would read all of it when it is long.
 _FIND = """
 SELECT run.id IS NOT NULL AS run_exists, call.outcome, call.finished_at
 FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS asked (call_id, run_id, place)
-LEFT JOIN model_call AS call ON call.id = asked.call_id LEFT JOIN run ON run.id = asked.run_id ORDER BY place
+LEFT JOIN LATERAL (SELECT outcome, finished_at FROM model_call WHERE id = asked.call_id LIMIT 1) AS call ON true
+LEFT JOIN LATERAL (SELECT id FROM run WHERE id = asked.run_id LIMIT 1) AS run ON true
+ORDER BY place
 """
 
 _FIND_ANSWER = """

@@ -12,6 +12,7 @@ from uuid import UUID
 
 from pydantic_core import to_json
 from sqlalchemy import DateTime, Table, Text, TextClause, Uuid, bindparam, text
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from llmbench.db import tables as t
@@ -39,7 +40,8 @@ async def save_results(
     if not records:
         return
     rows = [{"id": one.id} | {column: getattr(one, column) for column in columns} for one in records]
-    await connection.execute(_saving_results(table, columns), {"rows": _json(rows), "run_id": run_id, "now": now})
+    told = {"rows": _json(rows), "ids": [one.id for one in records], "run_id": run_id, "now": now}
+    await connection.execute(_saving_results(table, columns), told)
 
 
 def _json(rows: Sequence[Mapping[str, Any]]) -> str:
@@ -50,14 +52,21 @@ def _json(rows: Sequence[Mapping[str, Any]]) -> str:
 def _saving_results(table: Table, columns: tuple[str, ...]) -> TextClause:
     return text(
         f"""
-        WITH saved AS ({_update(table, columns, "updated_at = :now")} RETURNING {table.name}.position)
+        WITH saved AS (
+            {_update(table, columns, "updated_at = :now")} AND {table.name}.id = ANY (:ids)
+            RETURNING {table.name}.position
+        )
         UPDATE {t.run_block.name} SET version = version + 1 WHERE run_id = :run_id AND block IN (
             SELECT saved.position % run.case_count / run.block_cases
             FROM saved CROSS JOIN run WHERE run.id = :run_id AND run.case_count > 0
         )
         """  # noqa: S608  # names of tables and columns
     ).bindparams(
-        bindparam("rows", type_=Text), bindparam("run_id", type_=Uuid), bindparam("now", type_=DateTime(timezone=True))
+        bindparam("rows", type_=Text),
+        # Of a document a hundred rows are expected, for which a small table is read as a whole.
+        bindparam("ids", type_=ARRAY(Uuid)),
+        bindparam("run_id", type_=Uuid),
+        bindparam("now", type_=DateTime(timezone=True)),
     )
 
 

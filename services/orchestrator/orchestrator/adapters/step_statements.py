@@ -1,17 +1,20 @@
 """Statements of every step of a run, put together once: to do so costs as much as to execute them."""
 
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import Integer, Select, Table, Update, Uuid, any_, bindparam, select, update
+from sqlalchemy import Integer, Select, Table, Text, Update, Uuid, any_, bindparam, func, literal_column, select, update
 from sqlalchemy.dialects.postgresql import ARRAY
 
-from llmbench.contracts.run_words import ItemStatus, RunPhase, ScoreStatus
+from llmbench.contracts.run_words import RunPhase
 from llmbench.db import tables as t
 from orchestrator.adapters import conversations
 from orchestrator.adapters.rows import ITEMS, SCORES, TARGET_COLUMNS, scores_from
 
 _IDS = bindparam("ids", type_=ARRAY(Uuid))
+# Written out: a plan that is kept for any value can use no index that is of this one alone.
+_NEW: Final = literal_column("'NEW'", Text)
+_IN_PROGRESS: Final = literal_column("'IN_PROGRESS'", Text)
 
 
 @cache
@@ -36,7 +39,7 @@ def claiming_scores() -> Select[Any]:
 def _due(table: Table) -> Select[Any]:
     return (
         select(table.c.id)
-        .where(table.c.group_id == bindparam("of_group"), table.c.status == "NEW")
+        .where(table.c.group_id == bindparam("of_group"), table.c.status == _NEW)
         .where((table.c.next_attempt_at.is_(None)) | (table.c.next_attempt_at <= bindparam("at")))
         .order_by(table.c.position)
         .limit(bindparam("most", type_=Integer))
@@ -44,9 +47,10 @@ def _due(table: Table) -> Select[Any]:
 
 
 def _claim(table: Table, due: Select[Any]) -> Update:
+    # As an array, which counts as a few: of a subquery whose limit is not known yet, a tenth of the table is expected.
     return (
         update(table)
-        .where(table.c.id.in_(due.scalar_subquery()))
+        .where(table.c.id == any_(func.array(due.scalar_subquery(), type_=ARRAY(Uuid))))
         .values(
             status="IN_PROGRESS",
             dispatch=table.c.dispatch + 1,
@@ -112,11 +116,12 @@ def scores_of_items() -> Select[Any]:
 @cache
 def first_in_flight(phase: RunPhase) -> Select[Any]:
     """`of_group` → the item that was asked about, or is judged, for longest."""
-    of_group = bindparam("of_group", type_=Uuid)
-    if phase == RunPhase.BENCHMARKING:
-        found = ITEMS.where(t.item.c.group_id == of_group, t.item.c.status == ItemStatus.IN_PROGRESS)
-    else:
-        found = ITEMS.join(t.score, t.score.c.item_id == t.item.c.id).where(
-            t.score.c.group_id == of_group, t.score.c.status == ScoreStatus.IN_PROGRESS
-        )
-    return found.order_by(t.item.c.position).limit(1)
+    table, its_item = (t.item, t.item.c.id) if phase == RunPhase.BENCHMARKING else (t.score, t.score.c.item_id)
+    # Of those in flight alone, by their own index: a table of which nothing is known yet is not to be walked through.
+    first = (
+        select(its_item)
+        .where(table.c.group_id == bindparam("of_group", type_=Uuid), table.c.status == _IN_PROGRESS)
+        .order_by(table.c.position)
+        .limit(literal_column("1", Integer))
+    )
+    return ITEMS.where(t.item.c.id == first.scalar_subquery())
