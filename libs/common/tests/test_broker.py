@@ -1,12 +1,15 @@
 """A connection that comes back stays, whatever it takes to put things in place again."""
 
 import asyncio
+import signal
 from pathlib import Path
 
 import pytest
 from nats.js.errors import ServiceUnavailableError
 
-from llmbench.messaging.broker import client, jetstream, make_broker, stop_broker
+from llmbench.contracts.run_logged import RunLogged
+from llmbench.messaging.broker import LostOnTheWay, client, jetstream, make_broker, stop_broker
+from llmbench.messaging.publish import publish_durably
 from llmbench.messaging.streams import COMMANDS, ensure_streams
 from tests.servers import nats_service
 
@@ -57,3 +60,28 @@ async def test_a_broker_can_be_stopped_while_it_is_being_restored(tmp_path: Path
             await begun.wait()
             await stop_broker(broker)
         assert not [task for task in asyncio.all_tasks() if task.get_name() == "restore"]
+
+
+async def test_whoever_waits_for_an_acknowledgement_hears_of_a_connection_that_broke(tmp_path: Path) -> None:
+    line = RunLogged.model_validate(RunLogged.EXAMPLES[0])
+    async with nats_service(tmp_path) as (server, url):
+        broker = make_broker(url, service="test")
+        try:
+            await broker.start()
+            await ensure_streams(jetstream(broker))
+            await publish_durably(broker, line, service="test")
+            server.signal(signal.SIGSTOP)
+            before = client(broker).stats["out_msgs"]
+            publishing = asyncio.create_task(publish_durably(broker, line, service="test"))
+            async with asyncio.timeout(90):
+                while client(broker).stats["out_msgs"] == before:
+                    await asyncio.sleep(0)
+            await server.kill()
+            # Not `TimeoutError`: nobody waits for what cannot come.
+            with pytest.raises(LostOnTheWay):
+                await publishing
+            await server.start()
+            async with asyncio.timeout(90):
+                await publish_durably(broker, line, service="test")
+        finally:
+            await stop_broker(broker)

@@ -51,7 +51,7 @@ class Publishing:
         try:
             await self._broker.connect()
             await self._ensure_streams()
-            await Relay(self._database_url, jetstream(self._broker), config_outbox, service=SERVICE).run()
+            await Relay(self._database_url, self._broker, config_outbox, service=SERVICE).run()
         except Exception:
             _log.exception("publishing has stopped")
             raise

@@ -189,7 +189,7 @@ class Orchestrator:
             await self._connect(taking)
             self._lacking = None
             at_work.set()
-            relay = Relay(self._settings.database_url, jetstream(self._broker), tables.run_outbox, service=SERVICE)
+            relay = Relay(self._settings.database_url, self._broker, tables.run_outbox, service=SERVICE)
             async with (
                 background(relay.run, name="relay") as relaying,
                 background(leadership.reconcile_for_ever, name="reconcile") as reconciling,

@@ -12,6 +12,7 @@ from nats.aio.client import Client
 from nats.errors import ConnectionClosedError
 from nats.errors import Error as NatsError
 from nats.js import JetStreamContext
+from nats.js.api import PubAck
 
 from llmbench.background import end
 from llmbench.messaging.observer import Observer
@@ -22,6 +23,11 @@ STOP_S = 3.0
 RESTORE_AGAIN_S = 0.5
 PUBLISH_TIMEOUT_S = 5.0
 """nats-py's own default of 0.5 s gives up on a broker that is merely busy."""
+
+
+class LostOnTheWay(NatsError):
+    def __str__(self) -> str:
+        return "the connection broke before the acknowledgement came"
 
 
 class Broker(NatsBroker):
@@ -36,6 +42,21 @@ class Broker(NatsBroker):
         super().__init__(*args, **options)
         self.reconnections: set[Callable[[], None]] = set()
         """Who wants to be told of each."""
+        self._unacknowledged: set[asyncio.Future[PubAck]] = set()
+
+    async def publish_async(self, subject: str, payload: bytes, headers: dict[str, str]) -> "asyncio.Future[PubAck]":
+        """To a stream, which acknowledges it later. Raises nats-py's errors, and so does the future: `LostOnTheWay` as
+        soon as the connection breaks, after which nats-py would have it wait for nothing."""
+        sent: asyncio.Future[PubAck] = await jetstream(self).publish_async(subject, payload, headers=headers)
+        self._unacknowledged.add(sent)
+        sent.add_done_callback(self._unacknowledged.discard)
+        return sent
+
+    def lose_unacknowledged(self) -> None:
+        """The connection is gone, and with it the answers that were to come over it."""
+        for sent in tuple(self._unacknowledged):
+            if not sent.done():
+                sent.set_exception(LostOnTheWay())
 
     def subscriber(self, *args: Any, **options: Any) -> Any:
         """FastStream's, with pulled messages delivered to our own inboxes. A handler takes the message itself."""
@@ -70,6 +91,7 @@ def make_broker(nats_url: str, *, service: str, on_reconnect: Callable[[], Await
     async def disconnected() -> None:
         broker.trouble = "the connection was lost"
         _log.warning("NATS connection lost; reconnecting")
+        broker.lose_unacknowledged()
         await _stop_restoring(broker)
 
     async def reconnected() -> None:

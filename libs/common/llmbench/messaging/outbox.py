@@ -17,7 +17,6 @@ from uuid import UUID
 
 import asyncpg
 from nats.errors import Error as NatsError
-from nats.js import JetStreamContext
 from nats.js.api import PubAck
 from nats.js.errors import Error as JetStreamError
 from sqlalchemy import LargeBinary, Table, Text, TextClause, Uuid, bindparam, text
@@ -28,7 +27,7 @@ from llmbench.contracts.base import Message
 from llmbench.db.engine import DATABASE_AWAY
 from llmbench.ids import new_id
 from llmbench.messaging.broker import PUBLISH_TIMEOUT_S
-from llmbench.messaging.publish import encode, headers
+from llmbench.messaging.publish import ToStreams, encode, headers
 from llmbench.metrics import OUTBOX_OLDEST_SECONDS, OUTBOX_PUBLISHED
 from llmbench.telemetry import current_traceparent
 
@@ -89,9 +88,9 @@ def _putting(outbox: Table) -> TextClause:
 class Relay:
     """Publishes one outbox table, for as long as `run` runs."""
 
-    def __init__(self, database_url: str, js: JetStreamContext, outbox: Table, *, service: str) -> None:
+    def __init__(self, database_url: str, streams: ToStreams, outbox: Table, *, service: str) -> None:
         self._database_url = database_url
-        self._js = js
+        self._streams = streams
         self._outbox = outbox.name
         self._service = service
         self._wake = asyncio.Event()
@@ -162,13 +161,15 @@ class Relay:
                 await asyncio.gather(*sent, return_exceptions=True)
         finally:
             for row, one in zip(rows, sent, strict=False):
-                if one.done() and not one.cancelled() and one.exception() is None:
+                if not one.done():
+                    one.cancel()
+                elif not one.cancelled() and one.exception() is None:
                     published.append(row["seq"])
         for one in sent:
             one.result()
 
     async def _publish(self, row: asyncpg.Record) -> "asyncio.Future[PubAck]":
-        return await self._js.publish_async(
+        return await self._streams.publish_async(
             row["subject"],
             row["body"],
             headers=headers(

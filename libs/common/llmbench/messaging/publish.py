@@ -1,10 +1,12 @@
 """Publishing a message: its JSON as the body, CloudEvents 1.0 attributes as headers."""
 
+import asyncio
 from datetime import UTC, datetime
+from typing import Protocol
 from uuid import UUID
 
 from nats.aio.client import Client
-from nats.js import JetStreamContext
+from nats.js.api import PubAck
 
 from llmbench.contracts.base import Message, rfc3339
 from llmbench.errors import MessageTooLarge
@@ -38,25 +40,36 @@ def headers(*, service: str, type_: str, message_id: UUID, at: datetime, tracepa
     }
 
 
+class ToStreams(Protocol):
+    """A `Broker`; or nats-py's own JetStream context, which does not tell that a connection took a message with it."""
+
+    async def publish_async(
+        self, subject: str, payload: bytes, *, headers: dict[str, str]
+    ) -> "asyncio.Future[PubAck]": ...
+
+
 async def publish_durably(
-    js: JetStreamContext, message: Message, *, service: str, message_id: UUID | None = None
+    streams: ToStreams, message: Message, *, service: str, message_id: UUID | None = None
 ) -> None:
     """Publish to a stream and wait for its acknowledgement; for services that own no state.
 
-    Raises nats-py's errors when the broker does not acknowledge within `PUBLISH_TIMEOUT_S`.
+    Raises nats-py's errors, also when the connection breaks meanwhile, and `TimeoutError` when the broker does not
+    acknowledge within `PUBLISH_TIMEOUT_S`.
     """
-    await js.publish(
-        message.subject(),
-        encode(message),
-        timeout=PUBLISH_TIMEOUT_S,
-        headers=headers(
-            service=service,
-            type_=message.type,
-            message_id=message_id or new_id(),
-            at=datetime.now(UTC),
-            traceparent=None,
-        ),
-    )
+    async with asyncio.timeout(PUBLISH_TIMEOUT_S):
+        await (
+            await streams.publish_async(
+                message.subject(),
+                encode(message),
+                headers=headers(
+                    service=service,
+                    type_=message.type,
+                    message_id=message_id or new_id(),
+                    at=datetime.now(UTC),
+                    traceparent=None,
+                ),
+            )
+        )
 
 
 async def publish_lossy(nats: Client, message: Message, *, service: str) -> None:

@@ -4,7 +4,7 @@ from nats.errors import Error as NatsError
 
 from inference_gateway.ports import NotPublished
 from llmbench.contracts.call_finished import CallFinished
-from llmbench.messaging.broker import Broker, jetstream
+from llmbench.messaging.broker import Broker
 from llmbench.messaging.publish import publish_durably
 
 
@@ -16,6 +16,6 @@ class DurableEvents:
     async def publish(self, event: CallFinished) -> None:
         """Each time with a fresh message id: a command sent again must get its event again."""
         try:
-            await publish_durably(jetstream(self._broker), event, service=self._service)
+            await publish_durably(self._broker, event, service=self._service)
         except (NatsError, TimeoutError, OSError) as error:
             raise NotPublished(repr(error)) from error

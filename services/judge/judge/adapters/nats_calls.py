@@ -6,7 +6,6 @@ import logging
 from collections.abc import Iterator
 from uuid import UUID
 
-from faststream.nats import NatsBroker
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 from pydantic import ValidationError
@@ -15,7 +14,7 @@ from judge.adapters.pulse import Pulse
 from judge.ports import Command, NotSent
 from llmbench.contracts.call_finished import CallFinished
 from llmbench.contracts.read_call import CallRead, ReadCall
-from llmbench.messaging.broker import client, jetstream
+from llmbench.messaging.broker import Broker, client
 from llmbench.messaging.publish import publish_durably, request
 
 _log = logging.getLogger(__name__)
@@ -28,7 +27,7 @@ class NatsCalls:
     """Implements `judge.ports.Calls`. One subscription hears every call's outcome, of targets and
     of other judges too; those that nobody here waits for cost one look into a dictionary."""
 
-    def __init__(self, broker: NatsBroker) -> None:
+    def __init__(self, broker: Broker) -> None:
         self._broker = broker
         self._waiting: dict[str, set[asyncio.Future[CallFinished]]] = {}
         self._revived = Pulse()
@@ -53,7 +52,7 @@ class NatsCalls:
         # A fresh message id each time: with a stable one de-duplication would swallow the repeat
         # that is to heal a lost event.
         try:
-            await publish_durably(jetstream(self._broker), command, service="judge")
+            await publish_durably(self._broker, command, service="judge")
         except (NatsError, TimeoutError, OSError) as error:
             raise NotSent(repr(error)) from error
 

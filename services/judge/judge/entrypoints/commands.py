@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from llmbench.contracts.answer_scored import AnswerScored
 from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.logs import bind_ids
-from llmbench.messaging.broker import Broker, jetstream
+from llmbench.messaging.broker import Broker
 from llmbench.messaging.intake import Intake
 from llmbench.messaging.publish import publish_durably
 from llmbench.messaging.streams import COMMANDS
@@ -60,7 +60,7 @@ class CommandLane:
         bind_ids(task)
         try:
             scored = await self._judge(task)
-            await publish_durably(jetstream(self._broker), scored, service="judge")
+            await publish_durably(self._broker, scored, service="judge")
             await message.ack()
         except asyncio.CancelledError:
             await _hand_back(message, 0)
