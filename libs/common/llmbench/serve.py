@@ -4,9 +4,13 @@ import asyncio
 import gc
 import importlib
 import sys
-from typing import Any
+from typing import Any, Final
 
 from llmbench.errors import LlmbenchError
+
+KEEP_ALIVE_S: Final = 75
+"""An idle connection is closed by whoever made it, if it can be: who closes one that a request is on its way over loses
+that request. The edge closes its own after 30 s (deploy/Caddyfile)."""
 
 
 def imported(package: str) -> Any:
@@ -60,5 +64,6 @@ def serve(package: str) -> None:
         access_log=False,
         log_config=None,
         server_header=False,
+        timeout_keep_alive=KEEP_ALIVE_S,
         timeout_graceful_shutdown=5,
     )

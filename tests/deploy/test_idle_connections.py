@@ -1,0 +1,13 @@
+"""Between the edge and a service the edge closes idle connections: it knows whether a request is on its way."""
+
+import re
+
+from llmbench.serve import KEEP_ALIVE_S
+from llmbench_cli.embedded.binaries import checkout
+
+
+def test_the_edge_closes_them_before_a_service_does() -> None:
+    caddyfile = (checkout() / "deploy" / "Caddyfile").read_text()
+    snippet = caddyfile[caddyfile.index("(service)") : caddyfile.index("(probes)")]
+    (kept_s,) = re.findall(r"keepalive (\d+)s", snippet)
+    assert int(kept_s) < KEEP_ALIVE_S / 2
