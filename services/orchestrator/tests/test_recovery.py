@@ -2,13 +2,17 @@
 
 import asyncio
 
+import pytest
 from run_world import PATIENCE_S, World, answered, open_world, running_orchestrator, scored
+from sqlalchemy.exc import DBAPIError
 
 from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
 from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.contracts.outcome import Outcome, TimedOut
 from llmbench.contracts.run_state import RunGate
+from llmbench.ids import new_id
 from llmbench.messaging.streams import COMMANDS, ensure_lane, lane_tokens, run_state_bucket
+from orchestrator.adapters.step_statements import locking_run
 
 
 async def test_lost_commands_are_sent_again_with_the_same_call_ids(world: World) -> None:
@@ -117,3 +121,18 @@ async def test_another_orchestrator_finishes_what_one_began(postgres_url: str, n
         assert run["outcome"] == "complete"
         statuses = [event["status"] for event in await world.events(run_id, "llmbench.run.status_changed.v1")]
         assert statuses == ["RUNNING", "RUNNING", "FINISHED"]
+
+
+async def test_a_paid_answer_is_stored_while_its_run_is_led(world: World) -> None:
+    """Its row refers to the run, whose row is locked: neither waits for the other. A second leader does."""
+    run_id = await world.start()
+    await world.until_status(run_id, "FINISHED")
+    another = world.calls()[0].model_copy(update={"call_id": new_id()})
+    nowait = locking_run().with_for_update(nowait=True, key_share=True)
+    async with world.engine.begin() as leading:
+        await leading.execute(locking_run(), {"of_run": run_id})
+        async with asyncio.timeout(PATIENCE_S):
+            await world.finish_call(another, answered())
+        async with world.engine.connect() as second:
+            with pytest.raises(DBAPIError, match="could not obtain lock"):
+                await second.execute(nowait, {"of_run": run_id})

@@ -62,8 +62,11 @@ def _claim(table: Table, due: Select[Any]) -> Update:
 
 @cache
 def locking_run() -> Select[Any]:
-    """`of_run` → its row, which nobody else leads until the end of the transaction."""
-    return select(t.run).where(t.run.c.id == bindparam("of_run")).with_for_update()
+    """`of_run` → its row, which nobody else leads until the end of the transaction.
+
+    NO KEY UPDATE: whoever stores a row that refers to the run, as the gateway does for each paid call, need not wait.
+    """
+    return select(t.run).where(t.run.c.id == bindparam("of_run")).with_for_update(key_share=True)
 
 
 @cache
