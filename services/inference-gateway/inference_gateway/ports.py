@@ -34,14 +34,28 @@ class GatewayStopping(Exception):
     """This process is about to end: another replica shall do it."""
 
 
+@dataclass(frozen=True)
+class StoredHeader:
+    """As it lies in its table: a secret one sealed, any other plain."""
+
+    key: str
+    plain: str | None = None
+    sealed: bytes | None = field(default=None, repr=False)
+
+
 class Slot(Protocol):
     """One of a group's places to run a call, held by this process and no other."""
 
     @property
     def alive(self) -> bool: ...
 
-    async def find(self, call_id: UUID, run_id: UUID) -> RememberedCall | None:
-        """Raises `RunGone` when there is neither the call nor its run, or `SessionLost`."""
+    @property
+    def remembered(self) -> RememberedCall | None:
+        """The call itself, if it was made already."""
+
+    @property
+    def headers(self) -> Sequence[StoredHeader]:
+        """The provider's, as they were when the slot was taken."""
 
     async def find_answer(self, request_hash: str, epoch: int) -> PaidAnswer | None:
         """The newest paid answer to that very question. Raises `SessionLost`."""
@@ -51,9 +65,9 @@ class Slot(Protocol):
 
 
 class Slots(Protocol):
-    def hold(self, group: str, concurrency: int, call_id: UUID) -> AbstractAsyncContextManager[Slot]:
-        """Waits for a free slot, and for another copy of the same call to end. Raises `SessionLost`
-        or `GatewayStopping`."""
+    def hold(self, command: Command) -> AbstractAsyncContextManager[Slot]:
+        """Waits for a free slot of its group, and for another copy of the same call to end. Raises `SessionLost`,
+        `GatewayStopping`, or `RunGone` when there is neither the call nor its run."""
 
 
 class Gates(Protocol):
@@ -81,8 +95,11 @@ class Headers(Protocol):
     async def of(self, provider: ProviderSnapshot) -> ProviderHeaders:
         """Raises `llmbench.errors.SecretsLocked` or `SessionLost`."""
 
-    def opened(self, provider: ProviderSnapshot, sent: Sequence[SentHeader]) -> ProviderHeaders:
+    def sent(self, provider: ProviderSnapshot, sent: Sequence[SentHeader]) -> ProviderHeaders:
         """Of a provider that is not saved yet. Raises `llmbench.errors.SecretsLocked`."""
+
+    def stored(self, provider: ProviderSnapshot, stored: Sequence[StoredHeader]) -> ProviderHeaders:
+        """Raises `llmbench.errors.SecretsLocked`."""
 
 
 class ModelProvider(Protocol):

@@ -7,8 +7,11 @@ from collections.abc import AsyncIterator
 import asyncpg
 import pytest
 
+from inference_gateway.adapters.beginning import Free, begin
 from inference_gateway.adapters.lock_session import LockSession
-from llmbench.ids import new_id
+from llmbench.contracts.generate_completion import GenerateCompletion
+
+COMMAND = GenerateCompletion.model_validate(GenerateCompletion.EXAMPLES[0])
 
 
 @contextlib.asynccontextmanager
@@ -26,12 +29,15 @@ async def _locks(database_url: str) -> AsyncIterator[LockSession]:
 
 
 async def _reached(locks: LockSession, group: str, reached: asyncio.Event) -> None:
-    async with locks.hold(group, 2, new_id()):
+    async with locks.hold(group, 2, COMMAND):
         reached.set()
         await asyncio.Event().wait()
 
 
-async def _held(postgres_url: str) -> int:
+async def _held(locks: LockSession, postgres_url: str) -> int:
+    # Given back with what is asked next, or by itself: in either case before what waits behind it.
+    session = locks.current()
+    await session.ask(begin, Free(()))
     connection = await asyncpg.connect(postgres_url)
     try:
         found = "SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE locktype = 'advisory'"
@@ -53,11 +59,11 @@ async def test_who_gives_up_while_the_locks_are_asked_for_leaves_none_behind(pos
         await asyncio.wait({wanting, busy})
         assert wanting.cancelled()
         assert not locks.current().held
-        assert await _held(postgres_url) == 0
+        assert await _held(locks, postgres_url) == 0
 
         again = asyncio.create_task(_reached(locks, "group", reached))
         await reached.wait()
-        assert await _held(postgres_url) == 2, "the slot and the call"
+        assert await _held(locks, postgres_url) == 2, "the slot and the call"
         again.cancel()
         await asyncio.wait({again})
-        assert await _held(postgres_url) == 0
+        assert await _held(locks, postgres_url) == 0

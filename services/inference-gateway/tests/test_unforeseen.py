@@ -1,6 +1,6 @@
 """An error that nobody foresaw, after a call was sent: told and remembered like any outcome, and not paid for again."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from uuid import UUID
@@ -8,6 +8,7 @@ from uuid import UUID
 from inference_gateway.domain.call import Ask, Command, FinishedCall, PaidAnswer, RememberedCall
 from inference_gateway.handlers.in_flight import InFlight
 from inference_gateway.handlers.lane_command import Job, LaneHandler, Verdict
+from inference_gateway.ports import StoredHeader
 from llmbench.contracts.call_finished import CallFinished
 from llmbench.contracts.generate_completion import GenerateCompletion
 from llmbench.contracts.outcome import Malformed
@@ -19,18 +20,18 @@ class _Memory:
     """Slots, a slot, gates and events at once."""
 
     alive = True
+    headers = ()
 
     def __init__(self) -> None:
+        self.remembered: RememberedCall | None = None
         self.stored: dict[UUID, FinishedCall] = {}
         self.told: list[CallFinished] = []
 
     @asynccontextmanager
-    async def hold(self, group: str, concurrency: int, call_id: UUID) -> AsyncIterator["_Memory"]:
+    async def hold(self, command: Command) -> AsyncIterator["_Memory"]:
+        call = self.stored.get(command.call_id)
+        self.remembered = None if call is None else RememberedCall(call.outcome, call.finished_at)
         yield self
-
-    async def find(self, call_id: UUID, run_id: UUID) -> RememberedCall | None:
-        call = self.stored.get(call_id)
-        return None if call is None else RememberedCall(call.outcome, call.finished_at)
 
     async def find_answer(self, request_hash: str, epoch: int) -> PaidAnswer | None:
         return None
@@ -56,10 +57,10 @@ async def test_it_is_an_outcome_and_the_call_is_not_made_again() -> None:
         made += 1
         raise OverflowError("with what the provider sent: secret")
 
-    async def prepare(command: Ask) -> Job:
+    def prepare(command: Ask, headers: Sequence[StoredHeader]) -> Job:
         return Job(make, {"url": "http://mock"}, "hash")
 
-    async def release(command: ReleaseModel) -> Job:
+    def release(command: ReleaseModel, headers: Sequence[StoredHeader]) -> Job:
         raise AssertionError("nothing is released")
 
     handle = LaneHandler(

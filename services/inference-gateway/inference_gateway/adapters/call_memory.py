@@ -14,7 +14,7 @@ from inference_gateway.adapters.lock_session import LockSession
 from inference_gateway.adapters.session import Session
 from inference_gateway.domain.call import Command, FinishedCall, PaidAnswer, RememberedCall, model_of, purpose_of
 from inference_gateway.domain.text import storable_json
-from inference_gateway.ports import NotStored, RunGone
+from inference_gateway.ports import NotStored, RunGone, StoredHeader
 from llmbench.contracts.outcome import Answered, Outcome
 from llmbench.contracts.release_model import ReleaseModel
 
@@ -23,15 +23,6 @@ if TYPE_CHECKING:
     Connection = asyncpg.Connection[asyncpg.Record]
 
 _OUTCOME: TypeAdapter[Outcome] = TypeAdapter(Outcome)
-
-# One by one: a plan that is made while the table is nearly empty is kept, and would read all of it when it is long.
-_FIND = """
-SELECT run.id IS NOT NULL AS run_exists, call.outcome, call.finished_at
-FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS asked (call_id, run_id, place)
-LEFT JOIN LATERAL (SELECT outcome, finished_at FROM model_call WHERE id = asked.call_id LIMIT 1) AS call ON true
-LEFT JOIN LATERAL (SELECT id FROM run WHERE id = asked.run_id LIMIT 1) AS run ON true
-ORDER BY place
-"""
 
 _FIND_ANSWER = """
 SELECT id, outcome, content, reasoning, response FROM model_call
@@ -50,14 +41,6 @@ ON CONFLICT (id) DO NOTHING
 _CONTENT = "SELECT content FROM model_call WHERE id = $1"
 
 
-async def _find(
-    connection: "Connection", asked: Sequence[tuple[UUID, UUID]], timeout: float
-) -> "Sequence[asyncpg.Record]":
-    calls, runs = zip(*asked, strict=True)
-    rows: list[asyncpg.Record] = await connection.fetch(_FIND, calls, runs, timeout=timeout)
-    return rows
-
-
 async def _store(connection: "Connection", rows: Sequence[Sequence[Any]], timeout: float) -> list[None]:
     await connection.executemany(_STORE, rows, timeout=timeout)
     return [None] * len(rows)
@@ -66,18 +49,12 @@ async def _store(connection: "Connection", rows: Sequence[Sequence[Any]], timeou
 @dataclass(frozen=True)
 class PostgresSlot:
     session: Session
+    remembered: RememberedCall | None
+    headers: Sequence[StoredHeader]
 
     @property
     def alive(self) -> bool:
         return self.session.alive
-
-    async def find(self, call_id: UUID, run_id: UUID) -> RememberedCall | None:
-        row = await self.session.ask(_find, (call_id, run_id))
-        if row["outcome"] is not None:
-            return RememberedCall(_OUTCOME.validate_json(row["outcome"]), row["finished_at"])
-        if not row["run_exists"]:
-            raise RunGone
-        return None
 
     async def find_answer(self, request_hash: str, epoch: int) -> PaidAnswer | None:
         row = await self.session.do(self.session.connection.fetchrow, _FIND_ANSWER, request_hash, epoch)
@@ -131,9 +108,14 @@ class CallMemory:
         self._locks = locks
 
     @contextlib.asynccontextmanager
-    async def hold(self, group: str, concurrency: int, call_id: UUID) -> AsyncIterator[PostgresSlot]:
-        async with self._locks.hold(group, concurrency, call_id) as session:
-            yield PostgresSlot(session)
+    async def hold(self, command: Command) -> AsyncIterator[PostgresSlot]:
+        async with self._locks.hold(command.group, command.concurrency, command) as (session, begun):
+            remembered: RememberedCall | None = None
+            if begun.outcome is not None and begun.finished_at is not None:
+                remembered = RememberedCall(_OUTCOME.validate_json(begun.outcome), begun.finished_at)
+            elif not begun.run_exists:
+                raise RunGone
+            yield PostgresSlot(session, remembered, begun.headers)
 
     async def content(self, call_id: UUID) -> str | None:
         session = self._locks.current()

@@ -12,10 +12,10 @@ import logging
 import random
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import TYPE_CHECKING
-from uuid import UUID
 
 import asyncpg
 
+from inference_gateway.adapters.beginning import PREPARE, Begin, Begun, Free, Wanted, begin
 from inference_gateway.adapters.session import BROKEN, Session
 from inference_gateway.ports import GatewayStopping, SessionLost
 from llmbench.metrics import LOCKS
@@ -31,35 +31,6 @@ RECONNECT_S = 0.25
 RECONNECT_MOST_S = 2.0
 FIRST_WAIT_S = 0.02
 LONGEST_WAIT_S = 0.25
-
-_UNLOCK = "SELECT pg_advisory_unlock(hashtextextended(key, 0)) FROM unnest($1::text[]) AS key"
-# Both or none, and in this order: CASE looks at its conditions one after another.
-_TRY_LOCKS = """
-SELECT CASE
-    WHEN NOT pg_try_advisory_lock(hashtextextended(slot, 0)) THEN false
-    WHEN call IS NULL THEN true
-    WHEN pg_try_advisory_lock(hashtextextended(call, 0)) THEN true
-    ELSE NOT pg_advisory_unlock(hashtextextended(slot, 0))
-END AS taken
-FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (slot, call, place) ORDER BY place
-"""
-
-
-async def _try_locks(connection: "Connection", asked: Sequence[tuple[str, str | None]], timeout: float) -> list[bool]:
-    """Of each a slot and, maybe, its call."""
-    slots, calls = zip(*asked, strict=True)
-    try:
-        rows = await connection.fetch(_TRY_LOCKS, slots, calls, timeout=timeout)
-    except asyncpg.PostgresError:
-        # Locks outlive the statement that failed, and nobody knows which of them were taken.
-        connection.terminate()
-        raise
-    return [row["taken"] for row in rows]
-
-
-async def _unlock(connection: "Connection", asked: Sequence[Sequence[str]], timeout: float) -> list[None]:
-    await connection.execute(_UNLOCK, [key for keys in asked for key in keys], timeout=timeout)
-    return [None] * len(asked)
 
 
 class LockSession:
@@ -122,6 +93,11 @@ class LockSession:
                 "tcp_keepalives_count": "3",
             },
         )
+        try:
+            await connection.execute(PREPARE, timeout=10)
+        except BaseException:
+            connection.terminate()
+            raise
         return connection
 
     async def _keep(self, session: Session) -> None:
@@ -139,57 +115,53 @@ class LockSession:
                     await session.do(session.connection.execute, "SELECT 1")
 
     @contextlib.asynccontextmanager
-    async def hold(self, group: str, concurrency: int, call_id: UUID) -> AsyncIterator[Session]:
+    async def hold(self, group: str, concurrency: int, wanted: Wanted) -> AsyncIterator[tuple[Session, Begun]]:
         """One of the group's slots, waited for. Raises `SessionLost` or `GatewayStopping`.
 
         Where several calls of a group may run at once, the call is locked too: a command sent twice
         must not be paid for twice side by side.
         """
         session = self.current()
-        slots = [f"{group}:{slot}" for slot in range(concurrency)]
-        keys = await self._claim(session, slots, None if concurrency == 1 else f"call:{call_id}")
+        call = None if concurrency == 1 else f"call:{wanted.call_id}"
+        ways = [Begin(f"{group}:{slot}", call, wanted) for slot in range(concurrency)]
+        way, begun = await self._claim(session, ways)
         try:
-            yield session
+            yield session, begun
         finally:
-            await _free(session, keys)
+            _free(session, way.keys)
 
-    async def _claim(self, session: Session, slots: Sequence[str], call: str | None) -> list[str]:
+    async def _claim(self, session: Session, ways: Sequence[Begin]) -> tuple[Begin, Begun]:
         """One of the slots, and the call with it."""
         wait_s = FIRST_WAIT_S
         while True:
             if self._stopping():
                 raise GatewayStopping
-            for slot in slots:
-                keys = [slot] if call is None else [slot, call]
-                if session.held.isdisjoint(keys) and await self._try(session, keys):
-                    return keys
+            for way in ways:
+                if session.held.isdisjoint(way.keys) and (begun := await self._try(session, way)):
+                    return way, begun
             await asyncio.sleep(wait_s * random.uniform(0.5, 1))  # noqa: S311  # spreads replicas, hides nothing
             wait_s = min(wait_s * 2, LONGEST_WAIT_S)
 
-    async def _try(self, session: Session, keys: Sequence[str]) -> bool:
+    async def _try(self, session: Session, way: Begin) -> Begun | None:
         # Marked before asking: while the question is under way, nobody else here may ask it.
-        session.held.update(keys)
-        asking = asyncio.create_task(session.ask(_try_locks, (keys[0], keys[1] if len(keys) > 1 else None)))
-        taken = False
+        session.held.update(way.keys)
+        asking = asyncio.create_task(session.ask(begin, way))
+        begun: Begun | None = None
         try:
-            taken = await asyncio.shield(asking)
+            begun = await asyncio.shield(asking)
         except asyncio.CancelledError:
             # Asked all the same, together with others: what it takes would stay taken as long as the session.
             with contextlib.suppress(SessionLost, asyncpg.PostgresError):
                 if await asking:
-                    await _free(session, keys)
+                    _free(session, way.keys)
             raise
         finally:
-            if not taken:
-                session.held.difference_update(keys)
-        return taken
+            if begun is None:
+                session.held.difference_update(way.keys)
+        return begun
 
 
-async def _free(session: Session, keys: Sequence[str]) -> None:
-    try:
-        await session.ask(_unlock, keys)
-    except SessionLost:
-        # The locks went with their session.
-        pass
-    finally:
-        session.held.difference_update(keys)
+def _free(session: Session, keys: Sequence[str]) -> None:
+    """With the next ones that are asked for, or at once. Whoever asks for them here asks later, and finds them free."""
+    session.tell(begin, Free(keys))
+    session.held.difference_update(keys)

@@ -4,22 +4,21 @@ Neither prompts nor answers are part of it: they lie in `model_call`.
 """
 
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Sequence
 from dataclasses import replace
 from urllib.parse import urlsplit
 
 from opentelemetry.trace import Span, SpanKind, StatusCode
 
 from inference_gateway.domain.call import Ask, FinishedCall
-from inference_gateway.handlers.lane_command import Job
+from inference_gateway.handlers.lane_command import Job, Prepare
+from inference_gateway.ports import StoredHeader
 from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.embed_texts import EmbedTexts
 from llmbench.contracts.outcome import Answered
 from llmbench.contracts.provider import ProviderType
 from llmbench.metrics import PROVIDER_CALL_SECONDS, PROVIDER_TOKENS
 from llmbench.telemetry import span
-
-Prepare = Callable[[Ask], Awaitable[Job]]
 
 ABORTED = "aborted"
 CACHED = "cached"
@@ -28,8 +27,8 @@ _SYSTEMS = {ProviderType.OPENAI: "openai", ProviderType.AZURE_OPENAI: "azure.ai.
 
 
 def observed(prepare: Prepare) -> Prepare:
-    async def prepare_observed(command: Ask) -> Job:
-        job = await prepare(command)
+    def prepare_observed(command: Ask, headers: Sequence[StoredHeader]) -> Job:
+        job = prepare(command, headers)
         return replace(job, make=lambda: _observe(command, job))
 
     return prepare_observed

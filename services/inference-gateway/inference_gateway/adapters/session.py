@@ -58,7 +58,15 @@ class Session:
     async def ask(self, ask: "Ask[Q, A]", question: Q) -> A:
         """In one statement with those who ask the same meanwhile. Raises `SessionLost`, or PostgreSQL's error of this
         question alone."""
+        answer: A = await self._with_others(ask)(question)
+        return answer
+
+    def tell(self, ask: "Ask[Q, A]", question: Q) -> None:
+        """With the next question of that kind, or soon; not waited for, and a session that is lost meanwhile does not
+        matter."""
+        self._with_others(ask).tell(question)
+
+    def _with_others(self, ask: "Ask[Q, A]") -> Together[Q, A]:
         if ask not in self._together:
             self._together[ask] = Together(self.do, self.connection, ask)
-        answer: A = await self._together[ask](question)
-        return answer
+        return self._together[ask]

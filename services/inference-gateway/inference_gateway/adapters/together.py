@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 MOST = 16
 """A row can be of megabytes, and one statement's time is all that they have together."""
 
+TELL_S = 0.005
+"""Nobody waits for what is told; the next question mostly follows sooner."""
+
 Q = TypeVar("Q")
 A = TypeVar("A")
 
@@ -30,7 +33,8 @@ class OneAtATime(Protocol):
 @dataclass(frozen=True)
 class _Asked(Generic[Q, A]):
     question: Q
-    answer: "asyncio.Future[A]"
+    answer: "asyncio.Future[A] | None"
+    """None: nobody waits for it."""
 
 
 @dataclass(eq=False)
@@ -48,11 +52,20 @@ class Together(Generic[Q, A]):
 
         Also asked when the caller is cancelled meanwhile.
         """
-        asked = _Asked[Q, A](question, asyncio.get_running_loop().create_future())
-        self._waiting.append(asked)
+        answer: asyncio.Future[A] = asyncio.get_running_loop().create_future()
+        self._waiting.append(_Asked(question, answer))
+        self._begin()
+        return await answer
+
+    def tell(self, question: Q) -> None:
+        """Asked with whatever is asked next, in its order, or by itself after `TELL_S`; not waited for."""
+        self._waiting.append(_Asked(question, None))
         if self._working is None:
+            asyncio.get_running_loop().call_later(TELL_S, self._begin)
+
+    def _begin(self) -> None:
+        if self._working is None and self._waiting:
             self._working = asyncio.create_task(self._work())
-        return await asked.answer
 
     async def _work(self) -> None:
         while self._waiting:
@@ -74,7 +87,7 @@ class Together(Generic[Q, A]):
     async def _ask(self, taken: Sequence[_Asked[Q, A]], *, timeout: float) -> None:
         answers = await self.ask(self.connection, [one.question for one in taken], timeout)
         for one, answer in zip(taken, answers, strict=True):
-            if not one.answer.done():
+            if one.answer is not None and not one.answer.done():
                 one.answer.set_result(answer)
 
     async def _ask_apart(self, taken: Sequence[_Asked[Q, A]], error: asyncpg.PostgresError) -> None:
@@ -95,5 +108,5 @@ class Together(Generic[Q, A]):
 
 def _fail(taken: Sequence[_Asked[Q, A]], error: Exception) -> None:
     for one in taken:
-        if not one.answer.done():
+        if one.answer is not None and not one.answer.done():
             one.answer.set_exception(error)

@@ -1,7 +1,7 @@
 """Texts into vectors, by a provider's `/embeddings`. The vectors are the call's content."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -15,9 +15,9 @@ from inference_gateway.domain.http_call import Exchange, HttpCall
 from inference_gateway.domain.text import one_line
 from inference_gateway.domain.urls import shown
 from inference_gateway.handlers.generate_completion import REQUEST_ID_HEADER
-from inference_gateway.handlers.lane_command import Job
+from inference_gateway.handlers.lane_command import Job, Prepare
 from inference_gateway.handlers.pricing import Charged, cost_of
-from inference_gateway.ports import Headers, ModelProvider, ProviderHeaders
+from inference_gateway.ports import Headers, ModelProvider, ProviderHeaders, StoredHeader
 from inference_gateway.profiles.base import NotPossible
 from inference_gateway.profiles.registry import profile_for
 from llmbench.contracts.embed_texts import EmbedTexts
@@ -28,11 +28,11 @@ from llmbench.errors import SecretsLocked
 
 def by_kind(
     *,
-    generate: Callable[[GenerateCompletion], Awaitable[Job]],
-    embed: Callable[[EmbedTexts], Awaitable[Job]],
-) -> Callable[[Ask], Awaitable[Job]]:
-    async def prepare(ask: Ask) -> Job:
-        return await (embed(ask) if isinstance(ask, EmbedTexts) else generate(ask))
+    generate: Callable[[GenerateCompletion, Sequence[StoredHeader]], Job],
+    embed: Callable[[EmbedTexts, Sequence[StoredHeader]], Job],
+) -> Prepare:
+    def prepare(ask: Ask, stored: Sequence[StoredHeader]) -> Job:
+        return embed(ask, stored) if isinstance(ask, EmbedTexts) else generate(ask, stored)
 
     return prepare
 
@@ -46,10 +46,9 @@ class EmbedTextsHandler:
         self._now = now
         self._in_container = in_container
 
-    async def prepare(self, command: EmbedTexts) -> Job:
-        """Raises `SessionLost`."""
+    def prepare(self, command: EmbedTexts, stored: Sequence[StoredHeader]) -> Job:
         try:
-            headers = await self._headers.of(command.provider)
+            headers = self._headers.stored(command.provider, stored)
             call = profile_for(command.provider.type).embedding(command.provider, command.request)
         except SecretsLocked as error:
             return self._unsent(command, Rejected(message=one_line(str(error)), http_status=0, cause="unauthorized"))

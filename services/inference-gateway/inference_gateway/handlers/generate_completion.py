@@ -1,7 +1,7 @@
 """One completion from a provider: its dialect, its headers, its answer as an outcome."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -16,7 +16,7 @@ from inference_gateway.domain.text import one_line
 from inference_gateway.domain.urls import shown
 from inference_gateway.handlers.lane_command import Job
 from inference_gateway.handlers.pricing import Charged, cost_of
-from inference_gateway.ports import Headers, ModelProvider, ProviderHeaders
+from inference_gateway.ports import Headers, ModelProvider, ProviderHeaders, StoredHeader
 from inference_gateway.profiles.base import NotPossible
 from inference_gateway.profiles.registry import profile_for
 from llmbench.contracts.generate_completion import GenerateCompletion
@@ -38,10 +38,9 @@ class GenerateCompletionHandler:
         self._manners: dict[tuple[UUID, str, str], Manner] = {}
         """What a provider's model was found to understand, while this process lives."""
 
-    async def prepare(self, command: GenerateCompletion) -> Job:
-        """Raises `SessionLost`."""
+    def prepare(self, command: GenerateCompletion, stored: Sequence[StoredHeader]) -> Job:
         try:
-            headers = await self._headers.of(command.provider)
+            headers = self._headers.stored(command.provider, stored)
             first = self._http_call(command, Manner())
             manner = self._manner_for(command)
             call = self._http_call(command, manner)

@@ -7,7 +7,7 @@ away between answer and commit, the commit is tried again under a new lock.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
@@ -25,6 +25,7 @@ from inference_gateway.ports import (
     SessionLost,
     Slot,
     Slots,
+    StoredHeader,
 )
 from llmbench.contracts.call_finished import CallFinished
 from llmbench.contracts.generate_completion import Purpose
@@ -60,6 +61,10 @@ class Job:
     request_hash: str = ""
 
 
+Prepare = Callable[[Ask, Sequence[StoredHeader]], Job]
+"""A call is prepared with the headers of its provider."""
+
+
 class LaneHandler:
     def __init__(
         self,
@@ -69,8 +74,8 @@ class LaneHandler:
         events: Events,
         in_flight: InFlight,
         now: Callable[[], datetime],
-        prepare: Callable[[Ask], Awaitable[Job]],
-        release: Callable[[ReleaseModel], Awaitable[Job]],
+        prepare: Prepare,
+        release: Callable[[ReleaseModel, Sequence[StoredHeader]], Job],
     ) -> None:
         self._slots = slots
         self._gates = gates
@@ -107,10 +112,9 @@ class LaneHandler:
         wait_s = STORE_AGAIN_S
         while True:
             try:
-                async with self._slots.hold(command.group, command.concurrency, command.call_id) as slot:
-                    remembered = await slot.find(command.call_id, command.run_id)
-                    if remembered is not None:
-                        return event_of(command, remembered.outcome, remembered.finished_at, from_memory=True)
+                async with self._slots.hold(command) as slot:
+                    if (known := slot.remembered) is not None:
+                        return event_of(command, known.outcome, known.finished_at, from_memory=True)
                     if paid is None:
                         paid = await self._make(command, slot)
                     if paid is None:
@@ -127,14 +131,14 @@ class LaneHandler:
     async def _make(self, command: Command, slot: Slot) -> FinishedCall | None:
         if isinstance(command, ReleaseModel):
             # Unloading a model costs nothing and starts nothing: no gate holds it back.
-            return await (await self._release(command)).make()
+            return await self._release(command, slot.headers).make()
         # A command that follows a resume may overtake the news that the gate is open.
         if (
             self._gates.known(command.run_id) is not RunGate.OPEN
             and await self._gates.confirmed(command.run_id) is not RunGate.OPEN
         ):
             return None
-        job = await self._prepare(command)
+        job = self._prepare(command, slot.headers)
         cached = await self._paid_before(command, job, slot)
         # From here to the call nothing is awaited: what is checked now still holds when it starts.
         if self._gates.known(command.run_id) is not RunGate.OPEN:

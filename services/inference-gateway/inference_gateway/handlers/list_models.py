@@ -99,7 +99,7 @@ class ListModelsHandler:
 
     async def _headers_of(self, request: ListModels) -> ProviderHeaders:
         if request.headers is not None:
-            return self._headers.opened(request.provider, request.headers)
+            return self._headers.sent(request.provider, request.headers)
         return await self._headers.of(request.provider)
 
     def _listed(self, url: str, exchange: Exchange, headers: ProviderHeaders) -> ModelsListed:

@@ -1,7 +1,7 @@
 """Unload a model where its provider can; where it cannot, say so. A failure is only reported."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from inference_gateway.domain.call import FinishedCall, request_hash
@@ -12,7 +12,7 @@ from inference_gateway.domain.text import one_line
 from inference_gateway.domain.urls import shown
 from inference_gateway.handlers.generate_completion import REQUEST_ID_HEADER
 from inference_gateway.handlers.lane_command import Job
-from inference_gateway.ports import Headers, ModelProvider, ProviderHeaders
+from inference_gateway.ports import Headers, ModelProvider, ProviderHeaders, StoredHeader
 from inference_gateway.profiles.base import NotPossible
 from inference_gateway.profiles.registry import profile_for
 from llmbench.contracts.outcome import Outcome, Rejected, Released
@@ -31,13 +31,12 @@ class ReleaseModelHandler:
         self._now = now
         self._in_container = in_container
 
-    async def prepare(self, command: ReleaseModel) -> Job:
-        """Raises `SessionLost`."""
+    def prepare(self, command: ReleaseModel, stored: Sequence[StoredHeader]) -> Job:
         try:
             call = profile_for(command.provider.type).unload(command.provider, command.model)
             if call is None:
                 return self._unsent(Released(unloaded=False))
-            headers = await self._headers.of(command.provider)
+            headers = self._headers.stored(command.provider, stored)
         except SecretsLocked as error:
             return self._unsent(Rejected(message=one_line(str(error)), http_status=0, cause="unauthorized"))
         except NotPossible as error:

@@ -1,0 +1,141 @@
+"""How a call begins, in one round trip: what others gave back is free, its locks are tried, and who holds them is told
+what is remembered of the call and what its provider wants in the headers.
+
+One after another within the server: a look in the statement that takes the lock would see the database as it was before
+the lock was held. The statements of a function see it as it is when each begins.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Protocol
+from uuid import UUID
+
+import asyncpg
+
+from inference_gateway.ports import StoredHeader
+from llmbench.contracts.provider import ProviderSnapshot
+
+if TYPE_CHECKING:
+    # Generic in the stubs alone.
+    Connection = asyncpg.Connection[asyncpg.Record]
+
+# Locks: both or none, and in this order, for CASE looks at its conditions one after another.
+# Rows: one by one, for a plan that is made while a table is nearly empty is kept, and would read all of it when it is
+# long.
+PREPARE = """
+CREATE FUNCTION pg_temp.begin_calls(
+    freed text[], slots text[], calls text[], call_ids uuid[], run_ids uuid[], provider_ids uuid[]
+) RETURNS TABLE (
+    taken boolean, run_exists boolean, outcome jsonb, finished_at timestamptz,
+    header_keys text[], plain_values text[], sealed_values bytea[]
+) LANGUAGE plpgsql AS $$
+DECLARE
+    got boolean[];
+BEGIN
+    PERFORM pg_advisory_unlock(hashtextextended(key, 0)) FROM unnest(freed) AS key;
+    got := ARRAY (
+        SELECT CASE
+            WHEN NOT pg_try_advisory_lock(hashtextextended(slot, 0)) THEN false
+            WHEN call IS NULL THEN true
+            WHEN pg_try_advisory_lock(hashtextextended(call, 0)) THEN true
+            ELSE NOT pg_advisory_unlock(hashtextextended(slot, 0))
+        END
+        FROM unnest(slots, calls) WITH ORDINALITY AS wanted (slot, call, place) ORDER BY place
+    );
+    RETURN QUERY
+        SELECT asked.got, known_run.id IS NOT NULL, known.outcome, known.finished_at,
+               header.keys, header.plain, header.sealed
+        FROM unnest(got, call_ids, run_ids, provider_ids)
+             WITH ORDINALITY AS asked (got, call_id, run_id, provider_id, place)
+        LEFT JOIN LATERAL (
+            SELECT paid.outcome, paid.finished_at FROM model_call AS paid
+            WHERE paid.id = asked.call_id AND asked.got LIMIT 1
+        ) AS known ON true
+        LEFT JOIN LATERAL (SELECT id FROM run WHERE id = asked.run_id AND asked.got LIMIT 1) AS known_run ON true
+        LEFT JOIN LATERAL (
+            SELECT array_agg(header_key ORDER BY position) AS keys,
+                   array_agg(plain_value ORDER BY position) AS plain,
+                   array_agg(sealed_value ORDER BY position) AS sealed
+            FROM provider_header WHERE provider_id = asked.provider_id AND asked.got
+        ) AS header ON true
+        ORDER BY place;
+END
+$$
+"""
+_FREE = "SELECT pg_advisory_unlock(hashtextextended(key, 0)) FROM unnest($1::text[]) AS key"
+_BEGIN = "SELECT * FROM pg_temp.begin_calls($1, $2, $3, $4, $5, $6)"
+
+
+@dataclass(frozen=True)
+class Free:
+    """Locks to be given back, before any are tried."""
+
+    keys: Sequence[str]
+
+
+class Wanted(Protocol):
+    """Of a command."""
+
+    @property
+    def call_id(self) -> UUID: ...
+
+    @property
+    def run_id(self) -> UUID: ...
+
+    @property
+    def provider(self) -> ProviderSnapshot: ...
+
+
+@dataclass(frozen=True)
+class Begin:
+    slot: str
+    call: str | None
+    """The call's own lock, where it needs one."""
+    wanted: Wanted
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        return (self.slot,) if self.call is None else (self.slot, self.call)
+
+
+@dataclass(frozen=True)
+class Begun:
+    run_exists: bool
+    outcome: str | None
+    finished_at: datetime | None
+    headers: Sequence[StoredHeader]
+
+
+async def begin(connection: "Connection", asked: Sequence[Begin | Free], timeout: float) -> Sequence[Begun | None]:
+    """In the session that holds the locks, after `PREPARE`. None: not taken, or only given back."""
+    freed = [key for one in asked if isinstance(one, Free) for key in one.keys]
+    begun = [one for one in asked if isinstance(one, Begin)]
+    if not begun:
+        # The function would cost twice as much.
+        await connection.execute(_FREE, freed, timeout=timeout)
+        return [None] * len(asked)
+    try:
+        rows = await connection.fetch(
+            _BEGIN,
+            freed,
+            [one.slot for one in begun],
+            [one.call for one in begun],
+            [one.wanted.call_id for one in begun],
+            [one.wanted.run_id for one in begun],
+            [one.wanted.provider.provider_id for one in begun],
+            timeout=timeout,
+        )
+    except asyncpg.PostgresError:
+        # Locks outlive the statement that failed, and nobody knows which of them were taken.
+        connection.terminate()
+        raise
+    found = iter(rows)
+    return [None if isinstance(one, Free) else _begun(next(found)) for one in asked]
+
+
+def _begun(row: asyncpg.Record) -> Begun | None:
+    if not row["taken"]:
+        return None
+    stored = zip(row["header_keys"] or (), row["plain_values"] or (), row["sealed_values"] or (), strict=True)
+    return Begun(row["run_exists"], row["outcome"], row["finished_at"], [StoredHeader(*each) for each in stored])
