@@ -24,7 +24,6 @@ ALLOWED = frozenset(
 _STATED = {
     "colorama": "BSD-3-Clause",
     "google-re2": "BSD-3-Clause",
-    "httpx-aiohttp": "BSD-3-Clause",
     "numpy": "BSD-3-Clause AND 0BSD AND MIT AND Zlib AND CC0-1.0",
     "scipy": "BSD-3-Clause",
 }

@@ -2,16 +2,11 @@
 
 import asyncio
 import base64
-import ssl
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 from gateway_world import MASTER_KEY, World
+from self_signed import self_signed
 
 from llmbench.contracts.list_models import ListModels, ModelsListed, SentHeader
 from llmbench.contracts.provider import ProviderType
@@ -83,7 +78,7 @@ async def test_a_redirect_is_not_followed_and_says_where_to(world: World, locati
 
 
 async def test_a_certificate_nobody_vouches_for_is_named_as_the_cause(world: World, tmp_path: Path) -> None:
-    server = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0, ssl=_self_signed(tmp_path))
+    server = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0, ssl=self_signed(tmp_path))
     try:
         async with world.gateway():
             found = await listed(world, {"base_url": f"https://127.0.0.1:{server.sockets[0].getsockname()[1]}"})
@@ -92,28 +87,6 @@ async def test_a_certificate_nobody_vouches_for_is_named_as_the_cause(world: Wor
     assert found.problem_kind == "tls"
     assert found.problem is not None
     assert "self-signed certificate" in found.problem
-
-
-def _self_signed(folder: Path) -> ssl.SSLContext:
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
-    now = datetime.now(UTC)
-    certificate = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(1)
-        .not_valid_before(now)
-        .not_valid_after(now + timedelta(days=1))
-        .sign(key, hashes.SHA256())
-    )
-    encoding, plain = serialization.Encoding.PEM, serialization.NoEncryption()
-    (folder / "key.pem").write_bytes(key.private_bytes(encoding, serialization.PrivateFormat.PKCS8, plain))
-    (folder / "cert.pem").write_bytes(certificate.public_bytes(encoding))
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(folder / "cert.pem", folder / "key.pem")
-    return context
 
 
 async def test_a_provider_that_is_not_saved_yet_is_asked_with_the_headers_sent_along(world: World) -> None:

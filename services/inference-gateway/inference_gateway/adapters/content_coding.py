@@ -1,12 +1,13 @@
 """What a server compresses although it was asked not to: read in pieces, or refused.
 
-httpx would unpack whatever arrives at once, and as many layers as the server names: two kilobytes become a gigabyte.
+An HTTP library would unpack whatever arrives at once, and as many layers as the server names: two kilobytes become a
+gigabyte.
 """
 
 import zlib
 from collections.abc import AsyncIterator
 
-import httpx
+import aiohttp
 
 PIECE_BYTES = 64 * 1024
 _GZIP_OR_ZLIB = 32 + zlib.MAX_WBITS
@@ -17,12 +18,12 @@ class UnreadableCoding(Exception):
     """The text says what it is that is not read."""
 
 
-async def unpacked(response: httpx.Response) -> AsyncIterator[bytes]:
-    """The body in pieces: as it comes, or of at most `PIECE_BYTES` each. Raises `UnreadableCoding`, and what httpx
+async def unpacked(response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
+    """The body in pieces: as it comes, or of at most `PIECE_BYTES` each. Raises `UnreadableCoding`, and what aiohttp
     raises."""
     coding = response.headers.get("content-encoding", "").strip().lower()
     if coding in ("", "identity"):
-        async for piece in response.aiter_raw():
+        async for piece in response.content.iter_any():
             yield piece
         return
     if coding not in _READ:
@@ -31,7 +32,7 @@ async def unpacked(response: httpx.Response) -> AsyncIterator[bytes]:
         )
     unpacking = zlib.decompressobj(_GZIP_OR_ZLIB)
     try:
-        async for packed in response.aiter_raw():
+        async for packed in response.content.iter_any():
             while packed:
                 yield unpacking.decompress(packed, PIECE_BYTES)
                 packed = unpacking.unconsumed_tail

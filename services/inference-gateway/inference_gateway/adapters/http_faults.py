@@ -1,21 +1,16 @@
-"""From the HTTP library's exceptions to faults.
-
-httpx-aiohttp maps a refused connection to httpx's `ConnectTimeout`; what really happened is in the
-exception's cause, so aiohttp's own exceptions are looked at first.
-"""
+"""From the HTTP library's exceptions, and what lies behind them, to faults."""
 
 import socket
 import ssl
 from collections.abc import Iterator
 
 import aiohttp
-import httpx
 
 from inference_gateway.adapters.http_client import ForbiddenAddress
 from inference_gateway.domain.faults import Fault, FaultKind
 from inference_gateway.domain.text import one_line
 
-HTTP_ERRORS = (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, aiohttp.ClientError, OSError, ValueError)
+HTTP_ERRORS = (aiohttp.ClientError, OSError, ValueError)
 """What a request can end in. `ValueError` covers header values and URLs that cannot be sent."""
 
 _DETAIL_LIMIT = 160
@@ -35,13 +30,12 @@ def fault_of(error: BaseException) -> Fault:
     for each in chain:
         if isinstance(each, ConnectionRefusedError):
             return Fault(FaultKind.REFUSED)
-    # What happened, before what httpx calls it.
-    for each in sorted(chain, key=lambda each: isinstance(each, httpx.HTTPError)):
+    for each in chain:
         kind = next((kind for type_, kind in _KINDS.items() if isinstance(each, type_)), None)
         if kind is not None:
             return Fault(kind)
     detail = one_line(str(error) or type(error).__name__, _DETAIL_LIMIT)
-    if isinstance(error, ValueError | httpx.InvalidURL | httpx.UnsupportedProtocol):
+    if isinstance(error, ValueError):
         # The text may quote a header's value: only its kind is told.
         return Fault(FaultKind.NOT_SENT, "its URL or one of its headers cannot be sent as it is")
     return Fault(FaultKind.LOST, detail)
@@ -57,9 +51,6 @@ _KINDS: dict[type[BaseException], FaultKind] = {
     aiohttp.InvalidURL: FaultKind.NOT_SENT,
     aiohttp.ClientResponseError: FaultKind.NOT_HTTP,
     ConnectionResetError: FaultKind.LOST,
-    httpx.ConnectError: FaultKind.UNREACHABLE,
-    httpx.ConnectTimeout: FaultKind.UNREACHABLE,
-    httpx.TimeoutException: FaultKind.TIMEOUT,
 }
 
 

@@ -4,10 +4,8 @@ import asyncio
 import json
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import AbstractAsyncContextManager
-from functools import lru_cache
 
-import httpx
+import aiohttp
 
 from inference_gateway.adapters.content_coding import UnreadableCoding, unpacked
 from inference_gateway.adapters.http_client import ProviderClient
@@ -32,12 +30,13 @@ class HttpModelProvider:
         began = self._clock()
         status: int | None = None
         try:
-            async with self._open(call.method, call.url, json.dumps(call.body), call.headers, headers) as response:
-                status = response.status_code
+            body = json.dumps(call.body).encode()
+            async with self._client.request(call.method, call.url, body, call.headers, headers) as response:
+                status = response.status
                 answered = _lower(response.headers)
-                if not response.is_success:
-                    body = await _start_of(response)
-                    return Exchange(status, answered, body, total_s=self._clock() - began)
+                if not 200 <= status < 300:
+                    said = await _start_of(response)
+                    return Exchange(status, answered, said, total_s=self._clock() - began)
                 reading = Reading(call.dialect, answered.get("content-type", ""))
                 total_s = await self._read(response, reading, began)
                 return Exchange(status, answered, draft=reading.draft, total_s=total_s)
@@ -48,14 +47,7 @@ class HttpModelProvider:
         except HTTP_ERRORS as error:
             return Exchange(status, fault=fault_of(error), total_s=self._clock() - began)
 
-    def _open(
-        self, method: str, url: str, body: str | None, *headers: Mapping[str, str]
-    ) -> AbstractAsyncContextManager[httpx.Response]:
-        where, auth = _where(url)
-        self._client.check(where)
-        return self._client.stream(method, where, content=body, headers=_merged(*headers), auth=auth)
-
-    async def _read(self, response: httpx.Response, reading: Reading, began: float) -> float:
+    async def _read(self, response: aiohttp.ClientResponse, reading: Reading, began: float) -> float:
         """Returns the seconds to the last event, or to the body's end where there are no events."""
         last = began
         chunks = unpacked(response)
@@ -75,14 +67,14 @@ class HttpModelProvider:
         return await self._whole("GET", url, None, headers)
 
     async def send(self, call: HttpCall, headers: Mapping[str, str]) -> Exchange:
-        return await self._whole(call.method, call.url, json.dumps(call.body), headers)
+        return await self._whole(call.method, call.url, json.dumps(call.body).encode(), headers)
 
-    async def _whole(self, method: str, url: str, body: str | None, headers: Mapping[str, str]) -> Exchange:
+    async def _whole(self, method: str, url: str, body: bytes | None, headers: Mapping[str, str]) -> Exchange:
         began = self._clock()
         status: int | None = None
         try:
-            async with self._open(method, url, body, headers) as response:
-                status = response.status_code
+            async with self._client.request(method, url, body, headers) as response:
+                status = response.status
                 received = await _start_of(response, ANSWER_LIMIT_BYTES)
                 return Exchange(status, _lower(response.headers), received, total_s=self._clock() - began)
         except UnreadableCoding as error:
@@ -91,27 +83,15 @@ class HttpModelProvider:
             return Exchange(status, fault=fault_of(error), total_s=self._clock() - began)
 
 
-@lru_cache(maxsize=1024)
-def _where(url: str) -> tuple[httpx.URL, httpx.BasicAuth | None]:
-    """aiohttp refuses a URL with credentials beside the header that httpx makes of them."""
-    where = httpx.URL(url)
-    auth = httpx.BasicAuth(where.username, where.password) if where.userinfo else None
-    return where.copy_with(userinfo=b""), auth
+def _lower(headers: Mapping[str, str]) -> dict[str, str]:
+    """Of a name that comes twice the last one. What is no UTF-8 has question marks in it."""
+    return {
+        name.lower(): value if value.isascii() else value.encode(errors="replace").decode()
+        for name, value in headers.items()
+    }
 
 
-def _merged(*headers: Mapping[str, str]) -> httpx.Headers:
-    """Later ones win, and the provider's over ours, whatever their case. Latin-1 is what HTTP can carry."""
-    merged = httpx.Headers({"Content-Type": "application/json"}, "latin-1")
-    for each in headers:
-        merged.update(httpx.Headers(each, "latin-1"))
-    return merged
-
-
-def _lower(headers: httpx.Headers) -> dict[str, str]:
-    return {name.lower(): value for name, value in headers.items()}
-
-
-async def _start_of(response: httpx.Response, limit: int = ERROR_BODY_BYTES) -> bytes:
+async def _start_of(response: aiohttp.ClientResponse, limit: int = ERROR_BODY_BYTES) -> bytes:
     received = bytearray()
     async for chunk in unpacked(response):
         received += chunk

@@ -20,9 +20,13 @@ def json_of(raw: bytes) -> Any:
     text = raw.decode("utf-8", "replace")
     if nests_deeper(text.encode(), MAX_DEPTH):
         raise TooDeep(f"nested more than {MAX_DEPTH} deep")
-    return json.loads(text, parse_int=_whole_number)
+    return _DECODER.decode(text)
 
 
 def _whole_number(text: str) -> int | float:
     """A longer one is infinity, or near enough."""
     return int(text) if len(text) <= _LONGEST_WHOLE_NUMBER else float(text)
+
+
+# `json.loads` would make one for each event of a stream.
+_DECODER = json.JSONDecoder(parse_int=_whole_number)

@@ -27,10 +27,13 @@ def _read(draft: Draft, value: Any, *, part: str, at_s: float | None) -> None:
     draft.error = draft.error or error_of(value.get("error"))
     if isinstance(value.get("model"), str):
         draft.model = value["model"]
-    draft.meta.update({name: value[name] for name in _META if value.get(name) is not None})
-    draft.usage = usage_of(value.get("usage")) or draft.usage
-    charged = charge_of(value.get("usage"))
-    draft.reported_usd = draft.reported_usd if charged is None else charged
+    for name in _META:
+        if (told := value.get(name)) is not None:
+            draft.meta[name] = told
+    if usage := value.get("usage"):
+        draft.usage = usage_of(usage) or draft.usage
+        charged = charge_of(usage)
+        draft.reported_usd = draft.reported_usd if charged is None else charged
     choices = value.get("choices") or []
     if not isinstance(choices, list):
         raise NotACompletion("its choices are no list")

@@ -1,0 +1,129 @@
+"""What is sent, and through whom: headers, credentials in a URL, proxies."""
+
+import asyncio
+import base64
+import contextlib
+import ssl
+from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
+
+import pytest
+from self_signed import self_signed
+
+from inference_gateway.adapters.http_client import ProviderClient
+from inference_gateway.adapters.http_provider import HttpModelProvider
+from inference_gateway.domain.faults import FaultKind
+from inference_gateway.domain.http_call import Exchange, HttpCall
+
+LOOPBACK = "127.0.0.1"
+
+
+class Listener:
+    """Keeps what it is sent, and answers `[]` with `head`."""
+
+    def __init__(self, head: bytes = b"") -> None:
+        self._head = head
+        self.port = 0
+        self.sent: list[bytes] = []
+
+    @contextlib.asynccontextmanager
+    async def running(self, tls: ssl.SSLContext | None = None) -> AsyncIterator["Listener"]:
+        server = await asyncio.start_server(self._answer, LOOPBACK, 0, ssl=tls)
+        self.port = server.sockets[0].getsockname()[1]
+        try:
+            yield self
+        finally:
+            server.close()
+
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.sent.append(await reader.readuntil(b"\r\n\r\n"))
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n" + self._head + b"\r\n[]")
+        await writer.drain()
+        writer.close()
+
+    def header(self, name: str) -> list[str]:
+        """Its values in the last request."""
+        lines = self.sent[-1].decode().split("\r\n")[1:]
+        pairs = (line.partition(": ") for line in lines)
+        return [value for found, _, value in pairs if found.lower() == name]
+
+
+async def _send(url: str, headers: Mapping[str, str]) -> Exchange:
+    async with ProviderClient() as client:
+        return await HttpModelProvider(client).send(HttpCall(url, {}), headers)
+
+
+async def test_a_providers_header_wins_over_ours_whatever_its_case() -> None:
+    async with Listener().running() as server:
+        sent = {"content-TYPE": "application/vnd.vendor+json", "accept-encoding": "gzip", "X-Team": "Zürich"}
+        assert (await _send(f"http://{LOOPBACK}:{server.port}/", sent)).status == 200
+        assert server.header("content-type") == ["application/vnd.vendor+json"]
+        assert server.header("accept-encoding") == ["gzip"]
+        assert server.header("user-agent") == ["llmbench"]
+        assert server.header("x-team") == ["Zürich"]
+
+
+@pytest.mark.parametrize("value", ["Ключ", "a\r\nX-Injected: 1"])
+async def test_what_no_header_can_carry_is_not_sent(value: str) -> None:
+    async with Listener().running() as server:
+        exchange = await _send(f"http://{LOOPBACK}:{server.port}/", {"X-Key": value})
+    assert exchange.fault is not None
+    assert exchange.fault.kind is FaultKind.NOT_SENT
+    assert value not in exchange.fault.detail
+    assert not server.sent
+
+
+async def test_credentials_in_a_url_are_a_header_and_the_only_one_of_its_name() -> None:
+    async with Listener().running() as server:
+        url = f"http://us%65r:p%40ss%C3%A9@{LOOPBACK}:{server.port}/v1"
+        assert (await _send(url, {"authorization": "Bearer sk"})).status == 200
+        assert server.header("authorization") == ["Basic " + base64.b64encode("user:p@ssé".encode()).decode()]
+        assert b"p%40ss" not in server.sent[0]
+
+
+async def test_a_header_of_the_answer_that_is_no_text_does_no_harm() -> None:
+    async with Listener(b"Retry-After: \xff3\r\n").running() as server:
+        exchange = await _send(f"http://{LOOPBACK}:{server.port}/", {})
+    assert exchange.status == 200
+    assert exchange.headers["retry-after"] == "?3"
+
+
+@pytest.mark.parametrize(
+    ("url", "no_proxy", "by_proxy"),
+    [
+        ("http://providers.example/v1", "", True),
+        ("http://providers.example/v1", "other.example", True),
+        ("http://api.providers.example/v1", "providers.example", False),
+        ("http://providers.example/v1", "*", False),
+        ("http://localhost/v1", "", False),
+        ("http://[::1]/v1", "", False),
+    ],
+)
+async def test_a_proxy_is_used_where_the_environment_says_so(
+    monkeypatch: pytest.MonkeyPatch, url: str, no_proxy: str, by_proxy: bool
+) -> None:
+    async with Listener().running() as proxy, Listener().running() as unused:
+        monkeypatch.setenv("http_proxy", f"{LOOPBACK}:{proxy.port}")
+        monkeypatch.setenv("no_proxy", no_proxy)
+        # Nobody listens on that port, and nobody answers for such names.
+        exchange = await _send(url.replace("/v1", f":{unused.port if by_proxy else 9}/v1"), {})
+    assert (exchange.status == 200) is by_proxy
+    assert [sent.split()[1] for sent in proxy.sent] == ([_asked(url, unused.port)] if by_proxy else [])
+    assert not unused.sent
+
+
+def _asked(url: str, port: int) -> bytes:
+    return url.replace("/v1", f":{port}/v1").encode()
+
+
+async def test_who_vouches_for_a_certificate_may_be_said_in_the_environment(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    async with Listener().running(self_signed(tmp_path)) as server:
+        url = f"https://{LOOPBACK}:{server.port}/"
+        unknown = await _send(url, {})
+        monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "cert.pem"))
+        known = await _send(url, {})
+    assert unknown.fault is not None
+    assert unknown.fault.kind is FaultKind.TLS
+    assert known.status == 200
