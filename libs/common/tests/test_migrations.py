@@ -13,7 +13,7 @@ from llmbench.db.engine import open_engine, sqlalchemy_url
 from llmbench.db.history import head
 from llmbench.db.migrate import config, upgrade
 from llmbench.db.tables import metadata
-from llmbench.db.version import current, require_head
+from llmbench.db.version import connected, current, require_head
 from llmbench.errors import WrongSchemaVersion
 from llmbench.ids import DEFAULT_ORG_ID
 
@@ -54,19 +54,19 @@ async def test_many_may_migrate_at_once(empty_postgres_url: str) -> None:
     await asyncio.gather(*(upgrade(empty_postgres_url) for _ in range(3)))
     assert await current(empty_postgres_url) == head()
     await upgrade(empty_postgres_url)
-    async with open_engine(empty_postgres_url, application_name="test") as engine:
-        await require_head(engine)
+    async with connected(empty_postgres_url, application_name="test") as connection:
+        await require_head(connection)
 
 
 async def test_another_version_is_refused_with_what_to_do(empty_postgres_url: str) -> None:
-    async with open_engine(empty_postgres_url, application_name="test") as engine:
+    async with connected(empty_postgres_url, application_name="test") as connection:
         with pytest.raises(WrongSchemaVersion, match=r"at schema version none.*llmbench migrate"):
-            await require_head(engine)
+            await require_head(connection)
     await upgrade(empty_postgres_url)
     await _column(empty_postgres_url, "UPDATE alembic_version SET version_num = 'from the future' RETURNING 1")
-    async with open_engine(empty_postgres_url, application_name="test") as engine:
+    async with connected(empty_postgres_url, application_name="test") as connection:
         with pytest.raises(WrongSchemaVersion, match="from the future"):
-            await require_head(engine)
+            await require_head(connection)
 
 
 @pytest.mark.parametrize("url", ["mysql://host/db", "postgresql", ""])

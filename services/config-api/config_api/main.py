@@ -51,9 +51,9 @@ from config_api.transfer.endpoints import router as transfer_router
 from config_api.transfer.schemas import MAX_IMPORT_BYTES
 from llmbench.background import background
 from llmbench.contracts.provider import ProviderType
-from llmbench.db.engine import DATABASE_AWAY, open_engine
+from llmbench.db.engine import DATABASE_AWAY, driver, open_engine
+from llmbench.db.key import preflight, require_key
 from llmbench.db.outages import answer_database_outages
-from llmbench.db.sealed import preflight, require_key
 from llmbench.db.version import require_head
 from llmbench.secrets import SecretBox
 from llmbench.settings import ProviderSettings
@@ -145,9 +145,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
             async def check_database() -> None:
                 """Another schema or key is refused; the default providers are made once."""
-                await require_head(engine)
+                async with driver(engine) as connection:
+                    await require_head(connection)
+                    if not prepared.is_set():
+                        await require_key(connection, box)
                 if not prepared.is_set():
-                    await require_key(engine, box)
                     await app.state.providers.create_defaults()
                     prepared.set()
 

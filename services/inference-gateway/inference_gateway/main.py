@@ -33,9 +33,9 @@ from inference_gateway.handlers.list_models import ListModelsHandler
 from inference_gateway.handlers.read_call import ReadCallHandler
 from inference_gateway.handlers.release_model import ReleaseModelHandler
 from llmbench.background import background, end
-from llmbench.db.engine import DATABASE_AWAY, open_engine
-from llmbench.db.sealed import preflight, require_key
-from llmbench.db.version import require_head
+from llmbench.db.away import SERVER_AWAY
+from llmbench.db.key import preflight, require_key
+from llmbench.db.version import connected, require_head
 from llmbench.messaging.broker import Broker, make_broker, nats_lacking, stop_broker
 from llmbench.secrets import SecretBox
 from llmbench.settings import ProviderSettings
@@ -98,18 +98,18 @@ class Gateway:
         return None
 
     async def _require_schema(self) -> None:
-        """Raises `WrongSchemaVersion`, `SecretsLocked`, or one of `DATABASE_AWAY`."""
+        """Raises `WrongSchemaVersion`, `SecretsLocked`, or one of `SERVER_AWAY`."""
         async with (
             asyncio.timeout(SCHEMA_TIMEOUT_S),
-            open_engine(self._settings.database_url, application_name=SERVICE, pool_size=1) as engine,
+            connected(self._settings.database_url, application_name=SERVICE) as connection,
         ):
-            await require_head(engine)
-            await require_key(engine, SecretBox(self._settings.master_key.get_secret_value()))
+            await require_head(connection)
+            await require_key(connection, SecretBox(self._settings.master_key.get_secret_value()))
 
     @contextlib.asynccontextmanager
     async def lifespan(self, _: FastAPI) -> AsyncIterator[None]:
         # A database that does not answer yet is waited for, one of another schema is refused.
-        with contextlib.suppress(*DATABASE_AWAY):
+        with contextlib.suppress(*SERVER_AWAY):
             await self._require_schema()
         in_flight = InFlight()
         locks = LockSession(

@@ -20,7 +20,7 @@ from llmbench.background import background
 from llmbench.contracts.run_state import RunGate
 from llmbench.contracts.run_words import RunStatus
 from llmbench.db import tables
-from llmbench.db.engine import DATABASE_AWAY, open_engine
+from llmbench.db.engine import DATABASE_AWAY, driver, open_engine
 from llmbench.db.outages import answer_database_outages
 from llmbench.db.version import preflight, require_head
 from llmbench.errors import WrongSchemaVersion
@@ -224,8 +224,8 @@ class Orchestrator:
     async def _database_lacks(self) -> str | None:
         assert self._engine is not None
         try:
-            async with asyncio.timeout(_DATABASE_TIMEOUT_S):
-                await require_head(self._engine)
+            async with asyncio.timeout(_DATABASE_TIMEOUT_S), driver(self._engine) as connection:
+                await require_head(connection)
         except WrongSchemaVersion as wrong:
             return str(wrong)
         except DATABASE_AWAY as error:

@@ -10,16 +10,10 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DisconnectionError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-DATABASE_AWAY = (
-    OSError,
-    TimeoutError,
-    SQLAlchemyError,
-    asyncpg.PostgresError,
-    asyncpg.InterfaceError,
-    # A connection that breaks between two steps of one query; SQLAlchemy passes it through.
-    asyncpg.InternalClientError,
-)
-"""What a database that is away, going or coming raises, through SQLAlchemy or asyncpg itself."""
+from llmbench.db.away import SERVER_AWAY
+
+DATABASE_AWAY = (*SERVER_AWAY, SQLAlchemyError)
+"""What a database that is away, going or coming raises through SQLAlchemy, which passes some of asyncpg's through."""
 
 
 def sqlalchemy_url(database_url: str) -> str:
@@ -62,3 +56,12 @@ async def open_engine(database_url: str, *, application_name: str, pool_size: in
         yield engine
     finally:
         await engine.dispose()
+
+
+@asynccontextmanager
+async def driver(engine: AsyncEngine) -> "AsyncIterator[asyncpg.Connection[asyncpg.Record]]":
+    """One of the pool's connections, as asyncpg has it."""
+    async with engine.connect() as connection:
+        raw = (await connection.get_raw_connection()).driver_connection
+        assert isinstance(raw, asyncpg.Connection)
+        yield raw

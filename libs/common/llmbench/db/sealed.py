@@ -1,18 +1,13 @@
-"""The sealed secrets in the database: does the key open them, and sealing them with another one.
-
-There is no probe beside them: the stored values themselves say which key they were sealed with.
-"""
+"""The sealed secrets in the database, sealed with another key."""
 
 import contextlib
 from dataclasses import dataclass
-from typing import Protocol
 from uuid import UUID
 
-from pydantic import SecretStr
 from sqlalchemy import Table, delete, select, text, update
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection
 
-from llmbench.db.engine import DATABASE_AWAY, open_engine
+from llmbench.db.engine import driver, open_engine
 from llmbench.db.tables import provider, provider_header, run, webhook
 from llmbench.db.version import require_head
 from llmbench.errors import SecretsLocked, ServicesRunning
@@ -25,16 +20,6 @@ WHERE datname = current_database() AND (application_name IN ('config-api', 'orch
 """
 
 
-class Keyed(Protocol):
-    """The settings of a service that opens secrets."""
-
-    @property
-    def database_url(self) -> str: ...
-
-    @property
-    def master_key(self) -> SecretStr: ...
-
-
 @dataclass(frozen=True)
 class Resealed:
     """How many secrets were sealed anew, how many had the new key `already` (an interrupted rotation is being
@@ -45,27 +30,6 @@ class Resealed:
     forgotten: tuple[str, ...] = ()
 
 
-async def preflight(settings: Keyed, service: str) -> None:
-    """Before a service starts. Raises `WrongSchemaVersion` or `SecretsLocked`; a database that does not
-    answer is the service's own to wait for."""
-    async with open_engine(settings.database_url, application_name=service) as engine:
-        with contextlib.suppress(*DATABASE_AWAY):
-            await require_head(engine)
-            await require_key(engine, SecretBox(settings.master_key.get_secret_value()))
-
-
-async def require_key(engine: AsyncEngine, box: SecretBox) -> None:
-    """Raises `SecretsLocked` when there are secrets and the key opens none of them. A single one that
-    does not open has another reason, and is told when it is used."""
-    async with engine.connect() as connection:
-        headers = await _headers(connection)
-    if headers and all(_opened(one, box) is None for one in headers):
-        raise SecretsLocked(
-            f"LLMBENCH_MASTER_KEY opens none of the {len(headers)} stored secrets: start with the key they were saved "
-            "with; if `llmbench rotate-key` was interrupted, run it again (docs/how-to/rotate-the-key.md)"
-        )
-
-
 async def reseal(database_url: str, old: SecretBox, new: SecretBox, *, forget_locked: bool = False) -> Resealed:
     """Seal everything with `new`, in one transaction: all or nothing, and again changes nothing.
 
@@ -73,7 +37,8 @@ async def reseal(database_url: str, old: SecretBox, new: SecretBox, *, forget_lo
     `ServicesRunning`: a service would go on with the old key.
     """
     async with open_engine(database_url, application_name="rotate-key", pool_size=1) as engine:
-        await require_head(engine)
+        async with driver(engine) as connection:
+            await require_head(connection)
         async with engine.begin() as connection:
             # Also against readers: a service that starts meanwhile waits, and then finds its key wrong.
             await connection.execute(text("LOCK TABLE provider_header, webhook IN ACCESS EXCLUSIVE MODE"))

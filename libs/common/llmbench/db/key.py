@@ -1,0 +1,62 @@
+"""Does the master key open the sealed secrets in the database?
+
+There is no probe beside them: the stored values themselves say which key they were sealed with.
+"""
+
+import contextlib
+from typing import TYPE_CHECKING, Protocol
+
+import asyncpg
+from pydantic import SecretStr
+
+from llmbench.db.away import SERVER_AWAY
+from llmbench.db.version import connected, require_head
+from llmbench.errors import SecretsLocked
+from llmbench.secrets import Binding, SecretBox
+
+if TYPE_CHECKING:
+    # Generic in the stubs alone.
+    Connection = asyncpg.Connection[asyncpg.Record]
+
+_HEADERS = """
+SELECT provider_id, header_key, base_url, sealed_value
+FROM provider_header JOIN provider ON provider.id = provider_id WHERE is_secret
+"""
+
+
+class Keyed(Protocol):
+    """The settings of a service that opens secrets."""
+
+    @property
+    def database_url(self) -> str: ...
+
+    @property
+    def master_key(self) -> SecretStr: ...
+
+
+async def preflight(settings: Keyed, service: str) -> None:
+    """Before a service starts. Raises `WrongSchemaVersion` or `SecretsLocked`; a database that does not
+    answer is the service's own to wait for."""
+    with contextlib.suppress(*SERVER_AWAY):
+        async with connected(settings.database_url, application_name=service) as connection:
+            await require_head(connection)
+            await require_key(connection, SecretBox(settings.master_key.get_secret_value()))
+
+
+async def require_key(connection: "Connection", box: SecretBox) -> None:
+    """Raises `SecretsLocked` when there are secrets and the key opens none of them. A single one that
+    does not open has another reason, and is told when it is used."""
+    headers = await connection.fetch(_HEADERS)
+    if headers and not any(_opens(box, row) for row in headers):
+        raise SecretsLocked(
+            f"LLMBENCH_MASTER_KEY opens none of the {len(headers)} stored secrets: start with the key they were saved "
+            "with; if `llmbench rotate-key` was interrupted, run it again (docs/how-to/rotate-the-key.md)"
+        )
+
+
+def _opens(box: SecretBox, row: asyncpg.Record) -> bool:
+    try:
+        box.open(row["sealed_value"], Binding(row["provider_id"], row["header_key"], row["base_url"]))
+    except SecretsLocked:
+        return False
+    return True
