@@ -60,3 +60,26 @@ async def test_everybody_is_told_of_a_lost_connection(connection: asyncpg.Connec
     assert [type(result) for result in results] == [SessionLost] * 3
     with pytest.raises(SessionLost):
         await session.ask(_store, (9, 2))
+
+
+async def test_what_is_told_goes_with_the_next_question_before_it(
+    connection: asyncpg.Connection, session: Session
+) -> None:
+    session.tell(_store, (1, 2))
+    session.tell(_store, (2, 2))
+    assert await session.ask(_store, (3, 2)) == 3
+    assert tuple(await connection.fetchrow(WRITTEN_BY) or ()) == (1, 3), "in one transaction"
+
+
+async def test_what_is_told_goes_by_itself_when_nothing_is_asked(
+    connection: asyncpg.Connection, session: Session
+) -> None:
+    session.tell(_store, (1, 3))
+    session.tell(_store, (2, 2))
+    async with asyncio.timeout(30):
+        while await session.do(connection.fetchval, "SELECT count(*) FROM paid") != 1:
+            await asyncio.sleep(0.01)
+    connection.terminate()
+    session.tell(_store, (3, 2))
+    with pytest.raises(SessionLost):
+        await session.ask(_store, (4, 2))
