@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 # Rows: one by one, for a plan that is made while a table is nearly empty is kept, and would read all of it when it is
 # long.
 PREPARE = """
-CREATE FUNCTION pg_temp.begin_calls(
+CREATE OR REPLACE FUNCTION pg_temp.begin_calls(
     freed text[], slots text[], calls text[], call_ids uuid[], run_ids uuid[], provider_ids uuid[]
 ) RETURNS TABLE (
     taken boolean, run_exists boolean, outcome jsonb, finished_at timestamptz,
@@ -111,27 +111,34 @@ async def begin(connection: "Connection", asked: Sequence[Begin | Free], timeout
     """In the session that holds the locks, after `PREPARE`. None: not taken, or only given back."""
     freed = [key for one in asked if isinstance(one, Free) for key in one.keys]
     begun = [one for one in asked if isinstance(one, Begin)]
-    if not begun:
-        # The function would cost twice as much.
-        await connection.execute(_FREE, freed, timeout=timeout)
-        return [None] * len(asked)
     try:
-        rows = await connection.fetch(
-            _BEGIN,
-            freed,
-            [one.slot for one in begun],
-            [one.call for one in begun],
-            [one.wanted.call_id for one in begun],
-            [one.wanted.run_id for one in begun],
-            [one.wanted.provider.provider_id for one in begun],
-            timeout=timeout,
-        )
+        rows = await _run(connection, freed, begun, timeout)
     except asyncpg.PostgresError:
-        # Locks outlive the statement that failed, and nobody knows which of them were taken.
+        # Locks outlive the statement that failed, and nobody knows which of them were taken or given back.
         connection.terminate()
         raise
     found = iter(rows)
     return [None if isinstance(one, Free) else _begun(next(found)) for one in asked]
+
+
+async def _run(
+    connection: "Connection", freed: Sequence[str], begun: Sequence[Begin], timeout: float
+) -> "Sequence[asyncpg.Record]":
+    if not begun:
+        # The function would cost twice as much.
+        await connection.execute(_FREE, freed, timeout=timeout)
+        return ()
+    rows: list[asyncpg.Record] = await connection.fetch(
+        _BEGIN,
+        freed,
+        [one.slot for one in begun],
+        [one.call for one in begun],
+        [one.wanted.call_id for one in begun],
+        [one.wanted.run_id for one in begun],
+        [one.wanted.provider.provider_id for one in begun],
+        timeout=timeout,
+    )
+    return rows
 
 
 def _begun(row: asyncpg.Record) -> Begun | None:
