@@ -81,6 +81,40 @@ async def test_credentials_in_a_url_are_a_header_and_the_only_one_of_its_name() 
         assert b"p%40ss" not in server.sent[0]
 
 
+@pytest.mark.parametrize(
+    ("written", "sent"),
+    [
+        ("/v1/models/llama3%3A8b/chat", "/v1/models/llama3%3A8b/chat"),
+        ("/v1/models/llama3:8b", "/v1/models/llama3:8b"),
+        ("/a%2Fb/c%7e?x=a%20b&y=1+2%2B3", "/a%2Fb/c%7e?x=a%20b&y=1+2%2B3"),
+        ("/c d/ü?x=ü&z={q}", "/c%20d/%C3%BC?x=%C3%BC&z=%7Bq%7D"),
+        ("?api-version=2024-10-21", "/?api-version=2024-10-21"),
+        ("", "/"),
+    ],
+)
+async def test_path_and_query_are_sent_as_they_are_written(written: str, sent: str) -> None:
+    async with Listener().running() as server:
+        assert (await _send(f"http://{LOOPBACK}:{server.port}{written}", {})).status == 200
+    assert server.sent[0].split()[1].decode() == sent
+
+
+@pytest.mark.parametrize("url", ["v1/chat", "ftp://127.0.0.1/v1", "http:///v1", "http://127.0.0.1:99999/v1", ""])
+async def test_what_is_no_url_of_a_provider_is_not_sent(url: str) -> None:
+    exchange = await _send(url, {})
+    assert exchange.fault is not None
+    assert exchange.fault.kind is FaultKind.NOT_SENT
+
+
+async def test_an_ipv6_address_keeps_its_brackets() -> None:
+    server = await asyncio.start_server(lambda *_: None, "::1", 0)
+    port = server.sockets[0].getsockname()[1]
+    server.close()
+    await server.wait_closed()
+    exchange = await _send(f"http://[::1]:{port}/v1", {})
+    assert exchange.fault is not None
+    assert exchange.fault.kind is FaultKind.REFUSED
+
+
 async def test_a_header_of_the_answer_that_is_no_text_does_no_harm() -> None:
     async with Listener(b"Retry-After: \xff3\r\n").running() as server:
         exchange = await _send(f"http://{LOOPBACK}:{server.port}/", {})

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import TracebackType
 from typing import Any, Final, Self
+from urllib.parse import quote, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
@@ -31,6 +32,7 @@ count as lost."""
 _TIMEOUT: Final = aiohttp.ClientTimeout(total=None, connect=CONNECT_TIMEOUT_S)
 # Compression would hold back the first token.
 _HEADERS: Final = {"Accept-Encoding": "identity", "User-Agent": "llmbench", "Content-Type": "application/json"}
+_LEFT_ALONE: Final = "%/:@!$&'()*+,;=~?[]"
 _HERE: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
@@ -98,7 +100,7 @@ class ProviderClient:
         if where.user is not None or where.password is not None:
             # aiohttp refuses a URL with credentials beside a header of the same meaning.
             authorization = aiohttp.encode_basic_auth(where.user or "", where.password or "", encoding="utf-8")
-        return _Where(where.with_user(None), authorization, _proxy_to(where))
+        return _Where(_as_written(url, where), authorization, _proxy_to(where))
 
     def _socket(self, about: Any) -> socket.socket:
         """Raises `ForbiddenAddress`."""
@@ -112,6 +114,18 @@ class ProviderClient:
         address = literal(host)
         if address is not None and not self._link_local_allowed and is_link_local(str(address)):
             raise ForbiddenAddress(LINK_LOCAL)
+
+
+def _as_written(url: str, where: URL) -> URL:
+    """Path and query as they are, quoted only where no URL may have it: to a server %3A need not be a colon."""
+    parts = urlsplit(url)
+    return URL.build(
+        scheme=where.scheme,
+        authority=where.host_port_subcomponent or "",
+        path=quote(parts.path, safe=_LEFT_ALONE),
+        query_string=quote(parts.query, safe=_LEFT_ALONE),
+        encoded=True,
+    )
 
 
 def _proxy_to(where: URL) -> str | None:

@@ -49,6 +49,7 @@ _KINDS: dict[type[BaseException], FaultKind] = {
     aiohttp.ClientPayloadError: FaultKind.LOST,
     aiohttp.ClientOSError: FaultKind.LOST,
     aiohttp.InvalidURL: FaultKind.NOT_SENT,
+    aiohttp.NonHttpUrlClientError: FaultKind.NOT_SENT,
     aiohttp.ClientResponseError: FaultKind.NOT_HTTP,
     ConnectionResetError: FaultKind.LOST,
 }
