@@ -97,6 +97,25 @@ async def test_300_mb_are_refused_after_a_few(piece: bytes, kind: str) -> None:
     assert peak < 64 * MB
 
 
+async def test_what_follows_a_packed_answer_is_not_taken() -> None:
+    answer, sent = gzip.compress(CHUNK + END), 0
+
+    async def send(writer: asyncio.StreamWriter) -> None:
+        nonlocal sent
+        writer.write(answer)
+        while sent < 100 * MB:
+            writer.write(bytes(MB))
+            await writer.drain()
+            sent += MB
+
+    async with serving(send, coding="gzip") as url, asyncio.timeout(90):
+        exchange = await complete(url)
+    assert exchange.fault is None
+    assert exchange.draft is not None
+    assert exchange.draft.content == ["x" * 8000]
+    assert sent < 32 * MB
+
+
 def _packed_zeros(megabytes: int) -> bytes:
     packing = zlib.compressobj(9, zlib.DEFLATED, 16 + zlib.MAX_WBITS)
     return b"".join(packing.compress(bytes(MB)) for _ in range(megabytes)) + packing.flush()

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 
 import pytest
+from names import Names
 from self_signed import self_signed
 
 from inference_gateway.adapters.http_client import ProviderClient
@@ -63,13 +64,13 @@ async def test_a_providers_header_wins_over_ours_whatever_its_case() -> None:
         assert server.header("x-team") == ["Zürich"]
 
 
-@pytest.mark.parametrize("value", ["Ключ", "a\r\nX-Injected: 1"])
-async def test_what_no_header_can_carry_is_not_sent(value: str) -> None:
+@pytest.mark.parametrize(("name", "value"), [("X-Key", "Ключ"), ("X-Key", "a\r\nX-Injected: 1"), ("X-Ключ", "a")])
+async def test_what_no_header_can_carry_is_not_sent(name: str, value: str) -> None:
     async with Listener().running() as server:
-        exchange = await _send(f"http://{LOOPBACK}:{server.port}/", {"X-Key": value})
+        exchange = await _send(f"http://{LOOPBACK}:{server.port}/", {name: value})
     assert exchange.fault is not None
     assert exchange.fault.kind is FaultKind.NOT_SENT
-    assert value not in exchange.fault.detail
+    assert exchange.fault.detail == "its URL or one of its headers cannot be sent as it is"
     assert not server.sent
 
 
@@ -98,11 +99,34 @@ async def test_path_and_query_are_sent_as_they_are_written(written: str, sent: s
     assert server.sent[0].split()[1].decode() == sent
 
 
-@pytest.mark.parametrize("url", ["v1/chat", "ftp://127.0.0.1/v1", "http:///v1", "http://127.0.0.1:99999/v1", ""])
+@pytest.mark.parametrize(
+    "url", ["v1/chat", "//127.0.0.1/v1", "ftp://127.0.0.1/v1", "http:///v1", "http://127.0.0.1:99999/v1", ""]
+)
 async def test_what_is_no_url_of_a_provider_is_not_sent(url: str) -> None:
     exchange = await _send(url, {})
     assert exchange.fault is not None
     assert exchange.fault.kind is FaultKind.NOT_SENT
+    assert exchange.fault.detail
+
+
+async def test_a_name_keeps_the_dot_that_ends_it() -> None:
+    """Without it, a resolver would try its search domains."""
+    names = Names((LOOPBACK,))
+    async with Listener().running() as server, ProviderClient(resolver=names) as client:
+        exchange = await HttpModelProvider(client).read(f"http://svc.cluster.local.:{server.port}/", {})
+    assert exchange.status == 200
+    assert names.asked == ["svc.cluster.local."]
+    assert server.header("host")[0].startswith("svc.cluster.local")
+
+
+async def test_the_password_of_a_proxy_is_told_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with Listener().running() as proxy:
+        monkeypatch.setenv("https_proxy", f"http://user:s3cret@{LOOPBACK}:{proxy.port}")
+        monkeypatch.setenv("no_proxy", "")
+        exchange = await _send("https://providers.example/v1", {})
+    assert exchange.fault is not None
+    assert "s3cret" not in str(exchange)
+    assert proxy.header("proxy-authorization") == ["Basic " + base64.b64encode(b"user:s3cret").decode()]
 
 
 async def test_an_ipv6_address_keeps_its_brackets() -> None:

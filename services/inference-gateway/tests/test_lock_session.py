@@ -9,6 +9,7 @@ import pytest
 
 from inference_gateway.adapters.beginning import Free, begin
 from inference_gateway.adapters.lock_session import LockSession
+from inference_gateway.ports import SessionLost
 from llmbench.contracts.generate_completion import GenerateCompletion
 
 COMMAND = GenerateCompletion.model_validate(GenerateCompletion.EXAMPLES[0])
@@ -67,3 +68,26 @@ async def test_who_gives_up_while_the_locks_are_asked_for_leaves_none_behind(pos
         again.cancel()
         await asyncio.wait({again})
         assert await _held(locks, postgres_url) == 0
+
+
+async def test_the_look_comes_after_the_lock_whatever_the_database_defaults_to(postgres_url: str) -> None:
+    owner = await asyncpg.connect(postgres_url)
+    try:
+        name = await owner.fetchval("SELECT quote_ident(current_database())")
+        await owner.execute(f"ALTER DATABASE {name} SET default_transaction_isolation = 'serializable'")
+    finally:
+        await owner.close()
+    async with _locks(postgres_url) as locks:
+        session = locks.current()
+        assert await session.do(session.connection.fetchval, "SHOW transaction_isolation") == "read committed"
+
+
+async def test_a_statement_that_fails_ends_the_session_and_its_locks(postgres_url: str) -> None:
+    """Nobody knows which locks were taken."""
+    async with _locks(postgres_url) as locks:
+        session = locks.current()
+        await session.do(session.connection.execute, "DROP FUNCTION pg_temp.begin_calls")
+        with pytest.raises(SessionLost):
+            await _reached(locks, "group", asyncio.Event())
+        assert not session.alive
+        assert not session.held

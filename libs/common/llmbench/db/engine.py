@@ -1,5 +1,6 @@
 """The connection pool: SQLAlchemy Core over asyncpg."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -64,4 +65,9 @@ async def driver(engine: AsyncEngine) -> "AsyncIterator[asyncpg.Connection[async
     async with engine.connect() as connection:
         raw = (await connection.get_raw_connection()).driver_connection
         assert isinstance(raw, asyncpg.Connection)
-        yield raw
+        try:
+            yield raw
+        except asyncio.CancelledError:
+            # In the middle of a question the pool knows nothing of: its next user would wait for the answer.
+            raw.terminate()
+            raise

@@ -2,7 +2,7 @@
 what is remembered of the call and what its provider wants in the headers.
 
 One after another within the server: a look in the statement that takes the lock would see the database as it was before
-the lock was held. The statements of a function see it as it is when each begins.
+the lock was held. The statements of a function see it as it is when each begins, in a READ COMMITTED transaction.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from uuid import UUID
 
 import asyncpg
 
-from inference_gateway.ports import StoredHeader
+from inference_gateway.ports import SessionLost, StoredHeader
 from llmbench.contracts.provider import ProviderSnapshot
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 # Rows: one by one, for a plan that is made while a table is nearly empty is kept, and would read all of it when it is
 # long.
 PREPARE = """
+SET default_transaction_isolation = 'read committed';
 CREATE OR REPLACE FUNCTION pg_temp.begin_calls(
     freed text[], slots text[], calls text[], call_ids uuid[], run_ids uuid[], provider_ids uuid[]
 ) RETURNS TABLE (
@@ -108,17 +109,17 @@ class Begun:
 
 
 async def begin(connection: "Connection", asked: Sequence[Begin | Free], timeout: float) -> Sequence[Begun | None]:
-    """In the session that holds the locks, after `PREPARE`. None: not taken, or only given back."""
+    """In the session that holds the locks, after `PREPARE`. None: not taken, or only given back. Raises `SessionLost`,
+    whatever went wrong: the session is over then."""
     freed = [key for one in asked if isinstance(one, Free) for key in one.keys]
     begun = [one for one in asked if isinstance(one, Begin)]
     try:
-        rows = await _run(connection, freed, begun, timeout)
-    except asyncpg.PostgresError:
+        found = iter(await _run(connection, freed, begun, timeout))
+        return [None if isinstance(one, Free) else _begun(next(found)) for one in asked]
+    except Exception as error:
         # Locks outlive the statement that failed, and nobody knows which of them were taken or given back.
         connection.terminate()
-        raise
-    found = iter(rows)
-    return [None if isinstance(one, Free) else _begun(next(found)) for one in asked]
+        raise SessionLost(f"locks could not be taken or given back: {error!r}") from error
 
 
 async def _run(

@@ -36,5 +36,8 @@ async def unpacked(response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
             while packed:
                 yield unpacking.decompress(packed, PIECE_BYTES)
                 packed = unpacking.unconsumed_tail
+            if unpacking.eof:
+                # What follows would be kept, all of it.
+                return
     except zlib.error:
         raise UnreadableCoding(f"it is said to be compressed as {coding}, and is not") from None

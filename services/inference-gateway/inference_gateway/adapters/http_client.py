@@ -29,7 +29,7 @@ KEEP_IDLE_S: Final = 4.0
 count as lost."""
 
 # A call has a time of its own, which whoever makes it watches.
-_TIMEOUT: Final = aiohttp.ClientTimeout(total=None, connect=CONNECT_TIMEOUT_S)
+_TIMEOUT: Final = aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_TIMEOUT_S)
 # Compression would hold back the first token.
 _HEADERS: Final = {"Accept-Encoding": "identity", "User-Agent": "llmbench", "Content-Type": "application/json"}
 _LEFT_ALONE: Final = "%/:@!$&'()*+,;=~?[]"
@@ -95,7 +95,9 @@ class ProviderClient:
 
     def _look_at(self, url: str) -> _Where:
         where = URL(url)
-        self._check(where.host or "")
+        if where.scheme not in ("http", "https") or not where.host:
+            raise ValueError("no URL of HTTP")
+        self._check(where.host)
         authorization = None
         if where.user is not None or where.password is not None:
             # aiohttp refuses a URL with credentials beside a header of the same meaning.
@@ -121,7 +123,7 @@ def _as_written(url: str, where: URL) -> URL:
     parts = urlsplit(url)
     return URL.build(
         scheme=where.scheme,
-        authority=where.host_port_subcomponent or "",
+        authority=where.raw_authority.rpartition("@")[2],
         path=quote(parts.path, safe=_LEFT_ALONE),
         query_string=quote(parts.query, safe=_LEFT_ALONE),
         encoded=True,
@@ -129,12 +131,12 @@ def _as_written(url: str, where: URL) -> URL:
 
 
 def _proxy_to(where: URL) -> str | None:
-    host = where.host or ""
-    if host in _HERE or proxy_bypass(f"{host}:{where.port}"):
-        return None
     proxies = getproxies()
     proxy = proxies.get(where.scheme) or proxies.get("all")
-    return proxy and (proxy if "://" in proxy else f"http://{proxy}")
+    # The exceptions are looked at last: on a Mac that may ask a name server.
+    if not proxy or where.host in _HERE or proxy_bypass(f"{where.host}:{where.port}"):
+        return None
+    return proxy if "://" in proxy else f"http://{proxy}"
 
 
 def _merged(*headers: Mapping[str, str]) -> dict[str, tuple[str, str]]:
@@ -142,8 +144,9 @@ def _merged(*headers: Mapping[str, str]) -> dict[str, tuple[str, str]]:
     merged: dict[str, tuple[str, str]] = {}
     for each in headers:
         for name, value in each.items():
-            if not value.isascii():
-                value.encode("latin-1")
+            for part in (name, value):
+                if not part.isascii():
+                    part.encode("latin-1")
             merged[name.lower()] = (name, value)
     return merged
 

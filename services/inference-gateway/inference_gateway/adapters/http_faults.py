@@ -48,9 +48,9 @@ _KINDS: dict[type[BaseException], FaultKind] = {
     aiohttp.ServerDisconnectedError: FaultKind.LOST,
     aiohttp.ClientPayloadError: FaultKind.LOST,
     aiohttp.ClientOSError: FaultKind.LOST,
-    aiohttp.InvalidURL: FaultKind.NOT_SENT,
-    aiohttp.NonHttpUrlClientError: FaultKind.NOT_SENT,
     aiohttp.ClientResponseError: FaultKind.NOT_HTTP,
+    # Any other: its text may name the proxy, with its password.
+    aiohttp.ClientConnectionError: FaultKind.LOST,
     ConnectionResetError: FaultKind.LOST,
 }
 

@@ -106,6 +106,6 @@ async def _let_end(chunks: AsyncIterator[bytes]) -> None:
         async with asyncio.timeout(LINGER_S):
             async for _ in chunks:
                 pass
-    except (TimeoutError, *HTTP_ERRORS):
+    except (TimeoutError, UnreadableCoding, *HTTP_ERRORS):
         # The answer is complete: how its connection ends is no matter.
         return

@@ -91,7 +91,7 @@ class Together(Generic[Q, A]):
                 one.answer.set_result(answer)
 
     async def _ask_apart(self, taken: Sequence[_Asked[Q, A]], error: asyncpg.PostgresError) -> None:
-        """Nothing of them was done, for the fault of one."""
+        """Nothing of them was done, for the fault of one; or the connection is gone, and everybody is told that."""
         if len(taken) == 1:
             _fail(taken, error)
             return

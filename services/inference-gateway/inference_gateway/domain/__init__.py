@@ -1,1 +1,1 @@
-"""Pure: from values to values. No FastAPI, FastStream, asyncpg or httpx in here, and no clock."""
+"""Pure: from values to values. No FastAPI, FastStream, asyncpg or aiohttp in here, and no clock."""

@@ -1,0 +1,18 @@
+"""The pool, and who takes asyncpg's connection out of it."""
+
+import asyncio
+
+import pytest
+
+from llmbench.db.engine import driver, open_engine
+
+
+async def test_a_connection_that_is_left_in_the_middle_of_a_question_is_given_to_nobody(postgres_url: str) -> None:
+    async with open_engine(postgres_url, application_name="test", pool_size=1) as engine:
+        async with driver(engine) as connection:
+            left = await connection.fetchval("SELECT pg_backend_pid()")
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.2), driver(engine) as connection:
+                await connection.execute("SELECT pg_sleep(60)")
+        async with driver(engine) as connection:
+            assert await connection.fetchval("SELECT pg_backend_pid()") != left
