@@ -26,9 +26,9 @@ def ending(evidence: Evidence, within_s: float) -> Iterator[str]:
 
 
 def took_after_last_fault(evidence: Evidence) -> float | None:
-    """Seconds; None where the run did not end."""
+    """Seconds; none where nothing broke. None where the run did not end."""
     if evidence.finished_at is None:
         return None
     faulty = [call["finished_at"] or math.inf for call in evidence.ledger if not call["answered"]]
-    last = max([one.ended_at for one in evidence.broken] + faulty, default=0.0)
+    last = max([one.ended_at for one in evidence.broken] + faulty, default=evidence.finished_at)
     return max(0.0, evidence.finished_at - last)

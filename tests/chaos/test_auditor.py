@@ -24,6 +24,13 @@ def test_what_is_sound_has_no_violations() -> None:
     assert audit(sound(), PLAN) == []
 
 
+def test_a_run_that_ended_before_anything_broke_has_nothing_to_recover_from() -> None:
+    unbroken = replace(sound(), broken=[], finished_at=1_795_378_987.4)
+    for call in unbroken.ledger:
+        call["answered"] = True
+    assert list(ending(unbroken, 30.0)) == []
+
+
 def test_a_broker_that_forgot_has_what_came_after() -> None:
     evidence = sound()
     del evidence.stream[:3]
