@@ -9,11 +9,12 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 
+from llmbench.db.connection import connected
 from llmbench.db.engine import open_engine, sqlalchemy_url
 from llmbench.db.history import head
 from llmbench.db.migrate import config, upgrade
 from llmbench.db.tables import metadata
-from llmbench.db.version import connected, current, require_head
+from llmbench.db.version import current, require_head
 from llmbench.errors import WrongSchemaVersion
 from llmbench.ids import DEFAULT_ORG_ID
 

@@ -33,9 +33,8 @@ from inference_gateway.handlers.list_models import ListModelsHandler
 from inference_gateway.handlers.read_call import ReadCallHandler
 from inference_gateway.handlers.release_model import ReleaseModelHandler
 from llmbench.background import background, end
-from llmbench.db.away import SERVER_AWAY
-from llmbench.db.key import preflight, require_key
-from llmbench.db.version import connected, require_head
+from llmbench.db.connection import ASYNCPG_AWAY
+from llmbench.db.key import preflight, require_fit
 from llmbench.messaging.broker import Broker, make_broker, nats_lacking, stop_broker
 from llmbench.secrets import SecretBox
 from llmbench.settings import ProviderSettings
@@ -91,25 +90,23 @@ class Gateway:
             return "the service is starting"
         if (lacking := nats_lacking(self._broker)) is not None:
             return lacking
-        if self._locks is None or not self._locks.alive:
-            return "PostgreSQL does not answer"
+        if self._locks is None:
+            return "the service is starting"
+        if not self._locks.alive:
+            return f"PostgreSQL does not answer: {self._locks.trouble}"
         if not self._schema_checked:
             return "the service is starting"
         return None
 
     async def _require_schema(self) -> None:
-        """Raises `WrongSchemaVersion`, `SecretsLocked`, or one of `SERVER_AWAY`."""
-        async with (
-            asyncio.timeout(SCHEMA_TIMEOUT_S),
-            connected(self._settings.database_url, application_name=SERVICE) as connection,
-        ):
-            await require_head(connection)
-            await require_key(connection, SecretBox(self._settings.master_key.get_secret_value()))
+        """Raises `WrongSchemaVersion`, `SecretsLocked`, or one of `ASYNCPG_AWAY`."""
+        async with asyncio.timeout(SCHEMA_TIMEOUT_S):
+            await require_fit(self._settings, SERVICE)
 
     @contextlib.asynccontextmanager
     async def lifespan(self, _: FastAPI) -> AsyncIterator[None]:
         # A database that does not answer yet is waited for, one of another schema is refused.
-        with contextlib.suppress(*SERVER_AWAY):
+        with contextlib.suppress(*ASYNCPG_AWAY):
             await self._require_schema()
         in_flight = InFlight()
         locks = LockSession(

@@ -2,12 +2,11 @@
 
 import asyncio
 import base64
-import contextlib
-import ssl
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from listener import LOOPBACK, Listener
 from names import Names
 from self_signed import self_signed
 
@@ -15,38 +14,6 @@ from inference_gateway.adapters.http_client import ProviderClient
 from inference_gateway.adapters.http_provider import HttpModelProvider
 from inference_gateway.domain.faults import FaultKind
 from inference_gateway.domain.http_call import Exchange, HttpCall
-
-LOOPBACK = "127.0.0.1"
-
-
-class Listener:
-    """Keeps what it is sent, and answers `[]` with `head`."""
-
-    def __init__(self, head: bytes = b"") -> None:
-        self._head = head
-        self.port = 0
-        self.sent: list[bytes] = []
-
-    @contextlib.asynccontextmanager
-    async def running(self, tls: ssl.SSLContext | None = None) -> AsyncIterator["Listener"]:
-        server = await asyncio.start_server(self._answer, LOOPBACK, 0, ssl=tls)
-        self.port = server.sockets[0].getsockname()[1]
-        try:
-            yield self
-        finally:
-            server.close()
-
-    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.sent.append(await reader.readuntil(b"\r\n\r\n"))
-        writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n" + self._head + b"\r\n[]")
-        await writer.drain()
-        writer.close()
-
-    def header(self, name: str) -> list[str]:
-        """Its values in the last request."""
-        lines = self.sent[-1].decode().split("\r\n")[1:]
-        pairs = (line.partition(": ") for line in lines)
-        return [value for found, _, value in pairs if found.lower() == name]
 
 
 async def _send(url: str, headers: Mapping[str, str]) -> Exchange:
@@ -140,7 +107,7 @@ async def test_an_ipv6_address_keeps_its_brackets() -> None:
 
 
 async def test_a_header_of_the_answer_that_is_no_text_does_no_harm() -> None:
-    async with Listener(b"Retry-After: \xff3\r\n").running() as server:
+    async with Listener("200 OK\r\nRetry-After: \xff3").running() as server:
         exchange = await _send(f"http://{LOOPBACK}:{server.port}/", {})
     assert exchange.status == 200
     assert exchange.headers["retry-after"] == "?3"

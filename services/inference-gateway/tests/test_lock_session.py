@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
+from uuid import uuid4
 
 import asyncpg
 import pytest
@@ -17,11 +18,17 @@ COMMAND = GenerateCompletion.model_validate(GenerateCompletion.EXAMPLES[0])
 
 @contextlib.asynccontextmanager
 async def _locks(database_url: str) -> AsyncIterator[LockSession]:
-    """Of one gateway."""
+    """Of one gateway, once it is connected."""
+    async with _running(database_url) as locks:
+        await locks.connected()
+        yield locks
+
+
+@contextlib.asynccontextmanager
+async def _running(database_url: str) -> AsyncIterator[LockSession]:
     locks = LockSession(database_url, on_lost=lambda: None, stopping=lambda: False, application_name="test")
     running = asyncio.create_task(locks.run())
     try:
-        await locks.connected()
         yield locks
     finally:
         running.cancel()
@@ -91,3 +98,21 @@ async def test_a_statement_that_fails_ends_the_session_and_its_locks(postgres_ur
             await _reached(locks, "group", asyncio.Event())
         assert not session.alive
         assert not session.held
+
+
+async def test_a_right_that_is_lacking_is_named(postgres_url: str) -> None:
+    owner = await asyncpg.connect(postgres_url)
+    role = f"gateway_{uuid4().hex}"
+    try:
+        name = await owner.fetchval("SELECT quote_ident(current_database())")
+        await owner.execute(f"REVOKE TEMPORARY ON DATABASE {name} FROM PUBLIC; CREATE ROLE {role} LOGIN PASSWORD 'x'")
+        running = _running(f"postgresql://{role}:x@{postgres_url.rpartition('@')[2]}")
+        async with running as locks, asyncio.timeout(30):
+            while "temporary" not in locks.trouble:
+                await asyncio.sleep(0.01)
+            assert not locks.alive
+            await owner.execute(f"GRANT TEMPORARY ON DATABASE {name} TO {role}")
+            await locks.connected()
+    finally:
+        await owner.execute(f"REVOKE ALL ON DATABASE {name} FROM {role}; DROP ROLE {role}")
+        await owner.close()

@@ -1,11 +1,7 @@
 """Whom the gateway connects to: the address itself is looked at, whatever the name stood for a moment ago."""
 
-import asyncio
-import contextlib
-from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
-
 import pytest
+from listener import LOOPBACK, Listener
 from names import Names
 
 from inference_gateway.adapters.http_client import ProviderClient
@@ -14,32 +10,7 @@ from inference_gateway.domain.faults import FaultKind
 from inference_gateway.domain.http_call import Exchange, HttpCall
 
 METADATA = "169.254.169.254"
-LOOPBACK = "127.0.0.1"
 SECRET = {"Authorization": "Bearer sk-test-4f9c2b7a1e8d3065"}
-
-
-@dataclass
-class Server:
-    """Answers each request with `head`, and closes the connection."""
-
-    head: str
-    port: int = 0
-    told: list[str] = field(default_factory=list)
-
-    @contextlib.asynccontextmanager
-    async def running(self) -> AsyncIterator["Server"]:
-        server = await asyncio.start_server(self._answer, LOOPBACK, 0)
-        self.port = server.sockets[0].getsockname()[1]
-        try:
-            yield self
-        finally:
-            server.close()
-
-    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.told.append((await reader.readuntil(b"\r\n\r\n")).decode())
-        writer.write(f"HTTP/1.1 {self.head}\r\nContent-Length: 2\r\nConnection: close\r\n\r\n[]".encode())
-        await writer.drain()
-        writer.close()
 
 
 def assert_refused(exchange: Exchange) -> None:
@@ -82,54 +53,54 @@ async def test_a_name_is_refused_for_its_address(addresses: tuple[str, ...]) -> 
 async def test_a_name_that_changes_its_address_does_not_get_past_the_look() -> None:
     """DNS rebinding: first a server that may be called, then one that may not."""
     names = Names((LOOPBACK,), (METADATA,))
-    async with Server("200 OK").running() as server, ProviderClient(resolver=names) as client:
+    async with Listener().running() as server, ProviderClient(resolver=names) as client:
         provider = HttpModelProvider(client)
         url = f"http://rebound.example:{server.port}/v1/models"
         assert (await provider.read(url, {})).status == 200
         # Another port is another connection, and so is another look at the name.
         assert_refused(await provider.read(url.replace(str(server.port), str(server.port - 1)), SECRET))
     assert len(names.asked) == 2
-    assert len(server.told) == 1
+    assert len(server.sent) == 1
 
 
 async def test_of_several_addresses_only_one_that_may_be_called_is() -> None:
     names = Names((METADATA, LOOPBACK))
-    async with Server("200 OK").running() as server, ProviderClient(resolver=names) as client:
+    async with Listener().running() as server, ProviderClient(resolver=names) as client:
         exchange = await HttpModelProvider(client).read(f"http://both.example:{server.port}/", {})
     assert exchange.status == 200
 
 
 async def test_a_redirect_carries_nothing_to_anybody() -> None:
-    async with Server("200 OK").running() as second:
+    async with Listener().running() as second:
         for to in (f"http://{LOOPBACK}:{second.port}/", f"http://{METADATA}/latest/"):
-            async with Server(f"302 Found\r\nLocation: {to}").running() as first, ProviderClient() as client:
+            async with Listener(f"302 Found\r\nLocation: {to}").running() as first, ProviderClient() as client:
                 url = f"http://{LOOPBACK}:{first.port}/v1"
                 for exchange in (
                     await HttpModelProvider(client).read(url, SECRET),
                     await HttpModelProvider(client).complete(HttpCall(url, {}), SECRET),
                 ):
                     assert exchange.status == 302
-                assert len(first.told) == 2
-    assert not second.told
+                assert len(first.sent) == 2
+    assert not second.sent
 
 
 async def test_a_cookie_of_one_provider_reaches_no_other() -> None:
     cookie = "200 OK\r\nSet-Cookie: session=of-the-first; Path=/"
-    async with Server(cookie).running() as first, Server("200 OK").running() as second, ProviderClient() as client:
+    async with Listener(cookie).running() as first, Listener().running() as second, ProviderClient() as client:
         for server in (first, first, second):
             # Cookies know no ports: on the same host another port is the same to them.
             exchange = await HttpModelProvider(client).read(f"http://{LOOPBACK}:{server.port}/", {})
             assert exchange.status == 200
-    assert not [told for told in first.told + second.told if "cookie" in told.lower()]
+    assert not [sent for sent in first.sent + second.sent if b"cookie" in sent.lower()]
 
 
 async def test_nor_does_it_through_a_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with Server("200 OK\r\nSet-Cookie: session=of-the-first; Path=/").running() as proxy:
+    async with Listener("200 OK\r\nSet-Cookie: session=of-the-first; Path=/").running() as proxy:
         monkeypatch.setenv("http_proxy", f"http://{LOOPBACK}:{proxy.port}")
         monkeypatch.setenv("no_proxy", "")
         async with ProviderClient() as client:
             for port in (8001, 8001, 8002):
                 exchange = await HttpModelProvider(client).read(f"http://providers.example:{port}/", {})
                 assert exchange.status == 200
-    assert len(proxy.told) == 3
-    assert not [told for told in proxy.told if "cookie" in told.lower()]
+    assert len(proxy.sent) == 3
+    assert not [sent for sent in proxy.sent if b"cookie" in sent.lower()]

@@ -11,9 +11,9 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DisconnectionError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from llmbench.db.away import SERVER_AWAY
+from llmbench.db.connection import ASYNCPG_AWAY
 
-DATABASE_AWAY = (*SERVER_AWAY, SQLAlchemyError)
+DATABASE_AWAY = (*ASYNCPG_AWAY, SQLAlchemyError)
 """What a database that is away, going or coming raises through SQLAlchemy, which passes some of asyncpg's through."""
 
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Protocol
 import asyncpg
 from pydantic import SecretStr
 
-from llmbench.db.away import SERVER_AWAY
-from llmbench.db.version import connected, require_head
+from llmbench.db.connection import ASYNCPG_AWAY, connected
+from llmbench.db.version import require_head
 from llmbench.errors import SecretsLocked
 from llmbench.secrets import Binding, SecretBox
 
@@ -37,10 +37,15 @@ class Keyed(Protocol):
 async def preflight(settings: Keyed, service: str) -> None:
     """Before a service starts. Raises `WrongSchemaVersion` or `SecretsLocked`; a database that does not
     answer is the service's own to wait for."""
-    with contextlib.suppress(*SERVER_AWAY):
-        async with connected(settings.database_url, application_name=service) as connection:
-            await require_head(connection)
-            await require_key(connection, SecretBox(settings.master_key.get_secret_value()))
+    with contextlib.suppress(*ASYNCPG_AWAY):
+        await require_fit(settings, service)
+
+
+async def require_fit(settings: Keyed, service: str) -> None:
+    """Raises `WrongSchemaVersion`, `SecretsLocked`, or one of `ASYNCPG_AWAY`."""
+    async with connected(settings.database_url, application_name=service) as connection:
+        await require_head(connection)
+        await require_key(connection, SecretBox(settings.master_key.get_secret_value()))
 
 
 async def require_key(connection: "Connection", box: SecretBox) -> None:

@@ -5,13 +5,11 @@ nothing else.
 """
 
 import contextlib
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 import asyncpg
 
-from llmbench.db.away import SERVER_AWAY
+from llmbench.db.connection import ASYNCPG_AWAY, connected
 from llmbench.db.history import head
 from llmbench.errors import WrongSchemaVersion
 from llmbench.settings import DatabaseSettings
@@ -19,19 +17,6 @@ from llmbench.settings import DatabaseSettings
 if TYPE_CHECKING:
     # Generic in the stubs alone.
     Connection = asyncpg.Connection[asyncpg.Record]
-
-
-@asynccontextmanager
-async def connected(database_url: str, *, application_name: str) -> AsyncIterator["Connection"]:
-    """For a few questions. Raises one of `SERVER_AWAY`."""
-    settings = {"application_name": application_name, "timezone": "UTC"}
-    connection: Connection = await asyncpg.connect(
-        database_url, timeout=10, command_timeout=60, server_settings=settings, statement_cache_size=0
-    )
-    try:
-        yield connection
-    finally:
-        await connection.close(timeout=5)
 
 
 async def current(database_url: str) -> str | None:
@@ -43,7 +28,7 @@ async def current(database_url: str) -> str | None:
 async def preflight(settings: DatabaseSettings, service: str) -> None:
     """Before a service starts. Raises `WrongSchemaVersion`; a database that does not answer is the
     service's own to wait for."""
-    with contextlib.suppress(*SERVER_AWAY):
+    with contextlib.suppress(*ASYNCPG_AWAY):
         async with connected(settings.database_url, application_name=service) as connection:
             await require_head(connection)
 

@@ -42,6 +42,8 @@ class LockSession:
         self._stopping = stopping
         self._application_name = application_name
         self._session: Session | None = None
+        self.trouble = "no connection yet"
+        """Why there is no session, while there is none."""
         self._connected = asyncio.Event()
         LOCKS.set_function(lambda: len(self._session.held) if self._session else 0)
 
@@ -66,7 +68,8 @@ class LockSession:
             try:
                 connection = await self._connect()
             except (*BROKEN, asyncpg.PostgresError) as error:
-                _log.warning("the database does not answer (%r); trying again", error)
+                self.trouble = (str(error) or repr(error)).splitlines()[0]
+                _log.warning("no session with the database (%r); trying again", error)
                 await asyncio.sleep(wait_s)
                 wait_s = min(wait_s * 2, RECONNECT_MOST_S)
                 continue
@@ -78,6 +81,7 @@ class LockSession:
                 connection.terminate()
                 # Before any new session: a call begun under the old lock must not go on under none.
                 self._on_lost()
+            self.trouble = "the connection was lost"
             _log.warning("the connection that holds the locks was lost; calls in flight are stopped")
 
     async def _connect(self) -> "Connection":
@@ -123,41 +127,41 @@ class LockSession:
         """
         session = self.current()
         call = None if concurrency == 1 else f"call:{wanted.call_id}"
-        ways = [Begin(f"{group}:{slot}", call, wanted) for slot in range(concurrency)]
-        way, begun = await self._claim(session, ways)
+        choice = [Begin(f"{group}:{slot}", call, wanted) for slot in range(concurrency)]
+        taken, begun = await self._claim(session, choice)
         try:
             yield session, begun
         finally:
-            _free(session, way.keys)
+            _free(session, taken.keys)
 
-    async def _claim(self, session: Session, ways: Sequence[Begin]) -> tuple[Begin, Begun]:
+    async def _claim(self, session: Session, choice: Sequence[Begin]) -> tuple[Begin, Begun]:
         """One of the slots, and the call with it."""
         wait_s = FIRST_WAIT_S
         while True:
             if self._stopping():
                 raise GatewayStopping
-            for way in ways:
-                if session.held.isdisjoint(way.keys) and (begun := await self._try(session, way)):
-                    return way, begun
+            for one in choice:
+                if session.held.isdisjoint(one.keys) and (begun := await self._try(session, one)):
+                    return one, begun
             await asyncio.sleep(wait_s * random.uniform(0.5, 1))  # noqa: S311  # spreads replicas, hides nothing
             wait_s = min(wait_s * 2, LONGEST_WAIT_S)
 
-    async def _try(self, session: Session, way: Begin) -> Begun | None:
+    async def _try(self, session: Session, wanted: Begin) -> Begun | None:
         # Marked before asking: while the question is under way, nobody else here may ask it.
-        session.held.update(way.keys)
-        asking = asyncio.create_task(session.ask(begin, way))
+        session.held.update(wanted.keys)
+        asking = asyncio.create_task(session.ask(begin, wanted))
         begun: Begun | None = None
         try:
             begun = await asyncio.shield(asking)
         except asyncio.CancelledError:
             # Asked all the same, together with others: what it takes would stay taken as long as the session.
-            with contextlib.suppress(SessionLost, asyncpg.PostgresError):
+            with contextlib.suppress(SessionLost):
                 if await asking:
-                    _free(session, way.keys)
+                    _free(session, wanted.keys)
             raise
         finally:
             if begun is None:
-                session.held.difference_update(way.keys)
+                session.held.difference_update(wanted.keys)
         return begun
 
 
