@@ -51,7 +51,7 @@ async def test_no_service_answers_what_it_does_not_announce(request: pytest.Fixt
         faults: list[str] = []
         for name, port in stack.ports.items():
             url = f"http://127.0.0.1:{port}"
-            async with httpx.AsyncClient(base_url=url) as client:
+            async with httpx.AsyncClient(base_url=url, timeout=90) as client:
                 document = (await client.get("/openapi.json")).json()
             for operation in _operations(document):
                 faults += await asyncio.to_thread(_try, name, operation, url, known, examples)
@@ -113,7 +113,7 @@ def _try(
                 _fill(case, known)
             # A longer head is refused before there is a request, and the connection ends with much of it unread.
             hypothesis.assume(_head_bytes(case, url) < MOST_HEAD_BYTES)
-            answer = case.call(base_url=url, timeout=30)
+            answer = case.call(base_url=url, timeout=90)
             case.validate_response(answer, checks=CHECKS)
             declared = operation.definition.raw["responses"]
             assert answer.status_code >= 400 or str(answer.status_code) in declared, (

@@ -103,7 +103,7 @@ async def _control(provider: httpx.AsyncClient, **settings: Any) -> None:
 async def test_what_was_backed_up_is_there_again_and_a_paused_run_goes_on(home: Home, tmp_path: Path) -> None:
     file = tmp_path / "all.backup"
     assert (await _llmbench(home, "backup", str(file)))[0] == 1, "nothing is there yet"
-    async with mock_provider() as provider_url, httpx.AsyncClient(base_url=provider_url) as provider:
+    async with mock_provider() as provider_url, httpx.AsyncClient(base_url=provider_url, timeout=90) as provider:
         async with _platform(home) as api:
             body = await _seed(api, provider_url)
             dataset = (await api.post("/v1/datasets", {"name": "Questions"}))["dataset_id"]

@@ -72,7 +72,7 @@ class Numbers:
 
 
 async def _numbers(stack: Platform, service: str) -> Numbers:
-    async with httpx.AsyncClient() as client:
+    async with httpx.AsyncClient(timeout=90) as client:
         answer = await client.get(f"http://127.0.0.1:{stack.ports[service]}/metrics")
     assert answer.headers["content-type"].startswith("text/plain")
     return Numbers(answer.text)

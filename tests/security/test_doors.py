@@ -169,7 +169,7 @@ async def edge(folder: Path) -> AsyncIterator[str]:
 
 
 async def test_the_edge_lets_in_nobody_else(tmp_path: Path) -> None:
-    async with edge(tmp_path) as url, httpx.AsyncClient(base_url=url, trust_env=False) as http:
+    async with edge(tmp_path) as url, httpx.AsyncClient(base_url=url, timeout=90, trust_env=False) as http:
         port = url.rpartition(":")[2]
         for host in (f"127.0.0.1:{port}", f"localhost:{port}", "localhost"):
             assert (await http.get("/health/judge", headers={"host": host})).status_code == 200, host

@@ -197,7 +197,7 @@ async def _used(stack: Platform, answers: Answers, provider_id: str) -> str:
 
 
 async def _metrics(port: int) -> bytes:
-    async with httpx.AsyncClient() as http:
+    async with httpx.AsyncClient(timeout=90) as http:
         return (await http.get(f"http://127.0.0.1:{port}/metrics")).content
 
 

@@ -98,7 +98,7 @@ async def test_what_cannot_be_imported_is_one_sentence(url: str, tmp_path: Path)
     assert code == 1
     assert error.startswith("llmbench: no answer from http://127.0.0.1:")
     assert len(error.splitlines()) == 1
-    async with httpx.AsyncClient(base_url=url) as api:
+    async with httpx.AsyncClient(base_url=url, timeout=90) as api:
         assert (await api.get("/api/tasks")).json()["items"] == []
 
 

@@ -271,5 +271,5 @@ async def test_a_broker_that_is_away_is_waited_for(tmp_path: Path) -> None:
 
 
 async def _ready(gateway: Gateway) -> int:
-    async with httpx.AsyncClient() as http:
+    async with httpx.AsyncClient(timeout=90) as http:
         return (await http.get(f"http://127.0.0.1:{gateway.port}/health/ready")).status_code

@@ -304,7 +304,7 @@ async def open_world(database_url: str, nats_url: str, provider_url: str) -> Asy
     connection = await nats.connect(nats_url, reconnect_time_wait=0.1, max_reconnect_attempts=-1)
     js = connection.jetstream()
     await ensure_streams(js)
-    async with httpx.AsyncClient() as http:
+    async with httpx.AsyncClient(timeout=WAIT_S) as http:
         await http.delete(f"{provider_url}/ledger")
         world = World(
             database_url=database_url,

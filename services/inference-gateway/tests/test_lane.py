@@ -10,8 +10,7 @@ from llmbench.contracts.run_state import RunGate
 
 async def test_a_call_is_answered_measured_and_remembered(world: World) -> None:
     command = world.command("mock-50ms")
-    async with world.gateway() as http:
-        assert (await http.get("/health/ready")).status_code == 200
+    async with world.gateway():
         event = await world.ask(command)
     outcome = event.outcome
     assert isinstance(outcome, Answered)

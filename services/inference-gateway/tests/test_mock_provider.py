@@ -20,13 +20,16 @@ README = Path(__file__).resolve().parents[3] / "benchmarks" / "mock_provider" / 
 @pytest.fixture
 async def mock(tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
     """A provider of its own: these tests look at the whole ledger."""
-    async with mock_provider(ledger=tmp_path / "ledger.jsonl") as url, httpx.AsyncClient(base_url=url) as http:
+    async with (
+        mock_provider(ledger=tmp_path / "ledger.jsonl") as url,
+        httpx.AsyncClient(base_url=url, timeout=90) as http,
+    ):
         yield http
 
 
 async def ask(http: httpx.AsyncClient, model: str, prompt: str = "Hi", **more: Any) -> httpx.Response:
     body = {"model": model, "messages": [{"role": "user", "content": prompt}], **more}
-    return await http.post("/v1/chat/completions", json=body, headers={"X-Client-Request-Id": prompt}, timeout=5)
+    return await http.post("/v1/chat/completions", json=body, headers={"X-Client-Request-Id": prompt})
 
 
 async def test_answers_are_deterministic_and_in_the_ledger(mock: httpx.AsyncClient, tmp_path: Path) -> None:

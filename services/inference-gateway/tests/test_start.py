@@ -25,7 +25,7 @@ def test_it_can_be_looked_at_without_settings() -> None:
 async def test_another_schema_is_refused(empty_postgres_url: str, nats_url: str) -> None:
     app = create_app(Settings(nats_url=nats_url, database_url=empty_postgres_url, master_key=MASTER_KEY))
     with pytest.raises(WrongSchemaVersion, match="llmbench migrate"):
-        async with LifespanManager(app):
+        async with LifespanManager(app, startup_timeout=90, shutdown_timeout=90):
             pass
 
 

@@ -45,7 +45,7 @@ from llmbench.db.engine import open_engine
 from llmbench.ids import DEFAULT_ORG_ID, call_id, new_id
 from llmbench.messaging.fence import fence
 from llmbench.messaging.publish import publish_durably
-from llmbench.messaging.streams import COMMANDS, ensure_consumer, lane_durable
+from llmbench.messaging.streams import COMMANDS, ensure_consumer, ensure_streams, lane_durable
 from orchestrator.main import Settings, create_app
 
 MASTER_KEY = "only for tests, and long enough for one"
@@ -230,6 +230,7 @@ class World:
     async def serve_commands(self, ready: asyncio.Event) -> None:
         """Serve the lanes as they open, and the judge's, as gateway and judge do: at once `ack`,
         and an answer in a task of its own. None that opens after `ready` is missed."""
+        await ensure_streams(self.js, settle=False)
         await ensure_consumer(self.js, COMMANDS, "judge", "cmd.judge.*", max_ack_pending=64)
         served: set[str] = set()
         async with asyncio.TaskGroup() as tasks:
@@ -354,6 +355,8 @@ async def open_world(
             serving = asyncio.create_task(world.serve_commands(ready))
             try:
                 async with asyncio.timeout(PATIENCE_S):
+                    while (await http.get("/health/ready")).status_code != 200:
+                        await asyncio.sleep(0.01)
                     await ready.wait()
                 yield world
             finally:
