@@ -15,12 +15,13 @@ from llmbench.errors import BadSettings
 from llmbench.logs import LogFormat
 
 PREFIX = "LLMBENCH_"
+NATS_URL = "LLMBENCH_NATS_URL"
 
 SHARED_VARIABLES = frozenset(
     {
         "LLMBENCH_DATABASE_URL",
         "LLMBENCH_DATABASE_LOGINS",
-        "LLMBENCH_NATS_URL",
+        NATS_URL,
         "LLMBENCH_MASTER_KEY",
         "LLMBENCH_PUBLIC_ORIGINS",
         "LLMBENCH_LINK_LOCAL_PROVIDERS",
@@ -53,6 +54,11 @@ def nats_address(url: str) -> str:
     return url
 
 
+def over_websockets(nats_url: str) -> bool:
+    """Whether one of its servers is reached that way; also of a URL that nobody has checked yet."""
+    return any(one.strip().lower().startswith(("ws:", "wss:")) for one in nats_url.split(","))
+
+
 def _check_url(url: str, schemes: set[str], *, example: str) -> None:
     try:
         parts = urlsplit(url)
@@ -74,7 +80,7 @@ class ServiceSettings(BaseSettings):
     model_config = SettingsConfigDict(extra="ignore", validate_by_name=True, validate_by_alias=True)
 
     nats_url: str = Field(
-        default="nats://127.0.0.1:4222", validation_alias="LLMBENCH_NATS_URL", description="NATS with JetStream."
+        default="nats://127.0.0.1:4222", validation_alias=NATS_URL, description="NATS with JetStream."
     )
     log_level: str = Field(default="INFO", validation_alias="LLMBENCH_LOG_LEVEL", description="Least level logged.")
     log_format: LogFormat = Field(

@@ -42,6 +42,18 @@ async def test_the_checks_are_those_of_the_tables(postgres_url: str, empty_postg
     assert await _column(postgres_url, CHECKS) == await _column(empty_postgres_url, CHECKS)
 
 
+LARGELY_SAMPLED = """
+    SELECT attrelid::regclass::text || '.' || attname FROM pg_attribute
+    WHERE attrelid IN ('model_call'::regclass, 'run_event'::regclass) AND attnum > 0 AND NOT attisdropped
+      AND attstattarget IS DISTINCT FROM 20
+"""
+
+
+async def test_tables_with_wide_rows_are_looked_at_in_small_samples(postgres_url: str) -> None:
+    """Of any column more, ANALYZE would read as many rows as that one wants: a new one is told as well."""
+    assert await _column(postgres_url, LARGELY_SAMPLED) == []
+
+
 def test_the_newest_revision_is_alembics_head() -> None:
     assert ScriptDirectory.from_config(config()).get_current_head() == head()
 

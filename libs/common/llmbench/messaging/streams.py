@@ -28,7 +28,7 @@ ACK_WAIT_S = 6.0
 HEARTBEAT_S = 2.0
 """Whoever works on a message longer than this says so (`in_progress`) at this interval."""
 MAX_PAYLOAD_BYTES = 8 * 1024 * 1024
-DEDUPLICATION_S = 30.0
+DEDUPLICATION_S = 15.0
 """The server keeps each id in memory for so long: time enough for a relay that died between publishing and deleting, or
 for PostgreSQL, to come back. A duplicate that comes later changes nothing either; it is only sent once more."""
 # The server's error code of a stream that is there with other settings (JSStreamNameExistErr).

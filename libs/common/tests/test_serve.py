@@ -1,0 +1,35 @@
+"""What a process is made of, seen in one of its own."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+LOOK = """
+import sys
+from llmbench.serve import imported
+imported(sys.argv[1])
+print(*(name in sys.modules for name in ("nats.aio.client", "aiohttp")))
+"""
+
+
+@pytest.mark.parametrize(
+    ("package", "nats_url", "has_aiohttp"),
+    [
+        ("config_api", "nats://127.0.0.1:4222", False),
+        ("gateway_ws", "nats://127.0.0.1:4222", False),
+        ("inference_gateway", "nats://127.0.0.1:4222", True),
+        ("judge", "nats://127.0.0.1:4222", False),
+        ("orchestrator", "nats://127.0.0.1:4222", False),
+        ("judge", "nats://127.0.0.1:4222, WSS://nats.example", True),
+    ],
+)
+def test_aiohttp_is_imported_only_where_something_is_called_by_it(
+    package: str, nats_url: str, has_aiohttp: bool
+) -> None:
+    environment = {**os.environ, "LLMBENCH_NATS_URL": nats_url}
+    looked = subprocess.run(
+        [sys.executable, "-c", LOOK, package], env=environment, capture_output=True, text=True, check=True
+    )
+    assert looked.stdout.split() == ["True", str(has_aiohttp)]
