@@ -30,9 +30,10 @@ async def create_scores(connection: AsyncConnection, run_id: UUID) -> dict[UUID,
     counts: Counter[UUID] = Counter()
     for begin in range(0, ((await connection.execute(last)).scalar_one() or 0) + 1, _ITEMS_AT_ONCE):
         some = missing.where(t.item.c.position.between(begin, begin + _ITEMS_AT_ONCE - 1))
-        made = (await _inserting(connection, run_id, some)).returning(t.score.c.group_id).cte("made")
+        made = _inserting(run_id, some).returning(t.score.c.group_id).cte("made")
         per_group = select(made.c.group_id, func.count().label("n")).group_by(made.c.group_id)
-        for row in await connection.execute(per_group.where(made.c.group_id.is_not(None))):
+        per_group = per_group.where(made.c.group_id.is_not(None))
+        for row in await connection.execute(per_group, await _fresh_ids(connection, some)):
             counts[row.group_id] += row.n
     return dict(counts)
 
@@ -50,8 +51,8 @@ async def create_scores_of(
         .where(t.item.c.id == any_(bindparam("items", list(item_ids), ARRAY(Uuid))))
         .where(~_score_of(revision_id))
     )
-    inserting = (await _inserting(connection, run_id, missing)).returning(t.score.c.item_id)
-    return set((await connection.execute(inserting)).scalars())
+    inserting = _inserting(run_id, missing).returning(t.score.c.item_id)
+    return set((await connection.execute(inserting, await _fresh_ids(connection, missing))).scalars())
 
 
 def _score_of(revision: UUID | ColumnElement[UUID]) -> ColumnElement[bool]:
@@ -59,10 +60,15 @@ def _score_of(revision: UUID | ColumnElement[UUID]) -> ColumnElement[bool]:
     return of_item.correlate(t.item, t.run_evaluator).exists()
 
 
-async def _inserting(connection: AsyncConnection, run_id: UUID, missing: Select[Any]) -> Insert:
-    """One statement for all of them. Ids come from Python: PostgreSQL 15 to 17 make no UUIDv7."""
+async def _fresh_ids(connection: AsyncConnection, missing: Select[Any]) -> dict[str, list[UUID]]:
+    """From Python: PostgreSQL 15 to 17 make no UUIDv7. As a value besides the statement, which lives for longer."""
     count = (await connection.execute(select(func.count()).select_from(missing.subquery()))).scalar_one()
-    ids = bindparam("ids", [new_id() for _ in range(count)], ARRAY(Uuid))
+    return {"ids": [new_id() for _ in range(count)]}
+
+
+def _inserting(run_id: UUID, missing: Select[Any]) -> Insert:
+    """One statement for all of them, and its `ids`."""
+    ids = bindparam("ids", type_=ARRAY(Uuid))
     fresh = func.unnest(ids).table_valued("id", with_ordinality="n", name="fresh").render_derived()
     numbered = missing.add_columns(func.row_number().over(order_by=t.item.c.position).label("n")).subquery()
     rows = select(
