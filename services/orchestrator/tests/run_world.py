@@ -14,6 +14,7 @@ import httpx
 import nats
 from asgi_lifespan import LifespanManager
 from fastapi import FastAPI
+from known_evaluators import KNOWN, describe_evaluator
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
@@ -25,17 +26,12 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from llmbench.contracts.answer_scored import AnswerScored, Scored, Verdict
 from llmbench.contracts.base import Message
 from llmbench.contracts.call_finished import CallFinished
-from llmbench.contracts.describe_evaluator import (
-    DescribeEvaluator,
-    EvaluatorDescribed,
-    EvaluatorFacts,
-    ParamProblem,
-)
+from llmbench.contracts.describe_evaluator import DescribeEvaluator
 from llmbench.contracts.embed_texts import EmbedTexts
 from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
 from llmbench.contracts.group_opened import GroupOpened
 from llmbench.contracts.judge_answer import JudgeAnswer
-from llmbench.contracts.list_evaluators import EvaluatorInfo, EvaluatorsListed, ListEvaluators
+from llmbench.contracts.list_evaluators import ListEvaluators
 from llmbench.contracts.list_models import ModelsListed
 from llmbench.contracts.outcome import Answered, Outcome, Released, Timings, Usage
 from llmbench.contracts.registry import parse
@@ -76,37 +72,6 @@ async def answer_at_once(_: GenerateCompletion) -> Outcome:
 
 async def score_at_once(_: JudgeAnswer) -> Verdict:
     return scored()
-
-
-def describe_evaluator(question: DescribeEvaluator) -> EvaluatorDescribed:
-    """Evaluators as the judge knows them: `contains` asks no model, `g_eval` does, `semantic_similarity` may."""
-    params = question.params
-    if question.kind == "contains":
-        if not isinstance(params.get("text"), str):
-            return EvaluatorDescribed(problems=(ParamProblem(field="text", message="is missing"),))
-        return _facts("contains", params={"text": params["text"], "ignore_case": params.get("ignore_case", True)})
-    if question.kind == "g_eval":
-        whole = {"criteria": params.get("criteria", "coherence"), **params}
-        return _facts("g_eval", params=whole, needs_judge=True, prompt_hash="abc", scale_min=1, scale_max=5)
-    if question.kind == "semantic_similarity":
-        whole = {"embedding": params.get("embedding", "here")}
-        asks = {"needs_judge": True, "judge_asks": "embeddings"} if whole["embedding"] == "provider" else {}
-        return _facts("semantic_similarity", params=whole, scale_min=-1, **asks)
-    return EvaluatorDescribed(problems=(ParamProblem(field="", message=f"there is no evaluator '{question.kind}'"),))
-
-
-_CRITERIA = {"properties": {"criterion": {"enum": ["faithfulness", "relevance", "custom"]}}}
-KNOWN = EvaluatorsListed(
-    evaluators=tuple(
-        EvaluatorInfo(kind=kind, title=kind.title(), description="", needs_judge=asks, params_schema=schema)
-        for kind, asks, schema in (("contains", False, {}), ("g_eval", True, _CRITERIA), ("rubric", True, {}))
-    )
-)
-
-
-def _facts(kind: str, *, params: dict[str, Any], **more: Any) -> EvaluatorDescribed:
-    facts = {"needs_judge": False, "schema_name": kind, "schema_version": "1", "scale_min": 0, "scale_max": 1}
-    return EvaluatorDescribed(facts=EvaluatorFacts(kind=kind, title=kind.title(), params=params, **(facts | more)))
 
 
 def contained(found: bool) -> Scored:
