@@ -107,12 +107,16 @@ async def test_a_right_that_is_lacking_is_named(postgres_url: str) -> None:
         name = await owner.fetchval("SELECT quote_ident(current_database())")
         await owner.execute(f"REVOKE TEMPORARY ON DATABASE {name} FROM PUBLIC; CREATE ROLE {role} LOGIN PASSWORD 'x'")
         running = _running(f"postgresql://{role}:x@{postgres_url.rpartition('@')[2]}")
-        async with running as locks, asyncio.timeout(30):
+        async with running as locks, asyncio.timeout(90):
             while "temporary" not in locks.trouble:
                 await asyncio.sleep(0.01)
             assert not locks.alive
             await owner.execute(f"GRANT TEMPORARY ON DATABASE {name} TO {role}")
             await locks.connected()
     finally:
+        # The role's sessions take what is theirs with them when they end, which is a moment after the connection.
+        async with asyncio.timeout(90):
+            while await owner.fetchval("SELECT count(*) FROM pg_stat_activity WHERE usename = $1", role):
+                await asyncio.sleep(0.01)
         await owner.execute(f"REVOKE ALL ON DATABASE {name} FROM {role}; DROP ROLE {role}")
         await owner.close()

@@ -76,7 +76,7 @@ async def test_what_is_told_goes_by_itself_when_nothing_is_asked(
 ) -> None:
     session.tell(_store, (1, 3))
     session.tell(_store, (2, 2))
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(90):
         while await session.do(connection.fetchval, "SELECT count(*) FROM paid") != 1:
             await asyncio.sleep(0.01)
     connection.terminate()

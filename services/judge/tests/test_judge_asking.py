@@ -92,7 +92,7 @@ async def test_a_gate_that_closes_before_anything_was_sent_stops_at_once() -> No
             return before
 
     calls = Calls(answered(GOOD), failures=99)
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(90):
         scored = await judge_answer(command(), calls=calls, gates=Closing(RunGate.OPEN, RunGate.CLOSED), patience_s=60)
     assert scored.verdict == Errored(failure=NotStarted())
 
