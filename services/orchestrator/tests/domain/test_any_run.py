@@ -146,7 +146,9 @@ class AnyRun(RuleBasedStateMachine):
 
     @rule(prefetch=st.integers(PREFETCH, MOST))
     def answers_come_at_another_pace(self, prefetch: int) -> None:
+        """The pace is looked at when the run is led, which may then have more to ask for."""
         self.model.prefetch = prefetch
+        self.model.lead()
 
     # What always holds.
 
