@@ -1,14 +1,18 @@
-"""When the pieces of a stream came, by a clock that its server winds: no other stall can be in the figures."""
+"""When the pieces of a stream came, by a clock that its server winds: what else the machine does is not in it."""
 
 import asyncio
 import json
+from datetime import UTC, datetime
 
 from listener import LOOPBACK
 
 from inference_gateway.adapters.http_client import ProviderClient
 from inference_gateway.adapters.http_provider import HttpModelProvider
+from inference_gateway.domain.classify import Asked, classify
 from inference_gateway.domain.http_call import HttpCall, Streaming
+from llmbench.contracts.outcome import Answered, Timings
 
+USAGE = b'data: {"choices": [], "usage": {"prompt_tokens": 5, "completion_tokens": 13}}\n\n'
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
 
 
@@ -35,7 +39,7 @@ def _event(**delta: str) -> bytes:
     return b"data: " + json.dumps({"choices": [{"index": 0, "delta": delta}]}).encode() + b"\n\n"
 
 
-async def test_first_token_first_content_and_end_are_when_their_pieces_came() -> None:
+async def test_the_timings_of_an_answer_are_when_its_pieces_came() -> None:
     clock = Clock()
 
     async def stream(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -46,7 +50,7 @@ async def test_first_token_first_content_and_end_are_when_their_pieces_came() ->
             (0.25, _event(reasoning_content="Let me see.")),
             (1.0, _event(content="It is")),
             (2.0, _event(content=" 42.")),
-            (4.0, b"data: [DONE]\n\n"),
+            (4.0, USAGE + b"data: [DONE]\n\n"),
         ):
             clock.forward(wait_s)
             writer.write(piece)
@@ -59,8 +63,10 @@ async def test_first_token_first_content_and_end_are_when_their_pieces_came() ->
         call = HttpCall(f"http://{LOOPBACK}:{port}/v1/chat/completions", {}, streaming=Streaming.ON)
         exchange = await HttpModelProvider(client, clock).complete(call, {})
 
-    draft = exchange.draft
-    assert draft is not None
-    assert (draft.reasoning, draft.content) == (["Let me see."], ["It is", " 42."])
-    assert (draft.first_token_s, draft.first_content_s, draft.last_token_s) == (0.75, 1.75, 3.75)
-    assert exchange.total_s == 7.75
+    outcome = classify(exchange, Asked(url=call.url, model="m", prompt_characters=20, now=datetime.now(UTC)))
+    assert isinstance(outcome, Answered)
+    assert outcome.preview == "It is 42."
+    # Thirteen tokens from 0.75 to 3.75 s, of which the first was the end of the wait.
+    assert outcome.timings == Timings(
+        total_ms=7750, first_token_ms=750, first_content_ms=1750, tokens_per_second=12 / 3
+    )

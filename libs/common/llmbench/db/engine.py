@@ -16,7 +16,6 @@ from llmbench.db.connection import ASYNCPG_AWAY
 DATABASE_AWAY = (*ASYNCPG_AWAY, SQLAlchemyError)
 """What a database that is away, going or coming raises through SQLAlchemy, which passes some of asyncpg's through."""
 
-
 RECYCLE_S = 120
 """What PostgreSQL's process of a connection once took for a large statement it may keep: 40 MB after a run of 100,000
 items was made. So another connection takes its place now and then, which costs 10 ms."""
