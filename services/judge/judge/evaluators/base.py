@@ -8,6 +8,7 @@ from typing import Annotated, Any, Generic, Protocol, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from judge.domain.cannot_score import CannotScore
+from judge.domain.extraction import Extraction
 from judge.domain.text import printable, printable_json
 from judge.domain.verdict_reading import NoVerdict
 from llmbench.contracts.answer_scored import Errored, Scored, Unparsed, Verdict
@@ -207,8 +208,14 @@ def by_program(
     )
 
 
-def scored(value: float, *, passed: bool | None, reason: str, **details: Any) -> Scored:
-    """A score from 0 to 1, as the evaluators by program give it."""
+def scored(
+    value: float, *, passed: bool | None, reason: str, extraction: Extraction | None = None, **details: Any
+) -> Scored:
+    """Return a score from 0 to 1, as the evaluators by program give it.
+
+    `extraction` stands in the details under that name: what was read from the answer and from the reference."""
+    if extraction is not None:
+        details["extraction"] = extraction.as_details()
     value = min(1.0, max(0.0, value))  # what floating point adds to a whole
     return Scored(
         raw=value,

@@ -1,7 +1,7 @@
 """Numeric: the answer's number is the reference's, within a tolerance."""
 
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints
 
@@ -48,7 +48,7 @@ def score(task: JudgeAnswer, params: NumericParams) -> Scored:
     margin = max(Fraction(repr(params.abs_tolerance)), Fraction(repr(params.rel_tolerance)) * abs(right))
     near = [abs(number.value - right) <= margin for number in chosen]
     passed = bool(near) and (any(near) if params.which == "any" else all(near))
-    details = {"expected": _shown(right), "found": [number.text.strip()[:40] for number in chosen[:10]]}
+    details: dict[str, Any] = {"expected": _shown(right), "found": [number.text.strip()[:40] for number in chosen[:10]]}
     if not found:
         return scored(0, passed=False, reason="The answer has no number.", **details)
     said = _shown(chosen[-1].value)

@@ -35,7 +35,9 @@ def score(task: JudgeAnswer, params: RougeParams) -> Scored:
         value,
         passed=None if params.pass_mark is None else value >= params.pass_mark,
         reason=f"ROUGE-L {value:.3f} (precision {best['precision']:.3f}, recall {best['recall']:.3f}).",
-        **best,
+        f=best["f"],
+        precision=best["precision"],
+        recall=best["recall"],
         references=len(known),
         tokenizer="words of any script, in lower case, not stemmed",
     )
