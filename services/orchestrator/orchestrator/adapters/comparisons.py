@@ -56,53 +56,6 @@ _COLUMN: Final = """
     WHERE target.id = :target_id AND run.id = :run_id
 """
 
-_CHOSEN: Final = f"""
-    chosen AS (
-        SELECT run_id, target_id, scoring, place - 1 AS place
-        FROM unnest(CAST(:runs AS uuid[]), CAST(:targets AS uuid[]), CAST(:scorings AS text[]))
-             WITH ORDINALITY AS given (run_id, target_id, scoring, place)
-    ), {SPEAKING.format(runs="IN (SELECT run_id FROM chosen)")}
-"""  # noqa: S608  # made of constants
-
-# One row per column and case. Columns scored otherwise than the baseline's have no difference.
-_CELLS: Final = f"""
-    {_CHOSEN}, scored AS (
-        SELECT place, scoring, item.task_id, {CLUSTER} AS cluster, item.position, item.category, value, verdict,
-               hashtextextended(item."case" ->> 'question', 0) AS question
-        FROM chosen
-        JOIN item ON item.run_id = chosen.run_id AND item.target_id = chosen.target_id
-        {OF_ITEM}
-        OFFSET 0  -- reads each case once, and sorts without it
-    ), cell AS MATERIALIZED (
-        SELECT place, task_id, min(cluster) AS cluster, min(position) AS position, min(category) AS category,
-               min(question) AS question, round(CAST(avg(value) AS numeric), 9) AS value,
-               avg(CAST(verdict AS integer)) AS passed,
-               coalesce(scoring = (SELECT scoring FROM chosen WHERE place = :baseline), false) AS fair
-        FROM scored GROUP BY place, task_id, scoring
-    ), base AS (
-        SELECT task_id, value, passed, question FROM cell WHERE place = :baseline
-    )
-"""  # noqa: S608  # made of constants, as all that follow
-
-# The baseline is its own pair: that counts its cases. The turns of a conversation are one pair, as the epochs of a case
-# are: they are averaged, and a conversation passes when more than half of it does.
-_PAIRS: Final = f"""
-    WITH {_CELLS}, pair AS (
-        SELECT place, cluster, count(*) AS cases, count(base.task_id) AS in_both,
-               count(*) FILTER (WHERE cell.question <> base.question) AS questions_differ,
-               count(cell.value - base.value) FILTER (WHERE fair) AS compared,
-               round(avg(cell.value - base.value) FILTER (WHERE fair), 9) AS difference,
-               CAST(avg(cell.passed) FILTER (WHERE fair AND base.passed IS NOT NULL) > 0.5 AS integer)
-               - CAST(avg(base.passed) FILTER (WHERE fair AND cell.passed IS NOT NULL) > 0.5 AS integer) AS passing
-        FROM cell LEFT JOIN base USING (task_id)
-        GROUP BY place, cluster
-    )
-    SELECT place, difference, passing, count(*) AS pairs, sum(cases) AS cases, sum(in_both) AS in_both,
-           sum(questions_differ) AS questions_differ, sum(compared) AS compared,
-           (SELECT count(DISTINCT task_id) FROM cell) AS total
-    FROM pair GROUP BY 1, 2, 3
-"""  # noqa: S608
-
 _SHOWN: Final[dict[Show, str]] = {
     Show.ALL: "true",
     Show.DIFFERING: "greatest > 0 OR least < 0",
@@ -149,15 +102,15 @@ _BY_VALUE: Final = (
 
 # What is shown of the cells of a page. The answer of the first epoch that has one stands for all.
 _SHOWN_CELLS: Final = f"""
-    WITH {_CHOSEN}, cell AS (
-        SELECT place, item.task_id, count(*) AS epochs, count(value) AS scored,
-               round(CAST(avg(value) AS numeric), 9) AS score_normalised,
-               avg(CAST(verdict AS integer)) > 0.5 AS passed,
+    WITH {CHOSEN}, cell AS (
+        SELECT place, item.task_id, count(*) AS epochs, count(overall.value) AS scored,
+               round(CAST(avg({SCORE.value}) AS numeric), 9) AS score_normalised,
+               avg(CAST({SCORE.verdict} AS integer)) > 0.5 AS passed,
                avg(item.time_ms) AS time_ms, sum(item.cost_usd) AS cost_usd,
                (array_agg(item.id ORDER BY num_nonnulls(item.call_id, item.given_answer) = 0, item.epoch))[1] AS item_id
         FROM chosen
         JOIN item ON item.run_id = chosen.run_id AND item.target_id = chosen.target_id
-        {OF_ITEM}
+        {SCORE.source}
         WHERE item.task_id = ANY(:task_ids)
         GROUP BY place, item.task_id
     )
@@ -209,7 +162,7 @@ class ComparisonQueries:
     async def cases(self, columns: Sequence[Column], query: CaseQuery) -> Found:
         given = _given(columns) | {"baseline": query.baseline, "limit": query.limit}
         page = _PAGE.format(
-            cells=_CELLS,
+            cells=cells(SCORE, by_key=False),
             sorted=_SORTED[query.sort],
             shown=_SHOWN[query.show],
             search=_SEARCH if query.text else "",

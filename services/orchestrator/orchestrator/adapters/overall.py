@@ -30,3 +30,18 @@ has the planner cannot know where runs differ, and a guess of one made it compar
 
 CLUSTER: Final = "CASE WHEN item.conversation_id IS NULL THEN 't' || item.task_id ELSE 'c' || item.conversation_id END"
 """Answers to turns of one conversation are not independent of each other, nor those to epochs of one task."""
+
+_OWN_DOING: Final = "('refused', 'malformed')"
+# A turn that could not be asked because the model refused an earlier one is as much its doing.
+FAILED_BY_ITSELF: Final = f"""
+    (item.status = 'FAILED' AND item.failure ->> 'phase' = 'BENCHMARKING' AND (
+        item.failure ->> 'kind' IN {_OWN_DOING}
+        OR item.failure ->> 'kind' = 'turn_failed' AND EXISTS (
+            SELECT FROM item AS earlier
+            WHERE earlier.target_id = item.target_id AND earlier.conversation_id = item.conversation_id
+                  AND earlier.epoch = item.epoch AND earlier.turn < item.turn AND earlier.status = 'FAILED'
+                  AND earlier.failure ->> 'phase' = 'BENCHMARKING' AND earlier.failure ->> 'kind' IN {_OWN_DOING}
+        )
+    ))
+"""  # noqa: S608  # made of constants
+"""Whether an `item` has no answer by the model's own doing: a comparison counts it as 0, and all else as missing."""
