@@ -2,9 +2,9 @@
 
 Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting", JRSS-B 86 (2024), section 4. A
 gambler with capital 1 bets against "the mean is m" on one cluster after another; the capital exceeds 1/α with
-probability at most α if m is true (Ville). Clusters come in an order drawn by a stored seed. The bet is the predictable plug-in, which
-knows the variance of earlier clusters only. For the item-weighted mean of clusters the bet is on `sum - m * weight`,
-bounded by the largest cluster.
+probability at most α if m is true (Ville). Clusters come in an order drawn by a stored seed. The bet is the
+predictable plug-in, which knows the variance of earlier clusters only. For the item-weighted mean of clusters the bet
+is on `sum - m * weight`, bounded by the largest cluster.
 """
 
 import math

@@ -30,8 +30,8 @@ def probability_fine(
     """The probability that a gate says *fine* of a candidate whose mean differs by `effect`; 0 is an unchanged model.
 
     `variance` is that of a pilot (`ClusterSums.variance`), `pairs` the number of gated pairs, which all have to be
-    fine: their probabilities are multiplied, which is on the careful side. `bounded`: differences of scores or passes, on
-    -1…1. Raises `ValueError` for a margin that is not above 0.
+    fine: their probabilities are multiplied, which is on the careful side. `bounded`: differences of scores or passes,
+    on -1…1. Raises `ValueError` for a margin that is not above 0.
     """
     if not margin > 0:
         raise ValueError("a margin is above 0")
