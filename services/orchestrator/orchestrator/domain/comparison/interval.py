@@ -1,0 +1,133 @@
+"""Where the mean difference of two columns lies. Verdicts, winners and gates all come from these bounds.
+
+The bounds are those of the bootstrap-t. Below 100 clusters the sign-flip test has to agree: the wider of both counts.
+Below 10 clusters, where nothing varies, or where a bound is infinite or beyond what is possible, the bound is that of
+betting, which holds for every distribution. Decision 0021 has the figures.
+"""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+from orchestrator.domain.comparison.betting import Betting
+from orchestrator.domain.comparison.clusters import ClusterSums
+from orchestrator.domain.comparison.resampling import BootstrapT, SignFlip
+
+SCORES = (-1.0, 1.0)
+"""Bounds of a difference of scores or passes, which are on 0…1."""
+BETTING_BELOW = 10
+_SIGN_FLIP_BELOW = 100
+# Without bounds nothing can be said of what was not seen, but how rare it is: under 5 % of the clusters.
+_RARE = 0.05
+
+
+@dataclass(frozen=True)
+class MeanInterval:
+    """`low` and `high` are missed with probability `alpha_low` and `alpha_high`. Without bounds of the differences they
+    may be infinite: nothing is known, to be shown as null. `method` is "betting", "bootstrap-t", "bootstrap-t,
+    sign-flip" or "no spread"; where the two ends differ in it, that of the lower and that of the upper, by " / "."""
+
+    mean: float
+    low: float
+    high: float
+    alpha_low: float
+    alpha_high: float
+    method: str
+    clusters: int
+    pairs: int
+
+
+class MeanTest:
+    """The bounds of one mean at any level: resamples are drawn once. Swapped columns give mirrored bounds, exactly."""
+
+    def __init__(self, sums: ClusterSums, *, bounds: tuple[float, float] | None = SCORES) -> None:
+        if not sums.counted:
+            raise ValueError("without a pair there is no interval")
+        if bounds is not None and not (bounds[0] < 0 < bounds[1] and bounds[0] == -bounds[1]):
+            raise ValueError("the bounds of a difference are symmetric")
+        self.sums = sums
+        self._bounds = bounds
+        mirrored = sums.mirrored
+        self._flipped = mirrored.counted < sums.counted
+        self._canonical = mirrored if self._flipped else sums
+
+    def interval(self, *, alpha_low: float, alpha_high: float) -> MeanInterval:
+        low, method_low = self.low(alpha_low)
+        high, method_high = self.high(alpha_high)
+        mean = self.sums.mean
+        assert mean is not None
+        return MeanInterval(
+            mean=mean,
+            low=min(low, mean),
+            high=max(high, mean),
+            alpha_low=alpha_low,
+            alpha_high=alpha_high,
+            method=method_low if method_low == method_high else f"{method_low} / {method_high}",
+            clusters=self.sums.clusters,
+            pairs=self.sums.pairs,
+        )
+
+    def low(self, alpha: float) -> tuple[float, str]:
+        """The lower bound at `alpha`, and by which method."""
+        if self._flipped:
+            bound, method = self._high(alpha)
+            return 0.0 - bound, method
+        return self._low(alpha)
+
+    def high(self, alpha: float) -> tuple[float, str]:
+        """The upper bound at `alpha`, and by which method."""
+        if self._flipped:
+            bound, method = self._low(alpha)
+            return 0.0 - bound, method
+        return self._high(alpha)
+
+    def _low(self, alpha: float) -> tuple[float, str]:
+        least = -math.inf if self._bounds is None else self._bounds[0]
+        if self._resampled is not None:
+            bound = self._resampled.low(alpha)
+            if bound > least:
+                if self._flips is None:
+                    return bound, "bootstrap-t"
+                return max(least, min(bound, self._flips.low(alpha))), "bootstrap-t, sign-flip"
+        if self._betting is not None:
+            return self._betting.low(alpha), "betting"
+        return self._unbounded(alpha, -math.inf)
+
+    def _high(self, alpha: float) -> tuple[float, str]:
+        most = math.inf if self._bounds is None else self._bounds[1]
+        if self._resampled is not None:
+            bound = self._resampled.high(alpha)
+            if bound < most:
+                if self._flips is None:
+                    return bound, "bootstrap-t"
+                return min(most, max(bound, self._flips.high(alpha))), "bootstrap-t, sign-flip"
+        if self._betting is not None:
+            return self._betting.high(alpha), "betting"
+        return self._unbounded(alpha, math.inf)
+
+    def _unbounded(self, alpha: float, unknown: float) -> tuple[float, str]:
+        mean = self._canonical.mean
+        if self._canonical.spread or mean is None or (1 - _RARE) ** self._canonical.clusters > alpha:
+            return unknown, "no spread" if not self._canonical.spread else "bootstrap-t"
+        return mean, "no spread"
+
+    @cached_property
+    def _resampled(self) -> BootstrapT | None:
+        few = self._canonical.clusters < BETTING_BELOW
+        return None if few or not self._canonical.spread else BootstrapT(self._canonical)
+
+    @cached_property
+    def _flips(self) -> SignFlip | None:
+        return SignFlip(self._canonical) if self._canonical.clusters < _SIGN_FLIP_BELOW else None
+
+    @cached_property
+    def _betting(self) -> Betting | None:
+        return None if self._bounds is None else Betting(self._canonical, self._bounds)
+
+
+def mean_interval(
+    sums: ClusterSums, *, alpha_low: float, alpha_high: float, bounds: tuple[float, float] | None = SCORES
+) -> MeanInterval:
+    """The interval of the item-weighted mean difference. `bounds` are those of one pair's difference; `None` for cost
+    and latency. Raises `ValueError` without a pair."""
+    return MeanTest(sums, bounds=bounds).interval(alpha_low=alpha_low, alpha_high=alpha_high)
