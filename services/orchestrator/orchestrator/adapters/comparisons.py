@@ -10,14 +10,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from llmbench.contracts.base import preview
 from llmbench.contracts.item_failure import ItemFailure
-from orchestrator.adapters import figures, standings
+from orchestrator.adapters import evaluator_pairs, figures, paired_cells, pairing, standings
 from orchestrator.adapters.blocks import freshen
-from orchestrator.adapters.evaluator_pairs import evaluator_pairs
-from orchestrator.adapters.overall import CLUSTER, OF_ITEM, SPEAKING
+from orchestrator.adapters.paired_cells import CHOSEN, SCORE
 from orchestrator.adapters.ranking import ranking_of
 from orchestrator.adapters.rows import ANSWER_SQL
-from orchestrator.domain.comparison.paired import Differences
-from orchestrator.domain.comparison.verdict import Passes
+from orchestrator.ports.comparison import SCORE as OVERALL
 from orchestrator.ports.comparison import (
     CasePlace,
     CaseQuery,
@@ -28,6 +26,8 @@ from orchestrator.ports.comparison import (
     ComparedJudge,
     EvaluatorPairs,
     Found,
+    Metric,
+    OwnValues,
     PairedColumn,
     SharedScores,
     Show,
@@ -142,27 +142,38 @@ class ComparisonQueries:
             }
         return [results[column.target_id] for column in columns]
 
-    async def pairs(self, columns: Sequence[Column], *, baseline: int) -> tuple[int, dict[int, PairedColumn]]:
+    async def pairs(
+        self, columns: Sequence[Column], *, baseline: int, metric: Metric = OVERALL, cluster_by: str | None = None
+    ) -> tuple[int, dict[int, PairedColumn]]:
         async with self._engine.connect() as connection:
-            rows = await _all(connection, _PAIRS, _given(columns) | {"baseline": baseline})
-        of_columns = [[row for row in rows if row["place"] == at] for at in range(len(columns))]
-        in_baseline = int(sum(row["cases"] for row in of_columns[baseline]))
-        return rows[0]["total"] if rows else 0, {
-            at: _paired(of_column, in_baseline=in_baseline) for at, of_column in enumerate(of_columns) if at != baseline
-        }
+            return await pairing.paired(connection, columns, baseline=baseline, metric=metric, cluster_by=cluster_by)
 
-    async def evaluator_pairs(self, columns: Sequence[Column], *, baseline: int) -> dict[int, list[EvaluatorPairs]]:
+    async def evaluator_pairs(
+        self, columns: Sequence[Column], *, baseline: int, cluster_by: str | None = None
+    ) -> dict[int, list[EvaluatorPairs]]:
         async with self._engine.connect() as connection:
-            return await evaluator_pairs(connection, columns, baseline=baseline)
+            return await evaluator_pairs.paired(connection, columns, baseline=baseline, cluster_by=cluster_by)
+
+    async def evaluators(self, column: Column) -> dict[str, UUID]:
+        async with self._engine.connect() as connection:
+            return await evaluator_pairs.speaking(connection, column.run_id)
+
+    async def own_values(
+        self, column: Column, *, metric: Metric, cluster_by: str | None, most_clusters: int
+    ) -> OwnValues:
+        async with self._engine.connect() as connection:
+            return await pairing.own_values(
+                connection, column, metric=metric, cluster_by=cluster_by, most_clusters=most_clusters
+            )
 
     async def shared_scores(self, columns: Sequence[Column]) -> SharedScores:
         async with self._engine.connect() as connection:
             return await standings.shared_scores(connection, columns)
 
     async def cases(self, columns: Sequence[Column], query: CaseQuery) -> Found:
-        given = _given(columns) | {"baseline": query.baseline, "limit": query.limit}
+        given = pairing.given(columns) | {"baseline": query.baseline, "limit": query.limit, "cluster_by": None}
         page = _PAGE.format(
-            cells=cells(SCORE, by_key=False),
+            cells=paired_cells.cells(SCORE, by_key=False),
             sorted=_SORTED[query.sort],
             shown=_SHOWN[query.show],
             search=_SEARCH if query.text else "",
@@ -176,7 +187,7 @@ class ComparisonQueries:
             given |= {} if query.after.difference is None else {"sorted": Decimal(repr(query.after.difference))}
         async with self._engine.connect() as connection:
             rows = await _all(connection, page, given)
-            shown = _given(columns) | {"task_ids": [row["task_id"] for row in rows], "characters": PREVIEW_BYTES}
+            shown = pairing.given(columns) | {"task_ids": [row["task_id"] for row in rows], "characters": PREVIEW_BYTES}
             cells = {(cell["task_id"], cell["place"]): cell for cell in await _all(connection, _SHOWN_CELLS, shown)}
         return Found(
             cases=[(_place(row), _case(row, columns, cells, query.baseline)) for row in rows],
@@ -190,26 +201,6 @@ async def _column(connection: AsyncConnection, ref: ColumnRef) -> Column | None:
         return None
     row = dict(rows[0])
     return Column.model_validate(row | {"judge": row if row["scoring"] else None})
-
-
-def _paired(rows: Sequence[RowMapping], *, in_baseline: int) -> PairedColumn:
-    both = int(sum(row["in_both"] for row in rows))
-    verdicts = [(row["passing"], row["pairs"]) for row in rows if row["passing"] is not None]
-    return PairedColumn(
-        cases_in_both=both,
-        only_baseline=in_baseline - both,
-        only_here=int(sum(row["cases"] for row in rows)) - both,
-        questions_differ=int(sum(row["questions_differ"] for row in rows)),
-        compared=int(sum(row["compared"] for row in rows)),
-        differences=Differences.tally(
-            (float(row["difference"]), row["pairs"]) for row in rows if row["difference"] is not None
-        ),
-        passes=Passes(
-            cases=sum(count for _, count in verdicts),
-            gained=sum(count for passing, count in verdicts if passing > 0),
-            lost=sum(count for passing, count in verdicts if passing < 0),
-        ),
-    )
 
 
 def _case(
@@ -262,15 +253,6 @@ def _after(place: CasePlace | None) -> str:
     if place is None:
         return "true"
     return _BY_RANK if place.difference is None else _BY_VALUE
-
-
-def _given(columns: Sequence[Column]) -> dict[str, Any]:
-    scorings = [column.judge.scoring if column.judge else None for column in columns]
-    return {
-        "runs": [column.run_id for column in columns],
-        "targets": [column.target_id for column in columns],
-        "scorings": scorings,
-    }
 
 
 def _literal(text_: str) -> str:

@@ -43,5 +43,5 @@ FAILED_BY_ITSELF: Final = f"""
                   AND earlier.failure ->> 'phase' = 'BENCHMARKING' AND earlier.failure ->> 'kind' IN {_OWN_DOING}
         )
     ))
-"""  # noqa: S608  # made of constants
+"""  # made of constants
 """Whether an `item` has no answer by the model's own doing: a comparison counts it as 0, and all else as missing."""

@@ -60,7 +60,9 @@ _CLUSTER: Final = """
              '2' || item.conversation_id, '3' || item.task_id)
 """
 # The turns of a conversation stay together, whatever a key of the user says of them.
-_TOGETHER: Final = "min({cluster}) OVER (PARTITION BY place, coalesce('2' || item.conversation_id, '3' || item.task_id))"
+_TOGETHER: Final = (
+    "min({cluster}) OVER (PARTITION BY place, coalesce('2' || item.conversation_id, '3' || item.task_id))"
+)
 
 
 def cells(measure: Measure, *, by_key: bool) -> str:
@@ -74,6 +76,7 @@ def cells(measure: Measure, *, by_key: bool) -> str:
     {CHOSEN}, measured AS (
         SELECT place, scoring, item.task_id, item.epoch, {cluster} AS cluster, item.position, item.category,
                {measure.value} AS value, {measure.verdict} AS verdict, {FAILED_BY_ITSELF} AS zero,
+               item.status = 'COMPLETED' AS completed,
                hashtextextended(item."case" ->> 'question', 0) AS question
         FROM chosen
         JOIN item ON item.run_id = chosen.run_id AND item.target_id = chosen.target_id
@@ -82,7 +85,8 @@ def cells(measure: Measure, *, by_key: bool) -> str:
     ), cell AS MATERIALIZED (
         SELECT place, task_id, min(cluster) AS cluster, min(position) AS position, min(category) AS category,
                min(question) AS question, count(*) AS items, count(value) AS known, count(verdict) AS verdicts,
-               count(value) FILTER (WHERE zero) AS zeros, round(CAST(avg(value) AS numeric), 9) AS value,
+               count(value) FILTER (WHERE zero) AS zeros, count(*) FILTER (WHERE completed) AS completed,
+               round(CAST(avg(value) AS numeric), 9) AS value,
                avg(CAST(verdict AS integer)) AS passed, {fair if measure.overall else "true"} AS fair
         FROM measured GROUP BY place, task_id, scoring
     ), base AS (
@@ -104,7 +108,7 @@ def pairs(measure: Measure, *, by_key: bool) -> str:
                    AS covered_verdicts,
                CASE WHEN cell.fair THEN cell.value - base.value END AS difference,
                CASE WHEN cell.fair THEN round(cell.passed - base.passed, 9) END AS passing,
-               cell.value AS here, base.value AS there, cell.known - cell.zeros AS measured,
+               cell.value AS here, base.value AS there, cell.known - cell.zeros AS measured, cell.completed,
                cell.passed > 0.5 AS passes, base.passed > 0.5 AS base_passes
         FROM cell LEFT JOIN base USING (task_id)
     ), clustered AS (
@@ -112,14 +116,15 @@ def pairs(measure: Measure, *, by_key: bool) -> str:
                count(*) FILTER (WHERE questions_differ) AS questions_differ,
                coalesce(sum(covered), 0) AS covered, coalesce(sum(covered_verdicts), 0) AS covered_verdicts,
                coalesce(sum({each}), 0) AS weight, coalesce(sum(difference), 0) AS total,
-               count(difference) AS compared, count(passing) AS verdicts, coalesce(round(sum(passing), 9), 0) AS passing,
+               count(difference) AS compared, count(passing) AS verdicts,
+               coalesce(round(sum(passing), 9), 0) AS passing,
                count(*) FILTER (WHERE difference > 0) AS better, count(*) FILTER (WHERE difference < 0) AS worse,
                count(*) FILTER (WHERE passing IS NOT NULL AND passes AND NOT base_passes) AS gained,
                count(*) FILTER (WHERE passing IS NOT NULL AND base_passes AND NOT passes) AS lost,
                coalesce(sum(here) FILTER (WHERE difference IS NOT NULL), 0) AS here,
                coalesce(sum(there) FILTER (WHERE difference IS NOT NULL), 0) AS there,
                coalesce(sum(zeros), 0) AS zeros, coalesce(sum(base_zeros), 0) AS base_zeros, sum(measured) AS measured,
-               cluster LIKE '1%' AS keyed
+               sum(completed) AS completed, cluster LIKE '1%' AS keyed
         FROM pair GROUP BY place, cluster
     )
     SELECT place, weight, total, verdicts, passing, count(*) AS clusters, sum(cases) AS cases,
@@ -128,28 +133,25 @@ def pairs(measure: Measure, *, by_key: bool) -> str:
            sum(covered_verdicts) AS covered_verdicts, sum(better) AS better, sum(worse) AS worse,
            sum(gained) AS gained, sum(lost) AS lost, sum(here) AS here, sum(there) AS there,
            sum(zeros) AS zeros, sum(base_zeros) AS base_zeros, sum(measured) AS measured,
-           bool_or(keyed) AS keyed, (SELECT count(DISTINCT task_id) FROM cell) AS all_cases
+           sum(completed) AS completed, bool_or(keyed) AS keyed, (SELECT count(DISTINCT task_id) FROM cell) AS all_cases
     FROM clustered GROUP BY 1, 2, 3, 4, 5
     """  # noqa: S608
 
 
 def against_itself(measure: Measure, *, by_key: bool) -> str:
-    """Return the query of what the cases of one column come to: their values, and where they were asked several times
-    the mean of the odd epochs minus that of the even ones. Clusters of the same sums are one row."""
-    each = "CASE WHEN difference IS NOT NULL THEN value END" if measure.relative else "difference * 0 + 1"
+    """Return the query of what one column's cases are measured with: at most `most` clusters, drawn by their hash."""
     return f"""
-    WITH {cells(measure, by_key=by_key)}, halved AS (
-        SELECT task_id, round(CAST(avg(value) FILTER (WHERE epoch % 2 = 1) AS numeric)
-                              - CAST(avg(value) FILTER (WHERE epoch % 2 = 0) AS numeric), 9) AS difference
-        FROM measured GROUP BY task_id
-    ), clustered AS (
-        SELECT cluster, count(*) AS cases, sum(known / CAST(items AS numeric)) AS covered, max(items) AS epochs,
-               cluster LIKE '1%' AS keyed,
-               count(value) AS n, coalesce(sum(value), 0) AS total,
-               coalesce(sum({each}), 0) AS halved, coalesce(sum(difference), 0) AS difference
-        FROM cell JOIN halved USING (task_id) GROUP BY cluster
+    WITH {cells(measure, by_key=by_key)}, counted AS (
+        SELECT count(DISTINCT cluster) FILTER (WHERE known > 0) AS clusters, count(*) AS cases,
+               sum(known / CAST(items AS numeric)) AS covered, sum(known - zeros) AS measured,
+               bool_or(cluster LIKE '1%') AS keyed, avg(value) AS mean
+        FROM cell
+    ), drawn AS (
+        SELECT cluster FROM cell WHERE known > 0 GROUP BY cluster ORDER BY hashtextextended(cluster, 0) LIMIT :most
+    ), of_case AS (
+        SELECT cell.cluster, array_agg(CAST(measured.value AS float8) ORDER BY epoch) AS epochs
+        FROM drawn JOIN cell USING (cluster) JOIN measured USING (task_id)
+        WHERE measured.value IS NOT NULL GROUP BY cell.cluster, task_id
     )
-    SELECT n, total, halved, difference, count(*) AS clusters, sum(cases) AS cases, sum(covered) AS covered,
-           max(epochs) AS epochs, bool_or(keyed) AS keyed
-    FROM clustered GROUP BY 1, 2, 3, 4
+    SELECT counted.*, of_case.* FROM counted LEFT JOIN of_case ON true ORDER BY of_case.cluster
     """  # noqa: S608
