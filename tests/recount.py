@@ -9,20 +9,28 @@ from uuid import UUID
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from orchestrator.domain.intervals import Clusters, mean_interval, rate_interval
+from orchestrator.domain.intervals import Clusters, mean_interval, pass_interval
 
 Row = dict[str, Any]
 
 _ITEMS = """
-    SELECT CAST(id AS text) AS id, CAST(target_id AS text) AS target_id, category, status,
-           coalesce(conversation_id, task_id) AS cluster, cached, time_ms,
-           first_token_ms, tokens_per_second, prompt_tokens, completion_tokens, reasoning_tokens, usage_source, cost_usd
+    SELECT CAST(id AS text) AS id, CAST(target_id AS text) AS target_id, call_id IS NOT NULL AS call_id, category,
+           status,
+           coalesce('key ' || cluster_key, 'conversation ' || conversation_id, task_id) AS cluster, cached, time_ms,
+           first_token_ms, first_content_ms, tokens_per_second, prompt_tokens, completion_tokens, reasoning_tokens,
+           usage_source, cost_usd
     FROM item WHERE run_id = :run_id
 """
 _SCORES = """
     SELECT CAST(item_id AS text) AS item_id, CAST(evaluator_revision_id AS text) AS revision_id, outcome,
            normalised, passed, cost_usd
     FROM score WHERE run_id = :run_id
+"""
+_CALLS = """
+    SELECT CAST(item.target_id AS text) AS target_id, extract(epoch FROM started_at)::float8 AS started,
+           extract(epoch FROM finished_at)::float8 AS finished
+    FROM model_call JOIN item ON item.id = model_call.item_id
+    WHERE model_call.run_id = :run_id AND score_id IS NULL AND cached_from IS NULL
 """
 _EVALUATORS = """
     SELECT CAST(evaluator_revision_id AS text) AS revision_id, slot, weight
@@ -37,9 +45,9 @@ async def recount(engine: AsyncEngine, run_id: UUID) -> Row:
 
 
 async def rows_to_count(connection: AsyncConnection, run_id: UUID) -> dict[str, list[Row]]:
-    """`items`, `scores` and `evaluators` of a run, with ids as texts."""
+    """`items`, `scores`, `evaluators` and `calls` of a run, with ids as texts."""
     found = {}
-    for name, query in (("items", _ITEMS), ("scores", _SCORES), ("evaluators", _EVALUATORS)):
+    for name, query in (("items", _ITEMS), ("scores", _SCORES), ("evaluators", _EVALUATORS), ("calls", _CALLS)):
         rows = await connection.execute(text(query), {"run_id": run_id})
         found[name] = [dict(row) for row in rows.mappings()]
     return found
@@ -58,8 +66,11 @@ def counted(rows: Mapping[str, Sequence[Row]]) -> Row:
     by_id = {item["id"]: item for item in items}
     joined = [score | {name: by_id[score["item_id"]][name] for name in ("target_id", "cluster")} for score in scores]
     return {
-        "totals": _figures(items),
-        "results": _grouped(items, lambda item: item["target_id"], _figures),
+        "totals": _figures(items) | _throughput(items, rows["calls"]),
+        "results": {
+            target: _figures(of) | _throughput(of, [call for call in rows["calls"] if call["target_id"] == target])
+            for target, of in _groups(items, lambda item: item["target_id"]).items()
+        },
         "categories": _grouped(items, lambda item: item["category"], _figures),
         "evaluators": _grouped(joined, lambda score: (score["revision_id"], ""), _of_evaluator)
         | _grouped(joined, lambda score: (score["revision_id"], score["target_id"]), _of_evaluator),
@@ -77,6 +88,37 @@ def _overall(speaking: Sequence[Row], scores: dict[str, Row]) -> Row:
     return {"value": value, "passed": all(verdicts) if verdicts else None}
 
 
+def _throughput(items: Sequence[Row], calls: Sequence[Row]) -> Row:
+    """Busy is every second in which a call was under way, however many there were."""
+    busy, until = 0.0, float("-inf")
+    for call in sorted(calls, key=lambda call: call["started"]):
+        busy += max(0.0, call["finished"] - max(call["started"], until))
+        until = max(until, call["finished"])
+    answered = [item for item in items if item["call_id"] and not item["cached"]]
+    if not busy or not answered:
+        return {}
+    tokens = _known(answered, "completion_tokens")
+    return {
+        "busy_s": busy,
+        "requests_per_second": len(answered) / busy,
+        "system_tokens_per_second": sum(tokens) / busy if tokens else None,
+    }
+
+
+def _pace(items: Sequence[Row]) -> float | None:
+    """Pooled: tokens after the first one, over the seconds that they took."""
+    tokens, seconds = 0, 0.0
+    for item in items:
+        if not item["tokens_per_second"] or item["completion_tokens"] is None:
+            continue
+        shown = (item["first_content_ms"] or 0) > (item["first_token_ms"] or float("inf"))
+        generated = item["completion_tokens"] - 1 - (0 if shown else item["reasoning_tokens"] or 0)
+        if generated > 0:
+            tokens += generated
+            seconds += generated / item["tokens_per_second"]
+    return tokens / seconds if tokens else None
+
+
 def _figures(items: Sequence[Row]) -> Row:
     timed = [item for item in items if not item["cached"]]
     costs = _known(items, "cost_usd")
@@ -89,10 +131,12 @@ def _figures(items: Sequence[Row]) -> Row:
         "mean_time_ms": _mean(_known(timed, "time_ms")),
         "p50_time_ms": _quantile(_known(timed, "time_ms"), 50),
         "p95_time_ms": _quantile(_known(timed, "time_ms"), 95),
+        "p99_time_ms": _quantile(_known(timed, "time_ms"), 99),
         "mean_first_token_ms": _mean(_known(timed, "first_token_ms")),
         "p50_first_token_ms": _quantile(_known(timed, "first_token_ms"), 50),
         "p95_first_token_ms": _quantile(_known(timed, "first_token_ms"), 95),
-        "mean_tokens_per_second": _mean(_known(timed, "tokens_per_second")),
+        "p99_first_token_ms": _quantile(_known(timed, "first_token_ms"), 99),
+        "mean_tokens_per_second": _pace(timed),
         "prompt_tokens": sum(_known(items, "prompt_tokens")),
         "completion_tokens": sum(_known(items, "completion_tokens")),
         "reasoning_tokens": sum(_known(items, "reasoning_tokens")),
@@ -118,35 +162,41 @@ def _of_evaluator(scores: Sequence[Row]) -> Row:
 
 
 def _scores(rows: Sequence[Row], name: str) -> Row:
+    values, verdicts = _clusters(rows, name), _clusters(rows, "passed")
+    return {
+        "scored": values.n,
+        "clusters": values.count,
+        "mean_score": values.x / values.n if values.n else None,
+        "mean_score_interval": _interval(mean_interval(values) if values.n else None),
+        "pass_rate": verdicts.x / verdicts.n if verdicts.n else None,
+        "pass_rate_interval": _interval(pass_interval(verdicts) if verdicts.n else None),
+    }
+
+
+def _clusters(rows: Sequence[Row], name: str) -> Clusters:
     clusters: dict[str, list[float]] = defaultdict(list)
     for row in rows:
         if row[name] is not None:
-            clusters[row["cluster"]].append(row[name])
-    values = _known(rows, name)
-    verdicts = _known(rows, "passed")
-    rate = _mean([float(one) for one in verdicts])
-    sums = Clusters(
+            clusters[row["cluster"]].append(float(row[name]))
+    return Clusters(
         count=len(clusters),
-        n=len(values),
-        x=sum(values),
+        n=sum(map(len, clusters.values())),
+        x=sum(map(sum, clusters.values())),
         xx=sum(sum(of) ** 2 for of in clusters.values()),
         xn=sum(sum(of) * len(of) for of in clusters.values()),
         nn=sum(len(of) ** 2 for of in clusters.values()),
     )
-    return {
-        "scored": len(values),
-        "mean_score": _mean(values),
-        "mean_score_interval": _interval(mean_interval(sums) if values else None),
-        "pass_rate": rate,
-        "pass_rate_interval": _interval(None if rate is None else rate_interval(rate, len(clusters))),
-    }
 
 
 def _grouped(rows: Iterable[Row], key: Callable[[Row], Any], of: Callable[[Sequence[Row]], Row]) -> dict[Any, Row]:
+    return {name: of(group) for name, group in _groups(rows, key).items()}
+
+
+def _groups(rows: Iterable[Row], key: Callable[[Row], Any]) -> dict[Any, list[Row]]:
     groups: dict[Any, list[Row]] = defaultdict(list)
     for row in rows:
         groups[key(row)].append(row)
-    return {name: of(group) for name, group in groups.items()}
+    return groups
 
 
 def _known(rows: Iterable[Row], name: str) -> list[Any]:

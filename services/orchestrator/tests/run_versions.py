@@ -11,6 +11,19 @@ from llmbench.db import tables as t
 from llmbench.ids import DEFAULT_ORG_ID, new_id
 
 
+def a_case(name: str, **more: Any) -> dict[str, Any]:
+    """A case for `insert_version`: `conversation_id` and `turn` are of its input, all else is its metadata."""
+    turn = {part: more.pop(part) for part in ("conversation_id", "turn") if part in more}
+    metadata = {key: value for key, value in more.items() if value is not None}
+    return {
+        "name": name,
+        "input": {"prompt": f"What of {name}?", **turn},
+        "expected_output": None,
+        "metadata": metadata,
+        "truth": None,
+    }
+
+
 async def insert_version(
     world: World, cases: Sequence[dict[str, Any]], *, status: str = "PUBLISHED", dataset: str = "Leave"
 ) -> UUID:

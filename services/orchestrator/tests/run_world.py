@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -174,7 +174,7 @@ class World:
                     "INSERT INTO model_call (id, run_id, provider_id, group_id, item_id, score_id, purpose,"
                     " dispatch, model, request_hash, content, outcome, started_at, finished_at)"
                     " VALUES (:id, :run_id, :provider_id, :group_id, :item_id, :score_id, :purpose,"
-                    " :dispatch, :model, '', :content, CAST(:outcome AS jsonb), :now, :now) ON CONFLICT DO NOTHING"
+                    " :dispatch, :model, '', :content, CAST(:outcome AS jsonb), :began, :now) ON CONFLICT DO NOTHING"
                 ),
                 {
                     "id": command.call_id,
@@ -188,6 +188,7 @@ class World:
                     "model": command.request.model,
                     "content": outcome.preview,
                     "outcome": outcome.model_dump_json(exclude_none=True),
+                    "began": now - timedelta(milliseconds=outcome.timings.total_ms),
                     "now": now,
                 },
             )

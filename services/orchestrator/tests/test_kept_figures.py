@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from run_versions import a_case, insert_version
 from run_world import World, contained, open_world, scored
 from sqlalchemy import text
 
@@ -13,9 +14,20 @@ from llmbench.contracts.answer_scored import Unparsed, Verdict
 from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
 from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.contracts.outcome import Answered, Cost, Malformed, Outcome, Timings, Usage
+from orchestrator.adapters.blocks import hold_counts
+from orchestrator.adapters.overall import CLUSTER
 from tests.recount import recount
 
 TASKS = 11
+# Documents of several cases, in no order, and conversations of two turns among them.
+VERSION = [
+    a_case(f"case-{at}", document=f"document {at * 7 % 3}" if at < 6 else None, part=at % 4) for at in range(9)
+] + [
+    a_case(f"talk-{talk}-{turn}", conversation_id=f"talk {talk}", turn=turn, part=9, document="both" if talk else None)
+    for turn in (1, 2)
+    for talk in (0, 1, 2)
+]
+CASES = TASKS + len(VERSION)
 
 
 class Chance:
@@ -39,10 +51,14 @@ class Chance:
             usage=Usage(
                 prompt_tokens=draw.randrange(50),
                 completion_tokens=draw.randrange(50) if self.permille(900) else None,
+                reasoning_tokens=draw.choice((None, 5)),
                 source="estimated" if self.permille(200) else "reported",
             ),
             timings=Timings(
-                total_ms=total_ms, first_token_ms=total_ms // 3, tokens_per_second=draw.choice((None, 12.5))
+                total_ms=total_ms,
+                first_token_ms=total_ms // 3,
+                first_content_ms=total_ms // 3 + draw.choice((0, 1)),
+                tokens_per_second=draw.choice((None, 12.5, 80.25)),
             ),
             cost=Cost(usd=draw.random() / 100, source="own_price") if self.permille(700) else None,
             cached=self.permille(100),
@@ -59,11 +75,15 @@ class Chance:
 async def cut_small(world: World, run_id: UUID) -> None:
     """Into blocks of two cases, while it runs: as a run of thousands has many."""
     async with world.engine.begin() as connection:
+        await hold_counts(connection, run_id)
         for statement in (
             "UPDATE run SET block_cases = 2 WHERE id = :run_id",
             "DELETE FROM run_block WHERE run_id = :run_id",
             "INSERT INTO run_block (run_id, block, version) "
             "SELECT id, generate_series(0, (case_count - 1) / 2), 1000 FROM run WHERE id = :run_id",
+            "INSERT INTO spanning_cluster (run_id, cluster) "
+            f"SELECT run_id, {CLUSTER} FROM item WHERE run_id = :run_id GROUP BY 1, 2 "
+            f"HAVING count(DISTINCT position % {CASES} / 2) > 1 ON CONFLICT DO NOTHING",
         ):
             await connection.execute(text(statement), {"run_id": run_id})
 
@@ -117,7 +137,8 @@ async def test_kept_figures_are_those_of_a_recount(postgres_url: str, nats_url: 
             {"provider_id": provider, "model": "model-a", "label": "again", "params": {"temperature": 1}},
             {"provider_id": provider, "model": "model-b", "concurrency": 4},
         ]
-        run_id = await world.start(targets=targets, max_attempts=1)
+        version = str(await insert_version(world, VERSION))
+        run_id = await world.start(targets=targets, max_attempts=1, dataset_version_ids=[version])
         await cut_small(world, run_id)
         await until_finished(world, run_id)
         await compare(world, run_id)

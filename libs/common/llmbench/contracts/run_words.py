@@ -35,6 +35,16 @@ class RunOutcome(StrEnum):
     FAILED = "failed"
 
 
+class ClusterLevel(StrEnum):
+    """What results of a run are not independent of each other: those of one case (its epochs, and the answers of
+    several targets), of one conversation, of one document, or of one value of the metadata key that the run names."""
+
+    CASE = "case"
+    CONVERSATION = "conversation"
+    DOCUMENT = "document"
+    METADATA = "metadata"
+
+
 class GroupStatus(StrEnum):
     WAITING = "WAITING"
     WARMING_UP = "WARMING_UP"

@@ -11,24 +11,32 @@ from sqlalchemy import Integer, TextClause, Uuid, bindparam, text
 from sqlalchemy.dialects.postgresql import ARRAY
 
 from orchestrator.adapters.overall import CLUSTER, SPEAKING
+from orchestrator.adapters.pace import GENERATED_TOKENS
 
 _PART: Final = """
     part AS MATERIALIZED (
-        SELECT block, of_block.*
+        SELECT block, of_block.*, spanning_cluster.cluster IS NOT NULL AS spans
         FROM unnest(:blocks, :firsts, :lasts) AS chosen (block, first, last)
         CROSS JOIN LATERAL (
             SELECT {columns} FROM item WHERE run_id = :run_id AND position BETWEEN first AND last OFFSET 0
         ) AS of_block
+        LEFT JOIN spanning_cluster ON spanning_cluster.run_id = :run_id AND spanning_cluster.cluster = of_block.cluster
     )
 """
 _ITEM_COLUMNS: Final = f"""
-    id, target_id, category, {CLUSTER} AS cluster, status, cached, time_ms, first_token_ms, tokens_per_second,
-    prompt_tokens, completion_tokens, reasoning_tokens, usage_source, cost_usd
+    id, target_id, category, {CLUSTER} AS cluster, status, cached, time_ms, first_token_ms,
+    {GENERATED_TOKENS} AS generated_tokens, tokens_per_second, prompt_tokens, completion_tokens, reasoning_tokens,
+    usage_source, cost_usd
 """
-# Sums over clusters, where `n` items of one are scored with `x` in all.
-_CLUSTERED: Final = """
-    count(*) FILTER (WHERE n > 0) AS clusters, coalesce(sum(n * n), 0) AS nn, coalesce(sum(x), 0) AS x,
-    coalesce(sum(x * x), 0) AS xx, coalesce(sum(x * n), 0) AS xn
+# Sums over clusters, where `n` items of one are scored with `x` in all, and `passed` of `verdicts`. Of a cluster that
+# lies in several blocks only what is not squared.
+_WITHIN: Final = "FILTER (WHERE NOT spans)"
+_CLUSTERED: Final = f"""
+    count(*) FILTER (WHERE n > 0 AND NOT spans) AS clusters, coalesce(sum(n * n) {_WITHIN}, 0) AS nn,
+    coalesce(sum(x), 0) AS x, coalesce(sum(x * x) {_WITHIN}, 0) AS xx, coalesce(sum(x * n) {_WITHIN}, 0) AS xn,
+    count(*) FILTER (WHERE verdicts > 0 AND NOT spans) AS pass_clusters,
+    coalesce(sum(verdicts * verdicts) {_WITHIN}, 0) AS pass_nn,
+    coalesce(sum(passed * passed) {_WITHIN}, 0) AS pass_xx, coalesce(sum(passed * verdicts) {_WITHIN}, 0) AS pass_xn
 """
 
 _ITEMS: Final = f"""
@@ -41,8 +49,13 @@ _ITEMS: Final = f"""
             WHERE item_id = part.id AND status = 'SCORED'
         ) AS overall
     ), cluster AS (
-        SELECT block, target_id, category, count(value) AS n, coalesce(sum(value), 0) AS x
+        SELECT block, target_id, category, cluster, bool_or(spans) AS spans, count(value) AS n,
+               coalesce(sum(value), 0) AS x, count(verdict) AS verdicts, count(*) FILTER (WHERE verdict) AS passed
         FROM result GROUP BY GROUPING SETS ((block, cluster), (block, target_id, cluster), (block, category, cluster))
+    ), spanning AS (
+        INSERT INTO block_cluster (run_id, block, target_id, category, cluster, n, x, verdicts, passed)
+        SELECT :run_id, block, target_id, category, cluster, n, x, verdicts, passed
+        FROM cluster WHERE spans AND greatest(n, verdicts) > 0
     ), clustered AS (
         SELECT block, target_id, category, {_CLUSTERED} FROM cluster GROUP BY block, target_id, category
     ), counted AS (
@@ -52,10 +65,10 @@ _ITEMS: Final = f"""
                count(value) AS scored, count(verdict) AS verdicts, count(*) FILTER (WHERE verdict) AS passed,
                count(time_ms) FILTER (WHERE NOT cached) AS timed, count(*) FILTER (WHERE cached) AS cached,
                count(first_token_ms) FILTER (WHERE NOT cached) AS first_tokens,
-               count(tokens_per_second) FILTER (WHERE NOT cached) AS rates,
                sum(time_ms) FILTER (WHERE NOT cached) AS time_ms,
                sum(first_token_ms) FILTER (WHERE NOT cached) AS first_token_ms,
-               sum(tokens_per_second) FILTER (WHERE NOT cached) AS tokens_per_second,
+               sum(generated_tokens) FILTER (WHERE NOT cached) AS generated_tokens,
+               sum(generated_tokens / tokens_per_second) FILTER (WHERE NOT cached) AS generating_s,
                sum(prompt_tokens) AS prompt_tokens, sum(completion_tokens) AS completion_tokens,
                sum(reasoning_tokens) AS reasoning_tokens,
                count(*) FILTER (WHERE usage_source = 'estimated') AS estimated_usage,
@@ -64,11 +77,13 @@ _ITEMS: Final = f"""
     )
     INSERT INTO block_figure
         (run_id, block, target_id, category, items, completed, failed, scored, verdicts, passed, clusters, nn, x, xx,
-         xn, timed, cached, first_tokens, rates, time_ms, first_token_ms, tokens_per_second, prompt_tokens,
-         completion_tokens, reasoning_tokens, estimated_usage, priced, cost_usd)
+         xn, pass_clusters, pass_nn, pass_xx, pass_xn, timed, cached, first_tokens, time_ms, first_token_ms,
+         generated_tokens, generating_s, prompt_tokens, completion_tokens, reasoning_tokens, estimated_usage, priced,
+         cost_usd)
     SELECT :run_id, counted.block, counted.target_id, counted.category, items, completed, failed, scored, verdicts,
-           passed, clusters, nn, x, xx, xn, timed, cached, first_tokens, rates, coalesce(time_ms, 0),
-           coalesce(first_token_ms, 0), coalesce(tokens_per_second, 0), coalesce(prompt_tokens, 0),
+           passed, clusters, nn, x, xx, xn, pass_clusters, pass_nn, pass_xx, pass_xn, timed, cached, first_tokens,
+           coalesce(time_ms, 0), coalesce(first_token_ms, 0), coalesce(generated_tokens, 0),
+           coalesce(generating_s, 0), coalesce(prompt_tokens, 0),
            coalesce(completion_tokens, 0), coalesce(reasoning_tokens, 0), estimated_usage, priced,
            coalesce(cost_usd, 0)
     FROM counted JOIN clustered ON clustered.block = counted.block
@@ -78,17 +93,22 @@ _ITEMS: Final = f"""
 
 _SCORES: Final = f"""
     WITH {_PART.format(columns=f"id, target_id, {CLUSTER} AS cluster")}, result AS MATERIALIZED (
-        SELECT block, target_id, cluster, of_item.*
+        SELECT block, target_id, cluster, spans, of_item.*
         FROM part CROSS JOIN LATERAL (
             SELECT evaluator_revision_id, outcome, normalised, passed, cost_usd
             FROM score WHERE item_id = part.id OFFSET 0
         ) AS of_item
     ), cluster AS (
-        SELECT block, evaluator_revision_id, coalesce(target_id, :all) AS part, count(normalised) AS n,
-               coalesce(sum(normalised), 0) AS x
+        SELECT block, evaluator_revision_id, coalesce(target_id, :all) AS part, cluster, bool_or(spans) AS spans,
+               count(normalised) AS n, coalesce(sum(normalised), 0) AS x, count(passed) AS verdicts,
+               count(*) FILTER (WHERE passed) AS passed
         FROM result GROUP BY GROUPING SETS (
             (block, evaluator_revision_id, cluster), (block, evaluator_revision_id, target_id, cluster)
         )
+    ), spanning AS (
+        INSERT INTO block_cluster (run_id, block, evaluator_revision_id, target_id, cluster, n, x, verdicts, passed)
+        SELECT :run_id, block, evaluator_revision_id, nullif(part, :all), cluster, n, x, verdicts, passed
+        FROM cluster WHERE spans AND greatest(n, verdicts) > 0
     ), clustered AS (
         SELECT block, evaluator_revision_id, part, {_CLUSTERED} FROM cluster GROUP BY block, evaluator_revision_id, part
     ), counted AS (
@@ -104,9 +124,10 @@ _SCORES: Final = f"""
     )
     INSERT INTO block_score_figure
         (run_id, block, evaluator_revision_id, target_id, asked, scored, unparsed, refused, errored, pending, verdicts,
-         passed, priced, cost_usd, clusters, nn, x, xx, xn)
+         passed, priced, cost_usd, clusters, nn, x, xx, xn, pass_clusters, pass_nn, pass_xx, pass_xn)
     SELECT :run_id, block, evaluator_revision_id, nullif(part, :all), asked, scored, unparsed, refused, errored,
-           pending, verdicts, passed, priced, cost_usd, clusters, nn, x, xx, xn
+           pending, verdicts, passed, priced, cost_usd, clusters, nn, x, xx, xn, pass_clusters, pass_nn, pass_xx,
+           pass_xn
     FROM counted JOIN clustered USING (block, evaluator_revision_id, part)
 """  # noqa: S608
 

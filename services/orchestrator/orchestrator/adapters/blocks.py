@@ -30,6 +30,8 @@ from llmbench.db import tables as t
 from orchestrator.adapters.block_counts import COUNT_ITEMS, COUNT_SCORES
 from orchestrator.domain.blocks import Blocks
 
+_OUTDATED: Final = -2
+"""No place of an evaluator: a block that says so is counted before the run's figures are shown."""
 BATCH: Final = 20
 """So many blocks are counted in one transaction: some tenths of a second."""
 ACTIVE: Final = (RunStatus.RUNNING, RunStatus.PAUSING)
@@ -95,6 +97,13 @@ async def mark_all_changed(connection: AsyncConnection, run_id: UUID) -> None:
     await connection.execute(of_run.values(version=t.run_block.c.version + 1))
 
 
+async def recount_all(connection: AsyncConnection, run_id: UUID) -> None:
+    """Have all blocks counted before any are summed: what was counted before does not go with what will be."""
+    await mark_all_changed(connection, run_id)
+    of_run = update(t.counted_block).where(t.counted_block.c.run_id == run_id)
+    await connection.execute(of_run.values(evaluators=_OUTDATED))
+
+
 async def hold_counts(connection: AsyncConnection, run_id: UUID) -> None:
     """One counts a run at a time, or deletes it; until the end of the transaction."""
     lock = text("SELECT pg_advisory_xact_lock(hashtextextended('counts of ' || :run_id, 0))")
@@ -144,7 +153,7 @@ async def _count(connection: AsyncConnection, run: RowMapping, stale: Sequence[R
     numbers = [row["block"] for row in stale]
     ranges = [(block, first, last) for block in numbers for first, last in blocks.ranges(block)]
     of_blocks = {"run_id": run["id"], "blocks": numbers}
-    for table in (t.block_figure, t.block_score_figure):
+    for table in (t.block_cluster, t.block_figure, t.block_score_figure):
         old = table.delete().where(table.c.run_id == run["id"], table.c.block.in_(numbers))
         await connection.execute(old)
     versions = [row["version"] for row in stale]

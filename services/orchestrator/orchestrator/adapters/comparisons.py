@@ -38,6 +38,7 @@ PREVIEW_BYTES: Final = 1024
 
 _COLUMN: Final = """
     SELECT run.id AS run_id, run.name AS run_name, run.status AS run_status, run.created_at AS run_created_at,
+           run.cluster_by,
            target.id AS target_id, target.label, target.provider_name, target.model,
            judge.*
     FROM target JOIN run ON run.id = target.run_id CROSS JOIN LATERAL (
@@ -138,7 +139,7 @@ class ComparisonQueries:
             results: dict[UUID, Figures] = {
                 result.target_id: result
                 for run_id, ranking in rankings.items()
-                for result in await figures.by_target(connection, run_id, ranking.quantiles)
+                for result in await figures.by_target(connection, run_id, ranking.speed)
             }
         return [results[column.target_id] for column in columns]
 
@@ -171,7 +172,7 @@ class ComparisonQueries:
             return await standings.shared_scores(connection, columns)
 
     async def cases(self, columns: Sequence[Column], query: CaseQuery) -> Found:
-        given = pairing.given(columns) | {"baseline": query.baseline, "limit": query.limit, "cluster_by": None}
+        given = pairing.given(columns) | {"baseline": query.baseline, "limit": query.limit}
         page = _PAGE.format(
             cells=paired_cells.cells(SCORE, by_key=False),
             sorted=_SORTED[query.sort],

@@ -21,6 +21,7 @@ from llmbench.errors import FieldError, Problem
 from llmbench.ids import new_id
 from llmbench.secrets import WEBHOOK_SECRET, Binding, SecretBox
 from orchestrator.adapters.blocks import create_blocks
+from orchestrator.adapters.clusters import cluster_items
 from orchestrator.adapters.evaluators import hold_providers, read_providers
 from orchestrator.adapters.idempotency import remember_key
 from orchestrator.adapters.new_items import TEST_CASES, hold_versions
@@ -77,13 +78,15 @@ class PostgresEvaluationFactory(PostgresRunFactory):
             await hold_versions(connection, new.run)
             answers, sampled = await _answers(connection, new)
             run = replace(new.run, evaluation={**(new.run.evaluation or {}), "sample": sampled})
-            blocks = cut(cases=len(answers), answers=1, conversations=any(one.case.conversation_id for one in answers))
+            blocks = cut(cases=len(answers), answers=1)
             await self._insert_run(connection, run_id, run, providers, new.warnings, blocks, now)
             # They are there from the beginning on.
             await connection.execute(update(t.run).where(t.run.c.id == run_id).values(answered_count=len(answers)))
             target_id = await _insert_target(connection, run_id, new)
             await self._insert_evaluators(connection, run_id, run, new.evaluators, providers, position=0, kept=new.kept)
             await _insert_items(connection, run_id, target_id, answers)
+            if any(one.case.metadata or one.case.conversation_id for one in answers):
+                await cluster_items(connection, run_id, None)
             await create_blocks(connection, run_id, blocks)
             if new.webhook is not None:
                 await self._insert_webhook(connection, run_id, new.webhook)

@@ -9,6 +9,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from llmbench.contracts.chat import SamplingParams
+from orchestrator.adapters.cluster_sums import WITHIN, added, spanning
 from orchestrator.adapters.figures import mean_and_rate
 from orchestrator.adapters.panels import agreements
 from orchestrator.adapters.ranking import Ranking
@@ -30,21 +31,26 @@ _REFS: Final = text(
 
 # One row per evaluator and one per evaluator and target (which is null in the former).
 _FIGURES: Final = text(
-    """
-    SELECT figures.evaluator_revision_id AS revision_id, target.label, figures.*
+    f"""
+    SELECT figures.evaluator_revision_id AS revision_id, target.label, figures.*, {added()}
     FROM (
         SELECT evaluator_revision_id, target_id, sum(asked) AS asked, sum(scored) AS scored,
                sum(unparsed) AS unparsed, sum(refused) AS refused, sum(errored) AS errored, sum(pending) AS pending,
-               sum(verdicts) AS verdicts, sum(passed)::float8 / nullif(sum(verdicts), 0)::float8 AS pass_rate,
-               CASE WHEN sum(priced) > 0 THEN sum(cost_usd) END AS cost_usd,
-               sum(clusters) AS clusters, sum(x) AS x, sum(xx) AS xx, sum(xn) AS xn, sum(nn) AS nn
+               sum(verdicts) AS verdicts, sum(passed) AS passed,
+               sum(passed)::float8 / nullif(sum(verdicts), 0)::float8 AS pass_rate,
+               CASE WHEN sum(priced) > 0 THEN sum(cost_usd) END AS cost_usd, sum(x) AS x, {WITHIN}
         FROM block_score_figure WHERE run_id = :run_id GROUP BY evaluator_revision_id, target_id
     ) AS figures
+    LEFT JOIN ({spanning("evaluator_revision_id, target_id", "evaluator_revision_id IS NOT NULL")}) AS spanning
+        ON spanning.evaluator_revision_id = figures.evaluator_revision_id
+           AND spanning.target_id IS NOT DISTINCT FROM figures.target_id
     LEFT JOIN target ON target.id = figures.target_id
     ORDER BY target.position
-    """
+    """  # noqa: S608  # made of constants
 )
-_NOTHING: Final = dict.fromkeys(("asked", "scored", "unparsed", "refused", "errored", "pending", "verdicts"), 0)
+_NOTHING: Final = dict.fromkeys(
+    ("asked", "scored", "unparsed", "refused", "errored", "pending", "verdicts", "clusters"), 0
+)
 
 
 async def evaluator_refs(connection: AsyncConnection, run_ids: Sequence[UUID]) -> dict[UUID, list[EvaluatorRef]]:

@@ -12,36 +12,50 @@ from sqlalchemy import RowMapping, Uuid, bindparam, text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from orchestrator.adapters.cluster_sums import OF_CLUSTERS, WITHIN, added, of_scores, of_verdicts, spanning
 from orchestrator.adapters.overall import OF_ITEM, SPEAKING
-from orchestrator.adapters.ranking import Quantiles
-from orchestrator.domain.intervals import Clusters, mean_interval, rate_interval
+from orchestrator.adapters.pace import GENERATED_TOKENS
+from orchestrator.adapters.ranking import Speed
+from orchestrator.domain.intervals import mean_interval, pass_interval
 from orchestrator.ports.schemas import CategoryResult, Figures, Interval, TargetResult, TaskResult
 
 OF_RUN: Final = "target_id IS NULL AND category IS NULL"
 """The rows of `block_figure` that are neither of a target nor of a category."""
-_SUMS: Final = """
+_SUMS: Final = f"""
     coalesce(sum(items), 0) AS items, coalesce(sum(completed), 0) AS completed, coalesce(sum(failed), 0) AS failed,
-    coalesce(sum(scored), 0) AS scored, sum(passed)::float8 / nullif(sum(verdicts), 0)::float8 AS pass_rate,
-    sum(clusters) AS clusters, sum(x) AS x, sum(xx) AS xx, sum(xn) AS xn, sum(nn) AS nn,
+    coalesce(sum(scored), 0) AS scored, coalesce(sum(verdicts), 0) AS verdicts, coalesce(sum(passed), 0) AS passed,
+    sum(passed)::float8 / nullif(sum(verdicts), 0)::float8 AS pass_rate, sum(x) AS x, {WITHIN},
     coalesce(sum(timed), 0) AS timed, coalesce(sum(cached), 0) AS cached,
     sum(time_ms)::float8 / nullif(sum(timed), 0)::float8 AS mean_time_ms,
     sum(first_token_ms)::float8 / nullif(sum(first_tokens), 0)::float8 AS mean_first_token_ms,
-    sum(tokens_per_second) / nullif(sum(rates), 0)::float8 AS mean_tokens_per_second,
+    sum(generated_tokens)::float8 / nullif(sum(generating_s), 0) AS mean_tokens_per_second,
     coalesce(sum(prompt_tokens), 0) AS prompt_tokens, coalesce(sum(completion_tokens), 0) AS completion_tokens,
     coalesce(sum(reasoning_tokens), 0) AS reasoning_tokens, coalesce(sum(estimated_usage), 0) AS estimated_usage,
     coalesce(sum(priced), 0) AS priced, CASE WHEN sum(priced) > 0 THEN sum(cost_usd) END AS cost_usd
 """
-_TOTALS: Final = f"SELECT {_SUMS} FROM block_figure WHERE run_id = :run_id AND {OF_RUN}"  # noqa: S608
+_OF_ITEMS: Final = "evaluator_revision_id IS NULL"
+_TOTALS: Final = f"""
+    SELECT figures.*, {added()}
+    FROM (SELECT CAST(NULL AS uuid) AS target_id, {_SUMS} FROM block_figure WHERE run_id = :run_id AND {OF_RUN})
+         AS figures
+    LEFT JOIN ({spanning("target_id", f"{_OF_ITEMS} AND {OF_RUN}")}) AS spanning ON true
+"""  # noqa: S608  # made of constants
 _BY_TARGET: Final = f"""
-    SELECT target.id AS target_id, target.label, target.model, figures.*
+    SELECT target.id AS target_id, target.label, target.model, figures.*, {added()}
     FROM target JOIN (
         SELECT target_id, {_SUMS} FROM block_figure WHERE run_id = :run_id AND target_id IS NOT NULL GROUP BY target_id
     ) AS figures ON figures.target_id = target.id
+    LEFT JOIN ({spanning("target_id", f"{_OF_ITEMS} AND target_id IS NOT NULL")}) AS spanning
+        ON spanning.target_id = target.id
     WHERE target.run_id = :run_id ORDER BY target.position
-"""  # noqa: S608  # made of constants
+"""  # noqa: S608
 _BY_CATEGORY: Final = f"""
-    SELECT category, {_SUMS} FROM block_figure WHERE run_id = :run_id AND category IS NOT NULL
-    GROUP BY category ORDER BY category
+    SELECT figures.*, {added()}
+    FROM (
+        SELECT category, {_SUMS} FROM block_figure WHERE run_id = :run_id AND category IS NOT NULL GROUP BY category
+    ) AS figures
+    LEFT JOIN ({spanning("category", f"{_OF_ITEMS} AND category IS NOT NULL")}) AS spanning USING (category)
+    ORDER BY category
 """  # noqa: S608
 _MEANS: Final = f"""
     SELECT run_id, sum(x) / nullif(sum(scored), 0)::float8 AS mean
@@ -51,15 +65,15 @@ _MEANS: Final = f"""
 # One row per task, over all targets: each target is a cluster.
 _BY_TASK: Final = f"""
     WITH {SPEAKING.format(runs="= :run_id")}, result AS (
-        SELECT item.*, value, verdict
+        SELECT item.*, value, verdict, {GENERATED_TOKENS} AS generated_tokens
         FROM item {OF_ITEM}
         WHERE item.run_id = :run_id
     ), cluster AS (
-        SELECT task_id, category, count(value) AS n, coalesce(sum(value), 0) AS x
+        SELECT task_id, category, count(value) AS n, coalesce(sum(value), 0) AS x, count(verdict) AS verdicts,
+               count(*) FILTER (WHERE verdict) AS passed
         FROM result GROUP BY task_id, category, target_id
     ), clustered AS (
-        SELECT task_id, category, count(*) FILTER (WHERE n > 0) AS clusters,
-               coalesce(sum(x * x), 0) AS xx, coalesce(sum(x * n), 0) AS xn, coalesce(sum(n * n), 0) AS nn
+        SELECT task_id, category, sum(verdicts) AS verdicts, sum(passed) AS passed, {OF_CLUSTERS}
         FROM cluster GROUP BY task_id, category
     ), counted AS (
         SELECT task_id, category, count(*) AS items,
@@ -72,12 +86,16 @@ _BY_TASK: Final = f"""
                avg(time_ms) FILTER (WHERE NOT cached) AS mean_time_ms,
                percentile_cont(0.5) WITHIN GROUP (ORDER BY time_ms) FILTER (WHERE NOT cached) AS p50_time_ms,
                percentile_cont(0.95) WITHIN GROUP (ORDER BY time_ms) FILTER (WHERE NOT cached) AS p95_time_ms,
+               percentile_cont(0.99) WITHIN GROUP (ORDER BY time_ms) FILTER (WHERE NOT cached) AS p99_time_ms,
                avg(first_token_ms) FILTER (WHERE NOT cached) AS mean_first_token_ms,
                percentile_cont(0.5) WITHIN GROUP (ORDER BY first_token_ms) FILTER (WHERE NOT cached)
                    AS p50_first_token_ms,
                percentile_cont(0.95) WITHIN GROUP (ORDER BY first_token_ms) FILTER (WHERE NOT cached)
                    AS p95_first_token_ms,
-               avg(tokens_per_second) FILTER (WHERE NOT cached) AS mean_tokens_per_second,
+               percentile_cont(0.99) WITHIN GROUP (ORDER BY first_token_ms) FILTER (WHERE NOT cached)
+                   AS p99_first_token_ms,
+               sum(generated_tokens) FILTER (WHERE NOT cached)
+                   / sum(generated_tokens / tokens_per_second) FILTER (WHERE NOT cached) AS mean_tokens_per_second,
                coalesce(sum(prompt_tokens), 0) AS prompt_tokens,
                coalesce(sum(completion_tokens), 0) AS completion_tokens,
                coalesce(sum(reasoning_tokens), 0) AS reasoning_tokens,
@@ -89,21 +107,21 @@ _BY_TASK: Final = f"""
 """  # noqa: S608
 
 
-async def totals(connection: AsyncConnection, run_id: UUID, quantiles: Quantiles) -> Figures:
+async def totals(connection: AsyncConnection, run_id: UUID, speed: Speed) -> Figures:
     (row,) = await _all(connection, _TOTALS, run_id)
-    return Figures.model_validate(_figures(row, quantiles.of_run()))
+    return Figures.model_validate(_figures(row, speed.of_run()))
 
 
-async def by_target(connection: AsyncConnection, run_id: UUID, quantiles: Quantiles) -> list[TargetResult]:
+async def by_target(connection: AsyncConnection, run_id: UUID, speed: Speed) -> list[TargetResult]:
     return [
-        TargetResult.model_validate(_figures(row, quantiles.of_target(row["target_id"])))
+        TargetResult.model_validate(_figures(row, speed.of_target(row["target_id"])))
         for row in await _all(connection, _BY_TARGET, run_id)
     ]
 
 
-async def by_category(connection: AsyncConnection, run_id: UUID, quantiles: Quantiles) -> list[CategoryResult]:
+async def by_category(connection: AsyncConnection, run_id: UUID, speed: Speed) -> list[CategoryResult]:
     return [
-        CategoryResult.model_validate(_figures(row, quantiles.of_category(row["category"])))
+        CategoryResult.model_validate(_figures(row, speed.of_category(row["category"])))
         for row in await _all(connection, _BY_CATEGORY, run_id)
     ]
 
@@ -125,21 +143,15 @@ def _figures(row: RowMapping, quantiles: Mapping[str, float | None]) -> dict[str
 
 def mean_and_rate(row: RowMapping) -> dict[str, Any]:
     rate = None if row["pass_rate"] is None else float(row["pass_rate"])
-    wilson = None if rate is None else rate_interval(rate, int(row["clusters"]))
+    verdicts = of_verdicts(row)
+    wilson = None if rate is None or not verdicts.n else pass_interval(verdicts)
     return _mean(row) | {"pass_rate": rate, "pass_rate_interval": _interval(wilson)}
 
 
 def _mean(row: RowMapping) -> dict[str, Any]:
     if not row["scored"]:
         return {"mean_score": None, "mean_score_interval": None}
-    sums = Clusters(
-        count=int(row["clusters"]),
-        n=int(row["scored"]),
-        x=float(row["x"]),
-        xx=float(row["xx"]),
-        xn=float(row["xn"]),
-        nn=int(row["nn"]),
-    )
+    sums = of_scores(row)
     return {"mean_score": sums.x / sums.n, "mean_score_interval": _interval(mean_interval(sums))}
 
 

@@ -13,6 +13,7 @@ from llmbench.contracts.run_words import ItemStatus
 from llmbench.db import tables as t
 from llmbench.errors import FieldError, Problem
 from llmbench.ids import new_id
+from orchestrator.adapters.clusters import cases_of_new, keys, settle_clusters
 from orchestrator.domain.new_run import NewRun
 
 _IDS = (bindparam("collection_ids", type_=ARRAY(Uuid)), bindparam("version_ids", type_=ARRAY(Uuid)))
@@ -45,10 +46,12 @@ TEST_CASES: Final = """
         nullif(left(test_case.metadata ->> 'subcategory', 255), '') AS subcategory) said
 """
 
+
 # Tasks once each, in the order of the collections as named and of the tasks in them, then the test cases of the
 # versions as named; then one item per target and case. Ids come from Python: PostgreSQL 15 to 17 make no UUIDv7.
-_INSERT_ITEMS = text(
-    f"""
+def _inserting(keys: str) -> str:
+    """Return the statement that makes the items; `keys` is the query of their clusters."""
+    return f"""
     WITH chosen_task AS (
         SELECT ct.task_id AS id, min(ARRAY[named.position, ct.position]) AS rank
         FROM unnest(:collection_ids) WITH ORDINALITY AS named (id, position)
@@ -80,15 +83,17 @@ _INSERT_ITEMS = text(
     )
     INSERT INTO item
         (id, run_id, target_id, group_id, position, epoch, task_id, category, subcategory, "case", conversation_id,
-         turn, status)
+         turn, cluster_key, status)
     SELECT fresh.id, :run_id, planned.target_id, planned.group_id, planned.position - 1, planned.epoch,
            snapshot.name, snapshot.category, snapshot.subcategory, snapshot."case",
-           snapshot."case" ->> 'conversation_id', CAST(snapshot."case" ->> 'turn' AS integer), :status
+           snapshot."case" ->> 'conversation_id', CAST(snapshot."case" ->> 'turn' AS integer),
+           keyed.key, :status
     FROM planned
     JOIN snapshot ON snapshot.id = planned.id AND snapshot.kind = planned.kind
+    LEFT JOIN ({keys}) AS keyed ON keyed.id = planned.id AND planned.kind = 1
     JOIN unnest(:ids) WITH ORDINALITY AS fresh (id, position) ON fresh.position = planned.position
     """  # noqa: S608  # made of constants
-).bindparams(*_IDS, bindparam("ids", type_=ARRAY(Uuid)))
+
 
 # Each turn of a conversation but the first knows the one before.
 _LINK_TURNS = text(
@@ -154,14 +159,6 @@ async def case_count(connection: AsyncConnection, new: NewRun) -> int:
     return int((await connection.execute(tasks)).scalar_one() + (await connection.execute(cases)).scalar_one())
 
 
-async def has_conversations(connection: AsyncConnection, new: NewRun) -> bool:
-    """Whether cases of the run are turns."""
-    turn = select(t.test_case.c.id).where(
-        t.test_case.c.version_id.in_(new.dataset_version_ids), t.test_case.c.input.has_key("conversation_id")
-    )
-    return bool((await connection.execute(select(turn.exists()))).scalar_one())
-
-
 async def insert_items(connection: AsyncConnection, run_id: UUID, new: NewRun, *, items: int) -> None:
     values = {
         "collection_ids": list(new.collection_ids),
@@ -170,9 +167,13 @@ async def insert_items(connection: AsyncConnection, run_id: UUID, new: NewRun, *
         "run_id": run_id,
         "status": ItemStatus.NEW.value,
     }
-    await connection.execute(_INSERT_ITEMS, values)
+    cases = cases_of_new(new)
+    query = text(_inserting(keys(cases, new.cluster_by)))
+    typed = query.bindparams(*_IDS, bindparam("ids", type_=ARRAY(Uuid)))
+    await connection.execute(typed, values | cases.parameters(new.cluster_by))
     if new.dataset_version_ids:
         await connection.execute(_LINK_TURNS, {"run_id": run_id})
+        await settle_clusters(connection, run_id, new.cluster_by)
 
 
 async def insert_sources(connection: AsyncConnection, run_id: UUID, new: NewRun) -> None:

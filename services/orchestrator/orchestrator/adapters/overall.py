@@ -28,8 +28,8 @@ OF_ITEM: Final = """
 """Behind an `item`: its `value` and `verdict`, null where it has none. Scores are found item by item: how many a run
 has the planner cannot know where runs differ, and a guess of one made it compare every item with every score."""
 
-CLUSTER: Final = "CASE WHEN item.conversation_id IS NULL THEN 't' || item.task_id ELSE 'c' || item.conversation_id END"
-"""Answers to turns of one conversation are not independent of each other, nor those to epochs of one task."""
+CLUSTER: Final = "coalesce('k' || item.cluster_key, 'c' || item.conversation_id, 't' || item.task_id)"
+"""The coarsest that an `item`'s result belongs to: its stored key (see `clusters`), its conversation, or its case."""
 
 _OWN_DOING: Final = "('refused', 'malformed')"
 # A turn that could not be asked because the model refused an earlier one is as much its doing.

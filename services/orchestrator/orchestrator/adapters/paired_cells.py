@@ -54,23 +54,29 @@ EVALUATOR: Final = Measure(
                    AND score.status = 'SCORED'""",
 )
 
-# The first digit orders the keys from the coarsest: where two runs disagree, the coarser cluster holds.
-_CLUSTER: Final = """
-    coalesce('1' || nullif(item."case" -> 'metadata' ->> CAST(:cluster_by AS text), ''),
-             '2' || item.conversation_id, '3' || item.task_id)
-"""
+# The first digit orders the keys from the coarsest.
+_CLUSTER: Final = "coalesce('1' || {key}, '2' || item.conversation_id, '3' || item.task_id)"
+_OF_ITEM_ITSELF: Final = _CLUSTER.format(key="item.cluster_key")
+_BY_KEY: Final = _CLUSTER.format(
+    key="""nullif(left(item."case" -> 'metadata' ->> CAST(:cluster_by AS text), 255), '')"""
+)
 # The turns of a conversation stay together, whatever a key of the user says of them.
 _TOGETHER: Final = (
-    "min({cluster}) OVER (PARTITION BY place, coalesce('2' || item.conversation_id, '3' || item.task_id))"
+    f"min({_BY_KEY}) OVER (PARTITION BY place, coalesce('2' || item.conversation_id, '3' || item.task_id))"
 )
+# Where two runs disagree, the coarser cluster holds, else the baseline's.
+_OF_BOTH: Final = """
+    CASE WHEN base.cluster IS NULL OR left(cell.cluster, 1) < left(base.cluster, 1)
+         THEN cell.cluster ELSE base.cluster END
+"""
 
 
 def cells(measure: Measure, *, by_key: bool) -> str:
     """Return the common table expressions `cell`, one row per column and case, and `base`, those of the baseline.
 
-    Parameters: `runs`, `targets`, `scorings`, `baseline`, `cluster_by`, and what the measure asks for.
+    `by_key`: the clusters are the values of a metadata key, else those that the runs have. Parameters: `runs`, `targets`, `scorings`, `baseline`, `cluster_by`, and what the measure asks for.
     """
-    cluster = _TOGETHER.format(cluster=_CLUSTER) if by_key else _CLUSTER
+    cluster = _TOGETHER if by_key else _OF_ITEM_ITSELF
     fair = "coalesce(scoring = (SELECT scoring FROM chosen WHERE place = :baseline), false)"
     return f"""
     {CHOSEN}, measured AS (
@@ -101,7 +107,7 @@ def pairs(measure: Measure, *, by_key: bool) -> str:
     each = "CASE WHEN difference IS NOT NULL THEN there END" if measure.relative else "difference * 0 + 1"
     return f"""
     WITH {cells(measure, by_key=by_key)}, pair AS (
-        SELECT cell.place, least(cell.cluster, base.cluster) AS cluster, base.task_id, cell.zeros,
+        SELECT cell.place, {_OF_BOTH} AS cluster, base.task_id, cell.zeros,
                base.zeros AS base_zeros, cell.question <> base.question AS questions_differ,
                least(cell.known / CAST(cell.items AS numeric), base.known / CAST(base.items AS numeric)) AS covered,
                least(cell.verdicts / CAST(cell.items AS numeric), base.verdicts / CAST(base.items AS numeric))

@@ -5,7 +5,7 @@ seconds, it may be of a while ago: `LARGE_ITEMS` and `REST` say how long.
 """
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 from uuid import UUID
 
@@ -24,9 +24,11 @@ LARGE_ITEMS: Final = 5000
 REST: Final = 10
 """After a large run was ranked while active, so many times as long nothing is."""
 
-_QUANTILES: Final = ("p50_time_ms", "p95_time_ms", "p50_first_token_ms", "p95_first_token_ms")
+_QUANTILES: Final = tuple(f"p{of}_{what}_ms" for what in ("time", "first_token") for of in (50, 95, 99))
+_THROUGHPUT: Final = ("busy_s", "requests_per_second", "system_tokens_per_second")
 _NOTHING: Final[Mapping[str, Any]] = {
     "quantiles": [],
+    "throughput": [],
     "ranks": [],
     "spread": {"low": None, "high": None, "bins": None},
     "judges": [],
@@ -50,28 +52,37 @@ _DUE: Final = text(
 ).bindparams(bindparam("active", type_=ARRAY(Text)), bindparam("rest", type_=Float))
 
 
-class Quantiles:
-    """Of times, by part of the run. All null where nothing was timed."""
+class Speed:
+    """Quantiles of times, by part of the run; of the run and of each target also what was answered in what time: the
+    calls of categories run at the same time. All null where nothing was timed."""
 
-    def __init__(self, rows: list[dict[str, Any]]) -> None:
-        self._rows = {(row["target_id"], row["category"]): {name: row[name] for name in _QUANTILES} for row in rows}
+    def __init__(self, body: Mapping[str, Any]) -> None:
+        self._quantiles = {(row["target_id"], row["category"]): row for row in body["quantiles"]}
+        self._throughput = {row["target_id"]: row for row in body["throughput"]}
 
     def of_run(self) -> Mapping[str, float | None]:
-        return self._of(None, None)
+        return self._of(None, None) | self._within(None)
 
     def of_target(self, target_id: UUID) -> Mapping[str, float | None]:
-        return self._of(str(target_id), None)
+        return self._of(str(target_id), None) | self._within(str(target_id))
 
     def of_category(self, category: str) -> Mapping[str, float | None]:
         return self._of(None, category)
 
-    def _of(self, target_id: str | None, category: str | None) -> Mapping[str, float | None]:
-        return self._rows.get((target_id, category)) or dict.fromkeys(_QUANTILES)
+    def _of(self, target_id: str | None, category: str | None) -> dict[str, float | None]:
+        return _chosen(self._quantiles.get((target_id, category), {}), _QUANTILES)
+
+    def _within(self, target_id: str | None) -> dict[str, float | None]:
+        return _chosen(self._throughput.get(target_id, {}), _THROUGHPUT)
+
+
+def _chosen(row: Mapping[str, float | None], names: Sequence[str]) -> dict[str, float | None]:
+    return {name: row.get(name) for name in names}
 
 
 class Ranking:
     def __init__(self, body: Mapping[str, Any]) -> None:
-        self.quantiles = Quantiles(body["quantiles"])
+        self.speed = Speed(body)
         self.spread: Mapping[str, Any] = body["spread"]
         self.judges: list[dict[str, Any]] = body["judges"]
         self._ranks = {(row["revision_id"], row["target_id"]): row for row in body["ranks"]}

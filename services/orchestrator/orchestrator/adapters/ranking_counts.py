@@ -1,6 +1,7 @@
 """What is counted by ranking a whole run: no sum over its parts gives it.
 
 `COUNT` answers with one JSON object: `quantiles` of times, over all of the run, per target and per category;
+`throughput`, over all and per target;
 `ranks`, of which domain.length_baseline makes a correlation, per evaluator revision and per target; `spread`, how many
 scores and times fall into each bin; `judges`, what their calls took.
 """
@@ -11,6 +12,7 @@ from uuid import UUID
 from sqlalchemy import Uuid, bindparam, text
 
 from orchestrator.adapters.overall import OF_ITEM, SPEAKING
+from orchestrator.adapters.pace import BUSY
 from orchestrator.adapters.rows import ANSWER_SQL
 
 # Tenths: one bin for each score of the rubric's scale from 0 to 10, and fine enough for any other.
@@ -18,16 +20,28 @@ SCORE_STEPS: Final = 10
 TIME_BINS: Final = 24
 
 _QUANTILES: Final = """
-    SELECT target_id, category, p_time_ms[1] AS p50_time_ms, p_time_ms[2] AS p95_time_ms,
-           p_first_token_ms[1] AS p50_first_token_ms, p_first_token_ms[2] AS p95_first_token_ms
+    SELECT target_id, category, p_time_ms[1] AS p50_time_ms, p_time_ms[2] AS p95_time_ms, p_time_ms[3] AS p99_time_ms,
+           p_first_token_ms[1] AS p50_first_token_ms, p_first_token_ms[2] AS p95_first_token_ms,
+           p_first_token_ms[3] AS p99_first_token_ms
     FROM (
         SELECT target_id, category,
-               percentile_cont(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY time_ms) AS p_time_ms,
-               percentile_cont(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY first_token_ms) AS p_first_token_ms
+               percentile_cont(ARRAY[0.5, 0.95, 0.99]) WITHIN GROUP (ORDER BY time_ms) AS p_time_ms,
+               percentile_cont(ARRAY[0.5, 0.95, 0.99]) WITHIN GROUP (ORDER BY first_token_ms) AS p_first_token_ms
         FROM item WHERE run_id = :run_id AND NOT cached
         GROUP BY GROUPING SETS ((), (target_id), (category))
     ) AS ranked
 """
+
+# What was answered in that time; the answers of one moment, as the times are.
+_THROUGHPUT: Final = f"""
+    SELECT busy.target_id, busy_s, answers / nullif(busy_s, 0) AS requests_per_second,
+           tokens / nullif(busy_s, 0) AS system_tokens_per_second
+    FROM ({BUSY}) AS busy JOIN (
+        SELECT target_id, count(*) AS answers, sum(completion_tokens) AS tokens
+        FROM item WHERE run_id = :run_id AND call_id IS NOT NULL AND NOT cached
+        GROUP BY GROUPING SETS ((), (target_id))
+    ) AS answered ON answered.target_id IS NOT DISTINCT FROM busy.target_id
+"""  # noqa: S608  # made of constants
 
 # Ranks as Spearman has them: equal values share the mean of their places, found from how often each value is there.
 # `octet_length` reads no text, however long.
@@ -90,6 +104,7 @@ COUNT: Final = text(
     f"""
     SELECT jsonb_build_object(
         'quantiles', (SELECT jsonb_agg(to_jsonb(found)) FROM ({_QUANTILES}) AS found),
+        'throughput', (SELECT coalesce(jsonb_agg(to_jsonb(found)), '[]') FROM ({_THROUGHPUT}) AS found),
         'ranks', (SELECT coalesce(jsonb_agg(to_jsonb(found)), '[]') FROM ({_RANKS}) AS found),
         'spread', (SELECT to_jsonb(found) FROM ({_SPREAD}) AS found),
         'judges', (SELECT coalesce(jsonb_agg(to_jsonb(found)), '[]') FROM ({_JUDGES}) AS found)

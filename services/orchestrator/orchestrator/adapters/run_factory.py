@@ -23,6 +23,7 @@ from llmbench.ids import DEFAULT_ORG_ID, new_id
 from llmbench.telemetry import current_traceparent
 from orchestrator.adapters import reopening
 from orchestrator.adapters.blocks import create_blocks
+from orchestrator.adapters.clusters import FIELD, cases_of_new, change_clusters, require_key
 from orchestrator.adapters.evaluators import (
     add_evaluator,
     group_row,
@@ -32,7 +33,12 @@ from orchestrator.adapters.evaluators import (
     read_providers,
 )
 from orchestrator.adapters.idempotency import remember_key, run_of_key
-from orchestrator.adapters.new_items import case_count, has_conversations, hold_versions, insert_items, insert_sources
+from orchestrator.adapters.new_items import (
+    case_count,
+    hold_versions,
+    insert_items,
+    insert_sources,
+)
 from orchestrator.adapters.run_store import one_active_run
 from orchestrator.adapters.telling import tell_first
 from orchestrator.domain.blocks import Blocks, cut
@@ -88,10 +94,13 @@ class PostgresRunFactory:
             row = (await connection.execute(query.limit(1))).one_or_none()
         return None if row is None else (row.id, row.name)
 
-    async def change(self, run_id: UUID, changes: Mapping[str, object]) -> bool:
+    async def change(self, run_id: UUID, changes: Mapping[str, Any]) -> bool:
+        columns = dict(changes)
         async with self._engine.begin() as connection:
+            if FIELD in columns:
+                await change_clusters(connection, run_id, columns.pop(FIELD))
             # `id` as well, so that there is something to set when nothing changes.
-            changing = update(t.run).where(t.run.c.id == run_id).values(**changes, id=run_id)
+            changing = update(t.run).where(t.run.c.id == run_id).values(**columns, id=run_id)
             return (await connection.execute(changing)).rowcount > 0
 
     async def run_exists(self, run_id: UUID) -> bool:
@@ -121,17 +130,15 @@ class PostgresRunFactory:
             providers = await hold_providers(connection, set(providers))
             await hold_versions(connection, new)
             task_count = await case_count(connection, new)
-            blocks = cut(
-                cases=task_count,
-                answers=sum(target.epochs for target in new.targets),
-                conversations=await has_conversations(connection, new),
-            )
+            blocks = cut(cases=task_count, answers=sum(target.epochs for target in new.targets))
             items = blocks.cases * blocks.answers
             if not items:
                 raise Problem(409, "No tasks left", "The tasks of the collections were removed at the same moment.")
             if items > MAX_ITEMS:
                 message = f"{items:,} items are more than the {MAX_ITEMS:,} that one run may have"
                 raise Problem(422, "Too many items", message, errors=[FieldError("targets", message)])
+            if new.cluster_by is not None:
+                await require_key(connection, cases_of_new(new), new.cluster_by)
             await self._insert_run(connection, run_id, new, providers, warnings, blocks, now)
             await self._insert_groups(connection, run_id, new, groups, providers, task_count)
             await self._insert_evaluators(connection, run_id, new, evaluators, providers, position=len(groups))

@@ -13,7 +13,7 @@ from llmbench.contracts.read_run_events import RunEventPage
 from llmbench.contracts.run_event import RUN_EVENT
 from llmbench.contracts.run_logged import RunLogged
 from llmbench.contracts.run_progressed import RunProgressed
-from llmbench.contracts.run_words import GroupStatus, RunOutcome, RunPhase, RunStatus, RunType
+from llmbench.contracts.run_words import ClusterLevel, GroupStatus, RunOutcome, RunPhase, RunStatus, RunType
 from llmbench.db import tables as t
 from orchestrator.adapters import distribution, figures
 from orchestrator.adapters.blocks import freshen
@@ -80,9 +80,9 @@ class RunQueries:
                 limits=RunLimits.model_validate(dict(rows[0])),
                 groups=await _groups(connection, run_id),
                 evaluators=await by_evaluator(connection, run_id, ranking),
-                totals=await figures.totals(connection, run_id, ranking.quantiles),
-                results=await figures.by_target(connection, run_id, ranking.quantiles),
-                categories=await figures.by_category(connection, run_id, ranking.quantiles),
+                totals=await figures.totals(connection, run_id, ranking.speed),
+                results=await figures.by_target(connection, run_id, ranking.speed),
+                categories=await figures.by_category(connection, run_id, ranking.speed),
                 tasks=await figures.by_task(connection, run_id) if tasks else None,
                 current=await _current(connection, run_id, summary.status),
                 last_seq=rows[0]["last_seq"],
@@ -157,6 +157,8 @@ async def _summaries(connection: AsyncConnection, rows: Sequence[RowMapping]) ->
             tags=row["tags"],
             baseline_run_id=row["baseline_run_id"],
             warnings=row["warnings"],
+            cluster_by=row["cluster_by"],
+            cluster_level=ClusterLevel(row["cluster_level"]),
             max_cost_usd=row["max_cost_usd"],
             cost_usd=row["cost_usd"],
             unpriced_calls=row["unpriced_count"],

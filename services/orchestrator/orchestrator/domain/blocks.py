@@ -1,7 +1,7 @@
 """How a run is cut into blocks, whose figures are counted by themselves and summed.
 
-A block is some cases with all their answers, of every target and epoch: results of one case are one cluster, and no
-cluster is cut in two. The turns of a conversation are cases of one cluster: a run that has some is one block.
+A block is some cases with all their answers, of every target and epoch: a cluster that is one case is never cut in two.
+A conversation or a document may be, and its parts are added up when figures are read.
 
 Items go by position: every case once for the first answer, then all of them for the next. So a run that goes from item
 to item changes one block after the other, and a block is a range of positions per answer.
@@ -37,6 +37,6 @@ class Blocks:
             yield answer * self.cases + first, answer * self.cases + last
 
 
-def cut(*, cases: int, answers: int, conversations: bool = False) -> Blocks:
-    """Blocks of about `ITEMS_PER_BLOCK` items; one, where cases are turns of conversations."""
-    return Blocks(cases, answers, max(1, cases if conversations else ITEMS_PER_BLOCK // answers))
+def cut(*, cases: int, answers: int) -> Blocks:
+    """Blocks of about `ITEMS_PER_BLOCK` items."""
+    return Blocks(cases, answers, max(1, ITEMS_PER_BLOCK // answers))

@@ -120,7 +120,8 @@ class Idempotency:
 class NewRun:
     """What the user asked for, with labels and what a target leaves to the run filled in. `judge` is
     the one of every evaluator that names none itself. `queued` waits until no run is active; `beside` does
-    not wait for one (see `placement`). `evaluation` is what is kept of a request for one, to be shown again."""
+    not wait for one (see `placement`). `evaluation` is what is kept of a request for one, to be shown again.
+    `cluster_by` names the metadata key of its cases that says which results belong together."""
 
     name: str
     description: str | None
@@ -144,3 +145,4 @@ class NewRun:
     queued: bool = False
     beside: bool = False
     evaluation: Mapping[str, Any] | None = None
+    cluster_by: str | None = None

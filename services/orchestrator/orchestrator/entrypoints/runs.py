@@ -103,7 +103,7 @@ def router(services: Callable[[], Services]) -> APIRouter:
 
     @api.patch("/{run_id}", operation_id="changeRun")
     async def change(run_id: UUID, body: ChangeRun) -> RunSummary:
-        """Name, description, tags and baseline may change at any time."""
+        """Name, description, tags, baseline and what its figures are clustered by may change at any time."""
         changes = body.model_dump(exclude_unset=True)
         if body.baseline_run_id is not None and not await services().factory.run_exists(body.baseline_run_id):
             raise invalid([FieldError("baseline_run_id", f"there is no run {body.baseline_run_id}")])
@@ -253,6 +253,7 @@ def _new_run(body: CreateRun) -> NewRun:
         max_attempts=body.max_attempts,
         max_backoff_s=body.max_backoff_s,
         max_conversation_history=body.max_conversation_history,
+        cluster_by=body.cluster_by,
         check_providers=body.check_providers,
         allow_self_judging=body.allow_self_judging,
     )

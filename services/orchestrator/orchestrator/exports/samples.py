@@ -9,7 +9,7 @@ from uuid import UUID
 from llmbench.contracts.case import Case
 from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.item_failure import ItemFailure
-from llmbench.contracts.run_words import ItemStatus, RunOutcome, RunPhase, RunStatus, RunType, ScoreStatus
+from llmbench.contracts.run_words import ClusterLevel, ItemStatus, RunOutcome, RunPhase, RunStatus, RunType, ScoreStatus
 from orchestrator.domain.records import Item
 from orchestrator.ports.queries import ExportLine, ExportRow, ExportScore, PlainScore
 from orchestrator.ports.schemas import EvaluatorRef, JudgeOut, RunCounts, RunSummary, TargetOut
@@ -178,6 +178,8 @@ RUN = RunSummary(
     tags=["nightly"],
     baseline_run_id=None,
     warnings=[],
+    cluster_by=None,
+    cluster_level=ClusterLevel.CASE,
     max_cost_usd=None,
     cost_usd=0.00012,
     unpriced_calls=0,

@@ -154,7 +154,7 @@ def _judged(found: Sequence[_Found], baseline: int, cluster_by: str | None) -> l
             baseline=baseline,
             cases=one.cases,
             comparisons=compared,
-            cluster_by=cluster_by,
+            cluster_by=cluster_by or one.columns[baseline].cluster_by,
             winner=standing.winner,
             winner_reason=standing.reason,
         )

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Protocol
+from typing import Any, Protocol
 from uuid import UUID
 
 from llmbench.contracts.dataset_words import VersionStatus
@@ -60,8 +60,9 @@ class RunFactory(Protocol):
         """One transaction. Raises `ActiveRunExists`, `KeyTaken`."""
         ...
 
-    async def change(self, run_id: UUID, changes: Mapping[str, object]) -> bool:
-        """Set these columns of the run; `False` when there is no such run."""
+    async def change(self, run_id: UUID, changes: Mapping[str, Any]) -> bool:
+        """Set these columns of the run; `False` when there is no such run. Raises a 422 `Problem` when its cases
+        cannot be clustered by the key that is asked for."""
         ...
 
     async def run_exists(self, run_id: UUID) -> bool: ...

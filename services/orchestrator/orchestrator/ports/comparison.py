@@ -55,6 +55,7 @@ class Column(BaseModel):
     provider_name: str
     model: str
     judge: ComparedJudge | None
+    cluster_by: str | None = None
 
 
 class ComparedColumn(Column):

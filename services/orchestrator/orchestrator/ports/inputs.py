@@ -10,6 +10,15 @@ from llmbench.contracts.chat import ResponseSchema, SamplingParams
 from orchestrator.domain.prompts import MAX_HISTORY_CHARACTERS
 
 ModelName = Annotated[str, Field(min_length=1, max_length=255)]
+ClusterBy = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=255,
+        description="The metadata key of the cases that says which results belong together: intervals are over its "
+        "values. Left out, the coarsest that nests: document (`document_id` or `document`), conversation, case.",
+    ),
+]
 Label = Annotated[str, Field(min_length=1, max_length=120)]
 EvaluatorName = Annotated[str, Field(min_length=1, max_length=60, pattern=r"^[^\x00-\x1f\x7f]+$")]
 Tag = Annotated[str, Field(min_length=1, max_length=60)]
@@ -172,6 +181,7 @@ class CreateRun(Input):
     tags: list[Tag] = Field(default_factory=list, max_length=20)
     baseline_run_id: UUID | None = Field(default=None, description="The run that this one is compared with.")
     max_cost_usd: CostLimit | None = None
+    cluster_by: ClusterBy | None = None
     judge: JudgeChoice | None = Field(
         default=None, description="Of every evaluator that asks a model and names none itself."
     )
@@ -220,6 +230,7 @@ class ChangeRun(Input):
     description: str | None = Field(default=None, max_length=10_000)
     tags: list[Tag] = Field(default_factory=list, max_length=20)
     baseline_run_id: UUID | None = None
+    cluster_by: ClusterBy | None = Field(default=None, description="Its figures are counted again; null is by itself.")
 
 
 class ResumeRun(Input):

@@ -12,7 +12,7 @@ from llmbench.contracts.provider import ProviderType
 from llmbench.contracts.run_event import RunEvent
 from llmbench.contracts.run_logged import RunLogged
 from llmbench.contracts.run_progressed import CurrentWork
-from llmbench.contracts.run_words import GroupStatus, RunOutcome, RunPhase, RunStatus, RunType
+from llmbench.contracts.run_words import ClusterLevel, GroupStatus, RunOutcome, RunPhase, RunStatus, RunType
 
 
 class TargetOut(BaseModel):
@@ -118,6 +118,11 @@ class RunSummary(BaseModel):
     tags: list[str]
     baseline_run_id: UUID | None
     warnings: list[RunWarning]
+    cluster_by: str | None = Field(
+        description="The metadata key of its cases that says which results belong together. Null is the coarsest one "
+        "that nests: document, conversation, case."
+    )
+    cluster_level: ClusterLevel = Field(description="What the clusters of its figures are.")
     max_cost_usd: float | None
     cost_usd: float
     unpriced_calls: int
@@ -172,14 +177,16 @@ class Figures(BaseModel):
     `scored` is the denominator of `mean_score` and `pass_rate`, `timed` that of times and rates:
     an answer from the cache was not timed. `cost_usd` is of `priced` answers.
 
-    Intervals: t with standard errors clustered by task or conversation for means, Wilson over these for rates.
-    Null with fewer than two tasks, and for a mean where all are equal: the spread is unknown then.
+    Intervals are over `clusters` (see `cluster_level` of the run): t with clustered standard errors for means, Wilson's
+    with as many items as the clusters are worth for rates. Null with fewer than two clusters, and for a mean where all
+    are equal: the spread is unknown then.
     """
 
     items: int
     completed: int
     failed: int
     scored: int
+    clusters: int = Field(description="Those with a score; see `cluster_level` of the run.")
     mean_score: float | None
     mean_score_interval: Interval | None
     pass_rate: float | None
@@ -189,10 +196,24 @@ class Figures(BaseModel):
     mean_time_ms: float | None
     p50_time_ms: float | None
     p95_time_ms: float | None
+    p99_time_ms: float | None
     mean_first_token_ms: float | None
     p50_first_token_ms: float | None
     p95_first_token_ms: float | None
-    mean_tokens_per_second: float | None
+    p99_first_token_ms: float | None
+    mean_tokens_per_second: float | None = Field(
+        description="Pooled, as a mean of rates is no rate: the tokens after the first of each answer, over the time "
+        "from its first token to its last, both summed over the answers that streamed."
+    )
+    busy_s: float | None = Field(
+        default=None,
+        description="Seconds in which at least one call for an answer was under way. Pauses, waits for a provider and "
+        "the time of other targets are in none. Null per category and task.",
+    )
+    requests_per_second: float | None = Field(default=None, description="Answers over `busy_s`.")
+    system_tokens_per_second: float | None = Field(
+        default=None, description="Completion tokens of those answers over `busy_s`, of all calls at once."
+    )
     prompt_tokens: int
     completion_tokens: int
     reasoning_tokens: int
@@ -255,6 +276,7 @@ class EvaluatorFigures(BaseModel):
     errored: int
     pending: int
     verdicts: int
+    clusters: int
     mean_score: float | None
     mean_score_interval: Interval | None
     pass_rate: float | None
@@ -292,6 +314,11 @@ class RunDetail(RunSummary):
     percentiles and length baselines may be of a while ago; when it is over all is exact and of now."""
 
     limits: RunLimits
+    load: Literal["closed_loop"] = Field(
+        default="closed_loop",
+        description="How requests were made: a group has `concurrency` calls in flight, and the next is sent when one "
+        "has ended. Times count from sending.",
+    )
     groups: list[GroupOut]
     evaluators: Sequence[EvaluatorOut]
     totals: Figures

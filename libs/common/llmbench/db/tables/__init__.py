@@ -8,7 +8,15 @@ organisation.
 from llmbench.db.tables.calls import model_call
 from llmbench.db.tables.datasets import dataset, dataset_version, ground_truth, loose_file, test_case
 from llmbench.db.tables.documents import document, document_page
-from llmbench.db.tables.figures import block_figure, block_score_figure, counted_block, run_block, run_ranking
+from llmbench.db.tables.figures import (
+    block_cluster,
+    block_figure,
+    block_score_figure,
+    counted_block,
+    run_block,
+    run_ranking,
+    spanning_cluster,
+)
 from llmbench.db.tables.making import (
     collection,
     collection_task,
@@ -33,6 +41,7 @@ from llmbench.db.tables.runs import (
 )
 
 __all__ = [
+    "block_cluster",
     "block_figure",
     "block_score_figure",
     "collection",
@@ -64,6 +73,7 @@ __all__ = [
     "run_outbox",
     "run_ranking",
     "score",
+    "spanning_cluster",
     "target",
     "task",
     "test_case",

@@ -58,9 +58,17 @@ def _sum(name: str) -> "Column[object]":
     return Column(name, Float, nullable=False)
 
 
-# Of a block the items of one target, or of one category, or all. Of clusters (the items of a task in it, or of a
-# conversation): their number, and the sums of x * x, x * n and n * n, where n items of the cluster are scored with x
-# in all.
+# Clusters of a run with items in more than one block: no block can count them alone, so their sums are kept.
+spanning_cluster = Table(
+    "spanning_cluster",
+    metadata,
+    Column("run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), primary_key=True),
+    Column("cluster", Text, primary_key=True),
+)
+
+# Of a block the items of one target, or of one category, or all. Of the clusters that lie within the block: their
+# number, and the sums of x * x, x * n and n * n, where n items of the cluster are scored with x in all. The same again
+# of verdicts, of which the `pass_` columns are: n is how many items of the cluster have one, x how many passed.
 block_figure = Table(
     "block_figure",
     metadata,
@@ -70,8 +78,9 @@ block_figure = Table(
     Column("category", Text),
     *map(_count, ("items", "completed", "failed", "scored", "verdicts", "passed", "clusters", "nn")),
     *map(_sum, ("x", "xx", "xn")),
-    *map(_count, ("timed", "cached", "first_tokens", "rates", "time_ms", "first_token_ms")),
-    _sum("tokens_per_second"),
+    *map(_count, ("pass_clusters", "pass_nn", "pass_xx", "pass_xn")),
+    *map(_count, ("timed", "cached", "first_tokens", "time_ms", "first_token_ms", "generated_tokens")),
+    _sum("generating_s"),
     *map(_count, ("prompt_tokens", "completion_tokens", "reasoning_tokens", "estimated_usage", "priced")),
     _sum("cost_usd"),
     _of_block(),
@@ -91,7 +100,27 @@ block_score_figure = Table(
     _sum("cost_usd"),
     *map(_count, ("clusters", "nn")),
     *map(_sum, ("x", "xx", "xn")),
+    *map(_count, ("pass_clusters", "pass_nn", "pass_xx", "pass_xn")),
     _of_block(),
+    Index(None, "run_id", "block"),
+)
+
+# Of a block the part of a spanning cluster that lies in it: `n` results with `x` in all, `verdicts` of which `passed`.
+# Of items where the revision is null (of one target, one category, or all), else of that revision's scores.
+block_cluster = Table(
+    "block_cluster",
+    metadata,
+    Column("run_id", Uuid, nullable=False),
+    Column("block", Integer, nullable=False),
+    Column("evaluator_revision_id", Uuid),
+    Column("target_id", Uuid),
+    Column("category", Text),
+    Column("cluster", Text, nullable=False),
+    _count("n"),
+    _sum("x"),
+    *map(_count, ("verdicts", "passed")),
+    _of_block(),
+    CheckConstraint("num_nulls(target_id, category) >= 1", name="part"),
     Index(None, "run_id", "block"),
 )
 

@@ -50,6 +50,9 @@ item = Table(
     Column("conversation_id", Text),
     Column("turn", Integer),
     Column("previous_id", Uuid),
+    # What its result is not independent of: the document that its case is about, or the value of the run's
+    # `cluster_by`. Null where that is its conversation, or else its case alone.
+    Column("cluster_key", Text),
     Column("status", Text, nullable=False),
     counter_column("dispatch"),
     counter_column("attempts"),

@@ -19,7 +19,15 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import ARRAY
 
-from llmbench.contracts.run_words import GroupStatus, RunOutcome, RunPhase, RunStatus, RunType, WebhookStatus
+from llmbench.contracts.run_words import (
+    ClusterLevel,
+    GroupStatus,
+    RunOutcome,
+    RunPhase,
+    RunStatus,
+    RunType,
+    WebhookStatus,
+)
 from llmbench.db.columns import (
     counter_column,
     id_column,
@@ -57,6 +65,10 @@ run = Table(
     Column("max_backoff_s", Float, nullable=False),
     # How many earlier turns of a conversation are sent with the next.
     Column("max_conversation_history", Integer, nullable=False, server_default=text("10")),
+    # The metadata key of its cases that says which results belong together; null is the coarsest one there is.
+    # `cluster_level` is what the clusters of its figures are.
+    Column("cluster_by", Text),
+    Column("cluster_level", Text, nullable=False, server_default=text("'case'")),
     Column("max_cost_usd", Float),
     # What its calls cost, and how many of them have no known price.
     Column("cost_usd", Float, nullable=False, server_default=text("0")),
@@ -83,6 +95,7 @@ run = Table(
     one_of("status", RunStatus),
     one_of("phase", RunPhase),
     one_of("outcome", RunOutcome),
+    one_of("cluster_level", ClusterLevel),
     CheckConstraint("(status IN ('FINISHED', 'CANCELLED')) = (finished_at IS NOT NULL)", name="ended"),
     CheckConstraint("(status = 'FINISHED') = (outcome IS NOT NULL)", name="has_outcome"),
     CheckConstraint("num_nulls(judge_provider_id, judge_provider_name, judge_model) IN (0, 3)", name="judge"),
