@@ -74,7 +74,8 @@ _OF_BOTH: Final = """
 def cells(measure: Measure, *, by_key: bool) -> str:
     """Return the common table expressions `cell`, one row per column and case, and `base`, those of the baseline.
 
-    `by_key`: the clusters are the values of a metadata key, else those that the runs have. Parameters: `runs`, `targets`, `scorings`, `baseline`, `cluster_by`, and what the measure asks for.
+    `by_key`: the clusters are the values of a metadata key, else those that the runs have. Parameters:
+    `runs`, `targets`, `scorings`, `baseline`, and `cluster_by` and `revision` where they are asked for.
     """
     cluster = _TOGETHER if by_key else _OF_ITEM_ITSELF
     fair = "coalesce(scoring = (SELECT scoring FROM chosen WHERE place = :baseline), false)"
@@ -96,7 +97,8 @@ def cells(measure: Measure, *, by_key: bool) -> str:
                avg(CAST(verdict AS integer)) AS passed, {fair if measure.overall else "true"} AS fair
         FROM measured GROUP BY place, task_id, scoring
     ), base AS (
-        SELECT * FROM cell WHERE place = :baseline
+        SELECT task_id, cluster, question, items, known, verdicts, zeros, value, passed
+        FROM cell WHERE place = :baseline
     )
     """  # noqa: S608  # made of constants, as all that follows
 

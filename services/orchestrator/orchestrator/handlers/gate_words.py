@@ -24,8 +24,8 @@ def pair_words(pair: GatePairOut, title: str, relative: bool, margin: float) -> 
 def weak_words(pair: GatePairOut, relative: bool, margin: float) -> str:
     """Say why a gate is refused, and what it needs."""
     return (
-        f"With {counted(pair.clusters, _noun(pair))} a margin of {_amount(margin, relative)} finds an unchanged model fine "
-        f"in {_share(pair.probability_fine or 0)}, and 80 of 100 are needed.{_needs(pair, relative)}"
+        f"With {counted(pair.clusters, _noun(pair))} a margin of {_amount(margin, relative)} finds an unchanged model "
+        f"fine in {_share(pair.probability_fine or 0)}, and 80 of 100 are needed.{_needs(pair, relative)}"
     )
 
 
@@ -38,8 +38,8 @@ def checked_words(check: GateCheckOut, relative: bool, margin: float) -> str:
     )
     found = (
         f"Against itself ({against}): {counted(check.worse, 'false alarm')} in {check.checks}. With "
-        f"{counted(check.clusters, _noun(check))} and a margin of {_amount(margin, relative)} an unchanged model is fine "
-        f"in {_share(check.probability_fine)}."
+        f"{counted(check.clusters, _noun(check))} and a margin of {_amount(margin, relative)} an unchanged model is "
+        f"fine in {_share(check.probability_fine)}."
     )
     if check.holds:
         return found
@@ -59,8 +59,8 @@ def _noun(found: GatePairOut | GateCheckOut) -> str:
 def _low_coverage(pair: GatePairOut) -> str:
     scored = round(pair.coverage * pair.shared_cases)
     return (
-        f"Only {scored} of the {counted(pair.shared_cases, 'case')} that both have are scored in both, and 90 % are needed"
-        ": what is missing may be what differs. Try again what failed (`llmbench retry`), then compare again."
+        f"Only {scored} of the {counted(pair.shared_cases, 'case')} that both have are scored in both, and 90 % are "
+        "needed: what is missing may be what differs. Try again what failed (`llmbench retry`), then compare again."
     )
 
 
