@@ -24,4 +24,25 @@ AllowPartial = Annotated[
     bool,
     typer.Option("--allow-partial", help="A run in which some items failed counts by those that were scored."),
 ]
+Gate = Annotated[
+    str | None,
+    typer.Option(
+        "--gate",
+        metavar="METRIC",
+        help="Guard one metric by the margin: score, pass_rate, cost, latency, or an evaluator's name.",
+        show_default=False,
+    ),
+]
+ForceGate = Annotated[
+    bool,
+    typer.Option("--force", help="Decide also where an unchanged model is fine in fewer than 80 of 100 comparisons."),
+]
+ClusterBy = Annotated[
+    str | None,
+    typer.Option(
+        metavar="KEY",
+        help="A metadata key of the cases: those of one value are one cluster. Left out, the runs' own.",
+        show_default=False,
+    ),
+]
 Detach = Annotated[bool, typer.Option("--detach", "-d", help="Print the run's id and URL, and do not wait.")]
