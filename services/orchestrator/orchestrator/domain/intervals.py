@@ -48,13 +48,38 @@ def standard_error(sums: Clusters) -> float | None:
     return math.sqrt(variance)
 
 
-def rate_interval(rate: float, clusters: int) -> tuple[float, float] | None:
-    """Wilson (1927), over the clusters: with several results each it is on the careful side."""
-    if clusters < 2:
+def pass_interval(sums: Clusters) -> tuple[float, float] | None:
+    """Wilson (1927) for a pass rate of clustered results: n results of which x passed. `None` with fewer than two
+    clusters."""
+    if sums.count < 2:
+        return None
+    return rate_interval(sums.x / sums.n, effective_results(sums))
+
+
+def effective_results(sums: Clusters) -> float:
+    """Return how many independent results say as much about the pass rate: results / design effect. The latter is
+    the variance over clusters by that of independent results (Kish 1965), and with the t quantiles of Korn and
+    Graubard (1998), as few clusters estimate it badly. Never more than there are results, nor fewer than if all of a
+    cluster were one. Where all passed, or none did, nothing tells how alike a cluster is: then it counts as one."""
+    n = sums.n
+    rate = sums.x / n
+    fewest = n * n / sums.nn
+    independent = n / (n - 1) * n * rate * (1 - rate)
+    if independent <= 1e-12:
+        return fewest
+    squares = max(0.0, sums.xx - 2 * rate * sums.xn + rate * rate * sums.nn)
+    design_effect = max(1.0, sums.count / (sums.count - 1) * squares / independent)
+    effective = n / design_effect * (t_975(n - 1) / t_975(sums.count - 1)) ** 2
+    return min(float(n), max(fewest, effective))
+
+
+def rate_interval(rate: float, results: float) -> tuple[float, float] | None:
+    """Wilson (1927) over independent results, or as many as clustered ones are worth. `None` for a single one."""
+    if results <= 1:
         return None
     z2 = _Z * _Z
-    centre = (rate + z2 / (2 * clusters)) / (1 + z2 / clusters)
-    half = _Z / (1 + z2 / clusters) * math.sqrt(rate * (1 - rate) / clusters + z2 / (4 * clusters * clusters))
+    centre = (rate + z2 / (2 * results)) / (1 + z2 / results)
+    half = _Z / (1 + z2 / results) * math.sqrt(rate * (1 - rate) / results + z2 / (4 * results * results))
     return max(0.0, centre - half), min(1.0, centre + half)
 
 
