@@ -27,9 +27,10 @@ _SCORES = """
     FROM score WHERE run_id = :run_id
 """
 _CALLS = """
-    SELECT CAST(item.target_id AS text) AS target_id, extract(epoch FROM started_at)::float8 AS started,
-           extract(epoch FROM finished_at)::float8 AS finished
-    FROM model_call JOIN item ON item.id = model_call.item_id
+    SELECT CAST(item.target_id AS text) AS target_id,
+           extract(epoch FROM model_call.started_at - run.created_at)::float8 AS started,
+           extract(epoch FROM model_call.finished_at - run.created_at)::float8 AS finished
+    FROM model_call JOIN item ON item.id = model_call.item_id JOIN run ON run.id = model_call.run_id
     WHERE model_call.run_id = :run_id AND score_id IS NULL AND cached_from IS NULL
 """
 _EVALUATORS = """

@@ -23,8 +23,24 @@ def quality(run: Json) -> RenderableType:
     if len(run["results"]) > 1:
         table.add_section()
         _quality_row(table, "all", run["totals"])
-    lacking = _without_score(run)
-    return Group(table, Text(lacking, style="yellow")) if lacking else table
+    notes = [Text(note) for note in (_clusters(run),) if note]
+    notes += [Text(note, style="yellow") for note in (_without_score(run),) if note]
+    return Group(table, *notes) if notes else table
+
+
+def _clusters(run: Json) -> str | None:
+    """Tell what the intervals are over, where that is not each case by itself.
+
+    >>> _clusters({"cluster_by": "topic", "cluster_level": "metadata", "totals": {"clusters": 12}})
+    'Intervals are clustered by the metadata key topic: 12 clusters.'
+    >>> _clusters({"cluster_by": None, "cluster_level": "document", "totals": {"clusters": 1}})
+    'Intervals are clustered by document: 1 cluster.'
+    """
+    if run["cluster_level"] == "case":
+        return None
+    by = f"the metadata key {run['cluster_by']}" if run["cluster_by"] else run["cluster_level"]
+    count = run["totals"]["clusters"]
+    return f"Intervals are clustered by {by}: {count} cluster{'' if count == 1 else 's'}."
 
 
 def _without_score(run: Json) -> str | None:
@@ -44,24 +60,49 @@ def _without_score(run: Json) -> str | None:
     return f"! {count} completed answers have no overall score, {want}"
 
 
-def speed(run: Json) -> Table:
-    """Times, rates and tokens, one row per target."""
-    table = _table("Speed", "target", "timed", "time\np50 / p95", "1st token\np50 / p95", "tok/s", "tokens\nin / out")
+def speed(run: Json) -> RenderableType:
+    """Times, rates and tokens, one row per target; below it, whether tokens were estimated. The pace of one answer is
+    pooled; that of the system, and requests per second, count the time in which at least one call was under way."""
+    table = _table(
+        f"Speed ({run['load'].replace('_', ' ')})",
+        "target",
+        "timed",
+        "time\np50 / p95 / p99",
+        "1st token\np50 / p95",
+        "tok/s\nanswer / all",
+        "req/s",
+        "tokens\nin / out",
+    )
     for result in run["results"]:
-        table.add_row(
-            result["label"],
-            f"{result['timed']} + {result['cached']} cached" if result["cached"] else str(result["timed"]),
-            _quantiles(result, "time"),
-            _quantiles(result, "first_token"),
-            number(result["mean_tokens_per_second"], "{:.0f}"),
-            f"{'~' if result['estimated_usage'] else ''}{result['prompt_tokens']} / {result['completion_tokens']}",
-        )
-    return table
+        _speed_row(table, result["label"], result)
+    if len(run["results"]) > 1:
+        table.add_section()
+        _speed_row(table, "all", run["totals"])
+    estimated = run["totals"]["estimated_usage"]
+    if not estimated:
+        return table
+    answers = "1 answer" if estimated == 1 else f"{estimated} answers"
+    return Group(table, Text(f"~ with tokens estimated for {answers}: the provider reported none"))
 
 
-def _quantiles(figures: Json, what: str) -> str:
-    low, high = figures[f"p50_{what}_ms"], figures[f"p95_{what}_ms"]
-    return words.NONE if low is None else f"{milliseconds(low)} / {milliseconds(high)}"
+def _speed_row(table: Table, name: str, figures: Json) -> None:
+    about = "~" if figures["estimated_usage"] else ""
+    paces = [figures["mean_tokens_per_second"], figures["system_tokens_per_second"]]
+    known = any(pace is not None for pace in paces)
+    table.add_row(
+        name,
+        f"{figures['timed']} + {figures['cached']} cached" if figures["cached"] else str(figures["timed"]),
+        _quantiles(figures, "time", 50, 95, 99),
+        _quantiles(figures, "first_token", 50, 95),
+        about + " / ".join(number(pace, "{:.0f}") for pace in paces) if known else words.NONE,
+        number(figures["requests_per_second"]),
+        f"{about}{figures['prompt_tokens']} / {figures['completion_tokens']}",
+    )
+
+
+def _quantiles(figures: Json, what: str, *percents: int) -> str:
+    found = [figures[f"p{percent}_{what}_ms"] for percent in percents]
+    return words.NONE if found[0] is None else " / ".join(map(milliseconds, found))
 
 
 def categories(run: Json) -> Table:

@@ -95,6 +95,7 @@ class RunFile(Entry):
     tags: list[str] | None = None
     baseline: str | None = None
     max_cost_usd: float | None = None
+    cluster_by: str | None = None
     preset: str | None = None
     judge: JudgeEntry | None = None
     panel: PanelEntry | None = None

@@ -80,3 +80,18 @@ async def test_a_version_without_cases_has_none_to_edit(api: httpx.AsyncClient) 
     path = await dataset(api)
     await upload(api, path, '{"id": "x"}', keep_invalid=True)
     assert_problem(await api.delete(f"{path}/versions/1/cases/{uuid4()}"), 409)
+
+
+async def test_a_conversation_loses_its_last_turns_only(api: httpx.AsyncClient) -> None:
+    path = await dataset(api)
+    turns = [{"id": f"t{turn}", "prompt": "?", "conversation_id": "talk", "turn": turn} for turn in (1, 2, 3)]
+    version = await uploaded(api, path, jsonl(*turns, {"id": "alone", "prompt": "?"}))
+    ids = {case["name"]: case["test_case_id"] for case in await _cases(api, path)}
+    url = f"{path}/versions/1/cases"
+    problem = assert_problem(await api.delete(f"{url}/{ids['t2']}"), 409)
+    assert "'talk' would have a turn 3 and 2 turns in all" in problem["detail"]
+    assert_problem(await api.post(f"{url}/delete", json={"test_case_ids": [ids["t1"], ids["alone"]]}), 409)
+    assert (await _version(api, path))["content_hash"] == version["content_hash"]
+    for names, left in ((["t3"], 3), (["t1", "t2"], 1)):
+        gone = await api.post(f"{url}/delete", json={"test_case_ids": [ids[name] for name in names]})
+        assert gone.json()["row_count"] == left

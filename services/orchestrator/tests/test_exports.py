@@ -94,7 +94,8 @@ async def test_questions_that_hold_become_test_cases() -> None:
         "id": "hr-0001.1.2",
         "prompt": "Q2?",
         "context": "The extract.",
-        "conversation": [{"role": "user", "content": "Q1?"}, {"role": "assistant", "content": "A1"}],
+        "conversation_id": "hr-0001.1",
+        "turn": 2,
         "expected_output": "A2",
         "ground_truth": {"answer": "A2", "citations": ["HR.pdf"], "source": "AUTOMATED"},
         "metadata": {
@@ -107,7 +108,7 @@ async def test_questions_that_hold_become_test_cases() -> None:
             "generator": "small, t=0",
         },
     }
-    assert (cases[0]["metadata"]["page"], "conversation" in cases[0]) == (7, False)
+    assert (cases[0]["metadata"]["page"], cases[0]["turn"]) == (7, 1)
 
 
 async def test_every_format_reads_back(world: World) -> None:

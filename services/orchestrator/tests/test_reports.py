@@ -101,14 +101,15 @@ async def test_rag_metrics_are_on_one_to_five_and_there_together_or_not_at_all()
     given = ANSWERED.item.case.model_copy(
         update={"conversation": (ChatMessage(role="user", content="1?"), ChatMessage(role="assistant", content="2"))}
     )
-    second = replace(ANSWERED.item, case=turn)
+    second, named = replace(ANSWERED.item, case=turn), {"conversation_id": "c-2", "turn": 2}
     lines = [
         replace(ANSWERED, scores=scores(1.0, 0.5, 0.75, 0.0)),
         replace(ANSWERED, item=second, scores=scores(1.0, 0.5, 0.75)),
         replace(ANSWERED, item=replace(ANSWERED.item, case=given), scores=scores(1.0, 0.5, 0.75, None)),
+        replace(ANSWERED, item=replace(ANSWERED.item, case=given.model_copy(update={"metadata": named}))),
         FAILED,
     ]
-    whole, partial, unparsed, failed = (await written("rag-run", lines, "g_eval"))["results"]
+    whole, partial, unparsed, by_metadata, failed = (await written("rag-run", lines, "g_eval"))["results"]
     assert whole["metrics"] == {
         "latency_ms": 412,
         "groundedness": 5,
@@ -119,6 +120,7 @@ async def test_rag_metrics_are_on_one_to_five_and_there_together_or_not_at_all()
     assert (partial["metrics"], partial["error"]) == (None, None)
     assert (partial["conversation_id"], partial["turn_number"]) == ("c-1", 2)
     assert (unparsed["conversation_id"], unparsed["turn_number"]) == ("sum-1", 2), "after a turn that it was given"
+    assert (by_metadata["conversation_id"], by_metadata["turn_number"]) == ("c-2", 2)
     assert (unparsed["metrics"], unparsed["error"]) == (None, "my fluency: no JSON")
     assert (failed["model_response"], failed["error"]) == (None, "timed_out: no answer within 60 s")
 

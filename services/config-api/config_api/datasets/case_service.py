@@ -48,13 +48,20 @@ class CaseService:
             raise missing("test case in this version", case_id)
 
     async def delete_many(self, dataset_id: UUID, number: int, ids: Sequence[UUID]) -> DeletedCases:
-        """Ids that are no cases of it are passed over."""
+        """Ids that are no cases of it are passed over. A conversation loses its last turns only: 409 else."""
         async with self._engine.begin() as connection:
             version = await _draft(connection, dataset_id, number)
             gone = await case_store.delete_some(connection, version.version_id, ids)
             left = version.row_count - gone
             if not left:
                 raise Problem(409, "Nothing left", f"No case would be left. Delete version {number} instead.")
+            if torn := await case_store.torn_conversation(connection, version.version_id) if gone else None:
+                raise Problem(
+                    409,
+                    "A later turn needs it",
+                    f"The conversation '{torn.name[:80]}' would have a turn {torn.last} and {torn.turns} turns in all: "
+                    "delete the later turns too, or the whole conversation.",
+                )
             if gone:
                 await _changed_version(connection, version, row_count=left)
         return DeletedCases(deleted=gone, row_count=left)

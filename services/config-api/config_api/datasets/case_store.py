@@ -232,6 +232,15 @@ async def delete_some(connection: AsyncConnection, version_id: UUID, ids: Sequen
     return len(gone)
 
 
+async def torn_conversation(connection: AsyncConnection, version_id: UUID) -> Row[Any] | None:
+    """A conversation that lacks a turn before its last: `name`, its `turns` and the `last` one."""
+    name, turn = test_case.c.input["conversation_id"].astext, cast(test_case.c.input["turn"].astext, Integer)
+    turns, last = func.count().label("turns"), func.max(turn).label("last")
+    query = select(name.label("name"), turns, last).where(test_case.c.version_id == version_id, name.is_not(None))
+    query = query.group_by(name).having(func.count() < func.max(turn)).order_by(name).limit(1)
+    return (await connection.execute(query)).one_or_none()
+
+
 async def content_hash(connection: AsyncConnection, version_id: UUID) -> str:
     """Of all cases in their order, the same as that of a file which holds them."""
     in_order = aggregate_order_by(literal(b"", LargeBinary), test_case.c.row_index)

@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from llmbench.ahead import ahead
 from llmbench.db import tables as t
 from orchestrator.adapters.item_queries import SCORES_OF_ITEMS, select_chosen
+from orchestrator.adapters.ranking import ranking_of
 from orchestrator.adapters.rows import ANSWER, ITEMS, among, item_of
 from orchestrator.ports.queries import ExportLine, ExportRow, ExportScore, ExportSource, ItemFilter, PlainScore
 
@@ -112,6 +113,11 @@ class _Chosen:
                     started_at=row["started_at"],
                     finished_at=row["finished_at"],
                 )
+
+    async def busy_s(self) -> Mapping[UUID | None, float]:
+        if self.items != ItemFilter():
+            return {}
+        return (await ranking_of(self.engine, self.run_id)).speed.busy_s()
 
     def rows(self, columns: Sequence[str]) -> AsyncIterator[Sequence[ExportRow]]:
         return ahead(self._rows(columns))

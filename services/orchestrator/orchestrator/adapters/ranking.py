@@ -69,6 +69,11 @@ class Speed:
     def of_category(self, category: str) -> Mapping[str, float | None]:
         return self._of(None, category)
 
+    def busy_s(self) -> dict[UUID | None, float]:
+        """Of the run (`None`) and of each target."""
+        rows = self._throughput.items()
+        return {UUID(target) if target else None: row["busy_s"] for target, row in rows}
+
     def _of(self, target_id: str | None, category: str | None) -> dict[str, float | None]:
         return _chosen(self._quantiles.get((target_id, category), {}), _QUANTILES)
 

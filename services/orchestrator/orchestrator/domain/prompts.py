@@ -40,11 +40,12 @@ def case_request(case: Case, *, model: str, params: SamplingParams) -> ChatReque
 
 def in_conversation(case: Case, before: Sequence[HadTurn], *, most_turns: int) -> Case:
     """The case with the turns before it as its conversation: the last `most_turns`, and of these the last that have
-    `MAX_HISTORY_CHARACTERS` together. Turns are taken whole."""
+    `MAX_HISTORY_CHARACTERS` together. Turns are taken whole; a context that the case itself has is sent once."""
     messages: list[ChatMessage] = []
     characters = 0
     for turn in reversed(before[-most_turns:]):
-        said = [_asked(turn.case), ChatMessage(role="assistant", content=turn.answer)]
+        asked = turn.case.model_copy(update={"context": None}) if turn.case.context == case.context else turn.case
+        said = [_asked(asked), ChatMessage(role="assistant", content=turn.answer)]
         characters += sum(len(message.content) for message in said)
         if characters > MAX_HISTORY_CHARACTERS:
             break

@@ -2,7 +2,7 @@
 
 What has no value is null, never 0: of a failed answer every evaluator is there without a score, and the failure as its
 reason. Targets of one provider and model are told apart by their labels. `location` is the category and the item's
-place in the run, `base_eval_run` the run's id.
+place in the run, `base_eval_run` the run's id. The summary's `speed` is ours, and no part of the document.
 """
 
 from collections import Counter
@@ -15,6 +15,7 @@ from llmbench.contracts.base import rfc3339
 from orchestrator.domain.benchmark_summary import BenchmarkSummary, Metric, of_metrics
 from orchestrator.domain.overall import speakers
 from orchestrator.domain.prompts import case_request
+from orchestrator.domain.speed import Speed
 from orchestrator.exports.base import ExportFormat
 from orchestrator.exports.record import chunked, failure_text, to_json
 from orchestrator.ports.queries import ExportLine, ExportSource
@@ -28,18 +29,20 @@ async def write(run: RunSummary, source: ExportSource) -> AsyncIterator[bytes]:
         providers = _providers(run)
         identity = _identity(run)
         yield _record("metadata", identity | _about(run, providers))
-        summary = BenchmarkSummary()
+        summary, speeds = BenchmarkSummary(), _Speeds()
         async for line in source.lines():
+            speeds.add(line)
             config = providers[line.item.target_id]
             metrics = _metrics(run, line)
             summary.add(
-                f"{config['provider']}/{config['model']}",
+                _provider_name(config),
                 metrics,
                 latency_ms=_timed_ms(line),
                 cost_usd=line.item.cost_usd,
             )
             yield _record(_RESULT, _result(line, config, metrics))
-        yield _record("summary", {**identity, "suite_name": run.name, **summary.as_document()})
+        speed = speeds.as_document(providers, await source.busy_s())
+        yield _record("summary", {**identity, "suite_name": run.name, **summary.as_document(), "speed": speed})
 
     async for chunk in chunked(parts()):
         yield chunk
@@ -47,6 +50,31 @@ async def write(run: RunSummary, source: ExportSource) -> AsyncIterator[bytes]:
 
 def _record(type_: str, data: Mapping[str, Any]) -> str:
     return to_json({"type": type_, "data": data}) + "\n"
+
+
+class _Speeds:
+    """Of the run, and of each target that has an item."""
+
+    def __init__(self) -> None:
+        self._of: dict[UUID | None, Speed] = {None: Speed()}
+
+    def add(self, line: ExportLine) -> None:
+        self._of[None].add(line.item)
+        self._of.setdefault(line.item.target_id, Speed()).add(line.item)
+
+    def as_document(
+        self, providers: Mapping[UUID, Mapping[str, Any]], busy_s: Mapping[UUID | None, float]
+    ) -> dict[str, Any]:
+        figures = {target: speed.figures(busy_s=busy_s.get(target)) for target, speed in self._of.items()}
+        return {
+            "load": "closed_loop",
+            "overall": figures.pop(None),
+            "providers": {_provider_name(providers[target]): found for target, found in figures.items() if target},
+        }
+
+
+def _provider_name(config: Mapping[str, Any]) -> str:
+    return f"{config['provider']}/{config['model']}"
 
 
 def _identity(run: RunSummary) -> dict[str, Any]:
@@ -149,6 +177,6 @@ FORMAT = ExportFormat(
         '{"type":"metadata","data":{"benchmark_id":"bench_20260101_120000_000001","timestamp":"2026-01-01T12:00:00.000Z","base_eval_run":"00000000-0000-0000-0000-000000000001","suite_name":"Sums","description":null,"tags":["nightly"],"providers":[{"provider":"Mock","model":"small","model_params":{"temperature":0.0}}]}}\n'
         '{"type":"result","data":{"provider_config":{"provider":"Mock","model":"small","model_params":{"temperature":0.0}},"sample":{"duration_ms":412,"tag":"sum-1","input":[{"role":"user","content":"What is 17 + 25?"}],"output":{"content":"=HYPERLINK(\\"http://x\\")\\n<b>41</b>"},"model":"small","model_params":{"temperature":0.0},"start_time_ms":1767268800000,"end_time_ms":1767268800412,"url":"http://127.0.0.1:11434/v1/chat/completions","location":{"tag":"arithmetic","lineNumber":"1"}},"metrics":[{"metric":"rubric","passed":0,"score":0.3,"reason":"The sum is wrong."},{"metric":"the sum","passed":0,"score":0.0,"reason":"\'42\' is not in it."}],"summary":{"total_metrics":2,"passed_metrics":0,"avg_score":0.15,"pass_rate":0.0},"timing":{"provider_latency_ms":412,"evaluation_time_ms":342}}}\n'
         '{"type":"result","data":{"provider_config":{"provider":"Mock","model":"small","model_params":{"temperature":0.0}},"sample":{"duration_ms":null,"tag":"sum-2","input":[{"role":"user","content":"And 40 + 2?"}],"output":{"content":null},"model":"small","model_params":{"temperature":0.0},"start_time_ms":null,"end_time_ms":null,"url":"http://127.0.0.1:11434/v1/chat/completions","location":{"tag":"arithmetic","lineNumber":"2"}},"metrics":[{"metric":"rubric","passed":null,"score":null,"reason":"timed_out: no answer within 60 s"},{"metric":"the sum","passed":null,"score":null,"reason":"timed_out: no answer within 60 s"}],"summary":{"total_metrics":0,"passed_metrics":0,"avg_score":null,"pass_rate":null},"timing":{"provider_latency_ms":null,"evaluation_time_ms":null}}}\n'
-        '{"type":"summary","data":{"benchmark_id":"bench_20260101_120000_000001","timestamp":"2026-01-01T12:00:00.000Z","suite_name":"Sums","total_samples":2,"total_providers":1,"provider_summaries":{"Mock/small":{"total_evaluations":2,"avg_pass_rate":0.0,"avg_latency_ms":412.0,"total_cost":0.00012,"metrics":{"rubric":{"pass_rate":0.0,"avg_score":0.3},"the sum":{"pass_rate":0.0,"avg_score":0.0}}}},"metric_comparisons":{"rubric":{"best_provider":"Mock/small","worst_provider":"Mock/small","spread":0.0},"the sum":{"best_provider":"Mock/small","worst_provider":"Mock/small","spread":0.0}},"overall":{"best_provider":"Mock/small","worst_provider":"Mock/small","avg_duration_ms":412.0,"total_duration_ms":412.0}}}\n'
+        '{"type":"summary","data":{"benchmark_id":"bench_20260101_120000_000001","timestamp":"2026-01-01T12:00:00.000Z","suite_name":"Sums","total_samples":2,"total_providers":1,"provider_summaries":{"Mock/small":{"total_evaluations":2,"avg_pass_rate":0.0,"avg_latency_ms":412.0,"total_cost":0.00012,"metrics":{"rubric":{"pass_rate":0.0,"avg_score":0.3},"the sum":{"pass_rate":0.0,"avg_score":0.0}}}},"metric_comparisons":{"rubric":{"best_provider":"Mock/small","worst_provider":"Mock/small","spread":0.0},"the sum":{"best_provider":"Mock/small","worst_provider":"Mock/small","spread":0.0}},"overall":{"best_provider":"Mock/small","worst_provider":"Mock/small","avg_duration_ms":412.0,"total_duration_ms":412.0},"speed":{"load":"closed_loop","overall":{"timed_answers":1,"p50_latency_ms":412.0,"p95_latency_ms":412.0,"p99_latency_ms":412.0,"mean_tokens_per_second":58.3,"busy_s":0.8,"requests_per_second":1.25,"system_tokens_per_second":27.5,"answers_with_estimated_tokens":0},"providers":{"Mock/small":{"timed_answers":1,"p50_latency_ms":412.0,"p95_latency_ms":412.0,"p99_latency_ms":412.0,"mean_tokens_per_second":58.3,"busy_s":0.8,"requests_per_second":1.25,"system_tokens_per_second":27.5,"answers_with_estimated_tokens":0}}}}}\n'
     ),
 )

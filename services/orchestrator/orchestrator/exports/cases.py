@@ -1,7 +1,7 @@
 """Test cases, as JSON Lines that a dataset takes: the questions that models made from documents and that hold.
 
-One line per question. The turns before it, with their right answers, are its conversation; what it rests on is its
-context. Written of the scores of the evaluator `grounded_questions`; a run without it has no such line.
+One line per question: a turn of its conversation, which a run asks one after another, each with the model's own answers
+to those before. What it rests on is its context. Written of the scores of the evaluator `grounded_questions`; a run without it has no such line.
 """
 
 from collections import Counter
@@ -41,7 +41,6 @@ def _accepted(line: ExportLine, slots: set[str]) -> tuple[GroundedConversation, 
 def _cases(line: ExportLine, conversation: GroundedConversation, *, number: int) -> Iterator[dict[str, Any]]:
     chunk = line.item.case
     name = f"{chunk.task_id}.{number}"
-    said: list[dict[str, str]] = []
     for at, turn in enumerate(conversation.turns, start=1):
         document = chunk.metadata.get("document")
         known = {
@@ -58,7 +57,8 @@ def _cases(line: ExportLine, conversation: GroundedConversation, *, number: int)
             "id": f"{name}.{at}",
             "prompt": turn.question,
             "context": chunk.context,
-            **({"conversation": list(said)} if said else {}),
+            "conversation_id": name,
+            "turn": at,
             "expected_output": turn.ground_truth,
             "ground_truth": {
                 "answer": turn.ground_truth,
@@ -67,7 +67,6 @@ def _cases(line: ExportLine, conversation: GroundedConversation, *, number: int)
             },
             "metadata": {key: value for key, value in known.items() if value is not None},
         }
-        said += [{"role": "user", "content": turn.question}, {"role": "assistant", "content": turn.ground_truth}]
 
 
 FORMAT = ExportFormat(

@@ -1,8 +1,8 @@
 """A run as the RAG evaluation tool keeps it: one result per model, conversation and turn.
 
 Its four metrics are the scores of evaluators of these names (or G-Eval's of these criteria) on 1…5; they are there
-together or not at all, as the document has them. A case says which conversation and turn it is by its metadata's
-`conversation_id` and `turn_number` (or `turn`); else it is a conversation of its own, and the turns before its question
+together or not at all, as the document has them. A case says which conversation and turn it is, by itself or by its
+metadata's `conversation_id`; else it is a conversation of its own. Where it names no turn, those before its question
 count.
 """
 
@@ -92,9 +92,11 @@ def _metric(score: ExportScore) -> str:
 
 
 def _place(case: Case) -> tuple[str, int]:
-    """A case that is no turn is a conversation by itself, after the turns it was given."""
+    """A case that is no turn comes after the turns it was given."""
     before = sum(message.role == "user" for message in case.conversation)
-    return case.conversation_id or case.task_id, case.turn or before + 1
+    named = case.metadata.get("conversation_id")
+    conversation = named if isinstance(named, str) and named.strip() else case.task_id
+    return case.conversation_id or conversation, case.turn or before + 1
 
 
 def ground_truth(case: Case) -> str:

@@ -1,6 +1,6 @@
 """A run of two items, one answered by a hostile model and one failed: what formats show as example."""
 
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -125,6 +125,9 @@ class Given:
     async def lines(self) -> AsyncIterator[ExportLine]:
         for line in self.given:
             yield line
+
+    async def busy_s(self) -> Mapping[UUID | None, float]:
+        return {None: 0.8, UUID(int=3): 0.8}
 
     async def rows(self, columns: Sequence[str]) -> AsyncIterator[Sequence[ExportRow]]:
         for line in self.given:

@@ -1,6 +1,6 @@
 """What the endpoints and exports need to read."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -176,6 +176,11 @@ class ExportSource(Protocol):
     def rows(self, columns: Sequence[str]) -> AsyncIterator[Sequence[ExportRow]]:
         """Chunks of rows. `columns` are those of items, the first is `id`, and `target_label`, `model`,
         `system_prompt`, `question`, `answer`, `failure_phase`, `failure_kind`, `failure_message`."""
+        ...
+
+    async def busy_s(self) -> Mapping[UUID | None, float]:
+        """Seconds in which at least one call for an answer was under way, by target and of the run (`None`); nothing
+        where some items of the run are left out."""
         ...
 
 

@@ -31,6 +31,19 @@ def test_turns_come_as_they_were_had() -> None:
     ]
 
 
+def test_the_context_of_all_turns_is_sent_once() -> None:
+    text = {"context": "A text."}
+    before = [HadTurn(one.case.model_copy(update=text), one.answer) for one in had(("First?", "One."))]
+    before += had(("Second?", "Two."))
+    before[1] = HadTurn(before[1].case.model_copy(update={"context": "Another."}), "Two.")
+    asked = [text for _, text in said(in_conversation(CASE.model_copy(update=text), before, most_turns=10))]
+    assert asked[1::2] == [
+        "First?",
+        "Context:\nAnother.\n\nQuestion:\nSecond?",
+        "Context:\nA text.\n\nQuestion:\nThird?",
+    ]
+
+
 def test_the_last_turns_are_kept_and_none_is_cut() -> None:
     before = had(("First?", "One."), ("Second?", "Two."))
     assert [text for _, text in said(in_conversation(CASE, before, most_turns=1))[1:]] == ["Second?", "Two.", "Third?"]

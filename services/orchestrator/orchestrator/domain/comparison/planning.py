@@ -1,21 +1,25 @@
 """What a gate can tell before it is paid for: the power of a one-sided non-inferiority test on paired differences.
 
 A t test with the noncentral t distribution, as in Julious, "Sample sizes for clinical trials with normal data" (2004),
-section 5. Below 10 clusters, and for a pilot without spread, the interval is the betting one: it is asked what it says
-if every case comes out equal.
+section 5. Where the interval is the betting one (see interval.py) its bound lies √(D² + 2 ln(1/α) se²) below the mean,
+with D its distance where all clusters are equal: within 3 % of simulated bounds, mostly on the careful side.
 """
 
 import math
+from functools import lru_cache
+from statistics import NormalDist
 
 from orchestrator.domain.comparison.betting import Betting
 from orchestrator.domain.comparison.clusters import ClusterSums
-from orchestrator.domain.comparison.interval import BETTING_BELOW, SCORES
+from orchestrator.domain.comparison.interval import BETTING_BELOW, RARE, SCORES, SIGN_FLIP_BELOW, least_variance
 
 ALPHA = 0.05
 LEAST_POWER = 0.8
 WORST_VARIANCE = 0.25
 """Of the difference of one case, where no pilot says better."""
 _MOST_CLUSTERS = 100_000_000
+# The bound of so many equal clusters is nearer than any margin.
+_MANY = 1_000_000
 
 
 def probability_fine(
@@ -37,11 +41,17 @@ def probability_fine(
         raise ValueError("a margin is above 0")
     if clusters < 1:
         return 0.0
-    if (clusters < BETTING_BELOW or variance <= 0) and not _decides_without_spread(clusters, margin + effect, bounded):
-        return 0.0
-    if variance <= 0:
-        return 1.0
-    return float(_power(variance, clusters, margin + effect) ** pairs) if clusters > 1 else 0.0
+    distance = margin + effect
+    if not bounded:
+        one = _power_unbounded(variance, clusters, distance)
+    elif clusters < BETTING_BELOW or variance <= 0:
+        one = _power_of_betting(variance, clusters, distance)
+    else:
+        betting = _share_of_betting(variance, clusters, effect)
+        one = (1 - betting) * _power(variance, clusters, distance)
+        if betting > 0:
+            one += betting * _power_of_betting(variance, clusters, distance)
+    return float(one**pairs)
 
 
 def needed_clusters(
@@ -116,11 +126,35 @@ def _power(variance: float, clusters: int, distance: float) -> float:
     return 1 - float(nctdtr(df, shift, critical))
 
 
-def _decides_without_spread(clusters: int, distance: float, bounded: bool) -> bool:
+def _power_unbounded(variance: float, clusters: int, distance: float) -> float:
+    if clusters < BETTING_BELOW or distance <= 0:
+        return 0.0
+    if variance <= 0:
+        return 1.0 if (1 - RARE) ** clusters <= ALPHA else 0.0
+    return _power(variance, clusters, distance)
+
+
+def _power_of_betting(variance: float, clusters: int, distance: float) -> float:
     if distance <= 0:
-        return False
-    if not bounded:
-        return clusters >= BETTING_BELOW and 0.95**clusters <= ALPHA
-    if clusters > 1_000_000:
-        return True
-    return Betting(ClusterSums(((0.0, 1, clusters),)), SCORES).low(ALPHA) > -distance
+        return 0.0
+    equal = _bound_of_equal(min(clusters, _MANY))
+    error = math.sqrt(variance / clusters)
+    bound = math.hypot(equal, math.sqrt(2 * math.log(1 / ALPHA)) * error)
+    if error == 0:
+        return 1.0 if bound < distance else 0.0
+    return NormalDist().cdf((distance - bound) / error)
+
+
+@lru_cache(maxsize=1_000)
+def _bound_of_equal(clusters: int) -> float:
+    return -Betting(ClusterSums(((0.0, 1, clusters),)), SCORES).low(ALPHA)
+
+
+def _share_of_betting(variance: float, clusters: int, effect: float) -> float:
+    """How often the sample's variance is so small that the interval is the betting one."""
+    if clusters >= SIGN_FLIP_BELOW:
+        return 0.0
+    from scipy.special import chdtr
+
+    df = clusters - 1
+    return float(chdtr(df, df * least_variance(clusters, 1 + effect) / variance))

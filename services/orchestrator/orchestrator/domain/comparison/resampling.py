@@ -6,6 +6,8 @@ are quantiles of the means of random subsets (Hartigan, JASA 64, 1969). The same
 """
 
 import math
+from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from orchestrator.domain.comparison.clusters import ClusterSums
@@ -18,11 +20,13 @@ if TYPE_CHECKING:
 
 _SEED = 20_261_121
 _RESAMPLES = 9_999
-_FEWEST_RESAMPLES = 1_999
-_DRAWS = 50_000_000
 _DRAWS_AT_ONCE = 1_000_000
 # A resample is drawn by how often each row occurs where that is cheaper than cluster by cluster.
 _PRICE_OF_A_COUNT = 8
+# More clusters than this that all differ are thrown together at random: a group of clusters is a cluster, too.
+_MOST_DRAWN = 4_096
+# The draws of so few clusters are kept for the next interval of as many.
+_FEW = 256
 # A resample whose standard error is under a millionth of the sample's has no spread but rounding.
 _NO_SPREAD = 1e-6
 _ALL_SUBSETS_UP_TO = 13
@@ -57,24 +61,22 @@ class BootstrapT:
     ) -> "Floats":
         import numpy as np
 
-        random = np.random.default_rng(_SEED)
-        columns = _products(residuals, weights)
-        resamples = max(_FEWEST_RESAMPLES, min(_RESAMPLES, _DRAWS // clusters))
-        found = []
+        columns = np.stack(_products(residuals, weights))
         if len(residuals) * _PRICE_OF_A_COUNT < clusters:
-            at_once = max(1, _DRAWS_AT_ONCE // len(residuals))
-            for done in range(0, resamples, at_once):
-                drawn = random.multinomial(clusters, counts / clusters, size=min(at_once, resamples - done))
-                found.append(self._t_of(clusters, [drawn @ column for column in columns]))
+            drawn = _multinomial(counts, clusters)
+        elif clusters <= _FEW:
+            columns = np.repeat(columns, counts, axis=1)
+            drawn = _kept_counts(clusters)
         else:
-            listed = [np.repeat(column, counts) for column in columns]
-            at_once = max(1, _DRAWS_AT_ONCE // clusters)
-            for done in range(0, resamples, at_once):
-                drawn = random.integers(clusters, size=(min(at_once, resamples - done), clusters), dtype=np.int32)
-                found.append(self._t_of(clusters, [column[drawn].sum(axis=1) for column in listed]))
-        return np.concatenate(found)
+            listed = np.repeat(columns[:2], counts, axis=1)
+            if clusters > _MOST_DRAWN:
+                listed = _thrown_together(listed, _MOST_DRAWN)
+                clusters = _MOST_DRAWN
+            columns = np.stack(_products(listed[0], listed[1]))
+            return np.concatenate([self._t_of(clusters, sums) for sums in _drawn(columns, clusters)])
+        return np.concatenate([self._t_of(clusters, columns @ counted.T) for counted in drawn])
 
-    def _t_of(self, clusters: int, sums: "list[Floats]") -> "Floats":
+    def _t_of(self, clusters: int, sums: "Floats") -> "Floats":
         import numpy as np
 
         shift = sums[0] / sums[1]
@@ -93,12 +95,8 @@ class SignFlip:
         totals, weights, counts = _columns(sums)
         clusters = sums.clusters
         totals, weights = np.repeat(totals, counts), np.repeat(weights, counts)
-        if clusters <= _ALL_SUBSETS_UP_TO:
-            subsets = (np.arange(1, 2**clusters)[:, None] >> np.arange(clusters)) & 1
-        else:
-            subsets = np.random.default_rng(_SEED).integers(2, size=(_RESAMPLES, clusters), dtype=np.int8)
-            subsets = subsets[subsets.any(axis=1)]
-        self._means = np.sort((subsets @ totals) / (subsets @ weights))
+        sums_of_subsets = _subsets(clusters).astype(np.float64) @ np.stack((totals, weights), axis=1)
+        self._means = np.sort(sums_of_subsets[:, 0] / sums_of_subsets[:, 1])
 
     def low(self, alpha: float) -> float:
         rank = math.floor(alpha * (len(self._means) + 1) + 1e-9)
@@ -107,6 +105,72 @@ class SignFlip:
     def high(self, alpha: float) -> float:
         rank = math.floor(alpha * (len(self._means) + 1) + 1e-9)
         return float(self._means[-rank]) if rank else math.inf
+
+
+def _multinomial(counts: "NDArray[np.int64]", clusters: int) -> "Iterator[Floats]":
+    import numpy as np
+
+    random = np.random.default_rng(_SEED)
+    at_once = max(1, _DRAWS_AT_ONCE // len(counts))
+    for done in range(0, _RESAMPLES, at_once):
+        drawn = random.multinomial(clusters, counts / clusters, size=min(at_once, _RESAMPLES - done))
+        yield drawn.astype(np.float64)
+
+
+@lru_cache(maxsize=2)
+def _counts(clusters: int) -> "NDArray[np.uint8]":
+    """How often each cluster is in each resample."""
+    import numpy as np
+
+    drawn = np.random.default_rng(_SEED).integers(clusters, size=(_RESAMPLES, clusters))
+    drawn += np.arange(_RESAMPLES)[:, None] * clusters
+    counted = np.bincount(drawn.ravel(), minlength=_RESAMPLES * clusters)
+    return counted.reshape(_RESAMPLES, clusters).astype(np.uint8)
+
+
+def _kept_counts(clusters: int) -> "Iterator[Floats]":
+    import numpy as np
+
+    yield _counts(clusters).astype(np.float64)
+
+
+@lru_cache(maxsize=2)
+def _subsets(clusters: int) -> "NDArray[np.int8]":
+    """All subsets but the empty one, or so many of them."""
+    import numpy as np
+
+    if clusters <= _ALL_SUBSETS_UP_TO:
+        return ((np.arange(1, 2**clusters)[:, None] >> np.arange(clusters)) & 1).astype(np.int8)
+    drawn = np.random.default_rng(_SEED).integers(2, size=(_RESAMPLES, clusters), dtype=np.int8)
+    return drawn[drawn.any(axis=1)]
+
+
+def _thrown_together(columns: "Floats", groups: int) -> "Floats":
+    import numpy as np
+
+    mixed = columns[:, np.random.default_rng(_SEED).permutation(columns.shape[1])]
+    return np.asarray(
+        np.add.reduceat(mixed, np.linspace(0, columns.shape[1], groups, endpoint=False, dtype=np.int64), axis=1)
+    )
+
+
+def _drawn(columns: "Floats", clusters: int) -> "Iterator[Floats]":
+    """Sums over resamples, drawn cluster by cluster."""
+    import numpy as np
+
+    random = np.random.default_rng(_SEED)
+    alike = bool((columns[1] == columns[1, 0]).all())
+    at_once = max(1, _DRAWS_AT_ONCE // clusters)
+    for done in range(0, _RESAMPLES, at_once):
+        at = random.integers(clusters, size=(min(at_once, _RESAMPLES - done), clusters), dtype=np.uint16)
+        if alike:
+            residuals, weight = columns[0].take(at), columns[1, 0]
+            total = residuals.sum(axis=1)
+            weights = np.full(len(total), clusters * weight)
+            squares = np.einsum("ij,ij->i", residuals, residuals)
+            yield np.stack((total, weights, squares, total * weight, weights * weight))
+        else:
+            yield np.stack([column.take(at).sum(axis=1) for column in columns])
 
 
 def _products(residuals: "Floats", weights: "Floats") -> "list[Floats]":
