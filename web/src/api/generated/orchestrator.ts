@@ -687,6 +687,7 @@ export type RunWarning = {
   kind: "self_judging" | "same_family" | "one_family";
   message: string;
 };
+export type ClusterLevel = "case" | "conversation" | "document" | "metadata";
 export type RunStatus =
   | "QUEUED"
   | "PENDING"
@@ -787,6 +788,10 @@ export type RunSummary = {
   tags: string[];
   baseline_run_id: string | null;
   warnings: RunWarning[];
+  /** The metadata key of its cases that says which results belong together. Null is the coarsest one that nests: document, conversation, case. */
+  cluster_by: string | null;
+  /** What the clusters of its figures are. */
+  cluster_level: ClusterLevel;
   max_cost_usd: number | null;
   cost_usd: number;
   unpriced_calls: number;
@@ -893,6 +898,7 @@ export type CreateRun = {
   /** The run that this one is compared with. */
   baseline_run_id?: string | null;
   max_cost_usd?: number | null;
+  cluster_by?: string | null;
   /** Of every evaluator that asks a model and names none itself. */
   judge?: JudgeChoice | null;
   /** Instead of the judge, of every evaluator that asks a model and names nobody itself. */
@@ -951,6 +957,7 @@ export type EvaluatorTargetOut = {
   errored: number;
   pending: number;
   verdicts: number;
+  clusters: number;
   mean_score: number | null;
   mean_score_interval: Interval | null;
   pass_rate: number | null;
@@ -970,6 +977,7 @@ export type EvaluatorOut = {
   errored: number;
   pending: number;
   verdicts: number;
+  clusters: number;
   mean_score: number | null;
   mean_score_interval: Interval | null;
   pass_rate: number | null;
@@ -1039,6 +1047,8 @@ export type Figures = {
   completed: number;
   failed: number;
   scored: number;
+  /** Those with a score; see `cluster_level` of the run. */
+  clusters: number;
   mean_score: number | null;
   mean_score_interval: Interval | null;
   pass_rate: number | null;
@@ -1048,10 +1058,19 @@ export type Figures = {
   mean_time_ms: number | null;
   p50_time_ms: number | null;
   p95_time_ms: number | null;
+  p99_time_ms: number | null;
   mean_first_token_ms: number | null;
   p50_first_token_ms: number | null;
   p95_first_token_ms: number | null;
+  p99_first_token_ms: number | null;
+  /** Pooled, as a mean of rates is no rate: the tokens after the first of each answer, over the time from its first token to its last, both summed over the answers that streamed. */
   mean_tokens_per_second: number | null;
+  /** Seconds in which at least one call for an answer was under way. Pauses, waits for a provider and the time of other targets are in none. Null per category and task. */
+  busy_s: number | null;
+  /** Answers over `busy_s`. */
+  requests_per_second: number | null;
+  /** Completion tokens of those answers over `busy_s`, of all calls at once. */
+  system_tokens_per_second: number | null;
   prompt_tokens: number;
   completion_tokens: number;
   reasoning_tokens: number;
@@ -1065,6 +1084,8 @@ export type TargetResult = {
   completed: number;
   failed: number;
   scored: number;
+  /** Those with a score; see `cluster_level` of the run. */
+  clusters: number;
   mean_score: number | null;
   mean_score_interval: Interval | null;
   pass_rate: number | null;
@@ -1074,10 +1095,19 @@ export type TargetResult = {
   mean_time_ms: number | null;
   p50_time_ms: number | null;
   p95_time_ms: number | null;
+  p99_time_ms: number | null;
   mean_first_token_ms: number | null;
   p50_first_token_ms: number | null;
   p95_first_token_ms: number | null;
+  p99_first_token_ms: number | null;
+  /** Pooled, as a mean of rates is no rate: the tokens after the first of each answer, over the time from its first token to its last, both summed over the answers that streamed. */
   mean_tokens_per_second: number | null;
+  /** Seconds in which at least one call for an answer was under way. Pauses, waits for a provider and the time of other targets are in none. Null per category and task. */
+  busy_s: number | null;
+  /** Answers over `busy_s`. */
+  requests_per_second: number | null;
+  /** Completion tokens of those answers over `busy_s`, of all calls at once. */
+  system_tokens_per_second: number | null;
   prompt_tokens: number;
   completion_tokens: number;
   reasoning_tokens: number;
@@ -1094,6 +1124,8 @@ export type CategoryResult = {
   completed: number;
   failed: number;
   scored: number;
+  /** Those with a score; see `cluster_level` of the run. */
+  clusters: number;
   mean_score: number | null;
   mean_score_interval: Interval | null;
   pass_rate: number | null;
@@ -1103,10 +1135,19 @@ export type CategoryResult = {
   mean_time_ms: number | null;
   p50_time_ms: number | null;
   p95_time_ms: number | null;
+  p99_time_ms: number | null;
   mean_first_token_ms: number | null;
   p50_first_token_ms: number | null;
   p95_first_token_ms: number | null;
+  p99_first_token_ms: number | null;
+  /** Pooled, as a mean of rates is no rate: the tokens after the first of each answer, over the time from its first token to its last, both summed over the answers that streamed. */
   mean_tokens_per_second: number | null;
+  /** Seconds in which at least one call for an answer was under way. Pauses, waits for a provider and the time of other targets are in none. Null per category and task. */
+  busy_s: number | null;
+  /** Answers over `busy_s`. */
+  requests_per_second: number | null;
+  /** Completion tokens of those answers over `busy_s`, of all calls at once. */
+  system_tokens_per_second: number | null;
   prompt_tokens: number;
   completion_tokens: number;
   reasoning_tokens: number;
@@ -1121,6 +1162,8 @@ export type TaskResult = {
   completed: number;
   failed: number;
   scored: number;
+  /** Those with a score; see `cluster_level` of the run. */
+  clusters: number;
   mean_score: number | null;
   mean_score_interval: Interval | null;
   pass_rate: number | null;
@@ -1130,10 +1173,19 @@ export type TaskResult = {
   mean_time_ms: number | null;
   p50_time_ms: number | null;
   p95_time_ms: number | null;
+  p99_time_ms: number | null;
   mean_first_token_ms: number | null;
   p50_first_token_ms: number | null;
   p95_first_token_ms: number | null;
+  p99_first_token_ms: number | null;
+  /** Pooled, as a mean of rates is no rate: the tokens after the first of each answer, over the time from its first token to its last, both summed over the answers that streamed. */
   mean_tokens_per_second: number | null;
+  /** Seconds in which at least one call for an answer was under way. Pauses, waits for a provider and the time of other targets are in none. Null per category and task. */
+  busy_s: number | null;
+  /** Answers over `busy_s`. */
+  requests_per_second: number | null;
+  /** Completion tokens of those answers over `busy_s`, of all calls at once. */
+  system_tokens_per_second: number | null;
   prompt_tokens: number;
   completion_tokens: number;
   reasoning_tokens: number;
@@ -1163,6 +1215,10 @@ export type RunDetail = {
   tags: string[];
   baseline_run_id: string | null;
   warnings: RunWarning[];
+  /** The metadata key of its cases that says which results belong together. Null is the coarsest one that nests: document, conversation, case. */
+  cluster_by: string | null;
+  /** What the clusters of its figures are. */
+  cluster_level: ClusterLevel;
   max_cost_usd: number | null;
   cost_usd: number;
   unpriced_calls: number;
@@ -1181,6 +1237,8 @@ export type RunDetail = {
   finished_at: string | null;
   mean_score: number | null;
   limits: RunLimits;
+  /** How requests were made: a group has `concurrency` calls in flight, and the next is sent when one has ended. Times count from sending. */
+  load?: "closed_loop";
   groups: GroupOut[];
   totals: Figures;
   results: TargetResult[];
@@ -1194,6 +1252,8 @@ export type ChangeRun = {
   description?: string | null;
   tags?: string[];
   baseline_run_id?: string | null;
+  /** Its figures are counted again; null is by itself. */
+  cluster_by?: string | null;
 };
 export type ResumeRun = {
   /** A new cost limit, where the old one is reached. */
