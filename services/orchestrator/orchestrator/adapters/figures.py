@@ -16,7 +16,7 @@ from llmbench.thresholds import tidy
 from orchestrator.adapters.cluster_sums import OF_CLUSTERS, WITHIN, added, of_scores, of_verdicts, spanning
 from orchestrator.adapters.overall import OF_ITEM, SPEAKING
 from orchestrator.adapters.pace import GENERATED_TOKENS
-from orchestrator.adapters.ranking import Speed
+from orchestrator.adapters.ranking import NO_THROUGHPUT, Speed
 from orchestrator.domain.intervals import mean_interval, pass_interval
 from orchestrator.ports.schemas import CategoryResult, Figures, Interval, TargetResult, TaskResult
 
@@ -128,7 +128,7 @@ async def by_category(connection: AsyncConnection, run_id: UUID, speed: Speed) -
 
 
 async def by_task(connection: AsyncConnection, run_id: UUID) -> list[TaskResult]:
-    return [TaskResult.model_validate(_figures(row, {})) for row in await _all(connection, _BY_TASK, run_id)]
+    return [TaskResult.model_validate(_figures(row, NO_THROUGHPUT)) for row in await _all(connection, _BY_TASK, run_id)]
 
 
 async def means(connection: AsyncConnection, run_ids: Sequence[UUID]) -> dict[UUID, float | None]:
