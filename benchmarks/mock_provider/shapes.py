@@ -53,7 +53,8 @@ def _parts(content: str) -> Shape:
     """As Mistral's reasoning models."""
     thought = {"type": "thinking", "thinking": [{"type": "text", "text": REASONING}]}
     whole = [thought, {"type": "text", "text": content}]
-    deltas = [{"content": [thought]}, *({"content": [{"type": "text", "text": piece}]} for piece in _halves(content))]
+    deltas: list[dict[str, Any]] = [{"content": [thought]}]
+    deltas += ({"content": [{"type": "text", "text": piece}]} for piece in _halves(content))
     return Shape({"role": "assistant", "content": whole}, tuple(deltas))
 
 

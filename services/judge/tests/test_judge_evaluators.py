@@ -103,6 +103,7 @@ def test_the_rubrics_identity_is_what_the_contract_says() -> None:
         schema_version=rubric.SCHEMA_VERSION,
         scale_min=rubric.SCALE_MIN,
         scale_max=rubric.SCALE_MAX,
+        pass_mark=rubric.PASS_MARK,
     )
 
 
