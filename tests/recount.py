@@ -18,12 +18,14 @@ _ITEMS = """
            status,
            coalesce('key ' || cluster_key, 'conversation ' || conversation_id, task_id) AS cluster, cached, time_ms,
            first_token_ms, first_content_ms, tokens_per_second, prompt_tokens, completion_tokens, reasoning_tokens,
-           usage_source, cost_usd
+           usage_source, finish_reason, cost_usd
     FROM item WHERE run_id = :run_id
 """
 _SCORES = """
     SELECT CAST(item_id AS text) AS item_id, CAST(evaluator_revision_id AS text) AS revision_id, outcome,
-           normalised, passed, cost_usd
+           normalised, passed, cost_usd, details,
+           EXISTS (SELECT FROM evaluator_revision AS revision WHERE revision.id = evaluator_revision_id
+                   AND judge_model IS NOT NULL AND prompt_hash <> '') AS asks_judge
     FROM score WHERE run_id = :run_id
 """
 _CALLS = """
@@ -142,6 +144,7 @@ def _figures(items: Sequence[Row]) -> Row:
         "completion_tokens": sum(_known(items, "completion_tokens")),
         "reasoning_tokens": sum(_known(items, "reasoning_tokens")),
         "estimated_usage": sum(item["usage_source"] == "estimated" for item in items),
+        "cut": sum(item["finish_reason"] == "length" for item in items),
         "priced": len(costs),
         "cost_usd": sum(costs) if costs else None,
     }
@@ -158,8 +161,45 @@ def _of_evaluator(scores: Sequence[Row]) -> Row:
             "pending": sum(score["outcome"] is None for score in scores),
             "verdicts": len(_known(scores, "passed")),
             "cost_usd": sum(costs) if costs else None,
+            "judging": _of_judge(scores),
         }
     )
+
+
+def _of_judge(scores: Sequence[Row]) -> Row | None:
+    judged = [
+        (score["details"], score["outcome"] == "scored")
+        for score in scores
+        if score["asks_judge"]
+        and score["outcome"] in ("scored", "unparsed")
+        and score["details"].get("decided_by") != "program"
+    ]
+    if not judged:
+        return None
+    replies = [
+        # What has no counts of its own says it by its outcome.
+        details.get("replies")
+        or {
+            "asked": details.get("repeats", 1),
+            "parsed": details.get("repeats_scored", int(scored)),
+            "repaired": int(details.get("repaired", False)),
+        }
+        for details, scored in judged
+    ]
+    asked = sum(one["asked"] for one in replies)
+    swaps = [details["swap_consistent"] for details, _ in judged if "swap_consistent" in details]
+    repeats = [one for details, _ in judged if (one := details.get("self_agreement")) is not None]
+    modes = [details["mode"] for details, _ in judged if "mode" in details]
+    return {
+        "asked": asked,
+        "parse_rate": sum(one["parsed"] for one in replies) / asked,
+        "repair_rate": sum(one["repaired"] for one in replies) / asked,
+        "swapped": len(swaps),
+        "swap_consistency": _mean(swaps),
+        "repeated": len(repeats),
+        "self_agreement": _mean(repeats),
+        "modes": {mode: modes.count(mode) for mode in ("logprobs", "samples", "single") if mode in modes},
+    }
 
 
 def _scores(rows: Sequence[Row], name: str) -> Row:

@@ -47,6 +47,14 @@ FLAGS = frozenset(
         "nologprobs",  # answers 400 to `logprobs`
         "noendpoint",  # as OpenRouter's router: 404 when every parameter is required to be known
         "think",  # reasons before it answers
+        "toolcalls",  # two calls of tools, and no text
+        "thinkonly",  # reasons until its token limit, and answers nothing
+        "parts",  # the content is a list of parts: reasoning, then text
+        "number",  # the content is a number
+        "object",  # the content is an object
+        "image",  # an image in a field of its own, and no text
+        "audio",  # audio with its transcript, and no text
+        "nothing",  # the content is null
         "weird",  # NUL, U+2028, a split emoji and a lone surrogate in the answer
         "hostile",  # attacks whoever shows the answer; as a judge, a sound verdict whose reason attacks
         "longline",  # 2 MB on one line

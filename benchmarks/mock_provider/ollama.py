@@ -10,6 +10,7 @@ from benchmarks.mock_provider.answers import logprobs_of
 from benchmarks.mock_provider.behaviour import Behaviour
 from benchmarks.mock_provider.exchange import Exchange
 from benchmarks.mock_provider.openai import content_for, refuse, usage_of
+from benchmarks.mock_provider.shapes import native_shape_of
 
 
 class Dialect:
@@ -24,10 +25,11 @@ class Dialect:
             return exchange.finished(refusal)
         content = content_for(exchange, behaviour)
         usage = usage_of(exchange, content, behaviour)
+        shape = native_shape_of(behaviour.flags)
         thinks = "think" in behaviour.flags and exchange.body.get("think") is not False
         last = {
             "done": True,
-            "done_reason": "stop",
+            "done_reason": "length" if behaviour.flags & {"thinkonly", "cutoff"} else "stop",
             "prompt_eval_count": usage["prompt_tokens"],
             "eval_count": usage["completion_tokens"],
             "total_duration": int(behaviour.latency_s * 1e9),
@@ -39,13 +41,16 @@ class Dialect:
         if not exchange.streams:
             await asyncio.sleep(behaviour.latency_s / 2)
             said = {"content": content, "thinking": "Let me think."} if thinks else {"content": content}
+            said = shape or said
             whole = _line(exchange, said, last | _tokens(exchange, content))
             return exchange.finished(web.Response(body=whole, content_type="application/json"), answered=True)
         response = web.StreamResponse(headers={"Content-Type": "application/x-ndjson"})
         await response.prepare(exchange.request)
         if thinks:
             await response.write(_line(exchange, {"content": "", "thinking": "Let me think."}, {"done": False}))
-        words = content.split(" ")
+        if shape is not None:
+            await response.write(_line(exchange, shape, {"done": False}))
+        words = [] if shape is not None else content.split(" ")
         for index, word in enumerate(words):
             piece = word if index == 0 else f" {word}"
             await response.write(_line(exchange, {"content": piece}, {"done": False} | _tokens(exchange, piece)))

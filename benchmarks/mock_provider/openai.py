@@ -19,8 +19,9 @@ from benchmarks.mock_provider.answers import (
 )
 from benchmarks.mock_provider.behaviour import Behaviour
 from benchmarks.mock_provider.exchange import Exchange
+from benchmarks.mock_provider.shapes import REASONING as _REASONING
+from benchmarks.mock_provider.shapes import shape_of
 
-_REASONING = "Let me think about this."
 _HIDDEN_TOKENS = 100
 _HUGE_BYTES = 5 * 1024 * 1024
 _PIECE = 4000
@@ -145,14 +146,16 @@ class Dialect:
 
     def _whole(self, exchange: Exchange, behaviour: Behaviour) -> bytes:
         flags, content = behaviour.flags, content_for(exchange, behaviour)
-        message: dict[str, Any] = {"role": "assistant", "content": content}
+        shape = shape_of(flags, content)
+        message: dict[str, Any] = {"role": "assistant", "content": content} if shape is None else dict(shape.message)
         if "refuse" in flags:
             message = {"role": "assistant", "content": None, "refusal": "I can't help with that."}
         if "think" in flags:
             message["reasoning_content"] = _REASONING
         if "huge" in flags:
             message["content"] = "x" * _HUGE_BYTES
-        choice = {"index": 0, "message": message, "finish_reason": _finish_reason(flags)}
+        finish = shape.finish if shape else _finish_reason(flags)
+        choice: dict[str, Any] = {"index": 0, "message": message, "finish_reason": finish}
         if exchange.body.get("logprobs"):
             choice["logprobs"] = {"content": logprobs_of(content, exchange.body)}
         whole = {**_head(exchange, "chat.completion"), "choices": [] if "empty" in flags else [choice]}
@@ -173,7 +176,9 @@ class Dialect:
             await (endless.drip(response) if "drip" in flags else endless.flood(response))
             return exchange.finished(response)
         head = _head(exchange, "chat.completion.chunk")
-        pieces = _pieces(content_for(exchange, behaviour), flags)
+        content = content_for(exchange, behaviour)
+        shape = shape_of(flags, content)
+        pieces = _pieces(content, flags) if shape is None else list(shape.deltas)
         half = max(1, len(pieces) // 2)
         if preamble := exchange.vendor.preamble():
             await response.write(preamble)
@@ -194,7 +199,7 @@ class Dialect:
         rest = [_chunk(head, delta, body=exchange.body) for delta in pieces[half:]]
         if "badjson" in flags:
             rest.append(b'data: {"choices": [\n\n')
-        rest.append(_chunk(head, {}, finish=_finish_reason(flags)))
+        rest.append(_chunk(head, {}, finish=shape.finish if shape else _finish_reason(flags)))
         if "nousage" not in flags and (exchange.body.get("stream_options") or {}).get("include_usage"):
             usage = usage_of(exchange, content_for(exchange, behaviour), behaviour)
             rest.append(b"data: " + json.dumps({**head, "choices": [], "usage": usage}).encode() + b"\n\n")
@@ -236,6 +241,6 @@ def _chunk(
     head: dict[str, Any], delta: dict[str, Any], *, finish: str | None = None, body: dict[str, Any] | None = None
 ) -> bytes:
     choice: dict[str, Any] = {"index": 0, "delta": delta, "finish_reason": finish}
-    if body and body.get("logprobs") and delta.get("content"):
+    if body and body.get("logprobs") and isinstance(delta.get("content"), str) and delta["content"]:
         choice["logprobs"] = {"content": logprobs_of(delta["content"], body)}
     return b"data: " + json.dumps({**head, "choices": [choice]}).encode() + b"\n\n"

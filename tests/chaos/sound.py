@@ -123,12 +123,12 @@ def _to_count(item: Row) -> Row:
     known = {"target_id": item["label"], "category": "sums", "cluster": item["task_id"], "cached": False}
     unknown = dict.fromkeys(("first_token_ms", "tokens_per_second", "prompt_tokens", "reasoning_tokens", "cost_usd"))
     taken = {name: item[name] for name in ("id", "status", "time_ms", "completion_tokens")}
-    return known | unknown | taken | {"usage_source": "reported"}
+    return known | unknown | taken | {"usage_source": "reported", "finish_reason": "stop"}
 
 
 def _score_to_count(score: Row) -> Row:
     value = {"outcome": "scored", "normalised": 0.8, "passed": True, "cost_usd": None}
-    return {"item_id": score["item_id"], "revision_id": RUBRIC} | value
+    return {"item_id": score["item_id"], "revision_id": RUBRIC, "asks_judge": True, "details": {}} | value
 
 
 def _detail(wanted: Row) -> Row:

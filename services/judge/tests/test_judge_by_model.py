@@ -234,6 +234,38 @@ def test_a_changed_template_has_a_new_version(prompt: Any) -> None:
     )
 
 
+def test_score_first_is_another_prompt_another_schema_and_another_identity() -> None:
+    hashes = g_eval_prompt.SCORE_FIRST_HASHES
+    assert hashes[g_eval_prompt.PROMPT_VERSION] == g_eval_prompt.template_hash(score_first=True)
+    g_eval = evaluators()["g_eval"]
+    usual, first = (
+        g_eval.facts({"criterion": "fluency"}),
+        g_eval.facts({"criterion": "fluency", "order": "score_first"}),
+    )
+    assert "order" not in usual.params, "older revisions stay what they are"
+    assert usual == g_eval.facts({"criterion": "fluency", "order": "reason_first"})
+    assert first.params["order"] == "score_first"
+    assert first.prompt_hash != usual.prompt_hash
+    assert first.title == "G-Eval: fluency, score first"
+
+
+async def test_score_first_is_asked_in_words_and_by_the_schema() -> None:
+    requests: list[ChatRequest] = []
+
+    async def ask(part: str, request: Request, *, reuse: bool = False) -> Reply:
+        assert isinstance(request, ChatRequest)
+        requests.append(request)
+        return Reply('{"score": 9, "reason": "x"}')
+
+    await evaluators()["g_eval"].evaluate(_task("g_eval", {"order": "score_first", "mode": "single"}), ask)
+    assert [request.response_schema is not None for request in requests] == [True, True]
+    for request in requests:
+        assert request.response_schema is not None
+        assert list(request.response_schema.json_schema["properties"]) == ["score", "reason"]
+        words = request.messages[-1].content
+        assert words.index('"score"') < words.index('"reason"')
+
+
 async def test_log_probabilities_reach_the_judge_over_the_wire(nats_url: str) -> None:
     def script(call: GenerateCompletion) -> Outcome:
         said = answered('{"reason": "x", "score": 5}')

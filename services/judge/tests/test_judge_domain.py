@@ -70,7 +70,19 @@ def test_a_score_is_taken_as_it_is_or_not_at_all(score: int, reason: str) -> Non
         ("Let me think about", True, "The verdict was cut by the token limit."),
         ('{"reason": "x", "score": 10.5}', False, "The score 10.5 is outside 0 to 10."),
         ('{"reason": "x", "score": 7.5}', False, "The verdict does not fit the schema: 7.5 is not of type 'integer'."),
-        ('{"reason": "x", "score": "7"}', False, "The verdict does not fit the schema: '7' is not of type 'integer'."),
+        ('{"reason": "x", "score": "7.5"}', False, None),
+        ('{"reason": "x", "score": "seven"}', False, None),
+        ('{"reason": "x", "score": "7/5"}', False, None),
+        ('{"reason": "x", "score": "11"}', False, "The score 11 is outside 0 to 10."),
+        (
+            '{"reason": "No.", "score": 0} but no: {"reason": "Right.", "score": 7}',
+            False,
+            "The reply has 2 verdicts that differ: 0, 7.",
+        ),
+        ('[{"reason": "a", "score": 1}, {"reason": "b", "score": "2"}]', False, None),
+        ('{"score": 3}\n\nOn reflection: {"reason": "b", "score": 8}', False, None),
+        ('{"reason": "a", "score": 3, "score": 8}', False, "The reply has 2 verdicts that differ: 3, 8."),
+        ('{"reason": "a", "score": 11} {"reason": "b", "score": 8}', False, None),
         ('{"reason": "x", "score": true}', False, None),
         ('{"reason": " ", "score": 7}', False, None),
         ('{"score": 7}', False, "The verdict does not fit the schema: 'reason' is a required property."),
@@ -90,11 +102,39 @@ def test_what_is_no_verdict_says_why(text: str, cut: bool, problem: str | None) 
         '{"reason": "Right.", "score": 7}',
         ' \n{"score": 7, "reason": "Right.", "confidence": "high"}\n',
         '```json\n{"reason": "Right.", "score": 7.0}\n```',
-        'First I saw {"reason": "No.", "score": 0}, but no: {"reason": "Right.", "score": 7} Done {sic}.',
+        'Of {"question": 1}, and {no} object: {"reason": "Right.", "score": 7} Done {sic}.',
+        '{"reason": "Right.", "score": "7"}',
+        '{"reason": "Right.", "score": " 7.0 "}',
+        '{"reason": "Right.", "score": "7/10"}',
+        '{"reason": "Right.", "score": 7, "score": 7}',
+        # Once more is no other verdict.
+        '{"reason": "Right.", "score": 7}\n```json\n{"reason": "Right.", "score": "7"}\n```',
+        '{"score": 7} {"reason": "Right.", "score": 7.0}',
+        # What the reason quotes is none either.
+        '{"reason": "Right.", "score": 7, "quoted": {"reason": "x", "score": 1}}',
     ],
 )
 def test_a_verdict_is_read_from_what_models_write(text: str) -> None:
     assert read_verdict(text, cut=False) == RubricVerdict(score=7, reason="Right.")
+
+
+@given(
+    st.lists(
+        st.sampled_from(['{"reason": "x", "score": 3}', '{"score": "3"}', '{"a": 1}', "prose", '{"score":', "[", '"']),
+        max_size=6,
+    ),
+    st.lists(st.sampled_from(['{"reason": "y", "score": 4}', '{"score": 4}']), max_size=1),
+)
+def test_verdicts_that_differ_are_never_one(some: list[str], other: list[str]) -> None:
+    verdict = read_verdict(" ".join(some + other), cut=False)
+    if isinstance(verdict, RubricVerdict):
+        assert (verdict.score == 4) == bool(other)
+        assert not (other and '{"reason": "x", "score": 3}' in some)
+
+
+def test_names_given_a_thousand_times_are_read_in_time() -> None:
+    text = "{" + ", ".join(f'"score": {number % 7}' for number in range(4000)) + ', "reason": "x"}'
+    assert isinstance(read_verdict(text, cut=False), NoVerdict)
 
 
 def _case(**fields: object) -> Case:

@@ -13,8 +13,10 @@ from judge_world import command, command_of
 from judge.evaluators.base import Evaluator, Example, Reply, Request, UnfitParams
 from judge.evaluators.registry import evaluators
 from llmbench.contracts import rubric
+from llmbench.contracts.answer_scored import Errored, Replies, Scored, Unparsed
 from llmbench.contracts.chat import ChatRequest, SamplingParams
 from llmbench.contracts.describe_evaluator import EvaluatorFacts
+from llmbench.contracts.judge_answer import JudgeAnswer
 
 CATALOGUE = Path(__file__).parents[3] / "docs" / "how-to" / "choose-evaluators.md"
 CASES = [(evaluator, example) for evaluator in evaluators().values() for example in evaluator.examples]
@@ -103,7 +105,82 @@ def test_the_rubrics_identity_is_what_the_contract_says() -> None:
         schema_version=rubric.SCHEMA_VERSION,
         scale_min=rubric.SCALE_MIN,
         scale_max=rubric.SCALE_MAX,
+        pass_mark=rubric.PASS_MARK,
     )
+
+
+BY_PROGRAM = [one for one in evaluators().values() if one.reads_text]
+
+
+@pytest.mark.parametrize("evaluator", BY_PROGRAM, ids=[one.kind for one in BY_PROGRAM])
+@pytest.mark.parametrize(
+    ("kind", "cut", "reason"),
+    [
+        (
+            "reasoning",
+            True,
+            "The answer was cut at its token limit while the model was still reasoning: there is none.",
+        ),
+        ("reasoning", False, "The model wrote only its reasoning, and no answer."),
+        ("empty", True, "The answer was cut at its token limit before it began."),
+    ],
+)
+async def test_what_was_cut_before_it_began_scores_0_and_says_so(
+    evaluator: Evaluator[Any], kind: str, cut: bool, reason: str
+) -> None:
+    verdict = await evaluator.evaluate(_unanswered(evaluator, kind, cut=cut), _nobody)
+    assert isinstance(verdict, Scored)
+    assert (verdict.raw, verdict.normalised, verdict.passed) == (evaluator.scale_min, 0, False)
+    assert verdict.reason == reason
+
+
+@pytest.mark.parametrize("evaluator", BY_PROGRAM, ids=[one.kind for one in BY_PROGRAM])
+async def test_an_image_is_no_wrong_answer(evaluator: Evaluator[Any]) -> None:
+    verdict = await evaluator.evaluate(_unanswered(evaluator, "media", cut=False), _nobody)
+    assert isinstance(verdict, Errored)
+    assert "audio or images" in getattr(verdict.failure, "message", "")
+
+
+@pytest.mark.parametrize("kind", ["latency", "cost"])
+async def test_what_reads_no_text_scores_a_cut_answer_as_any(kind: str) -> None:
+    evaluator = evaluators()[kind]
+    example = next(one for one in evaluator.examples if one.verdict.get("raw") == 1.0)
+    task = command_of(evaluator, example).model_copy(update={"answer": "", "answer_kind": "reasoning", "cut": True})
+    assert isinstance(verdict := await evaluator.evaluate(task, _nobody), Scored)
+    assert verdict.raw == 1.0
+
+
+async def test_replies_are_counted_with_the_score_and_without_one() -> None:
+    replies = iter(
+        (
+            *(Reply('{"reason": "x", "score": 9}'), Reply("?"), Reply('{"reason": "x", "score": 8}')),
+            *(Reply("?"), Reply("!"), Reply("?"), Reply("!")),
+        )
+    )
+
+    async def ask(part: str, request: Request, *, reuse: bool = False) -> Reply:
+        return next(replies)
+
+    scored = await evaluators()["rubric"].evaluate(_rubric(repeats=3), ask)
+    assert isinstance(scored, Scored)
+    assert scored.details["replies"] == {"asked": 3, "parsed": 2, "repaired": 1}
+    unparsed = await evaluators()["rubric"].evaluate(_rubric(repeats=1), ask)
+    assert isinstance(unparsed, Unparsed)
+    assert unparsed.replies == Replies(asked=1)
+
+
+def _rubric(*, repeats: int) -> JudgeAnswer:
+    task = command()
+    return task.model_copy(update={"evaluator": task.evaluator.model_copy(update={"params": {"repeats": repeats}})})
+
+
+def _unanswered(evaluator: Evaluator[Any], kind: str, *, cut: bool) -> JudgeAnswer:
+    task = command_of(evaluator, evaluator.examples[0])
+    return task.model_copy(update={"answer": " \n", "answer_kind": kind, "cut": cut})
+
+
+async def _nobody(part: str, request: Request, *, reuse: bool = False) -> Reply:
+    raise AssertionError("nobody is to be asked")
 
 
 def _params(fields: Mapping[str, object]) -> SamplingParams:

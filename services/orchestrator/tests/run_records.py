@@ -111,6 +111,7 @@ def an_item(**changes: Any) -> Item:
         usage_source=None,
         tokens_per_second=None,
         finish_reason=None,
+        answer_kind=None,
         cost_usd=None,
         cached=False,
         score_revision_id=None,

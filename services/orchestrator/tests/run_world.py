@@ -33,7 +33,7 @@ from llmbench.contracts.group_opened import GroupOpened
 from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.contracts.list_evaluators import ListEvaluators
 from llmbench.contracts.list_models import ModelsListed
-from llmbench.contracts.outcome import Answered, Outcome, Released, Timings, Usage
+from llmbench.contracts.outcome import Answered, Outcome, Refused, Released, Timings, Usage
 from llmbench.contracts.registry import parse
 from llmbench.contracts.release_model import ReleaseModel
 from llmbench.db import tables as t
@@ -92,6 +92,8 @@ class World:
     closing: bool = False
     answer: Answer = answer_at_once
     judge: Judge = score_at_once
+    reasoning: str | None = None
+    """Of every call that is answered."""
     described: list[DescribeEvaluator] = field(default_factory=list)
     describing: Subscription | None = None
     models: ModelsListed = field(default_factory=lambda: ModelsListed(models=MODELS, url="http://mock/v1/models"))
@@ -162,19 +164,20 @@ class World:
 
     async def finish_call(self, command: GenerateCompletion | EmbedTexts, outcome: Outcome) -> None:
         """As the gateway does: the row first, then the event."""
-        if isinstance(outcome, Answered):
+        if isinstance(outcome, Answered | Refused):
             await self._remember(command, outcome)
         await publish_durably(self.js, _report(command, outcome), service="test")
 
-    async def _remember(self, command: GenerateCompletion | EmbedTexts, outcome: Answered) -> None:
+    async def _remember(self, command: GenerateCompletion | EmbedTexts, outcome: Answered | Refused) -> None:
         now = datetime.now(UTC)
         async with self.engine.begin() as connection:
             await connection.execute(
                 text(
                     "INSERT INTO model_call (id, run_id, provider_id, group_id, item_id, score_id, purpose,"
-                    " dispatch, model, request_hash, content, outcome, started_at, finished_at)"
+                    " dispatch, model, request_hash, content, reasoning, outcome, started_at, finished_at)"
                     " VALUES (:id, :run_id, :provider_id, :group_id, :item_id, :score_id, :purpose,"
-                    " :dispatch, :model, '', :content, CAST(:outcome AS jsonb), :began, :now) ON CONFLICT DO NOTHING"
+                    " :dispatch, :model, '', :content, :reasoning, CAST(:outcome AS jsonb), :began, :now)"
+                    " ON CONFLICT DO NOTHING"
                 ),
                 {
                     "id": command.call_id,
@@ -186,9 +189,10 @@ class World:
                     "purpose": command.purpose,
                     "dispatch": command.dispatch,
                     "model": command.request.model,
-                    "content": outcome.preview,
+                    "content": outcome.preview if isinstance(outcome, Answered) else outcome.message,
+                    "reasoning": self.reasoning,
                     "outcome": outcome.model_dump_json(exclude_none=True),
-                    "began": now - timedelta(milliseconds=outcome.timings.total_ms),
+                    "began": now - timedelta(milliseconds=outcome.timings.total_ms if isinstance(outcome, Answered) else 0),
                     "now": now,
                 },
             )

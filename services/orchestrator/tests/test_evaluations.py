@@ -203,7 +203,6 @@ LISTED: list[tuple[dict[str, Any], int]] = [
     ({"created_after": "2020-01-01T00:00:00Z"}, 2),
     ({"created_before": "2020-01-01T00:00:00Z"}, 0),
     ({"dataset_version_id": str(UUID(int=1))}, 0),
-    ({"experiment_id": str(UUID(int=1))}, 0),
 ]
 
 
@@ -219,3 +218,57 @@ async def test_the_list_has_every_run(world: World) -> None:
     assert (newest["summary_scores"], newest["total_items"]) == ({"contains": 1}, 1)
     assert (benchmark["type"], benchmark["summary_scores"]) == ("BENCHMARK", {"rubric": pytest.approx(0.8)})
     assert (await world.http.get("/v1/evaluations", params={"limit": 101})).status_code == 422
+
+
+async def test_a_filter_by_experiments_waits_for_them(world: World) -> None:
+    answer = await world.http.get("/v1/evaluations", params={"experiment_id": str(UUID(int=1))})
+    assert answer.status_code == 422
+    assert answer.json()["errors"][0]["field"] == "experiment_id"
+    assert "there are no experiments yet" in answer.json()["detail"]
+
+
+def vote(world: World, *models: str, **more: Any) -> dict[str, Any]:
+    judges = [{"provider_id": str(world.provider_id), "model": model} for model in models]
+    return {"kind": "rubric", "panel": {"judges": judges}} | more
+
+
+async def test_a_panel_scores_an_output_and_speaks_for_its_members(world: World) -> None:
+    async def by_judge(command: JudgeAnswer) -> Verdict:
+        return scored({"judge": 9, "model-a": 4}[command.lane.model])
+
+    world.judge = by_judge
+    body = SUM | {"evaluators": [vote(world, "judge", "model-a")], "metadata": {"model_name": "judge-mini"}}
+    answer = await world.http.post("/v1/evaluations", json=body)
+    assert answer.status_code == 201, answer.text
+    said = answer.json()
+    assert said["scores"] == {"rubric": 0.65}
+    assert [(one["metric"], one["raw"], one["passed"]) for one in said["results"]] == [("rubric", 6.5, True)]
+    assert [one["raw"] for one in said["results"][0]["details"]["verdicts"]] == [9, 4]
+    assert [one.lane.model for one in commands(world)] == ["judge", "model-a"]
+    assert "its own family" in said["warnings"][0]
+
+
+async def test_faults_of_a_panel_are_named_where_it_stands(world: World) -> None:
+    nobody = {"judges": [{"provider_id": str(uuid4()), "model": name} for name in ("a", "b")]}
+    faults = await refused(world, 422, **SUM, evaluators=[vote(world, "judge") | {"panel": nobody}])
+    assert set(faults) == {f"evaluators.0.panel.judges.{index}.provider_id" for index in (0, 1)}
+    two = vote(world, "judge", "model-a")["panel"]
+    assert set(await refused(world, 422, **SUM, evaluators=[CONTAINS | {"panel": two}])) == {"evaluators.0.panel"}
+
+
+async def test_the_evaluations_own_judge_is_no_embedding_model(world: World) -> None:
+    """It is a model that writes: asked for vectors it fails, or gives some that mean little."""
+    embeds = {"kind": "semantic_similarity", "params": {"embedding": "provider"}}
+    body = SUM | {"metrics": ["rubric"], "evaluators": [embeds], "config": {"evaluator_model": "judge"}}
+    faults = await refused(world, 422, **body)
+    assert set(faults) == {"evaluators.0.judge"}
+    assert "name it here" in faults["evaluators.0.judge"]
+
+
+async def test_an_evaluation_takes_a_cost_limit(world: World) -> None:
+    world.judge = by_kind
+    body = SUM | {"metrics": ["rubric"], "config": {"evaluator_model": "judge"}, "max_cost_usd": 0.5}
+    said = (await world.http.post("/v1/evaluations", json=body)).json()
+    run = (await world.http.get(f"/api/runs/{said['evaluation_id']}")).json()
+    assert run["max_cost_usd"] == 0.5
+    assert set(await refused(world, 422, **(body | {"max_cost_usd": -1}))) == {"max_cost_usd"}

@@ -10,7 +10,7 @@ from run_versions import a_case, insert_version
 from run_world import World, contained, open_world, scored
 from sqlalchemy import text
 
-from llmbench.contracts.answer_scored import Unparsed, Verdict
+from llmbench.contracts.answer_scored import Replies, Unparsed, Verdict
 from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
 from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.contracts.outcome import Answered, Cost, Malformed, Outcome, Timings, Usage
@@ -47,7 +47,7 @@ class Chance:
         total_ms = draw.randrange(1, 5000)
         return Answered(
             preview="x" * draw.randrange(1, 200),
-            finish_reason="stop",
+            finish_reason=draw.choice(("stop", "length", None)),
             usage=Usage(
                 prompt_tokens=draw.randrange(50),
                 completion_tokens=draw.randrange(50) if self.permille(900) else None,
@@ -65,11 +65,27 @@ class Chance:
         )
 
     async def judge(self, command: JudgeAnswer) -> Verdict:
+        draw = self._draw
         if self.permille(200):
-            return Unparsed(problem="no JSON", raw_text="hm")
+            replies = Replies(asked=draw.randrange(1, 4)) if self.permille(700) else None
+            return Unparsed(problem="no JSON", raw_text="hm", replies=replies)
         if command.evaluator.kind == "contains":
             return contained(self.permille(500))
-        return scored(self._draw.randrange(11))
+        return scored(draw.randrange(11)).model_copy(update={"details": self.details()})
+
+    def details(self) -> dict[str, Any]:
+        """As the judge's own are, and as those of older scores."""
+        draw = self._draw
+        kinds: tuple[dict[str, Any], ...] = (
+            {},
+            {"decided_by": "program"},
+            {"repaired": True},
+            {"repeats": 3, "repeats_scored": 2, "self_agreement": draw.random(), "repaired": False},
+            {"repeats": 2, "repeats_scored": 1, "self_agreement": None, "mode": "samples"},
+            {"replies": {"asked": 3, "parsed": 2, "repaired": 1}, "mode": draw.choice(("logprobs", "single"))},
+            {"replies": {"asked": 2, "parsed": 2, "repaired": 0}, "swap_consistent": self.permille(500)},
+        )
+        return draw.choice(kinds)
 
 
 async def cut_small(world: World, run_id: UUID) -> None:
@@ -116,12 +132,11 @@ async def compare(world: World, run_id: UUID) -> None:
 
 def same(found: dict[str, Any], wanted: dict[str, Any]) -> None:
     for name, value in wanted.items():
-        expected = (
-            {"low": pytest.approx(value["low"]), "high": pytest.approx(value["high"])}
-            if isinstance(value, dict)
-            else pytest.approx(value)
-        )
-        assert found[name] == expected, name
+        if isinstance(value, dict):
+            assert found[name].keys() == value.keys(), name
+            same(found[name], value)
+        else:
+            assert found[name] == pytest.approx(value), name
 
 
 @pytest.mark.parametrize("seed", [1, 2])

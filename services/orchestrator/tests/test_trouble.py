@@ -6,7 +6,7 @@ from uuid import UUID
 import asyncpg
 from run_world import World, answered, scored
 
-from llmbench.contracts.answer_scored import Errored, Unparsed, Verdict
+from llmbench.contracts.answer_scored import Errored, Replies, Unparsed, Verdict
 from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
 from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.contracts.outcome import Malformed, Outcome, RateLimited, Refused, Rejected, Unavailable
@@ -116,14 +116,18 @@ async def test_a_refusal_fails_its_item_only(world: World) -> None:
     assert run["counts"] == {"items": 3, "answered": 2, "judged": 2, "failed": 1}
 
 
-async def test_a_verdict_not_understood_is_asked_for_again_and_then_is_unparsed_never_zero(world: World) -> None:
+async def test_a_verdict_not_understood_is_unparsed_at_once_and_never_zero(world: World) -> None:
+    """The judge has asked twice by then: to ask it again is the user's to decide."""
+    asked: list[str] = []
+
     async def judge(command: JudgeAnswer) -> Verdict:
-        if command.case.task_id == "task-0" or (command.case.task_id == "task-1" and command.dispatch == 1):
-            return Unparsed(problem="no JSON object in the reply", raw_text="well…")
+        asked.append(command.case.task_id)
+        if command.case.task_id == "task-0":
+            return Unparsed(problem="no JSON object in the reply", raw_text="well…", replies=Replies(asked=1))
         return scored()
 
     world.judge = judge
-    run_id = await world.start(max_attempts=2)
+    run_id = await world.start(max_attempts=3)
     run = await world.until_status(run_id, "FINISHED")
     items = await world.items(run_id)
     assert [item["status"] for item in items] == ["FAILED", "COMPLETED", "COMPLETED"]
@@ -131,7 +135,14 @@ async def test_a_verdict_not_understood_is_asked_for_again_and_then_is_unparsed_
     assert items[0]["score"] is None
     assert run["mean_score"] == 0.9
     detail = (await world.http.get(f"/api/runs/{run_id}/items/{items[0]['id']}")).json()
-    assert [(score["outcome"], score["attempts"]) for score in detail["scores"]] == [("unparsed", 2)]
+    assert [(score["outcome"], score["attempts"]) for score in detail["scores"]] == [("unparsed", 1)]
+    assert asked.count("task-0") == 1
+    (rubric,) = run["evaluators"]
+    assert (rubric["judging"]["asked"], rubric["judging"]["parse_rate"]) == (3, 2 / 3)
+    answer = await world.http.post(f"/api/runs/{run_id}/retry-failed")
+    assert answer.status_code == 202
+    await world.until_status(run_id, "FINISHED")
+    assert asked.count("task-0") == 2
 
 
 async def test_a_judge_whose_key_is_wrong_leaves_the_answers(world: World) -> None:

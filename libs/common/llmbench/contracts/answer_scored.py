@@ -10,7 +10,8 @@ from llmbench.contracts.outcome import Failure
 
 
 class Scored(Value):
-    """`raw` is on the evaluator's own scale, `normalised` on 0…1."""
+    """`raw` is on the evaluator's own scale, `normalised` on 0…1. Where a judge was asked for a
+    verdict, `details` hold `replies` as `Replies` has them."""
 
     outcome: Literal["scored"] = "scored"
     raw: float
@@ -22,12 +23,22 @@ class Scored(Value):
     details: dict[str, Any] = Field(default_factory=dict)
 
 
+class Replies(Value):
+    """How many verdicts the judge was asked for, how many of them were read, and how many of those only after the one
+    attempt to repair them."""
+
+    asked: int = 0
+    parsed: int = 0
+    repaired: int = 0
+
+
 class Unparsed(Value):
     """The judge answered, but not with a verdict. Never a score of 0."""
 
     outcome: Literal["unparsed"] = "unparsed"
     problem: str
     raw_text: str
+    replies: Replies | None = None
 
 
 class JudgeRefused(Value):

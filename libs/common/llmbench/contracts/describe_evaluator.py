@@ -22,7 +22,8 @@ class DescribeEvaluator(Message):
 class EvaluatorFacts(Value):
     """What identifies a revision beside its judge model: another prompt, schema, scale or parameter is
     another revision. `params` are whole: what was left out has its default. `prompt_hash` is empty where no
-    chat model is asked. `judge_asks` is what the model that it needs is asked for."""
+    chat model is asked. `judge_asks` is what the model that it needs is asked for. From `pass_mark` on, on the
+    evaluator's own scale, its own verdict is that an answer passes; null where no such mark is known."""
 
     kind: str
     title: str
@@ -34,6 +35,7 @@ class EvaluatorFacts(Value):
     scale_min: float
     scale_max: float
     judge_asks: Literal["chat", "embeddings"] = "chat"
+    pass_mark: float | None = None
 
 
 class ParamProblem(Value):

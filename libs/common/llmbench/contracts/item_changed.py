@@ -6,6 +6,7 @@ from uuid import UUID
 
 from llmbench.contracts.base import Message, UtcTime, Value
 from llmbench.contracts.item_failure import ItemFailure
+from llmbench.contracts.outcome import AnswerKind
 from llmbench.contracts.run_words import ItemStatus
 
 
@@ -13,7 +14,8 @@ class ItemRow(Value):
     """One line of a results table. Times in milliseconds; `score` is raw on its evaluator's scale,
     `score_normalised` on 0…1; both are the verdict of one evaluator revision, `score_revision_id`, and `reason` is cut
     to 500 characters. `cost_usd` is what the answer cost, null when no price is known; a `cached`
-    answer cost nothing and was not timed. `turn` counts from 1 in the conversation that the case is a turn of."""
+    answer cost nothing and was not timed. `turn` counts from 1 in the conversation that the case is a turn of. An
+    answer was cut at its token limit where `finish_reason` is `length`; `answer_kind` is what it is made of."""
 
     id: UUID
     position: int
@@ -45,6 +47,7 @@ class ItemRow(Value):
     score_revision_id: UUID | None = None
     conversation_id: str | None = None
     turn: int | None = None
+    answer_kind: AnswerKind | None = None
 
 
 class ItemChanged(Message):

@@ -8,7 +8,7 @@ from pydantic import Field
 from llmbench.contracts.base import Message, Value
 from llmbench.contracts.case import Case
 from llmbench.contracts.chat import SamplingParams
-from llmbench.contracts.outcome import CITATIONS_KEPT, Citation
+from llmbench.contracts.outcome import CITATIONS_KEPT, AnswerKind, Citation
 from llmbench.contracts.provider import ProviderSnapshot
 
 
@@ -70,6 +70,8 @@ class JudgeAnswer(Message):
         description="Given by the service in fields of their own; null where there are none to give them.",
     )
     facts: AnswerFacts = Field(default_factory=AnswerFacts)
+    answer_kind: AnswerKind | None = Field(default=None, description="Null where the answer was given.")
+    cut: bool = Field(default=False, description="The answer ended at its token limit.")
     judge: JudgeLane | None = None
 
     @property

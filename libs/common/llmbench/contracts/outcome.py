@@ -57,6 +57,9 @@ class TokenChoices(Value):
     top: dict[str, float]
 
 
+CUT = "length"
+"""The `finish_reason` of an answer that ended at its token limit."""
+
 CITATIONS_KEPT = 200
 
 
@@ -68,6 +71,12 @@ class Citation(Value):
     relevance: float | None = Field(default=None, ge=0, le=1)
 
 
+AnswerKind = Literal["text", "tool_calls", "json", "media", "reasoning", "empty"]
+"""What an answer is made of. `tool_calls`: the text, if any, and then the calls as one line of JSON. `json`: the
+content was a number, a boolean, an object or a list, and stands there as JSON. `media`: audio or images, of which
+only a transcript is kept. `reasoning`: the model wrote nothing but its reasoning. `empty`: nothing at all."""
+
+
 class Answered(Value):
     """`preview` is the answer, or its first 4 KiB when `truncated`; the whole is in `model_call`.
 
@@ -76,7 +85,9 @@ class Answered(Value):
     call, not measured now. `notes` say in a sentence each what was asked for otherwise than the user
     had it, because the provider refused: nothing is adapted in silence. `last_tokens` are those of the answer's
     end, where log-probabilities were asked for and given. `citations` are those that the service gave beside the text:
-    null where it has no fields for them, empty where there were none.
+    null where it has no fields for them, empty where there were none. `first_tokens` are those of its beginning, as
+    `last_tokens` are of its end. `finish_reason` is `length` where the answer was cut at its token limit, whatever the
+    provider calls that.
     """
 
     kind: Literal["answered"] = "answered"
@@ -91,6 +102,12 @@ class Answered(Value):
     notes: tuple[str, ...] = ()
     last_tokens: tuple[TokenChoices, ...] | None = Field(default=None, max_length=TOKENS_KEPT)
     citations: tuple[Citation, ...] | None = Field(default=None, max_length=CITATIONS_KEPT)
+    answer_kind: AnswerKind = "text"
+    first_tokens: tuple[TokenChoices, ...] | None = Field(default=None, max_length=TOKENS_KEPT)
+
+    @property
+    def cut(self) -> bool:
+        return self.finish_reason == CUT
 
 
 class Refused(Value):

@@ -21,7 +21,9 @@ from inference_gateway.domain.text import one_line, redacted, storable
 from inference_gateway.domain.urls import shown
 from llmbench.contracts.base import preview
 from llmbench.contracts.outcome import (
+    CUT,
     Answered,
+    AnswerKind,
     Malformed,
     Outcome,
     RateLimited,
@@ -45,6 +47,11 @@ _CONTEXT = re.compile(
     r"|(prompt|input) is too long|reduce the length",
     re.IGNORECASE,
 )
+# As providers other than OpenAI, or its newer API, call it.
+_CUT = frozenset(
+    {CUT, "max_tokens", "max_output_tokens", "model_length", "model_context_window_exceeded", "token_limit"}
+)
+_STOPPED = frozenset({"content_filter", "safety", "recitation", "prohibited_content", "blocklist", "spii", "refusal"})
 _FILTERED = re.compile(r"content[_ ]filter|content[_ ]policy|ResponsibleAI", re.IGNORECASE)
 
 
@@ -79,9 +86,30 @@ def not_embeddings(what: NoEmbeddings | ReportedError, exchange: Exchange, asked
 
 
 def answer_texts(draft: Draft) -> tuple[str, str | None]:
-    """Content and reasoning, fit to be stored."""
-    reasoning = storable("".join(draft.reasoning))
-    return storable("".join(draft.content)), reasoning or None
+    """Content and reasoning, fit to be stored. Calls of tools are the content's last line."""
+    text, reasoning = "".join(draft.content), storable("".join(draft.reasoning))
+    if draft.calls:
+        text = f"{text.rstrip()}\n{draft.calls.as_json()}" if text.strip() else draft.calls.as_json()
+    return storable(text), reasoning or None
+
+
+def refusal_text(draft: Draft) -> str | None:
+    """The words in which the model refused, fit to be stored."""
+    return storable("".join(draft.refusal)) or None
+
+
+def _answer_kind(draft: Draft, content: str) -> AnswerKind:
+    if draft.calls:
+        return "tool_calls"
+    if content.strip() and draft.as_json:
+        return "json"
+    if draft.media:
+        return "media"
+    if content.strip():
+        return "text"
+    # Reasoning that the provider counts and does not show.
+    hidden = draft.usage is not None and bool(draft.usage.reasoning_tokens)
+    return "reasoning" if hidden or any(part.strip() for part in draft.reasoning) else "empty"
 
 
 _Classified = Answered | Refused | RateLimited | TimedOut | Unavailable | Rejected | Malformed
@@ -113,9 +141,10 @@ def _of_fault(fault: Fault, asked: Asked) -> _Classified:
 def _of_draft(draft: Draft, total_s: float, asked: Asked) -> _Classified:
     content, _ = answer_texts(draft)
     refusal = "".join(draft.refusal)
-    if refusal and not content:
+    if refusal.strip() and not content.strip():
         return Refused(message=f"The model refused: {_quote(refusal, asked)}.")
-    if draft.finish_reason == "content_filter":
+    reason = (draft.finish_reason or "").lower()
+    if reason in _STOPPED:
         return Refused(message=f"The content filter of {shown(asked.url)} stopped the answer.")
     if draft.finish_reason == "error":
         return Malformed(message=f'{shown(asked.url)} broke off its answer with finish_reason "error".')
@@ -124,19 +153,21 @@ def _of_draft(draft: Draft, total_s: float, asked: Asked) -> _Classified:
     return Answered(
         preview=text,
         truncated=truncated,
-        finish_reason=_name(draft.finish_reason),
+        finish_reason=CUT if reason in _CUT else _name(draft.finish_reason),
         model_reported=_name(draft.model),
         usage=usage,
         timings=_timings(draft, total_s, usage),
-        last_tokens=_last_tokens(draft) if asked.logprobs else None,
+        last_tokens=_tokens(draft.last_tokens) if asked.logprobs else None,
         citations=draft.citations,
+        answer_kind=_answer_kind(draft, content),
+        first_tokens=_tokens(draft.first_tokens) if asked.logprobs else None,
     )
 
 
-def _last_tokens(draft: Draft) -> tuple[TokenChoices, ...] | None:
+def _tokens(kept: Iterable[tuple[str, dict[str, float]]]) -> tuple[TokenChoices, ...] | None:
     found = tuple(
         TokenChoices(token=storable(token), top={storable(name): value for name, value in top.items()})
-        for token, top in draft.last_tokens
+        for token, top in kept
     )
     return found or None
 
@@ -146,7 +177,8 @@ def _name(text: str | None) -> str | None:
 
 
 def _estimate(draft: Draft, asked: Asked) -> Usage:
-    written = sum(map(len, draft.content)) + sum(map(len, draft.reasoning))
+    content, reasoning = answer_texts(draft)
+    written = len(content) + len(reasoning or "")
     return Usage(
         prompt_tokens=estimated_tokens(asked.prompt_characters),
         completion_tokens=estimated_tokens(written),

@@ -5,7 +5,9 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
 
+from inference_gateway.domain.content import Content
 from inference_gateway.domain.think_block import ThinkBlock
+from inference_gateway.domain.tool_calls import ToolCalls
 from llmbench.contracts.outcome import TOKENS_KEPT, Citation, Usage
 
 _LONGEST_TOKEN = 60
@@ -31,6 +33,11 @@ class Draft:
     content: list[str] = field(default_factory=list)
     reasoning: list[str] = field(default_factory=list)
     refusal: list[str] = field(default_factory=list)
+    calls: ToolCalls = field(default_factory=ToolCalls)
+    media: list[str] = field(default_factory=list)
+    """What of the answer is no text, in words; it is not kept."""
+    as_json: bool = False
+    """The content was no text: what stands in `content` is its JSON."""
     finish_reason: str | None = None
     model: str | None = None
     usage: Usage | None = None
@@ -43,8 +50,9 @@ class Draft:
     finished: bool = False
     """The provider said that the answer is complete; without it, it was cut off."""
     has_choices: bool = False
+    first_tokens: list[tuple[str, dict[str, float]]] = field(default_factory=list)
     last_tokens: deque[tuple[str, dict[str, float]]] = field(default_factory=lambda: deque(maxlen=TOKENS_KEPT))
-    """With the log-probabilities of what could have stood there, where the provider tells them."""
+    """Both with the log-probabilities of what could have stood there, where the provider tells them."""
     citations: tuple[Citation, ...] | None = None
     """Those in fields of their own, where the provider has such."""
     notes: list[str] = field(default_factory=list)
@@ -64,15 +72,53 @@ class Draft:
         if content:
             self._take(*self._think.feed(content), at_s)
 
+    def add_content(self, content: Content, *, reasoning: str = "", refusal: str = "", at_s: float | None) -> None:
+        """Append what a message or a piece of one holds, in whatever shape it came."""
+        self.add(
+            content=content.text,
+            reasoning=reasoning + content.reasoning,
+            refusal=refusal + content.refusal,
+            at_s=at_s,
+        )
+        self.as_json = self.as_json or content.as_json
+        for call in content.calls:
+            self.calls.add_function(call)
+        for medium in content.media:
+            self.add_medium(medium)
+        if content.calls or content.media:
+            self.saw_answer(at_s)
+
+    def add_medium(self, medium: str) -> None:
+        if medium not in self.media:
+            self.media.append(medium)
+
     def add_tokens(self, listed: object) -> None:
         """OpenAI's list of tokens with `top_logprobs`, which Ollama has as well; what is no such thing is none."""
         for each in listed if isinstance(listed, list) else ():
             if isinstance(each, dict) and isinstance(each.get("token"), str):
-                self.last_tokens.append((each["token"][:_LONGEST_TOKEN], _choices(each)))
+                token = (each["token"][:_LONGEST_TOKEN], _choices(each))
+                self.last_tokens.append(token)
+                if len(self.first_tokens) < TOKENS_KEPT:
+                    self.first_tokens.append(token)
 
     def close(self) -> None:
         """Nothing more comes."""
         self._take(*self._think.close(), self.last_token_s)
+        if self.media:
+            self.notes.append(f"The answer has {' and '.join(self.media)}; of that only text is kept.")
+        if self.as_json:
+            self.notes.append("The content was no text: it is kept as JSON.")
+        if self.refusal and (self.calls or any(self.content)):
+            self.notes.append("The model refused beside its answer; the refusal is kept with the response.")
+            self.meta["refusal"] = "".join(self.refusal)
+
+    def saw_answer(self, at_s: float | None) -> None:
+        """Part of the answer came that is no text."""
+        if at_s is None:
+            return
+        self.saw_token(at_s)
+        if self.first_content_s is None:
+            self.first_content_s = at_s
 
     def saw_token(self, at_s: float) -> None:
         if self.first_token_s is None:
@@ -99,15 +145,6 @@ def _choices(token: dict[str, Any]) -> dict[str, float]:
         if len(top) > _MOST_CHOICES:
             break
     return top
-
-
-def text_of(value: object) -> str:
-    """A string, or the text parts of a list of parts; anything else is no text."""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, list):
-        return "".join(part["text"] for part in value if isinstance(part, dict) and isinstance(part.get("text"), str))
-    return ""
 
 
 def count_of(value: object) -> int | None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from inference_gateway.domain.draft import Draft, NotACompletion, error_of
 from inference_gateway.domain.http_call import JsonPaths
+from inference_gateway.domain.json_of import to_json
 from inference_gateway.domain.text import one_line, storable
 from llmbench.contracts.outcome import CITATIONS_KEPT, Citation
 from llmbench.json_path import found
@@ -35,12 +36,14 @@ class JsonAnswer:
             if draft.error is None:
                 raise NotACompletion(f"answer_path {self._paths.answer} finds nothing in it; it {_holds(value)}")
             return
-        if not all(isinstance(text, str) for text in texts):
-            other = _kind(next(text for text in texts if not isinstance(text, str)))
+        plain = (str, int, float)  # a boolean is an int
+        if not all(isinstance(text, plain) for text in texts):
+            other = _kind(next(text for text in texts if not isinstance(text, plain)))
             raise NotACompletion(
                 f"answer_path {self._paths.answer} finds {other} in it where a text should be; it {_holds(value)}"
             )
-        draft.add(content="\n".join(texts), at_s=None)
+        draft.as_json = not all(isinstance(text, str) for text in texts)
+        draft.add(content="\n".join(text if isinstance(text, str) else to_json(text) for text in texts), at_s=None)
         draft.has_choices = draft.finished = True
         if self._paths.citations is not None:
             self._read_citations(draft, self._paths.citations, value)

@@ -30,3 +30,8 @@ def _whole_number(text: str) -> int | float:
 
 # `json.loads` would make one for each event of a stream.
 _DECODER = json.JSONDecoder(parse_int=_whole_number)
+
+
+def to_json(value: Any) -> str:
+    """A value that was read as JSON as one line, the same whatever the order of its names."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))

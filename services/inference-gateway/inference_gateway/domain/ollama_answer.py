@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from inference_gateway.domain.draft import Draft, NotACompletion, count_of, error_of, text_of
+from inference_gateway.domain.content import content_of, text_of
+from inference_gateway.domain.draft import Draft, NotACompletion, count_of, error_of
 from llmbench.contracts.outcome import Usage
 
 _META = ("total_duration", "load_duration", "prompt_eval_duration", "eval_duration")
@@ -27,7 +28,10 @@ def _read(draft: Draft, value: Any, at_s: float | None) -> None:
     message = value.get("message")
     if isinstance(message, dict):
         draft.has_choices = True
-        draft.add(content=text_of(message.get("content")), reasoning=text_of(message.get("thinking")), at_s=at_s)
+        draft.add_content(content_of(message.get("content")), reasoning=text_of(message.get("thinking")), at_s=at_s)
+        if calls := message.get("tool_calls"):
+            draft.calls.add(calls)
+            draft.saw_answer(at_s)
     draft.add_tokens(value.get("logprobs"))
     if isinstance(value.get("model"), str):
         draft.model = value["model"]

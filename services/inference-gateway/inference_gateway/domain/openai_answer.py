@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from inference_gateway.domain.draft import Draft, NotACompletion, count_of, error_of, text_of
+from inference_gateway.domain.content import Content, content_of, media_of, text_of
+from inference_gateway.domain.draft import Draft, NotACompletion, count_of, error_of
 from llmbench.contracts.outcome import Usage
 
 _META = ("id", "system_fingerprint", "service_tier", "provider", "timings")
@@ -42,7 +43,7 @@ def _read(draft: Draft, value: Any, *, part: str, at_s: float | None) -> None:
         if not isinstance(choice, dict):
             raise NotACompletion("its choice is no object")
         draft.has_choices = True
-        _read_message(draft, choice.get(part) or choice.get("message") or {}, at_s)
+        _read_message(draft, choice.get(part) or choice.get("message") or _plain(choice), at_s)
         tokens = choice.get("logprobs")
         draft.add_tokens(tokens.get("content") if isinstance(tokens, dict) else None)
         if choice.get("finish_reason"):
@@ -53,15 +54,41 @@ def _read(draft: Draft, value: Any, *, part: str, at_s: float | None) -> None:
 def _read_message(draft: Draft, message: Any, at_s: float | None) -> None:
     if not isinstance(message, dict):
         raise NotACompletion("its message is no object")
-    # `reasoning_content`: DeepSeek, vLLM, llama.cpp, LM Studio; `reasoning`: OpenRouter, Ollama.
-    draft.add(
-        content=text_of(message.get("content")),
-        reasoning=text_of(message.get("reasoning_content")) or text_of(message.get("reasoning")),
+    draft.add_content(
+        content_of(message.get("content")),
+        reasoning=_reasoning(message),
         refusal=text_of(message.get("refusal")),
         at_s=at_s,
     )
-    if at_s is not None and message.get("tool_calls"):
-        draft.saw_token(at_s)
+    calls, function = message.get("tool_calls"), message.get("function_call")
+    draft.calls.add(calls)
+    draft.calls.add_function(function)
+    transcript, media = media_of(message)
+    if calls or function or media:
+        draft.saw_answer(at_s)
+    draft.add_content(Content(text=transcript, media=media), at_s=at_s)
+
+
+def _plain(choice: dict[str, Any]) -> dict[str, Any]:
+    """The `text` of a choice, as completions had it before there were chats."""
+    return {"content": choice["text"]} if isinstance(choice.get("text"), str) else {}
+
+
+def _reasoning(message: dict[str, Any]) -> str:
+    """`reasoning_content`: DeepSeek, vLLM, llama.cpp, LM Studio; `reasoning`: OpenRouter, Ollama, which repeats it
+    in `reasoning_details`."""
+    for name in ("reasoning_content", "reasoning", "thinking"):
+        if message.get(name) and (text := text_of(message[name])):
+            return text
+    details = message.get("reasoning_details")
+    return "".join(text_of(_readable(each)) for each in details) if isinstance(details, list) else ""
+
+
+def _readable(detail: object) -> object:
+    """A part of OpenRouter's details; what is encrypted is no text."""
+    if not isinstance(detail, dict):
+        return None
+    return next((detail[name] for name in ("text", "summary") if isinstance(detail.get(name), str)), None)
 
 
 def usage_of(value: Any) -> Usage | None:

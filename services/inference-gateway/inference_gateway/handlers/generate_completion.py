@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from inference_gateway.domain.call import FinishedCall, request_hash
-from inference_gateway.domain.classify import Asked, answer_texts, classify
+from inference_gateway.domain.classify import Asked, answer_texts, classify, refusal_text
 from inference_gateway.domain.draft import Draft
 from inference_gateway.domain.faults import Fault, FaultKind
 from inference_gateway.domain.http_call import Exchange, HttpCall
@@ -20,7 +20,7 @@ from inference_gateway.ports import Headers, ModelProvider, ProviderHeaders, Sto
 from inference_gateway.profiles.base import NotPossible
 from inference_gateway.profiles.registry import profile_for
 from llmbench.contracts.generate_completion import GenerateCompletion
-from llmbench.contracts.outcome import Answered, Outcome, Rejected
+from llmbench.contracts.outcome import Answered, Outcome, Refused, Rejected
 from llmbench.errors import SecretsLocked
 
 REQUEST_ID_HEADER = "X-Client-Request-Id"
@@ -68,6 +68,10 @@ class GenerateCompletionHandler:
             charged = _charged(outcome, exchange.draft)
             cost = cost_of(charged, provider=command.provider, model=command.request.model, at=started_at)
             outcome = outcome.model_copy(update={"cost": cost, "notes": (*call.notes, *exchange.draft.notes)})
+        elif isinstance(outcome, Refused) and exchange.draft is not None:
+            # What a filter left of the answer, or the refusal in the model's own words.
+            content, reasoning = answer_texts(exchange.draft)
+            content = content or refusal_text(exchange.draft)
         return FinishedCall(
             outcome=outcome,
             started_at=started_at,

@@ -12,19 +12,19 @@ def says_nothing(answer: str, case: Case) -> str | None:
     A bare punctuation mark is nothing when the case has references and none of them is one ("Which
     mark ends a question?").
     """
-    visible = _visible(without_special_tokens(answer))
-    if not visible:
+    seen = visible(without_special_tokens(answer))
+    if not seen:
         return "The answer is empty."
     truth = case.ground_truth or GroundTruth()
     known = (case.excellent, case.good, case.pass_, case.expected_output, truth.answer, *truth.acceptable_answers)
-    references = [_visible(text) for text in known if text]
-    if _only_punctuation(visible) and references and not any(_only_punctuation(text) for text in references):
+    references = [visible(text) for text in known if text]
+    if _only_punctuation(seen) and references and not any(_only_punctuation(text) for text in references):
         return "The answer has no words, numbers or symbols, only punctuation."
     return None
 
 
-def _visible(text: str) -> str:
-    """Without white space, control, format (zero-width) and unassigned characters."""
+def visible(text: str) -> str:
+    """Return `text` without white space, control, format (zero-width) and unassigned characters."""
     return "".join(char for char in text if unicodedata.category(char)[0] not in "ZC")
 
 

@@ -1,6 +1,7 @@
-"""Finding the JSON object a model meant, in whatever it wrote around it."""
+"""Finding the JSON objects that a model wrote, in whatever it wrote around them."""
 
 import json
+from collections.abc import Iterator
 from typing import Any, NoReturn
 
 SEARCH_LIMIT_CHARS = 64 * 1024
@@ -12,25 +13,34 @@ in turn would take seconds for a text made for it."""
 
 
 def last_object(text: str) -> dict[str, Any] | None:
-    """The last JSON object in `text`, or None. Never raises, whatever the text.
+    """The last of the outermost JSON objects in `text`, or None. Never raises, whatever the text."""
+    found = None
+    for found in _objects(text, _DECODER):  # noqa: B007  # the last is wanted
+        pass
+    return found
 
-    An object inside another one, or inside a list, is not a candidate of its own. The last one
-    counts: a model that reasons aloud may quote an example, or the candidate, before its verdict.
+
+def objects(text: str) -> Iterator[dict[str, Any]]:
+    """Yield the outermost JSON objects in `text`, in their order. Never raises, whatever the text.
+
+    A name that an object gives two different values is there with both, as `Twice`.
     """
+    return _objects(text, _STRICT)
+
+
+def _objects(text: str, decoder: json.JSONDecoder) -> Iterator[dict[str, Any]]:
     text = text[-SEARCH_LIMIT_CHARS:]
-    found: dict[str, Any] | None = None
     position = text.find("{")
     while position != -1:
-        value, end = _decode(text, position)
+        value, end = _decode(text, position, decoder)
         if isinstance(value, dict):
-            found = value
+            yield value
         position = text.find("{", end)
-    return found
 
 
 def whole_object(text: str) -> dict[str, Any] | None:
     """The object that `text` is, or None when it is anything else or more."""
-    value, end = _decode(text, len(text) - len(text.lstrip()))
+    value, end = _decode(text, len(text) - len(text.lstrip()), _DECODER)
     return value if isinstance(value, dict) and not text[end:].strip() else None
 
 
@@ -40,9 +50,9 @@ def opens_object(text: str) -> bool:
     return start != -1 and last_object(text) is None and text.count("{") > text.count("}")
 
 
-def _decode(text: str, position: int) -> tuple[Any, int]:
+def _decode(text: str, position: int, decoder: json.JSONDecoder) -> tuple[Any, int]:
     try:
-        value, end = _DECODER.raw_decode(text, position)
+        value, end = decoder.raw_decode(text, position)
     except ValueError:  # malformed JSON, NaN, or an integer of absurd length
         return None, position + 1
     except RecursionError:
@@ -50,8 +60,24 @@ def _decode(text: str, position: int) -> tuple[Any, int]:
     return value, end
 
 
+class Twice(tuple[Any, Any]):
+    """Two different values under one name of one object; other readers take the last in silence."""
+
+    __slots__ = ()
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        first = found.get(name, value)
+        first = first[0] if isinstance(first, Twice) else first
+        found[name] = value if first == value else Twice((first, value))
+    return found
+
+
 def _refuse(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is not JSON")
 
 
 _DECODER = json.JSONDecoder(parse_constant=_refuse)
+_STRICT = json.JSONDecoder(parse_constant=_refuse, object_pairs_hook=_object)

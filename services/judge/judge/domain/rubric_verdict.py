@@ -13,7 +13,7 @@ class RubricVerdict:
 
 
 def read_verdict(text: str, *, cut: bool) -> RubricVerdict | NoVerdict:
-    fields = read_fields(text, VERDICT_SCHEMA, cut=cut)
+    fields = read_fields(text, VERDICT_SCHEMA, decides="score", cut=cut)
     if isinstance(fields, NoVerdict):
         return fields
     return RubricVerdict(score=int(fields["score"]), reason=fields["reason"])

@@ -1,14 +1,24 @@
-"""Reading a verdict's fields out of a reply, or saying in one sentence why there are none."""
+"""Reading a verdict's fields out of a reply, or saying in one sentence why there are none.
 
+A verdict is an object that states the deciding field (`score`, `winner`). A reply with two that decide differently has
+no verdict: which of them the model means is anybody's guess. Verdicts that decide alike are one.
+"""
+
+import json
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from judge.domain.json_object import last_object, opens_object, whole_object
+from judge.domain.json_object import Twice, objects, opens_object
 from llmbench.contracts.rubric import REASON_LIMIT
 
 _CUT = "The verdict was cut by the token limit."
+_SHOWN = 4
+_WHOLE_NUMBER = re.compile(r"\s*(-?[0-9]{1,3})(?:\.0{1,3})?\s*(?:/\s*([0-9]{1,3})\s*)?", re.ASCII)
+"""In a text: `8`, `8.0`, or `8/10`."""
 
 
 @dataclass(frozen=True)
@@ -16,22 +26,56 @@ class NoVerdict:
     problem: str
 
 
-def read_fields(text: str, schema: dict[str, Any], *, cut: bool) -> dict[str, Any] | NoVerdict:
-    """The properties of `schema`, a verdict's, from the object in `text`; `cut` says that the model stopped at its
-    token limit. They are taken as they are or not at all: nothing is clamped, rounded or read out of prose."""
-    found = whole_object(text) or last_object(text)
-    if found is None:
+def read_fields(text: str, schema: dict[str, Any], *, decides: str, cut: bool) -> dict[str, Any] | NoVerdict:
+    """Return the properties of `schema`, a verdict's, from the object in `text`; `cut` says that the model stopped at
+    its token limit. `decides` is the field that makes an object a verdict. A whole number as a text is that number;
+    beyond that the fields are taken as they are or not at all: nothing is clamped, rounded or read out of prose."""
+    found = list(objects(text))
+    if not found:
         return NoVerdict(_CUT if cut or opens_object(text) else _no_object(text))
-    # What else a model adds does no harm, nor does a long reason where no grammar bounds it.
-    fields = {name: found[name] for name in schema["properties"] if name in found}
+    verdicts = [_fields(one, schema) for one in found if decides in one]
+    different = _different([one[decides] for one in verdicts])
+    if len(different) > 1:
+        told = ", ".join(different[:_SHOWN]) + (" …" if len(different) > _SHOWN else "")
+        return NoVerdict(f"The reply has {len(different)} verdicts that differ: {told}.")
+    validator = Draft202012Validator(schema)
+    # The last one is complete, as a rule; one before it may be.
+    candidates = [*reversed(verdicts)] or [_fields(found[-1], schema)]
+    fields = next((one for one in candidates if validator.is_valid(one)), candidates[0])
+    fault = next(iter(sorted(validator.iter_errors(fields), key=lambda error: list(error.path))), None)
+    return fields if fault is None else NoVerdict(_sentence(fields, fault.message, schema["properties"]))
+
+
+def _fields(found: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
+    """What else a model adds does no harm, nor does a long reason where no grammar bounds it."""
+    properties = schema["properties"]
+    fields = {name: _as_asked(found[name], properties[name]) for name in properties if name in found}
     if isinstance(fields.get("reason"), str):
         fields["reason"] = fields["reason"].strip()[:REASON_LIMIT]
-    fault = next(
-        iter(sorted(Draft202012Validator(schema).iter_errors(fields), key=lambda error: list(error.path))), None
-    )
-    if fault is not None:
-        return NoVerdict(_sentence(fields, fault.message, schema["properties"]))
     return fields
+
+
+def _as_asked(value: Any, schema: dict[str, Any]) -> Any:
+    if isinstance(value, str) and schema.get("type") == "integer":
+        match = _WHOLE_NUMBER.fullmatch(value)
+        if match and (match[2] is None or int(match[2]) == schema.get("maximum")):
+            return int(match[1])
+    if isinstance(value, str) and "enum" in schema:
+        word = value.strip().casefold()
+        return next((one for one in schema["enum"] if str(one).casefold() == word), value)
+    return value
+
+
+def _different(values: Sequence[Any]) -> list[str]:
+    """The different values, as short texts in their order. 8 and 8.0 are one, and so are a value and its text."""
+    flat = [each for value in values for each in (value if isinstance(value, Twice) else (value,))]
+    return list(dict.fromkeys(map(_short, flat)))
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, default=str)[:40]
 
 
 def _no_object(text: str) -> str:

@@ -10,7 +10,7 @@ from llmbench.contracts.outcome import TokenChoices
 LEAST_MASS = 0.5
 """Below it the model was about to write something else, and its score says little."""
 
-_BEFORE_SCORE = re.compile(r'"score"\s*:\s*')
+_BEFORE_SCORE = re.compile(r'"score"\s*:\s*"?')
 
 
 @dataclass(frozen=True)
@@ -23,9 +23,12 @@ class Weighted:
     shares: Mapping[int, float]
 
 
-def weighted(tokens: Sequence[TokenChoices] | None, *, least: int, most: int) -> Weighted | None:
-    """None where there are no log-probabilities at the score's place, or too little of their mass is on scores."""
-    top = _at_the_score(tokens or ())
+def weighted(
+    tokens: Sequence[TokenChoices] | None, *, least: int, most: int, at_the_beginning: bool = False
+) -> Weighted | None:
+    """None where there are no log-probabilities at the score's place, or too little of their mass is on scores. That
+    place is the last in `tokens` that a score has, or the first where the verdict begins with it."""
+    top = _at_the_score(tokens or (), 0 if at_the_beginning else -1)
     found = None if top is None else weigh(top, least=least, most=most)
     return found if found is not None and found.mass >= LEAST_MASS else None
 
@@ -49,7 +52,7 @@ def weigh(top: Mapping[str, float], *, least: int, most: int) -> Weighted | None
     )
 
 
-def _at_the_score(tokens: Sequence[TokenChoices]) -> Mapping[str, float] | None:
+def _at_the_score(tokens: Sequence[TokenChoices], which: int) -> Mapping[str, float] | None:
     text = "".join(token.token for token in tokens)
     places = list(_BEFORE_SCORE.finditer(text))
     if not places:
@@ -58,7 +61,7 @@ def _at_the_score(tokens: Sequence[TokenChoices]) -> Mapping[str, float] | None:
     for token in tokens:
         end = start + len(token.token)
         # The token that holds the score's first character, alone or after a space.
-        if start <= places[-1].end() < end:
+        if start <= places[which].end() < end:
             return token.top if token.token.strip().isdigit() else None
         start = end
     return None

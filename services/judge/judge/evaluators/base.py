@@ -9,9 +9,10 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 
 from judge.domain.cannot_score import CannotScore
 from judge.domain.extraction import Extraction
+from judge.domain.no_answer import why_no_answer
 from judge.domain.text import printable, printable_json
 from judge.domain.verdict_reading import NoVerdict
-from llmbench.contracts.answer_scored import Errored, Scored, Unparsed, Verdict
+from llmbench.contracts.answer_scored import Errored, Replies, Scored, Unparsed, Verdict
 from llmbench.contracts.base import PREVIEW_LIMIT_BYTES, preview
 from llmbench.contracts.chat import ChatMessage, ChatRequest, ResponseSchema
 from llmbench.contracts.describe_evaluator import EvaluatorFacts, ParamProblem
@@ -27,11 +28,12 @@ ANSWER_LIMIT_CHARS = 200_000
 @dataclass(frozen=True)
 class Reply:
     """The judge model's whole text, or an embedding model's vectors; `cut` when it stopped at its token limit;
-    `last_tokens` where log-probabilities were asked for and given."""
+    `first_tokens` and `last_tokens` where log-probabilities were asked for and given."""
 
     text: str
     cut: bool = False
     last_tokens: tuple[TokenChoices, ...] | None = None
+    first_tokens: tuple[TokenChoices, ...] | None = None
 
 
 class CallFailed(Exception):
@@ -65,6 +67,23 @@ class Ask(Protocol):
     it always will, within the run: the same text has the same vector."""
 
     async def __call__(self, part: str, request: Request, *, reuse: bool = False) -> Reply: ...
+
+
+class CountedAsk:
+    """An `ask` that knows how many of the verdicts asked through it were read."""
+
+    def __init__(self, ask: Ask) -> None:
+        self._ask = ask
+        self.replies = Replies()
+
+    async def __call__(self, part: str, request: Request, *, reuse: bool = False) -> Reply:
+        return await self._ask(part, request, reuse=reuse)
+
+    def count(self, *, parsed: bool, repaired: bool) -> None:
+        one = self.replies
+        self.replies = Replies(
+            asked=one.asked + 1, parsed=one.parsed + parsed, repaired=one.repaired + (parsed and repaired)
+        )
 
 
 class Params(BaseModel):
@@ -129,15 +148,33 @@ class Evaluator(Generic[P]):
     """A title that tells its parameters apart ("G-Eval: relevance")."""
     whole_params: bool = True
     """False where parameters left at their defaults are not part of the identity."""
+    pass_mark: Callable[[P], float] | None = None
+    """From which score on an answer passes, on its own scale, where that is all there is to it."""
+    reads_text: bool = True
+    """False where the answer's text plays no part, as for its latency: it is scored without one as well."""
 
     async def evaluate(self, task: JudgeAnswer, ask: Ask) -> Verdict:
         """Raises `UnfitParams`, `NoJudge`, `CallFailed` or `RunPaused`."""
         # A revision's parameters name the judge's own as well; they come with the lane.
         given = {name: value for name, value in task.evaluator.params.items() if name != JUDGE_PARAMS}
+        params, counted = self.read(given), CountedAsk(ask)
         try:
-            return _sendable(await self.score(task, self.read(given), ask))
+            nothing = why_no_answer(task) if self.reads_text else None
+            verdict = await self.score(task, params, counted) if nothing is None else self._lowest(nothing)
+            return _sendable(_with_replies(verdict, counted.replies))
         except CannotScore as error:
             return Errored(failure=Rejected(message=printable(str(error), 2000), http_status=422, cause="bad_request"))
+
+    def _lowest(self, reason: str) -> Scored:
+        return Scored(
+            raw=self.scale_min,
+            scale_min=self.scale_min,
+            scale_max=self.scale_max,
+            normalised=0,
+            passed=False,
+            reason=reason,
+            details={"decided_by": "program"},
+        )
 
     def read(self, given: Mapping[str, Any]) -> P:
         """Raises `UnfitParams`."""
@@ -171,6 +208,7 @@ class Evaluator(Generic[P]):
             schema_version=self.schema_version,
             scale_min=self.scale_min,
             scale_max=self.scale_max,
+            pass_mark=self.pass_mark(params) if self.pass_mark else None,
         )
 
 
@@ -183,6 +221,7 @@ def by_program(
     score: Callable[[JudgeAnswer, P], Scored],
     examples: tuple[Example, ...],
     schema_version: str = "1",
+    reads_text: bool = True,
 ) -> Evaluator[P]:
     """An evaluator that asks no model. `score` works in a thread, so that a long text holds up nobody else, and
     raises `CannotScore`."""
@@ -205,6 +244,7 @@ def by_program(
         needs_judge=False,
         schema_name=kind,
         schema_version=schema_version,
+        reads_text=reads_text,
     )
 
 
@@ -289,7 +329,17 @@ class Found(Generic[V]):
 async def ask_verdict(
     task: JudgeAnswer, ask: Ask, question: Question[V], *, part: str, repair_part: str | None
 ) -> Found[V] | Unparsed:
-    """One call, and where its reply is no verdict, one to repair it (unless `repair_part` is None)."""
+    """Make one call, and where its reply is no verdict, one to repair it (unless `repair_part` is None)."""
+    one = await _asked_verdict(task, ask, question, part=part, repair_part=repair_part)
+    if isinstance(ask, CountedAsk):
+        parsed = isinstance(one, Found)
+        ask.count(parsed=parsed, repaired=isinstance(one, Found) and one.repaired)
+    return one
+
+
+async def _asked_verdict(
+    task: JudgeAnswer, ask: Ask, question: Question[V], *, part: str, repair_part: str | None
+) -> Found[V] | Unparsed:
     reply = await ask(part, question.request(task, question.messages))
     verdict = question.read(reply.text, reply.cut)
     if not isinstance(verdict, NoVerdict):
@@ -305,6 +355,15 @@ async def ask_verdict(
         if not isinstance(verdict, NoVerdict):
             return Found(verdict, reply, repaired=True)
     return Unparsed(problem=verdict.problem, raw_text=preview(reply.text)[0])
+
+
+def _with_replies(verdict: Verdict, replies: Replies) -> Verdict:
+    match verdict:
+        case Scored() if replies.asked:
+            return verdict.model_copy(update={"details": verdict.details | {"replies": replies.model_dump()}})
+        case Unparsed() if replies.asked:
+            return verdict.model_copy(update={"replies": replies})
+    return verdict
 
 
 def _sendable(verdict: Verdict) -> Verdict:

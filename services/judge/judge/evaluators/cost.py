@@ -32,6 +32,7 @@ EVALUATOR = by_program(
     description="The answer cost no more than a limit.",
     params=CostParams,
     score=score,
+    reads_text=False,
     examples=(
         Example(
             name="cheap",

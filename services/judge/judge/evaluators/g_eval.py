@@ -4,6 +4,7 @@ The score is weighted by the log-probabilities of the score's token where the ju
 the mean of several samples (`samples`); which of the two it was is told with the score.
 """
 
+import json
 from dataclasses import dataclass, replace
 from statistics import mean
 from typing import Annotated, Any, Literal
@@ -16,8 +17,10 @@ from judge.domain.fence import nonce
 from judge.domain.g_eval_prompt import (
     PROMPT_VERSION,
     REPAIR,
+    REPAIR_SCORE_FIRST,
     SCHEMA,
     SCHEMA_NAME,
+    SCORE_FIRST_SCHEMA,
     STEPS,
     STEPS_SCHEMA,
     messages,
@@ -67,6 +70,12 @@ class GEvalParams(RepeatParams):
     )
     samples: int = Field(default=5, ge=2, le=20, description="Verdicts of which a sampled score is the mean.")
     pass_mark: float = Field(default=3, ge=SCALE_MIN, le=SCALE_MAX, description="From which score an answer passes.")
+    order: Literal["reason_first", "score_first"] = Field(
+        default="reason_first",
+        exclude_if=lambda order: order == "reason_first",
+        description="What the judge writes first. Probabilities that are read after a reason are nearly certain of one "
+        "score; `score_first` keeps their spread. Scores of the two are never mixed.",
+    )
 
     @model_validator(mode="after")
     def _one_criterion(self) -> "GEvalParams":
@@ -88,6 +97,10 @@ class GEvalParams(RepeatParams):
         ]:
             raise ValueError(f"{given[0]}: only for a criterion of your own (criterion: custom)")
         return self
+
+    @property
+    def score_first(self) -> bool:
+        return self.order == "score_first"
 
     def chosen(self) -> Criterion:
         if self.criterion != "custom":
@@ -118,7 +131,8 @@ class _Measured:
 async def score(task: JudgeAnswer, params: GEvalParams, ask: Ask) -> Verdict:
     criterion = params.chosen()
     mark, preamble = nonce(task.score_id), task.lane.params.system_prompt
-    prompt = messages(task.case, task.answer, criterion, mark=mark, preamble=preamble)
+    said: dict[str, Any] = {"mark": mark, "preamble": preamble, "score_first": params.score_first}
+    prompt = messages(task.case, task.answer, criterion, **said)
     nothing = says_nothing(task.answer, task.case)
     if nothing is not None:
         return _scored(criterion.empty, nothing, params, {"decided_by": "program"})
@@ -127,7 +141,7 @@ async def score(task: JudgeAnswer, params: GEvalParams, ask: Ask) -> Verdict:
         if isinstance(steps, Unparsed):
             return steps
         criterion = replace(criterion, steps=steps)
-        prompt = messages(task.case, task.answer, criterion, mark=mark, preamble=preamble)
+        prompt = messages(task.case, task.answer, criterion, **said)
 
     async def once(repeat: int) -> _Measured | Unparsed:
         return await _measure(task, params, ask, prompt, repeat)
@@ -142,6 +156,7 @@ async def score(task: JudgeAnswer, params: GEvalParams, ask: Ask) -> Verdict:
         **measured.speaker.details,
         **measured.details,
         **({"steps": list(criterion.steps)} if params.generate_steps else {}),
+        **({"order": params.order} if params.score_first else {}),
     }
     return _scored(measured.mean, measured.speaker.reason, params, details)
 
@@ -151,7 +166,7 @@ async def _measure(
 ) -> _Measured | Unparsed:
     if params.mode == "samples":
         return await _sampled(task, params, ask, prompt, repeat)
-    question = _question(prompt, temperature=params.temperature, turn=100 * repeat)
+    question = _question(prompt, params, temperature=params.temperature, turn=100 * repeat)
     if params.mode == "auto":
         question = replace(question, top_logprobs=ALTERNATIVES)
     one = await ask_verdict(task, ask, question, part=f"verdict.{repeat}", repair_part=f"repair.{repeat}")
@@ -160,7 +175,7 @@ async def _measure(
     level = one.verdict
     if params.mode == "single":
         return _Measured(level.score, level.reason, {"mode": "single", "repaired": one.repaired})
-    by_tokens = None if one.repaired else weighted(one.reply.last_tokens, least=SCALE_MIN, most=SCALE_MAX)
+    by_tokens = None if one.repaired else _by_tokens(one.reply, params)
     if by_tokens is None:
         return await _sampled(task, params, ask, prompt, repeat)
     return _Measured(by_tokens.score, level.reason, _of_tokens(by_tokens, level.score))
@@ -173,7 +188,7 @@ async def _sampled(
     levels: list[_Level] = []
     unparsed: Unparsed | None = None
     for sample in range(1, params.samples + 1):
-        question = _question(prompt, temperature=SAMPLE_TEMPERATURE, turn=100 * repeat + sample)
+        question = _question(prompt, params, temperature=SAMPLE_TEMPERATURE, turn=100 * repeat + sample)
         one = await ask_verdict(task, ask, question, part=f"sample.{repeat}.{sample}", repair_part=None)
         if isinstance(one, Unparsed):
             unparsed = one
@@ -204,11 +219,19 @@ async def _generated_steps(task: JudgeAnswer, criterion: Criterion, ask: Ask) ->
     return steps
 
 
-def _question(prompt: tuple[ChatMessage, ...], *, temperature: float, turn: int) -> Question[_Level]:
+def _by_tokens(reply: Reply, params: GEvalParams) -> Weighted | None:
+    tokens = reply.first_tokens if params.score_first else reply.last_tokens
+    return weighted(tokens, least=SCALE_MIN, most=SCALE_MAX, at_the_beginning=params.score_first)
+
+
+def _question(
+    prompt: tuple[ChatMessage, ...], params: GEvalParams, *, temperature: float, turn: int
+) -> Question[_Level]:
+    schema = SCORE_FIRST_SCHEMA if params.score_first else SCHEMA
     return Question(
         messages=prompt,
-        repair=REPAIR,
-        schema=ResponseSchema(name=SCHEMA_NAME, json_schema=SCHEMA),
+        repair=REPAIR_SCORE_FIRST if params.score_first else REPAIR,
+        schema=ResponseSchema(name=SCHEMA_NAME, json_schema=schema),
         read=_read_level,
         temperature=temperature,
         turn=turn,
@@ -216,12 +239,12 @@ def _question(prompt: tuple[ChatMessage, ...], *, temperature: float, turn: int)
 
 
 def _read_level(text: str, cut: bool) -> _Level | NoVerdict:
-    fields = read_fields(text, SCHEMA, cut=cut)
+    fields = read_fields(text, SCHEMA, decides="score", cut=cut)
     return fields if isinstance(fields, NoVerdict) else _Level(int(fields["score"]), fields["reason"])
 
 
 def _read_steps(text: str, cut: bool) -> tuple[str, ...] | NoVerdict:
-    fields = read_fields(text, STEPS_SCHEMA, cut=cut)
+    fields = read_fields(text, STEPS_SCHEMA, decides="steps", cut=cut)
     return fields if isinstance(fields, NoVerdict) else tuple(fields["steps"])
 
 
@@ -258,6 +281,15 @@ def _said(level: int, *top: tuple[str, float], reason: str = "Because.") -> Repl
     return Reply(text, last_tokens=tuple(TokenChoices(token=part, top=likely) for part, likely in tokens))
 
 
+def _score_first(level: int, *top: tuple[str, float]) -> Reply:
+    # The reason names a score of its own, which is not the verdict's.
+    reason = 'As if "score": 1.'
+    text = json.dumps({"score": level, "reason": reason})
+    certain = [("{", {"{": 0.0}), ('"score', {'"score': 0.0}), ('": ', {'": ': 0.0})]
+    tokens = [*certain, (str(level), dict(top)), (', "reason": "As if ', {}), ('"score": ', {}), ("1", {"1": 0.0})]
+    return Reply(text, first_tokens=tuple(TokenChoices(token=part, top=likely) for part, likely in tokens))
+
+
 def _replies(*levels: int) -> tuple[Reply, ...]:
     return tuple(_said(level) for level in levels)
 
@@ -275,9 +307,12 @@ EVALUATOR = Evaluator(
     needs_judge=True,
     scale_min=SCALE_MIN,
     scale_max=SCALE_MAX,
+    pass_mark=lambda params: params.pass_mark,
     schema_name=SCHEMA_NAME,
-    prompt_hash=lambda params: prompt_hash(params.chosen(), generated_steps=params.generate_steps),
-    called=lambda params: f"G-Eval: {params.chosen().name}",
+    prompt_hash=lambda params: prompt_hash(
+        params.chosen(), generated_steps=params.generate_steps, score_first=params.score_first
+    ),
+    called=lambda params: f"G-Eval: {params.chosen().name}{', score first' if params.score_first else ''}",
     examples=(
         Example(
             name="weighted by log-probabilities",
@@ -309,6 +344,18 @@ EVALUATOR = Evaluator(
             replies=(Reply('{"reason": "Great.", "score": 6}'), *_replies(5)),
             verdict={"raw": 5.0, "normalised": 1.0, "details": {"mode": "single", "repaired": True}},
             parts=("verdict.1", "repair.1"),
+        ),
+        Example(
+            name="score first: weighted at the beginning of the reply",
+            answer="42",
+            params={"order": "score_first"},
+            replies=(_score_first(4, ("4", -0.7), ("5", -0.7)),),
+            verdict={
+                "outcome": "scored",
+                "raw": 4.5,
+                "details": {"mode": "logprobs", "order": "score_first", "verdict": 4},
+            },
+            parts=("verdict.1",),
         ),
         Example(
             name="never a verdict",

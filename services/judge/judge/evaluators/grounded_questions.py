@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from judge.domain.cannot_score import CannotScore
+from judge.domain.json_object import objects
 from judge.domain.passages import Searchable, TooShort, find, searchable
 from judge.domain.schema_check import NoJson, read_json
 from judge.evaluators.base import Example, Params, by_program, scored
@@ -58,6 +59,7 @@ def score(task: JudgeAnswer, params: GroundedQuestionsParams) -> Scored:
     if len(task.case.context) > _LONGEST_CONTEXT:
         raise CannotScore(f"The context has more than {_LONGEST_CONTEXT:,} characters.")
     try:
+        _require_one(task.answer)
         found = _conversations(read_json(task.answer, strict=False))
     except (NoJson, _Refused) as error:
         return _scored(GroundedQuestions(), f"{str(error)[0].upper()}{str(error)[1:]}.")
@@ -86,6 +88,13 @@ def _scored(held: GroundedQuestions, reason: str) -> Scored:
     every = len(held.accepted) + len(held.refused)
     share = len(held.accepted) / every if every else 0
     return scored(share, passed=share == 1, reason=reason, **held.model_dump(mode="json"))
+
+
+def _require_one(answer: str) -> None:
+    """Two lists may be a draft and its correction: which of them counts, nobody can tell."""
+    lists = [one["conversations"] for one in objects(answer) if "conversations" in one]
+    if len(lists) > 1 and any(one != lists[0] for one in lists):
+        raise _Refused(f"the answer has {len(lists)} lists of conversations that differ, and may have one")
 
 
 def _conversations(value: Any) -> list[Any]:
@@ -230,6 +239,16 @@ EVALUATOR = by_program(
                         {"number": 3, "reason": "asks the same as one before it"},
                     ],
                 },
+            },
+        ),
+        Example(
+            name="two lists that differ are none",
+            answer=f'{{"conversations": [{{"turns": [{_NEXT}]}}]}} or {{"conversations": [{{"turns": [{_GOOD}]}}]}}',
+            case=_CASE,
+            verdict={
+                "raw": 0.0,
+                "reason": "The answer has 2 lists of conversations that differ, and may have one.",
+                "details": {"accepted": [], "refused": []},
             },
         ),
         Example(

@@ -38,6 +38,7 @@ EVALUATOR = by_program(
     description="The answer, or its first token, came within a time.",
     params=LatencyParams,
     score=score,
+    reads_text=False,
     examples=(
         Example(
             name="in time",

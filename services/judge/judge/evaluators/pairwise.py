@@ -91,7 +91,7 @@ async def score(task: JudgeAnswer, params: PairwiseParams, ask: Ask) -> Verdict:
 
 
 def _read(text: str, cut: bool) -> _Comparison | NoVerdict:
-    fields = read_fields(text, SCHEMA, cut=cut)
+    fields = read_fields(text, SCHEMA, decides="winner", cut=cut)
     return fields if isinstance(fields, NoVerdict) else _Comparison(fields["winner"], fields["reason"])
 
 
@@ -124,6 +124,7 @@ EVALUATOR = Evaluator(
     needs_judge=True,
     schema_name=SCHEMA_NAME,
     prompt_hash=lambda params: prompt_hash(params.criterion),
+    pass_mark=lambda params: _SCORES["tie" if params.tie_passes else "answer"],
     examples=(
         Example(
             name="wins in both orders",

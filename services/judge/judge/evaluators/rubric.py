@@ -105,6 +105,7 @@ EVALUATOR = Evaluator(
     schema_name=SCHEMA_NAME,
     schema_version=SCHEMA_VERSION,
     prompt_hash=lambda _: PROMPT_HASHES[PROMPT_VERSION],
+    pass_mark=lambda _: PASS_MARK,
     whole_params=False,
     examples=(
         Example(
@@ -131,9 +132,16 @@ EVALUATOR = Evaluator(
         Example(
             name="prose around it, an example before it",
             answer="42",
-            replies=(Reply('As in {"score": 1}: ```json\n{"reason": "Right.", "score": 9}\n``` I hope it helps.'),),
+            replies=(Reply('As in {"a": 1}: ```json\n{"reason": "Right.", "score": "9"}\n``` I hope it helps.'),),
             verdict={"outcome": "scored", "raw": 9.0, "reason": "Right."},
             parts=(VERDICT,),
+        ),
+        Example(
+            name="two verdicts that differ are none",
+            answer="42",
+            replies=(Reply('{"reason": "Wrong.", "score": 2} No: {"reason": "Right.", "score": 9}'),) * 2,
+            verdict={"outcome": "unparsed", "problem": "The reply has 2 verdicts that differ: 2, 9."},
+            parts=(VERDICT, REPAIR),
         ),
         Example(
             name="out of range, repaired",

@@ -68,7 +68,7 @@ class Asking:
             raise CallFailed(outcome)
         self._costs.append(_cost(outcome))
         text = await self._whole_text(command.call_id) if outcome.truncated else outcome.preview
-        return Reply(text=text, cut=outcome.finish_reason == "length", last_tokens=outcome.last_tokens)
+        return Reply(text, outcome.cut, last_tokens=outcome.last_tokens, first_tokens=outcome.first_tokens)
 
     async def require_open(self) -> None:
         """Raises `RunPaused`. A gate known as closed is asked for again: the command that follows

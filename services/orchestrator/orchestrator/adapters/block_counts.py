@@ -10,6 +10,7 @@ from uuid import UUID
 from sqlalchemy import Integer, TextClause, Uuid, bindparam, text
 from sqlalchemy.dialects.postgresql import ARRAY
 
+from llmbench.contracts.outcome import CUT
 from orchestrator.adapters.overall import CLUSTER, SPEAKING
 from orchestrator.adapters.pace import GENERATED_TOKENS
 
@@ -26,7 +27,7 @@ _PART: Final = """
 _ITEM_COLUMNS: Final = f"""
     id, target_id, category, {CLUSTER} AS cluster, status, cached, time_ms, first_token_ms,
     {GENERATED_TOKENS} AS generated_tokens, tokens_per_second, prompt_tokens, completion_tokens, reasoning_tokens,
-    usage_source, cost_usd
+    usage_source, finish_reason, cost_usd
 """
 # Sums over clusters, where `n` items of one are scored with `x` in all, and `passed` of `verdicts`. Of a cluster that
 # lies in several blocks only what is not squared.
@@ -72,19 +73,20 @@ _ITEMS: Final = f"""
                sum(prompt_tokens) AS prompt_tokens, sum(completion_tokens) AS completion_tokens,
                sum(reasoning_tokens) AS reasoning_tokens,
                count(*) FILTER (WHERE usage_source = 'estimated') AS estimated_usage,
+               count(*) FILTER (WHERE finish_reason = '{CUT}') AS cut,
                count(cost_usd) AS priced, sum(cost_usd) AS cost_usd
         FROM result GROUP BY GROUPING SETS ((block), (block, target_id), (block, category))
     )
     INSERT INTO block_figure
         (run_id, block, target_id, category, items, completed, failed, scored, verdicts, passed, clusters, nn, x, xx,
          xn, pass_clusters, pass_nn, pass_xx, pass_xn, timed, cached, first_tokens, time_ms, first_token_ms,
-         generated_tokens, generating_s, prompt_tokens, completion_tokens, reasoning_tokens, estimated_usage, priced,
-         cost_usd)
+         generated_tokens, generating_s, prompt_tokens, completion_tokens, reasoning_tokens, estimated_usage, cut,
+         priced, cost_usd)
     SELECT :run_id, counted.block, counted.target_id, counted.category, items, completed, failed, scored, verdicts,
            passed, clusters, nn, x, xx, xn, pass_clusters, pass_nn, pass_xx, pass_xn, timed, cached, first_tokens,
            coalesce(time_ms, 0), coalesce(first_token_ms, 0), coalesce(generated_tokens, 0),
            coalesce(generating_s, 0), coalesce(prompt_tokens, 0),
-           coalesce(completion_tokens, 0), coalesce(reasoning_tokens, 0), estimated_usage, priced,
+           coalesce(completion_tokens, 0), coalesce(reasoning_tokens, 0), estimated_usage, cut, priced,
            coalesce(cost_usd, 0)
     FROM counted JOIN clustered ON clustered.block = counted.block
          AND clustered.target_id IS NOT DISTINCT FROM counted.target_id

@@ -1,11 +1,11 @@
 """What `/v1/evaluations` shows: one evaluation, one batch, pages of runs."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, RowMapping, Uuid, bindparam, false, func, select, text
+from sqlalchemy import ColumnElement, RowMapping, Uuid, bindparam, func, select, text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -36,7 +36,7 @@ _SUMMARIES: Final = text(
     FROM (
         SELECT DISTINCT ON (run_id, slot) run_id, slot, evaluator_revision_id,
                min(position) OVER (PARTITION BY run_id, slot) AS place
-        FROM run_evaluator WHERE run_id = ANY (:run_ids) AND whole ORDER BY run_id, slot, position DESC
+        FROM run_evaluator WHERE run_id = ANY (:run_ids) AND whole AND NOT member ORDER BY run_id, slot, position DESC
     ) AS speaking
     LEFT JOIN score ON score.run_id = speaking.run_id
                    AND score.evaluator_revision_id = speaking.evaluator_revision_id
@@ -58,7 +58,8 @@ class EvaluationQueries:
                 return None
             query = select(t.item.c.id, t.item.c.passed).where(t.item.c.run_id == run_id)
             item = (await connection.execute(query)).one()
-            scores = _speaking(await scores_of(connection, item.id))
+            members = {one.revision_id for one in (await evaluator_refs(connection, [run_id]))[run_id] if one.member}
+            scores = _speaking(await scores_of(connection, item.id), members)
         began, ended = row["started_at"], row["finished_at"]
         return EvaluationOut(
             evaluation_id=run_id,
@@ -168,9 +169,6 @@ def _conditions(chosen: EvaluationFilter) -> Iterator[ColumnElement[bool]]:
             t.run_dataset_version.c.version_id == chosen.dataset_version_id,
         )
         yield drawn.exists()
-    if chosen.experiment_id is not None:
-        # No run is part of an experiment.
-        yield false()
     if chosen.created_after is not None:
         yield t.run.c.created_at > chosen.created_after
     if chosen.created_before is not None:
@@ -197,9 +195,9 @@ def _warnings(row: RowMapping) -> list[str]:
     return [one["message"] for one in row["warnings"]]
 
 
-def _speaking(scores: Sequence[ScoreOut]) -> list[ScoreOut]:
-    """Of each metric the judge that was asked last, where another was asked since."""
-    return list({one.evaluator: one for one in scores}.values())
+def _speaking(scores: Sequence[ScoreOut], members: Set[UUID]) -> list[ScoreOut]:
+    """Of each metric the judge that was asked last, where another was asked since; of a panel the panel."""
+    return list({one.evaluator: one for one in scores if one.evaluator_revision_id not in members}.values())
 
 
 def _on_its_scale(one: ScoreOut) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from orchestrator.adapters.figures import mean_and_rate
 from orchestrator.adapters.panels import agreements
 from orchestrator.adapters.ranking import Ranking
 from orchestrator.domain.agreement import NO_AGREEMENT
+from orchestrator.domain.judge_figures import judge_figures
 from orchestrator.domain.length_baseline import RankSums, length_baseline
 from orchestrator.domain.revision import JUDGE_PARAMS, own_params
 from orchestrator.ports.schemas import EvaluatorOut, EvaluatorRef, EvaluatorTargetOut, PanelJudge, PanelOut
@@ -106,12 +107,22 @@ def _panel(row: RowMapping, rows: Sequence[RowMapping]) -> PanelOut | None:
 
 def _figures(row: RowMapping, ranking: Ranking) -> dict[str, Any]:
     baseline = length_baseline(ranking.ranks(row["revision_id"], row["target_id"]))
-    return dict(row) | mean_and_rate(row) | {"length_baseline": baseline}
+    judging = ranking.judging(row["revision_id"], row["target_id"])
+    judged = {"judging": None if judging is None else judge_figures(judging)}
+    return dict(row) | mean_and_rate(row) | {"length_baseline": baseline} | judged
 
 
 def _none() -> dict[str, Any]:
     """Of one that was not asked about anything yet."""
-    lacking = ("mean_score", "mean_score_interval", "pass_rate", "pass_rate_interval", "cost_usd", "agreement")
+    lacking = (
+        "mean_score",
+        "mean_score_interval",
+        "pass_rate",
+        "pass_rate_interval",
+        "cost_usd",
+        "agreement",
+        "judging",
+    )
     unknown = dict.fromkeys(lacking)
     return _NOTHING | unknown | {"length_baseline": length_baseline(RankSums(answers=0, xy=0, xx=0, yy=0))}
 

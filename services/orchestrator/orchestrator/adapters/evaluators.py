@@ -35,6 +35,7 @@ async def add_evaluator(
         "weight": new.weight,
         "required": new.required,
         "pass_threshold": new.pass_threshold,
+        "pass_mark": new.facts.pass_mark,
         "members": [await _have_revision(connection, member) for member in new.members] or None,
         "quorum": new.panel.quorum if new.panel else None,
         "member": new.member,

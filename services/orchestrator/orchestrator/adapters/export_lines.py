@@ -74,6 +74,7 @@ COLUMNS: Final[Mapping[str, ColumnElement[Any]]] = {
     "system_prompt": t.target.c.params["system_prompt"].astext,
     "question": t.item.c.case["question"].astext,
     "answer": ANSWER,
+    "reasoning": t.model_call.c.reasoning,
     **{f"failure_{name}": t.item.c.failure[name].astext for name in ("phase", "kind", "message")},
 }
 """What rows have beside the columns of an item."""
@@ -98,7 +99,7 @@ class _Chosen:
     async def lines(self) -> AsyncIterator[ExportLine]:
         call = t.model_call.c
         whole = (
-            ITEMS.add_columns(ANSWER.label("answer"), call.started_at, call.finished_at, _URL, _SCORES)
+            ITEMS.add_columns(ANSWER.label("answer"), call.reasoning, call.started_at, call.finished_at, _URL, _SCORES)
             .outerjoin(t.model_call, call.id == t.item.c.call_id)
             .outerjoin(t.run_group, t.run_group.c.id == t.item.c.group_id)
         )
@@ -108,6 +109,7 @@ class _Chosen:
                 yield ExportLine(
                     item=item_of(row),
                     answer=row["answer"],
+                    reasoning=row["reasoning"],
                     scores=[ExportScore.model_validate(one) for one in row["scores"]],
                     url=row["url"],
                     started_at=row["started_at"],

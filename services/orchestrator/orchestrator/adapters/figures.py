@@ -12,6 +12,7 @@ from sqlalchemy import RowMapping, Uuid, bindparam, text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from llmbench.contracts.outcome import CUT
 from llmbench.thresholds import tidy
 from orchestrator.adapters.cluster_sums import OF_CLUSTERS, WITHIN, added, of_scores, of_verdicts, spanning
 from orchestrator.adapters.overall import OF_ITEM, SPEAKING
@@ -32,7 +33,8 @@ _SUMS: Final = f"""
     sum(generated_tokens)::float8 / nullif(sum(generating_s), 0) AS mean_tokens_per_second,
     coalesce(sum(prompt_tokens), 0) AS prompt_tokens, coalesce(sum(completion_tokens), 0) AS completion_tokens,
     coalesce(sum(reasoning_tokens), 0) AS reasoning_tokens, coalesce(sum(estimated_usage), 0) AS estimated_usage,
-    coalesce(sum(priced), 0) AS priced, CASE WHEN sum(priced) > 0 THEN sum(cost_usd) END AS cost_usd
+    coalesce(sum(cut), 0) AS cut, coalesce(sum(priced), 0) AS priced,
+    CASE WHEN sum(priced) > 0 THEN sum(cost_usd) END AS cost_usd
 """
 _OF_ITEMS: Final = "evaluator_revision_id IS NULL"
 _TOTALS: Final = f"""
@@ -101,6 +103,7 @@ _BY_TASK: Final = f"""
                coalesce(sum(completion_tokens), 0) AS completion_tokens,
                coalesce(sum(reasoning_tokens), 0) AS reasoning_tokens,
                count(*) FILTER (WHERE usage_source = 'estimated') AS estimated_usage,
+               count(*) FILTER (WHERE finish_reason = '{CUT}') AS cut,
                count(cost_usd) AS priced, sum(cost_usd) AS cost_usd
         FROM result GROUP BY task_id, category
     )

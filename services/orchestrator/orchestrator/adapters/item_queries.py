@@ -8,9 +8,10 @@ from sqlalchemy import ColumnElement, RowMapping, Select, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from llmbench.contracts.item_changed import ItemRow
-from llmbench.contracts.outcome import Cost, Timings, Usage
+from llmbench.contracts.outcome import CUT, Cost, Timings, Usage
 from llmbench.contracts.run_words import ScoreStatus
 from llmbench.db import tables as t
+from llmbench.ids import call_id
 from orchestrator.adapters.rows import ANSWER, ITEMS, among, item_of
 from orchestrator.domain.records import reason_in_row
 from orchestrator.ports.item_schemas import ItemDetail, ItemOut, ItemScore, ScoreOut
@@ -54,6 +55,9 @@ _ROW_SCORES: Final = select(
 ).select_from(SCORES_OF_ITEMS)
 
 
+_CALL: Final = select(*(t.model_call.c[name] for name in ("outcome", "content", "reasoning", "request", "response")))
+
+
 class ItemQueries:
     """See orchestrator.ports.queries.ItemReader."""
 
@@ -89,19 +93,18 @@ class ItemQueries:
             return int((await connection.execute(chosen_ids)).scalar_one())
 
     async def detail(self, run_id: UUID, item_id: UUID) -> ItemDetail | None:
-        query = ITEMS.add_columns(
-            ANSWER.label("answer"),
-            t.model_call.c.outcome.label("call_outcome"),
-            t.model_call.c.request.label("call_request"),
-            t.model_call.c.response.label("call_response"),
-        ).outerjoin(t.model_call, t.model_call.c.id == t.item.c.call_id)
+        query = ITEMS.where(t.item.c.run_id == run_id, t.item.c.id == item_id)
         async with self._engine.connect() as connection:
-            row = await _one(connection, query.where(t.item.c.run_id == run_id, t.item.c.id == item_id))
+            row = await _one(connection, query)
             if row is None:
                 return None
+            item = item_of(row)
+            # That of an item without an answer is its last one: why it failed is there to be looked at.
+            last = item.call_id or call_id(item_id, dispatch=item.dispatch)
+            call: Mapping[Any, Any] = await _one(connection, _CALL.where(t.model_call.c.id == last)) or {}
             scores = await scores_of(connection, item_id)
-        item = item_of(row)
-        outcome = row["call_outcome"] or {}
+        outcome = call.get("outcome") or {}
+        content = call.get("content")
         # The detail shows the reason whole, where the row cuts it.
         summary = item.row().model_dump() | {"reason": item.reason}
         return ItemDetail(
@@ -109,13 +112,16 @@ class ItemQueries:
             run_id=run_id,
             case=item.case,
             system_prompt=item.params.system_prompt,
-            answer=row["answer"],
+            answer=item.given_answer if item.given_answer is not None else content if item.call_id else None,
+            reasoning=call.get("reasoning"),
+            refusal=content if outcome.get("kind") == "refused" else None,
+            notes=outcome.get("notes", []),
             citations=outcome.get("citations"),
             usage=Usage.model_validate(outcome["usage"]) if "usage" in outcome else None,
             timings=Timings.model_validate(outcome["timings"]) if "timings" in outcome else None,
             cost=Cost.model_validate(outcome["cost"]) if outcome.get("cost") else None,
-            request=row["call_request"],
-            response=row["call_response"],
+            request=call.get("request"),
+            response=call.get("response"),
             scores=scores,
         )
 
@@ -215,6 +221,8 @@ def _conditions(chosen: ItemFilter) -> Iterator[ColumnElement[bool]]:
         (t.target.c.model, chosen.models),
         (t.item.c.category, chosen.categories),
         (t.item.c.failure["kind"].astext, chosen.failure_kinds),
+        (t.item.c.finish_reason, chosen.finish_reasons),
+        (t.item.c.answer_kind, chosen.answer_kinds),
     ):
         if values:
             yield column.in_(values)
@@ -230,6 +238,9 @@ def _conditions(chosen: ItemFilter) -> Iterator[ColumnElement[bool]]:
         yield _has_score(chosen)
     if chosen.cached is not None:
         yield t.item.c.cached == chosen.cached
+    if chosen.cut is not None:
+        # A null is no cut, where nobody said why the answer ended.
+        yield t.item.c.finish_reason.is_distinct_from(CUT) != chosen.cut
     if chosen.text:
         searched = (t.item.c.task_id, t.item.c.case["question"].astext, ANSWER, t.item.c.reason)
         yield or_(*(column.icontains(chosen.text, autoescape=True) for column in searched))

@@ -17,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from llmbench.db import tables as t
 from orchestrator.adapters.blocks import ACTIVE
 from orchestrator.adapters.ranking_counts import COUNT
+from orchestrator.domain.judge_figures import JudgeCounts
 from orchestrator.domain.length_baseline import RankSums
 
 LARGE_ITEMS: Final = 5000
@@ -33,6 +34,7 @@ _NOTHING: Final[Mapping[str, Any]] = {
     "ranks": [],
     "spread": {"low": None, "high": None, "bins": None},
     "judges": [],
+    "judging": [],
 }
 _READ: Final = text(
     """
@@ -91,14 +93,26 @@ class Ranking:
         self.speed = Speed(body)
         self.spread: Mapping[str, Any] = body["spread"]
         self.judges: list[dict[str, Any]] = body["judges"]
+        self._judging = {(row["revision_id"], row["target_id"]): row for row in body["judging"]}
         self._ranks = {(row["revision_id"], row["target_id"]): row for row in body["ranks"]}
 
     def ranks(self, revision_id: UUID, target_id: UUID | None) -> RankSums:
         """Of a revision's scores, of one target or of all."""
-        row = self._ranks.get((str(revision_id), str(target_id) if target_id else None))
+        row = self._ranks.get(_key(revision_id, target_id))
         if row is None:
             return RankSums(answers=0, xy=0, xx=0, yy=0)
         return RankSums(answers=row["answers"], xy=row["xy"], xx=row["xx"], yy=row["yy"])
+
+    def judging(self, revision_id: UUID, target_id: UUID | None) -> JudgeCounts | None:
+        """Of a revision that asks a judge for verdicts, of one target or of all; None where none was asked."""
+        row = self._judging.get(_key(revision_id, target_id))
+        if row is None:
+            return None
+        return JudgeCounts(**{name: value for name, value in row.items() if name not in ("revision_id", "target_id")})
+
+
+def _key(revision_id: UUID, target_id: UUID | None) -> tuple[str, str | None]:
+    return str(revision_id), str(target_id) if target_id else None
 
 
 async def ranking_of(engine: AsyncEngine, run_id: UUID) -> Ranking:

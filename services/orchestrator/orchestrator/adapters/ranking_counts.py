@@ -3,7 +3,8 @@
 `COUNT` answers with one JSON object: `quantiles` of times, over all of the run, per target and per category;
 `throughput`, over all and per target;
 `ranks`, of which domain.length_baseline makes a correlation, per evaluator revision and per target; `spread`, how many
-scores and times fall into each bin; `judges`, what their calls took.
+scores and times fall into each bin; `judges`, what their calls took; `judging`, how far each of them can be relied on,
+per evaluator revision and per target.
 """
 
 from typing import Final
@@ -100,6 +101,32 @@ _JUDGES: Final = """
     FROM model_call WHERE run_id = :run_id AND score_id IS NOT NULL AND cached_from IS NULL
     GROUP BY provider_id, model ORDER BY provider_id, model
 """
+
+# Of what was kept with each score (judge.evaluators.base, repeating, pairwise, g_eval); scores that are older than the
+# counts of replies say it by their outcomes. What a program decided (an empty answer) asked no judge.
+_JUDGING: Final = """
+    SELECT revision_id, target_id, sum(asked)::bigint AS asked, sum(parsed)::bigint AS parsed,
+           sum(repaired)::bigint AS repaired, count(consistent) AS swapped,
+           count(*) FILTER (WHERE consistent = 'true') AS consistent,
+           count(agreement) AS repeated, sum(agreement) AS agreement,
+           count(*) FILTER (WHERE mode = 'logprobs') AS logprobs, count(*) FILTER (WHERE mode = 'samples') AS samples,
+           count(*) FILTER (WHERE mode = 'single') AS single
+    FROM (
+        SELECT score.evaluator_revision_id AS revision_id, item.target_id,
+               coalesce((details #>> '{replies,asked}')::int, (details ->> 'repeats')::int, 1) AS asked,
+               coalesce((details #>> '{replies,parsed}')::int, (details ->> 'repeats_scored')::int,
+                        (outcome = 'scored')::int) AS parsed,
+               coalesce((details #>> '{replies,repaired}')::int, (details ->> 'repaired')::bool::int, 0) AS repaired,
+               details ->> 'swap_consistent' AS consistent, (details ->> 'self_agreement')::float8 AS agreement,
+               details ->> 'mode' AS mode
+        FROM score
+        JOIN evaluator_revision AS revision ON revision.id = score.evaluator_revision_id
+        JOIN item ON item.id = score.item_id
+        WHERE score.run_id = :run_id AND revision.judge_model IS NOT NULL AND revision.prompt_hash <> ''
+              AND outcome IN ('scored', 'unparsed') AND details ->> 'decided_by' IS DISTINCT FROM 'program'
+    ) AS judged
+    GROUP BY GROUPING SETS ((revision_id), (revision_id, target_id))
+"""
 COUNT: Final = text(
     f"""
     SELECT jsonb_build_object(
@@ -107,6 +134,7 @@ COUNT: Final = text(
         'throughput', (SELECT coalesce(jsonb_agg(to_jsonb(found)), '[]') FROM ({_THROUGHPUT}) AS found),
         'ranks', (SELECT coalesce(jsonb_agg(to_jsonb(found)), '[]') FROM ({_RANKS}) AS found),
         'spread', (SELECT to_jsonb(found) FROM ({_SPREAD}) AS found),
+        'judging', (SELECT coalesce(jsonb_agg(to_jsonb(found)), '[]') FROM ({_JUDGING}) AS found),
         'judges', (SELECT coalesce(jsonb_agg(to_jsonb(found)), '[]') FROM ({_JUDGES}) AS found)
     )
     """  # noqa: S608  # made of constants

@@ -99,6 +99,7 @@ ITEM_STATE: Final = (
     "usage_source",
     "tokens_per_second",
     "finish_reason",
+    "answer_kind",
     "cost_usd",
     "cached",
     "score_revision_id",

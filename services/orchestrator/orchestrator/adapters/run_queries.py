@@ -19,6 +19,7 @@ from orchestrator.adapters import distribution, figures
 from orchestrator.adapters.blocks import freshen
 from orchestrator.adapters.evaluator_figures import by_evaluator, evaluator_refs
 from orchestrator.adapters.ranking import ranking_of
+from orchestrator.domain.cut_answers import cut_warning
 from orchestrator.domain.records import BY_PROGRAM
 from orchestrator.ports.queries import RunFilter
 from orchestrator.ports.schemas import (
@@ -32,7 +33,9 @@ from orchestrator.ports.schemas import (
     RunLimits,
     RunLog,
     RunSummary,
+    RunWarning,
     TargetOut,
+    TargetResult,
 )
 
 
@@ -75,13 +78,15 @@ class RunQueries:
         ranking = await ranking_of(self._engine, run_id)
         async with self._engine.connect() as connection:
             summary = (await _summaries(connection, rows))[0]
+            results = await figures.by_target(connection, run_id, ranking.speed)
             return RunDetail(
-                **summary.model_dump(exclude={"evaluators"}),
+                **summary.model_dump(exclude={"evaluators", "warnings"}),
+                warnings=[*summary.warnings, *_cut_warnings(summary, results)],
                 limits=RunLimits.model_validate(dict(rows[0])),
                 groups=await _groups(connection, run_id),
                 evaluators=await by_evaluator(connection, run_id, ranking),
                 totals=await figures.totals(connection, run_id, ranking.speed),
-                results=await figures.by_target(connection, run_id, ranking.speed),
+                results=results,
                 categories=await figures.by_category(connection, run_id, ranking.speed),
                 tasks=await figures.by_task(connection, run_id) if tasks else None,
                 current=await _current(connection, run_id, summary.status),
@@ -184,6 +189,15 @@ async def _summaries(connection: AsyncConnection, rows: Sequence[RowMapping]) ->
         )
         for row in rows
     ]
+
+
+def _cut_warnings(run: RunSummary, results: Sequence[TargetResult]) -> Iterator[RunWarning]:
+    params = {target.id: target.params.model_dump(mode="json") for target in run.targets}
+    for one in results:
+        answers = one.timed + one.cached
+        said = cut_warning(one.label, cut=one.cut, answers=answers, params=params.get(one.target_id, {}))
+        if said is not None:
+            yield RunWarning(kind="cut_answers", message=said)
 
 
 def _judge(row: RowMapping) -> JudgeOut | None:

@@ -127,6 +127,7 @@ class PostgresRunTransaction:
                     error=row["error"],
                     judge_model=row["judge_model"],
                     pass_threshold=row["pass_threshold"],
+                    pass_mark=row["pass_mark"],
                     members=tuple(row["members"] or ()),
                     quorum=row["quorum"] or 0,
                     member=row["member"],

@@ -100,6 +100,7 @@ def scores_of_items() -> Select[Any]:
             evaluator.slot,
             evaluator.whole,
             evaluator.pass_threshold,
+            evaluator.pass_mark,
             evaluator.members,
             evaluator.quorum,
             evaluator.member,

@@ -18,7 +18,8 @@ from orchestrator.domain.transitions import ItemMoves
 @dataclass(frozen=True)
 class WeightedScore:
     """`whole`: its revision was asked about every answered item of the run. A panel has `members`, revisions of which
-    `quorum` have to give a score; `member`: it is in the run only as one of them, and speaks through the panel."""
+    `quorum` have to give a score; `member`: it is in the run only as one of them, and speaks through the panel.
+    `pass_mark` is the evaluator's own, where the run has no `pass_threshold`."""
 
     id: UUID
     status: ScoreStatus
@@ -35,6 +36,7 @@ class WeightedScore:
     error: str | None = None
     judge_model: str | None = None
     pass_threshold: float | None = None
+    pass_mark: float | None = None
     members: tuple[UUID, ...] = ()
     quorum: int = 0
     member: bool = False

@@ -97,11 +97,15 @@ def _verdict(panel: WeightedScore, members: Sequence[WeightedScore]) -> PanelVer
 
 
 def _passed(panel: WeightedScore, raw: float, members: Sequence[WeightedScore]) -> bool | None:
-    """By the run's mark if it has one, else by more than half of the members' own verdicts."""
-    if panel.pass_threshold is not None:
-        return reaches(raw, panel.pass_threshold)
-    own = [member.passed for member in members if member.passed is not None]
-    return 2 * sum(own) > len(own) if own else None
+    """By the panel's own score: from the run's mark on, else from the evaluator's. Where neither is known (a run older
+    than the latter), by the members' verdicts, as far as they say on which side of their mark the score lies."""
+    mark = panel.pass_mark if panel.pass_threshold is None else panel.pass_threshold
+    if mark is not None:
+        return reaches(raw, mark)
+    own = [(member.raw, member.passed) for member in members if member.raw is not None and member.passed is not None]
+    if any(passed and score <= raw for score, passed in own):
+        return True
+    return False if own else None
 
 
 def _said(member: WeightedScore) -> dict[str, Any]:

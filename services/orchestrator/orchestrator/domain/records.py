@@ -10,6 +10,7 @@ from llmbench.contracts.case import Case
 from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.item_changed import ItemRow
 from llmbench.contracts.item_failure import ItemFailure
+from llmbench.contracts.outcome import AnswerKind
 from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunOutcome, RunPhase, RunStatus, ScoreStatus
 from orchestrator.domain.advance import PREFETCH, GroupView, RunView
@@ -195,6 +196,7 @@ class Item:
     usage_source: str | None
     tokens_per_second: float | None
     finish_reason: str | None
+    answer_kind: AnswerKind | None
     cost_usd: float | None
     cached: bool
     score_revision_id: UUID | None
@@ -234,6 +236,7 @@ class Item:
             usage_source=self.usage_source,
             tokens_per_second=self.tokens_per_second,
             finish_reason=self.finish_reason,
+            answer_kind=self.answer_kind,
             cost_usd=self.cost_usd,
             cached=self.cached,
             score_revision_id=self.score_revision_id,

@@ -31,6 +31,7 @@ RUBRIC = EvaluatorFacts(
     schema_version=rubric.SCHEMA_VERSION,
     scale_min=rubric.SCALE_MIN,
     scale_max=rubric.SCALE_MAX,
+    pass_mark=rubric.PASS_MARK,
 )
 """The default evaluator. It is known without asking the judge service, as it stands in the contract."""
 

@@ -4,8 +4,9 @@ Zheng et al., "Judging LLM-as-a-Judge with MT-Bench and Chatbot Arena" (2023), s
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 from uuid import UUID
 
@@ -36,7 +37,7 @@ def warnings(judge: Contestant, targets: Sequence[Contestant]) -> list[Warning]:
     kin = [
         target.label
         for target in targets
-        if not judges_itself(judge, target) and family(target.model) == family(judge.model)
+        if not judges_itself(judge, target) and families(target.model) & families(judge.model)
     ]
     found = []
     if own:
@@ -50,18 +51,70 @@ def warnings(judge: Contestant, targets: Sequence[Contestant]) -> list[Warning]:
 
 def panel_warnings(name: str, models: Sequence[str]) -> list[Warning]:
     """A panel outvotes what one judge favours; what all of them favour it does not."""
-    families = {family(model) for model in models}
-    if len(families) > 1:
+    shared = frozenset.intersection(*map(families, models)) if models else frozenset()
+    if not shared:
         return []
     message = (
-        f"The judges of the panel '{name}' ({', '.join(models)}) are all of the family {families.pop()}: what one of "
+        f"The judges of the panel '{name}' ({', '.join(models)}) are all of the family {min(shared)}: what one of "
         "them favours, the others may favour as well."
     )
     return [Warning("one_family", message)]
 
 
-def family(model: str) -> str:
-    """The first word of a model's own name: `meta-llama/Llama-3.1-8B:free` is of the family `llama`."""
-    name = model.lower().rsplit("/", 1)[-1]
-    found = re.match(r"[a-z]+", name)
-    return found.group() if found else name
+_FAMILIES = {
+    "gpt": ("gpt", "chatgpt", "o1", "o3", "o4", "davinci", "babbage", "codex", "computer-use"),
+    "claude": ("claude",),
+    "gemini": ("gemini", "gemma", "codegemma", "medgemma", "paligemma", "shieldgemma", "learnlm", "palm"),
+    "llama": ("llama", "codellama", "tinyllama"),
+    "mistral": (
+        *("mistral", "mixtral", "codestral", "ministral", "magistral", "devstral", "mathstral", "pixtral", "voxtral"),
+    ),
+    "qwen": ("qwen", "codeqwen", "qwq", "qvq"),
+    "deepseek": ("deepseek",),
+    "phi": ("phi",),
+    "grok": ("grok",),
+    "command": ("command", "c4ai", "aya"),
+    "nova": ("nova",),
+    "yi": ("yi",),
+    "glm": ("glm", "chatglm", "codegeex"),
+    "kimi": ("kimi", "moonshot"),
+}
+_TUNED_FROM = {
+    "llama": ("vicuna", "alpaca", "guanaco", "hermes", "wizardlm", "orca", "tulu"),
+    "mistral": ("zephyr", "openhermes", "mistrallite"),
+}
+"""Of models named after their tuning, what they are made of where their names do not say."""
+
+# Ollama names the distilled models by their size alone; 8b was made of Llama first, and of Qwen since.
+_DISTILLED = {"1.5b": ("qwen",), "7b": ("qwen",), "8b": ("llama", "qwen"), "14b": ("qwen",), "32b": ("qwen",)} | {
+    "70b": ("llama",)
+}
+_R1_SIZE = re.compile(r"deepseek-r1[:-](\d+(?:\.\d+)?b)(?![a-z0-9])")
+_VENDOR = re.compile(r"^(?:[a-z][a-z0-9-]*\.)+(?=[a-z])")
+_FILE = re.compile(r"\.(?:gguf|ggml|bin|safetensors)$")
+
+
+def families(model: str) -> frozenset[str]:
+    """Return every family that a model's name says it comes from, by its own words.
+
+    A distilled model has two: `deepseek-r1-distill-qwen-7b` has the weights of Qwen and learnt from the words of
+    DeepSeek, and a judge of either may favour it. Vendors before the name (`meta-llama/`, `us.anthropic.`) and what
+    stands behind it (`:free`, `-Q4_K_M.gguf`) make no difference. A model of no known family is of its first word's.
+    """
+    name = _FILE.sub("", re.split(r"[/\\]", model.strip().lower())[-1])
+    size = _R1_SIZE.search(name)
+    kin = _named(_FAMILIES, name) | frozenset(_DISTILLED.get(size[1], ()) if size else ())
+    if kin := kin or _named(_TUNED_FROM, name):
+        return kin
+    first = re.search(r"[a-z]+", _VENDOR.sub("", name))
+    return frozenset({first.group() if first else name})
+
+
+def _named(table: Mapping[str, tuple[str, ...]], name: str) -> frozenset[str]:
+    return frozenset(kin for kin, words in table.items() if _pattern(words).search(name))
+
+
+@cache
+def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
+    """One of the words, whole, though a number may follow it: `llama3`, and not `ollama`."""
+    return re.compile(rf"(?<![a-z])(?:{'|'.join(map(re.escape, words))})(?![a-z])", re.ASCII)

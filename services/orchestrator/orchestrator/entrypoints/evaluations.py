@@ -121,17 +121,20 @@ def router(services: Callable[[], EvaluationServices]) -> APIRouter:
         type: RunType | None = None,
         dataset_version_id: UUID | None = None,
         experiment_id: Annotated[
-            UUID | None, Query(description="No run is part of an experiment: with one, none is found.")
+            UUID | None, Query(description="Refused: there are no experiments that a run could be part of yet.")
         ] = None,
         created_after: datetime | None = None,
         created_before: datetime | None = None,
     ) -> EvaluationPage:
         """Every run in the words of `/v1`, newest first: single evaluations, batches, benchmarks."""
+        if experiment_id is not None:
+            # An empty list would say that the experiment has no runs.
+            message = "there are no experiments yet, so no run is part of one: leave the filter out"
+            raise invalid([FieldError("experiment_id", message)], "filter")
         chosen = EvaluationFilter(
             status=status,
             type=type,
             dataset_version_id=dataset_version_id,
-            experiment_id=experiment_id,
             created_after=aware(created_after),
             created_before=aware(created_before),
         )

@@ -8,6 +8,7 @@ from uuid import UUID
 from fastapi import Depends, Header, Query
 from pydantic import BaseModel
 
+from llmbench.contracts.outcome import AnswerKind
 from llmbench.contracts.run_words import ItemStatus, RunPhase, RunStatus, RunType
 from orchestrator.domain.new_run import Idempotency
 from orchestrator.ports.queries import ItemFilter, RunFilter
@@ -63,6 +64,11 @@ def _item_filter(  # noqa: PLR0913  # one parameter per field of the query
     ] = None,
     outcome: Annotated[list[Literal["scored", "unparsed", "refused", "errored"]] | None, Query()] = None,
     cached: bool | None = None,
+    cut: Annotated[bool | None, Query(description="Whether the answer ended at its token limit.")] = None,
+    finish_reason: Words = None,
+    answer_kind: Annotated[
+        list[AnswerKind] | None, Query(description="What answers are made of: `tool_calls`, `reasoning` …")
+    ] = None,
     q: Annotated[str | None, Query(max_length=500, description="In task id, question, answer or reason.")] = None,
 ) -> ItemFilter:
     return ItemFilter(
@@ -80,6 +86,9 @@ def _item_filter(  # noqa: PLR0913  # one parameter per field of the query
         evaluator=clean_text(evaluator),
         outcomes=outcome or (),
         cached=cached,
+        cut=cut,
+        finish_reasons=clean(finish_reason),
+        answer_kinds=answer_kind or (),
         text=clean_text(q),
     )
 

@@ -10,7 +10,7 @@ from llmbench.contracts.item_failure import ItemFailure
 from orchestrator.exports.base import CHUNK_BYTES
 from orchestrator.ports.queries import ExportLine, ExportRow, ExportSource, PlainScore
 
-COLUMNS: Final = (*ItemRow.model_fields, "system_prompt", "case", "answer")
+COLUMNS: Final = (*ItemRow.model_fields, "system_prompt", "case", "answer", "reasoning")
 _IDS: Final = ("id", "target_id", "score_revision_id")
 _OF_SCORE: Final = ("judge_model", "status", "outcome", "raw", "normalised", "passed", "reason", "error")
 

@@ -54,6 +54,7 @@ def _item(position: int, status: ItemStatus, task_id: str, question: str) -> Ite
         usage_source="reported" if done else None,
         tokens_per_second=58.3 if done else None,
         finish_reason="stop" if done else None,
+        answer_kind="text" if done else None,
         cost_usd=0.00012 if done else None,
         cached=False,
         score_revision_id=UUID(int=4) if done else None,
@@ -142,6 +143,8 @@ def _value(line: ExportLine, column: str) -> Any:
     match column:
         case "answer":
             return line.answer
+        case "reasoning":
+            return line.reasoning
         case "system_prompt":
             return item.params.system_prompt
         case "case":

@@ -9,6 +9,7 @@ from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.embed_texts import EmbedTexts
 from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
 from llmbench.contracts.judge_answer import AnswerFacts, EvaluatorSpec, JudgeAnswer, JudgeLane
+from llmbench.contracts.outcome import CUT
 from llmbench.contracts.release_model import ReleaseModel
 from llmbench.contracts.run_logged import LogKind
 from llmbench.contracts.run_state import RunGate
@@ -203,6 +204,8 @@ async def send_scores(ledger: Ledger, group: Group, scores: Sequence[Score]) -> 
                 answer=answers[item.id].text,
                 citations=answers[item.id].citations,
                 facts=_facts(item),
+                answer_kind=item.answer_kind,
+                cut=item.finish_reason == CUT,
                 judge=_judge_lane(ledger, group, score),
             )
         )

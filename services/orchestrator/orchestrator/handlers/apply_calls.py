@@ -70,6 +70,7 @@ def _take_answer(ledger: Ledger, group: Group, item: Item, call_id: UUID, outcom
     item.usage_source = outcome.usage.source
     item.tokens_per_second = outcome.timings.tokens_per_second
     item.finish_reason = outcome.finish_reason
+    item.answer_kind = outcome.answer_kind
     item.cost_usd = outcome.cost.usd if outcome.cost else None
     item.cached = outcome.cached
     spend_on(ledger, outcome)

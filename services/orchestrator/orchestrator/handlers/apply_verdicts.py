@@ -64,16 +64,13 @@ def _take_no_verdict(
         # What was not started keeps its dispatch number: its steps report their cost when they come again.
         _spend_on(ledger, score, event)
     match verdict:
-        case Unparsed(problem=problem, raw_text=raw_text):
+        case Unparsed(problem=problem, raw_text=raw_text, replies=replies):
+            # Final: the judge had its attempt to repair the reply. Asking again costs twice as much, for a mean over
+            # the answers that a careless judge happens to understand.
             score.attempts += 1
-            score.details = {"raw_text": raw_text}
-            if score.attempts < ledger.run.max_attempts:
-                ledger.note(
-                    f"verdict not understood ({score.slot}, attempt {score.attempts}): {problem}", "warning", group
-                )
-                ledger.score_back_to_new(score, ScoreMoves.RETRY)
-            else:
-                ledger.score_failed(score, outcome="unparsed", error=problem)
+            score.details = {"raw_text": raw_text} | ({"replies": replies.model_dump()} if replies else {})
+            ledger.note(f"verdict not understood ({score.slot}): {problem}", "warning", group)
+            ledger.score_failed(score, outcome="unparsed", error=problem)
         case JudgeRefused(message=message):
             score.attempts += 1
             ledger.score_failed(score, outcome="refused", error=message)

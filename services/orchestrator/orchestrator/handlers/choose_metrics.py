@@ -2,18 +2,19 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
 from llmbench.contracts.list_evaluators import EvaluatorInfo
 from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.errors import FieldError
-from orchestrator.domain.new_run import EvaluatorChoice, Judge
+from orchestrator.domain.new_run import EvaluatorChoice, Judge, Panel
 from orchestrator.domain.placement import is_local
 from orchestrator.handlers.create_run import ModelDirectory, check_models, offers
 from orchestrator.handlers.refusal import invalid
 from orchestrator.ports.evaluation_inputs import BatchConfig, CreateBatch, CreateEvaluation, EvaluationConfig
-from orchestrator.ports.inputs import EvaluatorInput, JudgeChoice
+from orchestrator.ports.inputs import EvaluatorInput, JudgeChoice, PanelChoice
 
 Asked = CreateEvaluation | CreateBatch
 _BY_CRITERION = "g_eval"
@@ -40,6 +41,7 @@ def wanted(body: Asked, known: Sequence[EvaluatorInfo], judge: Judge | None) -> 
         else:
             there = ", ".join([*criteria, *sorted(kinds)])
             errors.append(FieldError(place, f"there is no metric '{metric}'; there is {there}, or a custom rubric"))
+    choices = [replace(choice, judge_shared=True) for choice in choices]
     choices += [_choice(index, one, judge) for index, one in enumerate(body.evaluators)]
     if not choices and not errors:
         errors.append(FieldError("metrics", "name at least one, or an evaluator"))
@@ -53,7 +55,7 @@ def asks_judge(body: Asked, known: Sequence[EvaluatorInfo]) -> bool:
     programs = {one.kind for one in known if not one.needs_judge}
     by_judge = {one.kind for one in known if one.needs_judge}
     return any(metric in body.config.custom_rubrics or metric not in programs for metric in body.metrics) or any(
-        one.kind in by_judge and one.judge is None for one in body.evaluators
+        one.kind in by_judge and one.judge is None and one.panel is None for one in body.evaluators
     )
 
 
@@ -114,18 +116,29 @@ def _criteria(kinds: Mapping[str, EvaluatorInfo]) -> list[str]:
 
 
 def _choice(index: int, one: EvaluatorInput, judge: Judge | None) -> EvaluatorChoice:
-    own = one.judge
+    place = f"evaluators.{index}"
+    shared = one.judge is None and one.panel is None
     return EvaluatorChoice(
         kind=one.kind,
-        place=f"evaluators.{index}",
-        judge=Judge(own.provider_id, own.model, own.params, own.concurrency or 1) if own else judge,
-        judge_place=f"evaluators.{index}.judge" if own else _JUDGE,
+        place=place,
+        judge=judge if shared else _own(one.judge) if one.judge else None,
+        panel=_own_panel(one.panel) if one.panel else None,
+        judge_place=_JUDGE if shared else f"{place}.{'judge' if one.judge else 'panel'}",
+        judge_shared=shared,
         name=one.name,
         params=one.params,
         weight=one.weight,
         required=one.required,
         pass_threshold=one.pass_threshold,
     )
+
+
+def _own(choice: JudgeChoice) -> Judge:
+    return Judge(choice.provider_id, choice.model, choice.params, choice.concurrency or 1)
+
+
+def _own_panel(choice: PanelChoice) -> Panel:
+    return Panel(tuple(map(_own, choice.judges)), quorum=choice.quorum or len(choice.judges))
 
 
 def _unused(body: Asked) -> list[FieldError]:

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from llmbench.contracts.run_words import RunType
 from llmbench.errors import Problem
-from orchestrator.domain.new_run import Idempotency, NewEvaluator
+from orchestrator.domain.new_run import Idempotency, Judge, NewEvaluator
 from orchestrator.domain.placement import Active, Place, is_local, place
 from orchestrator.domain.schedule import Model
 from orchestrator.handlers.new_evaluation import (
@@ -90,11 +90,16 @@ def _kept(checked: Checked, active: Active | None) -> dict[Model, int]:
 
 
 def _at_pace(evaluator: NewEvaluator, kept: Mapping[Model, int]) -> NewEvaluator:
-    judge = evaluator.judge
-    if judge is None:
-        return evaluator
-    pace = kept.get((judge.provider_id, judge.model), judge.concurrency)
-    return replace(evaluator, judge=replace(judge, concurrency=pace))
+    def paced(judge: Judge) -> Judge:
+        return replace(judge, concurrency=kept.get((judge.provider_id, judge.model), judge.concurrency))
+
+    panel = evaluator.panel
+    return replace(
+        evaluator,
+        judge=paced(evaluator.judge) if evaluator.judge else None,
+        panel=replace(panel, judges=tuple(map(paced, panel.judges))) if panel else None,
+        members=tuple(_at_pace(member, kept) for member in evaluator.members),
+    )
 
 
 def _another_model(active: Active | None) -> Problem:

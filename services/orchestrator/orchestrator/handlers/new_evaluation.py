@@ -17,7 +17,7 @@ from orchestrator.domain.evaluation import Answerer
 from orchestrator.domain.new_run import Idempotency, Judge, NewEvaluator, NewRun
 from orchestrator.domain.placement import Active
 from orchestrator.domain.self_judging import Contestant, Warning
-from orchestrator.handlers.choose_evaluators import EvaluatorCatalogue, check_judges, resolve, used_judges
+from orchestrator.handlers.choose_evaluators import EvaluatorCatalogue, check_judges, check_panels, resolve, used_judges
 from orchestrator.handlers.choose_metrics import Asked, asks_judge, choose_judge, wanted
 from orchestrator.handlers.create_run import DatasetVersionFound, ModelDirectory
 from orchestrator.handlers.refusal import invalid
@@ -121,7 +121,7 @@ def run_of(
         description=None,
         tags=[],
         baseline_run_id=None,
-        max_cost_usd=None,
+        max_cost_usd=body.max_cost_usd,
         judge=judges[0] if judges and all(one == judges[0] for one in judges) else None,
         evaluators=[],
         targets=[],
@@ -152,7 +152,8 @@ def answerer(metadata: Metadata) -> Answerer:
 
 def warnings(metadata: Metadata, checked: Checked) -> list[Warning]:
     """A judge of the answers' own family favours them; that it is the very model cannot be known."""
+    of_panels = check_panels(checked.evaluators)
     if metadata.model_name is None:
-        return []
+        return of_panels
     contestant = Contestant(label(metadata), None, metadata.model_name)
-    return check_judges(checked.judges, [contestant], allow_self_judging=True)
+    return [*of_panels, *check_judges(checked.judges, [contestant], allow_self_judging=True)]

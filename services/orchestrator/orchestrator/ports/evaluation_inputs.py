@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field, SecretStr, StringConstraints, field_vali
 from llmbench.files.cases import MAX_TEXT_CHARACTERS
 from orchestrator.domain.evaluation import Strategy
 from orchestrator.domain.webhooks import key_of
-from orchestrator.ports.inputs import Concurrency, EvaluatorInput, Input, JudgeChoice, ModelName, Timeout
+from orchestrator.ports.inputs import Concurrency, CostLimit, EvaluatorInput, Input, JudgeChoice, ModelName, Timeout
 
 DEFAULT_MODEL = "gpt-4o-mini"
 MAX_SEED = 2**53 - 1
@@ -84,6 +84,11 @@ class _Evaluate(Verbatim):
         default_factory=list, max_length=20, description="Evaluators with parameters, beside `metrics`."
     )
     metadata: Metadata = Field(default_factory=Metadata)
+    max_cost_usd: CostLimit | None = Field(
+        default=None,
+        description="What the judges' calls may cost. When it is reached the run pauses; `POST "
+        "/api/runs/{id}/resume` with a higher limit goes on.",
+    )
 
 
 class CreateEvaluation(_Evaluate):

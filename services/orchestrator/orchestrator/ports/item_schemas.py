@@ -73,6 +73,9 @@ class ItemDetail(ItemRow):
     case: Case
     system_prompt: str | None
     answer: str | None
+    reasoning: str | None = Field(description="What the model wrote before its answer, where the provider shows it.")
+    refusal: str | None = Field(description="Of an item that failed because the model refused: its own words.")
+    notes: list[str] = Field(description="What of the answer could not be taken, or was asked for, as it was wanted.")
     citations: list[Citation] | None = Field(
         description="Those that the service gave in fields of their own; null where it has none for them."
     )

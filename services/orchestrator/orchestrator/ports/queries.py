@@ -34,6 +34,7 @@ class ExportLine:
 
     item: Item
     answer: str | None
+    reasoning: str | None = None
     scores: Sequence[ExportScore] = ()
     url: str = ""
     started_at: datetime | None = None
@@ -113,6 +114,9 @@ class ItemFilter:
     evaluator: str | None = None
     outcomes: Sequence[str] = ()
     cached: bool | None = None
+    cut: bool | None = None
+    finish_reasons: Sequence[str] = ()
+    answer_kinds: Sequence[str] = ()
     text: str | None = None
 
 
@@ -175,7 +179,7 @@ class ExportSource(Protocol):
 
     def rows(self, columns: Sequence[str]) -> AsyncIterator[Sequence[ExportRow]]:
         """Chunks of rows. `columns` are those of items, the first is `id`, and `target_label`, `model`,
-        `system_prompt`, `question`, `answer`, `failure_phase`, `failure_kind`, `failure_message`."""
+        `system_prompt`, `question`, `answer`, `reasoning`, `failure_phase`, `failure_kind`, `failure_message`."""
         ...
 
     async def busy_s(self) -> Mapping[UUID | None, float]:

@@ -54,7 +54,7 @@ class RunCounts(BaseModel):
 class RunWarning(BaseModel):
     """Something a reader of the results has to know."""
 
-    kind: Literal["self_judging", "same_family", "one_family"]
+    kind: Literal["self_judging", "same_family", "one_family", "cut_answers"]
     message: str
 
 
@@ -217,6 +217,7 @@ class Figures(BaseModel):
     completion_tokens: int
     reasoning_tokens: int
     estimated_usage: int = Field(description="Items whose tokens the provider did not report.")
+    cut: int = Field(description="Answers that ended at their token limit (`finish_reason` `length`).")
     priced: int
     cost_usd: float | None
 
@@ -263,6 +264,24 @@ class PanelAgreement(BaseModel):
     undefined_because: str | None
 
 
+class JudgeFiguresOut(BaseModel):
+    """How far the judge can be relied on. Of the `asked` verdicts `parse_rate` were read, `repair_rate` of them only
+    after the one attempt to repair the reply. `swap_consistency` is the share of `swapped` comparisons that were judged
+    alike in both orders; `self_agreement` the mean share of pairs of repeats on the same level, over `repeated`
+    answers; `modes` how many of G-Eval's scores came about in each way. Null where nothing of that kind was asked."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+    asked: int
+    parse_rate: float | None
+    repair_rate: float | None
+    swapped: int
+    swap_consistency: float | None
+    repeated: int
+    self_agreement: float | None
+    modes: dict[str, int]
+
+
 class EvaluatorFigures(BaseModel):
     """`asked` = scored + unparsed + refused + errored + `pending`. `scored` is the denominator of the mean,
     which is of scores normalised to 0…1, `verdicts` that of `pass_rate`. Intervals as those of the run's
@@ -282,6 +301,7 @@ class EvaluatorFigures(BaseModel):
     pass_rate_interval: Interval | None
     length_baseline: LengthBaseline
     agreement: PanelAgreement | None = Field(description="Of a panel.")
+    judging: JudgeFiguresOut | None = Field(description="Of one whose judge was asked for verdicts.")
     cost_usd: float | None
 
 

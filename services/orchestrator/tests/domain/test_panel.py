@@ -87,11 +87,22 @@ def test_a_quorum_is_enough_and_who_is_missing_is_told() -> None:
     assert verdict(None, None, 6, quorum=2).outcome == "unparsed"
 
 
-def test_it_passes_by_the_runs_mark_else_by_more_than_half_of_the_verdicts() -> None:
+def test_it_passes_by_its_own_score_and_no_vote() -> None:
+    assert verdict(9, 4, 4, pass_mark=5).passed is False
+    assert verdict(9, 4, None, quorum=2, pass_mark=5).passed is True, "one of two said no, and the median is 6.5"
+    assert verdict(9, 4, 4, pass_threshold=4, pass_mark=5).passed is True, "the run's mark goes before the evaluator's"
+    assert verdict(9, 9, 4, pass_threshold=9.5, pass_mark=5).passed is False
+
+
+def test_a_mean_of_floats_at_the_mark_passes() -> None:
+    assert verdict(0.1 + 0.2, 0.3, None, quorum=2, pass_threshold=0.3).passed is True
+    assert verdict(0.7 - 0.4, 0.3, None, quorum=2, pass_threshold=0.3).passed is True
+
+
+def test_where_no_mark_is_known_the_members_say_on_which_side_the_score_lies() -> None:
     assert verdict(9, 4, 4).passed is False
-    assert verdict(9, 4, 4, pass_threshold=4).passed is True
-    assert verdict(9, 9, 4, pass_threshold=9.5).passed is False
-    assert verdict(9, 4, None, quorum=2).passed is False, "half is not more than half"
+    assert verdict(9, 6, 4).passed is True
+    assert verdict(9, 4, None, quorum=2).passed is False, "nobody passed an answer with as little"
 
 
 def test_members_say_nothing_about_an_item_but_through_their_panel() -> None:

@@ -82,6 +82,8 @@ block_figure = Table(
     *map(_count, ("timed", "cached", "first_tokens", "time_ms", "first_token_ms", "generated_tokens")),
     _sum("generating_s"),
     *map(_count, ("prompt_tokens", "completion_tokens", "reasoning_tokens", "estimated_usage", "priced")),
+    # Answers that ended at their token limit.
+    _count("cut"),
     _sum("cost_usd"),
     _of_block(),
     CheckConstraint("num_nulls(target_id, category) >= 1", name="part"),

@@ -69,6 +69,8 @@ item = Table(
     Column("usage_source", Text),
     Column("tokens_per_second", Float),
     Column("finish_reason", Text),
+    # What the answer is made of (contracts.outcome.AnswerKind). Null where it was given, or is older than the column.
+    Column("answer_kind", Text),
     Column("cost_usd", Float),
     Column("cached", Boolean, nullable=False, server_default=text("false")),
     # Whose verdict `score` is: one revision, never a mixture.
@@ -143,6 +145,8 @@ run_evaluator = Table(
     Column("required", Boolean, nullable=False),
     # On the evaluator's own scale. Null where its own verdict says whether an answer passed.
     Column("pass_threshold", Float),
+    # The evaluator's own, as it was when it joined. A panel passes by it, as its members do.
+    Column("pass_mark", Float),
     # A panel's: the revisions whose median it is, and how many of them have to give a score.
     Column("members", ARRAY(Uuid)),
     Column("quorum", Integer),

@@ -1,0 +1,89 @@
+"""The calls of tools in an answer: put together from the pieces of a stream, and written as one line of JSON."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from inference_gateway.domain.json_of import json_of, to_json
+
+
+@dataclass
+class _Call:
+    id: str | None
+    index: int | None
+    name: str = ""
+    arguments: list[str] = field(default_factory=list)
+    given: Any = None
+    """The arguments of a provider that sends them as an object."""
+
+    def as_json(self) -> dict[str, Any]:
+        return {"name": self.name, "arguments": self._arguments()}
+
+    def _arguments(self) -> Any:
+        """What is no JSON stays the text that it is."""
+        if self.given is not None:
+            return self.given
+        text = "".join(self.arguments)
+        if not text.strip():
+            return {}
+        try:
+            return json_of(text.encode("utf-8", "surrogatepass"))
+        except ValueError:
+            return text
+
+
+class ToolCalls:
+    """Feed it the calls as they come. Providers number them (OpenAI), number all of them 0 (Gemini), or not at all
+    (Ollama): another id, or a name where the last call has one and no number, begins another call."""
+
+    def __init__(self) -> None:
+        self._calls: list[_Call] = []
+
+    def __bool__(self) -> bool:
+        return bool(self._calls)
+
+    def add(self, listed: object) -> None:
+        """`tool_calls` of a message or of a piece of one; what is no such thing is none."""
+        for each in listed if isinstance(listed, list) else ():
+            if isinstance(each, dict):
+                function = next(
+                    (each[name] for name in ("function", "custom") if isinstance(each.get(name), dict)), each
+                )
+                self._add(each.get("id"), each.get("index"), function)
+
+    def add_function(self, function: object) -> None:
+        """`function_call`, as OpenAI had it before, or a part of a content that is one call."""
+        if isinstance(function, dict):
+            self._add(function.get("id"), 0 if "id" not in function else None, function)
+
+    def as_json(self) -> str:
+        """One line, the same for the same calls: ids are left out, arguments are in the order of their names."""
+        return to_json({"tool_calls": [call.as_json() for call in self._calls]})
+
+    def _add(self, id_: object, index: object, function: dict[str, Any]) -> None:
+        call_id = id_ if isinstance(id_, str) and id_ else None
+        number = index if isinstance(index, int) else None
+        name = function.get("name")
+        name = name if isinstance(name, str) else ""
+        call = self._meant(call_id, number, name)
+        call.name = call.name or name
+        arguments = next((function[key] for key in ("arguments", "input") if function.get(key) is not None), None)
+        if isinstance(arguments, str):
+            call.arguments.append(arguments)
+        elif arguments is not None:
+            call.given = arguments
+
+    def _meant(self, call_id: str | None, number: int | None, name: str) -> _Call:
+        last = self._calls[-1] if self._calls else None
+        same_number = last if last is not None and last.index == number else self._numbered(number)
+        found = same_number if number is not None else last
+        if found is not None:
+            other_id = call_id is not None and found.id is not None and call_id != found.id
+            unnumbered = number is None and (bool(name) or (call_id is not None and call_id != found.id))
+            if not other_id and not unnumbered:
+                found.id = found.id or call_id
+                return found
+        self._calls.append(_Call(call_id, number))
+        return self._calls[-1]
+
+    def _numbered(self, number: int | None) -> _Call | None:
+        return next((call for call in reversed(self._calls) if call.index == number), None)

@@ -1,0 +1,253 @@
+"""Answers that are no plain text are told apart, kept, and never taken for empty ones."""
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from gateway_world import World
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inference_gateway.domain.classify import Asked, answer_texts, classify
+from inference_gateway.domain.http_call import Dialect, Exchange
+from inference_gateway.domain.reading import Reading
+from llmbench.contracts.outcome import Answered, Outcome, Refused
+from llmbench.contracts.provider import ProviderType
+
+ASKED = Asked(url="http://host/v1", model="m", prompt_characters=4, now=datetime(2026, 1, 1, tzinfo=UTC))
+CALLS = (
+    '{"tool_calls":[{"arguments":{"city":"Paris","unit":"celsius"},"name":"get_weather"},'
+    '{"arguments":{"zone":"Europe/Paris"},"name":"get_time"}]}'
+)
+
+
+def whole(message: Any, finish: str | None = "stop", **more: Any) -> tuple[Outcome, str, str | None]:
+    body = {"choices": [{"message": message, "finish_reason": finish}], **more}
+    return told(Dialect.OPENAI, "application/json", [json.dumps(body).encode()])
+
+
+def streamed(*deltas: Any, finish: str = "stop") -> tuple[Outcome, str, str | None]:
+    events = [{"choices": [{"delta": delta}]} for delta in deltas]
+    events.append({"choices": [{"delta": {}, "finish_reason": finish}]})
+    lines = [b"data: " + json.dumps(event).encode() + b"\n\n" for event in events]
+    return told(Dialect.OPENAI, "text/event-stream", [*lines, b"data: [DONE]\n\n"])
+
+
+def told(dialect: Dialect, content_type: str, chunks: list[bytes]) -> tuple[Outcome, str, str | None]:
+    reading = Reading(dialect, content_type)
+    for at, chunk in enumerate(chunks):
+        reading.feed(chunk, at / 10)
+    reading.close(1.0)
+    return (classify(Exchange(200, draft=reading.draft, total_s=1.0), ASKED), *answer_texts(reading.draft))
+
+
+def call(name: str, arguments: Any, **more: Any) -> dict[str, Any]:
+    return {**more, "type": "function", "function": {"name": name, "arguments": arguments}}
+
+
+THOUGHT = {"type": "thinking", "thinking": [{"type": "text", "text": "Hm."}]}
+MESSAGES: list[tuple[dict[str, Any], str, str, str | None]] = [
+    ({"content": "42"}, "text", "42", None),
+    ({"content": None, "tool_calls": [call("f", '{"b": 1, "a": 2}', id="1")]}, "tool_calls", '{"a":2,"b":1}', None),
+    ({"content": "Looking.", "tool_calls": [call("f", "{}")]}, "tool_calls", "Looking.\n{", None),
+    ({"content": "", "tool_calls": [call("f", {"x": 1})]}, "tool_calls", '{"x":1}', None),
+    ({"content": "", "tool_calls": [call("f", '{"x": ')]}, "tool_calls", '"{\\"x\\": "', None),
+    ({"content": None, "function_call": {"name": "f", "arguments": "{}"}}, "tool_calls", '"name":"f"', None),
+    ({"content": [{"type": "tool_use", "id": "1", "name": "f", "input": {"x": 1}}]}, "tool_calls", '{"x":1}', None),
+    (
+        {"content": None, "tool_calls": [{"type": "custom", "custom": {"name": "f", "input": "ls"}}]},
+        "tool_calls",
+        '"ls"',
+        None,
+    ),
+    ({"content": 42}, "json", "42", None),
+    ({"content": 0}, "json", "0", None),
+    ({"content": False}, "json", "false", None),
+    ({"content": {"b": 1, "a": [2]}}, "json", '{"a":[2],"b":1}', None),
+    ({"content": ["Paris", "Rome"]}, "json", '["Paris","Rome"]', None),
+    ({"content": [{"name": "Paris"}]}, "json", '[{"name":"Paris"}]', None),
+    ({"content": [{"type": "text", "text": "4"}, {"type": "text", "text": "2"}]}, "text", "42", None),
+    ({"content": [{"type": "output_text", "text": "42", "annotations": []}]}, "text", "42", None),
+    ({"content": [{"type": "text", "text": {"value": "42"}}]}, "text", "42", None),
+    ({"content": {"type": "text", "text": "42"}}, "text", "42", None),
+    ({"content": [THOUGHT, {"type": "text", "text": "42"}]}, "text", "42", "Hm."),
+    ({"content": [THOUGHT]}, "reasoning", "", "Hm."),
+    ({"content": [{"type": "thinking", "thinking": "Hm.", "signature": "x"}, "42"]}, "text", "42", "Hm."),
+    ({"content": None, "reasoning": "Hm."}, "reasoning", "", "Hm."),
+    ({"content": "", "reasoning_content": [{"type": "text", "text": "Hm."}]}, "reasoning", "", "Hm."),
+    ({"content": " \n", "reasoning_details": [{"type": "reasoning.text", "text": "Hm."}]}, "reasoning", " \n", "Hm."),
+    ({"content": "<think>Hm."}, "reasoning", "", "Hm."),
+    ({"content": "", "images": [{"type": "image_url", "image_url": {"url": "data:x"}}]}, "media", "", None),
+    ({"content": [{"type": "image_url", "image_url": {"url": "data:x"}}]}, "media", "", None),
+    ({"content": None, "audio": {"id": "a", "data": "x", "transcript": "Forty-two."}}, "media", "Forty-two.", None),
+    ({"content": [{"type": "output_audio", "transcript": "42"}]}, "media", "42", None),
+    ({"content": None}, "empty", "", None),
+    ({"content": ""}, "empty", "", None),
+    ({}, "empty", "", None),
+]
+
+
+@pytest.mark.parametrize(("message", "kind", "text", "reasoning"), MESSAGES)
+def test_an_answer_is_told_by_its_kind_whole_and_streamed(
+    message: dict[str, Any], kind: str, text: str, reasoning: str | None
+) -> None:
+    for outcome, content, thought in (whole(message), streamed({"role": "assistant"}, message)):
+        assert isinstance(outcome, Answered)
+        assert outcome.answer_kind == kind
+        assert content == text if kind != "tool_calls" else text in content
+        assert (outcome.preview, thought) == (content, reasoning)
+
+
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        # OpenAI: numbered, the name first, the arguments in pieces.
+        [
+            call("f", "", index=0, id="a"),
+            call("", '{"x"', index=0),
+            call("", ": 1}", index=0),
+            call("g", "{}", index=1),
+        ],
+        # Gemini: all numbered 0, each with an id of its own.
+        [call("f", '{"x": 1}', index=0, id="a"), call("g", "{}", index=0, id="b")],
+        # Neither number nor id.
+        [call("f", {"x": 1}), call("g", {})],
+        # The id and the name again with every piece.
+        [call("f", '{"x"', index=0, id="a"), call("f", ": 1}", index=0, id="a"), call("g", "{}", index=1, id="b")],
+        # Pieces of two calls, one after the other.
+        [
+            call("f", "", index=0, id="a"),
+            call("g", "", index=1, id="b"),
+            call("", '{"x": 1', index=0),
+            call("", "{}", index=1),
+            call("", "}", index=0),
+        ],
+    ],
+)
+def test_calls_of_tools_are_put_together_however_they_are_numbered(pieces: list[dict[str, Any]]) -> None:
+    outcome, content, _ = streamed(*({"tool_calls": [piece]} for piece in pieces), finish="tool_calls")
+    assert content == '{"tool_calls":[{"arguments":{"x":1},"name":"f"},{"arguments":{},"name":"g"}]}'
+    assert isinstance(outcome, Answered)
+    assert outcome.timings.first_content_ms == 0
+
+
+@pytest.mark.parametrize("reason", ["length", "max_tokens", "MAX_TOKENS", "model_length", "max_output_tokens"])
+def test_a_cut_answer_is_one_whatever_its_provider_calls_it(reason: str) -> None:
+    outcome, _, _ = whole({"content": "The answer is"}, reason)
+    assert isinstance(outcome, Answered)
+    assert outcome.cut
+
+
+@pytest.mark.parametrize("reason", ["stop", "tool_calls", "eos_token", None])
+def test_other_ends_are_kept_in_their_own_words(reason: str | None) -> None:
+    outcome, _, _ = whole({"content": "42"}, reason)
+    assert isinstance(outcome, Answered)
+    assert (outcome.cut, outcome.finish_reason) == (False, reason)
+
+
+@pytest.mark.parametrize("reason", ["content_filter", "SAFETY", "refusal"])
+def test_a_filter_is_a_refusal_whatever_its_provider_calls_it(reason: str) -> None:
+    assert isinstance(whole({"content": "I"}, reason)[0], Refused)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"content": None, "refusal": "No."},
+        {"content": "", "refusal": "No."},
+        {"content": [{"type": "refusal", "refusal": "No."}]},
+    ],
+)
+def test_a_refusal_is_one_in_its_field_and_as_a_part(message: dict[str, Any]) -> None:
+    for outcome, _, _ in (whole(message), streamed(message)):
+        assert outcome == Refused(message="The model refused: No.")
+
+
+def test_reasoning_that_is_only_counted_is_reasoning() -> None:
+    """As OpenAI's reasoning models, when all their tokens went into thinking."""
+    usage = {
+        "prompt_tokens": 4,
+        "completion_tokens": 64,
+        "completion_tokens_details": {"reasoning_tokens": 64},
+    }
+    outcome, content, _ = whole({"content": ""}, "length", usage=usage)
+    assert isinstance(outcome, Answered)
+    assert (outcome.answer_kind, outcome.cut, content) == ("reasoning", True, "")
+
+
+def test_ollamas_own_calls_and_thoughts() -> None:
+    function = {"function": {"name": "f", "arguments": {"x": 1}}}
+    said = {"message": {"content": "", "tool_calls": [function]}, "done": True}
+    outcome, content, _ = told(Dialect.OLLAMA, "application/json", [json.dumps(said).encode()])
+    assert isinstance(outcome, Answered)
+    assert (outcome.answer_kind, content) == ("tool_calls", '{"tool_calls":[{"arguments":{"x":1},"name":"f"}]}')
+    thought = {"message": {"content": "", "thinking": "Hm."}, "done": True, "done_reason": "length"}
+    outcome, _, reasoning = told(Dialect.OLLAMA, "application/json", [json.dumps(thought).encode()])
+    assert isinstance(outcome, Answered)
+    assert (outcome.answer_kind, outcome.cut, reasoning) == ("reasoning", True, "Hm.")
+
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda part: (
+        st.lists(part, max_size=4)
+        | st.dictionaries(
+            st.sampled_from(["type", "text", "thinking", "function", "arguments", "index", "id", "image", "x"]),
+            part,
+            max_size=4,
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@given(_JSON, _JSON, _JSON)
+def test_any_content_is_read_and_stored(content: Any, calls: Any, reasoning: Any) -> None:
+    message = {"content": content, "tool_calls": calls, "reasoning_content": reasoning, "audio": calls}
+    for outcome, text, _ in (whole(message), streamed(message, message)):
+        assert isinstance(outcome, Answered | Refused)
+        text.encode()
+
+
+@pytest.mark.parametrize("plain", ["", "-plain"])
+@pytest.mark.parametrize(
+    ("flag", "kind", "content", "reasoning", "cut"),
+    [
+        ("toolcalls", "tool_calls", CALLS, None, False),
+        ("thinkonly", "reasoning", "", "Let me think about this.", True),
+        ("number", "json", "42", None, False),
+        ("object", "json", '{"answer":42}', None, False),
+        ("image", "media", "", None, False),
+        ("audio", "media", "It is forty-two.", None, False),
+        ("nothing", "empty", "", None, False),
+    ],
+)
+async def test_what_is_no_text_is_answered_once_and_stored(
+    world: World, flag: str, plain: str, kind: str, content: str, reasoning: str | None, cut: bool
+) -> None:
+    async with world.gateway():
+        outcome = (await world.ask(world.command(f"mock-0ms-{flag}{plain}"))).outcome
+    assert isinstance(outcome, Answered)
+    assert (outcome.answer_kind, outcome.preview, outcome.cut) == (kind, content, cut)
+    (row,) = await world.rows()
+    assert (row["content"], row["reasoning"]) == (content, reasoning)
+    assert (await world.stats())["calls"] == 1
+
+
+async def test_ollamas_native_calls_are_stored(world: World) -> None:
+    provider = await world.add_provider(
+        base_url=f"{world.provider_url}/ollama", type_=ProviderType.OLLAMA, options={"num_ctx": 512}
+    )
+    async with world.gateway():
+        outcome = (await world.ask(world.command("mock-0ms-toolcalls", provider=provider))).outcome
+    assert isinstance(outcome, Answered)
+    assert (outcome.answer_kind, outcome.preview) == ("tool_calls", CALLS)
+
+
+async def test_a_refusal_is_stored_in_the_models_own_words(world: World) -> None:
+    async with world.gateway():
+        outcome = (await world.ask(world.command("mock-0ms-refuse"))).outcome
+    assert isinstance(outcome, Refused)
+    (row,) = await world.rows()
+    assert row["content"] == "I can't help with that."

@@ -1,0 +1,19 @@
+"""Answers that ended at their token limit: half an answer is scored as it stands, and the score measures the limit."""
+
+from collections.abc import Mapping
+from typing import Any
+
+_IN_OPTIONS = ("max_completion_tokens", "max_tokens", "num_predict", "max_new_tokens")
+
+
+def cut_warning(label: str, *, cut: int, answers: int, params: Mapping[str, Any]) -> str | None:
+    """Say how many of a target's answers were cut, and what to do; None where none was. `params` are the target's."""
+    if not cut:
+        return None
+    options = params.get("options") or {}
+    # An option goes before the parameter of its name.
+    given = [*((name, options.get(name)) for name in _IN_OPTIONS), ("max_tokens", params.get("max_tokens"))]
+    limit = next((f"{name}={value}: raise it" for name, value in given if value is not None), None)
+    where = limit or "the provider's own token limit: set max_tokens higher"
+    was = "answer was" if answers == 1 else "answers were"
+    return f"{label}: {cut} of {answers} {was} cut at {where}. A cut answer is scored as it stands."
