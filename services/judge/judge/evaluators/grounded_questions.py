@@ -58,7 +58,8 @@ def score(task: JudgeAnswer, params: GroundedQuestionsParams) -> Scored:
     if len(task.case.context) > _LONGEST_CONTEXT:
         raise CannotScore(f"The context has more than {_LONGEST_CONTEXT:,} characters.")
     try:
-        found = _conversations(read_json(task.answer, strict=False))
+        values = [each.value for each in read_json(task.answer, strict=False)]
+        found = _conversations(next((value for value in values if _lists_conversations(value)), values[0]))
     except (NoJson, _Refused) as error:
         return _scored(GroundedQuestions(), f"{str(error)[0].upper()}{str(error)[1:]}.")
     context, pages = searchable(task.case.context), _pages(task.case.metadata)
@@ -86,6 +87,10 @@ def _scored(held: GroundedQuestions, reason: str) -> Scored:
     every = len(held.accepted) + len(held.refused)
     share = len(held.accepted) / every if every else 0
     return scored(share, passed=share == 1, reason=reason, **held.model_dump(mode="json"))
+
+
+def _lists_conversations(value: Any) -> bool:
+    return isinstance(value, dict) and "conversations" in value
 
 
 def _conversations(value: Any) -> list[Any]:
@@ -159,6 +164,7 @@ EVALUATOR = by_program(
     "stands in the case's context. The score is the share of the conversations that hold.",
     params=GroundedQuestionsParams,
     score=score,
+    schema_version="2",
     examples=(
         Example(
             name="hyphenation, ligatures and case are no difference; pages are told",
