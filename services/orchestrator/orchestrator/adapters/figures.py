@@ -13,9 +13,10 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from orchestrator.adapters.overall import OF_ITEM, SPEAKING
-from orchestrator.adapters.ranking import Quantiles
+from orchestrator.adapters.ranking import Quantiles, Ranking
 from orchestrator.domain.intervals import Clusters, mean_interval, rate_interval
-from orchestrator.ports.schemas import CategoryResult, Figures, Interval, TargetResult, TaskResult
+from orchestrator.domain.pass_at_k import passes
+from orchestrator.ports.schemas import CategoryResult, Figures, Interval, PassesOut, TargetResult, TaskResult
 
 OF_RUN: Final = "target_id IS NULL AND category IS NULL"
 """The rows of `block_figure` that are neither of a target nor of a category."""
@@ -33,7 +34,7 @@ _SUMS: Final = """
 """
 _TOTALS: Final = f"SELECT {_SUMS} FROM block_figure WHERE run_id = :run_id AND {OF_RUN}"  # noqa: S608
 _BY_TARGET: Final = f"""
-    SELECT target.id AS target_id, target.label, target.model, figures.*
+    SELECT target.id AS target_id, target.label, target.model, target.epochs, figures.*
     FROM target JOIN (
         SELECT target_id, {_SUMS} FROM block_figure WHERE run_id = :run_id AND target_id IS NOT NULL GROUP BY target_id
     ) AS figures ON figures.target_id = target.id
@@ -94,10 +95,26 @@ async def totals(connection: AsyncConnection, run_id: UUID, quantiles: Quantiles
     return Figures.model_validate(_figures(row, quantiles.of_run()))
 
 
-async def by_target(connection: AsyncConnection, run_id: UUID, quantiles: Quantiles) -> list[TargetResult]:
+async def by_target(connection: AsyncConnection, run_id: UUID, ranking: Ranking) -> list[TargetResult]:
     return [
-        TargetResult.model_validate(_figures(row, quantiles.of_target(row["target_id"])))
+        TargetResult.model_validate(
+            _figures(row, ranking.quantiles.of_target(row["target_id"])) | {"passes": _passes(row, ranking)}
+        )
         for row in await _all(connection, _BY_TARGET, run_id)
+    ]
+
+
+def _passes(row: RowMapping, ranking: Ranking) -> list[PassesOut]:
+    return [
+        PassesOut(
+            k=each.k,
+            cases=each.cases,
+            pass_at_k=each.pass_at_k,
+            pass_at_k_interval=_interval(each.pass_at_k_interval),
+            pass_hat_k=each.pass_hat_k,
+            pass_hat_k_interval=_interval(each.pass_hat_k_interval),
+        )
+        for each in passes(ranking.tries(row["target_id"]), epochs=row["epochs"])
     ]
 
 

@@ -81,7 +81,7 @@ class RunQueries:
                 groups=await _groups(connection, run_id),
                 evaluators=await by_evaluator(connection, run_id, ranking),
                 totals=await figures.totals(connection, run_id, ranking.quantiles),
-                results=await figures.by_target(connection, run_id, ranking.quantiles),
+                results=await figures.by_target(connection, run_id, ranking),
                 categories=await figures.by_category(connection, run_id, ranking.quantiles),
                 tasks=await figures.by_task(connection, run_id) if tasks else None,
                 current=await _current(connection, run_id, summary.status),

@@ -34,6 +34,10 @@ _SCORE: Final = {
     "passed": _YES_NO,
     "reason": _TEXT,
     "error": _TEXT,
+    "extraction_answer": _TEXT,
+    "extraction_answer_rule": _TEXT,
+    "extraction_reference": _TEXT,
+    "extraction_reference_rule": _TEXT,
 }
 COLUMNS: Final = {
     "run_id": _TEXT,
@@ -101,9 +105,12 @@ def _row(run: RunSummary, found: dict[str, Any]) -> dict[str, Any]:
         "case": to_json(found["case"]),
         **{f"failure_{name}": failure.get(name) for name in ("phase", "kind", "message")},
     }
-    return {name: _writable(whole[name]) for name in COLUMNS} | {
-        "scores": [{name: _writable(score[name]) for name in _SCORE} for score in found["scores"]]
-    }
+    return {name: _writable(whole[name]) for name in COLUMNS} | {"scores": [_score(score) for score in found["scores"]]}
+
+
+def _score(found: dict[str, Any]) -> dict[str, Any]:
+    whole = found | {f"extraction_{name}": value for name, value in (found["extraction"] or {}).items()}
+    return {name: _writable(whole.get(name)) for name in _SCORE}
 
 
 def _writable(value: Any) -> Any:
@@ -182,7 +189,7 @@ FORMAT = ExportFormat(
     write=write,
     shown=_shown,
     example=(
-        '{"run_id": "00000000-0000-0000-0000-000000000001", "id": "00000000-0000-0000-0000-00000000000a", "position": 0, "task_id": "sum-1", "category": "arithmetic", "subcategory": null, "target_id": "00000000-0000-0000-0000-000000000003", "target_label": "small, t=0", "model": "small", "epoch": 1, "status": "COMPLETED", "attempts": 1, "question": "What is 17 + 25?", "answer": "=HYPERLINK(\\"http://x\\")\\n<b>41</b>", "score": 3.0, "score_normalised": 0.3, "passed": false, "reason": "The sum is wrong.", "failure_phase": null, "failure_kind": null, "failure_message": null, "time_ms": 412, "first_token_ms": 35, "first_content_ms": 35, "prompt_tokens": 31, "completion_tokens": 22, "reasoning_tokens": null, "usage_source": "reported", "tokens_per_second": 58.3, "finish_reason": "stop", "cost_usd": 0.00012, "cached": false, "score_revision_id": "00000000-0000-0000-0000-000000000004", "conversation_id": null, "turn": null, "system_prompt": null, "case": "{\\"id\\":\\"00000000-0000-0000-0000-000000000014\\",\\"task_id\\":\\"sum-1\\",\\"category\\":\\"arithmetic\\",\\"subcategory\\":null,\\"question\\":\\"What is 17 + 25?\\",\\"excellent\\":\\"42\\",\\"good\\":null,\\"pass\\":null,\\"incorrect_answer_direction\\":null,\\"system_prompt\\":null,\\"context\\":null,\\"conversation\\":[],\\"conversation_id\\":null,\\"turn\\":null,\\"expected_output\\":null,\\"ground_truth\\":null,\\"metadata\\":{}}", "scores": [{"evaluator": "rubric", "evaluator_revision_id": "00000000-0000-0000-0000-000000000004", "judge_model": "judge", "status": "SCORED", "outcome": "scored", "raw": 3.0, "normalised": 0.3, "passed": false, "reason": "The sum is wrong.", "error": null}, {"evaluator": "the sum", "evaluator_revision_id": "00000000-0000-0000-0000-000000000006", "judge_model": null, "status": "SCORED", "outcome": "scored", "raw": 0.0, "normalised": 0.0, "passed": false, "reason": "\'42\' is not in it.", "error": null}]}\n'
+        '{"run_id": "00000000-0000-0000-0000-000000000001", "id": "00000000-0000-0000-0000-00000000000a", "position": 0, "task_id": "sum-1", "category": "arithmetic", "subcategory": null, "target_id": "00000000-0000-0000-0000-000000000003", "target_label": "small, t=0", "model": "small", "epoch": 1, "status": "COMPLETED", "attempts": 1, "question": "What is 17 + 25?", "answer": "=HYPERLINK(\\"http://x\\")\\n<b>41</b>", "score": 3.0, "score_normalised": 0.3, "passed": false, "reason": "The sum is wrong.", "failure_phase": null, "failure_kind": null, "failure_message": null, "time_ms": 412, "first_token_ms": 35, "first_content_ms": 35, "prompt_tokens": 31, "completion_tokens": 22, "reasoning_tokens": null, "usage_source": "reported", "tokens_per_second": 58.3, "finish_reason": "stop", "cost_usd": 0.00012, "cached": false, "score_revision_id": "00000000-0000-0000-0000-000000000004", "conversation_id": null, "turn": null, "system_prompt": null, "case": "{\\"id\\":\\"00000000-0000-0000-0000-000000000014\\",\\"task_id\\":\\"sum-1\\",\\"category\\":\\"arithmetic\\",\\"subcategory\\":null,\\"question\\":\\"What is 17 + 25?\\",\\"excellent\\":\\"42\\",\\"good\\":null,\\"pass\\":null,\\"incorrect_answer_direction\\":null,\\"system_prompt\\":null,\\"context\\":null,\\"conversation\\":[],\\"conversation_id\\":null,\\"turn\\":null,\\"expected_output\\":null,\\"ground_truth\\":null,\\"metadata\\":{}}", "scores": [{"evaluator": "rubric", "evaluator_revision_id": "00000000-0000-0000-0000-000000000004", "judge_model": "judge", "status": "SCORED", "outcome": "scored", "raw": 3.0, "normalised": 0.3, "passed": false, "reason": "The sum is wrong.", "error": null, "extraction_answer": null, "extraction_answer_rule": null, "extraction_reference": null, "extraction_reference_rule": null}, {"evaluator": "the sum", "evaluator_revision_id": "00000000-0000-0000-0000-000000000006", "judge_model": null, "status": "SCORED", "outcome": "scored", "raw": 0.0, "normalised": 0.0, "passed": false, "reason": "\'42\' is not in it.", "error": null, "extraction_answer": null, "extraction_answer_rule": "contained", "extraction_reference": "=“42”", "extraction_reference_rule": "any of the texts"}]}\n'
         '{"run_id": "00000000-0000-0000-0000-000000000001", "id": "00000000-0000-0000-0000-00000000000b", "position": 1, "task_id": "sum-2", "category": "arithmetic", "subcategory": null, "target_id": "00000000-0000-0000-0000-000000000003", "target_label": "small, t=0", "model": "small", "epoch": 1, "status": "FAILED", "attempts": 1, "question": "And 40 + 2?", "answer": null, "score": null, "score_normalised": null, "passed": null, "reason": null, "failure_phase": "BENCHMARKING", "failure_kind": "timed_out", "failure_message": "no answer within 60 s", "time_ms": null, "first_token_ms": null, "first_content_ms": null, "prompt_tokens": null, "completion_tokens": null, "reasoning_tokens": null, "usage_source": null, "tokens_per_second": null, "finish_reason": null, "cost_usd": null, "cached": false, "score_revision_id": null, "conversation_id": null, "turn": null, "system_prompt": null, "case": "{\\"id\\":\\"00000000-0000-0000-0000-000000000015\\",\\"task_id\\":\\"sum-2\\",\\"category\\":\\"arithmetic\\",\\"subcategory\\":null,\\"question\\":\\"And 40 + 2?\\",\\"excellent\\":\\"42\\",\\"good\\":null,\\"pass\\":null,\\"incorrect_answer_direction\\":null,\\"system_prompt\\":null,\\"context\\":null,\\"conversation\\":[],\\"conversation_id\\":null,\\"turn\\":null,\\"expected_output\\":null,\\"ground_truth\\":null,\\"metadata\\":{}}", "scores": []}\n'
     ),
 )
