@@ -41,10 +41,11 @@ def show(
         print_json(detail | {"url": where} | ({"failed_items": items} if failed else {}))
         return
     console, shown, lost = terminal(), safe_json(detail), safe_json(items)
-    panels = result_tables.panels(shown)
+    panels, passes = result_tables.panels(shown), result_tables.passes(shown)
     blocks = [
         result_tables.title(shown, where),
         result_tables.quality(shown),
+        *([passes] if passes else []),
         result_tables.speed(shown),
         result_tables.throughput(shown),
         result_tables.categories(shown),

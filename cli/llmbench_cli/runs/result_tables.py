@@ -57,6 +57,24 @@ def _without_score(run: Json) -> str | None:
     return f"! {count} completed answers have no overall score, {want}"
 
 
+def passes(run: Json) -> Table | None:
+    """Return the chances that at least one of k tries passes, and that all do, one row per target and k; None for a run
+    without epochs."""
+    if not any(result["passes"] for result in run["results"]):
+        return None
+    table = _table("Tries per case (95 % intervals)", "target", "k", "cases", "pass@k", "pass^k")
+    for result in run["results"]:
+        for one in result["passes"]:
+            table.add_row(
+                result["label"],
+                str(one["k"]),
+                str(one["cases"]),
+                with_interval(one["pass_at_k"], one["pass_at_k_interval"], percent=True),
+                with_interval(one["pass_hat_k"], one["pass_hat_k_interval"], percent=True),
+            )
+    return table
+
+
 def speed(run: Json) -> Table:
     """Times of answers, one row per target."""
     quantiles = "p50 / p95 / p99"

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from judge_world import command
 
+from judge.domain import rouge
 from judge.domain.choice import chosen_letter
 from judge.domain.citations import citations
 from judge.domain.numbers import numbers
@@ -18,7 +19,6 @@ from judge.domain.schema_check import BadSchema, checked
 from judge.domain.similarity import Method, similarity
 from judge.domain.simplified import simplified
 from judge.domain.words import words
-from judge.evaluators import rouge_l
 from judge.evaluators.base import Request, UnfitParams
 from judge.evaluators.registry import evaluators
 from llmbench.contracts.answer_scored import Errored, Scored, Verdict
@@ -133,8 +133,8 @@ def test_rouge_is_rouge_scores_on_ascii_text(answer: str, reference: str) -> Non
     from rouge_score.rouge_scorer import RougeScorer
 
     theirs = RougeScorer(["rougeL"]).score(reference, answer)["rougeL"]
-    ours = rouge_l._compared(words(answer), words(reference))
-    assert (ours["precision"], ours["recall"], ours["f"]) == pytest.approx(tuple(theirs), abs=1e-12)
+    ours = rouge.rouge_l(words(answer), words(reference))
+    assert (ours.precision, ours.recall, ours.f) == pytest.approx(tuple(theirs), abs=1e-12)
 
 
 @pytest.mark.parametrize(("inputs", "expected"), _vectors("fuzzy"))

@@ -192,7 +192,8 @@ class World:
                     "content": outcome.preview if isinstance(outcome, Answered) else outcome.message,
                     "reasoning": self.reasoning,
                     "outcome": outcome.model_dump_json(exclude_none=True),
-                    "began": now - timedelta(milliseconds=outcome.timings.total_ms if isinstance(outcome, Answered) else 0),
+                    "began": now
+                    - timedelta(milliseconds=outcome.timings.total_ms if isinstance(outcome, Answered) else 0),
                     "now": now,
                 },
             )
@@ -370,3 +371,7 @@ def _provider(id_: UUID, name: str) -> dict[str, Any]:
         "models_endpoint": "/v1/models",
         "inference_endpoint": "/v1/chat/completions",
     }
+
+
+def _took_ms(outcome: Answered | Refused) -> int:
+    return outcome.timings.total_ms if isinstance(outcome, Answered) else 0

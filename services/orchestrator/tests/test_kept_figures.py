@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+from collections import Counter
 from typing import Any
 from uuid import UUID
 
@@ -187,3 +188,27 @@ async def test_a_run_that_was_never_counted_is_counted_for_who_looks(world: Worl
     after = (await world.http.get(f"/api/runs/{run_id}")).json()
     assert after["totals"] == before["totals"]
     assert after["evaluators"] == before["evaluators"]
+
+
+async def test_tries_of_a_case_come_to_pass_at_k(world: World) -> None:
+    """Per target with epochs, also of a ranking that was kept before there were such figures."""
+    tries: Counter[str] = Counter()
+
+    async def first_passes_then_none(command: JudgeAnswer) -> Verdict:
+        tries[command.case.task_id] += 1
+        return scored(9 if tries[command.case.task_id] == 1 else 1)
+
+    world.judge = first_passes_then_none
+    target = {"provider_id": str(world.provider_id), "model": "model-a"}
+    run_id = await world.start(targets=[target | {"epochs": 3}])
+    run = await world.until_status(run_id, "FINISHED")
+    (tried,) = run["results"]
+    cases = tried["items"] // 3
+    assert [(each["k"], each["cases"]) for each in tried["passes"]] == [(1, cases), (2, cases), (3, cases)]
+    assert [each["pass_at_k"] for each in tried["passes"]] == pytest.approx([1 / 3, 2 / 3, 1])
+    assert [each["pass_hat_k"] for each in tried["passes"]] == pytest.approx([1 / 3, 0, 0])
+    async with world.engine.begin() as connection:
+        await connection.execute(text("UPDATE run_ranking SET body = body - 'tries'"))
+    assert (await world.http.get(f"/api/runs/{run_id}")).json()["results"] == run["results"]
+    once = await world.until_status(await world.start(targets=[target]), "FINISHED")
+    assert once["results"][0]["passes"] == []

@@ -5,7 +5,12 @@
    `[doc.pdf#p4]`, `【HR_Policy.md†Time Off】`.
 3. A source that is named: `Source: HR_Policy.md, Section: Time Off` (also `Sources`, `See`, `According to`,
    `Reference`).
-4. Numbers in brackets, `[1]` or `[2, 3]`: the first, second … of the known documents, where these are known.
+4. A document that is said to say something: `HR_Policy.md's section 3`, `HR_Policy.md states`.
+5. Numbers in brackets, `[1]`, `[2, 3]` or `[1][2]`: the first, second … of the known documents, where these are
+   known.
+
+Code cites nothing: fenced blocks are not read, and numbers neither between backticks nor where they are a list or an
+index.
 
 A document is a known one, by its name with or without folder and extension, or what looks like a file: a name with an
 extension of two to five letters or digits that is no web address.
@@ -25,7 +30,21 @@ _SOURCE = re.compile(
     r"\b(?:sources?|see|according to|references?|citations?|cited from|quelle|fuente)\b[\s:*_`\"“]{1,8}([^\n]{1,300})",
     re.IGNORECASE,
 )
-_NUMBERS = re.compile(r"(?<![\w\])])\[(\d{1,3}(?:\s*[,;]\s*\d{1,3}){0,20})\](?!\()")
+_NUMBERS = re.compile(
+    r"(?<![\w\])])((?:\[\d{1,3}(?:\s*[,;\u2013-]\s*\d{1,3}){0,20}\]){1,20})(?![(\[]|\.[A-Za-z_]|\s*[=+*/]\s*\w)"
+)
+_LIST_BEFORE = re.compile(
+    r"(?:[=+*/<>]|\w\(|\b(?:return|print|lists?|arrays?|vectors?|tuples?|intervals?|ranges?|matrix|set|ind(?:ex|ices)))\s*\Z",
+    re.IGNORECASE,
+)
+_FENCED = re.compile(r"^ {0,3}(```+|~~~+)[^\n]*\n.*?(?:^ {0,3}\1[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
+_INLINE_CODE = re.compile(r"`[^`\n]{1,500}`")
+_SAYING = re.compile(
+    rf"(?<![\w/.])({_FILE})(?:['\u2019]s?(?!\w)|\s{{1,3}}(?:says|states|describes|explains|notes|lists|mentions|shows"
+    r"|specifies|requires|defines|reports|confirms|indicates|gives|allows|sets out)\b)",
+    re.IGNORECASE,
+)
+_OWN_SECTION = re.compile(r"\s{0,3}((?:section|page|chapter|§)\s{0,3}[\w.]{0,20}\w)", re.IGNORECASE)
 _SECTION = re.compile(
     r"^\s*(?:[,:;#§†|\u2013\u2014-]|page|section)\s*(?:section\s*:?\s*|§\s*)?([^,;\])】\n]{1,200})", re.IGNORECASE
 )
@@ -74,6 +93,7 @@ def _names(known: Sequence[str]) -> dict[str, str]:
 
 
 def _all(text: str, known: Sequence[str], names: dict[str, str]) -> Iterator[Citation]:
+    text = _FENCED.sub(" ", text)
     for link in _LINK.finditer(text):
         target, _, section = link[1].partition("#")
         if "://" not in target and (_FILE_IN_TEXT.fullmatch(target) or target.casefold() in names):
@@ -83,11 +103,40 @@ def _all(text: str, known: Sequence[str], names: dict[str, str]) -> Iterator[Cit
         yield from _documents(inside[1], names)
     for named in islice(_SOURCE.finditer(rest), _MOST_PLACES):
         yield from _documents(named[1], names)
+    for saying in islice(_SAYING.finditer(rest), _MOST_PLACES):
+        own = _OWN_SECTION.match(rest, saying.end())
+        yield _file(rest, saying.span(1), own[1] if own else None, names)
     if known:
-        for group in _NUMBERS.finditer(rest):
-            for number in map(int, re.split(r"[,;]", group[1])):
-                name = known[number - 1] if 1 <= number <= len(known) else None
-                yield Citation(name or f"[{number}]", None, name)
+        yield from _numbered(_INLINE_CODE.sub(" ", rest), known)
+
+
+def _numbered(text: str, known: Sequence[str]) -> Iterator[Citation]:
+    for group in _NUMBERS.finditer(text):
+        if _LIST_BEFORE.search(text, max(0, group.start() - 12), group.start()):
+            continue
+        for number in _counted(group[1]):
+            name = known[number - 1] if 1 <= number <= len(known) else None
+            yield Citation(name or f"[{number}]", None, name)
+
+
+def _counted(group: str) -> Iterator[int]:
+    """The numbers of a group; those of a range one by one."""
+    for first, last in re.findall(r"(\d+)(?:\s*[\u2013-]\s*(\d+))?", group):
+        yield int(first)
+        yield from range(int(first) + 1, min(int(last or 0), int(first) + 20) + 1)
+
+
+def _file(text: str, span: tuple[int, int], section: str | None, names: dict[str, str]) -> Citation:
+    """A file name in `text`. It may be the end of a known name that has spaces."""
+    found = text[span[0] : span[1]]
+    known = names.get(found.casefold())
+    if known is None:
+        before = text[max(0, span[0] - 200) : span[1]].casefold()
+        longer = next((alias for alias in names if before.endswith(alias) and len(alias) > len(found)), None)
+        if longer and not before[: -len(longer)][-1:].isalnum():
+            known = names[longer]
+            found = text[span[1] - len(longer) : span[1]]
+    return Citation(found, section, known)
 
 
 def _documents(text: str, names: dict[str, str]) -> Iterator[Citation]:
@@ -100,7 +149,7 @@ def _documents(text: str, names: dict[str, str]) -> Iterator[Citation]:
         section = after[1].strip(" \"”'*_`.") if after else None
         if section and _FILE_IN_TEXT.search(section):
             section = None
-        yield Citation(file[0], section or None, names.get(file[0].casefold()))
+        yield _file(text, file.span(), section or None, names)
     if files:
         return
     plain = text.strip(" \"“”'*_`").casefold()

@@ -1,8 +1,10 @@
 """Finding the JSON objects that a model wrote, in whatever it wrote around them."""
 
 import json
+import re
+from collections import deque
 from collections.abc import Iterator
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 SEARCH_LIMIT_CHARS = 64 * 1024
 """A verdict stands at the end of a reply; a longer reply is searched from here on only."""
@@ -10,6 +12,14 @@ SEARCH_LIMIT_CHARS = 64 * 1024
 _SKIP_IN_A_NEST = 256
 """Nesting that is too deep has more levels than this, so the skip stays inside it. Trying each level
 in turn would take seconds for a text made for it."""
+
+_MOST_WORK: Final = 4_000_000
+"""Characters that are read in vain, looking for values in a text."""
+_DEEP_WORK: Final = 2_000
+
+_OPENING: Final = re.compile(r"[{\[]")
+_ANNOUNCED: Final = re.compile(r"(?:[:=]|\n|\A)\s*\Z")
+_FOOTNOTE: Final = re.compile(r"\[\s*\d{1,3}\s*\]")
 
 
 def last_object(text: str) -> dict[str, Any] | None:
@@ -36,6 +46,34 @@ def _objects(text: str, decoder: json.JSONDecoder) -> Iterator[dict[str, Any]]:
         if isinstance(value, dict):
             yield value
         position = text.find("{", end)
+
+
+def last_values(text: str, most: int) -> list[Any]:
+    """Return the last JSON objects and arrays in `text`, at most `most`, in order. Never raises, whatever the text.
+
+    One inside another is not a candidate of its own, nor is the mark of a footnote ("see [1]"). The work is bounded: in
+    a text that is made to take long, those after the bound are not found."""
+    found: deque[Any] = deque(maxlen=most)
+    work = 0
+    opening = _OPENING.search(text)
+    while opening is not None and work < _MOST_WORK:
+        start = opening.start()
+        try:
+            value, end = _DECODER.raw_decode(text, start)
+        except json.JSONDecodeError as error:
+            work += max(1, error.pos - start)
+            end = start + 1
+        except ValueError:
+            work += len(text) - start
+            end = start + 1
+        except RecursionError:
+            work += _DEEP_WORK
+            end = start + _SKIP_IN_A_NEST
+        else:
+            if not _FOOTNOTE.fullmatch(text, start, end) or _ANNOUNCED.search(text, max(0, start - 10), start):
+                found.append(value)
+        opening = _OPENING.search(text, end)
+    return list(found)
 
 
 def whole_object(text: str) -> dict[str, Any] | None:

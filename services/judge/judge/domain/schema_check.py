@@ -5,13 +5,15 @@ references that branch ("$defs": a → b b, b → c c …) take exponential time
 """
 
 import json
+import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from judge.domain.cannot_score import CannotScore
-from judge.domain.json_object import last_object
+from judge.domain.json_object import last_values
 from judge.domain.patterns import LONGEST, BadPattern, Pattern
 
 PATIENCE_S = 2.0
@@ -26,6 +28,19 @@ class BadSchema(ValueError):
 
 class NoJson(ValueError):
     """The text says why no JSON was read."""
+
+
+@dataclass(frozen=True)
+class Json:
+    """A JSON value that was read from an answer; `rule` says from where in it."""
+
+    value: Any
+    rule: str
+
+
+_MOST_VALUES: Final = 20
+_FENCE: Final = re.compile(r"```|~~~")
+_OPENS: Final = '{["'
 
 
 def checked(schema: Any, *, patience_s: float = PATIENCE_WITH_SCHEMA_S) -> None:
@@ -60,12 +75,27 @@ def _require_schema(schema: Any, deadline: float) -> None:
         raise BadSchema(f"not a JSON Schema: {error.message[:200]}{f' at {where}' if where else ''}")
 
 
-def faults(value: Any, schema: Any, *, limit: int) -> list[str]:
-    """What does not fit, each with where it stands. Raises `CannotScore` when that is not found out in time."""
+def first_fit(values: Sequence[Json], schema: Any, *, limit: int) -> tuple[Json, list[str]]:
+    """Return the first of `values` that fits, with no faults; else the first of all with its faults, at most `limit`.
+
+    Raises `CannotScore` when that is not found out in time."""
+    deadline = time.monotonic() + PATIENCE_S
+    kept: tuple[Json, list[str]] | None = None
+    for each in values:
+        found = faults(each.value, schema, limit=limit, deadline=deadline)
+        if not found:
+            return each, []
+        kept = kept or (each, found)
+    if kept is None:
+        raise ValueError("no values")
+    return kept
+
+
+def faults(value: Any, schema: Any, *, limit: int, deadline: float) -> list[str]:
+    """What does not fit, each with where it stands. Raises `CannotScore` when that is not found out by `deadline`."""
     from referencing import Registry
     from referencing.exceptions import Unresolvable
 
-    deadline = time.monotonic() + PATIENCE_S
     validator = _timed(_dialect(schema), deadline)(schema, registry=Registry())
     try:
         found = []
@@ -85,25 +115,35 @@ def faults(value: Any, schema: Any, *, limit: int) -> list[str]:
         raise CannotScore(f"Checking the answer against the schema took more than {PATIENCE_S:.0f} s.") from None
 
 
-def read_json(text: str, *, strict: bool) -> Any:
-    """The answer as JSON; unless `strict`, also from its last code block, or its last object. Raises `NoJson`."""
+def read_json(text: str, *, strict: bool) -> list[Json]:
+    """Return the answer as JSON; unless it is that or `strict`, what its code blocks hold, then the objects and arrays
+    anywhere in it, each from the last to the first, at most `_MOST_VALUES` of either. Raises `NoJson` without any.
+    """
+    text = text.removeprefix("\ufeff")
     try:
-        return _loads(text)
+        return [Json(_loads(text), "whole text")]
     except NoJson as error:
         if strict:
             raise
         reason = error
-    blocks = text.split("```")[1::2]
-    for block in reversed(blocks[-8:]):
-        head, _, body = block.partition("\n")
-        try:
-            return _loads(body if head.strip().isalnum() or not head.strip() else block)
-        except NoJson:
-            continue
-    found = last_object(text)
-    if found is None:
+    found = [
+        *(Json(value, "code block") for value in _in_blocks(text)),
+        *(Json(value, "value in the text") for value in reversed(last_values(text, _MOST_VALUES))),
+    ]
+    if not found:
         raise reason
     return found
+
+
+def _in_blocks(text: str) -> Iterator[Any]:
+    for block in reversed(_FENCE.split(text)[1::2][-_MOST_VALUES:]):
+        head, _, body = block.partition("\n")
+        for inside in (body, block) if not head.strip() or head.strip()[0] not in _OPENS else (block,):
+            try:
+                yield _loads(inside)
+                break
+            except NoJson:
+                continue
 
 
 def _loads(text: str) -> Any:

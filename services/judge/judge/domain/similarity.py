@@ -4,11 +4,20 @@ The scorers hold Python's lock while they work, so what they get is bounded (mea
 many take 0.1 s; `partial_ratio` of 5,000 against 50,000 takes 8 s, of 1,000 against 50,000 0.1 s).
 """
 
-from typing import Literal
+import re
+import unicodedata
+from typing import Final, Literal
 
 from judge.domain.cannot_score import CannotScore
+from judge.domain.whole_words import stands_in, unspaced
 
 Method = Literal["ratio", "partial_ratio", "token_sort_ratio", "token_set_ratio"]
+SHORT_LETTERS: Final = 4
+"""A text of no more letters and digits becomes another word by a single edit: No and Not, 10 and 100."""
+SHORT_WORDS: Final = 5
+"""In a text of no more words a number is the answer, or half of it."""
+UNLIKE: Final = 0.5
+"""The most that texts get which look alike and are not the same."""
 LONGEST_CHARS = 50_000
 LONGEST_PART_CHARS = 1_000
 
@@ -30,3 +39,65 @@ def similarity(one: str, other: str, method: Method) -> float:
         )
     value: float = getattr(fuzz, method)(one, other)
     return value / 100
+
+
+def likeness(answer: str, reference: str, method: Method) -> float:
+    """Return how nearly `answer` says what `reference` says, from 0 to 1; both are simplified.
+
+    It is `similarity` but for what letters in common do not show:
+    an answer without a letter, digit or symbol is like nothing;
+    one with at most half of the reference's letters is compared as a whole, not as a part ("the" is in everything);
+    where a text is short, or another number stands in a short reference, nothing but the same counts;
+    a text that is found only behind a prefix ("legal" in "illegal") is another word.
+    Raises `CannotScore` for texts that are too long."""
+    bare, wanted = _bare(answer), _bare(reference)
+    if answer == reference:
+        return 1.0
+    if not bare or not wanted:
+        return 0.0
+    if bare == wanted and _letters(bare) <= SHORT_LETTERS:
+        return 1.0
+    by_parts = method in ("partial_ratio", "token_set_ratio")
+    if by_parts and 2 * _letters(_ARTICLE.sub("", bare)) <= _letters(_ARTICLE.sub("", wanted)):
+        method, by_parts = "ratio", False
+    value = similarity(answer, reference, method)
+    if min(_letters(bare), _letters(wanted)) <= SHORT_LETTERS:
+        if by_parts and stands_in(bare, wanted, whole_words=True):
+            return similarity(bare, wanted, method)
+        return min(value, UNLIKE)
+    if len(wanted.split()) <= SHORT_WORDS and not _numbers(wanted) <= _numbers(bare):
+        return min(value, UNLIKE)
+    if method == "partial_ratio" and _only_behind_a_prefix(bare, wanted):
+        return min(value, UNLIKE)
+    return value
+
+
+def _only_behind_a_prefix(one: str, other: str) -> bool:
+    """Whether the shorter text is in the longer one, but begins inside of a word there: legal in illegal."""
+    shorter, longer = sorted((one, other), key=len)
+    if shorter not in longer or unspaced(shorter[0]) or not shorter[0].isalnum():
+        return False
+    return re.search(rf"(?<!\w){re.escape(shorter)}", longer) is None
+
+
+_ARTICLE: Final = re.compile(r"\b(?:a|an|the)\b", re.IGNORECASE)
+_NUMBER: Final = re.compile(r"(?<!\w)-?\d+(?:[.,]\d+)*|\d+(?:[.,]\d+)*")
+_THOUSANDS: Final = re.compile(r",(?=\d{3}(?!\d))")
+
+
+def _bare(text: str) -> str:
+    """`text` without the punctuation around its words; signs and marks such as + and % stay."""
+    words = (word.strip(_AROUND) for word in text.split())
+    return " ".join(word for word in words if any(unicodedata.category(char)[0] not in "PZC" for char in word))
+
+
+_AROUND: Final = "".join(set(".,;:!?\"'`()[]{}*_\u2026\u3002\u3001\u00a1\u00bf\uff0c\u300c\u300d"))
+
+
+def _letters(text: str) -> int:
+    """Letters, digits and symbols; a character of a script without spaces says as much as two."""
+    return sum(1 + unspaced(char) for char in text if unicodedata.category(char)[0] in "LNS")
+
+
+def _numbers(text: str) -> set[str]:
+    return {_THOUSANDS.sub("", number) for number in _NUMBER.findall(text)}

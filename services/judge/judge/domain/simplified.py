@@ -1,29 +1,109 @@
 """Texts made alike before they are compared: differences that do not count are taken away."""
 
 import re
+import string
 import unicodedata
+from functools import lru_cache
 from itertools import groupby
-from typing import Literal
+from typing import Final, Literal
 
 _ARTICLES = re.compile(r"\b(?:a|an|the)\b", re.IGNORECASE)
 _LONGEST_RUN_OF_MARKS = 30
 """Unicode's own limit for text that streams safely. Composing longer runs takes quadratic time."""
 
+_MEANINGFUL: Final = ("<super>", "<sub>", "<fraction>")
+"""Compatibility forms that say something else than their plain characters: 10² is not 102, ½ is not 12."""
+_INDEX: Final = re.compile("(?<=[^\\W\\d_])[₀-₉]+")
+_INDEX_DIGITS: Final = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+_TYPOGRAPHY: Final = {
+    **dict.fromkeys("\u2018\u2019\u201a\u201b\u02bc\u2032\u00b4", "'"),
+    **dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033", '"'),
+    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2212", "-"),
+}
+_VISIBLE_FORMATS: Final = frozenset("\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u08e2\U000110bd")
+_SQUAD_PUNCTUATION: Final = str.maketrans("", "", string.punctuation)
+_SQUAD_ARTICLES: Final = re.compile(r"\b(a|an|the)\b")
+
 
 def simplified(text: str, *, case: bool, punctuation: bool, articles: bool, accents: bool) -> str:
-    """Composed (NFC), with single spaces; and without what is named. Where nothing would be left, the plain
-    text stays: a question mark may be the right answer."""
-    plain = " ".join(normal("NFC", text).split())
-    found = plain
+    """Return `text` in plain characters with single spaces, and without the differences that are named.
+
+    Where nothing would be left, the plain text stays: a question mark may be the right answer."""
+    whole = " ".join(plain(text).split())
     if case:
-        found = found.casefold()
+        whole = normal("NFC", whole.casefold())
+    found = whole
     if accents:
         found = "".join(char for char in normal("NFD", found) if not unicodedata.combining(char))
     if punctuation:
-        found = "".join(" " if unicodedata.category(char)[0] == "P" else char for char in found)
+        found = without_punctuation(found)
     if articles:
         found = _ARTICLES.sub(" ", found)
-    return " ".join(found.split()) or plain
+    return " ".join(found.split()) or whole
+
+
+def plain(text: str) -> str:
+    """Return `text` in NFKC, without characters that nobody sees, and with typewriter quotes and hyphens.
+
+    Superscripts, subscripts and fractions stay, because 10² is not 102; an index behind a letter (H₂O) is H2O."""
+    if text.isascii():
+        return text
+    composed = normal("NFC", text)
+    known = {char: _plain_char(char) for char in set(composed)}
+    folded = normal("NFC", "".join([known[char] for char in composed]))
+    return _INDEX.sub(lambda match: match[0].translate(_INDEX_DIGITS), folded)
+
+
+def squad(text: str) -> str:
+    """Return `text` as SQuAD's official script (v1.1) compares it: lower case, without ASCII punctuation and the
+    articles, with single spaces. The two ways to write an accented letter (NFC) do not count either."""
+    bare = normal("NFC", text).lower().translate(_SQUAD_PUNCTUATION)
+    return " ".join(_SQUAD_ARTICLES.sub(" ", bare).split())
+
+
+def without_punctuation(text: str) -> str:
+    """Return plain `text` without the punctuation that only structures it.
+
+    What is part of a value stays: the sign of -5, the point of 3.14 and .5, the marks of C#, 50% and AT&T, 1/2. The
+    points of an abbreviation (U.S.A.) and the comma of 1,000 leave no gap; other punctuation becomes a space."""
+    joined = _INITIALS_APART.sub(r"\1.", text)
+    for pattern, replacement in _JOINS:
+        joined = pattern.sub(replacement, joined)
+    kept = {match.start() for match in _KEPT.finditer(joined)}
+    return "".join(" " if _separates(char) and position not in kept else char for position, char in enumerate(joined))
+
+
+# "J. K. Rowling" and "J.K. Rowling", "U. S. A." and "U.S.A." are written alike.
+_INITIALS_APART: Final = re.compile(r"\b([^\W\d_])\.\s(?=[^\W\d_]\.)")
+_JOINS: Final = (
+    # Points between the letters of an abbreviation: "U.S.A.", "Ph.D.", "B.Sc."
+    (re.compile(r"(?<=[^\W\d_])\.(?=[^\W\d_](?![^\W_]))|(?<=\b[^\W\d_])\.(?=[^\W\d_]{2}(?![^\W_]))"), ""),
+    # Separators of thousands, and apostrophes within a word.
+    (re.compile(r"(?<=\d)[,'](?=\d{3}(?!\d))|(?<=[^\W\d_])'(?=[^\W\d_])"), ""),
+)
+_KEPT: Final = re.compile(
+    r"(?<![^\W_])(?<![^\W_]\))-(?=\.?\d|[$€£¥₹]\d)"  # a sign
+    r"|(?<=\d)[./](?=\d)|(?<![\w.])\.(?=\d)|(?<=\d)%"  # 3.14, 1/2, .5, 50%
+    r"|(?<=[^\W_])#(?!\w)|[&@]"  # C#, AT&T
+    r"|(?<=\b[^\W\d_])-(?!\w)|(?<=\b[^\W\d_]{2})-(?!\w)"  # the grade A-, the blood group AB-
+    r"|!(?==)"
+)
+
+
+def _separates(char: str) -> bool:
+    return char == "`" or unicodedata.category(char)[0] == "P"
+
+
+@lru_cache(maxsize=4096)
+def _plain_char(char: str) -> str:
+    if char in _TYPOGRAPHY:
+        return _TYPOGRAPHY[char]
+    if (unicodedata.category(char) == "Cf" and char not in _VISIBLE_FORMATS) or "\ufe00" <= char <= "\ufe0f":
+        return ""
+    decomposition = unicodedata.decomposition(char)
+    if not decomposition.startswith("<") or decomposition.startswith(_MEANINGFUL):
+        return char
+    return "".join(_plain_char(chr(int(code, 16))) for code in decomposition.split()[1:])
 
 
 def normal(form: Literal["NFC", "NFD", "NFKC"], text: str) -> str:

@@ -1,11 +1,13 @@
 """BLEU of one answer, by sacrebleu, on a scale from 0 to 1. The BLEU of a run is not the mean of these."""
 
-from typing import Any, Literal
+from collections.abc import Mapping
+from typing import Any, Final, Literal
 
 from pydantic import Field
 
 from judge.domain.cannot_score import CannotScore
 from judge.domain.references import references
+from judge.domain.scripts import Script, script
 from judge.evaluators.base import Example, ReferenceParams, by_program, scored
 from llmbench.contracts.answer_scored import Scored
 from llmbench.contracts.judge_answer import JudgeAnswer
@@ -14,10 +16,10 @@ _LONGEST_CHARS = 50_000
 
 
 class BleuParams(ReferenceParams):
-    tokenizer: Literal["13a", "intl", "zh", "char", "none"] = Field(
-        default="13a",
+    tokenizer: Literal["auto", "13a", "intl", "zh", "char", "none"] = Field(
+        default="auto",
         description="sacrebleu's: `13a` for scripts with spaces, `intl` with Unicode's punctuation, `zh` for Chinese, "
-        "`char` for any script without spaces.",
+        "`char` for any script without spaces. `auto` chooses among 13a, zh and char by the references' script.",
     )
     smoothing: Literal["exp", "floor", "add-k", "none"] = Field(
         default="exp", description="What a length of n-grams without a match counts; `none` makes the score 0 then."
@@ -31,27 +33,38 @@ class BleuParams(ReferenceParams):
 
 def score(task: JudgeAnswer, params: BleuParams) -> Scored:
     known = references(task.case, params.references)
-    metric = _metric(params)
-    found = metric.sentence_score(_clean(task.answer), [_clean(reference) for reference in known])
+    answer, cleaned = _clean(task.answer), [_clean(reference) for reference in known]
+    fitting = _TOKENIZERS[script(" ".join(cleaned))]
+    tokenizer = fitting if params.tokenizer == "auto" else params.tokenizer
+    metric = _metric(params, tokenizer)
+    found = metric.sentence_score(answer, cleaned)
     value = found.score / 100
+    unfit = fitting != "13a" and tokenizer in ("13a", "intl", "none")
+    warning = f" The tokenizer {tokenizer} finds no words in this script; choose auto." if unfit else ""
     return scored(
         value,
         passed=None if params.pass_mark is None else value >= params.pass_mark,
-        reason=f"BLEU {value:.3f} (brevity penalty {found.bp:.3f}).",
+        reason=f"BLEU {value:.3f} (brevity penalty {found.bp:.3f}; tokenizer {tokenizer}).{warning}",
         precisions=[precision / 100 for precision in found.precisions],
         brevity_penalty=found.bp,
         answer_tokens=found.sys_len,
         reference_tokens=found.ref_len,
+        tokenizer=tokenizer,
+        tokenizer_chosen_by="script" if params.tokenizer == "auto" else "parameter",
         signature=str(metric.get_signature()),
     )
 
 
-def _metric(params: BleuParams) -> Any:
+# sacrebleu's own tokenizers for Japanese and Korean need dictionaries; characters need none.
+_TOKENIZERS: Final[Mapping[Script, str]] = {"spaced": "13a", "chinese": "zh", "unspaced": "char"}
+
+
+def _metric(params: BleuParams, tokenizer: str) -> Any:
     from sacrebleu.metrics.bleu import BLEU
 
     return BLEU(
         lowercase=params.ignore_case,
-        tokenize=params.tokenizer,
+        tokenize=tokenizer,
         smooth_method=params.smoothing,
         smooth_value=params.smoothing_value if params.smoothing in ("floor", "add-k") else None,
         effective_order=True,
@@ -71,6 +84,7 @@ EVALUATOR = by_program(
     "meaning, and is meant for texts of some length.",
     params=BleuParams,
     score=score,
+    schema_version="2",
     examples=(
         Example(
             name="one word is another",
@@ -84,6 +98,23 @@ EVALUATOR = by_program(
             answer="Nobody knows",
             case={"expected_output": "The cat sat on the mat."},
             verdict={"raw": 0.0, "passed": None},
+        ),
+        Example(
+            name="a script without spaces",
+            answer="今天天气很好",
+            case={"expected_output": "今天天气很好"},
+            verdict={"raw": 1.0, "details": {"tokenizer": "zh", "tokenizer_chosen_by": "script"}},
+        ),
+        Example(
+            name="a tokenizer that does not fit the script",
+            answer="今天天气很好",
+            case={"expected_output": "今天天气不错"},
+            params={"tokenizer": "13a"},
+            verdict={
+                "raw": 0.0,
+                "reason": "BLEU 0.000 (brevity penalty 1.000; tokenizer 13a). The tokenizer 13a finds no words in this "
+                "script; choose auto.",
+            },
         ),
         Example(name="empty", answer="", case={"expected_output": "Paris"}, verdict={"raw": 0.0}),
         Example(name="nothing to compare with is no score", answer="42", verdict={"outcome": "errored"}),

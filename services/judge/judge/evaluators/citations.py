@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, StringConstraints
 
 from judge.domain.citations import Citation, citations, given
+from judge.domain.extraction import Extraction
 from judge.evaluators.base import Example, Params, by_program, scored
 from llmbench.contracts.answer_scored import Scored
 from llmbench.contracts.case import Case
@@ -45,6 +46,12 @@ def score(task: JudgeAnswer, params: CitationsParams) -> Scored:
         "invalid": [name[:300] for name in invalid[:_SHOWN]],
         "not_cited": lacking[:_SHOWN],
         "known_documents": len(known),
+        "extraction": Extraction(
+            answer=", ".join(dict.fromkeys(each.document for each in found[:_SHOWN])) or None,
+            answer_rule="text" if task.citations is None else "fields",
+            reference=", ".join((due or known)[:_SHOWN]) or None,
+            reference_rule="ground truth" if due else "known documents" if known else None,
+        ),
     }
     if invalid:
         reason = f"It cites {invalid[0]}, which is no known document."
@@ -76,6 +83,7 @@ EVALUATOR = by_program(
     "brackets or after “Source:”, and [1] for known documents.",
     params=CitationsParams,
     score=score,
+    schema_version="2",
     examples=(
         Example(
             name="present, with its section",
@@ -104,6 +112,24 @@ EVALUATOR = by_program(
             answer="See Handbook_2019.pdf for that.",
             params={"documents": ["HR_Policy_2026.md"]},
             verdict={"raw": 0.0, "passed": False, "details": {"status": "INVALID"}},
+        ),
+        Example(
+            name="a list in code is no citation",
+            answer="Like this:\n```python\nfor day in [1, 2]:\n    rest(day)\n```\nor `take([1])`, days = [1, 2].",
+            params={"documents": ["HR_Policy_2026.md", "Travel.md"]},
+            verdict={"raw": 0.0, "details": {"status": "MISSING"}},
+        ),
+        Example(
+            name="a document that has something",
+            answer="It follows from HR_Policy_2026.md's section 3.2 that two weeks are enough.",
+            params={"documents": ["HR_Policy_2026.md"]},
+            verdict={
+                "raw": 1.0,
+                "details": {
+                    "status": "PRESENT",
+                    "citations_found": [{"document": "HR_Policy_2026.md", "section": "section 3.2"}],
+                },
+            },
         ),
         Example(
             name="missing",

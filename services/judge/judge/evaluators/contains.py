@@ -1,12 +1,15 @@
 """Contains: texts that must stand in the answer, any of them or all."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
+from judge.domain.extraction import Extraction
 from judge.domain.references import references
 from judge.domain.simplified import simplified
+from judge.domain.whole_words import stands_in
 from judge.evaluators.base import Example, Params, Text, by_program, scored
 from llmbench.contracts.answer_scored import Scored
 from llmbench.contracts.judge_answer import JudgeAnswer
@@ -20,7 +23,13 @@ class ContainsParams(Params):
     )
     mode: Literal["any", "all"] = Field(default="any", description="How many of the texts must be there.")
     ignore_case: bool = Field(default=True, description="Capital and small letters are the same.")
-    absent: bool = Field(default=False, description="The texts must not be there instead.")
+    whole_words: bool = Field(
+        default=False,
+        description="A text must not be part of a longer word or number: “art” is not in “party”, 5 not in -5 or 3.5.",
+    )
+    absent: bool = Field(
+        default=False, description="None of the texts may be there instead, whatever the mode says of how many."
+    )
 
     @model_validator(mode="before")
     @classmethod
@@ -34,15 +43,25 @@ def score(task: JudgeAnswer, params: ContainsParams) -> Scored:
     texts = references(task.case, params.texts)
     alike = partial(simplified, case=params.ignore_case, punctuation=False, articles=False, accents=False)
     answer = alike(task.answer)
-    found = [text for text in texts if alike(text) in answer]
-    enough = (len(found) == len(texts)) if params.mode == "all" else bool(found)
+    found = [text for text in texts if stands_in(answer, alike(text), whole_words=params.whole_words)]
+    enough = not found if params.absent else len(found) == len(texts) if params.mode == "all" else bool(found)
     return scored(
-        float(enough is not params.absent),
-        passed=enough is not params.absent,
+        float(enough),
+        passed=enough,
         reason=f"{len(found)} of {len(texts)} texts {'is' if len(found) == 1 else 'are'} in the answer.",
         found=len(found),
         missing=[text[:100] for text in texts if text not in found][:10],
+        extraction=Extraction(
+            answer=_listed(found),
+            answer_rule="whole words" if params.whole_words else "contained",
+            reference=_listed(texts),
+            reference_rule=f"{'none' if params.absent else params.mode} of the texts",
+        ),
     )
+
+
+def _listed(texts: Sequence[str]) -> str | None:
+    return ", ".join(f"“{text[:100]}”" for text in texts[:10]) + (" …" if len(texts) > 10 else "") or None
 
 
 EVALUATOR = by_program(
@@ -51,6 +70,7 @@ EVALUATOR = by_program(
     description="The answer contains the texts: any of them, or all; or none, where they must be absent.",
     params=ContainsParams,
     score=score,
+    schema_version="2",
     examples=(
         Example(
             name="one text, in another case",
@@ -75,6 +95,34 @@ EVALUATOR = by_program(
             answer="As an AI, I",
             params={"texts": ["as an AI"], "absent": True},
             verdict={"raw": 0.0, "passed": False},
+        ),
+        Example(
+            name="one of those that must all be absent",
+            answer="Sorry, no.",
+            params={"texts": ["sorry", "cannot"], "mode": "all", "absent": True},
+            verdict={"raw": 0.0, "reason": "1 of 2 texts is in the answer."},
+        ),
+        Example(
+            name="a part of a longer word",
+            answer="We went to a party.",
+            params={"text": "art", "whole_words": True},
+            verdict={"raw": 0.0},
+        ),
+        Example(
+            name="a whole word",
+            answer="Modern art: it is (still) here",
+            params={"text": "Art", "whole_words": True},
+            verdict={
+                "raw": 1.0,
+                "details": {
+                    "extraction": {
+                        "answer": "“Art”",
+                        "answer_rule": "whole words",
+                        "reference": "“Art”",
+                        "reference_rule": "any of the texts",
+                    }
+                },
+            },
         ),
         Example(name="nothing to look for is no score", answer="42", verdict={"outcome": "errored"}),
     ),

@@ -1,11 +1,14 @@
 """Exact match: the answer is one of the references, but for differences that are said not to count."""
 
+from collections.abc import Callable
 from functools import partial
+from typing import Literal
 
 from pydantic import Field
 
+from judge.domain.extraction import Extraction
 from judge.domain.references import references
-from judge.domain.simplified import simplified
+from judge.domain.simplified import plain, simplified, squad
 from judge.evaluators.base import Example, ReferenceParams, by_program, scored
 from llmbench.contracts.answer_scored import Scored
 from llmbench.contracts.judge_answer import JudgeAnswer
@@ -13,35 +16,70 @@ from llmbench.contracts.judge_answer import JudgeAnswer
 
 class ExactMatchParams(ReferenceParams):
     ignore_case: bool = Field(default=False, description="Capital and small letters are the same.")
-    ignore_punctuation: bool = Field(default=False, description="Punctuation is a space.")
+    ignore_punctuation: bool = Field(
+        default=False,
+        description="Punctuation is a space, unless it is part of a value: the sign of -5, the point of 3.14, the mark "
+        "of C#. “U.S.A.” is “USA”, “1,000” is “1000”.",
+    )
     ignore_articles: bool = Field(default=False, description="“a”, “an” and “the” do not count.")
     ignore_accents: bool = Field(default=False, description="“é” is “e”.")
+    profile: Literal["squad"] | None = Field(
+        default=None,
+        description="How a published benchmark compares, whatever the other parameters say. `squad`: case, ASCII "
+        "punctuation and articles do not count, as in SQuAD's script (v1.1).",
+    )
+
+    def compared(self) -> Callable[[str], str]:
+        """Return what makes two texts alike."""
+        if self.profile == "squad":
+            return lambda text: squad(plain(text)) or " ".join(plain(text).split()).lower()
+        return partial(
+            simplified,
+            case=self.ignore_case,
+            punctuation=self.ignore_punctuation,
+            articles=self.ignore_articles,
+            accents=self.ignore_accents,
+        )
+
+    def rule(self) -> str:
+        """Return the word for `compared` that a score shows."""
+        if self.profile:
+            return self.profile
+        names = ("case", "punctuation", "articles", "accents")
+        ignored = [name for name in names if getattr(self, f"ignore_{name}")]
+        return f"whole text without {', '.join(ignored)}" if ignored else "whole text"
 
 
 def score(task: JudgeAnswer, params: ExactMatchParams) -> Scored:
     known = references(task.case, params.references)
-    alike = partial(
-        simplified,
-        case=params.ignore_case,
-        punctuation=params.ignore_punctuation,
-        articles=params.ignore_articles,
-        accents=params.ignore_accents,
-    )
+    alike = params.compared()
     answer = alike(task.answer)
     matched = next((each for each in known if alike(each) == answer), None)
+    nearest = matched if matched is not None else known[0]
+    rule = "identical" if matched == task.answer else params.rule()
+    extraction = Extraction(
+        answer=answer or None, answer_rule=rule, reference=alike(nearest) or None, reference_rule=rule
+    )
     if matched is None:
-        reason = f"The answer is none of {len(known)} references." if len(known) > 1 else "The answer is another."
-        return scored(0, passed=False, reason=reason, references=len(known))
-    return scored(1, passed=True, reason="The answer is the reference.", matched=matched, references=len(known))
+        reason = (
+            f"The answer is none of {len(known)} references."
+            if len(known) > 1
+            else "The answer differs from the reference."
+        )
+        return scored(0, passed=False, reason=reason, references=len(known), extraction=extraction)
+    reason = "The answer is the reference."
+    return scored(1, passed=True, reason=reason, matched=matched, references=len(known), extraction=extraction)
 
 
 EVALUATOR = by_program(
     kind="exact_match",
     title="Exact match",
-    description="The answer is one of the references, word for word. White space and the two ways to write an "
-    "accented letter never count; case, punctuation, articles and accents need not.",
+    description="The answer is one of the references, word for word. White space and Unicode's forms of a character "
+    "(accents, full-width, typographic quotes, zero-width) never count; case, punctuation, articles and accents need "
+    "not.",
     params=ExactMatchParams,
     score=score,
+    schema_version="2",
     examples=(
         Example(
             name="the same but for white space",
@@ -53,7 +91,7 @@ EVALUATOR = by_program(
             name="another case counts",
             answer="paris",
             case={"excellent": "Paris"},
-            verdict={"raw": 0.0, "passed": False, "reason": "The answer is another."},
+            verdict={"raw": 0.0, "passed": False, "reason": "The answer differs from the reference."},
         ),
         Example(
             name="nothing counts but the letters",
@@ -61,6 +99,37 @@ EVALUATOR = by_program(
             case={"ground_truth": {"answer": "tea", "acceptable_answers": ["cafe"]}},
             params={"ignore_case": True, "ignore_punctuation": True, "ignore_articles": True, "ignore_accents": True},
             verdict={"raw": 1.0},
+        ),
+        Example(
+            name="punctuation that is part of a value counts",
+            answer="-5.",
+            case={"ground_truth": {"acceptable_answers": ["5", "C", "3"]}},
+            params={"ignore_punctuation": True},
+            verdict={"raw": 0.0},
+        ),
+        Example(
+            name="the points of an abbreviation do not",
+            answer="`U.S.A.`",
+            case={"expected_output": "USA"},
+            params={"ignore_punctuation": True},
+            verdict={
+                "raw": 1.0,
+                "details": {
+                    "extraction": {
+                        "answer": "USA",
+                        "answer_rule": "whole text without punctuation",
+                        "reference": "USA",
+                        "reference_rule": "whole text without punctuation",
+                    }
+                },
+            },
+        ),
+        Example(
+            name="as SQuAD compares",
+            answer=" the beatles.\n",
+            case={"expected_output": "Beatles"},
+            params={"profile": "squad"},
+            verdict={"raw": 1.0, "passed": True},
         ),
         Example(
             name="references of the parameters go before the case's",

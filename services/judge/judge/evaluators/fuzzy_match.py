@@ -4,8 +4,9 @@ from functools import partial
 
 from pydantic import Field
 
+from judge.domain.extraction import Extraction
 from judge.domain.references import references
-from judge.domain.similarity import Method, similarity
+from judge.domain.similarity import Method, likeness
 from judge.domain.simplified import simplified
 from judge.evaluators.base import Example, ReferenceParams, by_program, scored
 from llmbench.contracts.answer_scored import Scored
@@ -21,7 +22,9 @@ class FuzzyMatchParams(ReferenceParams):
         "the other.",
     )
     ignore_case: bool = Field(default=True, description="Capital and small letters are the same.")
-    ignore_punctuation: bool = Field(default=False, description="Punctuation is a space.")
+    ignore_punctuation: bool = Field(
+        default=False, description="Punctuation is a space, unless it is part of a value (-5, 3.14, C#)."
+    )
 
 
 def score(task: JudgeAnswer, params: FuzzyMatchParams) -> Scored:
@@ -31,7 +34,7 @@ def score(task: JudgeAnswer, params: FuzzyMatchParams) -> Scored:
     answer = alike(task.answer)
     known = references(task.case, params.references)
     value, nearest = max(
-        ((similarity(answer, alike(each), params.method), each) for each in known), key=lambda pair: pair[0]
+        ((likeness(answer, alike(each), params.method), each) for each in known), key=lambda pair: pair[0]
     )
     passed = value >= params.threshold
     return scored(
@@ -44,15 +47,23 @@ def score(task: JudgeAnswer, params: FuzzyMatchParams) -> Scored:
         references=len(known),
         method=f"rapidfuzz {params.method}",
         threshold=params.threshold,
+        extraction=Extraction(
+            answer=answer or None,
+            answer_rule="whole text",
+            reference=alike(nearest),
+            reference_rule="nearest reference" if len(known) > 1 else "whole text",
+        ),
     )
 
 
 EVALUATOR = by_program(
     kind="fuzzy_match",
     title="Fuzzy match",
-    description="The answer is nearly the expected answer or one of its variations; how nearly is the score.",
+    description="The answer is nearly the expected answer or one of its variations; how nearly is the score. Of words "
+    "with up to four letters, and of numbers, nothing but the same passes.",
     params=FuzzyMatchParams,
     score=score,
+    schema_version="2",
     examples=(
         Example(
             name="a letter too many",
@@ -77,6 +88,33 @@ EVALUATOR = by_program(
             case={"excellent": "Paris capital France's"},
             params={"method": "token_sort_ratio", "ignore_punctuation": True},
             verdict={"raw": 1.0},
+        ),
+        Example(
+            name="a short word is another by one letter",
+            answer="Not",
+            case={"expected_output": "No"},
+            verdict={"raw": 0.5, "passed": False},
+        ),
+        Example(
+            name="an article is no part of the answer",
+            answer="the",
+            case={"expected_output": "the cat sat on the mat"},
+            params={"method": "token_set_ratio"},
+            verdict={"passed": False},
+        ),
+        Example(
+            name="the reference within a longer answer",
+            answer="It was Albert Einstein, in 1905.",
+            case={"expected_output": "Albert Einstein"},
+            params={"method": "partial_ratio"},
+            verdict={"raw": 1.0, "passed": True},
+        ),
+        Example(
+            name="punctuation says nothing",
+            answer=".",
+            case={"expected_output": "It is Paris."},
+            params={"method": "partial_ratio"},
+            verdict={"raw": 0.0},
         ),
         Example(name="empty", answer=" ", case={"excellent": "Paris"}, verdict={"raw": 0.0, "passed": False}),
         Example(name="nothing to compare with is no score", answer="42", verdict={"outcome": "errored"}),

@@ -60,7 +60,8 @@ def score(task: JudgeAnswer, params: GroundedQuestionsParams) -> Scored:
         raise CannotScore(f"The context has more than {_LONGEST_CONTEXT:,} characters.")
     try:
         _require_one(task.answer)
-        found = _conversations(read_json(task.answer, strict=False))
+        values = [each.value for each in read_json(task.answer, strict=False)]
+        found = _conversations(next((value for value in values if _lists_conversations(value)), values[0]))
     except (NoJson, _Refused) as error:
         return _scored(GroundedQuestions(), f"{str(error)[0].upper()}{str(error)[1:]}.")
     context, pages = searchable(task.case.context), _pages(task.case.metadata)
@@ -95,6 +96,10 @@ def _require_one(answer: str) -> None:
     lists = [one["conversations"] for one in objects(answer) if "conversations" in one]
     if len(lists) > 1 and any(one != lists[0] for one in lists):
         raise _Refused(f"the answer has {len(lists)} lists of conversations that differ, and may have one")
+
+
+def _lists_conversations(value: Any) -> bool:
+    return isinstance(value, dict) and "conversations" in value
 
 
 def _conversations(value: Any) -> list[Any]:
@@ -168,6 +173,7 @@ EVALUATOR = by_program(
     "stands in the case's context. The score is the share of the conversations that hold.",
     params=GroundedQuestionsParams,
     score=score,
+    schema_version="2",
     examples=(
         Example(
             name="hyphenation, ligatures and case are no difference; pages are told",

@@ -1,10 +1,12 @@
 """JSON Schema: the answer is JSON that satisfies a schema."""
 
+import json
 from typing import Any
 
 from pydantic import Field, model_validator
 
-from judge.domain.schema_check import BadSchema, NoJson, checked, faults, read_json
+from judge.domain.extraction import Extraction
+from judge.domain.schema_check import BadSchema, NoJson, checked, first_fit, read_json
 from judge.evaluators.base import Example, Params, by_program, scored
 from llmbench.contracts.answer_scored import Scored
 from llmbench.contracts.judge_answer import JudgeAnswer
@@ -21,7 +23,8 @@ class JsonSchemaParams(Params):
     )
     strict: bool = Field(
         default=False,
-        description="The whole answer must be JSON. Otherwise the last code block or the last object counts too.",
+        description="The whole answer must be JSON. Otherwise a code block, an object or an array within it will do: "
+        "the last that fits.",
     )
 
     @model_validator(mode="after")
@@ -35,13 +38,25 @@ class JsonSchemaParams(Params):
 
 def score(task: JudgeAnswer, params: JsonSchemaParams) -> Scored:
     try:
-        value = read_json(task.answer, strict=params.strict)
+        values = read_json(task.answer, strict=params.strict)
     except NoJson as error:
-        return scored(0, passed=False, reason=f"{str(error)[0].upper()}{str(error)[1:]}.", is_json=False, faults=[])
-    found = faults(value, params.json_schema, limit=_FAULTS_SHOWN)
-    if found:
-        return scored(0, passed=False, reason=f"It does not fit the schema: {found[0]}.", is_json=True, faults=found)
-    return scored(1, passed=True, reason="It fits the schema.", is_json=True, faults=[])
+        return scored(
+            0,
+            passed=False,
+            reason=f"{str(error)[0].upper()}{str(error)[1:]}.",
+            is_json=False,
+            faults=[],
+            extraction=Extraction(answer=None, answer_rule="no JSON"),
+        )
+    read, found = first_fit(values, params.json_schema, limit=_FAULTS_SHOWN)
+    return scored(
+        float(not found),
+        passed=not found,
+        reason=f"It does not fit the schema: {found[0]}." if found else "It fits the schema.",
+        is_json=True,
+        faults=found,
+        extraction=Extraction(answer=json.dumps(read.value, ensure_ascii=False), answer_rule=read.rule),
+    )
 
 
 EVALUATOR = by_program(
@@ -50,6 +65,7 @@ EVALUATOR = by_program(
     description="The answer is JSON and satisfies a schema.",
     params=JsonSchemaParams,
     score=score,
+    schema_version="2",
     examples=(
         Example(
             name="fits",
@@ -60,6 +76,34 @@ EVALUATOR = by_program(
         Example(
             name="in a code block",
             answer='Here you are:\n```json\n{"age": 42}\n```\nAnything else?',
+            params={"json_schema": _AGE},
+            verdict={"raw": 1.0},
+        ),
+        Example(
+            name="followed by another object",
+            answer='Here it is: {"age": 42}. It follows {"type": "object"}.',
+            params={"json_schema": _AGE},
+            verdict={
+                "raw": 1.0,
+                "details": {
+                    "extraction": {
+                        "answer": '{"age": 42}',
+                        "answer_rule": "value in the text",
+                        "reference": None,
+                        "reference_rule": None,
+                    }
+                },
+            },
+        ),
+        Example(
+            name="an array after prose",
+            answer="The ages are: [42, 7]",
+            params={"json_schema": {"type": "array", "items": {"type": "integer"}, "minItems": 2}},
+            verdict={"raw": 1.0},
+        ),
+        Example(
+            name="several code blocks",
+            answer='```json\n{"age": 42}\n```\nFor example in Python:\n```python\nage = {"of": "Ann"}\n```',
             params={"json_schema": _AGE},
             verdict={"raw": 1.0},
         ),

@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
+from judge.domain.extraction import Extraction
 from judge.domain.patterns import LONGEST, BadPattern, Pattern
 from judge.evaluators.base import Example, Params, by_program, scored
 from llmbench.contracts.answer_scored import Scored
@@ -42,7 +43,10 @@ def score(task: JudgeAnswer, params: RegexParams) -> Scored:
     found = pattern.search(task.answer) if params.where == "anywhere" else pattern.fullmatch(task.answer.strip())
     reason = "The pattern matches." if found is not None else "The pattern does not match."
     right = (found is not None) is not params.absent
-    return scored(float(right), passed=right, reason=reason, matched=found)
+    extraction = Extraction(
+        answer=found, answer_rule=f"matched {params.where}", reference=params.pattern, reference_rule="pattern"
+    )
+    return scored(float(right), passed=right, reason=reason, matched=found, extraction=extraction)
 
 
 EVALUATOR = by_program(

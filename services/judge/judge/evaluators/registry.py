@@ -11,7 +11,9 @@ from llmbench.plugins import BASE, plugins
 @cache
 def evaluators() -> dict[str, Evaluator[Any]]:
     """By kind."""
-    return plugins(judge.evaluators, "EVALUATOR", Evaluator, key=lambda one: one.kind, beside=BASE | {"repeating"})
+    return plugins(
+        judge.evaluators, "EVALUATOR", Evaluator, key=lambda one: one.kind, beside=BASE | {"repeating", "rouge"}
+    )
 
 
 def no_such(kind: str) -> str:

@@ -139,7 +139,7 @@ class ComparisonQueries:
             results: dict[UUID, Figures] = {
                 result.target_id: result
                 for run_id, ranking in rankings.items()
-                for result in await figures.by_target(connection, run_id, ranking.speed)
+                for result in await figures.by_target(connection, run_id, ranking)
             }
         return [results[column.target_id] for column in columns]
 

@@ -55,7 +55,7 @@ _PLAIN_SCORES: Final = select(
     t.score.c.evaluator_revision_id,
     t.evaluator_revision.c.judge_model,
     t.run_evaluator.c.whole,
-    *(t.score.c[name] for name in PlainScore._fields[5:]),
+    *(t.score.c.details[name] if name == "extraction" else t.score.c[name] for name in PlainScore._fields[5:]),
 ).select_from(SCORES_OF_ITEMS)
 """As `PlainScore` has them."""
 _SCORES: Final = func.coalesce(_OF_ITEM, text("'[]'::jsonb")).label("scores")

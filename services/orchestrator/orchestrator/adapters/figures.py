@@ -17,9 +17,10 @@ from llmbench.thresholds import tidy
 from orchestrator.adapters.cluster_sums import OF_CLUSTERS, WITHIN, added, of_scores, of_verdicts, spanning
 from orchestrator.adapters.overall import OF_ITEM, SPEAKING
 from orchestrator.adapters.pace import GENERATED_TOKENS
-from orchestrator.adapters.ranking import NO_THROUGHPUT, Speed
+from orchestrator.adapters.ranking import NO_THROUGHPUT, Ranking, Speed
 from orchestrator.domain.intervals import mean_interval, pass_interval
-from orchestrator.ports.schemas import CategoryResult, Figures, Interval, TargetResult, TaskResult
+from orchestrator.domain.pass_at_k import passes
+from orchestrator.ports.schemas import CategoryResult, Figures, Interval, PassesOut, TargetResult, TaskResult
 
 OF_RUN: Final = "target_id IS NULL AND category IS NULL"
 """The rows of `block_figure` that are neither of a target nor of a category."""
@@ -44,7 +45,7 @@ _TOTALS: Final = f"""
     LEFT JOIN ({spanning("target_id", f"{_OF_ITEMS} AND {OF_RUN}")}) AS spanning ON true
 """  # noqa: S608  # made of constants
 _BY_TARGET: Final = f"""
-    SELECT target.id AS target_id, target.label, target.model, figures.*, {added()}
+    SELECT target.id AS target_id, target.label, target.model, target.epochs, figures.*, {added()}
     FROM target JOIN (
         SELECT target_id, {_SUMS} FROM block_figure WHERE run_id = :run_id AND target_id IS NOT NULL GROUP BY target_id
     ) AS figures ON figures.target_id = target.id
@@ -116,10 +117,26 @@ async def totals(connection: AsyncConnection, run_id: UUID, speed: Speed) -> Fig
     return Figures.model_validate(_figures(row, speed.of_run()))
 
 
-async def by_target(connection: AsyncConnection, run_id: UUID, speed: Speed) -> list[TargetResult]:
+async def by_target(connection: AsyncConnection, run_id: UUID, ranking: Ranking) -> list[TargetResult]:
     return [
-        TargetResult.model_validate(_figures(row, speed.of_target(row["target_id"])))
+        TargetResult.model_validate(
+            _figures(row, ranking.speed.of_target(row["target_id"])) | {"passes": _passes(row, ranking)}
+        )
         for row in await _all(connection, _BY_TARGET, run_id)
+    ]
+
+
+def _passes(row: RowMapping, ranking: Ranking) -> list[PassesOut]:
+    return [
+        PassesOut(
+            k=each.k,
+            cases=each.cases,
+            pass_at_k=each.pass_at_k,
+            pass_at_k_interval=_interval(each.pass_at_k_interval),
+            pass_hat_k=each.pass_hat_k,
+            pass_hat_k_interval=_interval(each.pass_hat_k_interval),
+        )
+        for each in passes(ranking.tries(row["target_id"]), epochs=row["epochs"])
     ]
 
 

@@ -14,7 +14,7 @@ from llmbench.db import tables as t
 from llmbench.ids import call_id
 from orchestrator.adapters.rows import ANSWER, ITEMS, among, item_of
 from orchestrator.domain.records import reason_in_row
-from orchestrator.ports.item_schemas import ItemDetail, ItemOut, ItemScore, ScoreOut
+from orchestrator.ports.item_schemas import ItemDetail, ItemOut, ItemScore, ScoreOut, extraction_of
 from orchestrator.ports.queries import ItemFilter, ItemPlace, SortKey
 
 _SORT_COLUMNS: Final[Mapping[SortKey, ColumnElement[Any]]] = {
@@ -169,6 +169,7 @@ async def scores_of(connection: AsyncConnection, item_id: UUID) -> list[ScoreOut
             passed=row["passed"],
             reason=row["reason"],
             error=row["error"],
+            extraction=extraction_of(row["details"]),
             details=row["details"],
             attempts=row["attempts"],
             cost_usd=row["cost_usd"],

@@ -19,6 +19,7 @@ from orchestrator.adapters.blocks import ACTIVE
 from orchestrator.adapters.ranking_counts import COUNT
 from orchestrator.domain.judge_figures import JudgeCounts
 from orchestrator.domain.length_baseline import RankSums
+from orchestrator.domain.pass_at_k import Cluster
 
 LARGE_ITEMS: Final = 5000
 """A run with no more is ranked for whoever looks, in some hundredths of a second."""
@@ -33,12 +34,15 @@ _NOTHING: Final[Mapping[str, Any]] = {
     "throughput": [],
     "ranks": [],
     "spread": {"low": None, "high": None, "bins": None},
+    "tries": [],
     "judges": [],
     "judging": [],
 }
+# A body that was counted before one of its parts existed is counted again.
 _READ: Final = text(
     """
-    SELECT run.status, run.item_count, run_ranking.version AS counted, body,
+    SELECT run.status, run.item_count, body,
+           CASE WHEN body ?& ARRAY['tries', 'judging', 'throughput'] THEN run_ranking.version END AS counted,
            (SELECT coalesce(sum(version), 0)::bigint FROM run_block WHERE run_block.run_id = run.id) AS version
     FROM run LEFT JOIN run_ranking ON run_ranking.run_id = run.id WHERE run.id = :run_id
     """
@@ -94,7 +98,15 @@ class Ranking:
         self.spread: Mapping[str, Any] = body["spread"]
         self.judges: list[dict[str, Any]] = body["judges"]
         self._judging = {(row["revision_id"], row["target_id"]): row for row in body["judging"]}
+        self._tries: dict[str, list[Cluster]] = {}
+        for row in body["tries"]:
+            cases = tuple((tries, passed) for tries, passed in row["cases"])
+            self._tries.setdefault(row["target_id"], []).append(Cluster(cases=cases, count=row["count"]))
         self._ranks = {(row["revision_id"], row["target_id"]): row for row in body["ranks"]}
+
+    def tries(self, target_id: UUID) -> list[Cluster]:
+        """The verdicts on a target with epochs, by case; none of a target with one."""
+        return self._tries.get(str(target_id), [])
 
     def ranks(self, revision_id: UUID, target_id: UUID | None) -> RankSums:
         """Of a revision's scores, of one target or of all."""
@@ -122,7 +134,7 @@ async def ranking_of(engine: AsyncEngine, run_id: UUID) -> Ranking:
     if known is None:
         return Ranking(_NOTHING)
     changes = known["status"] in ACTIVE and known["item_count"] > LARGE_ITEMS
-    if known["body"] is not None and (known["counted"] == known["version"] or changes):
+    if known["counted"] is not None and (known["counted"] == known["version"] or changes):
         return Ranking(known["body"])
     return Ranking(await rank(engine, run_id))
 

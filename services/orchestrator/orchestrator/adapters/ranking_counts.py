@@ -3,8 +3,8 @@
 `COUNT` answers with one JSON object: `quantiles` of times, over all of the run, per target and per category;
 `throughput`, over all and per target;
 `ranks`, of which domain.length_baseline makes a correlation, per evaluator revision and per target; `spread`, how many
-scores and times fall into each bin; `judges`, what their calls took; `judging`, how far each of them can be relied on,
-per evaluator revision and per target.
+scores and times fall into each bin; `tries`, of which domain.pass_at_k makes figures, per target with epochs; `judges`,
+what their calls took; `judging`, how far each of them can be relied on, per evaluator revision and per target.
 """
 
 from typing import Final
@@ -12,7 +12,7 @@ from uuid import UUID
 
 from sqlalchemy import Uuid, bindparam, text
 
-from orchestrator.adapters.overall import OF_ITEM, SPEAKING
+from orchestrator.adapters.overall import CLUSTER, OF_ITEM, SPEAKING
 from orchestrator.adapters.pace import BUSY
 from orchestrator.adapters.rows import ANSWER_SQL
 
@@ -95,6 +95,23 @@ _SPREAD: Final = f"""
     SELECT low, high, (SELECT jsonb_agg(to_jsonb(counted)) FROM counted) AS bins FROM bounds
 """  # noqa: S608  # made of constants
 
+# Most cases have the same few numbers of tries and passes: how often each is there says all.
+_TRIES: Final = f"""
+    WITH {SPEAKING.format(runs="= :run_id")}, result AS (
+        SELECT item.target_id, {CLUSTER} AS cluster, item.position % run.case_count AS place, verdict
+        FROM run JOIN target ON target.run_id = run.id AND target.epochs > 1
+        JOIN item ON item.run_id = run.id AND item.target_id = target.id {OF_ITEM}
+        WHERE run.id = :run_id AND run.case_count > 0
+    ), of_case AS (
+        SELECT target_id, cluster, count(*) AS tries, count(*) FILTER (WHERE verdict) AS passed
+        FROM result WHERE verdict IS NOT NULL GROUP BY target_id, cluster, place
+    ), of_cluster AS (
+        SELECT target_id, jsonb_agg(jsonb_build_array(tries, passed) ORDER BY tries, passed) AS cases
+        FROM of_case GROUP BY target_id, cluster
+    )
+    SELECT target_id, cases, count(*) AS count FROM of_cluster GROUP BY target_id, cases
+"""  # noqa: S608  # made of constants
+
 _JUDGES: Final = """
     SELECT provider_id, model, count(*) AS calls,
            avg(extract(epoch FROM finished_at - started_at) * 1000)::float AS mean_time_ms
@@ -135,6 +152,7 @@ COUNT: Final = text(
         'ranks', (SELECT coalesce(jsonb_agg(to_jsonb(found)), '[]') FROM ({_RANKS}) AS found),
         'spread', (SELECT to_jsonb(found) FROM ({_SPREAD}) AS found),
         'judging', (SELECT coalesce(jsonb_agg(to_jsonb(found)), '[]') FROM ({_JUDGING}) AS found),
+        'tries', (SELECT coalesce(jsonb_agg(to_jsonb(found)), '[]') FROM ({_TRIES}) AS found),
         'judges', (SELECT coalesce(jsonb_agg(to_jsonb(found)), '[]') FROM ({_JUDGES}) AS found)
     )
     """  # noqa: S608  # made of constants

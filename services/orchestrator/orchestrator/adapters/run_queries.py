@@ -78,7 +78,7 @@ class RunQueries:
         ranking = await ranking_of(self._engine, run_id)
         async with self._engine.connect() as connection:
             summary = (await _summaries(connection, rows))[0]
-            results = await figures.by_target(connection, run_id, ranking.speed)
+            results = await figures.by_target(connection, run_id, ranking)
             return RunDetail(
                 **summary.model_dump(exclude={"evaluators", "warnings"}),
                 warnings=[*summary.warnings, *_cut_warnings(summary, results)],

@@ -51,7 +51,11 @@ COLUMNS: Final = {
     "reasoning": "reasoning",
 }
 """Each with what it is of a row."""
-SCORE_COLUMNS: Final = ("score", "score_normalised", "passed", "outcome", "reason")
+_EXTRACTED: Final = ("answer", "answer_rule", "reference", "reference_rule")
+SCORE_COLUMNS: Final = (
+    *("score", "score_normalised", "passed", "outcome", "reason"),
+    *(f"extraction_{name}" for name in _EXTRACTED),
+)
 """Of each evaluator, behind its name and a dot."""
 
 
@@ -63,6 +67,8 @@ def _score_cells(names: Sequence[str], scores: Sequence[PlainScore]) -> Iterator
             yield from (None for _ in SCORE_COLUMNS)
         else:
             yield from (score.raw, score.normalised, score.passed, score.outcome, score.reason or score.error)
+            extracted = score.extracted() or {}
+            yield from (extracted.get(name) for name in _EXTRACTED)
 
 
 async def write(run: RunSummary, source: ExportSource) -> AsyncIterator[bytes]:

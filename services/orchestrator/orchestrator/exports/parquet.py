@@ -34,6 +34,10 @@ _SCORE: Final = {
     "passed": _YES_NO,
     "reason": _TEXT,
     "error": _TEXT,
+    "extraction_answer": _TEXT,
+    "extraction_answer_rule": _TEXT,
+    "extraction_reference": _TEXT,
+    "extraction_reference_rule": _TEXT,
 }
 COLUMNS: Final = {
     "run_id": _TEXT,
@@ -103,9 +107,12 @@ def _row(run: RunSummary, found: dict[str, Any]) -> dict[str, Any]:
         "case": to_json(found["case"]),
         **{f"failure_{name}": failure.get(name) for name in ("phase", "kind", "message")},
     }
-    return {name: _writable(whole[name]) for name in COLUMNS} | {
-        "scores": [{name: _writable(score[name]) for name in _SCORE} for score in found["scores"]]
-    }
+    return {name: _writable(whole[name]) for name in COLUMNS} | {"scores": [_score(score) for score in found["scores"]]}
+
+
+def _score(found: dict[str, Any]) -> dict[str, Any]:
+    whole = found | {f"extraction_{name}": value for name, value in (found["extraction"] or {}).items()}
+    return {name: _writable(whole.get(name)) for name in _SCORE}
 
 
 def _writable(value: Any) -> Any:

@@ -34,7 +34,7 @@ def _record(row: ExportRow) -> dict[str, Any]:
 
 def _score(score: PlainScore) -> dict[str, Any]:
     whose = {"evaluator": score.slot, "evaluator_revision_id": str(score.evaluator_revision_id)}
-    return whose | {name: getattr(score, name) for name in _OF_SCORE}
+    return whose | {name: getattr(score, name) for name in _OF_SCORE} | {"extraction": score.extracted()}
 
 
 def failure_text(line: ExportLine) -> str | None:

@@ -67,7 +67,7 @@ def _item(position: int, status: ItemStatus, task_id: str, question: str) -> Ite
 
 
 def _score(
-    evaluator: EvaluatorRef, *, raw: float, normalised: float, reason: str, time_ms: float | None = None
+    evaluator: EvaluatorRef, *, raw: float, normalised: float, reason: str, time_ms: float | None = None, **details: Any
 ) -> ExportScore:
     return ExportScore(
         evaluator=evaluator.name,
@@ -83,6 +83,7 @@ def _score(
         error=None,
         kind=evaluator.kind,
         time_ms=time_ms,
+        details=details,
     )
 
 
@@ -162,6 +163,12 @@ def _plain(line: ExportLine, score: ExportScore) -> PlainScore:
     return PlainScore(line.item.id, score.evaluator, *same)
 
 
+_READ = {
+    "answer": None,
+    "answer_rule": "contained",
+    "reference": "=“42”",
+    "reference_rule": "any of the texts",
+}
 LINES = (
     ExportLine(
         _item(0, ItemStatus.COMPLETED, "sum-1", "What is 17 + 25?"),
@@ -171,7 +178,7 @@ LINES = (
         answer='=HYPERLINK("http://x")\n<b>41</b>',
         scores=[
             _score(RUBRIC, raw=3, normalised=0.3, reason="The sum is wrong.", time_ms=342),
-            _score(CONTAINS, raw=0, normalised=0, reason="'42' is not in it."),
+            _score(CONTAINS, raw=0, normalised=0, reason="'42' is not in it.", extraction=_READ),
         ],
     ),
     ExportLine(_item(1, ItemStatus.FAILED, "sum-2", "And 40 + 2?"), answer=None, url=_URL),

@@ -1,9 +1,10 @@
 """What the API shows of a run's items."""
 
+from collections.abc import Mapping
 from typing import Any, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, ValidationError
 
 from llmbench.contracts.case import Case
 from llmbench.contracts.item_changed import ItemRow
@@ -44,6 +45,24 @@ class ItemCount(BaseModel):
     items: int
 
 
+class ExtractionOut(BaseModel):
+    """What an evaluator read from the answer and from the reference, and by which rules; null where it read nothing."""
+
+    answer: str | None
+    answer_rule: str
+    reference: str | None
+    reference_rule: str | None
+
+
+def extraction_of(details: Mapping[str, Any]) -> ExtractionOut | None:
+    """Return what an evaluator says under `extraction` in its score's details; of one that says nothing there, None."""
+    found = details.get("extraction")
+    try:
+        return None if found is None else ExtractionOut.model_validate(found)
+    except ValidationError:  # an evaluator of another version
+        return None
+
+
 class ScoreOut(BaseModel):
     id: UUID
     evaluator: str
@@ -58,6 +77,9 @@ class ScoreOut(BaseModel):
     passed: bool | None
     reason: str | None
     error: str | None
+    extraction: ExtractionOut | None = Field(
+        description="What was read from the answer and from the reference; null of an evaluator that reads no part."
+    )
     details: dict[str, Any] = Field(description="What the evaluator says beside its score.")
     attempts: int
     cost_usd: float | None

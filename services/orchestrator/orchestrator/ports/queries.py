@@ -12,7 +12,7 @@ from pydantic import Field
 from llmbench.contracts.read_run_events import RunEventPage
 from llmbench.contracts.run_words import ItemStatus, RunPhase, RunStatus, RunType, ScoreStatus
 from orchestrator.domain.records import Item
-from orchestrator.ports.item_schemas import ItemDetail, ItemOut, ItemScore
+from orchestrator.ports.item_schemas import ItemDetail, ItemOut, ItemScore, extraction_of
 from orchestrator.ports.schemas import RunDetail, RunDistribution, RunLog, RunSummary
 
 
@@ -25,6 +25,11 @@ class ExportScore(ItemScore):
     kind: str = Field(default="rubric", exclude=True)
     details: dict[str, Any] = Field(default_factory=dict, exclude=True)
     time_ms: float | None = Field(default=None, exclude=True)
+
+    @property
+    def extraction(self) -> dict[str, Any] | None:
+        """What its evaluator read, as rows have it."""
+        return self.details.get("extraction")
 
 
 @dataclass(frozen=True)
@@ -56,6 +61,12 @@ class PlainScore(NamedTuple):
     passed: bool | None
     reason: str | None
     error: str | None
+    extraction: dict[str, Any] | None
+
+    def extracted(self) -> dict[str, str | None] | None:
+        """What the evaluator read from the answer and from the reference, and by which rules."""
+        found = extraction_of({"extraction": self.extraction})
+        return found.model_dump() if found else None
 
 
 class ExportRow(NamedTuple):

@@ -222,10 +222,24 @@ class Figures(BaseModel):
     cost_usd: float | None
 
 
+class PassesOut(BaseModel):
+    """Of k tries at a case: the chances that at least one passes (pass@k) and that all do (pass^k), by the unbiased
+    estimators 1 - C(n-c, k)/C(n, k) and C(c, k)/C(n, k). Means over the `cases` with at least k verdicts; intervals as
+    those of the other figures, each case a cluster."""
+
+    k: int
+    cases: int
+    pass_at_k: float
+    pass_at_k_interval: Interval | None
+    pass_hat_k: float
+    pass_hat_k_interval: Interval | None
+
+
 class TargetResult(Figures):
     target_id: UUID
     label: str
     model: str
+    passes: list[PassesOut] = Field(description="Of a target with epochs, for k up to their number; else empty.")
 
 
 class CategoryResult(Figures):

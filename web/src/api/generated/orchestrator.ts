@@ -1079,6 +1079,14 @@ export type Figures = {
   priced: number;
   cost_usd: number | null;
 };
+export type PassesOut = {
+  k: number;
+  cases: number;
+  pass_at_k: number;
+  pass_at_k_interval: Interval | null;
+  pass_hat_k: number;
+  pass_hat_k_interval: Interval | null;
+};
 export type TargetResult = {
   items: number;
   completed: number;
@@ -1118,6 +1126,8 @@ export type TargetResult = {
   target_id: string;
   label: string;
   model: string;
+  /** Of a target with epochs, for k up to their number; else empty. */
+  passes: PassesOut[];
 };
 export type CategoryResult = {
   items: number;
@@ -1420,6 +1430,12 @@ export type Cost = {
   usd: number;
   source: "reported" | "own_price" | "list_price";
 };
+export type ExtractionOut = {
+  answer: string | null;
+  answer_rule: string;
+  reference: string | null;
+  reference_rule: string | null;
+};
 export type ScoreOut = {
   id: string;
   evaluator: string;
@@ -1434,6 +1450,8 @@ export type ScoreOut = {
   passed: boolean | null;
   reason: string | null;
   error: string | null;
+  /** What was read from the answer and from the reference; null of an evaluator that reads no part. */
+  extraction: ExtractionOut | null;
   /** What the evaluator says beside its score. */
   details: {
     [key: string]: any;

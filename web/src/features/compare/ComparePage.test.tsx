@@ -22,7 +22,7 @@ function serve({ found = comparison(), cases = () => ({ items: [comparedCase(1),
     answers.item((id) =>
       itemDetail(itemRow(1, { id }), {
         answer: id.startsWith("a") ? "The capital of France is Paris, of course." : "The capital of France is <b>Lyon</b>, of course.",
-        scores: [{ id: "s", evaluator_revision_id: "revision-1", evaluator: "rubric", details: {}, kind: "rubric", status: "SCORED", outcome: "scored", raw: 6, scale_min: 0, scale_max: 10, normalised: 0.6, passed: true, reason: `Because of ${id}.`, error: null, attempts: 1, cost_usd: null, judge_model: "judge-1", judge_prompt: null, judge_reply: null }],
+        scores: [{ id: "s", evaluator_revision_id: "revision-1", evaluator: "rubric", extraction: null, details: {}, kind: "rubric", status: "SCORED", outcome: "scored", raw: 6, scale_min: 0, scale_max: 10, normalised: 0.6, passed: true, reason: `Because of ${id}.`, error: null, attempts: 1, cost_usd: null, judge_model: "judge-1", judge_prompt: null, judge_reply: null }],
       }),
     ),
   );

@@ -1,5 +1,5 @@
-import { useState } from "react";
-import type { EvaluatorOut, ScoreOut } from "@/api/generated/orchestrator";
+import { Fragment, useState } from "react";
+import type { EvaluatorOut, ExtractionOut, ScoreOut } from "@/api/generated/orchestrator";
 import { Chip, StateText, type ChipLook } from "@/components/Chip";
 import { PlainText } from "@/components/PlainText";
 import { formatPercent, formatScore, formatUsd } from "@/lib/format";
@@ -79,6 +79,7 @@ export function ScoreView({ score, evaluators }: { score: ScoreOut; evaluators: 
             <PlainText text={score.error} maxLines={12} />
           </div>
         )}
+        {score.extraction && <Extraction read={score.extraction} />}
         <Details details={score.details} />
         <Folded title="Judge prompt" closed text={score.judge_prompt} />
         <Folded title="Judge reply" text={score.judge_reply} />
@@ -97,8 +98,29 @@ function Folded({ title, text, closed = false }: { title: string; text: string |
   );
 }
 
+/** What the score was made of: the parts of the answer and of the reference that were compared. */
+function Extraction({ read }: { read: ExtractionOut }) {
+  const rows = [
+    { from: "answer", text: read.answer, rule: read.answer_rule },
+    ...(read.reference === null && read.reference_rule === null ? [] : [{ from: "reference", text: read.reference, rule: read.reference_rule }]),
+  ];
+  return (
+    <dl className="grid grid-cols-1 gap-x-4 gap-y-1 rounded-md border border-line px-3 py-2 sm:grid-cols-[11rem_minmax(0,1fr)]">
+      {rows.map(({ from, text, rule }) => (
+        <Fragment key={from}>
+          <dt className="text-xs leading-5 text-ink-2">Read from the {from}</dt>
+          <dd className="min-w-0">
+            {text === null ? <span className="text-ink-3">nothing</span> : text === "" ? <span className="text-ink-3">an empty text</span> : <PlainText text={text} maxLines={6} className="font-mono text-xs leading-5 break-words" />}
+            {rule && <span className="text-xs text-ink-3">by the rule: {harmless(rule)}</span>}
+          </dd>
+        </Fragment>
+      ))}
+    </dl>
+  );
+}
+
 /** What the evaluator says beside its score; written out only when it is looked at. */
-function Details({ details }: { details: ScoreOut["details"] }) {
+function Details({ details: { extraction: _shownAbove, ...details } }: { details: ScoreOut["details"] }) {
   const [open, setOpen] = useState(false);
   if (Object.keys(details).length === 0) return null;
   return (

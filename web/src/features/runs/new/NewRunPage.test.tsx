@@ -113,7 +113,7 @@ test("a run in the way is linked", async () => {
 
 test("a clone begins with what the earlier run was, and knows how long it took", async () => {
   const earlier = runDetail({ status: "FINISHED", counts: { items: 20, answered: 20, judged: 20, failed: 0 }, tags: ["nightly"] });
-  const result = { ...earlier.totals, target_id: target.id, label: target.label, model: target.model, mean_time_ms: 3000, priced: 20, cost_usd: 0.2 };
+  const result = { ...earlier.totals, target_id: target.id, label: target.label, model: target.model, mean_time_ms: 3000, priced: 20, cost_usd: 0.2, passes: [] };
   server.use(
     answers.run(() => ({ ...earlier, results: [result] })),
     answers.runs(() => ({ items: [earlier], next_cursor: null })),

@@ -6,7 +6,7 @@ import { estimate, type EarlierRun } from "./useEstimate";
 
 const run = runDetail({
   evaluators: [evaluatorOut()],
-  results: [{ ...noFigures, target_id: target.id, label: target.label, model: target.model, items: 10, timed: 10, mean_time_ms: 2000, priced: 10, cost_usd: 0.2 }],
+  results: [{ ...noFigures, target_id: target.id, label: target.label, model: target.model, items: 10, timed: 10, mean_time_ms: 2000, priced: 10, cost_usd: 0.2, passes: [] }],
 });
 const earlier: EarlierRun = { run, judges: [{ provider_id: "p", model: "judge-1", calls: 10, mean_time_ms: 500 }] };
 

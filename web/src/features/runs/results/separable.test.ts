@@ -4,7 +4,7 @@ import { noFigures } from "@/testing/samples";
 import { verdictOf } from "./separable";
 
 const result = (label: string, mean: number, low: number, high: number): TargetResult => ({
-  ...noFigures, target_id: label, label, model: label, mean_score: mean, mean_score_interval: { low, high },
+  ...noFigures, target_id: label, label, model: label, mean_score: mean, mean_score_interval: { low, high }, passes: [],
 });
 
 test("intervals that overlap are no verdict: cases are to be compared", () => {

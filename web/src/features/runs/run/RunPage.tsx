@@ -10,6 +10,7 @@ import { LogPanel } from "../log/LogPanel";
 import { ItemsTable } from "../results/ItemsTable";
 import { useItemView } from "../results/item-filter";
 import { SummaryCards } from "../results/SummaryCards";
+import { PassesTable } from "../results/PassesTable";
 import { TargetTable } from "../results/TargetTable";
 import { useShownItems } from "../results/useShownItems";
 import { isOver } from "../run-words";
@@ -72,6 +73,7 @@ function LoadedRun({ run, early }: { run: RunDetail; early: RefObject<Promise<It
       <SummaryCards run={run} />
       {!resultsFirst && live}
       <TargetTable run={run} />
+      <PassesTable results={run.results} />
       <Suspense fallback={<Skeleton className="h-48" />}>
         {isOver(run.status) && writesQuestions(run) && <QuestionsSection run={run} />}
         <EvaluatorSection run={run} store={store} />

@@ -1,0 +1,29 @@
+"""SQuAD's F1 and exact match of an answer with one reference (Rajpurkar et al. 2016; empty sides as in v2.0, 2018)."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from judge.domain.simplified import squad
+
+
+@dataclass(frozen=True)
+class SquadMatch:
+    """Both from 0 to 1; `reference` is the accepted answer as it was compared."""
+
+    f1: float
+    exact: float
+    reference: str
+
+
+def squad_match(answer: str, reference: str) -> SquadMatch:
+    """Compare an answer, already normalised by `squad`, with a reference as it stands.
+
+    Words count as often as in both. Where a side has no word, both measures are 1 if neither has one, else 0."""
+    wanted = squad(reference)
+    ours, theirs = answer.split(), wanted.split()
+    exact = float(answer == wanted)
+    if not ours or not theirs:
+        return SquadMatch(exact, exact, wanted)
+    common = (Counter(ours) & Counter(theirs)).total()
+    # 2PR / (P + R), without the rounding of its parts.
+    return SquadMatch(2 * common / (len(ours) + len(theirs)), exact, wanted)

@@ -1,0 +1,72 @@
+"""What the ROUGE measures share: their parameters, the nearest reference, and the words.
+
+The same as `rouge-score` on ASCII text (a test compares them), but for its words, which know no other script.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+from pydantic import Field
+
+from judge.domain.cannot_score import CannotScore
+from judge.domain.references import references
+from judge.domain.rouge import MOST_WORDS, Rouge
+from judge.domain.words import words
+from judge.evaluators.base import ReferenceParams, scored
+from llmbench.contracts.answer_scored import Scored
+from llmbench.contracts.judge_answer import JudgeAnswer
+
+Compare = Callable[[str, str], Rouge]
+"""The answer with one reference. Raises `CannotScore`."""
+
+
+class RougeParams(ReferenceParams):
+    measure: Literal["f", "precision", "recall"] = Field(default="f", description="Which of the three is the score.")
+    pass_mark: float | None = Field(
+        default=None, ge=0, le=1, description="From which score an answer passes; without it, none passes or fails."
+    )
+
+
+def by_overlap(title: str, compared: Compare) -> Callable[[JudgeAnswer, RougeParams], Scored]:
+    """Return an evaluator's `score`: the measure of the reference for which it is highest."""
+
+    def score(task: JudgeAnswer, params: RougeParams) -> Scored:
+        known = references(task.case, params.references)
+        try:
+            best = max(
+                (compared(task.answer, reference) for reference in known),
+                key=lambda each: float(getattr(each, params.measure)),
+            )
+        except _TooLong as error:
+            raise CannotScore(f"{error} is too long for {title}; the limit is {MOST_WORDS:,}.") from None
+        value: float = getattr(best, params.measure)
+        return scored(
+            value,
+            passed=None if params.pass_mark is None else value >= params.pass_mark,
+            reason=f"{title} {value:.3f} (precision {best.precision:.3f}, recall {best.recall:.3f}).",
+            f=best.f,
+            precision=best.precision,
+            recall=best.recall,
+            references=len(known),
+            tokenizer="words of any script, in lower case, not stemmed",
+        )
+
+    return score
+
+
+def bounded_words(text: str) -> list[str]:
+    """Return the words of `text`, at most `MOST_WORDS`."""
+    found = words(text)
+    if len(found) > MOST_WORDS:
+        raise _TooLong(f"A text of {len(found):,} words")
+    return found
+
+
+def bounded_lines(text: str) -> list[Sequence[str]]:
+    """Return the words of each line of `text` that is not empty, at most `MOST_WORDS` in all."""
+    bounded_words(text)
+    return [words(line) for line in text.split("\n") if line]
+
+
+class _TooLong(Exception):
+    """The text says how long."""

