@@ -13,6 +13,7 @@ from judge.domain.text import printable, printable_json
 from judge.domain.verdict_reading import NoVerdict
 from llmbench.contracts.answer_scored import Errored, Scored, Unparsed, Verdict
 from llmbench.contracts.base import PREVIEW_LIMIT_BYTES, preview
+from llmbench.contracts.case import Case
 from llmbench.contracts.chat import ChatMessage, ChatRequest, ResponseSchema
 from llmbench.contracts.describe_evaluator import EvaluatorFacts, ParamProblem
 from llmbench.contracts.embedding import EmbeddingRequest
@@ -127,6 +128,8 @@ class Evaluator(Generic[P]):
     prompt_hash: Callable[[P], str] = lambda _: ""
     called: Callable[[P], str] | None = None
     """A title that tells its parameters apart ("G-Eval: relevance")."""
+    check_reference: Callable[[Case, P], None] | None = None
+    """Of one that reads its references: raises `CannotScore` where those of the case cannot be read in one way."""
     whole_params: bool = True
     """False where parameters left at their defaults are not part of the identity."""
 
@@ -183,6 +186,7 @@ def by_program(
     score: Callable[[JudgeAnswer, P], Scored],
     examples: tuple[Example, ...],
     schema_version: str = "1",
+    check_reference: Callable[[Case, P], None] | None = None,
 ) -> Evaluator[P]:
     """An evaluator that asks no model. `score` works in a thread, so that a long text holds up nobody else, and
     raises `CannotScore`."""
@@ -205,6 +209,7 @@ def by_program(
         needs_judge=False,
         schema_name=kind,
         schema_version=schema_version,
+        check_reference=check_reference,
     )
 
 
