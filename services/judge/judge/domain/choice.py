@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from judge.domain.markers import CORRECTION, markers
 from judge.domain.plain_text import without_thoughts
+from judge.domain.question_words import asked_words
 from judge.domain.simplified import normal
 
 
@@ -35,7 +36,7 @@ _OPEN = r"[\s*_`(\[{\"'“‘<$【「『]*"
 _CLOSE = r"[*_`)\]}\"'”’>$】」』]*"
 _FILLER = re.compile(
     r"\s*(?:(?:most likely|most probably|likely|probably|definitely|clearly|certainly|obviously|therefore|thus|then|simply|"
-    r"actually|indeed|in fact|both|the|an|option|options|choice|choices|letter|letters|answer|answers|number|statement|"
+    r"actually|indeed|in fact|both|the|an|option|options|choice|choices|letter|letters|answer|answers|number|statement|la|le|el|il|die|der|das|opción|opzione|opção|lettre|letra|"
     r"statements|option:|选项|是|为|：|:|=|-|→|of course|i think|i believe)(?=[\s(\[{*_\"':$A-Z])\s*){0,6}",
     re.IGNORECASE,
 )
@@ -53,6 +54,7 @@ _NEGATED_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _NEGATED_START = re.compile(r"\s*(?:not\b|n't|n’t|never\b|neither\b|nicht\b|pas\b|不是|不|非|none\b|anything but\b)", re.IGNORECASE)
+_BUT = re.compile(r"(?<!\w)(?:but(?: rather)?|rather|instead(?: it'?s| it is)?|sondern|mais|sino|而是)(?!\w)", re.IGNORECASE)
 _RIGHT = (
     r"(?:correct|right|true|accurate|valid|the (?:only |most |best |most likely |single )?(?:\w+ )?(?:answer|option|choice|one|"
     r"solution|response|match|candidate)|my (?:final )?(?:answer|choice)|best|richtig|korrekt|correcte?|correcta|corretta|正确|对的|正解)"
@@ -113,7 +115,7 @@ class _Claim:
     also: bool = False
 
 
-def chosen(answer: str, letters: str, texts: Mapping[str, str]) -> Choice:
+def chosen(answer: str, letters: str, texts: Mapping[str, str], question: str = "") -> Choice:
     """Return the letters that the answer chooses, with the rule that found them, tried in this order:
 
     `only`: the answer is the letter, whatever stands around it ("(B)."), or several letters ("A, C").
@@ -121,12 +123,13 @@ def chosen(answer: str, letters: str, texts: Mapping[str, str]) -> Choice:
     `stated`: "the answer is B", "I choose B", a box, a JSON key; the last of them counts, because models change their
     mind. `predicate`: "B is correct". `conclusion`: "so B.", "it's B.".
     `line`: exactly one line begins like a choice ("B) Paris"). `brackets`: exactly one letter in brackets.
-    `option named`: the text of exactly one choice stands in the answer, or in its conclusion.
+    `option named`: the text of exactly one choice stands in the answer, in its conclusion, or in the sentence that has
+    the question's own words.
     """
     text = _MARKUP.sub("", normal("NFKC", without_thoughts(answer)[:_NAMED_CHARS])).strip()
     if not text:
         return NONE
-    reader = _Reader(letters, texts)
+    reader = _Reader(letters, texts, asked_words(question))
     if only := reader.only(text):
         return only
     if whole := reader.whole_text(text):
@@ -137,8 +140,9 @@ def chosen(answer: str, letters: str, texts: Mapping[str, str]) -> Choice:
 class _Reader:
     """Reads for one set of letters and texts."""
 
-    def __init__(self, letters: str, texts: Mapping[str, str]) -> None:
+    def __init__(self, letters: str, texts: Mapping[str, str], asked: set[str]) -> None:
         self._letters = letters
+        self._asked = asked
         either = re.escape(letters + letters.lower())
         self._one = re.compile(rf"{_OPEN}([{either}])(?![\w'’^]|-\w){_CLOSE}")
         self._capital = re.compile(rf"(?<![\w'’-])([{re.escape(letters)}])(?![\w'’^]|-\w)")
@@ -274,6 +278,9 @@ class _Reader:
     def _at(self, text: str, start: int, place: int, rule: str, *, texts: bool) -> _Claim | None:
         """Return what is chosen at the start of the text: letters, or (where `texts`) the text of one choice."""
         if _NEGATED_START.match(text, start):
+            instead = _BUT.search(text[start : start + 80])
+            if instead:
+                return self._at(text[start + instead.end() :], 0, place, rule, texts=texts)
             named = self._capital.search(text[start : start + 40])
             return _Claim(place, frozenset(named[1]) if named else frozenset(), rule, negated=True, strong=False)
         hedged = bool(_HEDGES.match(text, start))
@@ -392,7 +399,22 @@ class _Reader:
         for part in reversed(sentences):
             if _CONCLUDES.search(part) and (there := self._mentions(part)):
                 return Choice(frozenset(there), "option named") if len(there) == 1 else None
-        return None
+        return self._named_where_asked(sentences) if everywhere else None
+
+    def _named_where_asked(self, sentences: list[str]) -> Choice | None:
+        if not self._asked:
+            return None
+        shares: dict[str, float] = {}
+        for part in sentences[:500]:
+            there = self._mentions(part)
+            if len(there) == 1:
+                share = len(self._asked & asked_words(part, whole=True)) / len(self._asked)
+                letter = there.pop()
+                shares[letter] = max(share, shares.get(letter, 0))
+        ordered = sorted(shares, key=lambda letter: shares[letter], reverse=True)
+        if not ordered or shares[ordered[0]] < 0.6 or (len(ordered) > 1 and shares[ordered[1]] == shares[ordered[0]]):
+            return None
+        return Choice(frozenset(ordered[0]), "option named")
 
     def _mentions(self, text: str) -> set[str]:
         """Return the letters of the choices whose texts stand in the text and are not negated."""

@@ -20,6 +20,7 @@ from judge.domain.question_words import asked_words
 Which = Literal["answer", "last", "first"]
 _HEAD, _TAIL = 6_000, 24_000
 """Characters at either end of a long text in which an answer without marker is looked for."""
+_LONGEST_STATEMENT = 2_500
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,6 +52,7 @@ class Manner:
 
 
 NOTHING = Reading(shape="none", rule="no number")
+_CUT_OFF = Reading(shape="none", rule="cut off")
 _HEDGED = Reading(shape="none", rule="several left open")
 
 _LAST_OF_CALCULATION = re.compile(r"[=≈]\s*[^\d\n=≈]{0,12}\Z")
@@ -70,7 +72,7 @@ _COPULA = re.compile(
 )
 _REASONS = re.compile(
     r"[,;(]?\s(?:because|since|given that|as (?:he|she|it|they|there|we|the)|if|when|where|which (?:is|means)|after|"
-    r"assuming|considering|weil|denn|parce que|porque|compared (?:to|with)|than|up from|down from)\s|\s[—–]\s|\s-\s|;\s",
+    r"assuming|considering|weil|denn|parce que|porque|compared (?:to|with)|than|up from|down from)\s|(?<=[^\d\s)])\s-\s(?=[^\d\s($])|;\s",
     re.IGNORECASE,
 )
 _SO = re.compile(
@@ -86,7 +88,7 @@ _CONCLUDES = re.compile(
     re.IGNORECASE,
 )
 _EXPLAINS = re.compile(
-    r"^\W*(?:to (?:check|verify|see|double|confirm)|check\b|verification|because|since\b|explanation|reason(?:ing)?\b|note\b|"
+    r"^\W*(?:to (?:check|verify|see|double|confirm)|check\b|verification|because\b(?!.*,)|since\b(?!.*,)|explanation|reason(?:ing)?\b|note\b|"
     r"proof|here'?s (?:why|how)|this is because|that'?s because|(?:for )?(?:example|instance|comparison|reference)|half of|"
     r"in other words|by the way|remember|recall|let'?s (?:check|verify)|working|steps?\b|calculation|first\b|given\b|"
     r"originally|initially|we know|the question|why\b|details?\b|breakdown\b|explained\b|source\b|as a (?:check|comparison))",
@@ -240,10 +242,12 @@ def _read_unmarked(text: str, manner: Manner) -> Reading:
         return whole
     if manner.which != "answer":
         return _by_place(text, manner)
-    sentences = [part for part in _sentences(text) if part.strip()]
+    sentences = [_bounded(part) for part in _sentences(text) if part.strip()]
     known: list[tuple[str, list[Number]]] = [(part, _numbers(part, manner)) for part in sentences]
     if not any(found for _, found in known):
         return NOTHING
+    if known[-1][1] and _unfinished(*known[-1]):
+        return _CUT_OFF
     if reading := _lines_of_list(known):
         return reading
     chosen = _statement_that_answers(known, manner)
@@ -317,16 +321,24 @@ def _is_range(text: str, pair: Sequence[Number], gap: str) -> bool:
     if low.kind != "number" or high.kind != "number" or not _RANGE_JOINT.match(gap):
         return False
     joint = gap.strip(" $€£").lower()
-    if joint == "and" and not _BETWEEN.search(text[: low.start]):
+    if joint == "and" and not _BETWEEN.search(text[max(0, low.start - 20) : low.start]):
         return False
-    if joint == "a" and not _BETWEEN.search(text[: low.start]):
+    if joint == "a" and not _BETWEEN.search(text[max(0, low.start - 20) : low.start]):
         return False
     # "5 - 12" is a subtraction, "5-12" and "5 to 12" are ranges.
     return low.value < high.value and not (joint == "-" and gap.startswith(" ") and gap.endswith(" "))
 
 
+def _bounded(statement: str) -> str:
+    """Return both ends of what is too long for a sentence: what follows looks at pairs of its numbers."""
+    if len(statement) <= _LONGEST_STATEMENT:
+        return statement
+    return statement[: _LONGEST_STATEMENT // 2] + " … " + statement[-_LONGEST_STATEMENT // 2 :]
+
+
 def _statement(text: str, manner: Manner, *, first: bool) -> Reading:
     """Return what one statement gives. `first` says that it follows a marker, so that what comes first counts."""
+    text = _bounded(text)
     found = _numbers(text, manner)
     if not found:
         return NOTHING
@@ -394,7 +406,7 @@ def _open_between(text: str, found: Sequence[Number]) -> bool:
         same_in_other_words = one.unit is not None and other.unit is not None and one.unit != other.unit
         if alternative and not same_in_other_words and not re.search(r"[=.?!]", gap):
             return True
-    return bool(found) and any(re.search(r"±\s?\Z", text[: number.start]) for number in found[:1] if False)
+    return False
 
 
 def _series(text: str, found: Sequence[Number]) -> Reading | None:
@@ -402,8 +414,8 @@ def _series(text: str, found: Sequence[Number]) -> Reading | None:
     gaps = [text[one.end : other.start] for one, other in pairwise(found)]
     for index, gap in enumerate(gaps):
         pair = found[index : index + 2]
-        before = text[: pair[0].start]
-        if _is_range(text, pair, gap) and not _AFTER_OPERATOR.search(before[-12:]) and "=" not in text:
+        before = text[max(0, pair[0].start - 12) : pair[0].start]
+        if _is_range(text, pair, gap) and not _AFTER_OPERATOR.search(before) and "=" not in text:
             return Reading(shape="range", values=tuple(pair), rule="range")
     if len(gaps) >= 1 and all(_LIST_JOINT.match(gap) and "/" not in gap for gap in gaps) and len(found) <= 200:
         # "3, 5 and 7": two numbers need a word between them, or brackets, to be a list.
@@ -419,7 +431,7 @@ def _main(text: str, found: list[Number], *, first: bool) -> list[Number]:
     if first:
         cut = next((each.start() for each in _REASONS.finditer(text) if found[0].end <= each.start()), len(text))
         return [number for number in found if number.end <= cut] or found
-    concluding = [each.end() for each in _SO.finditer(text) if any(n.start >= each.end() for n in found)]
+    concluding = [each.end() for each in _SO.finditer(text) if found[-1].start >= each.end()]
     if concluding:
         return [number for number in found if number.start >= concluding[-1]]
     for reason in _REASONS.finditer(text):
@@ -494,7 +506,7 @@ def _points(
     if _CONCLUDES.search(text):
         points += 3.0
     if reading.rule == "result":
-        points += 1.0
+        points += 0.5
     if _EXPLAINS.search(text):
         points -= 3.0
     value = reading.values[0].value if reading.shape == "number" else None
@@ -514,7 +526,7 @@ def _points(
 
 def _first_points(text: str, found: Sequence[Number], reading: Reading) -> float:
     """An answer that begins with its number is explained after."""
-    if reading.shape != "none" and found and _ABOUT.match(text[: found[0].start]):
+    if reading.shape != "none" and reading.rule != "result" and found and _ABOUT.match(text[: found[0].start]):
         return 3.5 if len(text[found[0].end :].split()) <= 3 else 1.0
     return 0.5
 

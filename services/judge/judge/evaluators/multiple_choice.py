@@ -49,7 +49,7 @@ def score(task: JudgeAnswer, params: MultipleChoiceParams) -> Scored:
     texts = _options(task.case, params)
     letters = _letters(params, texts)
     rights = _rights(task.case, params, letters, texts)
-    answer = _read(task.answer, params, letters, texts)
+    answer = _read(task, params, letters, texts)
     right = next((one for one in rights if one.letters == answer.letters), rights[0])
     passed = answer.letters == right.letters
     extraction = Extraction(
@@ -72,13 +72,13 @@ def check_reference(case: Case, params: MultipleChoiceParams) -> None:
     _rights(case, params, _letters(params, texts), texts)
 
 
-def _read(answer: str, params: MultipleChoiceParams, letters: str, texts: Mapping[str, str]) -> Choice:
+def _read(task: JudgeAnswer, params: MultipleChoiceParams, letters: str, texts: Mapping[str, str]) -> Choice:
     if params.profile not in ("mmlu-flan-cot", "mmlu-generative"):
-        return chosen(answer, letters, texts)
+        return chosen(task.answer, letters, texts, task.case.question)
     if params.profile == "mmlu-flan-cot":
-        found, rule = lm_eval.mmlu_flan_cot(answer, tuple(texts.values())), "lm-eval flexible-extract"
+        found, rule = lm_eval.mmlu_flan_cot(task.answer, tuple(texts.values())), "lm-eval flexible-extract"
     else:
-        found, rule = lm_eval.mmlu_generative(answer), "lm-eval get_response"
+        found, rule = lm_eval.mmlu_generative(task.answer), "lm-eval get_response"
     # lm-eval compares texts: "b." is B, "B) Paris" is not.
     said = lm_eval.mmlu_normal(found).upper()
     return Choice(frozenset(said if len(said) == 1 and said in letters else ""), rule)
