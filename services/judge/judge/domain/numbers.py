@@ -1,61 +1,272 @@
-"""Finding numbers in prose, with their units, whatever separates their digits."""
+"""Finding numbers in prose: their digits, separators, fractions, powers, magnitudes, per cent, currencies and units.
+
+Read from text that `plain` has made; in linear time.
+"""
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Literal
 
-_SPACES = " \u00a0\u2009\u202f"
-_MINUS = str.maketrans({"\u2212": "-", "\u2013": "-", "\uff0d": "-", "\uff0b": "+", "\uff05": "%", "\u066a": "%"})
-_LONGEST_DIGITS = 60
+from judge.domain.number_words import number_words
+from judge.domain.units import CURRENCIES, UNITS, Unit, unit_after
+
+LONGEST_DIGITS = 400
+"""Digits of a number, or of what a power comes to; longer ones are no numbers."""
+
+Kind = Literal["number", "date", "time"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Number:
-    """`value` is in the base unit where the unit is known."""
+    """`value` stands as written; where `percent` is set it is the share (50 % is 1/2), and where `own_unit` is set it is
+    in the base unit of the parameters. A date or time has `parts` instead, and the value 0."""
 
     value: Fraction
     text: str
-    unit: str | None
+    start: int
+    end: int
+    kind: Kind = "number"
+    parts: tuple[int, ...] = ()
+    percent: bool = False
+    unit: Unit | None = None
+    own_unit: str | None = None
+    ordinal: bool = False
+    worded: bool = False
 
 
-def numbers(text: str, *, decimal_comma: bool, units: Mapping[str, Fraction]) -> Iterator[Number]:
-    """In their order. A number joined to letters before it ("R2") is part of a name and not counted."""
-    text = text.translate(_MINUS)
-    for found in (_COMMA if decimal_comma else _POINT).finditer(text):
-        whole, fraction, exponent = found["whole"], found["fraction"] or "", found["exponent"] or "0"
-        digits = "".join(char for char in whole if char.isdecimal())
-        if len(digits) + len(fraction) > _LONGEST_DIGITS or found.end() - found.start() > 4 * _LONGEST_DIGITS:
-            continue
-        value = Fraction(f"{digits or 0}.{fraction or 0}") * Fraction(10) ** int(exponent)
-        unit = _unit_after(text, found.end(), units) or _unit_before(text, found.start(), units)
-        if found["sign"] == "-":
-            value = -value
-        yield Number(value * (units[unit] if unit else 1), found[0], unit)
+_LETTER = "A-Za-z_\u00c0-\u024f\u0370-\u03ff"
+_MONTH = (
+    # Capitals only: "24 may be enough".
+    "(?-i:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|"
+    "Nov(?:ember)?|Dec(?:ember)?)"
+)
+_MONTHS = {name: number for number, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
+_TOKEN = re.compile(
+    rf"(?<![{_LETTER}\d.,/])(?:"
+    r"(?P<iso>\d{4}-\d{1,2}-\d{1,2}(?![\d/-]))"
+    r"|(?P<slashed>\d{1,4}[/.]\d{1,2}[/.]\d{2,4}(?![\d/.]|,\d))"
+    rf"|(?P<dayfirst>\d{{1,2}}(?:st|nd|rd|th)?(?:\s(?:of\s)?|\.\s?)(?:{_MONTH})\b\.?(?:,?\s\d{{4}}\b)?)"
+    rf"|(?P<monthfirst>(?<!in\s)(?:{_MONTH})\.?\s\d{{1,2}}(?:st|nd|rd|th)?\b(?![\d.,]\d\d\d?\b)(?:,?\s\d{{4}}\b)?)"
+    r"|(?P<clock>\d{1,2}:\d{2}(?::\d{2})?(?!\d|:\d)(?:\s?[ap]\.?m\b)?)"
+    r")"
+    rf"|(?<![{_LETTER}])(?:"
+    rf"(?:(?<![\w)\]}}%])(?P<sign>[+-])\s?(?=[{CURRENCIES}]|(?<!\s)[\d.]))?"
+    rf"(?:(?P<currency>[{CURRENCIES}])\s?(?P<inner>-)?)?"
+    r"(?P<blob>(?<!\d)(?<!\d[.,])\d+(?:[.,]\d+)*|(?<![\d.,])\.\d+)"
+    r")",
+    re.IGNORECASE,
+)
+_GROUPS = re.compile(r"(?:[ _'\u00a0\u2009\u202f]\d{3})+(?!\d)(?:[.,]\d+(?![\d,]))?")
+_EXPONENT = re.compile(r"e([+-]?\d{1,3})(?!\w)", re.IGNORECASE)
+_TIMES_TEN = re.compile(r"\s?[×x*]\s?10\s?(?:\^|\*\*)\s?\(?\s?([+-]?\d{1,4})\s?\)?", re.IGNORECASE)
+_POWER = re.compile(r"\s?(?:\^|\*\*)\s?\(?\s?([+-]?\d{1,4})\s?\)?")
+_TOWER = re.compile(r"(?:\s?(?:\^|\*\*)\s?[({]?\s?[+-]?\d*[)}]?)+")
+_OVER = re.compile(r"\s?/\s?(\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)(?![\d/])")
+_MIXED = re.compile(r"(?:\s|-|\sand\s|\s\+\s)(\d{1,4})\s?/\s?(\d{1,4})(?![\d/.,]\d|\d|/)")
+_PERCENT = re.compile(
+    r"\s?(?:%|percent\b|per\scent\b|prozent\b|pour\scent\b|por\sciento\b|per\scento\b|pct\b|процент)", re.IGNORECASE
+)
+_MAGNITUDES = {
+    "thousand": 3, "thousands": 3, "million": 6, "millions": 6, "billion": 9, "billions": 9, "bn": 9, "trillion": 12,
+    "trillions": 12, "mio": 6, "mrd": 9, "tausend": 3, "millionen": 6, "milliarden": 9, "milliarde": 9, "mille": 3,
+    "milliards": 9, "milliard": 9, "mil": 3, "millones": 6, "millón": 6, "lakh": 5, "lakhs": 5, "crore": 7,
+    "crores": 7, "dozen": 0, "万": 4, "亿": 8, "千": 3, "萬": 4, "億": 8, "k": 3, "m": 6, "b": 9, "hundred": 2,
+}  # fmt: skip
+_MAGNITUDE = re.compile(
+    r"[\s-]?(thousands?|millions?|billions?|bn|trillions?|mio|mrd|tausend|millionen|milliarden?|milliards?|mille|mil|"
+    r"millones|millón|lakhs?|crores?|dozen|hundred)\b\.?|\s?([万亿千萬億])|([kKMB])\b(?!/)",
+    re.IGNORECASE,
+)
+_ORDINAL = re.compile(r"(?:st|nd|rd|th)\b", re.IGNORECASE)
 
 
-def _pattern(group: str, point: str) -> re.Pattern[str]:
-    # Either groups of three or digits alone; a sign counts where it does not follow a digit or a letter ("3-4").
-    return re.compile(
-        r"(?<![\w.,])(?P<sign>[+-])?"
-        rf"(?P<whole>\d{{1,3}}(?:[{group}{_SPACES}'\u2019_]\d{{3}})+(?!\d)|\d+|(?={point}\d))"
-        rf"(?:{point}(?P<fraction>\d+))?"
-        r"(?:[eE](?P<exponent>[+-]?\d{1,3})(?!\d))?"
+def numbers(text: str, *, decimal_comma: bool = False, units: Mapping[str, Fraction] | None = None) -> Iterator[Number]:
+    """Yield the numbers of plain text in their order. Digits joined to letters before them ("H2O") are part of a name."""
+    position = 0
+    while found := _TOKEN.search(text, position):
+        made, end = _read(text, found, decimal_comma, units or {})
+        yield from made
+        position = max(end, found.end())
+
+
+def with_words(text: str) -> list[Number]:
+    """Return the numbers in words."""
+    found = []
+    for start, end, value in number_words(text):
+        percent, stop = _percent(text, end)
+        unit, stop = (None, stop) if percent else unit_after(text, end)
+        found.append(
+            Number(
+                value=value / 100 if percent else value,
+                text=text[start:stop],
+                start=start,
+                end=stop,
+                percent=percent,
+                unit=unit,
+                worded=True,
+            )
+        )
+    return found
+
+
+def _read(
+    text: str, found: re.Match[str], decimal_comma: bool, units: Mapping[str, Fraction]
+) -> tuple[list[Number], int]:
+    for name in ("iso", "slashed", "dayfirst", "monthfirst", "clock"):
+        if found[name]:
+            return _moment(name, found)
+    blob, end = found["blob"], found.end()
+    values = _values(blob, decimal_comma)
+    if len(values) == 1 and blob.isdigit() and len(blob) <= 3 and (more := _GROUPS.match(text, end)):
+        grouped = _values(re.sub(r"[^\d.,]", "", blob + more[0]), decimal_comma, grouped=True)
+        if grouped:
+            values, end = grouped, more.end()
+    if len(values) > 1:
+        return _several(blob, found.start("blob"), values), end
+    if not values:
+        return [], end
+    value, integer = values[0], blob.isdigit() or values[0].denominator == 1
+    value, end = _raised(text, value, end, integer)
+    if value is None:
+        return [], end
+    if found["sign"] == "-" or found["inner"]:
+        value = -value
+    number = Number(value=value, text="", start=found.start(), end=end)
+    number = _with_unit(text, number, UNITS.get(found["currency"] or ""), units)
+    return [replace(number, text=text[number.start : number.end].strip())], number.end
+
+
+def _several(blob: str, start: int, values: list[Fraction]) -> list[Number]:
+    """Return the members of a list without spaces ("10,20,30")."""
+    made = []
+    for part, value in zip(re.finditer(r"[^,]+", blob), values, strict=True):
+        made.append(Number(value=value, text=part[0], start=start + part.start(), end=start + part.end()))
+    return made
+
+
+def _raised(text: str, value: Fraction, end: int, integer: bool) -> tuple[Fraction | None, int]:
+    """Return the value with its exponent, power or fraction, and where that ends."""
+    if found := _EXPONENT.match(text, end):
+        return value * Fraction(10) ** int(found[1]), found.end()
+    if found := _TIMES_TEN.match(text, end):
+        power = int(found[1])
+        return (value * Fraction(10) ** power if abs(power) <= LONGEST_DIGITS else None), found.end()
+    if found := _POWER.match(text, end):
+        power = int(found[1])
+        size = max(len(str(value.numerator)), len(str(value.denominator)))
+        if tower := _TOWER.match(text, found.end()):
+            return None, tower.end()
+        if abs(power) * size > LONGEST_DIGITS or (value == 0 and power <= 0):
+            return None, found.end()
+        return value**power, found.end()
+    if integer and (found := _MIXED.match(text, end)) and 0 < int(found[1]) < int(found[2]):
+        return value + Fraction(int(found[1]), int(found[2])), found.end()
+    if found := _OVER.match(text, end):
+        below = Fraction(found[1].replace(",", "")) if len(found[1]) <= LONGEST_DIGITS else Fraction(0)
+        if below:
+            return value / below, found.end()
+    return value, end
+
+
+def _with_unit(text: str, number: Number, currency: Unit | None, units: Mapping[str, Fraction]) -> Number:
+    end = number.end
+    own = _own_unit_after(text, end, units) or _own_unit_before(text, number.start, units)
+    if own:
+        return replace(number, value=number.value * units[own], own_unit=own)
+    percent, stop = _percent(text, end)
+    if percent:
+        return replace(number, value=number.value / 100, percent=True, end=stop)
+    if found := _MAGNITUDE.match(text, end):
+        word = (found[1] or found[2] or found[3]).lower().rstrip(".")
+        short = found[3] is not None
+        # "5m" is five metres, "$5m" five million.
+        if not short or found[3] in "kK" or found[3] == "B" or (found[3] in "Mm" and (currency or found[3] == "M")):
+            times = 12 if word == "dozen" else 10 ** _MAGNITUDES[word]
+            number, end = replace(number, value=number.value * times, end=found.end()), found.end()
+    if _ORDINAL.match(text, end):
+        return replace(number, ordinal=True, end=end + 2)
+    unit, stop = unit_after(text, end)
+    return replace(number, unit=currency or unit, end=stop if unit else end)
+
+
+def _percent(text: str, end: int) -> tuple[bool, int]:
+    found = _PERCENT.match(text, end)
+    return (True, found.end()) if found else (False, end)
+
+
+def _values(blob: str, decimal_comma: bool, *, grouped: bool = False) -> list[Fraction]:
+    """Return the one value of digits with separators, the values of a list without spaces, or nothing (a version)."""
+    if len(blob) > LONGEST_DIGITS:
+        return []
+    dots, commas = blob.count("."), blob.count(",")
+    if dots and commas:
+        return _with_both(blob, dots, commas)
+    if commas:
+        parts = blob.split(",")
+        if grouped or (commas == 1 and (decimal_comma or len(parts[1]) != 3 or parts[0] == "0")):
+            return [Fraction(blob.replace(",", "."))] if commas == 1 else []
+        if _in_thousands(parts) or _in_lakhs(parts):
+            return [Fraction(blob.replace(",", ""))]
+        return [Fraction(part) for part in parts]
+    if dots:
+        parts = blob.split(".")
+        if dots == 1:
+            whole = decimal_comma and not grouped and _in_thousands(parts)
+            return [Fraction(blob.replace(".", "") if whole else f"0{blob}")]
+        return [Fraction("".join(parts))] if _in_thousands(parts) else []
+    return [Fraction(blob)]
+
+
+def _with_both(blob: str, dots: int, commas: int) -> list[Fraction]:
+    last = max(blob.rfind("."), blob.rfind(","))
+    point = blob[last]
+    group = "," if point == "." else "."
+    if blob.count(point) == 1 and _in_thousands(blob[:last].split(group)):
+        return [Fraction(blob[:last].replace(group, "") + "." + blob[last + 1 :])]
+    if all(part.count(".") <= 1 and part.strip(".") == part for part in blob.split(",")):
+        return [Fraction(part) for part in blob.split(",")]
+    return []
+
+
+def _in_thousands(parts: list[str]) -> bool:
+    return 1 <= len(parts[0]) <= 3 and all(len(part) == 3 for part in parts[1:])
+
+
+def _in_lakhs(parts: list[str]) -> bool:
+    return (
+        len(parts) > 2
+        and 1 <= len(parts[0]) <= 2
+        and len(parts[-1]) == 3
+        and all(len(part) == 2 for part in parts[1:-1])
     )
 
 
-_POINT = _pattern(",", r"\.")
-_COMMA = _pattern(r".", ",")
+def _moment(name: str, found: re.Match[str]) -> tuple[list[Number], int]:
+    said = found[name]
+    digits = [int(part) for part in re.findall(r"\d+", said)]
+    kind: Kind = "time" if name == "clock" else "date"
+    if name == "clock":
+        hours = digits[0] % 12 + 12 * ("p" in said.lower()) if "m" in said.lower() else digits[0]
+        parts = (hours, *digits[1:])
+    elif name in ("dayfirst", "monthfirst"):
+        month = re.search(_MONTH, said, re.IGNORECASE)
+        assert month is not None
+        parts = (*digits[1:2], _MONTHS[month[0][:3].lower()], digits[0])
+    else:
+        parts = tuple(digits)
+        if name == "slashed" and parts[0] < 32 and max(parts[0], parts[1]) > 12:
+            day, other = max(parts[:2]), min(parts[:2])
+            parts = (parts[2], other, day)
+    number = Number(value=Fraction(0), text=said, start=found.start(), end=found.end(), kind=kind, parts=parts)
+    return [number], found.end()
 
 
-# "m" in "metres", "m²", "m^2" and "m/s" is part of another unit.
-_GOES_ON = re.compile(r"[^\W\d_]|[\u00b2\u00b3\u2070-\u2079^]|/[^\W\d_]")
-
-
-def _unit_after(text: str, end: int, units: Mapping[str, Fraction]) -> str | None:
+def _own_unit_after(text: str, end: int, units: Mapping[str, Fraction]) -> str | None:
     if not units:
         return None
-    after = text[end : end + 40].lstrip(_SPACES + "\\")
+    after = text[end : end + 40].lstrip(" \\")
     # The longest first: "km/h" before "km".
     for unit in sorted(units, key=len, reverse=True):
         if after.startswith(unit) and not (unit[-1].isalpha() and _GOES_ON.match(after, len(unit))):
@@ -63,8 +274,17 @@ def _unit_after(text: str, end: int, units: Mapping[str, Fraction]) -> str | Non
     return None
 
 
-def _unit_before(text: str, start: int, units: Mapping[str, Fraction]) -> str | None:
-    before = text[max(0, start - 40) : start].rstrip(_SPACES + "\\")
+# "m" in "metres", "m^2" and "m/s" is part of another unit.
+_GOES_ON = re.compile(r"[^\W\d_]|\^|/[^\W\d_]")
+
+
+def _own_unit_before(text: str, start: int, units: Mapping[str, Fraction]) -> str | None:
+    before = text[max(0, start - 40) : start + 1].rstrip(" \\")
     return next(
-        (unit for unit in sorted(units, key=len, reverse=True) if before.endswith(unit) and not unit.isalpha()), None
+        (
+            unit
+            for unit in sorted(units, key=len, reverse=True)
+            if not unit.isalpha() and (before.endswith(unit) or text[max(0, start - 40) : start].rstrip().endswith(unit))
+        ),
+        None,
     )

@@ -14,6 +14,7 @@ from judge.domain.text import printable, printable_json
 from judge.domain.verdict_reading import NoVerdict
 from llmbench.contracts.answer_scored import Errored, Replies, Scored, Unparsed, Verdict
 from llmbench.contracts.base import PREVIEW_LIMIT_BYTES, preview
+from llmbench.contracts.case import Case
 from llmbench.contracts.chat import ChatMessage, ChatRequest, ResponseSchema
 from llmbench.contracts.describe_evaluator import EvaluatorFacts, ParamProblem
 from llmbench.contracts.embedding import EmbeddingRequest
@@ -146,6 +147,8 @@ class Evaluator(Generic[P]):
     prompt_hash: Callable[[P], str] = lambda _: ""
     called: Callable[[P], str] | None = None
     """A title that tells its parameters apart ("G-Eval: relevance")."""
+    check_reference: Callable[[Case, P], None] | None = None
+    """Of one that reads its references: raises `CannotScore` where those of the case cannot be read in one way."""
     whole_params: bool = True
     """False where parameters left at their defaults are not part of the identity."""
     pass_mark: Callable[[P], float] | None = None
@@ -222,6 +225,7 @@ def by_program(
     examples: tuple[Example, ...],
     schema_version: str = "1",
     reads_text: bool = True,
+    check_reference: Callable[[Case, P], None] | None = None,
 ) -> Evaluator[P]:
     """An evaluator that asks no model. `score` works in a thread, so that a long text holds up nobody else, and
     raises `CannotScore`."""
@@ -245,6 +249,7 @@ def by_program(
         schema_name=kind,
         schema_version=schema_version,
         reads_text=reads_text,
+        check_reference=check_reference,
     )
 
 

@@ -1,85 +1,159 @@
-"""Multiple choice: the letter that the answer chooses is the right one."""
+"""Multiple choice: the choice that the answer takes is the right one."""
 
 import string
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 
+from judge.domain import lm_eval_profiles as lm_eval
 from judge.domain.cannot_score import CannotScore
-from judge.domain.choice import chosen_letter
+from judge.domain.choice import Choice, chosen
+from judge.domain.extraction import Extraction
 from judge.domain.references import references
 from judge.evaluators.base import Example, Params, by_program, scored
 from llmbench.contracts.answer_scored import Scored
+from llmbench.contracts.case import Case
 from llmbench.contracts.judge_answer import JudgeAnswer
 
 
 class MultipleChoiceParams(Params):
+    profile: Literal["default", "mmlu", "mmlu-flan-cot", "mmlu-generative"] = Field(
+        default="default",
+        description="`mmlu`: one right letter, A to D unless there are other options; a reference may be the index of "
+        "the option, from 0, as MMLU has it. `mmlu-flan-cot` and `mmlu-generative` score as lm-eval's filters of "
+        "mmlu_flan_cot_zeroshot (flexible-extract) and mmlu_generative do, to the letter.",
+    )
     letters: str = Field(
         default="ABCDEFGHIJ",
         min_length=2,
         max_length=26,
         pattern="^[A-Z]+$",
-        description="The letters that may be chosen. Where the case's metadata has `choices`, as many as there are.",
+        description="The letters that may be chosen. Where there are options, as many as there are.",
+    )
+    options: tuple[str, ...] = Field(
+        default=(),
+        max_length=26,
+        description="The texts of the options, in their order. Without them, `choices` (or `options`) in the case's "
+        "metadata.",
     )
     expected: str | None = Field(
         default=None,
-        pattern="^[A-Z]$",
-        description="The right letter. Without it, the letter that the case's reference begins with, or whose "
-        "text in the metadata's `choices` it is.",
+        pattern=r"^[A-Z](?:[,;&\s]*[A-Z])*$",
+        description="The right letter, or several (`A, C`), which have to be chosen all. Without it, what the case's "
+        "reference names: a letter, letters, or the text of an option.",
     )
 
 
 def score(task: JudgeAnswer, params: MultipleChoiceParams) -> Scored:
-    texts = _choices(task.case.metadata)
-    letters = "".join(texts) or params.letters
-    right = params.expected or _expected(task, letters, texts)
-    letter, told = chosen_letter(task.answer, letters, texts)
-    if letter is None:
-        reason = "The answer chooses no letter, or several."
+    texts = _options(task.case, params)
+    letters = _letters(params, texts)
+    rights = _rights(task.case, params, letters, texts)
+    answer = _read(task, params, letters, texts)
+    right = next((one for one in rights if one.letters == answer.letters), rights[0])
+    passed = answer.letters == right.letters
+    extraction = Extraction(
+        answer=answer.text, answer_rule=answer.rule, reference=right.text, reference_rule=right.rule
+    )
+    if answer.letters:
+        reason = f"The answer chooses {answer.text}, right is {right.text}."
+    elif answer.rule == "several left open":
+        reason = "The answer leaves open which letter it means."
     else:
-        reason = f"The answer chooses {letter}, right is {right}."
-    return scored(float(letter == right), passed=letter == right, reason=reason, chosen=letter, told_by=told)
+        reason = "The answer chooses no letter, or several."
+    return scored(
+        float(passed), passed=passed, reason=reason, extraction=extraction, chosen=answer.text, told_by=answer.rule
+    )
 
 
-def _choices(metadata: Mapping[str, Any]) -> dict[str, str]:
-    """Of `choices` in the metadata: a list of texts, or an object from letter to text."""
-    choices = metadata.get("choices")
-    if isinstance(choices, list):
+def check_reference(case: Case, params: MultipleChoiceParams) -> None:
+    """Raise `CannotScore` where the case's references name no letter."""
+    texts = _options(case, params)
+    _rights(case, params, _letters(params, texts), texts)
+
+
+def _read(task: JudgeAnswer, params: MultipleChoiceParams, letters: str, texts: Mapping[str, str]) -> Choice:
+    if params.profile not in ("mmlu-flan-cot", "mmlu-generative"):
+        return chosen(task.answer, letters, texts, task.case.question)
+    if params.profile == "mmlu-flan-cot":
+        found, rule = lm_eval.mmlu_flan_cot(task.answer, tuple(texts.values())), "lm-eval flexible-extract"
+    else:
+        found, rule = lm_eval.mmlu_generative(task.answer), "lm-eval get_response"
+    # lm-eval compares texts: "b." is B, "B) Paris" is not.
+    said = lm_eval.mmlu_normal(found).upper()
+    return Choice(frozenset(said if len(said) == 1 and said in letters else ""), rule)
+
+
+def _letters(params: MultipleChoiceParams, texts: Mapping[str, str]) -> str:
+    if texts:
+        return "".join(texts)
+    return "ABCD" if params.profile != "default" and params.letters == "ABCDEFGHIJ" else params.letters
+
+
+def _options(case: Case, params: MultipleChoiceParams) -> dict[str, str]:
+    """The options' texts by letter: a list of texts, an object from letter to text, or lists of texts and labels."""
+    choices: Any = params.options or case.metadata.get("choices") or case.metadata.get("options")
+    if isinstance(choices, dict) and isinstance(choices.get("text"), list):
+        choices = choices["text"]
+    if isinstance(choices, list | tuple):
         return {letter: str(text) for letter, text in zip(string.ascii_uppercase, choices, strict=False)}
     if isinstance(choices, dict):
-        return {str(name).upper(): str(text) for name, text in choices.items() if str(name).upper() in _LETTERS}
+        named = {str(name).strip().upper(): str(text) for name, text in choices.items()}
+        return {name: text for name, text in named.items() if len(name) == 1 and name in string.ascii_uppercase}
     return {}
 
 
-_LETTERS = set(string.ascii_uppercase)
-
-
-def _expected(task: JudgeAnswer, letters: str, texts: Mapping[str, str]) -> str:
-    for reference in references(task.case):
-        same = [letter for letter, text in texts.items() if text.strip().casefold() == reference.strip().casefold()]
-        letter = same[0] if len(same) == 1 else chosen_letter(reference, letters, texts)[0]
-        if letter is not None:
-            return letter
+def _rights(case: Case, params: MultipleChoiceParams, letters: str, texts: Mapping[str, str]) -> list[Choice]:
+    if params.expected is not None:
+        return [Choice(frozenset(char for char in params.expected if char.isalpha()), "expected")]
+    try:
+        known = references(case.model_copy(update={"excellent": None}))
+    except CannotScore:
+        known = references(case)
+    found = [_right(reference, params, letters, texts) for reference in known]
+    sure = [choice for choice in found if choice.letters and (params.profile == "default" or len(choice.letters) == 1)]
+    if sure:
+        return sure
+    shown = " ".join(known[0].split())[:120]
     raise CannotScore(
-        f"No reference of the case {task.case.task_id!r} names one of the letters {letters}. Give it one, or set "
-        "`expected`."
+        f"ambiguous reference: no reference of the case {case.task_id!r} names one of the letters {letters} ({shown!r}). "
+        "Write the letter, or the text of one of the case's choices, or set `expected`."
     )
+
+
+def _right(reference: str, params: MultipleChoiceParams, letters: str, texts: Mapping[str, str]) -> Choice:
+    bare = reference.strip()
+    if params.profile != "default" and bare.isdecimal() and len(bare) <= 2 and int(bare) < len(letters):
+        by_index = Choice(frozenset(letters[int(bare)]), "index")
+        by_text = chosen(reference, letters, texts)
+        # An option that is itself a small number leaves two readings.
+        return by_index if not by_text.letters or by_text.letters == by_index.letters else Choice(frozenset(), "none")
+    return chosen(reference, letters, texts)
 
 
 EVALUATOR = by_program(
     kind="multiple_choice",
     title="Multiple choice",
-    description="The letter that the answer chooses is the right one. An answer that chooses none, or several, "
-    "is wrong.",
+    description="The choice that the answer takes, by letter or by its text, is the right one. An answer that takes "
+    "none, leaves several open, or negates one is wrong.",
     params=MultipleChoiceParams,
     score=score,
+    check_reference=check_reference,
+    schema_version="2",
     examples=(
         Example(
             name="just the letter",
             answer="(b).",
             case={"expected_output": "B"},
-            verdict={"outcome": "scored", "raw": 1.0, "details": {"chosen": "B", "told_by": "only"}},
+            verdict={
+                "outcome": "scored",
+                "raw": 1.0,
+                "details": {
+                    "chosen": "B",
+                    "told_by": "only",
+                    "extraction": {"answer": "B", "answer_rule": "only", "reference": "B", "reference_rule": "only"},
+                },
+            },
         ),
         Example(
             name="the last statement counts",
@@ -91,19 +165,44 @@ EVALUATOR = by_program(
             name="A is a word here",
             answer="A good question! I choose D, because it fits.",
             case={"expected_output": "D"},
-            verdict={"raw": 1.0, "details": {"chosen": "D", "told_by": "single"}},
+            verdict={"raw": 1.0, "details": {"chosen": "D", "told_by": "stated"}},
+        ),
+        Example(
+            name="A is a letter here",
+            answer="Therefore A is the answer. B is wrong.",
+            case={"expected_output": "A"},
+            verdict={"raw": 1.0, "details": {"chosen": "A"}},
+        ),
+        Example(
+            name="negated letters and names are no choices",
+            answer="The answer is not B. Vitamin B would be too simple.",
+            case={"expected_output": "B"},
+            verdict={"raw": 0.0, "details": {"chosen": None}},
         ),
         Example(
             name="the text of a choice",
             answer="That would be paris.",
             case={"expected_output": "Paris", "metadata": {"choices": ["Rome", "Paris"]}},
-            verdict={"raw": 1.0, "details": {"chosen": "B", "told_by": "text"}},
+            verdict={"raw": 1.0, "details": {"chosen": "B", "told_by": "option named"}},
         ),
         Example(
-            name="several letters",
+            name="several letters where one is right",
             answer="B or C",
             case={"expected_output": "B"},
-            verdict={"raw": 0.0, "passed": False, "details": {"chosen": None, "told_by": "none"}},
+            verdict={"raw": 0.0, "passed": False, "details": {"chosen": None}},
+        ),
+        Example(
+            name="several right letters compare as sets",
+            answer="C and A",
+            case={"expected_output": "A, C"},
+            verdict={"raw": 1.0, "details": {"chosen": "A, C"}},
+        ),
+        Example(
+            name="MMLU has the index of the right option",
+            answer="答案是B",
+            params={"profile": "mmlu", "options": ["Rome", "Paris", "Berlin", "Madrid"]},
+            case={"expected_output": "1"},
+            verdict={"raw": 1.0, "details": {"chosen": "B"}},
         ),
         Example(
             name="a reference without a letter is no score",

@@ -1,15 +1,24 @@
 """Numeric: the answer's number is the reference's, within a tolerance."""
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import Field, StringConstraints, model_validator
 
+from judge.domain import lm_eval_profiles as lm_eval
 from judge.domain.cannot_score import CannotScore
-from judge.domain.numbers import Number, numbers
+from judge.domain.extraction import Extraction
+from judge.domain.final_number import Manner, Reading, all_numbers, read, read_list
+from judge.domain.numbers import Number
 from judge.domain.references import references
+from judge.domain.same_number import Measure, in_own_unit, near, same
+from judge.domain.simplified import normal
+from judge.domain.units import unit_asked
 from judge.evaluators.base import Example, Params, by_program, scored
+from judge.mathematics.process import BadExpression, TooCostly, verify
 from llmbench.contracts.answer_scored import Scored
+from llmbench.contracts.case import Case
 from llmbench.contracts.judge_answer import JudgeAnswer
 
 Unit = Annotated[str, StringConstraints(min_length=1, max_length=20)]
@@ -17,61 +26,222 @@ Factor = Annotated[float, Field(gt=0)]
 
 
 class NumericParams(Params):
+    profile: Literal["default", "gsm8k", "gsm8k-strict", "math"] = Field(
+        default="default",
+        description="`default` reads as a careful reader does. `gsm8k` and `gsm8k-strict` score as lm-eval's filters "
+        "flexible-extract and strict-match do, to the letter, for comparison with published figures. `math` compares "
+        "expressions, sets and intervals in LaTeX with math-verify. A profile takes no other parameter.",
+    )
     expected: float | None = Field(
-        default=None, description="The right number. Without it, the first number of the case's references."
+        default=None, description="The right number. Without it, what the case's references give."
     )
     abs_tolerance: float = Field(default=0, ge=0, description="How far off the answer may be.")
     rel_tolerance: float = Field(
         default=0, ge=0, le=1, description="How far off as a share of the expected number; the wider of both counts."
     )
-    which: Literal["last", "first", "only", "any"] = Field(
-        default="last",
-        description="Which number of the answer is meant. `only`: an answer with several different ones is wrong.",
+    which: Literal["answer", "last", "first", "only", "any"] = Field(
+        default="answer",
+        description="Which number of the answer is meant where no marker (`####`, `\\boxed{}`, \"the answer is\") names "
+        "it. `answer`: the one that answers the question, also when it stands first and reasons follow. `only`: an "
+        "answer with several different ones is wrong, and `any`: one of them is enough; both look at no marker.",
     )
     decimal: Literal["point", "comma"] = Field(
-        default="point", description="What stands before a fraction; the other one separates thousands."
+        default="point",
+        description="How `1,234` and `1.234` are read. Numbers with one reading (`1.234,5`, `12,50`) need no choice.",
     )
     units: dict[Unit, Factor] = Field(
         default_factory=dict,
         max_length=50,
-        description='Units and what they come to in the base unit: {"km": 1000, "m": 1, "%": 0.01}.',
+        description='Units and what they come to in the base unit: {"km": 1000, "m": 1, "%": 0.01}. Common units '
+        "convert without it.",
     )
     unit_required: bool = Field(default=False, description="A number without one of the units does not count.")
 
+    @model_validator(mode="after")
+    def _profiles_stand_alone(self) -> "NumericParams":
+        if self.profile != "default":
+            others = {
+                name: value
+                for name, value in self.model_dump().items()
+                if name != "profile" and value != type(self).model_fields[name].get_default(call_default_factory=True)
+            }
+            if others:
+                raise ValueError(f"the profile {self.profile} takes no other parameter: leave {', '.join(others)} out")
+        return self
+
+    def manner(self, question: str) -> Manner:
+        return Manner(
+            which=self.which if self.which in ("last", "first") else "answer",  # type: ignore[arg-type]
+            decimal_comma=self.decimal == "comma",
+            units=self.own_units(),
+            question=question,
+        )
+
+    def own_units(self) -> dict[str, Fraction]:
+        return {unit: Fraction(repr(factor)) for unit, factor in self.units.items()}
+
 
 def score(task: JudgeAnswer, params: NumericParams) -> Scored:
-    right = _expected(task, params)
-    found = _numbers(task.answer, params)
-    if params.unit_required:
-        found = [number for number in found if number.unit]
-    chosen = {"last": found[-1:], "first": found[:1]}.get(params.which, found)
-    margin = max(Fraction(repr(params.abs_tolerance)), Fraction(repr(params.rel_tolerance)) * abs(right))
-    near = [abs(number.value - right) <= margin for number in chosen]
-    passed = bool(near) and (any(near) if params.which == "any" else all(near))
-    details: dict[str, Any] = {"expected": _shown(right), "found": [number.text.strip()[:40] for number in chosen[:10]]}
-    if not found:
-        return scored(0, passed=False, reason="The answer has no number.", **details)
-    said = _shown(chosen[-1].value)
-    if params.which == "only" and len({number.value for number in chosen}) > 1:
-        said = "several numbers"
-    reason = f"The answer says {said}, expected is {_shown(right)}" + (f" ± {_shown(margin)}." if margin else ".")
-    return scored(float(passed), passed=passed, reason=reason, **details)
+    if params.profile == "math":
+        return _score_by_mathematics(task)
+    if params.profile != "default":
+        return _score_as_lm_eval(task, lm_eval.gsm8k_strict if params.profile == "gsm8k-strict" else lm_eval.gsm8k_flexible)
+    known = () if params.expected is not None else _accepted(task.case)
+    for reference in known:
+        if _plainly(reference) == _plainly(task.answer):
+            extraction = Extraction(
+                answer=task.answer.strip()[:200],
+                answer_rule="identical",
+                reference=reference.strip()[:200],
+                reference_rule="identical",
+            )
+            return scored(1, passed=True, reason="The answer is the reference.", extraction=extraction)
+    rights = _rights(task.case, known, params)
+    manner = params.manner(task.case.question)
+    measure = Measure(
+        abs_tolerance=Fraction(repr(params.abs_tolerance)),
+        rel_tolerance=Fraction(repr(params.rel_tolerance)),
+        units=manner.units or {},
+        asked=unit_asked(task.case.question),
+    )
+    answer = read(task.answer, manner)
+    right, passed = rights[0], False
+    for right in rights:
+        mine = read_list(task.answer, manner) or answer if right.shape == "list" else answer
+        passed = _passes(task.answer, mine, right, params, measure)
+        if passed:
+            answer = mine
+            break
+    else:
+        right = rights[0]
+        answer = read_list(task.answer, manner) or answer if right.shape == "list" else answer
+    extraction = Extraction(
+        answer=answer.text, answer_rule=answer.rule, reference=right.text, reference_rule=right.rule
+    )
+    details: dict[str, Any] = {"expected": right.text, "found": [number.text[:40] for number in answer.values[:10]]}
+    margin = measure.margin(right.values[0].value)
+    said = _said(answer, params, task.answer, manner)
+    reason = said or f"The answer says {answer.text}, expected is {right.text}" + (f" ± {_shown(margin)}." if margin else ".")
+    return scored(float(passed), passed=passed, reason=reason, extraction=extraction, **details)
 
 
-def _expected(task: JudgeAnswer, params: NumericParams) -> Fraction:
+def _said(answer: Reading, params: NumericParams, text: str, manner: Manner) -> str | None:
+    """Return the reason where it is not the value itself."""
+    if params.which == "only" and len({number.value for number in all_numbers(text, manner)}) > 1:
+        return "The answer says several numbers."
+    if answer.values:
+        return None
+    return "The answer leaves open which number it means." if answer.rule != "no number" else "The answer has no number."
+
+
+def _passes(text: str, answer: Reading, right: Reading, params: NumericParams, measure: Measure) -> bool:
+    if params.which in ("only", "any") and right.shape == "number":
+        found = all_numbers(text, params.manner(""))
+        found = [number for number in found if _has_unit(number, params)]
+        checks = [near(number, right.values[0], measure) for number in found]
+        return any(checks) if params.which == "any" else bool(checks) and all(checks)
+    if not all(_has_unit(number, params) for number in answer.values):
+        return False
+    return same(answer, right, measure)
+
+
+def _has_unit(number: Number, params: NumericParams) -> bool:
+    if not params.unit_required:
+        return True
+    own = params.own_units()
+    if not own:
+        return number.unit is not None or number.percent
+    converted = in_own_unit(number, own)
+    return converted is not None and converted.own_unit is not None
+
+
+def _accepted(case: Case) -> tuple[str, ...]:
+    """Return the accepted answers; the excellent answer, a text of its own, stands in where there are none."""
+    try:
+        return references(case.model_copy(update={"excellent": None}))
+    except CannotScore:
+        return references(case)
+
+
+def _rights(case: Case, known: tuple[str, ...], params: NumericParams) -> list[Reading]:
     if params.expected is not None:
-        return Fraction(repr(params.expected))
-    for reference in references(task.case):
-        for number in _numbers(reference, params):
-            return number.value
+        value = Fraction(repr(params.expected))
+        number = Number(value=value, text=_shown(value), start=0, end=0)
+        return [Reading(shape="number", values=(number,), rule="expected")]
+    manner = params.manner(case.question)
+    readings = [(reference, read(reference, manner)) for reference in known]
+    sure = [reading for _, reading in readings if reading.shape != "none" and reading.sure]
+    if sure:
+        return sure
+    reference, reading = readings[0]
+    shown = " ".join(reference.split())
+    shown = f"{shown[:120]}…" if len(shown) > 120 else shown
+    if reading.shape == "none" and reading.rule == "no number":
+        raise CannotScore(
+            f"ambiguous reference: the reference of the case {case.task_id!r} has no number ({shown!r}). Give it one, "
+            "or set `expected`."
+        )
     raise CannotScore(
-        f"The references of the case {task.case.task_id!r} have no number. Give them one, or set `expected`."
+        f"ambiguous reference: the reference of the case {case.task_id!r} can be read in several ways ({shown!r}). "
+        'Give it one value, or end it with "#### " and the value.'
     )
 
 
-def _numbers(text: str, params: NumericParams) -> list[Number]:
-    units = {unit: Fraction(repr(factor)) for unit, factor in params.units.items()}
-    return list(numbers(text, decimal_comma=params.decimal == "comma", units=units))
+def check_reference(case: Case, params: NumericParams) -> None:
+    """Raise `CannotScore` where the case's references give no value, or several."""
+    if params.profile == "math":
+        _accepted(case)
+    elif params.profile == "default":
+        _rights(case, () if params.expected is not None else _accepted(case), params)
+    else:
+        for reference in _accepted(case):
+            if any(char.isdecimal() for char in lm_eval.gsm8k_normal(reference)):
+                return
+        raise CannotScore(
+            f"ambiguous reference: the reference of the case {case.task_id!r} has no number after its \"#### \". "
+            'End it with "#### " and the value.'
+        )
+
+
+def _score_as_lm_eval(task: JudgeAnswer, extract: Callable[[str], str]) -> Scored:
+    check_reference(task.case, NumericParams(profile="gsm8k"))
+    found = extract(task.answer)
+    known = _accepted(task.case)
+    right = next((one for one in known if lm_eval.gsm8k_normal(one) == lm_eval.gsm8k_normal(found)), known[0])
+    passed = lm_eval.gsm8k_normal(found) == lm_eval.gsm8k_normal(right)
+    extraction = Extraction(
+        answer=None if found == lm_eval.INVALID else found[:200],
+        answer_rule="lm-eval strict-match" if extract is lm_eval.gsm8k_strict else "lm-eval flexible-extract",
+        reference=lm_eval.gsm8k_normal(right)[:200],
+        reference_rule="marker:####" if "#### " in right else "whole text",
+    )
+    reason = f"lm-eval reads {found[:100]}, expected is {extraction.reference}."
+    return scored(float(passed), passed=passed, reason=reason, extraction=extraction)
+
+
+def _score_by_mathematics(task: JudgeAnswer) -> Scored:
+    known = _accepted(task.case)
+    try:
+        result = verify(task.answer, known)
+    except BadExpression as error:
+        raise CannotScore(
+            f"ambiguous reference: the reference of the case {task.case.task_id!r} is no expression that can be read "
+            f"({error}). Write it in LaTeX, in \\boxed{{}} or alone."
+        ) from None
+    except TooCostly as error:
+        raise CannotScore(str(error)) from None
+    extraction = Extraction(
+        answer=result.answer,
+        answer_rule=result.answer_rule,
+        reference=result.reference,
+        reference_rule=result.reference_rule,
+    )
+    reason = result.problem or f"The answer says {result.answer}, expected is {result.reference}."
+    return scored(float(result.same), passed=result.same, reason=reason, extraction=extraction)
+
+
+def _plainly(text: str) -> str:
+    return " ".join(normal("NFKC", text).casefold().split())
 
 
 def _shown(value: Fraction) -> str:
@@ -84,16 +254,42 @@ def _shown(value: Fraction) -> str:
 EVALUATOR = by_program(
     kind="numeric",
     title="Number",
-    description="The number in the answer is the expected one, within an absolute or relative tolerance. Thousands "
-    "separators, signs, exponents and units are understood.",
+    description="The number in the answer is the expected one, within an absolute or relative tolerance. Fractions, "
+    "powers, percentages, separators, number words, lists, ranges and units are understood.",
     params=NumericParams,
     score=score,
+    check_reference=check_reference,
+    schema_version="2",
     examples=(
         Example(
-            name="the last number counts",
+            name="a marker beats position, on both sides",
+            answer="48/2 = 24 in May.\n#### 72\n(Half of 48 is 24.)",
+            case={"expected_output": "48/2 = <<48/2=24>>24\n48+24 = <<48+24=72>>72\n#### 72"},
+            verdict={
+                "outcome": "scored",
+                "raw": 1.0,
+                "passed": True,
+                "details": {
+                    "extraction": {
+                        "answer": "72",
+                        "answer_rule": "marker:####",
+                        "reference": "72",
+                        "reference_rule": "marker:####",
+                    }
+                },
+            },
+        ),
+        Example(
+            name="the result of a calculation counts",
             answer="17 + 25 makes 42.",
             case={"expected_output": "42"},
-            verdict={"outcome": "scored", "raw": 1.0, "passed": True},
+            verdict={"raw": 1.0, "passed": True},
+        ),
+        Example(
+            name="the answer stands first, reasons follow",
+            answer="72 clips. In April she sold 48, in May half of that, which is 24.",
+            case={"expected_output": "72"},
+            verdict={"raw": 1.0},
         ),
         Example(
             name="thousands, and a relative tolerance",
@@ -115,9 +311,15 @@ EVALUATOR = by_program(
             verdict={"raw": 1.0},
         ),
         Example(
+            name="5 miles are not 5 metres",
+            answer="5 miles",
+            case={"expected_output": "5 m"},
+            verdict={"raw": 0.0},
+        ),
+        Example(
             name="a comma for a point",
             answer="1.234,5",
-            params={"expected": 1234.5, "decimal": "comma"},
+            params={"expected": 1234.5},
             verdict={"raw": 1.0},
         ),
         Example(
@@ -127,15 +329,34 @@ EVALUATOR = by_program(
             verdict={"raw": 0.0, "passed": False},
         ),
         Example(
+            name="two values left open are none",
+            answer="It could be 41 or it could be 42.",
+            params={"expected": 42},
+            verdict={"raw": 0.0, "reason": "The answer leaves open which number it means."},
+        ),
+        Example(
             name="no number is wrong",
             answer="many",
             params={"expected": 42},
             verdict={"raw": 0.0, "reason": "The answer has no number."},
         ),
         Example(
+            name="lm-eval's flexible-extract takes the last number",
+            answer="72 clips. In April she sold 48.",
+            params={"profile": "gsm8k"},
+            case={"expected_output": "48+24 = 72\n#### 72"},
+            verdict={"raw": 0.0},
+        ),
+        Example(
             name="no number to compare with is no score",
             answer="42",
-            case={"excellent": "forty-two"},
+            case={"excellent": "many"},
+            verdict={"outcome": "errored"},
+        ),
+        Example(
+            name="a reference that can be read in two ways is no score",
+            answer="42",
+            case={"excellent": "Either 41 or 42"},
             verdict={"outcome": "errored"},
         ),
     ),

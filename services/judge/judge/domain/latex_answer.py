@@ -1,0 +1,69 @@
+"""The expression that an answer or a reference gives, in LaTeX, cut out of the text around it."""
+
+import re
+
+from judge.domain.markers import boxed, markers
+from judge.domain.plain_text import without_thoughts
+from judge.domain.simplified import normal
+
+_LONGEST = 2_000
+_BOX = re.compile(r"\\(?:boxed|fbox)\s?(?=[{\w(])")
+_SUPERSCRIPT = re.compile(r"([\u2070\u00b9\u00b2\u00b3\u2074-\u2079\u207a\u207b]+)")
+_ROOT = re.compile(r"√\s?\(?(\d+|[A-Za-z])\)?")
+_INSTEAD = str.maketrans(
+    {"\u2212": "-", "\u2013": "-", "×": "\\times ", "·": "\\cdot ", "÷": "/", "π": "\\pi ", "∞": "\\infty ", "°": "^\\circ",
+     "≤": "\\le ", "≥": "\\ge ", "≠": "\\ne ", "∪": "\\cup ", "∩": "\\cap "}
+)  # fmt: skip
+_IN_DOLLARS = re.compile(r"(?<!\\)\$|\\\(|\\\[|\\begin\{")
+_GSM8K = re.compile(r"####\s*([^\n]{1,200})\s*\Z")
+
+
+def latex_of_answer(text: str) -> tuple[str, str]:
+    """Return what math-verify is to read of an answer, and by which rule: the last box, the last marker, the end."""
+    text = without_thoughts(text)
+    if (content := _last_box(text)) is not None:
+        return _in_box(content), "boxed"
+    for marker in markers(text):
+        content = marker.contents[0].strip()
+        if content and re.search(r"[\d\\]|\b[a-z]\b", content):
+            return f"The final answer is {_unicode(content)}", marker.rule
+    return _unicode(text[-_LONGEST:]), "last expression"
+
+
+def latex_of_reference(text: str) -> tuple[str, str]:
+    """The same of a reference, which as a rule is the expression alone."""
+    if (content := _last_box(text)) is not None:
+        return _in_box(content), "boxed"
+    if found := _GSM8K.search(text[-400:]):
+        return _in_box(found[1].strip()), "marker:####"
+    text = text.strip()
+    if len(text) > 300 or _IN_DOLLARS.search(text):
+        return _unicode(text[-_LONGEST:]), "last expression"
+    return _in_box(text), "whole text"
+
+
+def plainly(text: str) -> str:
+    return re.sub(r"\s+|(?<!\\)\$", "", normal("NFKC", text))
+
+
+def _last_box(text: str) -> str | None:
+    places = [found.end() for found in _BOX.finditer(text)]
+    for place in reversed(places[-20:]):
+        content = boxed(text, place)
+        if content is not None and content.strip():
+            return content.strip()
+    return None
+
+
+def _in_box(content: str) -> str:
+    return f"$\\boxed{{{_unicode(content)}}}$"
+
+
+def _unicode(text: str) -> str:
+    if text.isascii():
+        return text
+    text = _SUPERSCRIPT.sub(lambda found: "^{" + normal("NFKC", found[1]).replace("\u2212", "-") + "}", text)
+    text = normal("NFKC", _ROOT.sub(r"\\sqrt{\1}", text))
+    # Vulgar fractions come out with a fraction slash.
+    text = re.sub(r"(\d+)\u2044(\d+)", r"\\frac{\1}{\2}", text)
+    return text.translate(_INSTEAD)

@@ -1,0 +1,70 @@
+"""Scores as lm-eval gives them, for comparison with published figures: its filters and its normalisation, to the letter.
+
+Read from lm-eval 0.4.13 (MIT): `tasks/gsm8k/gsm8k.yaml`, `tasks/mmlu/`, `filters/extraction.py`, `api/metrics.py`. Its
+tests of equality compare text: "72.0" is not "72", and neither tolerance nor unit is known.
+"""
+
+import re
+import string
+import unicodedata
+from collections.abc import Sequence
+
+INVALID = "[invalid]"
+_STRICT = re.compile(r"#### (\-?[0-9\.\,]+)")
+_FLEXIBLE = re.compile(r"(-?[$0-9.,]{2,})|(-?[0-9]+)")
+_IN_BRACKETS = re.compile(r"(\([A-Z]\))")
+_NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
+
+
+def gsm8k_strict(answer: str) -> str:
+    """`strict-match`: the number after the first "#### "."""
+    found = _STRICT.search(answer)
+    return found[1].strip() if found else INVALID
+
+
+def gsm8k_flexible(answer: str) -> str:
+    """`flexible-extract`: the last thing made of digits, dollars, points and commas."""
+    found = None
+    for found in _FLEXIBLE.finditer(answer):
+        pass
+    return found[0].strip() if found else INVALID
+
+
+def gsm8k_normal(text: str) -> str:
+    """`regexes_to_ignore` and `ignore_case` of the task, applied to either side."""
+    text = text.replace(",", "").replace("$", "")
+    # As `(?s).*#### ` is removed: with all that stands before its last occurrence.
+    text = text.rpartition("#### ")[2]
+    return re.sub(r"\.$", "", text).lower()
+
+
+def mmlu_flan_cot(answer: str, choices: Sequence[str]) -> str:
+    """`flexible-extract` of mmlu_flan_cot_zeroshot: the last "(B)"; else the last text of a choice; else "Answer: B"."""
+    found = None
+    for found in _IN_BRACKETS.finditer(answer):
+        pass
+    if found:
+        return found[1]
+    letters = {_ignored(text.strip()): f"({letter})" for letter, text in zip(string.ascii_uppercase, choices, strict=False)}
+    if letters:
+        any_choice = "|".join(sorted((re.escape(text) for text in letters), key=len, reverse=True))
+        said = re.findall(any_choice, _ignored(answer))
+        if said and said[-1].strip():
+            return letters.get(said[-1].strip(), said[-1].strip())
+    any_letter = "|".join(string.ascii_uppercase[: len(choices)])
+    after = re.findall(rf":[\s]*({any_letter})", answer) if choices else []
+    return f"({after[-1]})" if after else INVALID
+
+
+def mmlu_generative(answer: str) -> str:
+    """`get_response` of mmlu_generative: the first line."""
+    return re.split(r"\n", answer, maxsplit=1)[0].strip()
+
+
+def mmlu_normal(text: str) -> str:
+    """`ignore_case` and `ignore_punctuation`."""
+    return text.lower().translate(_NO_PUNCTUATION)
+
+
+def _ignored(text: str) -> str:
+    return "".join(char for char in text.lower() if not unicodedata.category(char).startswith("P"))

@@ -1,0 +1,98 @@
+"""Text with its digits, signs, fractions and LaTeX written in one way, so that numbers can be read from it.
+
+Every step takes linear time: the text comes from models.
+"""
+
+import re
+import unicodedata
+
+from judge.domain.simplified import normal
+
+_SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+_TO_DIGITS = str.maketrans(_SUPERSCRIPTS + "⁻⁺", "0123456789-+")
+_SIGNS = str.maketrans(
+    {
+        "\u2212": "-", "\u2010": "-", "\u2011": "-", "\u2012": "-", "\u2013": "-", "\u2014": " - ", "\ufe63": "-",
+        "\uff0d": "-", "\u066b": ".", "\u066c": ",", "\u066a": "%", "\u2044": "/", "\u2215": "/", "÷": "/",
+        "\u22c5": "×", "\u00b7": "×", "\u2217": "*", "\u2019": "'", "。": ". ", "、": ", ", "\u200b": "", "\u200c": "",
+        "\u200d": "", "\u200e": "", "\u200f": "", "\u2060": "", "\ufeff": "", "\u061c": "", "؟": "? ",
+    }
+)  # fmt: skip
+_EXPONENT = re.compile(rf"(?<=[\d)A-Za-z])[⁻⁺]?[{_SUPERSCRIPTS}]{{1,6}}")
+_VULGAR = re.compile(r"(\d?)\s?([\u00bc-\u00be\u2150-\u215e])")
+_NUMBER = r"[+-]?\d[\d.,]{0,40}"
+_FRACTION = re.compile(
+    rf"(\d?)\s?\\[dtc]?frac\s?(?:\{{\s?({_NUMBER})\s?\}}|(\d))\s?(?:\{{\s?({_NUMBER})\s?\}}|(\d))"
+)
+_DOLLARS = re.compile(r"\$\$|\$(?=[^\s$])((?:\\\$|\\[^$\n]|[^$\\\n]){1,300})(?<=\S)\$(?!\d)")
+_LATEX: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"\\(?:text\w{0,4}|math\w{1,4}|mbox|operatorname)\s?\{([^{}]{0,200})\}"), r" \1 "),
+    (re.compile(r"\\(?:times|cdot)(?![A-Za-z])"), "×"),
+    (re.compile(r"\\(?:approx|simeq|sim)(?![A-Za-z])"), "≈"),
+    (re.compile(r"\\pm(?![A-Za-z])"), "±"),
+    (re.compile(r"\\(?:ge|geq|le|leq|ne|neq)(?![A-Za-z])"), "≠"),
+    (re.compile(r"\\(?:left|right|displaystyle|quad|qquad|bigl?|bigr?)(?![A-Za-z])"), " "),
+    (re.compile(r"\^?\s?(?:\{\s?\\circ\s?\}|\\circ(?![A-Za-z])|\\degree(?![A-Za-z]))"), "°"),
+    (re.compile(r"\^\{\s?([+-]?\d{1,6})\s?\}"), r"^\1"),
+    (re.compile(r"(?<=\d)\{,\}(?=\d)"), ","),
+    (re.compile(r"(?<=\d)\\,(?=\d{3})"), ","),
+    (re.compile(r"\\!"), ""),
+    (re.compile(r"\\[,;:> ]"), " "),
+    (re.compile(r"\\([%$#&_{}])"), r"\1"),
+    (re.compile(r"\\[()\[\]]"), " "),
+    (re.compile(r"\\\\"), "\n"),
+)
+_MARKDOWN: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"~~[^~\n]{0,200}~~"), " "),
+    (re.compile(r"(?<!\d)\*\*|\*\*(?!\d)|`|__"), ""),
+    (re.compile(r"(?<![\w*])\*(?=[^\s*])|(?<=[^\s*])\*(?![\w*(])"), ""),
+    (re.compile(r"<<[^<>\n]{0,200}>>"), ""),
+    (re.compile(r"</?(?:b|i|em|strong|u|sup|sub|p|br|div|span)\s?/?>", re.IGNORECASE), ""),
+)
+_THOUGHTS = re.compile(
+    r"<(think|thinking|thought|reasoning|analysis|scratchpad)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE
+)
+_END_OF_THOUGHTS = re.compile(r"</(?:think|thinking|thought|reasoning|analysis|scratchpad)>", re.IGNORECASE)
+
+
+def without_thoughts(text: str) -> str:
+    """Return the text without what the model thought aloud between tags. Text in a tag that never closes is thought
+    as well, because the answer was cut off before it began."""
+    if "<" not in text:
+        return text
+    ends = list(_END_OF_THOUGHTS.finditer(text))
+    # Some chat templates put the opening tag into the prompt: only the end is seen.
+    rest = text[ends[-1].end() :] if ends else text
+    return _THOUGHTS.sub(" ", rest)
+
+
+def plain(text: str) -> str:
+    """Return the text with ASCII digits, signs, fractions and exponents, and without markup."""
+    if not text.isascii():
+        text = _EXPONENT.sub(lambda found: "^" + found[0].translate(_TO_DIGITS), text.translate(_SIGNS))
+        text = _VULGAR.sub(lambda found: f"{found[1]} {_as_fraction(found[2])}", text)
+        text = normal("NFKC", text).translate(_SIGNS)
+        if not text.isascii():
+            text = "".join(_digit(char) if char.isdecimal() else char for char in text)
+    if "$" in text:
+        text = _DOLLARS.sub(lambda found: f" {found[1] or ''} ", text)
+    if "\\" in text or "{" in text:
+        text = _FRACTION.sub(_plain_fraction, text)
+        for pattern, instead in _LATEX:
+            text = pattern.sub(instead, text)
+    for pattern, instead in _MARKDOWN:
+        text = pattern.sub(instead, text)
+    return text
+
+
+def _as_fraction(char: str) -> str:
+    return unicodedata.normalize("NFKC", char).replace("\u2044", "/")
+
+
+def _digit(char: str) -> str:
+    return str(unicodedata.decimal(char))
+
+
+def _plain_fraction(found: re.Match[str]) -> str:
+    above, below = found[2] or found[3], found[4] or found[5]
+    return f"{found[1]} {above}/{below}" if found[1] else f"{above}/{below}"

@@ -1,0 +1,27 @@
+"""The words of a question that say what is asked for."""
+
+import re
+
+_COMMON = set(
+    "a an the of in on at to for from by with and or is are was were be been do does did how many much what which who "
+    "whom when where why if then that this these those it its he she they we you i his her their our your will would can "
+    "could should has have had as per each every not no so than there please answer number".split()
+)
+_WORDS = re.compile(r"[^\W\d_]{2,30}")
+
+
+def asked_words(text: str, *, whole: bool = False) -> set[str]:
+    """Return the content words of the last question in the text (or of the whole text), in their shortest form."""
+    if not whole:
+        text = text[-4_000:]
+        parts = [part for part in re.split(r"(?<=[.?!])\s+|\n+", text) if part.strip()]
+        asking = [part for part in parts if "?" in part] or parts[-1:]
+        text = asking[-1] if asking else ""
+    return {_short(word) for word in _WORDS.findall(text[:4_000].lower()) if word not in _COMMON}
+
+
+def _short(word: str) -> str:
+    for ending in ("ing", "ies", "ed", "es", "s", "e"):
+        if len(word) > len(ending) + 2 and word.endswith(ending):
+            return word[: -len(ending)]
+    return word

@@ -1,0 +1,115 @@
+"""Units of measurement that answers name beside their numbers, with what they come to in one base unit."""
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+
+
+@dataclass(frozen=True)
+class Unit:
+    """`kind` is what is measured; units of one kind convert into each other by `factor`."""
+
+    name: str
+    kind: str
+    factor: Fraction
+
+
+def _table() -> dict[str, Unit]:
+    rows = """
+    length 0.001 mm millimetre millimetres millimeter millimeters
+    length 0.01 cm centimetre centimetres centimeter centimeters
+    length 1 m metre metres meter meters mètres mètre Meter
+    length 1000 km kilometre kilometres kilometer kilometers kilomètres
+    length 0.0254 inch inches
+    length 0.3048 ft foot feet
+    length 0.9144 yd yard yards
+    length 1609.344 mi mile miles
+    mass 0.001 mg milligram milligrams
+    mass 1 g gram grams gramme grammes
+    mass 1000 kg kilogram kilograms kilogramm
+    mass 1000000 tonne tonnes
+    mass 453.59237 lb lbs pound-mass
+    mass 28.349523125 oz ounce ounces
+    time 0.001 ms millisecond milliseconds
+    time 1 s sec secs second seconds Sekunden
+    time 60 min mins minute minutes Minuten
+    time 3600 h hr hrs hour hours Stunden Stunde
+    time 86400 day days Tage
+    time 604800 week weeks Wochen
+    volume 0.001 ml mL millilitre millilitres milliliter milliliters
+    volume 1 l L litre litres liter liters
+    area 1 m^2 m2
+    area 1000000 km^2 km2
+    area 0.0001 cm^2 cm2
+    volume 1000 m^3 m3
+    volume 0.001 cm^3 cm3
+    speed 1 m/s
+    speed 0.27777777777777777778 km/h kmh kph
+    speed 0.44704 mph
+    energy 1 J joule joules
+    energy 1000 kJ kilojoule kilojoules
+    power 1 W watt watts
+    power 1000 kW kilowatt kilowatts
+    euro 1 € EUR euro euros Euro
+    pound 1 £ GBP pounds
+    dollar 1 $ USD dollar dollars bucks
+    dollar 0.01 ¢ cent cents
+    yen 1 ¥ JPY yen yuan RMB
+    rupee 1 ₹ INR rupee rupees
+    celsius 1 °C
+    fahrenheit 1 °F
+    kelvin 1 K kelvin
+    data 1 byte bytes
+    data 1000 kB KB
+    data 1000000 MB
+    data 1000000000 GB
+    """
+    found: dict[str, Unit] = {}
+    for row in rows.strip().splitlines():
+        kind, factor, *names = row.split()
+        unit = Fraction(factor) if kind != "speed" or factor[:3] != "0.2" else Fraction(5, 18)
+        for name in names:
+            found[name] = Unit(names[0], kind, unit)
+    return found
+
+
+UNITS = _table()
+CURRENCIES = "$€£¥₹"
+_WORD = re.compile(r"\s?(°[CF]\b|[€£¥₹¢]|\$(?=\W|$)(?!\d)|(?:km|m)/[hs]\b|c?m\^?[23]\b|km\^?2\b|[A-Za-zµèÈ]{1,14}\b)")
+_SQUARE = re.compile(r"\s?(square|cubic|sq\.?|cu\.?)\s", re.IGNORECASE)
+_ASKED = re.compile(
+    r"\bhow (?:many|much) (?:more |fewer |extra |total |whole |full )?(?:of )?([A-Za-z]{2,14})\b"
+    r"|\b(?:in|into|to) ([A-Za-z]{2,14}|km/h|m/s|°[CF])(?=[?.,]|$| (?:is|are|was|were|will|does|do|did|should|must)\b)",
+    re.IGNORECASE,
+)
+_TOO_SHORT = {"K", "L", "W", "J"}
+
+
+def unit_after(text: str, end: int) -> tuple[Unit | None, int]:
+    """Return the unit that stands right after the number that ends there, and where the unit ends."""
+    square = _SQUARE.match(text, end)
+    found = _WORD.match(text, square.end() - 1 if square else end)
+    if not found:
+        return None, end
+    word = found[1]
+    unit = UNITS.get(word) or (UNITS.get(word.lower()) if len(word) > 3 else None)
+    if unit is None:
+        return None, end
+    if square is not None:
+        power = 2 if square[1][0] in "sS" else 3
+        return Unit(f"{unit.name}^{power}", f"{unit.kind}^{power}", unit.factor**power), found.end()
+    if word[-1].isalpha() and text[found.end() : found.end() + 1] in ("^", "/", "'"):
+        return None, end
+    return unit, found.end()
+
+
+def unit_asked(question: str) -> Unit | None:
+    """Return the unit that a question asks for ("How many metres …", "… in euros?"); null where it names none, or
+    several."""
+    found = set()
+    for asked in _ASKED.finditer(question[-2000:]):
+        word = asked[1] or asked[2]
+        unit = UNITS.get(word) or UNITS.get(word.lower())
+        if unit is not None and word not in _TOO_SHORT:
+            found.add(unit)
+    return found.pop() if len(found) == 1 else None

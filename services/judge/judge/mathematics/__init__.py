@@ -1,0 +1,1 @@
+"""Comparing mathematical expressions, in a process of its own."""
