@@ -34,6 +34,9 @@ class EvaluatorFacts(Value):
     scale_min: float
     scale_max: float
     judge_asks: Literal["chat", "embeddings"] = "chat"
+    only: dict[str, Any] | None = Field(
+        default=None, description="The filter of the cases that it can score, where it cannot score all."
+    )
 
 
 class ParamProblem(Value):

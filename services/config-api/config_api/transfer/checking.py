@@ -77,7 +77,9 @@ def _good(found: Iterator[Row | Fault | Note], findings: Findings) -> Iterator[N
             findings.bad(part.line, ("task_id", f"is also on line {lines[task.task_id]}: {task.task_id}"))
             continue
         lines[task.task_id] = part.line
-        characters += sum(len(value) for value in task.model_dump().values() if value)
+        characters += sum(
+            len(value if isinstance(value, str) else str(value)) for value in task.stored().values() if value
+        )
         if characters > MAX_CHARACTERS:
             raise Unreadable(part.line, f"makes tasks of more than {MAX_CHARACTERS} characters; import it in parts")
         yield NumberedTask(part.line, task)

@@ -127,6 +127,8 @@ class Evaluator(Generic[P]):
     prompt_hash: Callable[[P], str] = lambda _: ""
     called: Callable[[P], str] | None = None
     """A title that tells its parameters apart ("G-Eval: relevance")."""
+    only: Callable[[P], dict[str, Any] | None] = lambda _: None
+    """The filter of the cases that it can score with these parameters; None where it can score all."""
     whole_params: bool = True
     """False where parameters left at their defaults are not part of the identity."""
 
@@ -171,6 +173,7 @@ class Evaluator(Generic[P]):
             schema_version=self.schema_version,
             scale_min=self.scale_min,
             scale_max=self.scale_max,
+            only=self.only(params),
         )
 
 

@@ -35,7 +35,9 @@ TEST_CASES: Final = """
                || jsonb_strip_nulls(jsonb_build_object('source', truth.source, 'confidence', truth.confidence)))
               END
            || CASE WHEN test_case.metadata = '{}' THEN '{}'
-              ELSE jsonb_build_object('metadata', test_case.metadata) END AS "case"
+              ELSE jsonb_build_object('metadata', test_case.metadata) END
+           || CASE WHEN test_case.checks = '[]' THEN '{}'
+              ELSE jsonb_build_object('checks', test_case.checks) END AS "case"
     FROM test_case
     JOIN dataset_version ON dataset_version.id = test_case.version_id
     JOIN dataset ON dataset.id = dataset_version.dataset_id
@@ -73,7 +75,15 @@ _INSERT_ITEMS = text(
                    'id', task.id, 'task_id', task.task_id, 'category', task.category,
                    'subcategory', task.subcategory, 'question', task.question, 'excellent', task.excellent,
                    'good', task.good, 'pass', task.pass,
-                   'incorrect_answer_direction', task.incorrect_answer_direction)) AS "case"
+                   'incorrect_answer_direction', task.incorrect_answer_direction,
+                   'system_prompt', task.system_prompt))
+               || CASE WHEN task.conversation = '[]' THEN '{{}}'
+                  ELSE jsonb_build_object('conversation', task.conversation) END
+               || CASE WHEN task.accepted_answers = '[]' THEN '{{}}'
+                  ELSE jsonb_build_object('ground_truth', jsonb_build_object(
+                      'acceptable_answers', task.accepted_answers)) END
+               || CASE WHEN task.metadata = '{{}}' THEN '{{}}' ELSE jsonb_build_object('metadata', task.metadata) END
+               || CASE WHEN task.checks = '[]' THEN '{{}}' ELSE jsonb_build_object('checks', task.checks) END AS "case"
         FROM task WHERE task.id IN (SELECT id FROM chosen_task)
         UNION ALL
         {TEST_CASES} WHERE test_case.version_id = ANY (:version_ids)

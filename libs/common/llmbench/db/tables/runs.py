@@ -57,6 +57,8 @@ run = Table(
     Column("max_backoff_s", Float, nullable=False),
     # How many earlier turns of a conversation are sent with the next.
     Column("max_conversation_history", Integer, nullable=False, server_default=text("10")),
+    # Whether the choices in a case's metadata are appended to its question.
+    Column("show_choices", Boolean, nullable=False, server_default=text("true")),
     Column("max_cost_usd", Float),
     # What its calls cost, and how many of them have no known price.
     Column("cost_usd", Float, nullable=False, server_default=text("0")),
