@@ -23,7 +23,7 @@ from llmbench.secrets import WEBHOOK_SECRET, Binding, SecretBox
 from orchestrator.adapters.blocks import create_blocks
 from orchestrator.adapters.evaluators import hold_providers, read_providers
 from orchestrator.adapters.idempotency import remember_key
-from orchestrator.adapters.new_items import TEST_CASES, hold_versions
+from orchestrator.adapters.new_items import TEST_CASES, hold_versions, require_evaluators
 from orchestrator.adapters.run_factory import PostgresRunFactory
 from orchestrator.adapters.telling import tell_first
 from orchestrator.domain.blocks import cut
@@ -84,6 +84,7 @@ class PostgresEvaluationFactory(PostgresRunFactory):
             target_id = await _insert_target(connection, run_id, new)
             await self._insert_evaluators(connection, run_id, run, new.evaluators, providers, position=0, kept=new.kept)
             await _insert_items(connection, run_id, target_id, answers)
+            await require_evaluators(connection, run_id)
             await create_blocks(connection, run_id, blocks)
             if new.webhook is not None:
                 await self._insert_webhook(connection, run_id, new.webhook)

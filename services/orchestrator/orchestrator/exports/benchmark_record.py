@@ -14,7 +14,7 @@ from uuid import UUID
 from llmbench.contracts.base import rfc3339
 from orchestrator.domain.benchmark_summary import BenchmarkSummary, Metric, of_metrics
 from orchestrator.domain.overall import speakers
-from orchestrator.domain.prompts import case_request
+from orchestrator.domain.prompts import case_request, with_choices
 from orchestrator.exports.base import ExportFormat
 from orchestrator.exports.record import chunked, failure_text, to_json
 from orchestrator.ports.queries import ExportLine, ExportSource
@@ -38,7 +38,7 @@ async def write(run: RunSummary, source: ExportSource) -> AsyncIterator[bytes]:
                 latency_ms=_timed_ms(line),
                 cost_usd=line.item.cost_usd,
             )
-            yield _record(_RESULT, _result(line, config, metrics))
+            yield _record(_RESULT, _result(run, line, config, metrics))
         yield _record("summary", {**identity, "suite_name": run.name, **summary.as_document()})
 
     async for chunk in chunked(parts()):
@@ -95,10 +95,11 @@ def _metrics(run: RunSummary, line: ExportLine) -> list[Metric]:
     ]
 
 
-def _result(line: ExportLine, config: Mapping[str, Any], metrics: list[Metric]) -> dict[str, Any]:
+def _result(run: RunSummary, line: ExportLine, config: Mapping[str, Any], metrics: list[Metric]) -> dict[str, Any]:
     item = line.item
     judged = [score.time_ms for score in line.scores if score.time_ms is not None]
-    request = case_request(item.case, model=item.model, params=item.params)
+    case = with_choices(item.case) if run.show_choices else item.case
+    request = case_request(case, model=item.model, params=item.params)
     return {
         "provider_config": config,
         "sample": {
