@@ -1,8 +1,8 @@
 """Which cases an evaluator of a run is asked about. Pure.
 
 `only` and `unless` are parts of a case, as its snapshot has them: `{"category": "sums"}`, `{"metadata": {"tags":
-["hard"]}}`, `{"checks": [{}]}`. A case fits a filter that it contains, as PostgreSQL's `@>` understands it: of an object the
-fields that the filter names, of a list something that contains each of the filter's entries.
+["hard"]}}`, `{"checks": [{}]}`. A case fits a filter that it contains, as PostgreSQL's `@>` understands it: of an
+object the fields that the filter names, of a list something that contains each of the filter's entries.
 """
 
 import json
