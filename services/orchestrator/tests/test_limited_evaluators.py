@@ -1,4 +1,4 @@
-"""Evaluators that are asked about some of a run's cases, and what the others' scores, overall scores and figures are."""
+"""Evaluators that are asked about some of a run's cases, and what its scores and figures are then."""
 
 from typing import Any
 from uuid import UUID
