@@ -87,6 +87,7 @@ async def import_file(
         bad_rows=findings.bad_rows,
         note_count=findings.note_count,
         notes=findings.notes,
+        evaluators=findings.evaluators(),
         collection=into,
         preview=written.preview if wanted.dry_run else [],
     )
