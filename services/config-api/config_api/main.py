@@ -15,6 +15,7 @@ from pydantic import Field, SecretStr, ValidationInfo, field_validator
 from pydantic_settings import SettingsConfigDict
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from config_api.checks import CheckService
 from config_api.collections.endpoints import router as collections_router
 from config_api.collections.service import CollectionService
 from config_api.datasets.case_endpoints import router as cases_router
@@ -132,13 +133,14 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             app.state.providers = ProviderService(
                 engine, box, ProviderGateway(publishing.nats), chosen.provider_rules()
             )
-            app.state.tasks = TaskService(engine)
+            app.state.checks = checks = CheckService(publishing.nats)
+            app.state.tasks = TaskService(engine, checks)
             app.state.presets = PresetService(engine)
             app.state.collections = CollectionService(engine)
             app.state.files = files = open_store(chosen.files)
             app.state.datasets = DatasetService(engine, files)
-            app.state.dataset_versions = VersionService(engine, files)
-            app.state.test_cases = CaseService(engine)
+            app.state.dataset_versions = VersionService(engine, files, checks)
+            app.state.test_cases = CaseService(engine, checks)
             app.state.documents = DocumentService(engine, files)
             app.state.evaluators = EvaluatorService(publishing.nats)
             prepared = asyncio.Event()

@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from config_api.files.yaml_text import YamlText
 from config_api.tasks.schemas import TaskIn
-from config_api.transfer.formats.base import FIELDS, Example, Fault, Format, Note, Row
+from config_api.transfer.formats.base import FIELDS, Example, Fault, Format, Found, Note, Row, Suggested
 from config_api.transfer.formats.registry import formats, recognised, writable
 from llmbench.files.unreadable import Unreadable
 
@@ -22,7 +23,7 @@ CASES = [
 ]
 
 
-def _read(name: str, text: str, stem: str = "file") -> list[Row | Fault | Note]:
+def _read(name: str, text: str, stem: str = "file") -> list[Found]:
     return list(formats()[name].read(io.StringIO(text, newline="\n"), stem))
 
 
@@ -64,25 +65,49 @@ def test_an_example_is_read_as_it_says(format_: Format, example: Example) -> Non
 _TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), min_size=1)
 _NASTY = st.sampled_from(["=1+1", "'=1", "''@x", "'tis", "-5", "a,b;c\td", '"', "no", "~", "null", "1.10", "\u2028"])
 _NAME = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=255)
+_VALUES = st.recursive(
+    _TEXT | _NASTY | st.integers() | st.booleans() | st.floats(allow_nan=False, allow_infinity=False),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(_NAME | _NASTY, inner, max_size=2),
+    max_leaves=5,
+)
+_OBJECTS = st.dictionaries(_NAME | _NASTY, _VALUES, max_size=3)
+
+
+def _turn(role: str, content: str) -> dict[str, str]:
+    return {"role": role, "content": content}
+
+
+def _check(kind: str, params: dict[str, Any]) -> dict[str, Any]:
+    return {"kind": kind, "params": params, "negate": True}
+
+
 _TASKS = st.lists(
     st.fixed_dictionaries(
         {"task_id": _NAME | _NASTY, "category": _NAME, "question": _TEXT | _NASTY},
         optional=dict.fromkeys(("excellent", "good", "pass", "incorrect_answer_direction"), _TEXT | _NASTY)
-        | {"subcategory": _NAME},
+        | {"subcategory": _NAME, "system_prompt": _TEXT | _NASTY}
+        | {"accepted_answers": st.lists(_TEXT | _NASTY, max_size=3), "metadata": _OBJECTS}
+        | {"conversation": st.lists(st.builds(_turn, st.sampled_from(["user", "assistant"]), _TEXT), max_size=2)}
+        | {"checks": st.lists(st.builds(_check, _NAME, _OBJECTS), max_size=2)},
     ),
     max_size=4,
 )
 
 
-def _stored(drawn: list[dict[str, Any]]) -> Iterator[dict[str, str]]:
+def _written(task: TaskIn) -> dict[str, Any]:
+    """As a file has it: without what is empty."""
+    stored = task.stored()
+    return {name: stored[name] for name in FIELDS if stored[name] not in (None, [], {})}
+
+
+def _stored(drawn: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     for fields in drawn:
         try:
             task = TaskIn.model_validate(fields)
         except ValueError:
             # Blank, or with a control character in a name: such a task cannot exist.
             continue
-        dumped = task.model_dump(by_alias=True, exclude_none=True)
-        yield {name: dumped[name] for name in FIELDS if name in dumped}
+        yield _written(task)
 
 
 @pytest.mark.parametrize("name", sorted(writable()))
@@ -96,7 +121,7 @@ def test_what_is_written_is_read_back_as_it_was(name: str, drawn: list[dict[str,
     found = list(formats()[name].read(stream, "file"))
     assert all(isinstance(row, Row) for row in found)
     back = [TaskIn.model_validate(row.fields) for row in found if isinstance(row, Row)]
-    assert [task.model_dump(by_alias=True, exclude_none=True) for task in back] == tasks
+    assert [_written(task) for task in back] == tasks
 
 
 def test_a_spreadsheet_runs_nothing_of_a_csv_file() -> None:
@@ -194,17 +219,29 @@ tests:
         "category": "greetings",
         "subcategory": None,
         "question": "Please: hello",
-        "excellent": "Is polite, says hello\nContains one of: hi; hello",
-        "incorrect_answer_direction": "Is exactly: bye",
+        "excellent": "Is polite, says hello",
+        "incorrect_answer_direction": None,
+        "checks": [
+            {
+                "kind": "case_checks",
+                "params": {
+                    "checks": [{"kind": "contains", "params": {"texts": ["hi", "hello"], "ignore_case": False}}],
+                    "pass_share": 0.5,
+                },
+            },
+            {"kind": "exact_match", "params": {"references": ["bye"]}, "negate": True},
+        ],
+        "metadata": {"level": "1", "promptfoo": ["rubric"]},
     }
+    assert [part.evaluator for part in found if isinstance(part, Suggested)] == [
+        {"kind": "rubric", "only": {"metadata": {"promptfoo": ["rubric"]}}}
+    ]
     lost = [part.message.removeprefix("not carried over: ") for part in found if isinstance(part, Note)]
     assert lost == [
         "scenarios",
         "provider of the assertion llm-rubric",
-        "threshold of an assert-set",
         "the assertion javascript",
         "options.transform",
-        "metadata.level",
         "description",
     ]
 
@@ -214,8 +251,97 @@ def test_a_conversation_keeps_its_speakers() -> None:
         '{"input": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Yes?"},'
         ' {"role": "user", "content": "2+2?"}]}'
     )
-    [row, note] = _read("openai-evals", line)
+    [row] = _read("openai-evals", line)
     assert isinstance(row, Row)
-    assert row.fields["question"] == "User: Hi\n\nAssistant: Yes?\n\nUser: 2+2?"
-    assert row.fields["excellent"] is None
-    assert isinstance(note, Note)
+    assert row.fields["question"] == "2+2?"
+    assert row.fields["conversation"] == [
+        {"role": "user", "content": "Hi"},
+        {"role": "assistant", "content": "Yes?"},
+    ]
+
+
+def _promptfoo(asserts: str, *, more: str = "") -> dict[str, Any]:
+    """The fields of the one task of a configuration with these assertions."""
+    found = _read("promptfoo", f"prompts: [Say it]\n{more}tests:\n  - assert: {asserts}\n")
+    [row] = [part for part in found if isinstance(part, Row)]
+    return dict(row.fields)
+
+
+@pytest.mark.parametrize(
+    ("written", "check"),
+    [
+        ("{type: equals, value: Paris}", ("exact_match", {"references": ["Paris"]})),
+        ("{type: equals, value: {a: 1}}", ("json_schema", {"json_schema": {"const": {"a": 1}}, "strict": True})),
+        ("{type: contains, value: 1.10}", ("contains", {"texts": ["1.10"], "ignore_case": False})),
+        (
+            "{type: contains-all, value: 'a, \"b, c\"'}",
+            ("contains", {"texts": ["a", "b, c"], "ignore_case": False, "mode": "all"}),
+        ),
+        ("{type: icontains-any, value: [a, b]}", ("contains", {"texts": ["a", "b"], "ignore_case": True})),
+        ("{type: regex, value: '\\d{2,4}'}", ("regex", {"pattern": "\\d{2,4}"})),
+        ("{type: starts-with, value: 'Yes'}", ("starts_with", {"texts": ["Yes"]})),
+        ("{type: is-json}", ("json_schema", {"strict": True})),
+        (
+            "{type: is-json, value: {required: [a], properties: {a: {minimum: 0, default: 'no'}}}}",
+            (
+                "json_schema",
+                {
+                    "strict": True,
+                    "json_schema": {"required": ["a"], "properties": {"a": {"minimum": 0, "default": "no"}}},
+                },
+            ),
+        ),
+        ('{type: contains-json, value: \'{"type": "object"}\'}', ("json_schema", {"json_schema": {"type": "object"}})),
+        ("{type: latency, threshold: 1500.5}", ("latency", {"max_ms": 1500})),
+        ("{type: cost, threshold: 0.002}", ("cost", {"max_usd": 0.002})),
+        ("{type: levenshtein, value: Paris}", ("levenshtein", {"references": ["Paris"], "max_edits": 5})),
+        ("{type: rouge-n, value: Paris, threshold: 0.6}", ("rouge_1", {"references": ["Paris"], "pass_mark": 0.6})),
+    ],
+)
+@pytest.mark.parametrize("negate", [False, True])
+def test_an_assertion_of_a_program_is_a_check(written: str, check: tuple[str, dict[str, Any]], negate: bool) -> None:
+    asserts = written.replace("type: ", "type: not-", 1) if negate else written
+    fields = _promptfoo(f"[{asserts}]")
+    kind, params = check
+    assert fields["checks"] == [{"kind": kind, "params": params} | ({"negate": True} if negate else {})]
+    assert fields["excellent"] is None
+
+
+def test_a_template_of_an_assertion_is_looked_up_and_a_missing_one_is_named() -> None:
+    more = "assertionTemplates:\n  short: {type: latency, threshold: 10}\n"
+    fields = _promptfoo("[{$ref: '#/assertionTemplates/short'}]", more=more)
+    assert fields["checks"] == [{"kind": "latency", "params": {"max_ms": 10}}]
+    found = _read("promptfoo", "prompts: [x]\ntests: [{assert: [{$ref: '#/assertionTemplates/none'}]}]")
+    assert [part.message for part in found if isinstance(part, Note)] == [
+        "not carried over: the assertion #/assertionTemplates/none"
+    ]
+
+
+def test_a_threshold_of_a_test_is_the_share_of_its_checks() -> None:
+    asserts = "[{type: icontains, value: a, weight: 2}, {type: icontains, value: b}]\n    threshold: 0.6"
+    [check] = _promptfoo(asserts)["checks"]
+    assert check["kind"] == "case_checks"
+    assert check["params"]["pass_share"] == 0.6
+    assert [one.get("weight", 1) for one in check["params"]["checks"]] == [2, 1]
+
+
+@pytest.mark.parametrize(
+    "written", ["{type: javascript, value: x}", "{type: cost}", "{type: contains, value: file://x}", "{type: regex}"]
+)
+def test_what_is_no_check_is_named(written: str) -> None:
+    found = _read("promptfoo", f"prompts: [x]\ntests:\n  - assert: [{written}]\n")
+    assert [part.message.startswith("not carried over: the assertion") for part in found if isinstance(part, Note)]
+    assert not any("checks" in part.fields for part in found if isinstance(part, Row))
+
+
+def test_aliases_stand_for_what_they_name_and_cannot_multiply() -> None:
+    text = "prompts: [x]\nx-usual: &usual [{type: latency, threshold: 5}]\ntests:\n  - assert: *usual\n  - assert: *usual\n"
+    rows = [part for part in _read("promptfoo", text) if isinstance(part, Row)]
+    assert [row.fields["checks"] for row in rows] == [[{"kind": "latency", "params": {"max_ms": 5}}]] * 2
+    bomb = "a: &a [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
+        f"{name}: &{name} [{', '.join([f'*{before}'] * 10)}]\n" for before, name in itertools.pairwise("abcdefgh")
+    )
+    with pytest.raises(Unreadable, match="stands for more than"):
+        _read("promptfoo", bomb)
+    with pytest.raises(Unreadable, match="nothing that is written before it"):
+        _read("promptfoo", "a: &a [*a]")

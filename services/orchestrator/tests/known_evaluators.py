@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from llmbench.contracts.check import WITH_CHECKS
 from llmbench.contracts.describe_evaluator import DescribeEvaluator, EvaluatorDescribed, EvaluatorFacts, ParamProblem
 from llmbench.contracts.list_evaluators import EvaluatorInfo, EvaluatorsListed
 
@@ -13,6 +14,8 @@ def describe_evaluator(question: DescribeEvaluator) -> EvaluatorDescribed:
         if not isinstance(params.get("text"), str):
             return EvaluatorDescribed(problems=(ParamProblem(field="text", message="is missing"),))
         return _facts("contains", params={"text": params["text"], "ignore_case": params.get("ignore_case", True)})
+    if question.kind == "case_checks":
+        return _facts("case_checks", params={}, only=WITH_CHECKS)
     if question.kind == "g_eval":
         whole = {"criteria": params.get("criteria", "coherence"), **params}
         return _facts("g_eval", params=whole, needs_judge=True, prompt_hash="abc", scale_min=1, scale_max=5)

@@ -56,9 +56,11 @@ class Model:
         backoff_s: float,
         by_program: bool = False,
         turns: int = 1,
+        limited: bool = False,
     ) -> None:
         """`by_program`: some scores ask no model; their group goes before the judges'. `turns`: so many items each are
-        a conversation."""
+        a conversation. `limited`: where there are several judges, each is asked about every second item."""
+        self.limited = limited
         self.now = NOW
         self.groups = [
             a_group(position=position, concurrency=concurrency, releases=position < len(groups) - 1 or judges > 1)
@@ -226,10 +228,19 @@ class Model:
     def _create_scores(self) -> None:
         answered = [item for item in self.items if item.item_status == ItemStatus.WAITING_FOR_JUDGE]
         judged = [score.of for score in self.scores]
-        new = [Work(judge, of=item) for judge in self.judges for item in answered if item not in judged]
+        new = [
+            Work(judge, of=item)
+            for place, judge in enumerate(self.judges)
+            for item in answered
+            if item not in judged and self._is_asked(place, item)
+        ]
         self.scores += new
         for score in new:
             self._reopen(score.group)
+
+    def _is_asked(self, place: int, item: Work) -> bool:
+        every = not self.limited or len(self.judges) == 1
+        return every or (self.items.index(item) + place) % 2 == 0
 
     def _reopen(self, group: Group) -> None:
         group.reopen()

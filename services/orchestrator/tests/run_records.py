@@ -38,6 +38,7 @@ def a_run(**changes: Any) -> Run:
         max_attempts=3,
         max_backoff_s=60,
         max_conversation_history=10,
+        show_choices=True,
         item_count=0,
         answered_count=0,
         judged_count=0,

@@ -53,6 +53,7 @@ async def insert_version(
         for index, case in enumerate(cases):
             case_id = new_id()
             given = {name: case[name] for name in ("name", "input", "expected_output", "metadata")}
+            given |= {name: case[name] for name in ("checks",) if name in case}
             await connection.execute(
                 insert(t.test_case).values(
                     id=case_id, version_id=version_id, row_index=index, digest=case["name"].encode(), **given

@@ -7,6 +7,7 @@ from pydantic import ConfigDict, Field
 
 from llmbench.contracts.base import Value
 from llmbench.contracts.chat import ChatMessage
+from llmbench.contracts.check import Check
 
 
 class GroundTruth(Value):
@@ -50,3 +51,4 @@ class Case(Value):
     expected_output: str | None = None
     ground_truth: GroundTruth | None = None
     metadata: dict[str, Any] = Field(default_factory=dict)
+    checks: tuple[Check, ...] = Field(default=(), description="What an answer to this case has to satisfy.")

@@ -36,6 +36,9 @@ class EvaluatorFacts(Value):
     scale_max: float
     judge_asks: Literal["chat", "embeddings"] = "chat"
     pass_mark: float | None = None
+    only: dict[str, Any] | None = Field(
+        default=None, description="The filter of the cases that it can score, where it cannot score all."
+    )
 
 
 class ParamProblem(Value):

@@ -1,9 +1,9 @@
 """A row of a file becomes a test case here, the same way for all formats. Pure.
 
 Columns: `id`, `prompt`, `context`, `system_prompt`, `conversation`, `conversation_id`, `turn`, `expected_output`,
-`ground_truth`, `metadata`, or `input` for those from `prompt` to `turn` together. A name with a dot is a field of what
-stands before it (`ground_truth.answer`). Every other column is metadata. Values are kept as they are, white space
-included.
+`ground_truth`, `metadata`, `checks`, or `input` for those from `prompt` to `turn` together. A name with a dot is a
+field of what stands before it (`ground_truth.answer`). Every other column is metadata; what files of others call these is
+known to `llmbench.files.columns`. Values are kept as they are, white space included.
 """
 
 import hashlib
@@ -11,7 +11,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Annotated, Any, Final, Literal
 
@@ -26,8 +26,10 @@ from pydantic import (
     model_validator,
 )
 
+from llmbench.contracts.check import MAX_CHECKS
 from llmbench.contracts.dataset_words import TruthSource
 from llmbench.files.json_text import NotJson, after_space, value_at
+from llmbench.files.values import require_storable
 
 Fields = Mapping[str, Any]
 
@@ -49,6 +51,7 @@ _ALIASES: Final = {
     "turn_number": "turn",
 }
 _WHOLE: Final = ("input", "ground_truth", "metadata")
+_KNOWN: Final = (*INPUT_FIELDS, *_WHOLE, "id", "expected_output", "checks")
 _GRADES: Final = ("excellent", "good", "pass", "incorrect_answer_direction")
 
 Faults = list[tuple[str | None, str]]
@@ -134,12 +137,48 @@ class Truth(_Part):
         return rubric
 
 
+MAX_CHECKS_CHARACTERS: Final = 100_000
+"""Of the checks of one case together."""
+
+
+class CheckIn(_Part):
+    """See `llmbench.contracts.check.Check`. The judge service knows which kinds and parameters there are."""
+
+    kind: Annotated[str, Field(min_length=1, max_length=60), AfterValidator(_no_control)]
+    params: dict[str, Any] = Field(default_factory=dict)
+    weight: float = Field(default=1, ge=0, le=1_000_000, allow_inf_nan=False)
+    negate: bool = False
+
+
+def _bounded(checks: list[CheckIn]) -> list[CheckIn]:
+    require_storable([check.params for check in checks], most=MAX_CHECKS_CHARACTERS)
+    return checks
+
+
+def _none_is_empty(value: object) -> object:
+    return [] if value is None else value
+
+
+Checks = Annotated[
+    list[CheckIn],
+    Field(max_length=MAX_CHECKS, description="What an answer to this case has to satisfy, by program evaluators."),
+    AfterValidator(_bounded),
+    BeforeValidator(_none_is_empty),
+]
+
+
+def written_checks(checks: list[CheckIn]) -> list[dict[str, Any]]:
+    """As they are stored: without what is left at its default."""
+    return [check.model_dump(exclude_defaults=True) for check in checks]
+
+
 class CaseIn(_Part):
     id: Annotated[_Name | None, BeforeValidator(_blank_is_null)] = None
     input: CaseInput
     expected_output: _OptionalText = None
     ground_truth: Truth | None = None
     metadata: dict[str, Any] = Field(default_factory=dict)
+    checks: Checks = Field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -156,6 +195,7 @@ class Case:
     confidence: float | None
     size: int
     has_own_name: bool
+    checks: list[dict[str, Any]] = field(default_factory=list)
 
     def again(self, row: int) -> "Case":
         """The same case once more in the same file: it needs a name of its own."""
@@ -182,7 +222,11 @@ def case_of(fields: Fields, *, texts_only: bool) -> Case:
     )
     source = body.ground_truth.source if body.ground_truth else TruthSource.IMPORTED
     confidence = body.ground_truth.confidence if body.ground_truth else None
-    said = [body.id, input_, body.expected_output, body.metadata, truth, source, confidence]
+    said: list[Any] = [body.id, input_, body.expected_output, body.metadata, truth, source, confidence]
+    checks = written_checks(body.checks)
+    if checks:
+        # Appended, so that a case without checks has the digest that it had before there were any.
+        said.append(checks)
     written = _storable(said, fields)
     digest = hashlib.sha256(written).digest()
     return Case(
@@ -196,6 +240,7 @@ def case_of(fields: Fields, *, texts_only: bool) -> Case:
         confidence=confidence,
         size=len(written),
         has_own_name=body.id is not None,
+        checks=checks,
     )
 
 
@@ -231,8 +276,8 @@ def _arranged(fields: Fields, *, texts_only: bool) -> dict[str, Any]:
             _put(parts[head], tail, _revived(tail, value), column)
         elif name in INPUT_FIELDS:
             _put(parts["input"], name, _revived(name, value), column)
-        elif name in ("id", "expected_output"):
-            _put(whole, name, value, column)
+        elif name in ("id", "expected_output", "checks"):
+            _put(whole, name, _revived(name, value), column)
         else:
             _put(parts["metadata"], column, value, column)
     whole["input"] = parts["input"]
@@ -247,7 +292,7 @@ def known_name(column: str) -> str:
     """The column's name in our words: `System Prompt` is `system_prompt`, and `question` is `prompt`."""
     name = re.sub(r"[\s-]+", "_", column.strip().lower())
     name = _ALIASES.get(name, name)
-    return name if name in (*INPUT_FIELDS, *_WHOLE, "id", "expected_output") else column
+    return name if name in _KNOWN else column
 
 
 def given_name(fields: Fields) -> str | None:
@@ -261,7 +306,7 @@ def is_metadata(column: str) -> bool:
     """Whether it is one of the columns that we have no word for."""
     return (
         known_name(column) == column
-        and column not in (*INPUT_FIELDS, *_WHOLE, "id", "expected_output")
+        and column not in _KNOWN
         and (column.partition(".")[0] not in ("input", "ground_truth") or "." not in column)
     )
 
@@ -280,7 +325,7 @@ def _whole(name: str, value: Any, *, texts_only: bool) -> Mapping[str, Any]:
 
 def _revived(name: str, value: Any) -> Any:
     """Where a text means nothing, it is JSON: files of texts have no other way to say it."""
-    structured = ("conversation", "acceptable_answers", "citations", "rubric")
+    structured = ("conversation", "acceptable_answers", "citations", "rubric", "checks")
     return _json(name, value) if name in structured and isinstance(value, str) else value
 
 

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from config_api.checks import CheckService
 from config_api.conflicts import unique
 from config_api.datasets import case_store, store, version_store
 from config_api.datasets.checking import kind_of
@@ -14,17 +15,19 @@ from config_api.datasets.version_service import fields_of, locked_version
 from config_api.versions import missing
 from llmbench.contracts.dataset_words import ValidationStatus, VersionStatus
 from llmbench.errors import FieldError, Problem
-from llmbench.files.cases import BadCase, Case, case_of
+from llmbench.files.cases import BadCase, Case, case_of, written_checks
 
 _INPUT = ("prompt", "context", "system_prompt", "conversation")
 
 
 class CaseService:
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, checks: CheckService) -> None:
         self._engine = engine
+        self._checks = checks
 
     async def change(self, dataset_id: UUID, number: int, case_id: UUID, patch: TestCasePatch) -> TestCaseOut:
         """Checked as an upload is: 422 naming the part at fault, 409 for a name that another case has."""
+        await self._checks.require(written_checks(patch.checks))
         with unique(case_store.UNIQUE_NAME, what="test case in this version", field="name", value=patch.name):
             async with self._engine.begin() as connection:
                 version = await _draft(connection, dataset_id, number)
@@ -93,7 +96,9 @@ def _changed(before: TestCaseOut, patch: TestCasePatch, digest: bytes) -> Case:
     if before.name.startswith(f"case-{digest.hex()[:16]}"):
         # A name made of what it said: it gets a new one of the same sort.
         del fields["id"]
-    given = patch.model_dump(exclude_unset=True, exclude={"input", "ground_truth"})
+    given = patch.model_dump(exclude_unset=True, exclude={"input", "ground_truth", "checks"})
+    if "checks" in patch.model_fields_set:
+        fields["checks"] = written_checks(patch.checks)
     if patch.input is not None:
         fields = {name: value for name, value in fields.items() if name not in _INPUT}
         fields |= patch.input.model_dump(exclude_none=True)

@@ -39,7 +39,7 @@ _shown = select(
 ).outerjoin(ground_truth, ground_truth.c.test_case_id == test_case.c.id)
 
 UNIQUE_NAME = "test_case_version_id_name_key"
-_CASE_COLUMNS = ("id", "version_id", "row_index", "name", "digest", "input", "expected_output", "metadata")
+_CASE_COLUMNS = ("id", "version_id", "row_index", "name", "digest", "input", "expected_output", "metadata", "checks")
 _TRUTH_COLUMNS = ("id", "test_case_id", "value", "source", "confidence")
 
 
@@ -56,6 +56,7 @@ def _out(row: Row[Any]) -> TestCaseOut:
             **{name: values[name] for name in ("row_index", "name", "input", "expected_output", "created_at")},
             # Not as an attribute: a row's own methods come first there.
             "metadata": values["metadata"],
+            "checks": values["checks"],
             "ground_truth": truth,
         }
     )
@@ -65,7 +66,10 @@ async def copy_cases(connection: AsyncConnection, version_id: UUID, cases: Seque
     """Appends the cases as rows from `first` on, by COPY: ten times as fast as inserting."""
     ids = [new_id() for _ in cases]
     rows = [
-        (id_, version_id, index, case.name, case.digest, _json(case.input), case.expected_output, _json(case.metadata))
+        (
+            *(id_, version_id, index, case.name, case.digest, _json(case.input), case.expected_output),
+            *(_json(case.metadata), _json(case.checks)),
+        )
         for index, (id_, case) in enumerate(zip(ids, cases, strict=True), start=first)
     ]
     truths = [
@@ -79,7 +83,7 @@ async def copy_cases(connection: AsyncConnection, version_id: UUID, cases: Seque
     await raw.copy_records_to_table("ground_truth", records=truths, columns=_TRUTH_COLUMNS)
 
 
-def _json(value: Mapping[str, Any]) -> str:
+def _json(value: Mapping[str, Any] | Sequence[Any]) -> str:
     return to_json(value).decode()
 
 
@@ -200,6 +204,7 @@ async def replace_case(connection: AsyncConnection, id_: UUID, case: Case) -> No
         "input": case.input,
         "expected_output": case.expected_output,
         "metadata": case.metadata,
+        "checks": case.checks,
     }
     await connection.execute(update(test_case).where(test_case.c.id == id_).values(values))
     if case.truth is None:

@@ -2,13 +2,14 @@
 
 import hashlib
 import json
-from collections.abc import Generator
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import IO, Any, Final
 
 from config_api.datasets.formats.base import MAX_COLUMNS, Fault, Fields, Format, Header, Row
-from llmbench.files.cases import INPUT_FIELDS, BadCase, Case, Faults, case_of, given_name, is_metadata
+from llmbench.files.cases import INPUT_FIELDS, BadCase, Case, Faults, case_of, given_name
+from llmbench.files.columns import Columns
 from llmbench.files.seen import SeenNames, SeenTurns
 from llmbench.files.unreadable import Unreadable
 
@@ -30,7 +31,8 @@ class BadRow:
 
 @dataclass
 class Reading:
-    """One file being read. What it has found grows with every chunk."""
+    """One file being read. What it has found grows with every chunk; `lines` are those of the last chunk's cases. `map`
+    says what some of its columns are."""
 
     file: IO[bytes]
     format: Format
@@ -39,9 +41,12 @@ class Reading:
     bad_row_count: int = 0
     header_is_bad: bool = False
     header: dict[str, Any] = field(default_factory=dict)
+    map: Mapping[str, str] = field(default_factory=dict)
+    lines: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._kinds: dict[str, tuple[str, int]] = {}
+        self._columns = Columns(self.map)
         self._names = SeenNames()
         self._turns = SeenTurns()
         self._entry = ""
@@ -51,7 +56,14 @@ class Reading:
 
     def next_chunk(self) -> list[Case]:
         """Empty at the end. Raises `Unreadable`."""
-        return list(islice(self._good, CHUNK))
+        found = list(islice(self._good, CHUNK))
+        self.lines = [line for line, _ in found]
+        return [case for _, case in found]
+
+    def refuse(self, line: int, faults: Faults) -> None:
+        """A case that was good turns out to be bad."""
+        self._entry = ""
+        self._bad(line, faults)
 
     def close(self) -> None:
         """Ends what still reads the file."""
@@ -66,6 +78,14 @@ class Reading:
         return [{"name": name, "type": kind} for name, (kind, _) in self._kinds.items()]
 
     @property
+    def mapping(self) -> list[dict[str, str]]:
+        return self._columns.mapping()
+
+    @property
+    def warnings(self) -> list[str]:
+        return self._columns.warnings()
+
+    @property
     def schema_hash(self) -> str:
         """The first 32 hexadecimal digits of the SHA-256 of the columns' names and types."""
         return hashlib.sha256(json.dumps(self.columns, sort_keys=True).encode()).hexdigest()[:32]
@@ -75,7 +95,7 @@ class Reading:
         """Of all cases in their order."""
         return self._content.hexdigest()
 
-    def _cases(self) -> Generator[Case, None, None]:
+    def _cases(self) -> Generator[tuple[int, Case], None, None]:
         characters = line = 0
         for part in self.format.read(self.file):
             if isinstance(part, Header):
@@ -103,7 +123,7 @@ class Reading:
             if characters > MAX_CHARACTERS:
                 raise Unreadable(part.line, f"holds more than {MAX_CHARACTERS:,} characters; upload it in parts")
             self._content.update(case.digest)
-            yield case
+            yield part.line, case
         # A turn that is missing may be one of the bad rows.
         self._entry = ""
         if not self.bad_row_count:
@@ -112,11 +132,14 @@ class Reading:
 
     def _checked(self, row: Row) -> Case:
         """Raises `BadCase` with all that is wrong with the row."""
-        faults = self._other_kinds(row)
+        faults: Faults = []
+        fields = row.fields
         try:
-            case = case_of(row.fields, texts_only=self.format.texts_only)
+            fields = self._columns.read(row.fields)
+            faults = self._other_kinds(row)
+            case = case_of(fields, texts_only=self.format.texts_only)
         except BadCase as error:
-            name = given_name(row.fields)
+            name = given_name(fields)
             raise BadCase([*faults, *error.faults, *self._names.see(name, row.line)]) from None
         if not case.has_own_name and case.name in self._names:
             case = case.again(self.row_count)
@@ -137,7 +160,7 @@ class Reading:
                 if len(self._kinds) >= MAX_COLUMNS:
                     raise Unreadable(row.line, f"has more than {MAX_COLUMNS:,} columns")
                 self._kinds[name] = (kind, row.line)
-            elif kind != known and is_metadata(name):
+            elif kind != known and self._columns.is_metadata(name):
                 faults.append((name, f"is a {kind}, but a {known} on line {line}"))
         return faults
 
@@ -171,7 +194,14 @@ def _sayable(text: str) -> str:
     return text.replace("\0", "?").encode("utf-8", errors="replace").decode()
 
 
-def case_fields(name: str, input_: Fields, expected: str | None, truth: Fields | None, metadata: Fields) -> Fields:
+def case_fields(
+    name: str,
+    input_: Fields,
+    expected: str | None,
+    truth: Fields | None,
+    metadata: Fields,
+    checks: Sequence[Fields] = (),
+) -> Fields:
     """A stored case as formats write it: see `formats.base.Writing`."""
     return {
         "id": name,
@@ -179,4 +209,5 @@ def case_fields(name: str, input_: Fields, expected: str | None, truth: Fields |
         **({} if expected is None else {"expected_output": expected}),
         **({"ground_truth": truth} if truth else {}),
         **({"metadata": metadata} if metadata else {}),
+        **({"checks": list(checks)} if checks else {}),
     }

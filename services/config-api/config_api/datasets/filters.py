@@ -4,9 +4,9 @@ from typing import Annotated, Any
 
 from fastapi import Depends, Query
 
-from config_api.datasets.schemas import MAX_JSON_CHARACTERS, storable
 from llmbench.errors import FieldError, Problem
 from llmbench.files.json_text import after_space, value_at
+from llmbench.files.values import MAX_JSON_CHARACTERS, storable
 
 
 def _contained(

@@ -1,15 +1,16 @@
 """A file becomes a version: one transaction with all of its cases, or nothing at all, neither rows nor file."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import IO, Any
 from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from config_api.bodies import now
+from config_api.checks import CheckService, ChecksOfFile
 from config_api.datasets import case_store, store, version_store
 from config_api.datasets.checking import Reading
 from config_api.datasets.formats.base import Format
@@ -39,9 +40,12 @@ class NewVersion:
     description: str | None
     keep_invalid: bool = False
     publish: bool = False
+    map: Mapping[str, str] = field(default_factory=dict)
 
 
-async def ingest(engine: AsyncEngine, files: FileStore, dataset_id: UUID, new: NewVersion) -> VersionOut:
+async def ingest(
+    engine: AsyncEngine, files: FileStore, checks: CheckService, dataset_id: UUID, new: NewVersion
+) -> VersionOut:
     """Raises a problem, and nothing is kept, when the file cannot be read or a row is bad. With `keep_invalid` a file
     with bad rows is kept as an INVALID version without cases: its faults can be read again."""
     uri: str | None = None
@@ -54,9 +58,9 @@ async def ingest(engine: AsyncEngine, files: FileStore, dataset_id: UUID, new: N
                 version_id = new_id()
                 key = f"{DEFAULT_ORG_ID}/{dataset_id}/v{number}/{version_id}.{new.format.extension}"
                 await version_store.insert_version(connection, _pending(dataset_id, version_id, number, new))
-                reading = Reading(new.file, new.format)
+                reading = Reading(new.file, new.format, map=new.map)
                 with closing(reading):
-                    await _read(connection, version_id, reading)
+                    await _read(connection, version_id, reading, checks.of_file())
                 if reading.is_bad and not new.keep_invalid:
                     raise refusal(reading)
                 if not reading.row_count:
@@ -84,11 +88,14 @@ async def ingest(engine: AsyncEngine, files: FileStore, dataset_id: UUID, new: N
     return version
 
 
-async def _read(connection: AsyncConnection, version_id: UUID, reading: Reading) -> None:
+async def _read(connection: AsyncConnection, version_id: UUID, reading: Reading, checks: ChecksOfFile) -> None:
     stored = 0
     try:
         # Reading and checking are work for the processor: in a thread, the service answers others meanwhile.
         while chunk := await asyncio.to_thread(reading.next_chunk):
+            for line, faults in zip(reading.lines, await checks.faults([case.checks for case in chunk]), strict=True):
+                if faults:
+                    reading.refuse(line, faults)
             if not reading.is_bad:
                 await _copy(connection, version_id, chunk, first=stored)
                 stored += len(chunk)
@@ -126,6 +133,8 @@ def _read_values(reading: Reading, uri: str, new: NewVersion) -> dict[str, Any]:
         "header": reading.header,
         "row_count": reading.row_count,
         "schema_columns": reading.columns,
+        "mapping": reading.mapping,
+        "warnings": reading.warnings,
         "schema_hash": reading.schema_hash,
         "content_hash": reading.content_hash,
         "validation_status": ValidationStatus.VALID if valid else ValidationStatus.INVALID,

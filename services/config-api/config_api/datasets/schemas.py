@@ -1,6 +1,5 @@
 """What `/v1/datasets` takes and gives; names as the evaluation service's document has them."""
 
-import json
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
@@ -10,27 +9,14 @@ from config_api.bodies import Input, Name, OptionalText
 from config_api.datasets.formats.registry import formats
 from llmbench.contracts.base import UtcTime
 from llmbench.contracts.dataset_words import DatasetType, TruthSource, ValidationStatus, VersionStatus
-from llmbench.files.cases import CaseInput, Truth
+from llmbench.files.cases import CaseInput, Checks, Truth
+from llmbench.files.values import storable
 from llmbench.web import ProblemBody
 
 MAX_SAMPLE = 10_000
 MAX_TAGS = 50
-MAX_JSON_CHARACTERS = 16_000
 
 Tag = Annotated[Name, Field(max_length=60)]
-
-
-def storable(value: dict[str, Any]) -> dict[str, Any]:
-    try:
-        written = json.dumps(value, allow_nan=False, ensure_ascii=False)
-        written.encode()
-    except ValueError:
-        raise ValueError("must be an object of JSON") from None
-    if len(written) > MAX_JSON_CHARACTERS:
-        raise ValueError(f"must not have more than {MAX_JSON_CHARACTERS:,} characters")
-    if "\\u0000" in written:
-        raise ValueError("must not contain NUL characters")
-    return value
 
 
 Metadata = Annotated[dict[str, Any], AfterValidator(storable)]
@@ -92,6 +78,15 @@ class SchemaColumn(BaseModel):
     type: str
 
 
+class MappedColumn(BaseModel):
+    """`field` is what the column became: a field of a test case, or `metadata.<name>`; `by` says why: it is the field's
+    name, a name that files of others have for it (`known`), or the upload's own `map` (`chosen`)."""
+
+    column: str
+    field: str
+    by: Literal["name", "known", "chosen", "other"]
+
+
 class VersionSchema(BaseModel):
     columns: list[SchemaColumn]
 
@@ -115,6 +110,8 @@ class VersionOut(BaseModel):
     schema_hash: str
     content_hash: str
     validation_status: ValidationStatus
+    mapping: list[MappedColumn] = Field(description="How the file's columns were read.")
+    warnings: list[str] = Field(description="What a reader of the file has to know before it is published.")
     validation_errors: list[str] = Field(description="The first 100.")
     validation_error_count: int
     created_at: UtcTime
@@ -146,6 +143,7 @@ class TestCaseOut(BaseModel):
     )
     expected_output: str | None
     metadata: dict[str, Any]
+    checks: list[dict[str, Any]]
     ground_truth: GroundTruthOut | None
     created_at: UtcTime
 
@@ -166,6 +164,7 @@ class TestCasePatch(BaseModel):
     expected_output: str | None = None
     ground_truth: Truth | None = None
     metadata: dict[str, Any] = Field(default_factory=dict)
+    checks: Checks = Field(default_factory=list)
 
 
 class DeleteCases(Input):

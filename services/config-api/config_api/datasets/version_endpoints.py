@@ -25,6 +25,7 @@ from config_api.datasets.schemas import (
 )
 from config_api.datasets.version_service import VersionService
 from config_api.problems import INVALID, MISSING, answers
+from llmbench.files.columns import chosen_map
 from llmbench.files.multipart import Form, bad_form, read_form
 
 UPLOAD_PATHS = f"{PATH}/*/versions"
@@ -76,9 +77,18 @@ async def upload_version(
     keep_invalid: Annotated[
         bool, Query(description="Keep a file with bad rows as an INVALID version, without cases.")
     ] = False,
+    map: Annotated[
+        list[str],
+        Query(
+            max_length=100,
+            description="`column=field`, repeatable: what a column of the file is, for instance "
+            "`answer=expected_output`. Left out, columns are known by their names; `mapping` of the answer says how.",
+        ),
+    ] = [],  # noqa: B006  # FastAPI copies it
 ) -> VersionOut:
     """Reads the whole file before it answers: what is answered is validated, and what is refused leaves nothing."""
     await service.require_dataset(dataset_id)
+    chosen = _map(map)
     with service.files.spool() as spool:
         form = await read_form(request.headers.get("content-type", ""), request.stream(), spool)
         spool.flush()
@@ -91,10 +101,18 @@ async def upload_version(
                 file_name=_checked(_FILE_NAME, "file", file_name) if file_name else None,
                 description=_checked(_DESCRIPTION, "description", _description(form)),
                 keep_invalid=keep_invalid,
+                map=chosen,
             ),
         )
     response.headers["Location"] = f"{PATH}/{dataset_id}/versions/{version.version_number}"
     return version
+
+
+def _map(given: list[str]) -> dict[str, str]:
+    try:
+        return chosen_map(given)
+    except ValueError as error:
+        raise bad_form("map", str(error)) from None
 
 
 def _description(form: Form) -> str | None:

@@ -10,6 +10,7 @@ from uuid import UUID
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from config_api.bodies import now
+from config_api.checks import CheckService
 from config_api.datasets import case_store, store, version_store
 from config_api.datasets.checking import case_fields
 from config_api.datasets.formats.base import Fields, Format, Unwritable
@@ -30,9 +31,10 @@ _MOST_STRATA = 1_000
 
 
 class VersionService:
-    def __init__(self, engine: AsyncEngine, files: FileStore) -> None:
+    def __init__(self, engine: AsyncEngine, files: FileStore, checks: CheckService) -> None:
         self._engine = engine
         self.files = files
+        self.checks = checks
 
     async def require_dataset(self, dataset_id: UUID) -> None:
         """Before a file is received for it."""
@@ -40,7 +42,7 @@ class VersionService:
             await require_dataset(connection, dataset_id)
 
     async def create(self, dataset_id: UUID, new: NewVersion) -> VersionOut:
-        return await ingest(self._engine, self.files, dataset_id, new)
+        return await ingest(self._engine, self.files, self.checks, dataset_id, new)
 
     async def list(self, dataset_id: UUID, *, limit: int, offset: int) -> VersionPage:
         async with self._engine.connect() as connection:
@@ -176,7 +178,7 @@ def fields_of(case: TestCaseOut) -> Fields:
             truth["source"] = case.ground_truth.source.value
         if case.ground_truth.confidence is not None:
             truth["confidence"] = case.ground_truth.confidence
-    return case_fields(case.name, case.input, case.expected_output, truth, case.metadata)
+    return case_fields(case.name, case.input, case.expected_output, truth, case.metadata, case.checks)
 
 
 async def _blocks(file: IO[bytes]) -> AsyncIterator[bytes]:

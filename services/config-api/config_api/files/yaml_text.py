@@ -1,10 +1,13 @@
 """YAML as files need it: texts stay as they are written, and nothing can blow up.
 
 Built from the parser's events, one entry at a time. Every plain scalar is a text (`no` is "no", `1.10` is
-"1.10"), because nearly every field is one; only `null`, `~` and nothing at all mean nothing. Aliases
-are refused: a few lines of them can stand for gigabytes.
+"1.10"), because nearly every field is one; only `null`, `~` and nothing at all mean nothing. `resolved` reads numbers
+and truth values where a field is JSON. Aliases are refused unless they are asked for, and bounded then: a few lines of
+them can stand for gigabytes.
 """
 
+import math
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -35,6 +38,35 @@ _NOTHING = {"", "~", "null", "Null", "NULL"}
 _TEXT_TAGS = {None, "!", "tag:yaml.org,2002:str"}
 
 
+_INT = re.compile(r"[-+]?[0-9]{1,300}")
+_FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]{1,3})?")
+_TRUTH = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
+_MERGE = "<<"
+
+
+class Plain(str):
+    """A text without quotes around it, which YAML reads as a number or a truth value where it looks like one."""
+
+    __slots__ = ()
+
+
+def resolved(value: Any) -> Any:
+    """The value by YAML 1.2's core schema, as JSON has it. Numbers that are not finite stay texts."""
+    if isinstance(value, Plain):
+        text = str(value)
+        if text in _TRUTH:
+            return _TRUTH[text]
+        if _INT.fullmatch(text):
+            return int(text)
+        number = float(text) if _FLOAT.fullmatch(text) else math.inf
+        return number if math.isfinite(number) else text
+    if isinstance(value, dict):
+        return {str(name): resolved(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [resolved(each) for each in value]
+    return value
+
+
 class LineDict(dict[str, Any]):
     """A mapping that knows where it starts."""
 
@@ -47,12 +79,15 @@ class YamlText:
 
     text: TextIO
     max_values: int = MAX_VALUES
+    aliases: bool = False
 
     def __post_init__(self) -> None:
         # The parser of libyaml, without anything that constructs objects.
         with _telling():
             self._parser = CParser(self.text)
         self._values = 0
+        # By anchor: the value, and how many values it is.
+        self._anchors: dict[str, tuple[Any, int]] = {}
 
     def entries(self) -> Iterator[tuple[int, Any]]:
         """The entries of the list that the document is, each with its line."""
@@ -92,18 +127,38 @@ class YamlText:
         if self._values > self.max_values:
             raise Unreadable(_line(event), f"holds more than {self.max_values} values; import it in parts")
         if isinstance(event, AliasEvent):
-            raise Unreadable(_line(event), f"the alias *{event.anchor} is refused; write out what it stands for")
+            return self._aliased(event)
         assert isinstance(event, ScalarEvent | SequenceStartEvent | MappingStartEvent)
         if event.tag not in _TEXT_TAGS:
             raise Unreadable(_line(event), f"the tag {event.tag} is refused; every value is a text")
         if depth == 0:
             raise Unreadable(_line(event), f"is nested more than {MAX_DEPTH} deep")
+        begun = self._values
+        value = self._content(event, depth)
+        if event.anchor is not None and self.aliases:
+            self._anchors[event.anchor] = (value, self._values - begun + 1)
+        return value
+
+    def _content(self, event: ScalarEvent | SequenceStartEvent | MappingStartEvent, depth: int) -> Any:
         if isinstance(event, ScalarEvent):
-            plain = event.implicit[0]
-            return None if plain and event.value in _NOTHING else event.value
+            if not event.implicit[0] or event.tag is not None:
+                return event.value
+            return None if event.value in _NOTHING else Plain(event.value)
         if isinstance(event, SequenceStartEvent):
             return list(self._sequence(depth - 1))
         return self._mapping(event, depth - 1)
+
+    def _aliased(self, event: AliasEvent) -> Any:
+        """Counted as if what it stands for were written out."""
+        if not self.aliases:
+            raise Unreadable(_line(event), f"the alias *{event.anchor} is refused; write out what it stands for")
+        if event.anchor not in self._anchors:
+            raise Unreadable(_line(event), f"the alias *{event.anchor} stands for nothing that is written before it")
+        value, size = self._anchors[event.anchor]
+        self._values += size
+        if self._values > self.max_values:
+            raise Unreadable(_line(event), f"stands for more than {self.max_values} values; write less of it")
+        return value
 
     def _sequence(self, depth: int) -> Iterator[Any]:
         while not isinstance(self._peek(), SequenceEndEvent):
@@ -113,14 +168,24 @@ class YamlText:
     def _mapping(self, start: Event, depth: int) -> LineDict:
         found = LineDict()
         found.line = _line(start)
+        merged: list[tuple[int, Any]] = []
         while not isinstance(self._peek(), MappingEndEvent):
             line, key = _line(self._peek()), self._value(depth)
+            if self.aliases and key == _MERGE:
+                merged.append((line, self._value(depth)))
+                continue
             if not isinstance(key, str):
                 raise Unreadable(line, "a field's name must be a text")
             if key in found:
                 raise Unreadable(line, f"the field {key[:80]!r} is there twice")
-            found[key] = self._value(depth)
+            found[str(key)] = self._value(depth)
         self._next()
+        for line, value in merged:
+            for other in value if isinstance(value, list) else [value]:
+                if not isinstance(other, dict):
+                    raise Unreadable(line, "<< merges mappings only")
+                for name, each in other.items():
+                    found.setdefault(name, each)
         return found
 
     def _peek(self) -> Event:

@@ -1,15 +1,45 @@
 """What `/api/tasks` takes and gives."""
 
-from typing import Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
-from config_api.bodies import Input, Name, OptionalName, OptionalText, Resource, Text
+from config_api.bodies import MAX_TEXT_CHARACTERS, Input, Name, OptionalName, OptionalText, Resource, Text
+from llmbench.files.cases import Checks, Turn, written_checks
+from llmbench.files.values import require_storable, storable
 
 MAX_DELETED_AT_ONCE = 10_000
 TaskSort = Literal[
     "task_id", "-task_id", "category", "-category", "created_at", "-created_at", "updated_at", "-updated_at"
+]
+
+
+MAX_ACCEPTED_ANSWERS = 1_000
+
+
+def _none_is_empty(value: object) -> object:
+    return [] if value is None else value
+
+
+def _storable_turns(turns: list[Turn]) -> list[Turn]:
+    require_storable([turn.content for turn in turns], most=MAX_TEXT_CHARACTERS)
+    return turns
+
+
+AcceptedAnswers = Annotated[
+    list[Text],
+    Field(max_length=MAX_ACCEPTED_ANSWERS, description="Right answers, each of them: evaluators compare with all."),
+    BeforeValidator(_none_is_empty),
+]
+Conversation = Annotated[
+    list[Turn],
+    Field(max_length=200, description="The turns before the question, given."),
+    AfterValidator(_storable_turns),
+    BeforeValidator(_none_is_empty),
+]
+TaskMetadata = Annotated[
+    dict[str, Any], BeforeValidator(lambda value: {} if value is None else value), AfterValidator(storable)
 ]
 
 
@@ -26,6 +56,16 @@ class TaskIn(Input):
     # A keyword of Python: the attribute is `pass_`, the field of the API is `pass`.
     pass_: OptionalText = Field(default=None, alias="pass")
     incorrect_answer_direction: OptionalText = None
+    system_prompt: OptionalText = None
+    conversation: Conversation = Field(default_factory=list)
+    accepted_answers: AcceptedAnswers = Field(default_factory=list)
+    metadata: TaskMetadata = Field(default_factory=dict)
+    checks: Checks = Field(default_factory=list)
+
+    def stored(self) -> dict[str, Any]:
+        """The columns of the table `task`."""
+        values = self.model_dump(by_alias=True, exclude={"checks"})
+        return {**values, "checks": written_checks(self.checks)}
 
 
 class TaskOut(Resource):
@@ -39,6 +79,13 @@ class TaskOut(Resource):
     good: str | None
     pass_: str | None = Field(alias="pass")
     incorrect_answer_direction: str | None
+    system_prompt: str | None
+    conversation: list[dict[str, Any]]
+    accepted_answers: list[str]
+    metadata: dict[str, Any]
+    checks: list[dict[str, Any]] = Field(
+        description="kind, params, weight, negate: those that are not at their default."
+    )
     source_file: str | None = Field(description="The file it was imported from.")
     source_line: int | None = Field(description="The line of that file on which it starts.")
     collection_count: int

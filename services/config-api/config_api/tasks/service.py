@@ -8,18 +8,21 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from config_api import paging
 from config_api.bodies import now
+from config_api.checks import CheckService
 from config_api.conflicts import unique
 from config_api.tasks import store
 from config_api.tasks.schemas import Categories, TaskIn, TaskOut, TaskPage
 from config_api.versions import missing, require_match
 from llmbench.contracts.task_changed import TaskChanged
 from llmbench.db.tables import config_outbox
+from llmbench.files.cases import written_checks
 from llmbench.messaging.outbox import put
 
 
 class TaskService:
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, checks: CheckService) -> None:
         self._engine = engine
+        self._checks = checks
 
     async def list(self, wanted: store.TaskFilter, *, cursor: str | None, limit: int) -> TaskPage:
         after = paging.decode(cursor, order=store.order_of(wanted)) if cursor else None
@@ -31,6 +34,7 @@ class TaskService:
         return TaskPage(items=[task for task, _ in page], next_cursor=paging.encode(page[-1][1]) if more else None)
 
     async def create(self, body: TaskIn) -> TaskOut:
+        await self._checks.require(written_checks(body.checks))
         with unique(store.UNIQUE_TASK_ID, what="task", field="task_id", value=body.task_id):
             async with self._engine.begin() as connection:
                 task = await store.insert_task(connection, body)
@@ -45,6 +49,7 @@ class TaskService:
         return task
 
     async def replace(self, id_: UUID, body: TaskIn, *, if_match: str | None) -> TaskOut:
+        await self._checks.require(written_checks(body.checks))
         with unique(store.UNIQUE_TASK_ID, what="task", field="task_id", value=body.task_id):
             async with self._engine.begin() as connection:
                 before = await store.find_task(connection, id_, lock=True)

@@ -35,7 +35,10 @@ _collection_count = (
     select(func.count()).where(collection_task.c.task_id == task.c.id).scalar_subquery().label("collection_count")
 )
 # What a file may change about a task, and so what makes it another version.
-_WRITTEN = ("category", "subcategory", "question", "excellent", "good", "pass", "incorrect_answer_direction")
+_WRITTEN = (
+    *("category", "subcategory", "question", "excellent", "good", "pass", "incorrect_answer_direction"),
+    *("system_prompt", "conversation", "accepted_answers", "metadata", "checks"),
+)
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,7 @@ def _out(row: Row[Any]) -> TaskOut:
 
 
 async def insert_task(connection: AsyncConnection, body: TaskIn) -> TaskOut:
-    values = {"id": new_id(), "org_id": DEFAULT_ORG_ID, **body.model_dump(by_alias=True)}
+    values = {"id": new_id(), "org_id": DEFAULT_ORG_ID, **body.stored()}
     return _out((await connection.execute(insert(task).values(values).returning(task, _collection_count))).one())
 
 
@@ -99,7 +102,7 @@ async def find_task(connection: AsyncConnection, id_: UUID, *, lock: bool = Fals
 
 
 async def update_task(connection: AsyncConnection, id_: UUID, body: TaskIn) -> TaskOut:
-    values = {**body.model_dump(by_alias=True), "version": task.c.version + 1, "updated_at": func.now()}
+    values = {**body.stored(), "version": task.c.version + 1, "updated_at": func.now()}
     statement = update(task).where(task.c.id == id_).values(values).returning(task, _collection_count)
     return _out((await connection.execute(statement)).one())
 

@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field, model_validator
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from config_api.bodies import Input, Name, OptionalText
+from config_api.checks import CheckService
 from config_api.datasets import store as dataset_store
 from config_api.datasets.formats.registry import formats
 from config_api.datasets.ingest import NewVersion, ingest
@@ -51,7 +52,7 @@ class DocumentPublished(BaseModel):
 
 
 async def publish_document(
-    engine: AsyncEngine, files: FileStore, document_id: UUID, wanted: PublishDocument
+    engine: AsyncEngine, files: FileStore, checks: CheckService, document_id: UUID, wanted: PublishDocument
 ) -> DocumentPublished:
     """The version is PUBLISHED; the document may go without it."""
     async with engine.connect() as connection:
@@ -77,7 +78,7 @@ async def publish_document(
             description=wanted.description,
             publish=True,
         )
-        version = await ingest(engine, files, dataset_id, new)
+        version = await ingest(engine, files, checks, dataset_id, new)
     run = question_run(document.name, str(version.version_id), conversations=wanted.conversations, turns=wanted.turns)
     return DocumentPublished(version=version, run=run)
 

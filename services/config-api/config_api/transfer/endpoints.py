@@ -8,6 +8,7 @@ from fastapi.responses import StreamingResponse
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from config_api.bodies import Name
+from config_api.checks import CheckService
 from config_api.datasets.schemas import VersionOut
 from config_api.files.store import FileStore
 from config_api.files.utf8 import received
@@ -51,11 +52,19 @@ def _engine(request: Request) -> AsyncEngine:
     return engine
 
 
+def _checks(request: Request) -> CheckService:
+    checks: CheckService = request.app.state.checks
+    return checks
+
+
 Engine = Annotated[AsyncEngine, Depends(_engine)]
+Checks = Annotated[CheckService, Depends(_checks)]
 
 
 @router.post("/import", responses=MISSING | TAKEN | _BAD_FILE | _TOO_LARGE | _FORM, openapi_extra=_DOCUMENTED_BODY)
-async def import_tasks(query: Annotated[ImportQuery, Query()], engine: Engine, request: Request) -> ImportResult:
+async def import_tasks(
+    query: Annotated[ImportQuery, Query()], engine: Engine, checks: Checks, request: Request
+) -> ImportResult:
     """Imports a file of tasks: all of it, or nothing when a row is bad, unless `skip_bad_rows`."""
     if request.headers.get("content-type", "").startswith(("multipart/", "application/x-www-form-urlencoded")):
         raise Problem(
@@ -68,7 +77,7 @@ async def import_tasks(query: Annotated[ImportQuery, Query()], engine: Engine, r
         raise Problem(422, "Invalid request", f"format: {fault.message}", errors=[fault])
     try:
         async with received(request.stream()) as file:
-            return await import_file(engine, file, format_, query)
+            return await import_file(engine, file, format_, query, checks)
     except Unreadable as error:
         raise unreadable(error) from None
 
@@ -110,10 +119,11 @@ async def publish_collection_as_dataset(
     body: PublishCollection,
     engine: Engine,
     files: Annotated[FileStore, Depends(_files)],
+    checks: Checks,
     response: Response,
 ) -> VersionOut:
     """As a new PUBLISHED version of the dataset of that name, which is made when there is none."""
-    version = await publish_collection(engine, files, id, body)
+    version = await publish_collection(engine, files, checks, id, body)
     response.headers["Location"] = f"/v1/datasets/{version.dataset_id}/versions/{version.version_number}"
     return version
 
@@ -143,10 +153,11 @@ async def publish_document_as_dataset(
     body: PublishDocument,
     engine: Engine,
     files: Annotated[FileStore, Depends(_files)],
+    checks: Checks,
     response: Response,
 ) -> DocumentPublished:
     """Its chunks as a new PUBLISHED version of a dataset, and the run over them in which models write questions."""
-    published = await publish_document(engine, files, document_id, body)
+    published = await publish_document(engine, files, checks, document_id, body)
     version = published.version
     response.headers["Location"] = f"/v1/datasets/{version.dataset_id}/versions/{version.version_number}"
     return published

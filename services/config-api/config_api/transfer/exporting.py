@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -41,6 +42,6 @@ async def export(engine: AsyncEngine, writing: Writing, wanted: task_store.TaskF
     yield writing.closing.encode()
 
 
-def _fields(task: TaskOut) -> dict[str, str]:
+def _fields(task: TaskOut) -> dict[str, Any]:
     given = task.model_dump(include={*FIELDS, "pass_"}, by_alias=True)
-    return {name: given[name] for name in FIELDS if given[name] is not None}
+    return {name: given[name] for name in FIELDS if given[name] not in (None, [], {})}

@@ -12,6 +12,7 @@ from uuid import UUID
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from config_api.checks import CheckService, ChecksOfFile
 from config_api.collections import service as collections
 from config_api.collections import store as collection_store
 from config_api.collections.schemas import CollectionIn, CollectionOut
@@ -31,6 +32,7 @@ from config_api.transfer.schemas import (
 )
 from config_api.versions import missing
 from llmbench.errors import FieldError, Problem
+from llmbench.files.cases import written_checks
 from llmbench.files.unreadable import Unreadable
 
 _MOST_NAMED = 50
@@ -45,9 +47,11 @@ class _Written:
     added: int = 0
 
 
-async def import_file(engine: AsyncEngine, file: IO[bytes], format_: Format, wanted: ImportQuery) -> ImportResult:
+async def import_file(
+    engine: AsyncEngine, file: IO[bytes], format_: Format, wanted: ImportQuery, checks: CheckService
+) -> ImportResult:
     """Raises a problem and changes nothing when a row is bad, unless bad rows are to be skipped."""
-    findings, written = Findings(), _Written()
+    findings, written, of_file = Findings(), _Written(), checks.of_file()
     with unique(collection_store.UNIQUE_NAME, what="collection", field="name", value=wanted.collection_name or ""):
         async with engine.connect() as connection, connection.begin() as transaction:
             # One import at a time: two that name the same tasks in another order would wait for each other.
@@ -57,6 +61,7 @@ async def import_file(engine: AsyncEngine, file: IO[bytes], format_: Format, wan
             try:
                 # Reading and checking are work for the processor: in a thread, the service answers others meanwhile.
                 while chunk := await asyncio.to_thread(next, good, None):
+                    chunk = await _with_good_checks(chunk, of_file, findings)
                     ids = await _write(connection, chunk, wanted, findings, written)
                     if collection:
                         written.added += await collection_store.add_tasks(connection, collection.id, ids)
@@ -82,6 +87,7 @@ async def import_file(engine: AsyncEngine, file: IO[bytes], format_: Format, wan
         bad_rows=findings.bad_rows,
         note_count=findings.note_count,
         notes=findings.notes,
+        evaluators=findings.evaluators(),
         collection=into,
         preview=written.preview if wanted.dry_run else [],
     )
@@ -103,6 +109,17 @@ async def _collection(connection: AsyncConnection, wanted: ImportQuery) -> tuple
     return await collection_store.lock_collection(connection, there.id), False
 
 
+async def _with_good_checks(
+    chunk: Sequence[NumberedTask], checks: ChecksOfFile, findings: Findings
+) -> list[NumberedTask]:
+    """Those whose checks the judge service knows; the others are bad rows."""
+    found = await checks.faults([written_checks(row.task.checks) for row in chunk])
+    for row, faults in zip(chunk, found, strict=True):
+        if faults:
+            findings.bad(row.line, *faults)
+    return [row for row, faults in zip(chunk, found, strict=True) if not faults]
+
+
 async def _write(
     connection: AsyncConnection,
     chunk: Sequence[NumberedTask],
@@ -112,7 +129,7 @@ async def _write(
 ) -> list[UUID]:
     """Writes the chunk with its events. Returns the ids of its tasks that exist now, in the file's order."""
     source = {"source_file": wanted.source_file or None}
-    rows = [{**row.task.model_dump(by_alias=True), **source, "source_line": row.line} for row in chunk]
+    rows = [{**row.task.stored(), **source, "source_line": row.line} for row in chunk]
     changed = await task_store.write_tasks(connection, rows, on_conflict=wanted.on_conflict)
     created = [(id_, name) for name, (id_, is_new) in changed.items() if is_new]
     updated = [(id_, name) for name, (id_, is_new) in changed.items() if not is_new]

@@ -1,12 +1,13 @@
 """A collection becomes a version of a dataset: its tasks are written to a file, and that is taken as any upload is."""
 
 import json
-from typing import IO
+from typing import IO, Any
 from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from config_api.bodies import Input, Name, OptionalText
+from config_api.checks import CheckService
 from config_api.collections import store as collection_store
 from config_api.datasets import store as dataset_store
 from config_api.datasets.formats.registry import formats
@@ -31,7 +32,7 @@ class PublishCollection(Input):
 
 
 async def publish_collection(
-    engine: AsyncEngine, files: FileStore, collection_id: UUID, wanted: PublishCollection
+    engine: AsyncEngine, files: FileStore, checks: CheckService, collection_id: UUID, wanted: PublishCollection
 ) -> VersionOut:
     """The version is PUBLISHED; the collection stays, and may change without it."""
     async with engine.connect() as connection:
@@ -56,7 +57,7 @@ async def publish_collection(
             description=wanted.description,
             publish=True,
         )
-        return await ingest(engine, files, dataset_id, new)
+        return await ingest(engine, files, checks, dataset_id, new)
 
 
 async def _write(engine: AsyncEngine, file: IO[bytes], collection_id: UUID) -> None:
@@ -71,14 +72,18 @@ async def _write(engine: AsyncEngine, file: IO[bytes], collection_id: UUID) -> N
             file.write(json.dumps(_case(task), ensure_ascii=False).encode() + b"\n")
 
 
-def _case(task: TaskOut) -> dict[str, object]:
+def _case(task: TaskOut) -> dict[str, Any]:
     """The references stay what they are to a judge: see the orchestrator's snapshot."""
     given = task.model_dump(by_alias=True)
     rubric = {name: given[name] for name in _GRADES if given[name] is not None}
-    metadata = {name: given[name] for name in ("category", "subcategory") if given[name] is not None}
+    metadata = task.metadata | {name: given[name] for name in ("category", "subcategory") if given[name] is not None}
+    truth = {"rubric": rubric, "acceptable_answers": task.accepted_answers}
+    truth = {name: value for name, value in truth.items() if value}
+    rest = {name: given[name] for name in ("system_prompt", "conversation", "checks") if given[name]}
     return {
         "id": task.task_id,
         "prompt": task.question,
-        **({"ground_truth": {"rubric": rubric}} if rubric else {}),
+        **({"ground_truth": truth} if truth else {}),
+        **rest,
         "metadata": metadata,
     }

@@ -1,7 +1,7 @@
 """What `/api/tasks/import` and `/export` take and give."""
 
 from pathlib import PurePath
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from pydantic import AfterValidator, BaseModel, Field, model_validator
@@ -79,10 +79,11 @@ class BadRow(BaseModel):
 
 
 class ImportNote(BaseModel):
-    """Something in the file that a task cannot hold."""
+    """Something in the file that a task cannot hold: the line where it stands first, and how often it is there."""
 
     line: int
     message: str
+    count: int = 1
 
 
 class PreviewedTask(BaseModel):
@@ -112,6 +113,11 @@ class ImportResult(BaseModel):
     bad_rows: list[BadRow] = Field(default=[], description=f"The first {MOST_SHOWN} faults.")
     note_count: int = 0
     notes: list[ImportNote] = Field(default=[], description=f"The first {MOST_SHOWN} notes.")
+    evaluators: list[dict[str, Any]] = Field(
+        default=[],
+        description="Those that a run over these tasks needs to score them as the file does, as `POST /api/runs` takes "
+        "them. Without any, the usual ones will do.",
+    )
     collection: ImportedInto | None = None
     preview: list[PreviewedTask] = Field(default=[], description=f"Of a dry run: the first {PREVIEW_TASKS} good rows.")
 

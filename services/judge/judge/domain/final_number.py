@@ -118,11 +118,14 @@ _ABOUT = re.compile(
 )
 _SENTENCE = re.compile(r"\n+|(?<=[.!?])[\"')\]*]{0,3}\s+(?=[^\s\d.,]|\d)|(?<=[！？])")
 _ENUMERATOR = re.compile(r"^\s*(?:\(?\d{1,2}[.)]|[-•*+])\s+(?=\S)")
-_LIST_JOINT = re.compile(r"\A[\s\"'\])]*(?:[,;/|&]|\band\b|,\s*and\b|\bund\b|\bet\b|\by\b|\be\b|和|与|\n)[\s\"'\[(]*\Z", re.IGNORECASE)
+_LIST_JOINT = re.compile(
+    r"\A[\s\"'\])]*(?:[,;/|&]|\band\b|,\s*and\b|\bund\b|\bet\b|\by\b|\be\b|和|与|\n)[\s\"'\[(]*\Z", re.IGNORECASE
+)
 _RANGE_JOINT = re.compile(r"\A\s*(?:-|to|until|till|bis|à|a|hasta|至|到|~|and)\s*[$€£]?\Z", re.IGNORECASE)
 _BETWEEN = re.compile(r"\b(?:between|from|zwischen|von|entre|de|tra|从)\s*[$€£]?\Z", re.IGNORECASE)
 _CONFIRMS = re.compile(
-    r"\b(?:yes|correct|confirm\w*|matches|holds|checks out|right|verified|consistent|indeed|fine|good)\b|✓|✅", re.IGNORECASE
+    r"\b(?:yes|correct|confirm\w*|matches|holds|checks out|right|verified|consistent|indeed|fine|good)\b|✓|✅",
+    re.IGNORECASE,
 )
 
 
@@ -175,13 +178,11 @@ def _run(text: str, manner: Manner, rule: str) -> Reading | None:
 
 
 def _apart(number: Number) -> list[Number]:
-    """"3,5" is two members of a list where a list is expected."""
+    """ "3,5" is two members of a list where a list is expected."""
     parts = number.text.split(",")
     if len(parts) < 2 or number.unit or number.percent or not all(part.strip().isdigit() for part in parts):
         return [number]
-    return [
-        Number(value=Fraction(int(part)), text=part.strip(), start=number.start, end=number.end) for part in parts
-    ]
+    return [Number(value=Fraction(int(part)), text=part.strip(), start=number.start, end=number.end) for part in parts]
 
 
 def all_numbers(text: str, manner: Manner) -> list[Number]:
@@ -309,7 +310,11 @@ def _is_label(rest: str) -> bool:
     """A unit, a noun and its adjective; no second statement."""
     rest = rest.strip(" \t\n.,;:!?*_)]}\"'`")
     words = rest.split()
-    return len(words) <= 3 and "\n" not in rest and not re.search(r"[.:;=(]|[-+×*/^±]\s*\w|\b(?:or|but|not|because)\b", rest)
+    return (
+        len(words) <= 3
+        and "\n" not in rest
+        and not re.search(r"[.:;=(]|[-+×*/^±]\s*\w|\b(?:or|but|not|because)\b", rest)
+    )
 
 
 def _one(number: Number, rule: str, *, sure: bool = True) -> Reading:
@@ -376,7 +381,7 @@ def _statement(text: str, manner: Manner, *, first: bool) -> Reading:
 
 
 def _without_pronouns(text: str, found: list[Number]) -> list[Number]:
-    """"one" is a number only where it stands like one."""
+    """ "one" is a number only where it stands like one."""
     kept = [
         number
         for number in found
@@ -419,7 +424,9 @@ def _series(text: str, found: Sequence[Number]) -> Reading | None:
             return Reading(shape="range", values=tuple(pair), rule="range")
     if len(gaps) >= 1 and all(_LIST_JOINT.match(gap) and "/" not in gap for gap in gaps) and len(found) <= 200:
         # "3, 5 and 7": two numbers need a word between them, or brackets, to be a list.
-        return Reading(shape="list", values=tuple(found), rule="list", ordered=text[: found[0].start].rstrip().endswith("("))
+        return Reading(
+            shape="list", values=tuple(found), rule="list", ordered=text[: found[0].start].rstrip().endswith("(")
+        )
     return None
 
 
@@ -458,7 +465,11 @@ def _results(text: str, found: Sequence[Number]) -> list[Number]:
     for index, number in enumerate(found):
         before = text[found[index - 1].end if index else 0 : number.start]
         after = text[number.end : number.end + 12]
-        if _LAST_OF_CALCULATION.search(before) and not _BEFORE_OPERATOR.match(after) and not re.match(r"\s?[=≈]", after):
+        if (
+            _LAST_OF_CALCULATION.search(before)
+            and not _BEFORE_OPERATOR.match(after)
+            and not re.match(r"\s?[=≈]", after)
+        ):
             results.append(number)
     return results
 
@@ -537,7 +548,10 @@ def _hedge_between(known: Sequence[tuple[str, list[Number]]]) -> bool:
     if len(told) < 2:
         return False
     (_, before), (text, found) = told[-2:]
-    return bool(re.match(r"\W*(?:or|oder|maybe|or maybe|perhaps)\b", text, re.IGNORECASE)) and before[-1].value != found[0].value
+    return (
+        bool(re.match(r"\W*(?:or|oder|maybe|or maybe|perhaps)\b", text, re.IGNORECASE))
+        and before[-1].value != found[0].value
+    )
 
 
 def _lines_of_list(known: Sequence[tuple[str, list[Number]]]) -> Reading | None:

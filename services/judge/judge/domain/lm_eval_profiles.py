@@ -45,7 +45,9 @@ def mmlu_flan_cot(answer: str, choices: Sequence[str]) -> str:
         pass
     if found:
         return found[1]
-    letters = {_ignored(text.strip()): f"({letter})" for letter, text in zip(string.ascii_uppercase, choices, strict=False)}
+    letters = {
+        _ignored(text.strip()): f"({letter})" for letter, text in zip(string.ascii_uppercase, choices, strict=False)
+    }
     if letters:
         any_choice = "|".join(sorted((re.escape(text) for text in letters), key=len, reverse=True))
         said = re.findall(any_choice, _ignored(answer))

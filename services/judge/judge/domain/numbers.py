@@ -284,7 +284,8 @@ def _own_unit_before(text: str, start: int, units: Mapping[str, Fraction]) -> st
         (
             unit
             for unit in sorted(units, key=len, reverse=True)
-            if not unit.isalpha() and (before.endswith(unit) or text[max(0, start - 40) : start].rstrip().endswith(unit))
+            if not unit.isalpha()
+            and (before.endswith(unit) or text[max(0, start - 40) : start].rstrip().endswith(unit))
         ),
         None,
     )

@@ -149,6 +149,8 @@ class Evaluator(Generic[P]):
     """A title that tells its parameters apart ("G-Eval: relevance")."""
     check_reference: Callable[[Case, P], None] | None = None
     """Of one that reads its references: raises `CannotScore` where those of the case cannot be read in one way."""
+    only: Callable[[P], dict[str, Any] | None] = lambda _: None
+    """The filter of the cases that it can score with these parameters; None where it can score all."""
     whole_params: bool = True
     """False where parameters left at their defaults are not part of the identity."""
     pass_mark: Callable[[P], float] | None = None
@@ -212,6 +214,7 @@ class Evaluator(Generic[P]):
             scale_min=self.scale_min,
             scale_max=self.scale_max,
             pass_mark=self.pass_mark(params) if self.pass_mark else None,
+            only=self.only(params),
         )
 
 

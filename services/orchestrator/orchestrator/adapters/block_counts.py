@@ -11,7 +11,7 @@ from sqlalchemy import Integer, TextClause, Uuid, bindparam, text
 from sqlalchemy.dialects.postgresql import ARRAY
 
 from llmbench.contracts.outcome import CUT
-from orchestrator.adapters.overall import CLUSTER, SPEAKING
+from orchestrator.adapters.overall import APPLIES, CLUSTER, SPEAKING
 from orchestrator.adapters.pace import GENERATED_TOKENS
 
 _PART: Final = """
@@ -40,12 +40,17 @@ _CLUSTERED: Final = f"""
     coalesce(sum(passed * passed) {_WITHIN}, 0) AS pass_xx, coalesce(sum(passed * verdicts) {_WITHIN}, 0) AS pass_xn
 """
 
+_CASE: Final = '(SELECT "case" FROM item WHERE item.id = part.id)'
+
 _ITEMS: Final = f"""
     WITH {SPEAKING.format(runs="= :run_id")}, {_PART.format(columns=_ITEM_COLUMNS)}, result AS MATERIALIZED (
         SELECT part.*, CASE WHEN whole THEN value END AS value, CASE WHEN whole THEN verdict END AS verdict
         FROM part CROSS JOIN LATERAL (
             SELECT sum(weight * normalised) / nullif(sum(weight), 0) AS value, bool_and(passed) AS verdict,
-                   count(*) FILTER (WHERE weight > 0) = (SELECT count(*) FROM speaking WHERE weight > 0) AS whole
+                   count(*) FILTER (WHERE weight > 0) = (
+                       SELECT count(*) FROM speaking AS every
+                       WHERE every.weight > 0 AND {APPLIES.format(case=_CASE)}
+                   ) AS whole
             FROM score JOIN speaking USING (run_id, evaluator_revision_id)
             WHERE item_id = part.id AND status = 'SCORED'
         ) AS overall

@@ -24,7 +24,7 @@ from orchestrator.adapters.blocks import create_blocks
 from orchestrator.adapters.clusters import cluster_items
 from orchestrator.adapters.evaluators import hold_providers, read_providers
 from orchestrator.adapters.idempotency import remember_key
-from orchestrator.adapters.new_items import TEST_CASES, hold_versions
+from orchestrator.adapters.new_items import TEST_CASES, hold_versions, require_evaluators
 from orchestrator.adapters.run_factory import PostgresRunFactory
 from orchestrator.adapters.telling import tell_first
 from orchestrator.domain.blocks import cut
@@ -85,6 +85,7 @@ class PostgresEvaluationFactory(PostgresRunFactory):
             target_id = await _insert_target(connection, run_id, new)
             await self._insert_evaluators(connection, run_id, run, new.evaluators, providers, position=0, kept=new.kept)
             await _insert_items(connection, run_id, target_id, answers)
+            await require_evaluators(connection, run_id)
             if any(one.case.metadata or one.case.conversation_id for one in answers):
                 await cluster_items(connection, run_id, None)
             await create_blocks(connection, run_id, blocks)

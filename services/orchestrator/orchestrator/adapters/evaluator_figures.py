@@ -24,7 +24,7 @@ _REFS: Final = text(
     SELECT run_id, slot AS name, title, kind, revision.id AS revision_id, judge_provider_id, judge_model, params,
            weight, required, pass_threshold, scale_min, scale_max, schema_name, schema_version, prompt_hash, whole,
            whole AND position = max(position) FILTER (WHERE whole) OVER (PARTITION BY run_id, slot) AS primary,
-           member, quorum, members
+           member, quorum, members, "only", unless
     FROM run_evaluator JOIN evaluator_revision AS revision ON revision.id = evaluator_revision_id
     WHERE run_id = ANY(:run_ids) ORDER BY run_id, position
     """

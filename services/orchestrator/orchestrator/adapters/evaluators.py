@@ -39,6 +39,8 @@ async def add_evaluator(
         "members": [await _have_revision(connection, member) for member in new.members] or None,
         "quorum": new.panel.quorum if new.panel else None,
         "member": new.member,
+        "only": new.limits.only,
+        "unless": new.limits.unless,
     }
     joining = upsert(t.run_evaluator).values(values)
     await connection.execute(

@@ -14,6 +14,7 @@ from llmbench.db import tables as t
 from llmbench.errors import FieldError, Problem
 from llmbench.ids import new_id
 from orchestrator.adapters.clusters import cases_of_new, keys, settle_clusters
+from orchestrator.adapters.overall import APPLIES
 from orchestrator.domain.new_run import NewRun
 
 _IDS = (bindparam("collection_ids", type_=ARRAY(Uuid)), bindparam("version_ids", type_=ARRAY(Uuid)))
@@ -36,7 +37,9 @@ TEST_CASES: Final = """
                || jsonb_strip_nulls(jsonb_build_object('source', truth.source, 'confidence', truth.confidence)))
               END
            || CASE WHEN test_case.metadata = '{}' THEN '{}'
-              ELSE jsonb_build_object('metadata', test_case.metadata) END AS "case"
+              ELSE jsonb_build_object('metadata', test_case.metadata) END
+           || CASE WHEN test_case.checks = '[]' THEN '{}'
+              ELSE jsonb_build_object('checks', test_case.checks) END AS "case"
     FROM test_case
     JOIN dataset_version ON dataset_version.id = test_case.version_id
     JOIN dataset ON dataset.id = dataset_version.dataset_id
@@ -76,7 +79,15 @@ def _inserting(keys: str) -> str:
                    'id', task.id, 'task_id', task.task_id, 'category', task.category,
                    'subcategory', task.subcategory, 'question', task.question, 'excellent', task.excellent,
                    'good', task.good, 'pass', task.pass,
-                   'incorrect_answer_direction', task.incorrect_answer_direction)) AS "case"
+                   'incorrect_answer_direction', task.incorrect_answer_direction,
+                   'system_prompt', task.system_prompt))
+               || CASE WHEN task.conversation = '[]' THEN '{{}}'
+                  ELSE jsonb_build_object('conversation', task.conversation) END
+               || CASE WHEN task.accepted_answers = '[]' THEN '{{}}'
+                  ELSE jsonb_build_object('ground_truth', jsonb_build_object(
+                      'acceptable_answers', task.accepted_answers)) END
+               || CASE WHEN task.metadata = '{{}}' THEN '{{}}' ELSE jsonb_build_object('metadata', task.metadata) END
+               || CASE WHEN task.checks = '[]' THEN '{{}}' ELSE jsonb_build_object('checks', task.checks) END AS "case"
         FROM task WHERE task.id IN (SELECT id FROM chosen_task)
         UNION ALL
         {TEST_CASES} WHERE test_case.version_id = ANY (:version_ids)
@@ -128,6 +139,32 @@ _SAME_NAME = text(
 ).bindparams(*_IDS)
 
 
+_WITH_CHECKS = text(
+    """
+    SELECT count(*) AS cases, count(*) FILTER (WHERE checks <> '[]') AS checked FROM (
+        SELECT checks FROM task
+        WHERE id IN (SELECT task_id FROM collection_task WHERE collection_id = ANY (:collection_ids))
+        UNION ALL
+        SELECT checks FROM test_case WHERE version_id = ANY (:version_ids)
+    ) cases
+    """
+).bindparams(*_IDS)
+
+# Cases are looked at only where every evaluator with a weight is limited.
+_UNSCORED = text(
+    f"""
+    SELECT count(DISTINCT item.task_id) AS cases, min(item.task_id) AS first FROM item
+    WHERE item.run_id = :run_id AND NOT EXISTS (
+        SELECT FROM run_evaluator AS every WHERE every.run_id = :run_id AND every.weight > 0 AND NOT every.member
+               AND every."only" IS NULL AND every.unless IS NULL
+    ) AND NOT EXISTS (
+        SELECT FROM run_evaluator AS every WHERE every.run_id = :run_id AND every.weight > 0 AND NOT every.member
+               AND {APPLIES.format(case='item."case"')}
+    )
+    """  # noqa: S608  # made of constants
+)
+
+
 async def hold_versions(connection: AsyncConnection, new: NewRun) -> None:
     """Until the run is there none of its versions is deprecated or deleted. Raises a 422 `Problem`."""
     if not new.dataset_version_ids:
@@ -174,6 +211,27 @@ async def insert_items(connection: AsyncConnection, run_id: UUID, new: NewRun, *
     if new.dataset_version_ids:
         await connection.execute(_LINK_TURNS, {"run_id": run_id})
         await settle_clusters(connection, run_id, new.cluster_by)
+
+
+async def require_evaluators(connection: AsyncConnection, run_id: UUID) -> None:
+    """Raises a 422 `Problem` unless an evaluator with a weight is asked about each case: nothing else would say what
+    an answer to it is worth."""
+    row = (await connection.execute(_UNSCORED, {"run_id": run_id})).one()
+    if row.cases:
+        many = "1 case" if row.cases == 1 else f"{row.cases:,} cases"
+        message = (
+            f"{many} of this run, {row.first!r} the first, {'has' if row.cases == 1 else 'have'} no evaluator with a "
+            "weight that is asked about it. Widen `only` and `unless`, or add an evaluator for the rest, for instance "
+            '{"kind": "rubric", "unless": {"checks": [{}]}}'
+        )
+        raise Problem(422, "Invalid run", f"evaluators: {message}", errors=[FieldError("evaluators", message)])
+
+
+async def count_checks(connection: AsyncConnection, new: NewRun) -> tuple[int, int]:
+    """How many of the cases have checks, and how many have none."""
+    values = {"collection_ids": list(new.collection_ids), "version_ids": list(new.dataset_version_ids)}
+    row = (await connection.execute(_WITH_CHECKS, values)).one()
+    return row.checked, row.cases - row.checked
 
 
 async def insert_sources(connection: AsyncConnection, run_id: UUID, new: NewRun) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Insert, Select, Uuid, any_, bindparam, func, insert, literal, select
+from sqlalchemy import ColumnElement, Insert, Select, Uuid, any_, bindparam, func, insert, literal, or_, select
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -25,6 +25,7 @@ async def create_scores(connection: AsyncConnection, run_id: UUID) -> dict[UUID,
         .join(t.run_evaluator, t.run_evaluator.c.run_id == t.item.c.run_id)
         .where(t.item.c.run_id == run_id, t.item.c.status == ItemStatus.WAITING_FOR_JUDGE, t.run_evaluator.c.whole)
         .where(~_score_of(t.run_evaluator.c.evaluator_revision_id))
+        .where(applies())
     )
     last = select(func.max(t.item.c.position)).where(t.item.c.run_id == run_id)
     counts: Counter[UUID] = Counter()
@@ -48,11 +49,19 @@ async def create_scores_of(
             literal(revision_id, Uuid).label("evaluator_revision_id"),
             literal(group_id, Uuid).label("group_id"),
         )
+        .join(t.run_evaluator, t.run_evaluator.c.run_id == t.item.c.run_id)
         .where(t.item.c.id == any_(bindparam("items", list(item_ids), ARRAY(Uuid))))
+        .where(t.run_evaluator.c.evaluator_revision_id == revision_id, applies())
         .where(~_score_of(revision_id))
     )
     inserting = _inserting(run_id, missing).returning(t.score.c.item_id)
     return set((await connection.execute(inserting, await _fresh_ids(connection, missing))).scalars())
+
+
+def applies() -> ColumnElement[bool]:
+    """Whether the run's evaluator is asked about the item's case: see orchestrator.domain.limits."""
+    only, unless, case = t.run_evaluator.c.only, t.run_evaluator.c.unless, t.item.c.case
+    return or_(only.is_(None), case.contains(only)) & or_(unless.is_(None), ~case.contains(unless))
 
 
 def _score_of(revision: UUID | ColumnElement[UUID]) -> ColumnElement[bool]:

@@ -1,30 +1,36 @@
 """An item's overall score, and what it is no independent result of, as parts of queries.
 
 Of each evaluator the judge that was asked last about the whole run speaks for it. An item's value is the weighted mean
-over the evaluators, if each of those with a weight has scored it.
+over the evaluators that are asked about its case, if each of those with a weight has scored it.
 """
 
 from typing import Final
 
+APPLIES: Final = """
+    (every."only" IS NULL OR {case} @> every."only") AND (every.unless IS NULL OR NOT {case} @> every.unless)
+"""
+"""Whether the evaluator `every` is asked about a case. The case, which is stored aside, is read for filters alone."""
+
 SPEAKING: Final = """
     speaking AS (
-        SELECT DISTINCT ON (run_id, slot) run_id, evaluator_revision_id, weight
+        SELECT DISTINCT ON (run_id, slot) run_id, evaluator_revision_id, weight, "only", unless
         FROM run_evaluator WHERE run_id {runs} AND whole AND NOT member ORDER BY run_id, slot, position DESC
     )
 """
-OF_ITEM: Final = """
+OF_ITEM: Final = f"""
     LEFT JOIN LATERAL (
         SELECT CASE WHEN whole THEN value END AS value, CASE WHEN whole THEN verdict END AS verdict
         FROM (
             SELECT sum(weight * normalised) / nullif(sum(weight), 0) AS value, bool_and(passed) AS verdict,
                    count(*) FILTER (WHERE weight > 0) = (
                        SELECT count(*) FROM speaking AS every WHERE every.run_id = item.run_id AND every.weight > 0
+                              AND {APPLIES.format(case='item."case"')}
                    ) AS whole
             FROM score JOIN speaking USING (run_id, evaluator_revision_id)
             WHERE score.item_id = item.id AND status = 'SCORED'
         ) AS scored
     ) AS overall ON true
-"""
+"""  # noqa: S608  # made of constants
 """Behind an `item`: its `value` and `verdict`, null where it has none. Scores are found item by item: how many a run
 has the planner cannot know where runs differ, and a guess of one made it compare every item with every score."""
 

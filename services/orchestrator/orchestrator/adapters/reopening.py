@@ -11,6 +11,7 @@ from llmbench.contracts.run_words import ItemStatus, RunPhase, ScoreStatus
 from llmbench.db import tables as t
 from orchestrator.adapters.evaluators import add_evaluator, hold_providers, judge_group_row, program_group_row
 from orchestrator.adapters.rows import ITEMS, SCORES, among, group_of
+from orchestrator.domain.limits import Limits
 from orchestrator.domain.new_run import Judge, NewEvaluator
 from orchestrator.domain.records import Group
 from orchestrator.domain.revision import own_params
@@ -61,6 +62,7 @@ async def evaluators(connection: AsyncConnection, run_id: UUID) -> list[RunEvalu
             pass_threshold=row["pass_threshold"],
             panel=row["members"] is not None,
             member=row["member"],
+            limits=Limits(row["only"], row["unless"]),
         )
         for row in (await connection.execute(query)).mappings()
     ]

@@ -35,9 +35,11 @@ from orchestrator.adapters.evaluators import (
 from orchestrator.adapters.idempotency import remember_key, run_of_key
 from orchestrator.adapters.new_items import (
     case_count,
+    count_checks,
     hold_versions,
     insert_items,
     insert_sources,
+    require_evaluators,
 )
 from orchestrator.adapters.run_store import one_active_run
 from orchestrator.adapters.telling import tell_first
@@ -85,6 +87,10 @@ class PostgresRunFactory:
                 row.id: DatasetVersionFound(row.name, row.version_number, VersionStatus(row.status))
                 for row in await connection.execute(query)
             }
+
+    async def count_checks(self, new: NewRun) -> tuple[int, int]:
+        async with self._engine.connect() as connection:
+            return await count_checks(connection, new)
 
     async def active_run(self) -> tuple[UUID, str] | None:
         query = select(t.run.c.id, t.run.c.name).where(
@@ -145,6 +151,7 @@ class PostgresRunFactory:
             if new.idempotency is not None:
                 await remember_key(connection, run_id, new.idempotency)
             await insert_items(connection, run_id, new, items=items)
+            await require_evaluators(connection, run_id)
             await create_blocks(connection, run_id, blocks)
             phase = RunPhase.BENCHMARKING
             await tell_first(
@@ -188,6 +195,7 @@ class PostgresRunFactory:
             "max_attempts": new.max_attempts,
             "max_backoff_s": new.max_backoff_s,
             "max_conversation_history": new.max_conversation_history,
+            "show_choices": new.show_choices,
             **_judge_columns(new.judge, providers),
             "item_count": blocks.cases * blocks.answers,
             "case_count": blocks.cases,

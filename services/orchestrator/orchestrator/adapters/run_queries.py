@@ -182,6 +182,7 @@ async def _summaries(connection: AsyncConnection, rows: Sequence[RowMapping]) ->
                 judged=row["judged_count"],
                 failed=row["failed_count"],
             ),
+            show_choices=row["show_choices"],
             created_at=row["created_at"],
             started_at=row["started_at"],
             finished_at=row["finished_at"],

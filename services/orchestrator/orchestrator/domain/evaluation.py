@@ -9,6 +9,7 @@ from uuid import UUID
 
 from llmbench.contracts.case import Case, GroundTruth
 from llmbench.contracts.chat import ChatMessage
+from llmbench.contracts.check import Check
 from llmbench.contracts.run_words import RunOutcome, RunStatus
 from llmbench.files.cases import Case as TestCase
 from llmbench.sampling import allocate
@@ -113,6 +114,7 @@ def case_from(found: TestCase, id: UUID) -> Case:
         pass_=rubric.get("pass"),
         incorrect_answer_direction=rubric.get("incorrect_answer_direction"),
         metadata=found.metadata,
+        checks=tuple(Check.model_validate(check) for check in found.checks),
     )
 
 

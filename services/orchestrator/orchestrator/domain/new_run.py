@@ -9,6 +9,7 @@ from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.describe_evaluator import EvaluatorFacts
 from llmbench.contracts.provider import ProviderType
 from llmbench.contracts.run_words import RunType
+from orchestrator.domain.limits import ALL_CASES, Limits
 
 PROGRAM_CONCURRENCY = 32
 """Scores in flight that ask no model: nothing but the judge service's own work limits them."""
@@ -48,6 +49,7 @@ class EvaluatorChoice:
     required: bool = True
     pass_threshold: float | None = None
     panel: Panel | None = None
+    limits: Limits = ALL_CASES
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,7 @@ class NewEvaluator:
     panel: Panel | None = None
     members: tuple["NewEvaluator", ...] = ()
     member: bool = False
+    limits: Limits = ALL_CASES
 
     def title(self) -> str:
         return self.facts.title if self.panel is None else f"{self.facts.title}, panel of {len(self.panel.judges)}"
@@ -120,8 +123,9 @@ class Idempotency:
 class NewRun:
     """What the user asked for, with labels and what a target leaves to the run filled in. `judge` is
     the one of every evaluator that names none itself. `queued` waits until no run is active; `beside` does
-    not wait for one (see `placement`). `evaluation` is what is kept of a request for one, to be shown again.
-    `cluster_by` names the metadata key of its cases that says which results belong together."""
+    not wait for one (see `placement`). `cluster_by` names the metadata key of its cases that says which results belong
+    together. `usual_evaluators`: none were named, and the cases say which of them they need. `evaluation` is what is
+    kept of a request for one, to be shown again."""
 
     name: str
     description: str | None
@@ -138,6 +142,7 @@ class NewRun:
     max_attempts: int
     max_backoff_s: float
     max_conversation_history: int
+    show_choices: bool
     check_providers: bool
     allow_self_judging: bool
     idempotency: Idempotency | None = None
@@ -146,3 +151,4 @@ class NewRun:
     beside: bool = False
     evaluation: Mapping[str, Any] | None = None
     cluster_by: str | None = None
+    usual_evaluators: bool = False

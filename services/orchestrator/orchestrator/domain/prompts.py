@@ -1,7 +1,10 @@
 """The requests the orchestrator itself words: a case's question, and the warm-up."""
 
-from collections.abc import Sequence
+import re
+import string
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Final
 
 from llmbench.contracts.case import Case
 from llmbench.contracts.chat import ChatMessage, ChatRequest, SamplingParams
@@ -9,6 +12,9 @@ from llmbench.contracts.embedding import EmbeddingRequest
 
 WARM_UP_PROMPT = "Hello, World!"
 WARM_UP_MAX_TOKENS = 8
+MOST_CHOICES: Final = 26
+_TELLING_CHARACTERS: Final = 3
+"""A shorter choice ("2") stands in a question by chance."""
 
 MAX_HISTORY_CHARACTERS = 400_000
 """Of the turns before a question together: with them it has to fit into a message."""
@@ -36,6 +42,41 @@ def case_request(case: Case, *, model: str, params: SamplingParams) -> ChatReque
         params=params.model_copy(update={"system_prompt": None, "response_schema": None}),
         response_schema=params.response_schema,
     )
+
+
+def with_choices(case: Case) -> Case:
+    """The case with the `choices` in its metadata (texts, or an object from letter to text) behind its question, one
+    lettered line each, unless the question has them."""
+    choices = _choices(case.metadata.get("choices"))
+    if not choices or _has_choices(case.question, choices):
+        return case
+    listed = "\n".join(f"{letter}. {text.strip()}" for letter, text in choices.items())
+    return case.model_copy(update={"question": f"{case.question.rstrip()}\n\n{listed}"})
+
+
+def _choices(found: Any) -> dict[str, str]:
+    if isinstance(found, list):
+        found = dict(zip(string.ascii_uppercase, found, strict=False)) if len(found) <= MOST_CHOICES else {}
+    if not isinstance(found, dict) or not all(isinstance(text, str | int | float) for text in found.values()):
+        return {}
+    named = {str(letter).strip().upper(): str(text) for letter, text in found.items()}
+    fits = 1 < len(named) <= MOST_CHOICES and all(len(letter) == 1 and letter.isalpha() for letter in named)
+    return named if fits and all(text.strip() for text in named.values()) else {}
+
+
+def _has_choices(question: str, choices: Mapping[str, str]) -> bool:
+    """Whether a line begins with each letter, or the texts stand there in their order."""
+    if all(re.search(rf"^\W{{0,4}}{letter}[.):\]]", question, re.MULTILINE) for letter in choices):
+        return True
+    if any(len(text.strip()) < _TELLING_CHARACTERS for text in choices.values()):
+        return False
+    asked, place = question.casefold(), 0
+    for text in choices.values():
+        place = asked.find(text.strip().casefold(), place)
+        if place < 0:
+            return False
+        place += len(text.strip())
+    return True
 
 
 def in_conversation(case: Case, before: Sequence[HadTurn], *, most_turns: int) -> Case:

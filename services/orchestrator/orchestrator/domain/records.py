@@ -47,6 +47,7 @@ class Run:
     max_attempts: int
     max_backoff_s: float
     max_conversation_history: int
+    show_choices: bool
     item_count: int
     answered_count: int
     judged_count: int

@@ -9,7 +9,9 @@ from uuid import UUID
 
 from fastapi import APIRouter, Query, Request, Response
 
+from llmbench.contracts.check import CASE_CHECKS
 from llmbench.errors import FieldError, Problem
+from orchestrator.domain.limits import Limits
 from orchestrator.domain.new_run import EvaluatorChoice, Idempotency, Judge, NewEvaluator, NewRun, NewTarget, Panel
 from orchestrator.domain.revision import RUBRIC
 from orchestrator.domain.self_judging import Contestant, Warning
@@ -254,8 +256,10 @@ def _new_run(body: CreateRun) -> NewRun:
         max_backoff_s=body.max_backoff_s,
         max_conversation_history=body.max_conversation_history,
         cluster_by=body.cluster_by,
+        show_choices=body.show_choices,
         check_providers=body.check_providers,
         allow_self_judging=body.allow_self_judging,
+        usual_evaluators=body.evaluators is None,
     )
 
 
@@ -268,12 +272,15 @@ def _panel(choice: PanelChoice, *, concurrency: int) -> Panel:
     return Panel(judges, quorum=choice.quorum or len(judges))
 
 
+_USUAL = (EvaluatorInput(kind=CASE_CHECKS), EvaluatorInput(kind=RUBRIC.kind))
+
+
 def _choices(
     chosen: Sequence[EvaluatorInput] | None, judge: JudgeChoice | None, panel: PanelChoice | None, *, concurrency: int
 ) -> list[EvaluatorChoice]:
-    """What an evaluator leaves out is the run's; a run that names none has the rubric."""
+    """What an evaluator leaves out is the run's. Without any, the cases say which of the usual ones they need."""
     found = []
-    for index, one in enumerate([EvaluatorInput(kind=RUBRIC.kind)] if chosen is None else chosen):
+    for index, one in enumerate(_USUAL if chosen is None else chosen):
         place = f"evaluators.{index}"
         own = one.judge is not None or one.panel is not None
         # With nobody to ask at all, the field to fill in is the evaluator's own where there is one.
@@ -293,6 +300,7 @@ def _choices(
                 required=one.required,
                 pass_threshold=one.pass_threshold,
                 judge_shared=not own,
+                limits=Limits(one.only, one.unless),
             )
         )
     return found

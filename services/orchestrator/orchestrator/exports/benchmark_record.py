@@ -14,7 +14,7 @@ from uuid import UUID
 from llmbench.contracts.base import rfc3339
 from orchestrator.domain.benchmark_summary import BenchmarkSummary, Metric, of_metrics
 from orchestrator.domain.overall import speakers
-from orchestrator.domain.prompts import case_request
+from orchestrator.domain.prompts import case_request, with_choices
 from orchestrator.domain.speed import Speed
 from orchestrator.exports.base import ExportFormat
 from orchestrator.exports.record import chunked, failure_text, to_json
@@ -40,7 +40,7 @@ async def write(run: RunSummary, source: ExportSource) -> AsyncIterator[bytes]:
                 latency_ms=_timed_ms(line),
                 cost_usd=line.item.cost_usd,
             )
-            yield _record(_RESULT, _result(line, config, metrics))
+            yield _record(_RESULT, _result(run, line, config, metrics))
         speed = speeds.as_document(providers, await source.busy_s())
         yield _record("summary", {**identity, "suite_name": run.name, **summary.as_document(), "speed": speed})
 
@@ -123,10 +123,11 @@ def _metrics(run: RunSummary, line: ExportLine) -> list[Metric]:
     ]
 
 
-def _result(line: ExportLine, config: Mapping[str, Any], metrics: list[Metric]) -> dict[str, Any]:
+def _result(run: RunSummary, line: ExportLine, config: Mapping[str, Any], metrics: list[Metric]) -> dict[str, Any]:
     item = line.item
     judged = [score.time_ms for score in line.scores if score.time_ms is not None]
-    request = case_request(item.case, model=item.model, params=item.params)
+    case = with_choices(item.case) if run.show_choices else item.case
+    request = case_request(case, model=item.model, params=item.params)
     return {
         "provider_config": config,
         "sample": {

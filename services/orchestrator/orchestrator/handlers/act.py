@@ -1,6 +1,7 @@
 """Does what `advance` decided: changes the records, and queues the commands that follow."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -27,7 +28,7 @@ from orchestrator.domain.advance import (
     Settle,
     WakeAt,
 )
-from orchestrator.domain.prompts import case_request, in_conversation, warm_up_embedding, warm_up_request
+from orchestrator.domain.prompts import case_request, in_conversation, warm_up_embedding, warm_up_request, with_choices
 from orchestrator.domain.records import Group, Item, Lane, Score
 from orchestrator.domain.revision import own_params
 from orchestrator.domain.transitions import GroupMoves, ItemMoves, RunMoves
@@ -175,11 +176,17 @@ async def send_items(ledger: Ledger, group: Group, items: Sequence[Item]) -> Non
 
 async def _cases(ledger: Ledger, items: Iterable[Item]) -> dict[UUID, Case]:
     """Of each item; a turn's with the turns before it, whose answers stay: sent again, it is the same question."""
-    found = {item.id: item.case for item in items}
+    shown = with_choices if ledger.run.show_choices else _as_it_is
+    found = {item.id: shown(item.case) for item in items}
     most_turns = ledger.run.max_conversation_history
     later = [id_ for id_, case in found.items() if (case.turn or 1) > 1]
     had = await ledger.transaction.turns_before(later, most=most_turns)
+    had = {id_: [replace(turn, case=shown(turn.case)) for turn in turns] for id_, turns in had.items()}
     return found | {id_: in_conversation(found[id_], had.get(id_, []), most_turns=most_turns) for id_ in later}
+
+
+def _as_it_is(case: Case) -> Case:
+    return case
 
 
 async def send_scores(ledger: Ledger, group: Group, scores: Sequence[Score]) -> None:

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 from llmbench.contracts.describe_evaluator import EvaluatorDescribed, EvaluatorFacts, ParamProblem
 from llmbench.errors import FieldError
+from orchestrator.domain.limits import Limits
 from orchestrator.domain.new_run import EvaluatorChoice, Judge, NewEvaluator
 from orchestrator.domain.revision import EMBEDDINGS, RUBRIC, identity_of
 from orchestrator.domain.self_judging import Contestant, Warning, judges_itself, panel_warnings, warnings
@@ -44,9 +45,23 @@ async def resolve(
             errors.append(FieldError(choice.place, message))
         slot = there.slot if there is not None else names.take(choice, errors)
         found[identity] = replace(made, slot=slot)
+    whole = [replace(one, members=_members(one, names)) for one in found.values()]
+    errors += _otherwise_limited(whole, present)
     if errors:
         raise invalid(errors)
-    return [replace(one, members=_members(one, names)) for one in found.values()]
+    return whole
+
+
+def _otherwise_limited(evaluators: Sequence[NewEvaluator], present: Sequence[RunEvaluator]) -> list[FieldError]:
+    """A judge of a panel that is an evaluator as well has to be asked about the panel's cases."""
+    limits = {one.identity: (one.slot, one.limits) for one in present}
+    limits |= {identity_of(one): (one.slot, one.limits) for one in evaluators}
+    return [
+        FieldError("evaluators", f"'{limits[identity][0]}' is also a judge of the panel '{one.slot}': limit both alike")
+        for one in evaluators
+        for identity in map(identity_of, one.members)
+        if identity in limits and limits[identity][1] != one.limits
+    ]
 
 
 def _evaluator(choice: EvaluatorChoice, facts: EvaluatorFacts) -> NewEvaluator:
@@ -62,6 +77,7 @@ def _evaluator(choice: EvaluatorChoice, facts: EvaluatorFacts) -> NewEvaluator:
         required=choice.required,
         pass_threshold=choice.pass_threshold,
         panel=choice.panel if facts.needs_judge else None,
+        limits=choice.limits if choice.limits else Limits(only=facts.only),
     )
 
 
@@ -130,6 +146,8 @@ def _changed(choice: EvaluatorChoice, there: RunEvaluator) -> list[FieldError]:
         "weight": (choice.weight, there.weight),
         "required": (choice.required, there.required),
         "pass_threshold": (choice.pass_threshold, there.pass_threshold),
+        "only": (choice.limits.only or there.limits.only, there.limits.only),
+        "unless": (choice.limits.unless or there.limits.unless, there.limits.unless),
     }
     message = "this evaluator is in the run already, with {was!r}: that is not changed by adding it again"
     return [

@@ -9,6 +9,7 @@ from uuid import UUID
 from llmbench.contracts.list_evaluators import EvaluatorInfo
 from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.errors import FieldError
+from orchestrator.domain.limits import Limits
 from orchestrator.domain.new_run import EvaluatorChoice, Judge, Panel
 from orchestrator.domain.placement import is_local
 from orchestrator.handlers.create_run import ModelDirectory, check_models, offers
@@ -130,6 +131,7 @@ def _choice(index: int, one: EvaluatorInput, judge: Judge | None) -> EvaluatorCh
         weight=one.weight,
         required=one.required,
         pass_threshold=one.pass_threshold,
+        limits=Limits(one.only, one.unless),
     )
 
 

@@ -11,6 +11,7 @@ from llmbench.contracts.dataset_words import VersionStatus
 from llmbench.contracts.list_models import ModelsListed
 from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.errors import FieldError, Problem
+from orchestrator.domain.limits import WITHOUT_CHECKS
 from orchestrator.domain.new_run import CallLimits, Idempotency, Judge, NewEvaluator, NewRun, NewTarget
 from orchestrator.domain.schedule import GroupPlan, TargetSpec, plan
 from orchestrator.domain.self_judging import Contestant, Warning
@@ -76,6 +77,10 @@ class RunFactory(Protocol):
         something else was sent under it."""
         ...
 
+    async def count_checks(self, new: NewRun) -> tuple[int, int]:
+        """How many of the run's cases have checks, and how many have none."""
+        ...
+
     async def active_run(self) -> tuple[UUID, str] | None: ...
 
 
@@ -93,6 +98,9 @@ async def create_run(
     if done is not None:
         return done
     _check_labels(new.targets)
+    unasked: list[Warning] = []
+    if new.usual_evaluators:
+        new, unasked = _with_usual_evaluators(new, *await factory.count_checks(new))
     evaluators = await resolve(catalogue, new.evaluators)
     if not any(evaluator.weight for evaluator in evaluators):
         message = "at least one needs a weight above 0, else no answer has an overall score"
@@ -102,6 +110,7 @@ async def create_run(
         new = replace(new, judge=None)
     targets = [Contestant(target.label, target.provider_id, target.model) for target in new.targets]
     warned = check_judges(judges, targets, allow_self_judging=new.allow_self_judging) + check_panels(evaluators)
+    warned += unasked
     if new.baseline_run_id is not None and not await factory.run_exists(new.baseline_run_id):
         raise invalid([FieldError("baseline_run_id", f"there is no run {new.baseline_run_id}")])
     providers = await _check_providers(factory, new, judges)
@@ -126,6 +135,21 @@ async def create_run(
         return await factory.create(new, evaluators, groups, providers, warned, now)
     except (ActiveRunExists, KeyTaken):
         return await _the_same_or_refused(factory, new)
+
+
+def _with_usual_evaluators(new: NewRun, checked: int, unchecked: int) -> tuple[NewRun, list[Warning]]:
+    """The checks of the cases that have some, and the rubric for the others."""
+    by_checks, rubric = new.evaluators
+    if not checked:
+        return replace(new, evaluators=[rubric]), []
+    if unchecked:
+        return replace(new, evaluators=[by_checks, replace(rubric, limits=WITHOUT_CHECKS)]), []
+    asked = rubric.judge is not None or rubric.panel is not None
+    message = (
+        "Every case has checks, which ask no model: the judge is not asked. To ask it as well, name the evaluators "
+        "case_checks and rubric."
+    )
+    return replace(new, evaluators=[by_checks]), [Warning("judge_not_asked", message)] if asked else []
 
 
 async def _the_same_or_refused(factory: RunFactory, new: NewRun) -> UUID:

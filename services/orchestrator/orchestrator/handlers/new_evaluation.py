@@ -132,6 +132,7 @@ def run_of(
         max_attempts=_MAX_ATTEMPTS,
         max_backoff_s=_ONE_BACKOFF_S if type_ == RunType.SINGLE else _MAX_BACKOFF_S,
         max_conversation_history=_MOST_TURNS,
+        show_choices=True,
         check_providers=False,
         allow_self_judging=True,
         idempotency=idempotency,

@@ -173,6 +173,7 @@ def other_judge(present: Sequence[RunEvaluator], judge: Judge, slot: str | None)
             weight=one.weight,
             required=one.required,
             pass_threshold=one.pass_threshold,
+            limits=one.limits,
         )
     there = ", ".join(dict.fromkeys(one.slot for one in present if one.asks_judge and not one.member)) or "none"
     lacking = "no evaluator of this run asks a judge" if there == "none" else f"name the one that is meant: {there}"

@@ -4,9 +4,10 @@ import re
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from llmbench.contracts.chat import ResponseSchema, SamplingParams
+from orchestrator.domain.limits import filter_problem
 from orchestrator.domain.prompts import MAX_HISTORY_CHARACTERS
 
 ModelName = Annotated[str, Field(min_length=1, max_length=255)]
@@ -119,6 +120,16 @@ class PanelChoice(Input):
         return self
 
 
+def _filter(found: dict[str, Any]) -> dict[str, Any]:
+    problem = filter_problem(found)
+    if problem is not None:
+        raise ValueError(problem)
+    return found
+
+
+CaseFilter = Annotated[dict[str, Any], AfterValidator(_filter)]
+
+
 class EvaluatorInput(Input):
     """One way to score every answer. Its parameters are checked by the judge service; those left out
     have their defaults (`GET /api/evaluators`)."""
@@ -141,6 +152,12 @@ class EvaluatorInput(Input):
         allow_inf_nan=False,
         description="On the evaluator's own scale: an answer passes from here on. Left out, its own verdict holds.",
     )
+    only: CaseFilter | None = Field(
+        default=None,
+        description='The cases that it is asked about, by what they contain: `{"category": "sums"}`, `{"metadata": '
+        '{"tags": ["hard"]}}`, `{"checks": [{}]}` for those with checks. Left out, all that it can score.',
+    )
+    unless: CaseFilter | None = Field(default=None, description="Likewise the cases that it is not asked about.")
     judge: JudgeChoice | None = Field(default=None, description="Left out, it is the run's. Only for one that asks.")
     panel: PanelChoice | None = Field(default=None, description="Instead of the judge. Left out, it is the run's.")
 
@@ -188,7 +205,10 @@ class CreateRun(Input):
     panel: PanelChoice | None = Field(
         default=None, description="Instead of the judge, of every evaluator that asks a model and names nobody itself."
     )
-    evaluators: Evaluators | None = Field(default=None, description="Left out, it is the rubric alone.")
+    evaluators: Evaluators | None = Field(
+        default=None,
+        description="Left out, it is `case_checks` for the cases with checks, and the rubric for the others.",
+    )
     targets: list[TargetChoice] = Field(min_length=1, max_length=100)
     collection_ids: list[UUID] = Field(default_factory=list, max_length=100)
     dataset_version_ids: list[UUID] = Field(
@@ -211,6 +231,11 @@ class CreateRun(Input):
         le=50,
         description="How many earlier turns of a conversation (question and answer) are sent with the next one; of "
         f"these the last that have {MAX_HISTORY_CHARACTERS:,} characters together.",
+    )
+    show_choices: bool = Field(
+        default=True,
+        description="Append the `choices` in a case's metadata to its question, one lettered line each, unless the "
+        "question has them.",
     )
     check_providers: bool = Field(
         default=True, description="Ask each provider for its models first, and refuse the run when one is missing."

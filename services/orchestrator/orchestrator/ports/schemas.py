@@ -54,7 +54,7 @@ class RunCounts(BaseModel):
 class RunWarning(BaseModel):
     """Something a reader of the results has to know."""
 
-    kind: Literal["self_judging", "same_family", "one_family", "cut_answers"]
+    kind: Literal["self_judging", "same_family", "one_family", "cut_answers", "judge_not_asked"]
     message: str
 
 
@@ -94,6 +94,8 @@ class EvaluatorRef(BaseModel):
     primary: bool
     member: bool
     panel: PanelOut | None
+    only: dict[str, Any] | None = Field(default=None, description="The cases that it is asked about; null for all.")
+    unless: dict[str, Any] | None = Field(default=None, description="The cases that it is not asked about.")
 
 
 class DatasetVersionRef(BaseModel):
@@ -136,6 +138,7 @@ class RunSummary(BaseModel):
     collections: list[CollectionRef]
     dataset_versions: list[DatasetVersionRef]
     counts: RunCounts
+    show_choices: bool = Field(default=True, description="Whether choices were appended to the questions.")
     created_at: UtcTime
     started_at: UtcTime | None
     finished_at: UtcTime | None

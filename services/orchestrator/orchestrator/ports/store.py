@@ -11,6 +11,7 @@ from llmbench.contracts.base import Message
 from llmbench.contracts.outcome import Citation
 from llmbench.contracts.run_event import RunEvent
 from llmbench.contracts.run_words import RunPhase
+from orchestrator.domain.limits import ALL_CASES, Limits
 from orchestrator.domain.new_run import Idempotency, NewEvaluator
 from orchestrator.domain.overall import WeightedScore
 from orchestrator.domain.panel import PanelVerdict
@@ -42,6 +43,7 @@ class RunEvaluator:
     pass_threshold: float | None
     panel: bool
     member: bool
+    limits: Limits = ALL_CASES
 
 
 @dataclass(frozen=True)

@@ -47,6 +47,7 @@ class AnyRun(RuleBasedStateMachine):
         backoff_s=st.sampled_from((1.0, 60.0, 1800.0)),
         by_program=st.booleans(),
         turns=st.integers(1, 3),
+        limited=st.booleans(),
     )
     def start(  # what a run is made of
         self,
@@ -57,6 +58,7 @@ class AnyRun(RuleBasedStateMachine):
         backoff_s: float,
         by_program: bool,
         turns: int,
+        limited: bool,
     ) -> None:
         self.model = Model(
             groups,
@@ -66,6 +68,7 @@ class AnyRun(RuleBasedStateMachine):
             backoff_s=backoff_s,
             by_program=by_program,
             turns=turns,
+            limited=limited,
         )
 
     # What may happen.

@@ -2,9 +2,11 @@
 
 from uuid import UUID
 
+import pytest
+
 from llmbench.contracts.case import Case
 from llmbench.contracts.chat import ChatMessage, SamplingParams
-from orchestrator.domain.prompts import MAX_HISTORY_CHARACTERS, HadTurn, case_request, in_conversation
+from orchestrator.domain.prompts import MAX_HISTORY_CHARACTERS, HadTurn, case_request, in_conversation, with_choices
 
 CASE = Case(id=UUID(int=1), task_id="t", category="c", question="Third?", conversation_id="c1", turn=3)
 
@@ -56,3 +58,38 @@ def test_the_last_turns_are_kept_and_none_is_cut() -> None:
 def test_without_a_turn_before_nothing_changes() -> None:
     given = CASE.model_copy(update={"conversation": (ChatMessage(role="user", content="Hi"),)})
     assert in_conversation(given, [], most_turns=10) == given
+
+
+def chosen(choices: object, question: str = "Which?") -> str:
+    case = CASE.model_copy(update={"question": question, "metadata": {"choices": choices}})
+    return with_choices(case).question
+
+
+@pytest.mark.parametrize(
+    ("choices", "asked"),
+    [
+        (["Rome", "Paris"], "Which?\n\nA. Rome\nB. Paris"),
+        ({"b": "Rome", "d": "Paris"}, "Which?\n\nB. Rome\nD. Paris"),
+        ([3, 4.5], "Which?\n\nA. 3\nB. 4.5"),
+        (["Rome"], "Which?"),
+        ("Rome", "Which?"),
+        ({"Rome": "x", "Paris": "y"}, "Which?"),
+        (["Rome", " "], "Which?"),
+        ([["Rome"], "Paris"], "Which?"),
+        ([str(n) for n in range(27)], "Which?"),
+    ],
+)
+def test_choices_are_lettered_lines_behind_the_question(choices: object, asked: str) -> None:
+    assert chosen(choices) == asked
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Which?\nA) Rome\nB) Paris", "Which?\n(A) Rome\n(B) Paris", "Is it Rome or PARIS?", "**A.** Rome\n**B.** Paris"],
+)
+def test_choices_that_the_question_has_are_not_asked_twice(question: str) -> None:
+    assert chosen(["Rome", "Paris"], question) == question
+
+
+def test_short_choices_stand_in_a_question_by_chance() -> None:
+    assert chosen(["1", "2"], "What is 12 - 10?").endswith("A. 1\nB. 2")

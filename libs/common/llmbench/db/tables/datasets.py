@@ -66,6 +66,9 @@ dataset_version = Table(
     json_column("header"),
     counter_column("row_count"),
     list_column("schema_columns"),
+    # Which column of the file was read as which field, and what the reader of the file has to know of it.
+    list_column("mapping"),
+    list_column("warnings"),
     Column("schema_hash", Text, nullable=False),
     # Of all cases in their order: two versions with the same one hold the same.
     Column("content_hash", Text, nullable=False),
@@ -105,6 +108,8 @@ test_case = Table(
     json_column("input"),
     Column("expected_output", Text),
     json_column("metadata"),
+    # What an answer to it has to satisfy: see llmbench.contracts.check.
+    list_column("checks"),
     now_column("created_at"),
     UniqueConstraint("version_id", "row_index"),
     UniqueConstraint("version_id", "name"),

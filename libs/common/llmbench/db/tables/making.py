@@ -92,6 +92,13 @@ task = Table(
     Column("good", Text),
     Column("pass", Text),
     Column("incorrect_answer_direction", Text),
+    Column("system_prompt", Text),
+    # The turns before the question.
+    list_column("conversation"),
+    list_column("accepted_answers"),
+    json_column("metadata"),
+    # What an answer to it has to satisfy: see llmbench.contracts.check.
+    list_column("checks"),
     # Where an imported task came from.
     Column("source_file", Text),
     Column("source_line", Integer),

@@ -150,6 +150,9 @@ run_evaluator = Table(
     # A panel's: the revisions whose median it is, and how many of them have to give a score.
     Column("members", ARRAY(Uuid)),
     Column("quorum", Integer),
+    # The filters of the cases that it is asked about, and of those that it is not: see orchestrator.domain.limits.
+    json_column("only", nullable=True),
+    json_column("unless", nullable=True),
     # In the run for a panel's sake only.
     Column("member", Boolean, nullable=False, server_default=text("false")),
     CheckConstraint("weight >= 0", name="weight"),

@@ -69,6 +69,8 @@ run = Table(
     # `cluster_level` is what the clusters of its figures are.
     Column("cluster_by", Text),
     Column("cluster_level", Text, nullable=False, server_default=text("'case'")),
+    # Whether the choices in a case's metadata are appended to its question.
+    Column("show_choices", Boolean, nullable=False, server_default=text("true")),
     Column("max_cost_usd", Float),
     # What its calls cost, and how many of them have no known price.
     Column("cost_usd", Float, nullable=False, server_default=text("0")),

@@ -61,6 +61,7 @@ CASE_FIELDS: Final = (
     "expected_output",
     "ground_truth",
     "metadata",
+    "checks",
 )
 
 

@@ -139,6 +139,7 @@ def _entry(case: Fields) -> dict[str, Any]:
         raise Unwritable(f"the case {case['id']!r} has no category")
     strange = [name for name in INPUT_FIELDS if name != "prompt" and name in case]
     strange += [f"ground_truth.{name}" for name in truth if name not in ("answer", "acceptable_answers", "source")]
+    strange += ["checks"] if case.get("checks") else []
     strange += [f"metadata.{name}" for name in metadata if name not in ("category", "citation_required", "tags")]
     if strange or truth.get("source", "IMPORTED") != "IMPORTED":
         raise Unwritable(

@@ -7,7 +7,7 @@ Whether a row makes a task is decided later, the same way for all formats.
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final, TextIO
+from typing import Any, Final, TextIO
 
 Fields = Mapping[str, object]
 
@@ -20,8 +20,17 @@ FIELDS: Final = (
     "good",
     "pass",
     "incorrect_answer_direction",
+    "system_prompt",
+    "conversation",
+    "accepted_answers",
+    "metadata",
+    "checks",
 )
 """The fields of a task, in the order in which files have them."""
+
+
+STRUCTURED: Final = frozenset(("conversation", "accepted_answers", "metadata", "checks"))
+"""Those that are no texts: a file of texts has them as JSON."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +59,16 @@ class Note:
 
 
 @dataclass(frozen=True)
+class Suggested:
+    """An evaluator of a run that the row before it asks for, as `POST /api/runs` takes it."""
+
+    evaluator: Mapping[str, object]
+
+
+Found = Row | Fault | Note | Suggested
+
+
+@dataclass(frozen=True)
 class Writing:
     """How tasks become a file: `opening`, then `entry(fields, is_first)` for each, then `closing`.
 
@@ -58,7 +77,7 @@ class Writing:
 
     media_type: str
     extension: str
-    entry: Callable[[Mapping[str, str], bool], str]
+    entry: Callable[[Mapping[str, Any], bool], str]
     opening: str = ""
     closing: str = ""
 
@@ -68,11 +87,11 @@ class Example:
     """A file with what has to be found in it."""
 
     text: str
-    found: tuple[Row | Fault | Note, ...]
+    found: tuple[Found, ...]
     file_name: str = "example"
 
 
-Reading = Callable[[TextIO, str], Iterator[Row | Fault | Note]]
+Reading = Callable[[TextIO, str], Iterator[Found]]
 """`read(text, stem)`: `stem` is the file's name without its extension, for formats whose rows have no name."""
 
 

@@ -1,18 +1,37 @@
 """CSV with a header. Formulas: see `csv_text`."""
 
+import json
 import re
 from collections.abc import Iterator, Mapping
-from typing import Final, TextIO
+from typing import Any, Final, TextIO
 
-from config_api.transfer.formats.base import FIELDS, Example, Fault, Format, Note, Row, Writing
+from config_api.transfer.formats.base import FIELDS, STRUCTURED, Example, Fault, Format, Note, Row, Writing
 from llmbench.files.csv_rows import refuse_twice, rows
 from llmbench.files.csv_text import line_of, neutral
+from llmbench.files.json_text import NotJson, after_space, value_at
 from llmbench.files.unreadable import Unreadable
 
 
 def read(text: TextIO, stem: str) -> Iterator[Row | Fault | Note]:
     for line, found in rows(text, _header):
-        yield Fault(line, None, found) if isinstance(found, str) else Row(line, found)
+        yield Fault(line, None, found) if isinstance(found, str) else _row(line, found)
+
+
+def _row(line: int, cells: Mapping[str, str]) -> Row | Fault:
+    fields: dict[str, Any] = dict(cells)
+    for name in STRUCTURED & cells.keys():
+        text = cells[name]
+        if not text.strip():
+            del fields[name]
+            continue
+        try:
+            value, end = value_at(text, after_space(text, 0))
+        except NotJson as error:
+            return Fault(line, name, str(error))
+        if after_space(text, end) != len(text):
+            return Fault(line, name, "has something after its JSON")
+        fields[name] = value
+    return Row(line, fields)
 
 
 def _header(cells: list[str]) -> list[str]:
@@ -27,8 +46,12 @@ def _header(cells: list[str]) -> list[str]:
     return names
 
 
-def _entry(fields: Mapping[str, str], _: bool) -> str:
-    return line_of(neutral(fields.get(name, "")) for name in FIELDS)
+def _entry(fields: Mapping[str, Any], _: bool) -> str:
+    return line_of(neutral(_cell(fields.get(name, ""))) for name in FIELDS)
+
+
+def _cell(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 FORMAT: Final = Format(

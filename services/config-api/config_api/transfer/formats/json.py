@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Final, TextIO
+from typing import Any, Final, TextIO
 
 from config_api.transfer.formats.base import Example, Fault, Format, Note, Row, Writing
 from llmbench.files.json_text import NotJson, after_space, value_at
@@ -46,7 +46,7 @@ def _line(text: str, position: int) -> int:
     return text.count("\n", 0, position) + 1
 
 
-def _entry(fields: Mapping[str, str], is_first: bool) -> str:
+def _entry(fields: Mapping[str, Any], is_first: bool) -> str:
     indented = json.dumps(fields, ensure_ascii=False, indent=2).replace("\n", "\n  ")
     return f"{'' if is_first else ','}\n  {indented}"
 

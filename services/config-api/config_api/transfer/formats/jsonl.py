@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Final, TextIO
+from typing import Any, Final, TextIO
 
 from config_api.transfer.formats.base import Example, Fault, Format, Note, Row, Writing
 from llmbench.files.json_text import NotJson, after_space, value_at
@@ -26,7 +26,7 @@ def read(text: TextIO, stem: str) -> Iterator[Row | Fault | Note]:
             yield Fault(number, None, "is not an object: a task is {…}")
 
 
-def _entry(fields: Mapping[str, str], _: bool) -> str:
+def _entry(fields: Mapping[str, Any], _: bool) -> str:
     return json.dumps(fields, ensure_ascii=False) + "\n"
 
 

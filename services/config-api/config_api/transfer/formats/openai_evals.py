@@ -1,25 +1,27 @@
 """OpenAI Evals' samples (https://github.com/openai/evals/blob/main/docs/build-eval.md), for reading only.
 
 Each line has `input` (messages, or a text) and `ideal` (the right answer, or several). A task is one prompt:
-messages are joined, and where that loses who said what it is said.
+a system message is its system prompt, and what else comes before the last message its conversation. Fields of one's own
+are its metadata.
 """
 
 from collections.abc import Iterator
 from typing import Any, Final, TextIO
 
-from config_api.transfer.formats.base import Example, Fault, Format, Note, Row, named
+from config_api.transfer.formats.base import Example, Fault, Format, Found, Row, Suggested, named
+from llmbench.files.chat_messages import Told, told
 from llmbench.files.json_text import NotJson, after_space, value_at
 
 _CARRIED: Final = {"input", "ideal"}
 
 
-def read(text: TextIO, stem: str) -> Iterator[Row | Fault | Note]:
+def read(text: TextIO, stem: str) -> Iterator[Found]:
     for number, line in enumerate(text, start=1):
         if line.strip():
             yield from _sample(number, line, stem)
 
 
-def _sample(number: int, line: str, stem: str) -> Iterator[Row | Fault | Note]:
+def _sample(number: int, line: str, stem: str) -> Iterator[Found]:
     try:
         sample, end = value_at(line, after_space(line, 0))
         if after_space(line, end) != len(line):
@@ -30,53 +32,40 @@ def _sample(number: int, line: str, stem: str) -> Iterator[Row | Fault | Note]:
     if not isinstance(sample, dict) or "input" not in sample:
         yield Fault(number, "input", 'is missing: a sample is {"input": …, "ideal": …}')
         return
-    messages = _messages(sample["input"])
-    if not messages:
-        yield Fault(number, "input", "must be a text, or a list of messages with role and a text as content")
+    try:
+        chat = _told(sample["input"])
+    except ValueError as error:
+        yield Fault(number, "input", str(error))
         return
     ideal = sample.get("ideal")
     answers = [ideal] if isinstance(ideal, str) else ideal or []
     if not isinstance(answers, list) or not all(isinstance(answer, str) for answer in answers):
         yield Fault(number, "ideal", "must be a text or a list of texts")
         return
-    row = {"task_id": named(stem, number), "category": stem[:255], "question": _question(messages)}
-    yield Row(number, {**row, "excellent": _one_of(answers)})
-    if len(messages) > 1:
-        roles = ", ".join(dict.fromkeys(role for role, _ in messages))
-        yield Note(number, f"{len(messages)} messages ({roles}) became one question")
-    for name in sample:
-        if name not in _CARRIED:
-            yield Note(number, f"not carried over: {name[:80]}")
+    answers = [answer for answer in dict.fromkeys(answers) if answer.strip()]
+    fields = {
+        "task_id": named(stem, number),
+        "category": stem[:255],
+        "question": chat.prompt,
+        "system_prompt": chat.system_prompt,
+        "conversation": list(chat.conversation),
+        "accepted_answers": answers,
+        "metadata": {name: value for name, value in sample.items() if name not in _CARRIED},
+    }
+    yield Row(number, {name: value for name, value in fields.items() if value})
+    if answers:
+        yield Suggested({"kind": "exact_match"})
 
 
-def _messages(value: Any) -> list[tuple[str, str]]:
-    """Role and text of each; empty when it is anything else."""
+def _told(value: Any) -> Told:
     if isinstance(value, str):
-        return [("user", value)]
+        return Told(None, (), value)
     if not isinstance(value, list):
-        return []
-    found = [
-        (message["role"], message["content"])
-        for message in value
-        if isinstance(message, dict)
-        and isinstance(message.get("role"), str)
-        and isinstance(message.get("content"), str)
-    ]
-    return found if len(found) == len(value) else []
-
-
-def _question(messages: list[tuple[str, str]]) -> str:
-    """An instruction and a question read well one after the other; a conversation needs its speakers."""
-    speakers = [role for role, _ in messages if role not in {"system", "developer"}]
-    if len(speakers) <= 1:
-        return "\n\n".join(text for _, text in messages)
-    return "\n\n".join(f"{role.capitalize()}: {text}" for role, text in messages)
-
-
-def _one_of(answers: list[str]) -> str | None:
-    if len(answers) > 1:
-        return "One of:\n" + "\n".join(f"- {answer}" for answer in answers)
-    return answers[0] if answers else None
+        raise ValueError("must be a text, or a list of messages with role and content")
+    found = told(value)
+    if found.answer is not None:
+        raise ValueError("ends with what the assistant says: there is no question")
+    return found
 
 
 FORMAT: Final = Format(
@@ -88,6 +77,8 @@ FORMAT: Final = Format(
         Example(
             '{"input": [{"role": "system", "content": "Answer in one word."}, {"role": "user", "content": "Capital of '
             'France?"}], "ideal": ["Paris", "paris"]}\n{"input": "2 + 2?", "ideal": "4", "tag": "sum"}\n'
+            '{"input": [{"role": "system", "content": "Sum.", "name": "example_user"}, {"role": "system", "content": '
+            '"3", "name": "example_assistant"}, {"role": "user", "content": "2 + 2?"}]}\n'
             '{"ideal": "x"}\n'
             '{"input": [{"role": "user", "content": [1]}]}\n',
             (
@@ -96,18 +87,34 @@ FORMAT: Final = Format(
                     {
                         "task_id": "capitals-1",
                         "category": "capitals",
-                        "question": "Answer in one word.\n\nCapital of France?",
-                        "excellent": "One of:\n- Paris\n- paris",
+                        "question": "Capital of France?",
+                        "system_prompt": "Answer in one word.",
+                        "accepted_answers": ["Paris", "paris"],
                     },
                 ),
-                Note(1, "2 messages (system, user) became one question"),
+                Suggested({"kind": "exact_match"}),
                 Row(
                     2,
-                    {"task_id": "capitals-2", "category": "capitals", "question": "2 + 2?", "excellent": "4"},
+                    {
+                        "task_id": "capitals-2",
+                        "category": "capitals",
+                        "question": "2 + 2?",
+                        "accepted_answers": ["4"],
+                        "metadata": {"tag": "sum"},
+                    },
                 ),
-                Note(2, "not carried over: tag"),
-                Fault(3, "input", 'is missing: a sample is {"input": …, "ideal": …}'),
-                Fault(4, "input", "must be a text, or a list of messages with role and a text as content"),
+                Suggested({"kind": "exact_match"}),
+                Row(
+                    3,
+                    {
+                        "task_id": "capitals-3",
+                        "category": "capitals",
+                        "question": "2 + 2?",
+                        "conversation": [{"role": "user", "content": "Sum."}, {"role": "assistant", "content": "3"}],
+                    },
+                ),
+                Fault(4, "input", 'is missing: a sample is {"input": …, "ideal": …}'),
+                Fault(5, "input", "message 1 has no text as its content"),
             ),
             file_name="capitals",
         ),

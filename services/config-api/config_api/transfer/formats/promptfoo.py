@@ -1,29 +1,36 @@
 """`promptfooconfig.yaml` (https://www.promptfoo.dev/docs/configuration/reference), for reading only.
 
 Each test, under each prompt and with each combination of its lists of variables, becomes a task: the prompt
-filled in is the question, assertions become references. Everything else is named as not carried over.
+filled in is the question. Assertions that a program decides become its checks, those that a model decides become
+references and an evaluator of the run, limited to the tasks that have them. Everything else is named as not carried
+over.
 """
 
 import itertools
+import json
 from collections.abc import Generator, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Final, TextIO
 
-from config_api.files.yaml_text import LineDict, YamlText
-from config_api.transfer.formats.base import Example, Fault, Format, Note, Row, named
-from config_api.transfer.promptfoo_text import NotRenderable, References, references, render
+from config_api.files.yaml_text import LineDict, YamlText, resolved
+from config_api.transfer.formats.base import Example, Fault, Format, Found, Note, Row, Suggested, named
+from config_api.transfer.promptfoo_asserts import MARK, RUBRIC, Asserted, asserted, evaluator_of
+from config_api.transfer.promptfoo_text import NotRenderable, render
+from llmbench.files.chat_messages import is_chat, told
 from llmbench.files.unreadable import Unreadable
 
 _MOST: Final = 1_000_000
-_CARRIED: Final = {"description", "prompts", "tests", "defaultTest"}
-_CARRIED_OF_TEST: Final = {"description", "vars", "assert", "metadata", "options"}
+_CARRIED: Final = {"description", "prompts", "tests", "defaultTest", "assertionTemplates"}
+_CARRIED_OF_TEST: Final = {"description", "vars", "assert", "metadata", "options", "threshold"}
 _CARRIED_OPTIONS: Final = {"prefix", "suffix"}
+_OF_METADATA: Final = {"category", "subcategory"}
 
 
-def read(text: TextIO, stem: str) -> Iterator[Row | Fault | Note]:
-    config = YamlText(text).whole()
+def read(text: TextIO, stem: str) -> Iterator[Found]:
+    config = YamlText(text, aliases=True).whole()
     if not isinstance(config, LineDict):
         raise Unreadable(1, "is no configuration of promptfoo: `prompts` and `tests` are wanted")
-    yield from _lost(config.line, config, _CARRIED, "")
+    yield from _lost(config.line, {name: None for name in config if not name.startswith("x-")}, _CARRIED, "")
     prompts = yield from _prompts(config)
     default = config.get("defaultTest") or LineDict()
     if not isinstance(default, LineDict):
@@ -31,32 +38,55 @@ def read(text: TextIO, stem: str) -> Iterator[Row | Fault | Note]:
         default = LineDict()
     yield from _lost(default.line, default, _CARRIED_OF_TEST, " of defaultTest")
     tests = config.get("tests")
+    if isinstance(tests, LineDict):
+        tests = [tests]
     if not isinstance(tests, list):
         raise Unreadable(config.line, "`tests` must be a list in this file; tests in other files cannot be read")
     category = str(config.get("description") or stem)[:255]
+    templates = _mapping(config.get("assertionTemplates"))
     number = 0
     for test in tests:
         if not isinstance(test, LineDict):
             yield Fault(config.line, "tests", f"{str(test)[:80]} lies elsewhere; only tests in this file can be read")
             continue
         yield from _lost(test.line, test, _CARRIED_OF_TEST, "")
-        merged = _Test(default, test)
+        merged = _Test(default, test, templates)
         for prompt, variables in itertools.product(prompts, merged.combinations()):
             number += 1
             yield from merged.task(prompt, variables, task_id=named(stem, number), category=category)
 
 
-def _prompts(config: LineDict) -> Generator[Fault, None, list[str]]:
-    """Returns the prompts' texts."""
+@dataclass(frozen=True)
+class _Prompt:
+    """A text, or the messages of a chat."""
+
+    text: str
+    messages: list[dict[str, Any]] | None = None
+
+
+def _prompts(config: LineDict) -> Generator[Fault, None, list[_Prompt]]:
     listed = config.get("prompts")
-    texts = []
-    for prompt in listed if isinstance(listed, list) else [listed]:
+    found = []
+    for prompt in listed if isinstance(listed, list) and not is_chat(listed) else [listed]:
         text = prompt.get("raw") if isinstance(prompt, dict) else prompt
-        if not isinstance(text, str) or text.startswith("file://"):
+        if is_chat(text):
+            found.append(_Prompt("", text))
+        elif not isinstance(text, str) or text.startswith("file://"):
             yield Fault(config.line, "prompts", f"{str(prompt)[:80]} lies elsewhere; write the prompt into this file")
         else:
-            texts.append(text)
-    return texts
+            found.append(_Prompt(text, _chat(text)))
+    return found
+
+
+def _chat(text: str) -> list[dict[str, Any]] | None:
+    """A chat is written as JSON. Its places are filled in afterwards, so that a value needs no escapes."""
+    if text.lstrip()[:1] != "[":
+        return None
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return found if is_chat(found) else None
 
 
 def _lost(line: int, found: Mapping[str, Any], carried: set[str], where: str) -> Iterator[Note]:
@@ -68,13 +98,15 @@ def _lost(line: int, found: Mapping[str, Any], carried: set[str], where: str) ->
 class _Test:
     """A test with what `defaultTest` adds to it."""
 
-    def __init__(self, default: LineDict, test: LineDict) -> None:
+    def __init__(self, default: LineDict, test: LineDict, templates: Mapping[str, Any]) -> None:
         self._line = test.line
         self._test = test
+        self._templates = templates
         self._variables = {**_mapping(default.get("vars")), **_mapping(test.get("vars"))}
         self._options = {**_mapping(default.get("options")), **_mapping(test.get("options"))}
         self._metadata = {**_mapping(default.get("metadata")), **_mapping(test.get("metadata"))}
         self._assertions = [*_list(default.get("assert")), *_list(test.get("assert"))]
+        self._threshold = test.get("threshold", default.get("threshold"))
 
     def combinations(self) -> Iterator[dict[str, Any]]:
         """A list of values stands for one test with each of them. As lazy as can be: lists multiply."""
@@ -82,40 +114,67 @@ class _Test:
         for chosen in itertools.product(*values):
             yield dict(zip(self._variables, chosen, strict=True))
 
-    def task(
-        self, prompt: str, variables: dict[str, Any], *, task_id: str, category: str
-    ) -> Iterator[Row | Fault | Note]:
+    def task(self, prompt: _Prompt, variables: dict[str, Any], *, task_id: str, category: str) -> Iterator[Found]:
         texts = {name: value or "" for name, value in variables.items() if value is None or isinstance(value, str)}
         strange = [name for name in variables if name not in texts or "{{" in texts[name] or "file://" in texts[name]]
         if strange:
             yield Fault(self._line, f"vars.{strange[0]}", "is no plain text; write the value into this file")
             return
-        template = f"{self._options.get('prefix') or ''}{prompt}{self._options.get('suffix') or ''}"
         try:
-            question = render(template, texts, most=_MOST)
-        except NotRenderable as error:
+            asked = self._asked(prompt, texts)
+        except (NotRenderable, ValueError) as error:
             yield Fault(self._line, "prompts", str(error))
             return
-        found = references(self._assertions, texts, most=_MOST)
+        found = asserted(self._assertions, texts, self._templates, threshold=self._threshold, most=_MOST)
+        metadata = {name: resolved(value) for name, value in self._metadata.items() if name not in _OF_METADATA}
+        if found.marks:
+            metadata[MARK] = found.marks
         yield Row(
             self._line,
             {
                 "task_id": task_id,
                 "category": self._metadata.get("category") or category,
                 "subcategory": self._metadata.get("subcategory"),
-                "question": question,
+                **asked,
                 "excellent": "\n".join(found.wanted) or None,
                 "incorrect_answer_direction": "\n".join(found.unwanted) or None,
+                **({"accepted_answers": list(dict.fromkeys(found.accepted))} if found.accepted else {}),
+                **({"checks": found.checks} if found.checks else {}),
+                **({"metadata": metadata} if metadata else {}),
             },
         )
+        for mark in found.marks:
+            yield Suggested(evaluator_of(mark))
         yield from self._notes(found)
 
-    def _notes(self, found: References) -> Iterator[Note]:
+    def _asked(self, prompt: _Prompt, texts: dict[str, str]) -> dict[str, Any]:
+        """The fields of the task that say what is asked. Raises `ValueError`."""
+        before, after = self._options.get("prefix") or "", self._options.get("suffix") or ""
+        if prompt.messages is None:
+            return {"question": render(f"{before}{prompt.text}{after}", texts, most=_MOST)}
+        chat = told([_filled(message, texts) for message in prompt.messages])
+        if chat.answer is not None:
+            raise ValueError("ends with what the assistant says: there is no question")
+        asked = {
+            "question": f"{before}{chat.prompt}{after}",
+            "system_prompt": chat.system_prompt,
+            "conversation": list(chat.conversation),
+        }
+        return {name: value for name, value in asked.items() if value}
+
+    def _notes(self, found: Asserted) -> Iterator[Note]:
         options = [f"options.{name}" for name in self._options if name not in _CARRIED_OPTIONS]
-        metadata = [f"metadata.{name}" for name in self._metadata if name not in {"category", "subcategory"}]
         description = ["description"] if self._test.get("description") else []
-        for lost in dict.fromkeys((*found.lost, *options, *metadata, *description)):
+        for lost in (*found.lost, *options, *description):
             yield Note(self._line, f"not carried over: {lost}")
+
+
+def _filled(value: Any, texts: dict[str, str]) -> Any:
+    if isinstance(value, str):
+        return render(value, texts, most=_MOST)
+    if isinstance(value, list):
+        return [_filled(each, texts) for each in value]
+    return {name: _filled(each, texts) for name, each in value.items()} if isinstance(value, dict) else value
 
 
 def _mapping(value: object) -> dict[str, Any]:
@@ -136,33 +195,78 @@ FORMAT: Final = Format(
             "description: Capitals\nprompts:\n  - 'Capital of {{country}}?'\nproviders: [openai:gpt-5]\ntests:\n"
             "  - vars:\n      country: [France, Italy]\n    assert:\n      - type: icontains\n"
             "        value: '{{country}}'\n"
-            "      - type: not-contains\n        value: London\n      - type: latency\n        threshold: 500\n",
+            "      - type: not-contains\n        value: London\n        weight: 2\n"
+            "      - type: latency\n        threshold: 500\n      - type: javascript\n        value: 'true'\n",
             (
                 Note(1, "not carried over: providers"),
+                *(
+                    part
+                    for number, country in enumerate(("France", "Italy"), start=1)
+                    for part in (
+                        Row(
+                            6,
+                            {
+                                "task_id": f"example-{number}",
+                                "category": "Capitals",
+                                "subcategory": None,
+                                "question": f"Capital of {country}?",
+                                "excellent": None,
+                                "incorrect_answer_direction": None,
+                                "checks": [
+                                    {"kind": "contains", "params": {"texts": [country], "ignore_case": True}},
+                                    {
+                                        "kind": "contains",
+                                        "params": {"texts": ["London"], "ignore_case": False},
+                                        "weight": 2.0,
+                                        "negate": True,
+                                    },
+                                    {"kind": "latency", "params": {"max_ms": 500}},
+                                ],
+                            },
+                        ),
+                        Note(6, "not carried over: the assertion javascript"),
+                    )
+                ),
+            ),
+        ),
+        Example(
+            'prompts:\n  - \'[{"role": "system", "content": "Be {{tone}}."}, {"role": "user", "content": "Why?"}]\'\n'
+            "defaultTest: &usual\n  metadata: {level: 3}\n  vars: {tone: kind}\n"
+            "tests:\n  - <<: *usual\n    threshold: 0.5\n    assert:\n"
+            "      - {type: similar, value: Because., threshold: 0.8}\n"
+            "      - {type: llm-rubric, value: Is kind}\n"
+            "      - {type: is-json, value: {type: object, minProperties: 1}}\n",
+            (
                 Row(
-                    6,
+                    7,
                     {
                         "task_id": "example-1",
-                        "category": "Capitals",
+                        "category": "example",
                         "subcategory": None,
-                        "question": "Capital of France?",
-                        "excellent": "Contains, in any case: France",
-                        "incorrect_answer_direction": "Contains: London",
+                        "question": "Why?",
+                        "system_prompt": "Be kind.",
+                        "excellent": "Is kind",
+                        "incorrect_answer_direction": None,
+                        "accepted_answers": ["Because."],
+                        "checks": [
+                            {
+                                "kind": "json_schema",
+                                "params": {"strict": True, "json_schema": {"type": "object", "minProperties": 1}},
+                            }
+                        ],
+                        "metadata": {"level": 3, "promptfoo": ["similar 0.8", RUBRIC]},
                     },
                 ),
-                Note(6, "not carried over: the assertion latency"),
-                Row(
-                    6,
+                Suggested(
                     {
-                        "task_id": "example-2",
-                        "category": "Capitals",
-                        "subcategory": None,
-                        "question": "Capital of Italy?",
-                        "excellent": "Contains, in any case: Italy",
-                        "incorrect_answer_direction": "Contains: London",
-                    },
+                        "kind": "semantic_similarity",
+                        "name": "similar 0.8",
+                        "params": {"pass_mark": 0.8},
+                        "only": {"metadata": {"promptfoo": ["similar 0.8"]}},
+                    }
                 ),
-                Note(6, "not carried over: the assertion latency"),
+                Suggested({"kind": "rubric", "only": {"metadata": {"promptfoo": ["rubric"]}}}),
+                Note(7, "not carried over: the threshold of a test with assertions that a model decides"),
             ),
         ),
         Example(

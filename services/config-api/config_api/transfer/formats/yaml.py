@@ -1,23 +1,24 @@
 """YAML: a list of tasks. Values are taken as they are written: `no`, `1.10` and `2026-01-01` are texts."""
 
 from collections.abc import Iterator, Mapping
-from typing import Final, TextIO
+from typing import Any, Final, TextIO
 
 import yaml
 
-from config_api.files.yaml_text import YamlText
-from config_api.transfer.formats.base import Example, Fault, Format, Note, Row, Writing
+from config_api.files.yaml_text import YamlText, resolved
+from config_api.transfer.formats.base import STRUCTURED, Example, Fault, Format, Note, Row, Writing
 
 
 def read(text: TextIO, stem: str) -> Iterator[Row | Fault | Note]:
     for line, value in YamlText(text).entries():
         if isinstance(value, dict):
-            yield Row(line, value)
+            structured = {name: resolved(value[name]) for name in STRUCTURED & value.keys()}
+            yield Row(line, value | structured)
         else:
             yield Fault(line, None, "is not a task: `field: value` lines are wanted")
 
 
-def _entry(fields: Mapping[str, str], _: bool) -> str:
+def _entry(fields: Mapping[str, Any], _: bool) -> str:
     return yaml.dump(
         [dict(fields)],
         Dumper=yaml.CSafeDumper,

@@ -1,0 +1,84 @@
+"""A list of chat messages becomes a system prompt, the turns before a question, the question, and its answer. Pure.
+
+Roles are OpenAI's (`developer` is `system`; a system message called `example_user` or `example_assistant` is a turn of
+an example), or those of ShareGPT (`from`: `human`, `gpt`).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+_ROLES: Final = {
+    "system": "system",
+    "developer": "system",
+    "user": "user",
+    "human": "user",
+    "assistant": "assistant",
+    "gpt": "assistant",
+    "model": "assistant",
+}
+_EXAMPLES: Final = {"example_user": "user", "example_assistant": "assistant"}
+
+
+@dataclass(frozen=True)
+class Told:
+    """`answer` is the last message where the assistant has the last word."""
+
+    system_prompt: str | None
+    conversation: tuple[dict[str, str], ...]
+    prompt: str
+    answer: str | None = None
+
+
+def is_chat(value: object) -> bool:
+    """Whether a value looks like messages: a list of objects, each with a role."""
+    return (
+        isinstance(value, list)
+        and bool(value)
+        and all(isinstance(message, dict) and ("role" in message or "from" in message) for message in value)
+    )
+
+
+def told(messages: Sequence[Any]) -> Told:
+    """Raises `ValueError` that says which message a case cannot hold."""
+    system: list[str] = []
+    turns: list[dict[str, str]] = []
+    for number, message in enumerate(messages, start=1):
+        role, text = _message(message, number)
+        if role == "system" and not turns:
+            system.append(text)
+        elif role == "system":
+            raise ValueError(f"message {number} is a system message behind the first turn, which a case cannot hold")
+        else:
+            turns.append({"role": role, "content": text})
+    answer = turns.pop()["content"] if turns and turns[-1]["role"] == "assistant" else None
+    if not turns or turns[-1]["role"] != "user":
+        raise ValueError("no message of the user comes last: there is no question")
+    prompt = turns.pop()["content"]
+    return Told("\n\n".join(system) or None, tuple(turns), prompt, answer)
+
+
+def _message(message: Any, number: int) -> tuple[str, str]:
+    if not isinstance(message, dict):
+        raise ValueError(f"message {number} is no object with role and content")
+    said = str(message.get("role", message.get("from", "")))
+    role = _ROLES.get(said.lower())
+    if role is None:
+        raise ValueError(f"message {number} has the role {said[:40]!r}; there are system, user and assistant")
+    if role == "system":
+        role = _EXAMPLES.get(str(message.get("name")), role)
+    text = _text(message.get("content", message.get("value")))
+    if text is None or not text.strip():
+        raise ValueError(f"message {number} has no text as its content")
+    return role, text
+
+
+def _text(content: Any) -> str | None:
+    """A text, or a list of parts that are all texts."""
+    if isinstance(content, list) and content:
+        parts = [
+            part.get("text") if isinstance(part, dict) and part.get("type") == "text" else None for part in content
+        ]
+        texts = [part for part in parts if isinstance(part, str)]
+        return "".join(texts) if len(texts) == len(parts) else None
+    return content if isinstance(content, str) else None

@@ -1,0 +1,133 @@
+"""The choices of a multiple-choice question, and which of them is right, as files of others have them. Pure."""
+
+import ast
+import string
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from llmbench.files.json_text import NotJson, after_space, value_at
+
+_LETTERS: Final = string.ascii_uppercase
+_LONGEST_LITERAL: Final = 20_000
+_AROUND: Final = " \t\n().:*[]\"'"
+
+
+@dataclass(frozen=True)
+class Choices:
+    """In their order, each with the name that the file has for it, if any. `kept` is how a case's metadata has them: a
+    list of texts, or the file's own object from letter to text."""
+
+    texts: tuple[str, ...]
+    labels: tuple[str, ...] = ()
+    kept: list[str] | dict[str, str] | None = None
+
+    def metadata(self) -> list[str] | dict[str, str]:
+        return list(self.texts) if self.kept is None else self.kept
+
+
+class Ambiguous(ValueError):
+    """The right choice can be read in two ways, or in none."""
+
+
+def choices_of(value: Any) -> Choices | None:
+    """A list of texts, an object from letter to text, ARC's `{text, label}`, or a list of such; None for others."""
+    if isinstance(value, str):
+        value = _spelt_out(value)
+    match value:
+        case {"text": [*texts], "label": [*labels]} if len(texts) == len(labels):
+            return _listed(texts, labels)
+        case [{"text": _, "label": _}, *_] if all(isinstance(each, dict) for each in value):
+            return _listed([each.get("text") for each in value], [each.get("label") for each in value])
+        case [_, _, *_]:
+            return _listed(value, ())
+        case {**pairs} if len(pairs) > 1 and all(_is_letter(name) for name in pairs):
+            return _lettered(pairs)
+    return None
+
+
+def of_columns(texts: Sequence[Any], labels: Sequence[str]) -> Choices | None:
+    """A column for each choice."""
+    return _listed(texts, labels)
+
+
+def _listed(texts: Sequence[Any], labels: Sequence[Any]) -> Choices | None:
+    if not 2 <= len(texts) <= len(_LETTERS) or not all(_is_text(text) for text in (*texts, *labels)):
+        return None
+    return Choices(tuple(map(str, texts)), tuple(map(str, labels)))
+
+
+def _lettered(pairs: Mapping[Any, Any]) -> Choices | None:
+    if not all(_is_text(text) for text in pairs.values()):
+        return None
+    named = {str(name).upper(): str(text) for name, text in pairs.items()}
+    in_order = "".join(named) == _LETTERS[: len(named)]
+    return Choices(tuple(named.values()), tuple(named), None if in_order else named)
+
+
+def _is_letter(name: Any) -> bool:
+    return isinstance(name, str) and len(name) == 1 and name.upper() in _LETTERS
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str | int | float) and not isinstance(value, bool)
+
+
+def _spelt_out(text: str) -> Any:
+    """JSON, or Python's spelling of a list, which files of texts have."""
+    try:
+        value, end = value_at(text, after_space(text, 0))
+        if after_space(text, end) == len(text):
+            return value
+    except NotJson:
+        pass
+    if text.lstrip()[:1] in ("[", "{") and len(text) <= _LONGEST_LITERAL:
+        try:
+            return ast.literal_eval(text.strip())
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            return None
+    return None
+
+
+def right_choice(answer: Any, choices: Choices) -> str | None:
+    """The letter of the right choice: `answer` is its place from 0, its letter or label, or its text. None where it is
+    none of them and no number; a place of -1 is one that the file keeps to itself. Raises `Ambiguous`."""
+    if isinstance(answer, bool) or answer is None:
+        return None
+    if isinstance(answer, float) and answer.is_integer():
+        answer = int(answer)
+    if isinstance(answer, int):
+        return _by_place(answer, choices)
+    if not isinstance(answer, str) or not answer.strip():
+        return None
+    said = answer.strip()
+    by_text = [place for place, text in enumerate(choices.texts) if text.strip().casefold() == said.casefold()]
+    bare = said.strip(_AROUND)
+    names = choices.labels or tuple(_LETTERS[: len(choices.texts)])
+    found = {place for place, name in enumerate(names) if name.casefold() == bare.casefold()}
+    if not found and bare.isdecimal() and len(bare) < 4 and not choices.labels:
+        found = {int(bare)} if int(bare) < len(choices.texts) else set()
+    elif not found and len(bare) == 1 and bare.upper() in _LETTERS[: len(choices.texts)]:
+        found = {_LETTERS.index(bare.upper())}
+    found |= set(by_text[:1])
+    if len(found) > 1:
+        raise Ambiguous(f"{said[:40]!r} is the name of one choice and the text of another: give its letter")
+    if not found and bare.isdecimal() and bare == said:
+        raise Ambiguous(f"is {said[:40]}, but there are {len(choices.texts)} choices, counted from 0")
+    return _letter(found.pop(), choices) if found else None
+
+
+def _by_place(place: int, choices: Choices) -> str | None:
+    if place == -1:
+        return None
+    if choices.labels and str(place) in choices.labels:
+        return _letter(choices.labels.index(str(place)), choices)
+    if 0 <= place < len(choices.texts):
+        return _letter(place, choices)
+    if choices.texts.count(str(place)) == 1:
+        return _letter(choices.texts.index(str(place)), choices)
+    raise Ambiguous(f"is {place}, but there are {len(choices.texts)} choices, counted from 0")
+
+
+def _letter(place: int, choices: Choices) -> str:
+    return choices.labels[place] if choices.kept is not None else _LETTERS[place]

@@ -1,0 +1,316 @@
+"""Which column of a file becomes which field of a test case: by its own name, by the names that files of others have
+for it (those of well-known datasets), or as the upload says. Pure.
+
+A row is read by the names of its columns: a name that means nothing stays, and becomes metadata.
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Final, Literal
+
+from llmbench.files.cases import BadCase, Fields, is_metadata, known_name
+from llmbench.files.chat_messages import is_chat, told
+from llmbench.files.choices import Ambiguous, Choices, choices_of, of_columns, right_choice
+
+By = Literal["name", "known", "chosen", "other"]
+
+OUTPUT: Final = "output"
+_FIELDS: Final = (
+    *("prompt", "context", "system_prompt", "conversation", "conversation_id", "turn", "id", "expected_output"),
+    *("ground_truth", "input", "metadata", "checks", "choices", "messages", "accepted_answers"),
+)
+_ACCEPTED: Final = "ground_truth.acceptable_answers"
+_PROMPTS: Final = (
+    *("instruction", "problem", "query", "question_stem", "ctx", "goal", "question_text", "sentence", "user_input"),
+    "text",
+)
+_MESSAGES: Final = ("messages", "conversations")
+_CHOICES: Final = ("choices", "options", "endings")
+_RIGHT: Final = (
+    *("answer", "answerkey", "answer_key", "correct_answer", "label", "gold", "target", "correct", "expected", "ideal"),
+    *("answer_index", "answer_idx"),
+)
+_ANSWERS: Final = (
+    *("expected", "answer", "ideal", "target", "gold", "gold_answer", "correct_answer", "best_answer", "reference"),
+    *("reference_answer", "expected_response", "solution"),
+)
+_ANSWERS_OF_MODELS: Final = ("response", "completion", "output")
+"""Of a data set the right answer; beside outputs that are to be scored it would be another output."""
+_ANSWER_LISTS: Final = ("acceptable_answers", "accepted_answers", "answers", "correct_answers", "references")
+_CONTEXTS: Final = ("passage", "article")
+_SYSTEMS: Final = ("system", "system_message")
+_NUMBERED: Final = re.compile(r"(option|choice|sol|ending)_?(\d)$")
+
+_CHOSEN: Final = re.compile(r"([^=]{1,255})=([A-Za-z_][\w.]{0,254})")
+
+
+def chosen_map(given: Sequence[str], *, outputs: bool = False) -> dict[str, str]:
+    """`column=field` of each. Raises `ValueError` that says what is wrong."""
+    found: dict[str, str] = {}
+    for one in given:
+        match = _CHOSEN.fullmatch(one.strip())
+        if match is None:
+            raise ValueError(f"{one[:80]!r} is not of the form column=field, for instance answer=expected_output")
+        column, name = match[1].strip(), match[2]
+        name = known_name(name)
+        head, dot, tail = name.partition(".")
+        fits = name in _FIELDS or (dot and tail and head in ("metadata", "ground_truth"))
+        if not fits and not (outputs and name == OUTPUT):
+            known = ", ".join((*_FIELDS, *([OUTPUT] if outputs else []), "metadata.<name>"))
+            raise ValueError(f"there is no field {name[:80]!r}; there are {known}")
+        if column in found:
+            raise ValueError(f"the column {column[:80]!r} is there twice")
+        if name in found.values():
+            raise ValueError(f"two columns cannot both be {name}")
+        found[column] = name
+    return found
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What the columns of a row are, by their names. `letters` are columns that each hold a choice."""
+
+    named: Mapping[str, tuple[str, By]]
+    choices: str | None = None
+    letters: tuple[tuple[str, str], ...] = ()
+    messages: str | None = None
+    addition: str | None = None
+
+
+@dataclass
+class Columns:
+    """What became of the columns of a file, and whether ground truth came of its rows."""
+
+    chosen: Mapping[str, str] = field(default_factory=dict)
+    outputs: bool = False
+    seen: dict[str, tuple[str, By]] = field(default_factory=dict)
+    rows: int = 0
+    with_truth: int = 0
+
+    def read(self, fields: Fields) -> Fields:
+        """The row with its columns under the names of fields. Raises `BadCase`."""
+        plan = plan_of(tuple(fields), tuple(self.chosen.items()), self.outputs)
+        for column, known in plan.named.items():
+            if column not in self.seen or self.seen[column][1] == "other":
+                self.seen[column] = known
+        found = _applied(fields, plan)
+        self.rows += 1
+        self.with_truth += _has_truth(found)
+        return found
+
+    def is_metadata(self, column: str) -> bool:
+        return self.seen.get(column, ("", "other"))[1] == "other" and is_metadata(column)
+
+    def mapping(self) -> list[dict[str, str]]:
+        return [{"column": column, "field": name, "by": by} for column, (name, by) in self.seen.items()]
+
+    def unknown(self) -> list[str]:
+        return [column for column, (_, by) in self.seen.items() if by == "other"]
+
+    def warnings(self) -> list[str]:
+        """For who is about to use the file."""
+        found = [
+            f"The file has no column {column[:80]!r}, which the map names."
+            for column in self.chosen
+            if column not in self.seen
+        ]
+        unknown = ", ".join(name[:80] for name in self.unknown()[:20])
+        if self.rows and not self.with_truth:
+            told = "No ground truth came of this file: no column was read as the expected output."
+            if unknown:
+                told += f" These became metadata: {unknown}. Name the right one with map=<column>=expected_output."
+            found.append(told)
+        elif self.with_truth < self.rows:
+            found.append(f"{self.rows - self.with_truth:,} of {self.rows:,} rows have no ground truth.")
+        return found
+
+
+def _has_truth(fields: Fields) -> bool:
+    return any(
+        value not in (None, "", [], {}) and (column.partition(".")[0] in ("ground_truth", "checks", "expected_output"))
+        for column, value in ((known_name(name), value) for name, value in fields.items())
+    )
+
+
+def _normal(column: str) -> str:
+    return re.sub(r"[\s-]+", "_", column.strip().lower())
+
+
+@lru_cache(maxsize=1024)
+def plan_of(columns: tuple[str, ...], chosen: tuple[tuple[str, str], ...], outputs: bool) -> Plan:
+    given = dict(chosen)
+    named: dict[str, tuple[str, By]] = {column: (given[column], "chosen") for column in columns if column in given}
+    has_instruction = any(_normal(column) == "instruction" for column in columns)
+    addition = None
+    for column in columns:
+        if column in named or is_metadata(column):
+            continue
+        if known_name(column) == "input" and has_instruction:
+            addition = column
+            named[column] = ("prompt", "known")
+        else:
+            name = known_name(column)
+            named[column] = (name, "name" if _normal(column) == name or "." in name else "known")
+    free = {_normal(column): column for column in reversed(columns) if column not in named}
+    fields = {name for column, (name, _) in named.items() if column != addition}
+
+    def take(aliases: Sequence[str], name: str) -> str | None:
+        alias = next((alias for alias in aliases if alias in free), None)
+        if alias is None or name in fields:
+            return None
+        column = free.pop(alias)
+        named[column] = (name, "known")
+        fields.add(name)
+        return column
+
+    choices = next((column for column, (name, _) in named.items() if name == "choices"), None)
+    letters: tuple[tuple[str, str], ...] = ()
+    if choices is None and "metadata.choices" not in fields:
+        choices = take(_CHOICES, "choices")
+        letters = () if choices else _letter_columns(columns, free)
+        for column, _ in letters:
+            free.pop(_normal(column), None)
+            named[column] = ("metadata.choices", "known")
+    messages = next((column for column, (name, _) in named.items() if name == "messages"), None)
+    if not fields & {"prompt", "input"} and messages is None:
+        messages = take(_MESSAGES, "messages")
+    if not fields & {"prompt", "input", "messages"}:
+        take(_PROMPTS, "prompt")
+    if not fields & {"expected_output", "ground_truth", "ground_truth.answer"}:
+        if choices or letters:
+            take(_RIGHT, "expected_output")
+        take((*_ANSWERS, *(() if outputs else _ANSWERS_OF_MODELS)), "expected_output")
+    if not fields & {"ground_truth", _ACCEPTED, "accepted_answers"}:
+        take(_ANSWER_LISTS, _ACCEPTED)
+    take(_CONTEXTS, "context")
+    take(_SYSTEMS, "system_prompt")
+    for column in columns:
+        named.setdefault(column, (f"metadata.{column}", "other"))
+    return Plan({column: named[column] for column in columns}, choices, letters, messages, addition)
+
+
+def _letter_columns(columns: Sequence[str], free: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """A, B, C, … as MMLU has them, or option1, option2, … and sol1, sol2."""
+    letters = [column for column in columns if column in free.values() and re.fullmatch("[A-J]", column)]
+    if len(letters) > 1 and "".join(sorted(letters)) == "ABCDEFGHIJ"[: len(letters)]:
+        return tuple((letter, letter) for letter in sorted(letters))
+    numbered = [(match[1], match[2], column) for name, column in free.items() if (match := _NUMBERED.fullmatch(name))]
+    stems = {stem for stem, _, _ in numbered}
+    places = sorted((number, column) for _, number, column in numbered)
+    if len(stems) != 1 or [number for number, _ in places] not in ([str(n + 1) for n in range(len(places))],):
+        return ()
+    # PIQA counts its two solutions from 0 in `label`; Winogrande's answer is the option's own number.
+    by_place = stems == {"sol"}
+    return tuple((column, "" if by_place else number) for number, column in places) if len(places) > 1 else ()
+
+
+def _applied(fields: Fields, plan: Plan) -> Fields:
+    found: dict[str, Any] = {}
+    choices = _choices(fields, plan)
+    for column, value in fields.items():
+        name, by = plan.named[column]
+        if by == "other":
+            found[column] = value
+        elif column == plan.choices:
+            # Whatever is no list of choices stays what it is.
+            found["metadata.choices"] = value if choices is None else choices.metadata()
+        elif column == plan.messages or (name in ("prompt", "input") and is_chat(value)):
+            _put_messages(found, column, value)
+        elif column == plan.addition or any(column == letter for letter, _ in plan.letters):
+            continue
+        elif name == "prompt" and plan.addition is not None:
+            addition = fields[plan.addition]
+            has_more = isinstance(value, str) and isinstance(addition, str) and addition.strip()
+            found["prompt"] = f"{value}\n\n{addition}" if has_more else value
+        elif name == "expected_output" and known_name(column) != name:
+            _put_answer(found, column, value, choices)
+        elif name in (_ACCEPTED, "accepted_answers") and by != "name":
+            _put_answers(found, column, value)
+        elif by != "chosen" and known_name(column) == name:
+            # Under its own name, so that a second column of that name is seen.
+            found[column] = str(value) if name == "id" and type(value) is int else value
+        else:
+            found[name] = value
+    if plan.letters and choices is not None:
+        found["metadata.choices"] = choices.metadata()
+    elif plan.letters:
+        found |= {column: fields[column] for column, _ in plan.letters if column in fields}
+    return found
+
+
+def _choices(fields: Fields, plan: Plan) -> Choices | None:
+    if plan.choices is not None:
+        return choices_of(fields[plan.choices])
+    texts = [fields[column] for column, _ in plan.letters]
+    labels = [label for _, label in plan.letters if label]
+    while texts and texts[-1] in (None, ""):
+        texts.pop()
+    return of_columns(texts, labels[: len(texts)]) if plan.letters else None
+
+
+def _put_messages(found: dict[str, Any], column: str, value: Any) -> None:
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except ValueError:
+            value = None
+    if not isinstance(value, list):
+        raise BadCase([(column, "must be a list of messages with role and content")])
+    try:
+        said = told(value)
+    except ValueError as error:
+        raise BadCase([(column, str(error))]) from None
+    found["prompt"] = said.prompt
+    if said.system_prompt is not None:
+        found.setdefault("system_prompt", said.system_prompt)
+    if said.conversation:
+        found["conversation"] = list(said.conversation)
+    if said.answer is not None:
+        found.setdefault("expected_output", said.answer)
+
+
+def _put_answer(found: dict[str, Any], column: str, value: Any, choices: Choices | None) -> None:
+    """One answer, or several that are right; of a question with choices the letter of the right one."""
+    if choices is not None:
+        try:
+            if (letter := right_choice(value, choices)) is not None:
+                found["expected_output"] = letter
+                return
+        except Ambiguous as error:
+            raise BadCase([(column, str(error))]) from None
+        if isinstance(value, int) and value == -1:
+            return
+    match value:
+        case list():
+            _put_answers(found, column, value)
+        # TriviaQA's.
+        case {"value": str(answer), **rest}:
+            found["expected_output"] = answer
+            if rest.get("aliases"):
+                _put_answers(found, column, rest["aliases"])
+        case bool() | int() | float():
+            found["expected_output"] = json.dumps(value)
+        case _:
+            found["expected_output"] = value
+
+
+def _put_answers(found: dict[str, Any], column: str, value: Any) -> None:
+    """A list of texts, one text, or SQuAD's `{text: […]}`."""
+    if isinstance(value, dict) and isinstance(value.get("text"), list):
+        value = value["text"]
+    if isinstance(value, str) and value.lstrip()[:1] in ("[", "{"):
+        try:
+            return _put_answers(found, column, json.loads(value))
+        except ValueError:
+            pass
+    if value in (None, "", []):
+        return
+    listed = value if isinstance(value, list) else [value]
+    if not all(isinstance(each, str | int | float) for each in listed):
+        raise BadCase([(column, "must be a text or a list of texts")])
+    texts = [each if isinstance(each, str) else json.dumps(each) for each in listed]
+    known = found.get(_ACCEPTED, [])
+    found[_ACCEPTED] = list(dict.fromkeys([*known, *(text for text in texts if text.strip())]))

@@ -1,0 +1,206 @@
+"""Case checks: what each case says that an answer to it has to satisfy, by the evaluators that ask no model.
+
+A set of checks within the checks is this evaluator again, with checks of its own in its parameters.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any, Final
+
+from pydantic import AfterValidator, ConfigDict, Field, field_validator
+
+from judge.domain.cannot_score import CannotScore
+from judge.evaluators.base import Ask, Evaluator, Example, Params, UnfitParams
+from judge.evaluators.registry import evaluators, no_such
+from llmbench.contracts.answer_scored import Scored, Verdict
+from llmbench.contracts.check import CASE_CHECKS, MAX_CHECKS, WITH_CHECKS, Check
+from llmbench.contracts.judge_answer import JudgeAnswer
+
+_DEEPEST: Final = 4
+_SHOWN_CHARS: Final = 300
+
+
+class StrictCheck(Check):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+def _possible(check: StrictCheck) -> StrictCheck:
+    problem = problem_of(check)
+    if problem is not None:
+        raise ValueError(problem)
+    return check
+
+
+class CaseChecksParams(Params):
+    checks: tuple[Annotated[StrictCheck, AfterValidator(_possible)], ...] = Field(
+        default=(),
+        max_length=MAX_CHECKS,
+        description="Checks for every case, the same: each a kind of evaluator that asks no model, with `params`, "
+        "`weight` and `negate`. Without them each case's own checks count, and only cases that have some are scored.",
+    )
+    pass_share: float | None = Field(
+        default=None,
+        ge=0,
+        le=1,
+        description="The share from which an answer passes. Without it all checks have to pass.",
+    )
+
+    @field_validator("checks", mode="before")
+    @classmethod
+    def _few(cls, given: Any) -> Any:
+        """Before any check is looked at, because sets of checks multiply."""
+        if isinstance(given, list | tuple) and sum(1 for _ in _every(given, _DEEPEST)) > MAX_CHECKS:
+            raise ValueError(f"there are more than {MAX_CHECKS} checks, those within sets included")
+        return given
+
+
+def _every(checks: Sequence[Any], deepest: int) -> Iterator[Any]:
+    if deepest == 0:
+        raise ValueError(f"sets of checks are nested more than {_DEEPEST} deep")
+    for check in checks:
+        yield check
+        params = check.get("params") if isinstance(check, dict) else None
+        within = params.get("checks") if isinstance(params, dict) and check.get("kind") == CASE_CHECKS else None
+        if isinstance(within, list | tuple):
+            yield from _every(within, deepest - 1)
+
+
+def problem_of(check: Check) -> str | None:
+    """Why this is no check, or None."""
+    evaluator = evaluators().get(check.kind)
+    if evaluator is None:
+        return no_such(check.kind)
+    try:
+        facts = evaluator.facts(check.params)
+    except UnfitParams as error:
+        return "; ".join(
+            f"{check.kind}: {one.field}: {one.message}" if one.field else f"{check.kind}: {one.message}"
+            for one in error.problems
+        )
+    if facts.needs_judge:
+        return f"{check.kind} asks a model: name it as an evaluator of the run instead"
+    if check.kind == CASE_CHECKS and not check.params.get("checks"):
+        return f"{check.kind}: checks: a set of checks needs some"
+    return None
+
+
+async def score(task: JudgeAnswer, params: CaseChecksParams, ask: Ask) -> Verdict:
+    checks: Sequence[Check] = params.checks or task.case.checks
+    if not checks:
+        raise CannotScore(f"The case {task.case.task_id!r} has no checks.")
+    results = [await _result(task, check, ask, number=number) for number, check in enumerate(checks, start=1)]
+    counted = [(check, result) for check, result in zip(checks, results, strict=True) if check.weight > 0]
+    if not counted:
+        raise CannotScore(f"Every check of the case {task.case.task_id!r} has the weight 0.")
+    whole = sum(check.weight for check, _ in counted)
+    share = min(1.0, sum(check.weight * _counts(check, result) for check, result in counted) / whole)
+    passing = sum(result["passed"] is not False for _, result in counted)
+    passed = passing == len(counted) if params.pass_share is None else share >= params.pass_share - 1e-9
+    failed = next((result for _, result in counted if result["passed"] is False), None)
+    told = f"{passing} of {len(counted)} checks pass."
+    if failed is not None:
+        told += f" {'not ' if failed['negate'] else ''}{failed['kind']}: {failed['reason']}"
+    return Scored(
+        raw=share, scale_min=0, scale_max=1, normalised=share, passed=passed, reason=told, details={"checks": results}
+    )
+
+
+def _counts(check: Check, result: dict[str, Any]) -> float:
+    """A set of checks, and an evaluator that gives no verdict, count with their score."""
+    if check.kind == CASE_CHECKS or result["passed"] is None:
+        value: float = result["score"]
+        return value
+    return float(result["passed"])
+
+
+async def _result(task: JudgeAnswer, check: Check, ask: Ask, *, number: int) -> dict[str, Any]:
+    """What is shown of one check. Raises `CannotScore`."""
+    problem = problem_of(check)
+    if problem is not None:
+        raise CannotScore(f"Check {number} is no check. {problem}")
+    evaluator = evaluators()[check.kind]
+    asked = task.evaluator.model_copy(update={"kind": check.kind, "params": check.params, "pass_threshold": None})
+    try:
+        verdict = await evaluator.score(task.model_copy(update={"evaluator": asked}), evaluator.read(check.params), ask)
+    except CannotScore as error:
+        raise CannotScore(f"Check {number} ({check.kind}): {error}") from None
+    if not isinstance(verdict, Scored):
+        raise CannotScore(f"Check {number} ({check.kind}) gave no score.")
+    passed = verdict.passed
+    shown: dict[str, Any] = {
+        "kind": check.kind,
+        "params": check.params,
+        "weight": check.weight,
+        "negate": check.negate,
+        "passed": passed is not check.negate if passed is not None else None,
+        "score": 1 - verdict.normalised if check.negate else verdict.normalised,
+        "reason": verdict.reason[:_SHOWN_CHARS],
+    }
+    if check.kind == CASE_CHECKS:
+        shown["checks"] = verdict.details["checks"]
+    return shown
+
+
+_PARIS: Final = {"kind": "contains", "params": {"text": "Paris"}}
+_LONDON: Final = {"kind": "contains", "params": {"text": "London"}, "negate": True}
+
+EVALUATOR = Evaluator(
+    kind=CASE_CHECKS,
+    title="Checks of the case",
+    description="Each case says itself which evaluators an answer to it has to satisfy. The score is the weighted "
+    "share of its checks that pass; an answer passes when all do. Cases without checks are not scored.",
+    params=CaseChecksParams,
+    score=score,
+    needs_judge=False,
+    schema_name=CASE_CHECKS,
+    only=lambda params: None if params.checks else WITH_CHECKS,
+    examples=(
+        Example(
+            name="all pass",
+            answer="It is PARIS.",
+            case={"checks": [_PARIS, _LONDON]},
+            verdict={"outcome": "scored", "raw": 1.0, "passed": True, "reason": "2 of 2 checks pass."},
+        ),
+        Example(
+            name="the weighted share",
+            answer="Paris or London",
+            case={"checks": [{**_PARIS, "weight": 3}, _LONDON]},
+            verdict={
+                "raw": 0.75,
+                "passed": False,
+                "reason": "1 of 2 checks pass. not contains: 1 of 1 texts is in the answer.",
+            },
+        ),
+        Example(
+            name="a weight of 0 does not count",
+            answer="Paris or London",
+            case={"checks": [_PARIS, {**_LONDON, "weight": 0}]},
+            verdict={"raw": 1.0, "passed": True},
+        ),
+        Example(
+            name="a set of checks passes from its own share",
+            answer="Paris or London",
+            case={"checks": [{"kind": CASE_CHECKS, "params": {"checks": [_PARIS, _LONDON], "pass_share": 0.5}}]},
+            verdict={"raw": 0.5, "passed": True},
+        ),
+        Example(
+            name="checks of the parameters go before the case's",
+            answer="Paris",
+            case={"checks": [_LONDON]},
+            params={"checks": [{**_PARIS, "negate": True}]},
+            verdict={"raw": 0.0, "passed": False},
+        ),
+        Example(
+            name="a check that cannot be scored is no score",
+            answer="Paris",
+            case={"checks": [_PARIS, {"kind": "latency", "params": {"max_ms": 100}}]},
+            verdict={"outcome": "errored"},
+        ),
+        Example(
+            name="a check that asks a model is none",
+            answer="Paris",
+            case={"checks": [{"kind": "rubric"}]},
+            verdict={"outcome": "errored"},
+        ),
+        Example(name="a case without checks is no score", answer="Paris", verdict={"outcome": "errored"}),
+    ),
+)

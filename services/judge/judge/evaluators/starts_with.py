@@ -1,0 +1,62 @@
+"""Starts with: the text with which an answer must begin."""
+
+from pydantic import Field
+
+from judge.domain.references import references
+from judge.evaluators.base import Example, Params, Text, by_program, scored
+from llmbench.contracts.answer_scored import Scored
+from llmbench.contracts.judge_answer import JudgeAnswer
+
+
+class StartsWithParams(Params):
+    texts: tuple[Text, ...] = Field(
+        default=(),
+        max_length=100,
+        description="The answer begins with one of them. Without any, the case's references.",
+    )
+    ignore_case: bool = Field(default=False, description="Capital and small letters are the same.")
+
+
+def score(task: JudgeAnswer, params: StartsWithParams) -> Scored:
+    texts = references(task.case, params.texts)
+    answer = _plain(task.answer, params)
+    found = next((text for text in texts if answer.startswith(_plain(text, params))), None)
+    reason = "The answer begins otherwise." if found is None else "The answer begins so."
+    return scored(float(found is not None), passed=found is not None, reason=reason, matched=found)
+
+
+def _plain(text: str, params: StartsWithParams) -> str:
+    """Without white space before it: models begin with a line break that nobody sees."""
+    text = text.lstrip()
+    return text.casefold() if params.ignore_case else text
+
+
+EVALUATOR = by_program(
+    kind="starts_with",
+    title="Starts with",
+    description="The answer begins with one of the texts. White space before it does not count.",
+    params=StartsWithParams,
+    score=score,
+    examples=(
+        Example(
+            name="begins so, behind a line break",
+            answer="\nYes, it is.",
+            params={"texts": ["Yes"]},
+            verdict={"outcome": "scored", "raw": 1.0, "passed": True},
+        ),
+        Example(
+            name="another case counts",
+            answer="yes, it is.",
+            params={"texts": ["Yes"]},
+            verdict={"raw": 0.0, "passed": False},
+        ),
+        Example(
+            name="case ignored, the case's reference",
+            answer="YES",
+            case={"expected_output": "yes"},
+            params={"ignore_case": True},
+            verdict={"raw": 1.0},
+        ),
+        Example(name="nothing to look for is no score", answer="42", verdict={"outcome": "errored"}),
+    ),
+)
