@@ -12,12 +12,17 @@ def home_of(settings: CliSettings) -> Home:
     return Home((settings.home or checkout() / ".llmbench").absolute())
 
 
+def living_stack() -> Runtime | None:
+    """Return where the stack runs, or None when none does."""
+    runtime = home_of(read_settings()).runtime()
+    return runtime if runtime and living(runtime.supervisor) else None
+
+
 def running_stack() -> Runtime:
     """Return where the stack runs. Raises StartError when none does."""
-    home = home_of(read_settings())
-    runtime = home.runtime()
-    if runtime is None or living(runtime.supervisor) is None:
-        raise StartError(f"no stack runs on {home.root}: start one with `llmbench up`")
+    runtime = living_stack()
+    if runtime is None:
+        raise StartError(f"no stack runs on {home_of(read_settings()).root}: start one with `llmbench up`")
     return runtime
 
 
