@@ -18,6 +18,8 @@ from llmbench_cli.embedded.home import Home
 from tests.embedded.test_up import _up
 from tests.servers import open_folder
 
+pytestmark = pytest.mark.never_rerun
+
 PATIENCE_S = 150.0
 SLOW_JUDGE = "mock-0ms-slow-judge"
 

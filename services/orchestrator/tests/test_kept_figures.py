@@ -15,6 +15,8 @@ from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.contracts.outcome import Answered, Cost, Malformed, Outcome, Timings, Usage
 from tests.recount import recount
 
+pytestmark = pytest.mark.never_rerun
+
 TASKS = 11
 
 
