@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# test-bare.sh [demo|test]…  runs the README's commands on a bare machine: a container with Python, git and make and
+# test-bare.sh [demo|test|TARGET]…  runs the README's commands on a bare machine: a container with Python, git and make and
 # nothing else, a plain user, a space in the home's name, /tmp mounted noexec, 2 GB of memory.
 #
 #   demo   `make demo DEMO=--exit` ends with 0
 #   test   `make test` ends with 0, or says in its first lines what to install, before it has installed anything
+#   any other target of make ends with 0 (PYTEST=… is passed on)
 #
 # A Docker engine has to answer; docker's own DOCKER_HOST says where. BASE is the image to start from (debian:12-slim),
 # MEMORY the container's limit (2g). The settings with which pip and npm reach their registries here are passed on.
+# Ends with 77 where it cannot be tried: without an engine, or without the image.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -17,7 +19,11 @@ checkout="$home/llmbench"
 
 if ! docker version >/dev/null 2>&1; then
   echo "error: no Docker engine answers. Start one, or name it in DOCKER_HOST." >&2
-  exit 1
+  exit 77
+fi
+if ! docker image inspect "$base" >/dev/null 2>&1 && ! timeout 300 docker pull --quiet "$base" >/dev/null 2>&1; then
+  echo "error: the image $base cannot be had. Name another in BASE: a Debian or Ubuntu of a release that has Python 3.11." >&2
+  exit 77
 fi
 
 options=()
@@ -76,6 +82,10 @@ try_test() {
 for what in "$@"; do
   began=$SECONDS
   echo "── bare: $what"
-  "try_$what" || { echo "error: $what failed on a bare machine ($base, $memory)" >&2; exit 1; }
+  case $what in
+    demo | test) tried=("try_$what") ;;
+    *) tried=(inside make "$what" "PYTEST=${PYTEST:-}") ;;
+  esac
+  "${tried[@]}" || { echo "error: $what failed on a bare machine ($base, $memory)" >&2; exit 1; }
   echo "── bare: $what went well, $((SECONDS - began)) s"
 done

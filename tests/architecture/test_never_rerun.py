@@ -78,3 +78,14 @@ def test_whoever_kills_has_one_try() -> None:
         and not (_carries(path) or _carries_in_part(path))
     ]
     assert not excusing, f"mark the file or the test with `pytest.mark.{MARK}`"
+
+
+def test_a_browser_test_of_losses_has_one_try() -> None:
+    excusing = [
+        str(path)
+        for path in files()
+        if path.match("web/e2e/*.spec.ts")
+        and re.search(r"/kill|expectWhole", text(path))
+        and "describe.configure({ retries: 0 })" not in text(path)
+    ]
+    assert not excusing
