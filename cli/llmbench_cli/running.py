@@ -1,6 +1,6 @@
 """Finds the stack that runs on this home, for commands that look at it from outside."""
 
-from llmbench_cli.embedded.binaries import checkout
+from llmbench_cli.embedded.binaries import checkout, has_checkout
 from llmbench_cli.embedded.errors import StartError
 from llmbench_cli.embedded.home import Home, Runtime
 from llmbench_cli.embedded.leftovers import living
@@ -8,7 +8,9 @@ from llmbench_cli.settings import CliSettings, read_settings
 
 
 def home_of(settings: CliSettings) -> Home:
-    """Return the home that the settings name."""
+    """Return the home that the settings name, else the checkout's. Raises StartError where there is neither."""
+    if settings.home is None and not has_checkout():
+        raise StartError("llmbench is installed without a checkout: name the folder of its data in LLMBENCH_HOME")
     return Home((settings.home or checkout() / ".llmbench").absolute())
 
 

@@ -41,7 +41,7 @@ def doctor(
 
 async def _looked(runtime: "Runtime | None") -> "list[Finding]":
     from llmbench_cli.doctor import looks
-    from llmbench_cli.embedded.binaries import checkout
+    from llmbench_cli.embedded.binaries import checkout, has_checkout
     from llmbench_cli.running import home_of
     from llmbench_cli.settings import read_settings
 
@@ -51,7 +51,7 @@ async def _looked(runtime: "Runtime | None") -> "list[Finding]":
         *looks.versions(),
         *looks.libraries(),
         *await looks.programs(),
-        *looks.web_application(checkout() / "web" / "dist"),
+        *(looks.web_application(checkout() / "web" / "dist") if has_checkout() else ()),
         *looks.disk(home),
         *looks.key(home, own=bool(settings.master_key)),
         *looks.weights(),
