@@ -17,6 +17,7 @@ BIN     := $(VENV)/bin
 RUNTIME := $(VENV)/.runtime
 EMBEDDINGS := $(VENV)/.embeddings
 DEV     := $(VENV)/.dev
+TESTED  := $(VENV)/.tested
 MODULES := web/node_modules/.installed
 SPA     := web/dist/index.html
 # Where there is a make that can: what runs side by side is not printed mixed.
@@ -28,7 +29,7 @@ PYTHONS := libs services cli tests benchmarks conftest.py
 WEB_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/dist/*' \
 	-not -path '*/e2e/*' -not -path '*/pictures/*' -not -path '*/bench/*' -not -path '*/test-results/*' -not -path '*/playwright-report/*')
 
-.PHONY: help demo up embeddings web test lint format gen check-gen test-web test-python test-e2e guard security audit chaos bench screens lock clean
+.PHONY: help demo up embeddings web test test-can-run lint format gen check-gen test-web test-python test-again test-e2e test-bare guard security audit chaos bench screens lock clean
 
 help:  ## Show this list
 	echo "llmbench: benchmark and judge language models. Targets:"
@@ -44,9 +45,17 @@ embeddings: $(EMBEDDINGS)  ## An embedding model that runs here, for semantic_si
 
 web: $(SPA)  ## Build the web application
 
-test: $(DEV) $(MODULES)  ## Everything that CI runs
+test: test-can-run $(DEV) $(MODULES)  ## Everything that CI runs
+	scripts/chromium.sh >/dev/null
 	$(MAKE) --jobs 2 $(SYNC) lint guard check-gen test-web
-	$(MAKE) --jobs 2 BY_LINE='| while IFS= read -r line; do echo "$$$$line"; done' test-python test-e2e
+	status=0; \
+	$(MAKE) --jobs 2 BY_LINE='| while IFS= read -r line; do echo "$$$$line"; done' LATER=--later test-python test-e2e || status=$$?; \
+	$(MAKE) test-again || status=$$?; \
+	exit $$status
+
+test-can-run:  # What no set-up brings is named before anything else
+	command -v git >/dev/null || { echo "error: the tests ask git for the list of files. On Debian: apt install git" >&2; exit 1; }
+	scripts/chromium.sh --early
 
 lint: $(DEV) $(MODULES)  ## ruff, mypy, import-linter, oxlint, tsc
 	echo "── lint"
@@ -74,11 +83,19 @@ test-web: $(MODULES)  ## Unit tests of the web application
 
 test-python: $(DEV)  ## Python tests, on real servers (PYTEST=… passes options)
 	echo "── python: tests"
-	scripts/in-memory.sh $(BIN)/pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder $(PYTEST) $(BY_LINE)
+	scripts/in-memory.sh $(BIN)/python -m tests.rerun run $(TESTED) $(LATER) \
+		--numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder $(PYTEST) $(BY_LINE)
+
+test-again: $(DEV)  # The Python tests that failed, alone; and the verdict on both times
+	echo "── python: verdict"
+	scripts/in-memory.sh $(BIN)/python -m tests.rerun again $(TESTED)
 
 test-e2e: $(DEV) $(SPA)  ## Browser tests in a real Chromium
 	echo "── web: browser tests"
 	CHROMIUM_PATH="$$(scripts/chromium.sh)" scripts/in-memory.sh scripts/with-node.sh $(BIN)/python -m tests.browser
+
+test-bare:  ## The README's commands in a container that has next to nothing (BASE=debian:12-slim)
+	scripts/test-bare.sh
 
 guard: $(DEV)  ## Whether an item costs more CPU than it did (KEEP=1 keeps the new figure)
 	echo "── guard: a short run beside a bare loop"

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # in-memory.sh COMMAND…  runs it with its temporary files in memory, where this machine has some to spare: tests make a
 # database each, of hundreds of files, and on a disk most of a test's time can go into making them.
-# What a command that failed left behind is moved to the ordinary temporary folder.
+# What a command that failed left behind is moved to the ordinary temporary folder. A command that goes on after a
+# failure asks for the same with a file `failed` in it.
 set -euo pipefail
 
 # The least of what the folder, the machine and its container have; a container without a limit says "max".
@@ -24,7 +25,7 @@ ordinary=${TMPDIR:-/tmp}
 
 cleanup() {
   local status=$?
-  if [ "$status" -ne 0 ] && [ -n "$(ls -A "$folder")" ]; then
+  if { [ "$status" -ne 0 ] || [ -e "$folder/failed" ]; } && [ -n "$(ls -A "$folder")" ]; then
     mv "$folder" "$ordinary/" && echo "what it left behind: $ordinary/${folder##*/}" >&2
   fi
   rm -rf "$folder"

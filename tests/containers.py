@@ -6,7 +6,9 @@ are skipped, and say so.
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from functools import cache
+from typing import Any
 
 import pytest
 from testcontainers.core.container import DockerContainer
@@ -20,24 +22,49 @@ PASSWORD = "only-for-tests"
 START_TIMEOUT_S = 180.0
 """The first start pulls the image."""
 
-_VARIABLES = {"MASTER_KEY": 32 * "x", "POSTGRES_PASSWORD": PASSWORD, "NATS_PASSWORD": PASSWORD}
+_VARIABLES = compose.made_secrets() | {"POSTGRES_PASSWORD": PASSWORD, "NATS_PASSWORD": PASSWORD}
 
 
-def no_docker() -> str | None:
-    """Why containers cannot be started here; `None` where they can."""
-    import docker
-    from docker.errors import DockerException
+def images() -> list[str]:
+    """Return the images that containers of tests are started from, Testcontainers' own helper among them."""
+    from testcontainers.core.config import testcontainers_config
+
+    services = compose.read(_VARIABLES)
+    helper = [] if testcontainers_config.ryuk_disabled else [testcontainers_config.ryuk_image]
+    return [*(str(services[name].fields["image"]) for name in ("postgres", "nats")), *helper]
+
+
+def lacking(client: Callable[[], Any], wanted: list[str]) -> str | None:
+    """Return why containers of these images cannot be started here; `None` where they can."""
+    from docker.errors import DockerException, ImageNotFound
 
     try:
-        docker.from_env().ping()
+        engine = client()
+        engine.ping()
     except DockerException as error:
         return f"no Docker engine answers: {error}"
+    for image in wanted:
+        try:
+            engine.images.get(image)
+        except ImageNotFound:
+            try:
+                engine.images.pull(image)
+            except DockerException as error:
+                return f"the image {image} cannot be had: {error}"
     return None
 
 
+@cache
+def no_docker() -> str | None:
+    """Return why the containers of tests cannot be started here; `None` where they can."""
+    import docker
+
+    return lacking(docker.from_env, images())
+
+
 def require_docker() -> None:
-    if lacking := no_docker():
-        pytest.skip(lacking)
+    if reason := no_docker():
+        pytest.skip(reason)
 
 
 @contextlib.asynccontextmanager

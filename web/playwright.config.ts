@@ -12,6 +12,8 @@ export default defineConfig({
   workers: 1,
   fullyParallel: false,
   forbidOnly: Boolean(process.env.CI),
+  // What fails has another try, in a browser of its own. What passes then is listed as flaky and fails nobody.
+  retries: 1,
   timeout: 300_000,
   // A machine that does other work, too, is slower, and no less right.
   expect: { timeout: 30_000 },

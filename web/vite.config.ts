@@ -22,6 +22,7 @@ export default defineConfig({
   build: { manifest: true, sourcemap: false, assetsInlineLimit: 0 },
   test: {
     restoreMocks: true,
+    reporters: ["default", "./scripts/flaky-reporter.mjs"],
     // Files share what they import, and the document: to make it anew for each takes longer than the tests.
     isolate: false,
     projects: [
@@ -35,6 +36,8 @@ export default defineConfig({
           setupFiles: ["src/testing/setup.ts"],
           // Forms are typed into key by key, and a busy machine is slow at it.
           testTimeout: 20_000,
+          // What fails has another try; what passes then is listed as flaky.
+          retry: 1,
         },
       },
     ],

@@ -1,6 +1,6 @@
 """Finds the stack that runs on this home, for commands that look at it from outside."""
 
-from llmbench_cli.embedded.binaries import checkout
+from llmbench_cli.embedded.binaries import checkout, has_checkout
 from llmbench_cli.embedded.errors import StartError
 from llmbench_cli.embedded.home import Home, Runtime
 from llmbench_cli.embedded.leftovers import living
@@ -8,16 +8,23 @@ from llmbench_cli.settings import CliSettings, read_settings
 
 
 def home_of(settings: CliSettings) -> Home:
-    """Return the home that the settings name."""
+    """Return the home that the settings name, else the checkout's. Raises StartError where there is neither."""
+    if settings.home is None and not has_checkout():
+        raise StartError("llmbench is installed without a checkout: name the folder of its data in LLMBENCH_HOME")
     return Home((settings.home or checkout() / ".llmbench").absolute())
+
+
+def living_stack() -> Runtime | None:
+    """Return where the stack runs, or None when none does."""
+    runtime = home_of(read_settings()).runtime()
+    return runtime if runtime and living(runtime.supervisor) else None
 
 
 def running_stack() -> Runtime:
     """Return where the stack runs. Raises StartError when none does."""
-    home = home_of(read_settings())
-    runtime = home.runtime()
-    if runtime is None or living(runtime.supervisor) is None:
-        raise StartError(f"no stack runs on {home.root}: start one with `llmbench up`")
+    runtime = living_stack()
+    if runtime is None:
+        raise StartError(f"no stack runs on {home_of(read_settings()).root}: start one with `llmbench up`")
     return runtime
 
 

@@ -12,6 +12,8 @@ from tests.chaos.doctored import DOCTORED, Doctoring, again
 from tests.chaos.evidence import Broken
 from tests.chaos.sound import PLAN, sound
 
+pytestmark = pytest.mark.never_rerun
+
 
 @pytest.mark.parametrize(("check", "says", "doctoring"), DOCTORED, ids=[one.__name__ for _, _, one in DOCTORED])
 def test_it_finds(check: str, says: str, doctoring: Doctoring) -> None:

@@ -9,6 +9,8 @@ from tests.chaos.faults import GATEWAY, faults
 from tests.chaos.plan import Break, Plan, plan_of
 from tests.chaos.runner import run_plan, stage_for_plans
 
+pytestmark = pytest.mark.never_rerun
+
 # It ends by itself; how soon, on a machine that is busy with other tests, is for `make chaos` to say.
 ENDS_WITHIN_S = 150.0
 BREAKS: dict[int, tuple[tuple[str, dict[str, Any], int], ...]] = {

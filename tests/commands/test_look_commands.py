@@ -20,6 +20,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 HOSTILE = "Nasty \x1b[2J\x1b]0;pwned\x07 \u202egnirts [red]"
 
 
+@pytest.mark.never_rerun
 async def test_watching_outlives_a_restart_of_the_platform(llmbench: Llmbench, stack: Platform) -> None:
     run_id = await stack.start_run("mock-3s-restarted", epochs=6)
     process = await llmbench.begin("watch", run_id, "--json")

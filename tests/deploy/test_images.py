@@ -8,6 +8,7 @@ import zipfile
 from pathlib import Path
 
 import asyncpg
+import docker.errors
 import nats
 import pytest
 
@@ -16,7 +17,7 @@ from llmbench.db.migrate import upgrade
 from llmbench.db.version import current
 from llmbench.messaging.streams import COMMANDS, ensure_streams
 from llmbench_cli.embedded.binaries import checkout
-from tests.containers import nats_container, postgres_container, require_docker
+from tests.containers import lacking, nats_container, postgres_container, require_docker
 from tests.deploy import compose, dockerfile
 
 ROOT = checkout()
@@ -32,6 +33,37 @@ def test_what_the_images_copy_exists() -> None:
         assert (ROOT / source).exists(), source
         assert source.rstrip("/") not in ignored, source
         assert not source.startswith("."), source
+
+
+def test_no_hidden_file_of_any_folder_is_in_the_build_context() -> None:
+    # deploy/.env holds the secrets. A pattern without `**/` matches at the root only.
+    assert "**/.*" in (ROOT / ".dockerignore").read_text("utf-8").split()
+
+
+class _Engine:
+    """An engine that has some images, and reaches no registry."""
+
+    def __init__(self, *images: str) -> None:
+        self._here, self.images = images, self
+
+    def ping(self) -> None:
+        return
+
+    def get(self, image: str) -> None:
+        if image not in self._here:
+            raise docker.errors.ImageNotFound(image)
+
+    def pull(self, image: str) -> None:
+        raise docker.errors.APIError(f"no registry for {image}")
+
+
+def test_containers_are_asked_for_only_where_their_images_can_be_had() -> None:
+    def no_engine() -> None:
+        raise docker.errors.DockerException("refused")
+
+    assert lacking(lambda: _Engine("postgres", "helper"), ["postgres", "helper"]) is None
+    assert "helper cannot be had" in str(lacking(lambda: _Engine("postgres"), ["postgres", "helper"]))
+    assert "no Docker engine" in str(lacking(no_engine, []))
 
 
 def test_what_is_installed_is_locked_and_hashed() -> None:

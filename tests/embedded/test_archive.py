@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from llmbench_cli.embedded import archive
+from llmbench_cli.embedded.binaries import checkout
 from llmbench_cli.embedded.errors import StartError
 
 
@@ -59,3 +60,36 @@ def test_a_hostile_archive_writes_nothing_outside(tmp_path: Path, name: str) -> 
     ):
         pass
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["backup"]
+
+
+@pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.FIFOTYPE, tarfile.CHRTYPE])
+def test_only_files_and_folders_are_unpacked(tmp_path: Path, kind: bytes) -> None:
+    file = tmp_path / "backup"
+    with tarfile.open(file, "w") as tar:
+        link = tarfile.TarInfo("files")
+        link.type, link.linkname = kind, str(tmp_path)
+        tar.addfile(link)
+        through = tarfile.TarInfo("files/written")
+        through.size = 1
+        tar.addfile(through, io.BytesIO(b"x"))
+    with (
+        pytest.raises(StartError, match="'files' is not one of its files"),
+        archive.unpacked(file, beside=tmp_path / "home"),
+    ):
+        pass
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["backup"]
+
+
+def test_a_backup_that_was_cut_off_is_one_sentence(tmp_path: Path) -> None:
+    rows, whole, file = tmp_path / "rows", tmp_path / "whole", tmp_path / "backup"
+    rows.write_bytes(b"PGDMP" * 10_000)
+    archive.pack(whole, rows=rows, files=None)
+    file.write_bytes(whole.read_bytes()[:20_000])
+    with pytest.raises(StartError, match="cannot be unpacked"), archive.unpacked(file, beside=tmp_path):
+        pass
+
+
+def test_no_call_needs_a_newer_python_than_debians() -> None:
+    """`extractall(filter=…)` came with 3.11.4, and Debian 12 has 3.11.2."""
+    callers = [path for path in (checkout() / "cli" / "llmbench_cli").rglob("*.py") if "extractall" in path.read_text()]
+    assert not callers

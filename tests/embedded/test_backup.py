@@ -18,6 +18,8 @@ from llmbench_cli.embedded.home import Home
 from tests.embedded.test_up import _up
 from tests.servers import open_folder
 
+pytestmark = pytest.mark.never_rerun
+
 PATIENCE_S = 150.0
 SLOW_JUDGE = "mock-0ms-slow-judge"
 
@@ -132,6 +134,17 @@ async def test_what_was_backed_up_is_there_again_and_a_paused_run_goes_on(home: 
         assert (await _llmbench(home, "backup", str(again)))[0] == 0, "also while it is stopped"
         code, printed = await _llmbench(home, "backup", str(file))
         assert (code, "overwrites nothing" in printed) == (1, True)
+
+        # A folder that is not mounted is no folder without uploads.
+        away, rows_alone = home.files.with_name("elsewhere"), tmp_path / "rows.backup"
+        home.files.rename(away)
+        code, printed = await _llmbench(home, "backup", str(rows_alone))
+        assert code == 1
+        assert f"names 1 uploaded files, and none of them is in {home.files}" in printed
+        assert not rows_alone.exists()
+        assert (await _llmbench(home, "backup", str(rows_alone), "--without-files"))[0] == 0
+        away.rename(home.files)
+
         code, printed = await _llmbench(home, "restore", str(file))
         assert code == 1
         assert "the database is not empty" in printed

@@ -15,6 +15,8 @@ from llmbench_cli.embedded.keeper import Keeper
 from llmbench_cli.embedded.process import ProcessSpec
 from tests.embedded.recorder import Recorder
 
+pytestmark = pytest.mark.never_rerun
+
 SLEEPER = "import time; time.sleep(600)"
 STUBBORN = (
     "import pathlib, signal, sys, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); "

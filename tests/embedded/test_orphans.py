@@ -11,6 +11,8 @@ import pytest
 from llmbench_cli.embedded.home import Child, Runtime
 from llmbench_cli.embedded.leftovers import end_leftovers, identify, living
 
+pytestmark = pytest.mark.never_rerun
+
 # Starts a child as the stack does, prints its pid, and waits to be killed.
 SUPERVISOR = """
 import asyncio, pathlib, sys

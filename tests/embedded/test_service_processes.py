@@ -17,6 +17,8 @@ from llmbench_cli.embedded.process import ProcessSpec, spawn
 from llmbench_cli.embedded.services import SERVICES, Surroundings, service_spec
 from tests.servers import nats_server, postgres_server
 
+pytestmark = pytest.mark.never_rerun
+
 ENDS_S = 8.0
 """The supervisor kills a service that takes longer than 10 s."""
 ANSWERS_S = 90.0

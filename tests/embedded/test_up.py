@@ -17,6 +17,8 @@ from llmbench_cli.embedded.home import Home, Runtime
 from llmbench_cli.embedded.ports import free_port
 from tests.servers import open_folder
 
+pytestmark = pytest.mark.never_rerun
+
 START_S = 90.0
 
 

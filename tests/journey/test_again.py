@@ -9,7 +9,7 @@ import pytest
 from tests.journey.conftest import Seeded
 from tests.platform import Platform
 
-pytestmark = pytest.mark.asyncio(loop_scope="session")
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.never_rerun]
 
 # Every fifth call is refused: one item of six fails, and neither warm-up.
 FLAKY = "mock-0ms-400every5"

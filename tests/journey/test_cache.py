@@ -4,7 +4,7 @@ import pytest
 
 from tests.journey.conftest import Seeded
 
-pytestmark = pytest.mark.asyncio(loop_scope="session")
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.never_rerun]
 
 TARGET = "mock-5ms-target"
 

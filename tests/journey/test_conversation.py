@@ -7,7 +7,7 @@ import pytest
 
 from tests.journey.conftest import Seeded
 
-pytestmark = pytest.mark.asyncio(loop_scope="session")
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.never_rerun]
 
 TALKS, TURNS = 3, 4
 SERVICE = "mock-60ms"

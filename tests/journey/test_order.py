@@ -13,7 +13,7 @@ from llmbench.messaging.fence import fence
 from tests.journey.conftest import Seeded
 from tests.platform import JUDGE_MODEL, overlaps
 
-pytestmark = pytest.mark.asyncio(loop_scope="session")
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.never_rerun]
 
 WARM_UP = "Hello, World!"
 

@@ -6,7 +6,7 @@ import pytest
 from tests.journey.conftest import Seeded
 from tests.platform import Platform
 
-pytestmark = pytest.mark.asyncio(loop_scope="session")
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.never_rerun]
 
 TARGET, JUDGE = "mock-0ms-target", "mock-0ms-slow-judge"
 

@@ -268,6 +268,7 @@ async def _postgres_of(home: Home) -> AsyncIterator[str]:
         yield cluster.url(port, DATABASE)
 
 
+@pytest.mark.never_rerun
 async def test_the_key_of_a_home_is_replaced_also_after_a_rotation_that_was_killed(home: Home) -> None:
     old = home.master_key()
     settings = {"LLMBENCH_HOME": str(home.root)}

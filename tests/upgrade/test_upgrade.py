@@ -3,10 +3,13 @@
 from pathlib import Path
 
 import asyncpg
+import pytest
 
 from llmbench.db.history import head
 from llmbench.db.version import current
 from tests.platform import Platform, platform
+
+pytestmark = pytest.mark.never_rerun
 
 DUMP = Path(__file__).parent / "schema_0001.sql"
 

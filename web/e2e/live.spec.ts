@@ -1,6 +1,9 @@
 import { expect, test } from "./platform";
 import { expectWhole } from "./whole";
 
+// A gap or a duplicate seen once in a hundred runs is one: no second try.
+test.describe.configure({ retries: 0 });
+
 test("a run is watched from the list to FINISHED without a reload", async ({ page, platform }) => {
   await page.goto("/runs");
   await expect(page.getByRole("heading", { name: "Runs", exact: true })).toBeVisible();

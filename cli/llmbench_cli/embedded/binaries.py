@@ -23,9 +23,17 @@ def package_folder(name: str) -> Path | None:
     return Path(next(iter(spec.submodule_search_locations)))
 
 
+def has_checkout() -> bool:
+    """Tell whether this program runs from a checkout; an image has none."""
+    return (_root() / "deploy" / "Caddyfile").is_file()
+
+
 def checkout() -> Path:
     """Return the checkout this program runs from: `deploy/` and `web/dist` live there."""
-    root = Path(__file__).resolve().parents[3]
-    if not (root / "deploy" / "Caddyfile").is_file():
-        raise StartError(f"no checkout at {root}: `llmbench up` runs from a clone (pip install -e .)")
-    return root
+    if not has_checkout():
+        raise StartError(f"no checkout at {_root()}: `llmbench up` runs from a clone (pip install -e .)")
+    return _root()
+
+
+def _root() -> Path:
+    return Path(__file__).resolve().parents[3]

@@ -31,6 +31,8 @@ from llmbench_cli.settings import CliSettings
 DATABASE = "llmbench"
 # What a user made or paid for. A migrated database that nobody has used yet has none of it.
 _PRECIOUS = ("provider", "task", "collection", "run")
+_WITH_FILES = ("dataset_version", "document")
+_IN_FOLDER = "file:"
 _DROP_TABLES = """
 DO $$ DECLARE name text; BEGIN
   FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' LOOP
@@ -83,6 +85,25 @@ async def _served(home: Home, report: Reporter) -> AsyncIterator[str]:
         yield cluster.url(port, DATABASE)
     finally:
         await keeper.stop()
+
+
+async def missing_files(url: str, folder: Path) -> tuple[int, int]:
+    """Return how many files kept in a folder the database names, and how many of them are not in this one."""
+    connection = await asyncpg.connect(url, timeout=10)
+    try:
+        names = [
+            row["file_uri"].removeprefix(_IN_FOLDER)
+            for table in _WITH_FILES
+            # A database of an older schema has not all of them.
+            if await connection.fetchval("SELECT to_regclass($1)", f"public.{table}")
+            for row in await connection.fetch(
+                f"SELECT file_uri FROM {table} WHERE file_uri LIKE '{_IN_FOLDER}%'"  # noqa: S608  # names of ours
+            )
+        ]
+    finally:
+        await connection.close()
+    missing = await asyncio.to_thread(lambda: sum(not (folder / name).is_file() for name in names))
+    return len(names), missing
 
 
 async def write(url: str, file: Path, *, files: Path | None) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from llmbench_cli.embedded.http_ready import answers
+from llmbench_cli.embedded.libraries import loader_path
 from llmbench_cli.embedded.process import ProcessSpec
 
 # Name → package. The name is also the log's, the upstream's and the port variable's.
@@ -63,11 +64,11 @@ def service_spec(name: str, port: int, told: Surroundings) -> ProcessSpec:
 
 
 def model_spec(port: int, logs: Path) -> ProcessSpec:
-    """Return how to run the built-in model."""
+    """Return how to run the built-in model. Raises StartError."""
     return ProcessSpec(
         name=MODEL,
         command=(sys.executable, "-m", "llmbench_cli.embedded.model", "--port", str(port)),
-        env=python_environment({}),
+        env=python_environment(loader_path(logs.parent / "libraries")),
         log=logs / f"{MODEL}.log",
         ready=lambda: answers(port, "/health"),
     )

@@ -18,6 +18,7 @@ from llmbench_cli.embedded.errors import PortTaken, StartError
 from llmbench_cli.embedded.home import Home, Runtime
 from llmbench_cli.embedded.keeper import Keeper, Reporter
 from llmbench_cli.embedded.leftovers import end_leftovers, identify
+from llmbench_cli.embedded.libraries import require_openmp
 from llmbench_cli.embedded.logs import rotate_for_ever
 from llmbench_cli.embedded.migration import create_database, migrate
 from llmbench_cli.embedded.model_provider import register_once
@@ -82,6 +83,8 @@ class Stack:
         return {name: keeper.pid for name, keeper in self._keepers.items() if keeper.pid}
 
     async def _start(self) -> None:
+        if self._with_model:
+            require_openmp()
         self.home.create()
         self._exit.enter_context(self.home.held())
         self._end_leftovers()

@@ -26,6 +26,7 @@ _STATED = {
     "google-re2": "BSD-3-Clause",
     "numpy": "BSD-3-Clause AND 0BSD AND MIT AND Zlib AND CC0-1.0",
     "scipy": "BSD-3-Clause",
+    "zfpy": "BSD-3-Clause",
 }
 # What packages called licences before there was a common spelling.
 _SPELT = {

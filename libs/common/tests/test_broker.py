@@ -13,6 +13,8 @@ from llmbench.messaging.publish import publish_durably
 from llmbench.messaging.streams import COMMANDS, ensure_streams
 from tests.servers import nats_service
 
+pytestmark = pytest.mark.never_rerun
+
 
 @pytest.mark.parametrize("trouble", [ServiceUnavailableError(), TimeoutError(), RuntimeError("the database is away")])
 async def test_what_fails_after_a_reconnection_is_tried_again_on_the_same_connection(

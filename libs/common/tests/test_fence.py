@@ -11,6 +11,8 @@ from nats.errors import ConnectionClosedError
 from llmbench.messaging.fence import fence
 from tests.servers import nats_service
 
+pytestmark = pytest.mark.never_rerun
+
 
 async def test_without_a_connection_nothing_is_promised(tmp_path: Path) -> None:
     lost, back = asyncio.Event(), asyncio.Event()

@@ -10,6 +10,8 @@ from llmbench.messaging.broker import Broker, jetstream, make_broker, stop_broke
 from llmbench.messaging.intake import MOST, Intake
 from llmbench.messaging.streams import COMMANDS, ensure_consumer, ensure_streams
 
+pytestmark = pytest.mark.never_rerun
+
 PATIENCE_S = 90.0
 DURABLE = "worker"
 SUBJECT = "cmd.judge.run"

@@ -26,6 +26,8 @@ from llmbench.messaging.streams import EVENTS, MAX_PAYLOAD_BYTES, ensure_streams
 from llmbench_cli.embedded.ports import free_port
 from tests.servers import nats_server
 
+pytestmark = pytest.mark.never_rerun
+
 PATIENCE_S = 90.0
 
 

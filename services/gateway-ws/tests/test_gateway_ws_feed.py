@@ -16,6 +16,8 @@ from gateway_ws.handlers.run_feed import RunFeed
 from gateway_ws.handlers.subscription import Subscription
 from gateway_ws.ports import NoAnswer, Page
 
+pytestmark = pytest.mark.never_rerun
+
 RUN = UUID(int=1)
 ALL_KINDS = Destination(run_id=RUN, kinds=frozenset(KINDS))
 # What is never conflated reaches its subscribers by the batch.

@@ -13,6 +13,8 @@ from stompman.frames import ErrorFrame, MessageFrame, ReceiptFrame, SubscribeFra
 from llmbench_cli.embedded.ports import free_port
 from tests.servers import nats_server
 
+pytestmark = pytest.mark.never_rerun
+
 TOPICS = ("status", "progress", "item", "log")
 
 

@@ -10,6 +10,8 @@ from llmbench.contracts.outcome import Answered
 from llmbench.contracts.provider import ModelPrice, ProviderSnapshot
 from llmbench.contracts.run_state import RunGate
 
+pytestmark = pytest.mark.never_rerun
+
 PRICE = ModelPrice(model="mock-40ms-think", input_usd_per_million=1000, output_usd_per_million=1000)
 
 

@@ -17,6 +17,8 @@ from llmbench.messaging.broker import Broker, jetstream, make_broker, stop_broke
 from llmbench.messaging.gate_watch import STREAM
 from llmbench.messaging.streams import run_state_bucket
 
+pytestmark = pytest.mark.never_rerun
+
 
 @pytest.fixture
 async def broker(nats_url: str) -> AsyncIterator[Broker]:

@@ -1,11 +1,14 @@
 """One call at a time per group, each paid for once, whatever is sent twice."""
 
+import pytest
 from gateway_world import World
 
 from llmbench.contracts.generate_completion import Purpose
 from llmbench.contracts.outcome import Answered, NotStarted, Released
 from llmbench.contracts.provider import ProviderType
 from llmbench.contracts.run_state import RunGate
+
+pytestmark = pytest.mark.never_rerun
 
 
 async def test_a_call_is_answered_measured_and_remembered(world: World) -> None:

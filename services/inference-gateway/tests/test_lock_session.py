@@ -13,6 +13,8 @@ from inference_gateway.adapters.lock_session import LockSession
 from inference_gateway.ports import SessionLost
 from llmbench.contracts.generate_completion import GenerateCompletion
 
+pytestmark = pytest.mark.never_rerun
+
 COMMAND = GenerateCompletion.model_validate(GenerateCompletion.EXAMPLES[0])
 
 

@@ -7,12 +7,15 @@ from pathlib import Path
 
 import asyncpg
 import psutil
+import pytest
 from gateway_world import World, open_world, until
 
 from llmbench.contracts.outcome import Answered
 from llmbench.messaging.streams import ACK_WAIT_S, COMMANDS, delete_lane, ensure_streams, lane_durable
 from llmbench_cli.embedded.ports import free_port
 from tests.servers import nats_server
+
+pytestmark = pytest.mark.never_rerun
 
 
 async def test_killed_in_mid_call_it_is_made_again_after_the_restart(world: World) -> None:

@@ -5,6 +5,8 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from uuid import UUID
 
+import pytest
+
 from inference_gateway.domain.call import Ask, Command, FinishedCall, PaidAnswer, RememberedCall
 from inference_gateway.handlers.in_flight import InFlight
 from inference_gateway.handlers.lane_command import Job, LaneHandler, Verdict
@@ -14,6 +16,8 @@ from llmbench.contracts.generate_completion import GenerateCompletion
 from llmbench.contracts.outcome import Malformed
 from llmbench.contracts.release_model import ReleaseModel
 from llmbench.contracts.run_state import RunGate
+
+pytestmark = pytest.mark.never_rerun
 
 
 class _Memory:

@@ -1,5 +1,6 @@
 """The judge's watch on the gates leaves nothing on the server, however often it is begun anew."""
 
+import pytest
 from judge_world import until
 
 from judge.adapters.nats_gates import NatsGates
@@ -8,6 +9,8 @@ from llmbench.ids import new_id
 from llmbench.messaging.broker import jetstream, make_broker, stop_broker
 from llmbench.messaging.gate_watch import STREAM
 from llmbench.messaging.streams import run_state_bucket
+
+pytestmark = pytest.mark.never_rerun
 
 
 async def test_watching_again_and_again_keeps_one_consumer(nats_url: str) -> None:

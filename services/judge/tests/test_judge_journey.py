@@ -19,6 +19,8 @@ from llmbench.messaging.streams import COMMANDS, EVENTS, REPORTS
 from llmbench_cli.embedded.ports import free_port
 from tests.servers import nats_server
 
+pytestmark = pytest.mark.never_rerun
+
 
 @pytest.fixture
 async def world(nats_url: str) -> AsyncIterator[World]:

@@ -19,6 +19,8 @@ from orchestrator.adapters.blocks import hold_counts
 from orchestrator.adapters.overall import CLUSTER
 from tests.recount import recount
 
+pytestmark = pytest.mark.never_rerun
+
 TASKS = 11
 # Documents of several cases, in no order, and conversations of two turns among them.
 VERSION = [

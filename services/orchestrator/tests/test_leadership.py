@@ -6,12 +6,16 @@ from contextlib import asynccontextmanager
 from typing import Any, cast
 from uuid import UUID
 
+import pytest
+
 from llmbench.contracts.answer_scored import AnswerScored
 from llmbench.contracts.call_finished import CallFinished
 from llmbench.contracts.generate_completion import Purpose
 from orchestrator.handlers.leadership import Leadership
 from orchestrator.ports.lanes import Lanes
 from orchestrator.ports.store import RunStore, RunTransaction
+
+pytestmark = pytest.mark.never_rerun
 
 
 class CountingStore:

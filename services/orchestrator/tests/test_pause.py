@@ -3,6 +3,7 @@
 import asyncio
 from uuid import UUID
 
+import pytest
 from nats.js.errors import KeyNotFoundError
 from run_world import World, answered, scored
 
@@ -10,6 +11,8 @@ from llmbench.contracts.answer_scored import Errored, Verdict
 from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
 from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.contracts.outcome import NotStarted, Outcome
+
+pytestmark = pytest.mark.never_rerun
 
 
 async def gate(world: World, run_id: UUID) -> str | None:

@@ -14,6 +14,8 @@ from llmbench.ids import new_id
 from llmbench.messaging.streams import COMMANDS, ensure_lane, lane_tokens, run_state_bucket
 from orchestrator.adapters.step_statements import locking_run
 
+pytestmark = pytest.mark.never_rerun
+
 
 async def test_lost_commands_are_sent_again_with_the_same_call_ids(world: World) -> None:
     lost: list[GenerateCompletion] = []

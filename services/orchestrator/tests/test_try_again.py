@@ -16,6 +16,8 @@ from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.contracts.outcome import Malformed, Outcome, Rejected
 from llmbench.messaging.streams import COMMANDS, EVENTS
 
+pytestmark = pytest.mark.never_rerun
+
 
 def answers_but(question: str) -> Callable[[GenerateCompletion], Awaitable[Outcome]]:
     async def answer(command: GenerateCompletion) -> Outcome:

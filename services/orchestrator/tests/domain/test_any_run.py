@@ -1,5 +1,6 @@
 """Any run, whatever happens to it: random order, failures, repeated and lost reports, pauses, time."""
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -19,6 +20,8 @@ from llmbench.contracts.outcome import (
 from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunOutcome, RunPhase, RunStatus
 from orchestrator.domain.advance import PREFETCH, outcome_of
 from orchestrator.domain.pace import MOST
+
+pytestmark = pytest.mark.never_rerun
 
 FAILURES: tuple[Failure, ...] = (
     TimedOut(message="too slow"),

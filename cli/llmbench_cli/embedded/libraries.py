@@ -1,0 +1,97 @@
+"""Shared libraries that wheels expect from the machine, and that a minimal Linux may lack.
+
+`libgomp.so.1` comes with set-up: the wheel of zfpy carries a copy, under a name of its own. Only the process of the
+built-in model gets to see it, and only where the machine has none.
+"""
+
+import ctypes
+import importlib.util
+import os
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from llmbench_cli.embedded.errors import StartError
+
+_OPENMP = "libgomp.so.1"
+# The loader splits its path at these, and knows no way to quote them.
+_SEPARATORS = frozenset(":;")
+
+Loads = Callable[[str], bool]
+Carried = Callable[[], Path | None]
+
+
+@dataclass(frozen=True)
+class Library:
+    """`package` is Debian's. `needed_by` completes the sentence "… needs it"."""
+
+    name: str
+    package: str
+    needed_by: str
+
+
+OPENMP = Library(_OPENMP, "libgomp1", "the built-in model")
+LIBRARIES = (
+    Library("libstdc++.so.6", "libstdc++6", "the platform"),
+    Library("libgcc_s.so.1", "libgcc-s1", "the platform"),
+    OPENMP,
+)
+
+
+def loads(name: str) -> bool:
+    """Tell whether the machine's loader finds this library."""
+    try:
+        ctypes.CDLL(name)
+    except OSError:
+        return False
+    return True
+
+
+def carried() -> Path | None:
+    """Return the copy of libgomp that a wheel carries, or None."""
+    spec = importlib.util.find_spec("zfpy")
+    if spec is None or spec.origin is None:
+        return None
+    return next(iter(sorted((Path(spec.origin).parent / "zfpy.libs").glob("libgomp-*.so.*"))), None)
+
+
+def available(library: Library, *, machine: Loads = loads, copy: Carried = carried) -> bool:
+    """Tell whether whoever needs this library will find it."""
+    return sys.platform != "linux" or machine(library.name) or (library == OPENMP and copy() is not None)
+
+
+def require_openmp(*, machine: Loads = loads, copy: Carried = carried) -> None:
+    """Raise StartError with what to install when the built-in model cannot be loaded."""
+    if not available(OPENMP, machine=machine, copy=copy):
+        raise StartError(f"{_missing(OPENMP)}; or start without it: `llmbench up --no-model`")
+
+
+def advice(library: Library) -> str:
+    """Return how to get a library that is missing."""
+    return f"on Debian and Ubuntu: apt install {library.package}"
+
+
+def loader_path(folder: Path, *, machine: Loads = loads) -> Mapping[str, str]:
+    """Return the variables with which a process finds libgomp; none where the machine has its own.
+
+    The loader looks for the usual name, which is a link in `folder`. Raises StartError.
+    """
+    source = carried()
+    if sys.platform != "linux" or machine(_OPENMP) or source is None:
+        return {}
+    if _SEPARATORS & set(str(folder)):
+        raise StartError(f"{_missing(OPENMP)}; or choose an LLMBENCH_HOME without ':' and ';'")
+    folder.mkdir(parents=True, exist_ok=True)
+    link = folder / _OPENMP
+    # Renamed into its place: a process that starts at this moment finds the old one or the new one.
+    fresh = folder / f".{_OPENMP}.{os.getpid()}"
+    fresh.unlink(missing_ok=True)
+    fresh.symlink_to(source)
+    fresh.replace(link)
+    inherited = os.environ.get("LD_LIBRARY_PATH")
+    return {"LD_LIBRARY_PATH": f"{folder}:{inherited}" if inherited else str(folder)}
+
+
+def _missing(library: Library) -> str:
+    return f"{library.name} is missing, {library.needed_by} needs it: {advice(library)}"

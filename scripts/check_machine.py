@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""Says in one line what this machine lacks for setting up in FOLDER, before minutes are spent on it.
+
+check_machine.py FOLDER [LIBRARY …]
+
+Prints nothing and ends with 0 where nothing is missing. It runs on the machine's own Python, with nothing installed.
+"""
+
+import ctypes
+import importlib.util
+import os
+import platform
+import shutil
+import sys
+
+# What the wheels expect, and its package on Debian and Ubuntu.
+LIBRARIES = {"libstdc++.so.6": "libstdc++6", "libgcc_s.so.1": "libgcc-s1"}
+MACHINES = ("x86_64", "aarch64")
+# .venv and web/node_modules, with what pip and npm unpack on the way.
+LEAST_FREE_GB = 2.0
+
+
+def lacks(folder: str, libraries: list[str]) -> str:
+    """Return a sentence about the first thing that is missing, or nothing."""
+    modules = [name for name in ("venv", "ensurepip") if importlib.util.find_spec(name) is None]
+    if modules:
+        return f"{sys.executable} has no {modules[0]}. On Debian and Ubuntu: apt install python3-venv"
+    if sys.platform == "linux":
+        try:
+            os.confstr("CS_GNU_LIBC_VERSION")
+        except (ValueError, OSError):
+            return "this Linux has no glibc (Alpine?), and the servers' packages need it. Use Debian, Ubuntu, Fedora, …"
+        if platform.machine() not in MACHINES:
+            return f"there are no packages for {platform.machine()}, only for {' and '.join(MACHINES)}"
+        missing = [name for name in libraries if not loads(name)]
+        if missing:
+            packages = " ".join(LIBRARIES.get(name, name) for name in missing)
+            return f"{', '.join(missing)} missing. On Debian and Ubuntu: apt install {packages}"
+    if os.statvfs(folder).f_flag & getattr(os, "ST_NOEXEC", 0):
+        return f"{folder} is on a disk mounted noexec: no program can run there. Put the checkout elsewhere"
+    free_gb = shutil.disk_usage(folder).free / 1e9
+    if free_gb < LEAST_FREE_GB:
+        return f"{folder} has {free_gb:.1f} GB free, and setting up takes {LEAST_FREE_GB:.0f}"
+    return ""
+
+
+def loads(name: str) -> bool:
+    """Tell whether the loader finds a library."""
+    try:
+        ctypes.CDLL(name)
+    except OSError:
+        return False
+    return True
+
+
+if __name__ == "__main__":
+    if sentence := lacks(sys.argv[1], sys.argv[2:] or list(LIBRARIES)):
+        sys.exit(f"error: {sentence}")

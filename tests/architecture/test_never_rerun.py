@@ -1,0 +1,91 @@
+"""Tests of kills, chaos, ledgers and exactly-once have one try: their files carry the mark `never_rerun`.
+
+A failure by chance is what these tests look for, so no second time may excuse it (`tests.rerun`).
+"""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.repository import files, text
+
+MARK = "never_rerun"
+FOLDERS = ("tests/chaos", "tests/journey", "tests/upgrade")
+FILES = (
+    *(f"libs/common/tests/test_{name}.py" for name in ("broker", "fence", "intake", "outbox")),
+    *(f"services/gateway-ws/tests/test_gateway_ws_{name}.py" for name in ("feed", "live")),
+    *(
+        f"services/inference-gateway/tests/test_{name}.py"
+        for name in ("cache", "gates", "lane", "lock_session", "recovery", "unforeseen")
+    ),
+    *(f"services/judge/tests/test_judge_{name}.py" for name in ("gates", "journey")),
+    "services/orchestrator/tests/domain/test_any_run.py",
+    *(
+        f"services/orchestrator/tests/test_{name}.py"
+        for name in ("kept_figures", "leadership", "pause", "recovery", "try_again")
+    ),
+    *(f"tests/embedded/test_{name}.py" for name in ("backup", "keeper", "orphans", "service_processes", "up")),
+)
+# It runs a benchmark over every type of provider, and looks for no loss.
+NO_LOSSES = frozenset({Path("tests/journey/test_dialects.py")})
+KILLS = re.compile(r"SIGKILL|(?<!\bos)\.kill\(")
+# What they start is killed to tidy up.
+TIDY_UP = frozenset({Path("services/inference-gateway/tests/test_start.py")})
+TESTS = [path for path in files() if path.name.startswith("test_") and path.suffix == ".py"]
+
+
+def _named() -> list[Path]:
+    of_folders = [path for path in TESTS if str(path).startswith(FOLDERS) and path not in NO_LOSSES]
+    return [*of_folders, *map(Path, FILES)]
+
+
+def _marks(node: ast.expr) -> bool:
+    return any(isinstance(each, ast.Attribute) and each.attr == MARK for each in ast.walk(node))
+
+
+def _carries(path: Path) -> bool:
+    """Tell whether all tests of the file have the mark."""
+    return any(
+        isinstance(node, ast.Assign)
+        and any(isinstance(target, ast.Name) and target.id == "pytestmark" for target in node.targets)
+        and _marks(node.value)
+        for node in ast.parse(text(path)).body
+    )
+
+
+def _carries_in_part(path: Path) -> bool:
+    """Tell whether a test of the file has the mark."""
+    return any(
+        isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and any(map(_marks, node.decorator_list))
+        for node in ast.walk(ast.parse(text(path)))
+    )
+
+
+@pytest.mark.parametrize("path", _named(), ids=str)
+def test_a_test_of_losses_has_one_try(path: Path) -> None:
+    assert _carries(path), f"add `pytestmark = pytest.mark.{MARK}`"
+
+
+def test_whoever_kills_has_one_try() -> None:
+    excusing = [
+        str(path)
+        for path in TESTS
+        if path not in TIDY_UP
+        and Path("tests/architecture") not in path.parents
+        and KILLS.search(text(path))
+        and not (_carries(path) or _carries_in_part(path))
+    ]
+    assert not excusing, f"mark the file or the test with `pytest.mark.{MARK}`"
+
+
+def test_a_browser_test_of_losses_has_one_try() -> None:
+    excusing = [
+        str(path)
+        for path in files()
+        if path.match("web/e2e/*.spec.ts")
+        and re.search(r"/kill|expectWhole", text(path))
+        and "describe.configure({ retries: 0 })" not in text(path)
+    ]
+    assert not excusing

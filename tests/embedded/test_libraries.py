@@ -1,0 +1,100 @@
+"""Libraries that a minimal Linux lacks: found in a wheel by the one process that needs them, or named in one line."""
+
+import ctypes
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from llmbench_cli.doctor import looks
+from llmbench_cli.embedded.errors import StartError
+from llmbench_cli.embedded.libraries import OPENMP, carried, loader_path, require_openmp
+
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="other systems' wheels bring their libraries along")
+
+
+def nothing(_: str) -> bool:
+    """The machine of a minimal Linux."""
+    return False
+
+
+def everything(_: str) -> bool:
+    return True
+
+
+@LINUX
+def test_the_wheel_of_the_lock_carries_what_the_model_needs(tmp_path: Path) -> None:
+    folder = tmp_path / "a home" / "libraries"
+    assert carried() is not None
+    found = loader_path(folder, machine=nothing)
+    assert found["LD_LIBRARY_PATH"].split(":")[0] == str(folder)
+    # A process with this path loads the copy under the usual name, and the model's library with it.
+    loaded = subprocess.run(
+        [sys.executable, "-c", "import xllamacpp; print(open('/proc/self/maps').read())"],
+        env={**os.environ, **found},
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+    assert str(carried()) in loaded
+
+
+@LINUX
+def test_a_link_of_an_older_installation_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / OPENMP.name).symlink_to(tmp_path / "absent")
+    loader_path(tmp_path, machine=nothing)
+    ctypes.CDLL(str(tmp_path / OPENMP.name))
+    assert [path.name for path in tmp_path.iterdir()] == [OPENMP.name]
+
+
+def test_a_machine_with_its_own_library_uses_it(tmp_path: Path) -> None:
+    assert loader_path(tmp_path, machine=everything) == {}
+    assert not list(tmp_path.iterdir())
+
+
+@LINUX
+def test_a_path_that_the_loader_would_split_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(StartError, match="LLMBENCH_HOME without ':'"):
+        loader_path(tmp_path / "a:b", machine=nothing)
+
+
+@LINUX
+def test_what_is_nowhere_is_named_before_anything_starts() -> None:
+    require_openmp(machine=nothing)
+    require_openmp(machine=everything)
+    with pytest.raises(StartError, match=r"libgomp\.so\.1 is missing, .* apt install libgomp1; .*--no-model"):
+        require_openmp(machine=nothing, copy=lambda: None)
+
+
+@LINUX
+def test_the_doctor_names_each_library_that_is_missing() -> None:
+    found = {finding.name: finding for finding in looks.libraries(machine=nothing)}
+    assert found["libgomp.so.1"].ok
+    assert found["libgomp.so.1"].detail == "of the wheel zfpy"
+    assert not found["libstdc++.so.6"].ok
+    assert "apt install libstdc++6" in found["libstdc++.so.6"].advice
+    assert all(finding.ok for finding in looks.libraries())
+
+
+async def test_the_doctor_runs_each_program() -> None:
+    assert {finding.name: finding.detail for finding in await looks.programs()} == {
+        "postgres": "runs",
+        "nats-server": "runs",
+        "caddy": "runs",
+    }
+
+
+async def test_the_doctor_names_programs_that_do_not_run(tmp_path: Path) -> None:
+    lacks, barred = tmp_path / "lacks", tmp_path / "barred"
+    lacks.write_text("#!/bin/sh\necho 'error while loading shared libraries: libx.so.9' >&2\nexit 127\n")
+    lacks.chmod(0o755)
+    barred.touch(0o644)
+    found = await looks.programs({"lacks": lambda: lacks, "barred": lambda: barred, "absent": lambda: tmp_path / "no"})
+    assert not any(finding.ok for finding in found)
+    assert all(finding.advice for finding in found)
+    details = {finding.name: finding.detail for finding in found}
+    assert "libx.so.9" in details["lacks"]
+    assert "noexec" in details["barred"]
+    assert "No such file" in details["absent"]

@@ -1,0 +1,158 @@
+"""Runs pytest, and what failed in it once more: alone, afterwards, in a process of its own.
+
+python -m tests.rerun run FOLDER [--later] [arguments of pytest …]
+python -m tests.rerun again FOLDER
+
+What passes the second time is listed under "flaky", with its first failure, and fails nobody. A test that carries
+the mark `never_rerun` has only one try, and so has one that timed out or whose process crashed; a run that was
+interrupted, could not collect a file or ran no test has failed. `--later` leaves the second time to `again`.
+"""
+
+import json
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.rerun.outcome import Failure, Outcome
+
+MOST_AGAIN = 25
+"""More than these do not fail by chance."""
+_TESTS_FAILED = 1
+_INTERRUPTED = 2
+_CRASHED = 3
+_NO_TESTS = 5
+_ALONE = ("--numprocesses=0", "--dist=no")
+
+
+def pytest(arguments: list[str]) -> int:
+    """Run it and return its exit status, that of the shell for one that a signal ended."""
+    process = subprocess.Popen([sys.executable, "-m", "pytest", "-p", "tests.rerun.plugin", *arguments])
+    # Ctrl-C reaches pytest by itself: it ends in order, and this process after it.
+    before = {
+        signal.SIGINT: signal.signal(signal.SIGINT, lambda *_: None),
+        signal.SIGTERM: signal.signal(signal.SIGTERM, lambda number, _: process.send_signal(number)),
+    }
+    try:
+        status = process.wait()
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    return 128 - status if status < 0 else status
+
+
+def first(folder: Path, arguments: list[str]) -> int:
+    """Run everything. What is known afterwards lies in `folder`. Return pytest's exit status."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    (folder / "arguments.json").write_text(json.dumps(arguments))
+    status = pytest([f"--outcomes={folder / 'first.jsonl'}", *arguments])
+    (folder / "status").write_text(str(status))
+    return status
+
+
+def refusal(status: int, outcome: Outcome) -> int:
+    """Return the exit status of a run that running tests again cannot mend, or 0."""
+    if outcome.exitstatus != status:
+        return status or _CRASHED
+    if outcome.interrupted:
+        return status or _INTERRUPTED
+    if status == 0:
+        return 0 if outcome.passed else _NO_TESTS
+    if status != _TESTS_FAILED or not outcome.failures:
+        return status
+    return status if outcome.uncollected or len(again(outcome)) > MOST_AGAIN else 0
+
+
+def again(outcome: Outcome) -> list[Failure]:
+    """Return what may have failed by chance."""
+    return [failure for failure in outcome.failures if not failure.final]
+
+
+def second(folder: Path) -> int:
+    """Run again what failed in the run of `folder`, report, and return the exit status of both together."""
+    if not (folder / "status").is_file():
+        print(f"error: no finished run of the tests is known in {folder}", flush=True)
+        return _CRASHED
+    status = int((folder / "status").read_text())
+    outcome = Outcome.read(folder / "first.jsonl")
+    if refused := refusal(status, outcome):
+        print(_why(refused, outcome), flush=True)
+        _closing(len(outcome.passed), len(outcome.failures), outcome.skipped)
+        return refused
+    tried = again(outcome)
+    passed = _tried_again(folder, [failure.test for failure in tried]) if tried else frozenset()
+    flaky = [failure for failure in tried if failure.test in passed]
+    failed = [failure for failure in outcome.failures if failure.test not in passed]
+    _report(flaky, failed)
+    _closing(len(outcome.passed) + len(flaky), len(failed), outcome.skipped)
+    return _TESTS_FAILED if failed else 0
+
+
+def _tried_again(folder: Path, tests: list[str]) -> frozenset[str]:
+    """Return which of them pass alone. After a run that did not end in order nothing counts as passed."""
+    print(f"── {len(tests)} failed: once more, alone", flush=True)
+    (folder / "only.json").write_text(json.dumps(tests))
+    arguments = json.loads((folder / "arguments.json").read_text())
+    outcomes = folder / "second.jsonl"
+    status = pytest([f"--outcomes={outcomes}", *arguments, f"--only={folder / 'only.json'}", *_ALONE])
+    outcome = Outcome.read(outcomes)
+    ended = status in (0, _TESTS_FAILED) and outcome.exitstatus == status and not outcome.uncollected
+    return outcome.passed & set(tests) if ended else frozenset()
+
+
+def _why(status: int, outcome: Outcome) -> str:
+    if status == _NO_TESTS:
+        return "error: no test ran"
+    if len(again(outcome)) > MOST_AGAIN:
+        return f"error: {len(outcome.failures)} tests failed. So many do not fail by chance: none was run again."
+    return f"error: pytest ended with status {status}: nothing is run again"
+
+
+def _report(flaky: list[Failure], failed: list[Failure]) -> None:
+    if failed:
+        print(f"\n══ failed: {len(failed)}")
+    for failure in failed:
+        print(f"{failure.test}: {failure.final or 'twice'}")
+    if flaky:
+        print(f"\n══ flaky: {len(flaky)} failed once and passed alone. The first failure of each:")
+    for failure in flaky:
+        print(f"\n── {failure.test}\n{failure.text.rstrip()}")
+
+
+def _closing(passed: int, failed: int, skipped: int) -> None:
+    print(f"\n{passed} passed, {failed} failed, {skipped} skipped", flush=True)
+
+
+def _keep_temporary_files() -> None:
+    """Tell `scripts/in-memory.sh` that a test failed, though the run goes on."""
+    folder = Path(tempfile.gettempdir())
+    if folder.name.startswith("llmbench-tests-"):
+        (folder / "failed").touch()
+
+
+def main(arguments: list[str]) -> int:
+    match arguments:
+        case ["run", folder, "--later", *rest]:
+            status = first(Path(folder), rest)
+            outcome = Outcome.read(Path(folder) / "first.jsonl")
+            if refused := refusal(status, outcome):
+                print(_why(refused, outcome), flush=True)
+                return refused
+            if outcome.failures:
+                _keep_temporary_files()
+                print(f"── {len(again(outcome))} failed: they get another try when all else is done", flush=True)
+            return _TESTS_FAILED if len(again(outcome)) < len(outcome.failures) else 0
+        case ["run", folder, *rest]:
+            first(Path(folder), rest)
+            return second(Path(folder))
+        case ["again", folder]:
+            return second(Path(folder))
+    print(__doc__)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

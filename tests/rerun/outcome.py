@@ -1,0 +1,55 @@
+"""How one run of pytest ended, read from what `tests.rerun.plugin` wrote."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A test that failed in one or more of its phases. `final` says why it is not run again, or nothing."""
+
+    test: str
+    final: str
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """`exitstatus` is null where the run did not come to its end."""
+
+    exitstatus: int | None = None
+    passed: frozenset[str] = frozenset()
+    failures: tuple[Failure, ...] = ()
+    skipped: int = 0
+    uncollected: tuple[str, ...] = ()
+    interrupted: bool = False
+
+    @classmethod
+    def read(cls, file: Path) -> Self:
+        """Read the file. A line that was cut off is that of a process that died, and ends it."""
+        failures: dict[str, Failure] = {}
+        uncollected: list[str] = []
+        end: dict[str, Any] = {}
+        for line in file.read_text("utf-8").splitlines() if file.is_file() else ():
+            try:
+                entry = json.loads(line)
+            except ValueError:
+                break
+            if "failed" in entry:
+                first = failures.get(entry["failed"], Failure(entry["failed"], "", ""))
+                texts = filter(None, (first.text, entry["text"]))
+                failures[first.test] = Failure(first.test, first.final or entry["final"], "\n\n".join(texts))
+            elif "uncollected" in entry:
+                uncollected.append(entry["uncollected"])
+            else:
+                end = entry
+        return cls(
+            exitstatus=end.get("exitstatus"),
+            passed=frozenset(end.get("passed", ())),
+            failures=tuple(failures.values()),
+            skipped=end.get("skipped", 0),
+            uncollected=tuple(uncollected),
+            interrupted=end.get("interrupted", False),
+        )

@@ -1,0 +1,273 @@
+"""What failed runs once more, alone, and the verdict on both times is right: real runs of pytest on files made up."""
+
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from llmbench_cli.embedded.binaries import checkout
+
+# Each test counts its tries in a file of its name, and says where it ran.
+HEAD = """
+import os, pathlib, pytest
+
+def tries(name):
+    file = pathlib.Path(__file__).with_name(f"tries-{name}")
+    with file.open("a") as counted:
+        counted.write(os.environ.get("PYTEST_XDIST_WORKER", "alone") + "\\n")
+    return len(file.read_text().splitlines())
+"""
+GOOD = """
+def test_good():
+    tries("good")
+"""
+FLAKY = """
+def test_flaky():
+    assert tries("flaky") > 1, "the first time it is too slow"
+"""
+TWICE = """
+def test_twice():
+    assert tries("twice") > 2, "it is simply wrong"
+"""
+KILL = """
+@pytest.mark.never_rerun
+def test_kill():
+    assert tries("kill") > 1, "one answer was lost"
+"""
+
+
+@dataclass(frozen=True)
+class Made:
+    """A folder of made-up tests, and how running it ended."""
+
+    folder: Path
+    code: int
+    printed: str
+
+    @property
+    def closing(self) -> str:
+        return self.printed.strip().splitlines()[-1]
+
+    @property
+    def flaky(self) -> str:
+        """What stands in the section of that name."""
+        return self.printed.partition("══ flaky")[2]
+
+    def tries(self, name: str) -> list[str]:
+        file = self.folder / f"tries-{name}"
+        return file.read_text().splitlines() if file.exists() else []
+
+
+def _environment() -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    # Other plugins take a second to load, and there are forty runs.
+    few = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_PLUGINS": "xdist.plugin,pytest_timeout"}
+    return kept | few | {"PYTHONPATH": str(checkout())}
+
+
+def _command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "tests.rerun", *arguments]
+
+
+def _called(folder: Path, *arguments: str) -> Made:
+    ended = subprocess.run(
+        _command(*arguments),
+        cwd=folder,
+        env=_environment(),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    return Made(folder, ended.returncode, ended.stdout)
+
+
+def _write(folder: Path, body: str) -> None:
+    (folder / "pytest.ini").write_text("[pytest]\naddopts = --strict-markers\n")
+    (folder / "test_made.py").write_text(HEAD + body)
+
+
+def _run(folder: Path, body: str, *arguments: str) -> Made:
+    _write(folder, body)
+    return _called(folder, "run", "state", *arguments)
+
+
+def test_nothing_failed(tmp_path: Path) -> None:
+    made = _run(tmp_path, GOOD + "\ndef test_skipped():\n    pytest.skip('no docker')\n")
+    assert (made.code, made.closing) == (0, "1 passed, 0 failed, 1 skipped")
+    assert not made.flaky
+    assert made.tries("good") == ["alone"]
+
+
+def test_what_passes_alone_is_listed_with_its_first_failure_and_fails_nobody(tmp_path: Path) -> None:
+    made = _run(tmp_path, GOOD + FLAKY, "--numprocesses=2", "--dist=loadfile")
+    assert (made.code, made.closing) == (0, "2 passed, 0 failed, 0 skipped"), made.printed
+    assert "test_made.py::test_flaky" in made.flaky
+    assert "the first time it is too slow" in made.flaky
+    # In a process of its own after the parallel part, and nothing else with it.
+    assert [where[:2] for where in made.tries("flaky")] == ["gw", "al"]
+    assert [where[:2] for where in made.tries("good")] == ["gw"]
+
+
+def test_what_fails_again_fails_the_run_and_what_is_about_losses_has_one_try(tmp_path: Path) -> None:
+    made = _run(tmp_path, GOOD + FLAKY + TWICE + KILL, "-n2")
+    assert (made.code, made.closing) == (1, "2 passed, 2 failed, 0 skipped"), made.printed
+    assert (len(made.tries("twice")), len(made.tries("kill")), len(made.tries("flaky"))) == (2, 1, 2)
+    assert "test_made.py::test_twice: twice" in made.printed
+    assert "test_made.py::test_kill: one failure of it is enough" in made.printed
+    assert "test_flaky" in made.flaky
+    assert "test_twice" not in made.flaky
+
+
+def test_a_mark_holds_for_a_file_and_for_the_end_of_a_test(tmp_path: Path) -> None:
+    body = """
+pytestmark = pytest.mark.never_rerun
+
+@pytest.fixture
+def ledger():
+    yield
+    assert tries("ledger") > 1, "paid twice"
+
+def test_of_the_ledger(ledger):
+    pass
+"""
+    made = _run(tmp_path, body)
+    assert (made.code, made.closing) == (1, "0 passed, 1 failed, 0 skipped"), made.printed
+    assert len(made.tries("ledger")) == 1
+
+
+def test_fixtures_classes_parameters_and_subtests_run_again(tmp_path: Path) -> None:
+    body = """
+@pytest.fixture
+def server():
+    assert tries("server") > 1
+    yield
+    assert tries("teardown") > 1
+
+def test_setup_and_teardown(server):
+    pass
+
+class TestOdd:
+    @pytest.mark.parametrize("name", ["a b", "x::y[z]", "ü\\n", "-k", "a/b.py"])
+    def test_names(self, name):
+        assert tries("names") > 5
+
+def test_parts(subtests):
+    count = tries("parts")
+    for part in range(3):
+        with subtests.test(part=part):
+            assert count > 1
+"""
+    made = _run(tmp_path, body)
+    # The teardown fails in the second time, its first: only once is too little to tell.
+    assert (made.code, made.closing) == (1, "6 passed, 1 failed, 0 skipped"), made.printed
+    assert "test_setup_and_teardown: twice" in made.printed
+    assert len(made.tries("names")) == 10
+
+
+@pytest.mark.parametrize("workers", [(), ("-n2",)], ids=["alone", "workers"])
+def test_a_process_that_crashes_fails_the_run(tmp_path: Path, workers: tuple[str, ...]) -> None:
+    body = "\ndef test_crash():\n    tries('crash') > 1 or os._exit(0)\n"
+    made = _run(tmp_path, GOOD + body, *workers)
+    assert made.code != 0, made.printed
+    assert len(made.tries("crash")) == 1
+
+
+def test_a_crash_in_the_second_time_fails_the_run(tmp_path: Path) -> None:
+    body = "\ndef test_crash():\n    tries('crash') == 1 or os._exit(0)\n    assert False\n"
+    made = _run(tmp_path, GOOD + body)
+    assert (made.code, made.closing) == (1, "1 passed, 1 failed, 0 skipped"), made.printed
+
+
+def test_what_timed_out_has_one_try(tmp_path: Path) -> None:
+    body = """
+@pytest.mark.timeout(0.1)
+def test_hangs():
+    import threading
+    tries("hangs") > 1 or threading.Event().wait()
+"""
+    made = _run(tmp_path, GOOD + body, "-n1")
+    assert (made.code, made.closing) == (1, "1 passed, 1 failed, 0 skipped"), made.printed
+    assert len(made.tries("hangs")) == 1
+
+
+@pytest.mark.parametrize("workers", [(), ("-n2",)], ids=["alone", "workers"])
+def test_a_file_that_cannot_be_read_fails_the_run(tmp_path: Path, workers: tuple[str, ...]) -> None:
+    (tmp_path / "test_broken.py").write_text("import nothing_of_this_name\n")
+    made = _run(tmp_path, GOOD + FLAKY, "--continue-on-collection-errors", *workers)
+    assert made.code != 0, made.printed
+    assert len(made.tries("flaky")) < 2
+
+
+@pytest.mark.parametrize("body", ["", "\ndef test_skipped():\n    pytest.skip('no docker')\n"], ids=["none", "skipped"])
+def test_a_run_without_a_test_fails(tmp_path: Path, body: str) -> None:
+    made = _run(tmp_path, body)
+    assert made.code == 5
+    assert "no test ran" in made.printed
+
+
+@pytest.mark.parametrize("end", ["raise KeyboardInterrupt", "pytest.exit('enough', returncode=0)"])
+def test_an_interrupted_run_is_no_success(tmp_path: Path, end: str) -> None:
+    made = _run(tmp_path, FLAKY + f"\ndef test_ends():\n    {end}\n")
+    assert made.code != 0, made.printed
+    assert len(made.tries("flaky")) == 1
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["term", "int"])
+def test_a_signal_ends_both_processes_and_is_no_success(tmp_path: Path, number: signal.Signals) -> None:
+    ready = tmp_path / "ready"
+    os.mkfifo(ready)
+    body = f"""
+def test_waits():
+    with open({str(ready)!r}, "w") as opened:
+        opened.write(str(os.getpid()))
+    import threading
+    threading.Event().wait()
+"""
+    _write(tmp_path, body)
+    process = subprocess.Popen(
+        _command("run", "state"), cwd=tmp_path, env=_environment(), stdout=subprocess.DEVNULL, start_new_session=True
+    )
+    pid = int(ready.read_text())
+    if number == signal.SIGINT:
+        # A terminal's Ctrl-C goes to all of the group.
+        os.killpg(process.pid, number)
+    else:
+        process.send_signal(number)
+    assert process.wait() != 0
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+def test_so_many_do_not_fail_by_chance(tmp_path: Path) -> None:
+    body = """
+@pytest.mark.parametrize("number", range(30))
+def test_all(number):
+    assert tries("all") > 30
+"""
+    made = _run(tmp_path, GOOD + body)
+    assert (made.code, made.closing) == (1, "1 passed, 30 failed, 0 skipped"), made.printed
+    assert len(made.tries("all")) == 30
+
+
+def test_the_second_time_can_wait_for_what_else_there_is(tmp_path: Path) -> None:
+    _write(tmp_path, GOOD + FLAKY)
+    later = _called(tmp_path, "run", "state", "--later")
+    assert (later.code, len(later.tries("flaky"))) == (0, 1), later.printed
+    assert "another try" in later.closing
+    made = _called(tmp_path, "again", "state")
+    assert (made.code, made.closing) == (0, "2 passed, 0 failed, 0 skipped"), made.printed
+    assert "the first time it is too slow" in made.flaky
+
+
+def test_a_second_time_without_a_first_is_no_success(tmp_path: Path) -> None:
+    assert _called(tmp_path, "again", "state").code != 0
+    _write(tmp_path, KILL)
+    assert _called(tmp_path, "run", "state", "--later").code == 1
+    # The state is that of this run, and says the same again.
+    assert _called(tmp_path, "again", "state").code == 1
