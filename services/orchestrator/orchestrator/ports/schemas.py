@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from llmbench.contracts.base import UtcTime
+from llmbench.contracts.base import Tidy, UtcTime
 from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.provider import ProviderType
 from llmbench.contracts.run_event import RunEvent
@@ -119,7 +119,7 @@ class RunSummary(BaseModel):
     baseline_run_id: UUID | None
     warnings: list[RunWarning]
     max_cost_usd: float | None
-    cost_usd: float
+    cost_usd: Tidy
     unpriced_calls: int
     status: RunStatus
     phase: RunPhase
@@ -134,7 +134,7 @@ class RunSummary(BaseModel):
     created_at: UtcTime
     started_at: UtcTime | None
     finished_at: UtcTime | None
-    mean_score: float | None
+    mean_score: Tidy | None
 
 
 class RunPage(BaseModel):
@@ -163,8 +163,8 @@ class GroupOut(BaseModel):
 class Interval(BaseModel):
     """Of 95 % confidence."""
 
-    low: float
-    high: float
+    low: Tidy
+    high: Tidy
 
 
 class Figures(BaseModel):
@@ -180,25 +180,25 @@ class Figures(BaseModel):
     completed: int
     failed: int
     scored: int
-    mean_score: float | None
+    mean_score: Tidy | None
     mean_score_interval: Interval | None
-    pass_rate: float | None
+    pass_rate: Tidy | None
     pass_rate_interval: Interval | None
     timed: int
     cached: int
-    mean_time_ms: float | None
-    p50_time_ms: float | None
-    p95_time_ms: float | None
-    mean_first_token_ms: float | None
-    p50_first_token_ms: float | None
-    p95_first_token_ms: float | None
-    mean_tokens_per_second: float | None
+    mean_time_ms: Tidy | None
+    p50_time_ms: Tidy | None
+    p95_time_ms: Tidy | None
+    mean_first_token_ms: Tidy | None
+    p50_first_token_ms: Tidy | None
+    p95_first_token_ms: Tidy | None
+    mean_tokens_per_second: Tidy | None
     prompt_tokens: int
     completion_tokens: int
     reasoning_tokens: int
     estimated_usage: int = Field(description="Items whose tokens the provider did not report.")
     priced: int
-    cost_usd: float | None
+    cost_usd: Tidy | None
 
 
 class TargetResult(Figures):
@@ -224,7 +224,7 @@ class LengthBaseline(BaseModel):
 
     model_config = ConfigDict(from_attributes=True)
 
-    spearman: float | None
+    spearman: Tidy | None
     answers: int
     undefined_because: str | None
 
@@ -237,9 +237,9 @@ class PanelAgreement(BaseModel):
 
     model_config = ConfigDict(from_attributes=True)
 
-    alpha: float | None
+    alpha: Tidy | None
     answers: int
-    mean_spread: float | None
+    mean_spread: Tidy | None
     undefined_because: str | None
 
 
@@ -255,13 +255,13 @@ class EvaluatorFigures(BaseModel):
     errored: int
     pending: int
     verdicts: int
-    mean_score: float | None
+    mean_score: Tidy | None
     mean_score_interval: Interval | None
-    pass_rate: float | None
+    pass_rate: Tidy | None
     pass_rate_interval: Interval | None
     length_baseline: LengthBaseline
     agreement: PanelAgreement | None = Field(description="Of a panel.")
-    cost_usd: float | None
+    cost_usd: Tidy | None
 
 
 class EvaluatorTargetOut(EvaluatorFigures):
