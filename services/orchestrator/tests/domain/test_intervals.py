@@ -2,7 +2,6 @@
 
 import math
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -115,8 +114,6 @@ def test_epochs_that_are_independent_count_nearly_all() -> None:
 
 def test_nothing_is_assumed_of_epochs_where_all_passed() -> None:
     assert effective_results(passes([[1] * 4] * 20)) == 20
-
-
 
 
 @given(st.lists(st.lists(st.integers(0, 1), min_size=1, max_size=5), min_size=2, max_size=20))

@@ -105,7 +105,8 @@ def test_small_samples_that_hardly_vary_do_not_rule_out_a_collapse() -> None:
 def test_clusters_enter_by_their_sums() -> None:
     """The mean is over pairs; questions of one document are one piece of evidence."""
     sums = ClusterSums.tally([(3.0, 10, 1), (0.5, 2, 1)])
-    assert (sums.mean, sums.clusters, sums.pairs) == (pytest.approx(3.5 / 12), 2, 12)
+    assert sums.mean == pytest.approx(3.5 / 12)
+    assert (sums.clusters, sums.pairs) == (2, 12)
     questions = ClusterSums.of([0.3, -0.1] * 100)
     documents = ClusterSums.tally([(3.0, 10, 10), (-1.0, 10, 10)])
     assert questions.mean == documents.mean
