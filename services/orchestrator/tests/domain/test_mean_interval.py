@@ -144,7 +144,7 @@ def test_100_000_clusters_take_under_two_seconds_of_processor_time() -> None:
 def test_nothing_to_compare_is_an_error() -> None:
     with pytest.raises(ValueError, match="without a pair"):
         mean_interval(ClusterSums.of([]), alpha_low=0.05, alpha_high=0.05)
-    assert ClusterSums.tally([(0.5, 0, 3), (0.5, 1, 0)]).mean is None
+    assert ClusterSums.tally([(0.5, 0, 3), (0.5, 1, 0), (0.0, 1e-12, 1)]).mean is None
 
 
 DIFFERENCES = st.lists(st.integers(-10, 10).map(lambda tenths: tenths / 10), min_size=1, max_size=40)
