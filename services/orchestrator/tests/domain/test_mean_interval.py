@@ -88,7 +88,7 @@ def test_five_losses_are_worse_with_one_sided_probability_1_in_32() -> None:
         ([0.1, -0.2, 0.3] * 3, "betting"),
         ([1.0, -1.0, 0.0, 0.0, 1.0] * 2, "bootstrap-t, sign-flip"),
         ([0.1] * 400, "betting"),
-        ([0.3, -0.1] * 50, "bootstrap-t"),
+        ([0.3, -0.1] * 50, "bootstrap-t, t"),
     ],
 )
 def test_method_follows_the_number_of_clusters_and_their_spread(differences: list[float], method: str) -> None:
