@@ -109,7 +109,7 @@ class BenchmarkSummary:
             "overall": _ranked(rates)
             | {
                 "avg_duration_ms": self._duration_ms.value,
-                "total_duration_ms": self._duration_ms.total if self._duration_ms.count else None,
+                "total_duration_ms": tidy(self._duration_ms.total) if self._duration_ms.count else None,
             },
         }
 
@@ -119,7 +119,7 @@ def _provider(of: _OfProvider) -> dict[str, Any]:
         "total_evaluations": of.evaluations,
         "avg_pass_rate": of.pass_rate.value,
         "avg_latency_ms": of.latency_ms.value,
-        "total_cost": of.cost_usd.total if of.cost_usd.count else None,
+        "total_cost": tidy(of.cost_usd.total) if of.cost_usd.count else None,
         "metrics": {
             name: {"pass_rate": one.passed.value, "avg_score": one.score.value} for name, one in of.metrics.items()
         },
