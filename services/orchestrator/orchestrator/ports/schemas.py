@@ -206,8 +206,8 @@ class Figures(BaseModel):
         "from its first token to its last, both summed over the answers that streamed."
     )
     busy_s: float | None = Field(
-        description="Seconds in which at least one call for an answer was under way. Pauses, waits for a provider and "
-        "the time of other targets are in none. Null per category and task.",
+        description="Seconds in which at least one call that was answered was under way. Pauses, waits for a provider "
+        "and the time of other targets are in none. Null per category and task.",
     )
     requests_per_second: float | None = Field(description="Answers over `busy_s`.")
     system_tokens_per_second: float | None = Field(
