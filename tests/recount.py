@@ -32,8 +32,8 @@ _CALLS = """
     SELECT CAST(item.target_id AS text) AS target_id,
            extract(epoch FROM model_call.started_at - run.created_at)::float8 AS started,
            extract(epoch FROM model_call.finished_at - run.created_at)::float8 AS finished
-    FROM model_call JOIN item ON item.id = model_call.item_id JOIN run ON run.id = model_call.run_id
-    WHERE model_call.run_id = :run_id AND score_id IS NULL AND cached_from IS NULL
+    FROM item JOIN model_call ON model_call.id = item.call_id JOIN run ON run.id = item.run_id
+    WHERE item.run_id = :run_id AND NOT item.cached
 """
 _EVALUATORS = """
     SELECT CAST(evaluator_revision_id AS text) AS revision_id, slot, weight
@@ -92,7 +92,7 @@ def _overall(speaking: Sequence[Row], scores: dict[str, Row]) -> Row:
 
 
 def _throughput(items: Sequence[Row], calls: Sequence[Row]) -> Row:
-    """Busy is every second in which a call was under way, however many there were."""
+    """Busy is every second in which a call that was answered was under way, however many there were."""
     busy, until = 0.0, float("-inf")
     for call in sorted(calls, key=lambda call: call["started"]):
         busy += max(0.0, call["finished"] - max(call["started"], until))

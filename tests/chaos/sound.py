@@ -37,6 +37,9 @@ def sound() -> Evidence:
     to_count = {
         "items": [_to_count(item) for item in items],
         "scores": [_score_to_count(score) for score in scores],
+        "calls": [
+            {"target_id": item["label"], "started": float(at), "finished": at + 1.0} for at, item in enumerate(answered)
+        ],
         "evaluators": [{"revision_id": RUBRIC, "slot": "rubric", "weight": 1.0}],
     }
     events = _events(items)
@@ -121,8 +124,9 @@ def _asked(number: int, call: Row) -> Row:
 
 def _to_count(item: Row) -> Row:
     known = {"target_id": item["label"], "category": "sums", "cluster": item["task_id"], "cached": False}
-    unknown = dict.fromkeys(("first_token_ms", "tokens_per_second", "prompt_tokens", "reasoning_tokens", "cost_usd"))
-    taken = {name: item[name] for name in ("id", "status", "time_ms", "completion_tokens")}
+    timings = ("first_token_ms", "first_content_ms", "tokens_per_second")
+    unknown = dict.fromkeys((*timings, "prompt_tokens", "reasoning_tokens", "cost_usd"))
+    taken = {name: item[name] for name in ("id", "status", "call_id", "time_ms", "completion_tokens")}
     return known | unknown | taken | {"usage_source": "reported", "finish_reason": "stop"}
 
 

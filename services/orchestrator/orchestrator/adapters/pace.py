@@ -15,7 +15,7 @@ GENERATED_TOKENS: Final = """
 """The tokens that an item's `tokens_per_second` is of (see llmbench.contracts.outcome.Timings): over it, they are the
 seconds from its first token to its last."""
 
-# What an interval adds to those that began before it: pauses, back-off and what other targets took are in none.
+# What a call adds to those that began before it: pauses, back-off and what other targets took are in none.
 BUSY: Final = """
     SELECT target_id, sum(extract(epoch FROM finished_at - greatest(started_at, until)))::float8 AS busy_s
     FROM (
@@ -25,11 +25,12 @@ BUSY: Final = """
         ) AS until
         FROM (
             SELECT chosen.target_id, started_at, finished_at
-            FROM model_call JOIN item ON item.id = model_call.item_id
+            FROM item JOIN model_call ON model_call.id = item.call_id
             CROSS JOIN LATERAL (VALUES (item.target_id), (CAST(NULL AS uuid))) AS chosen (target_id)
-            WHERE model_call.run_id = :run_id AND score_id IS NULL AND cached_from IS NULL
+            WHERE item.run_id = :run_id AND NOT item.cached
         ) AS called
     ) AS ordered
     WHERE finished_at > coalesce(until, '-infinity') GROUP BY target_id
 """
-"""Seconds in which at least one call for an answer was under way, of the run (null) and of each target."""
+"""Seconds in which at least one of the calls that were answered was under way, of the run (null) and of each target.
+Calls that failed are none: one may be recorded after its item has gone on, and nothing would count it again."""

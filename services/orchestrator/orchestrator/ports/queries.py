@@ -194,8 +194,8 @@ class ExportSource(Protocol):
         ...
 
     async def busy_s(self) -> Mapping[UUID | None, float]:
-        """Seconds in which at least one call for an answer was under way, by target and of the run (`None`); nothing
-        where some items of the run are left out."""
+        """Seconds in which at least one call that was answered was under way, by target and of the run (`None`);
+        nothing where some items of the run are left out."""
         ...
 
 

@@ -1166,7 +1166,7 @@ export type Figures = {
   p99_first_token_ms: number | null;
   /** Pooled, as a mean of rates is no rate: the tokens after the first of each answer, over the time from its first token to its last, both summed over the answers that streamed. */
   mean_tokens_per_second: number | null;
-  /** Seconds in which at least one call for an answer was under way. Pauses, waits for a provider and the time of other targets are in none. Null per category and task. */
+  /** Seconds in which at least one call that was answered was under way. Pauses, waits for a provider and the time of other targets are in none. Null per category and task. */
   busy_s: number | null;
   /** Answers over `busy_s`. */
   requests_per_second: number | null;
@@ -1213,7 +1213,7 @@ export type TargetResult = {
   p99_first_token_ms: number | null;
   /** Pooled, as a mean of rates is no rate: the tokens after the first of each answer, over the time from its first token to its last, both summed over the answers that streamed. */
   mean_tokens_per_second: number | null;
-  /** Seconds in which at least one call for an answer was under way. Pauses, waits for a provider and the time of other targets are in none. Null per category and task. */
+  /** Seconds in which at least one call that was answered was under way. Pauses, waits for a provider and the time of other targets are in none. Null per category and task. */
   busy_s: number | null;
   /** Answers over `busy_s`. */
   requests_per_second: number | null;
@@ -1257,7 +1257,7 @@ export type CategoryResult = {
   p99_first_token_ms: number | null;
   /** Pooled, as a mean of rates is no rate: the tokens after the first of each answer, over the time from its first token to its last, both summed over the answers that streamed. */
   mean_tokens_per_second: number | null;
-  /** Seconds in which at least one call for an answer was under way. Pauses, waits for a provider and the time of other targets are in none. Null per category and task. */
+  /** Seconds in which at least one call that was answered was under way. Pauses, waits for a provider and the time of other targets are in none. Null per category and task. */
   busy_s: number | null;
   /** Answers over `busy_s`. */
   requests_per_second: number | null;
@@ -1297,7 +1297,7 @@ export type TaskResult = {
   p99_first_token_ms: number | null;
   /** Pooled, as a mean of rates is no rate: the tokens after the first of each answer, over the time from its first token to its last, both summed over the answers that streamed. */
   mean_tokens_per_second: number | null;
-  /** Seconds in which at least one call for an answer was under way. Pauses, waits for a provider and the time of other targets are in none. Null per category and task. */
+  /** Seconds in which at least one call that was answered was under way. Pauses, waits for a provider and the time of other targets are in none. Null per category and task. */
   busy_s: number | null;
   /** Answers over `busy_s`. */
   requests_per_second: number | null;

@@ -1,0 +1,107 @@
+"""From documents to figures of a model: questions are written, published, asked turn by turn and exported, and what
+comes of one document is one cluster."""
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.journey.conftest import Seeded
+from tests.platform import Platform
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+DOCUMENTS, TURNS = ("Leave.md", "Travel.md", "Pay.md"), 3
+WRITER, TARGETS = "questions-writer", ("mock-0ms-first", "mock-0ms-second-nousage")
+
+
+def passage(document: str, turn: int) -> str:
+    return f"Rule {turn} of {document} is applied from day {turn} on."
+
+
+def written(document: str) -> str:
+    turns = [
+        {
+            "question": f"What is rule {turn} of {document}?",
+            "ground_truth": f"Day {turn}.",
+            "passage": passage(document, turn),
+        }
+        for turn in range(1, TURNS + 1)
+    ]
+    return json.dumps({"conversations": [{"turns": turns}]})
+
+
+async def questions(stack: Platform, document: str) -> str:
+    """A model writes them: what holds, as lines that a dataset takes."""
+    text = " ".join(passage(document, turn) for turn in range(1, TURNS + 1)) + " And so on, as ever." * 10
+    uploaded = await stack.http.post("/v1/documents", files={"file": (document, text.encode())})
+    assert uploaded.status_code == 201, uploaded.text
+    path = f"/v1/documents/{uploaded.json()['document_id']}/publish"
+    run = (await stack.post(path, {"conversations": 1, "turns": TURNS}))["run"]
+    targets = [{"provider_id": stack.provider_id, "model": WRITER}]
+    run_id = (await stack.post("/api/runs", run | {"targets": targets, "check_providers": False}))["id"]
+    assert (await stack.until_status(run_id, "FINISHED"))["outcome"] == "complete"
+    return (await stack.http.get(f"/api/runs/{run_id}/export", params={"format": "test-cases"})).text
+
+
+async def test_questions_of_documents_are_asked_turn_by_turn_and_clustered(seeded: Seeded) -> None:
+    stack = await seeded(tasks=1)
+    says = [{"when": [passage(document, 1)], "say": written(document)} for document in DOCUMENTS]
+    await stack.control(model=WRITER, **{"as": "mock-0ms"}, says=says)
+    lines = "".join([await questions(stack, document) for document in DOCUMENTS])
+    await stack.control(model=WRITER, **{"as": None})
+
+    dataset_id = (await stack.post("/v1/datasets", {"name": "Rules", "type": "EVALUATION"}))["dataset_id"]
+    uploaded = await stack.http.post(f"/v1/datasets/{dataset_id}/versions", files={"file": ("q.jsonl", lines.encode())})
+    assert (uploaded.status_code, uploaded.json()["row_count"]) == (201, len(DOCUMENTS) * TURNS), uploaded.text
+    version = await stack.post(f"/v1/datasets/{dataset_id}/versions/1/publish")
+    run = await asked(stack, version["version_id"])
+
+    await each_turn_knows_the_one_before(stack, run["id"])
+    await the_export_names_conversations_and_turns(stack, run["id"])
+    assert (run["cluster_level"], run["totals"]["clusters"], run["load"]) == ("document", len(DOCUMENTS), "closed_loop")
+    for figures in (run["totals"], *run["results"]):
+        assert figures["p95_time_ms"] <= figures["p99_time_ms"]
+        assert figures["requests_per_second"] == pytest.approx(figures["timed"] / figures["busy_s"])
+    assert [one["estimated_usage"] for one in run["results"]] == [0, len(DOCUMENTS) * TURNS], "marked where estimated"
+
+    changed = await stack.http.patch(f"/api/runs/{run['id']}", json={"cluster_by": "passage"})
+    assert (changed.status_code, changed.json()["cluster_level"]) == (200, "metadata")
+    again = await stack.get(f"/api/runs/{run['id']}")
+    # Each turn rests on a passage of its own, and the turns of a conversation stay together all the same.
+    assert again["totals"]["clusters"] == len(DOCUMENTS)
+    refused = await stack.http.patch(f"/api/runs/{run['id']}", json={"cluster_by": "chapter"})
+    assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "cluster_by")
+
+
+async def asked(stack: Platform, version_id: str) -> dict[str, Any]:
+    evaluators = [{"kind": "contains", "params": {"text": "1"}}]
+    more = {"collection_ids": [], "dataset_version_ids": [version_id], "evaluators": evaluators}
+    run_id = await stack.start_run(*TARGETS, judge=None, max_conversation_history=1, **more)
+    run = await stack.until_status(run_id, "FINISHED")
+    assert (run["outcome"], run["counts"]["failed"]) == ("complete", 0)
+    return run
+
+
+async def each_turn_knows_the_one_before(stack: Platform, run_id: str) -> None:
+    """With the model's own answer, once the context, and no more turns than the run allows."""
+    details = [await stack.get(f"/api/runs/{run_id}/items/{item['id']}") for item in await stack.items(run_id)]
+    by_turn = {(one["target_label"], one["conversation_id"], one["turn"]): one for one in details}
+    assert len(by_turn) == len(TARGETS) * len(DOCUMENTS) * TURNS
+    for (target, conversation, turn), item in by_turn.items():
+        said = [message["content"] for message in item["request"]["body"]["messages"] if message["role"] != "system"]
+        assert said[-1].startswith("Context:\n")
+        assert said[-1].endswith(item["case"]["question"])
+        if turn == 1:
+            assert len(said) == 1
+        else:
+            before = by_turn[target, conversation, turn - 1]
+            assert said[:-1] == [before["case"]["question"], before["answer"]]
+
+
+async def the_export_names_conversations_and_turns(stack: Platform, run_id: str) -> None:
+    document = (await stack.http.get(f"/api/runs/{run_id}/export", params={"format": "rag-run"})).json()
+    places = [(one["model_name"], one["conversation_id"], one["turn_number"]) for one in document["results"]]
+    assert places == [
+        (target, f"{name}-0001.1", turn) for target in TARGETS for name in DOCUMENTS for turn in range(1, TURNS + 1)
+    ]
