@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from llmbench_cli.client import Json
-from llmbench_cli.runs.result_tables import plain_table, short_id
+from llmbench_cli.runs.result_tables import plain_table
 from llmbench_cli.runs.words import NONE, dollars, milliseconds, number
 
 FINE, WORSE, UNDECIDED, LOW_COVERAGE = 0, 100, 101, 102
@@ -69,14 +69,13 @@ def table(gate: Json) -> Table:
     """One row per column: how far it is from its baseline, and what that decides."""
     shown = plain_table(f"Gate: {gate['title']}, margin {_margin(gate)} (90 % two-sided intervals)")
     shown.add_column("target", overflow="fold", min_width=12)
-    for name in ("run", "baseline", "here", "change", "cases", "covered", "fine if unchanged"):
+    for name in ("baseline", "here", "change", "cases", "covered", "fine if\nunchanged"):
         shown.add_column(name, justify="right", no_wrap=True)
-    shown.add_column("state", overflow="fold")
+    shown.add_column("state", no_wrap=True)
     for pair in gate["pairs"]:
-        clusters = "" if pair["clusters"] == pair["cases"] else f" ({pair['clusters']} clusters)"
+        clusters = "" if pair["clusters"] == pair["cases"] else f" in {pair['clusters']}"
         shown.add_row(
             pair["label"],
-            short_id(pair["run_id"]),
             _value(gate, pair["mean_baseline"]),
             _value(gate, pair["mean_here"]),
             _change(gate, pair),
@@ -92,7 +91,7 @@ def checked(found: Json) -> Table:
     """One row per target: the baseline against itself."""
     shown = plain_table(f"Gate on {found['title']}, margin {_margin(found)}: {found['run_name']} against itself")
     shown.add_column("target", overflow="fold", min_width=12)
-    for name in ("compared", "times", "fine", "undecided", "false alarms", "fine if unchanged"):
+    for name in ("compared", "times", "fine", "undecided", "false\nalarms", "fine if\nunchanged"):
         shown.add_column(name, justify="right")
     shown.add_column("", overflow="fold")
     for one in found["targets"]:

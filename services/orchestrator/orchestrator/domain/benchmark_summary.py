@@ -8,8 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from llmbench.thresholds import tidy
-
 
 @dataclass
 class Mean:
@@ -25,7 +23,7 @@ class Mean:
 
     @property
     def value(self) -> float | None:
-        return tidy(self.total / self.count) if self.count else None
+        return self.total / self.count if self.count else None
 
 
 @dataclass(frozen=True)
@@ -140,4 +138,4 @@ def _ranked(values: Mapping[str, float | None]) -> dict[str, str | None]:
 
 def _spread(values: Mapping[str, float | None]) -> float | None:
     known = _known(values).values()
-    return tidy(max(known) - min(known)) if known else None
+    return max(known) - min(known) if known else None

@@ -14,7 +14,6 @@ from typing import Any
 from uuid import UUID
 
 from llmbench.contracts.run_words import ScoreStatus
-from llmbench.thresholds import reaches, tidy
 from orchestrator.domain.overall import WeightedScore
 from orchestrator.domain.transitions import SCORE, ScoreMoves, after
 
@@ -80,8 +79,8 @@ def _verdict(panel: WeightedScore, members: Sequence[WeightedScore]) -> PanelVer
             f"{missing.judge_model}: {missing.error or 'no score'}",
             details=details,
         )
-    middle = tidy(median(values))
-    raw = tidy(median(raw for _, raw, _ in known))
+    middle = median(values)
+    raw = median(raw for _, raw, _ in known)
     speaker = min(known, key=lambda one: abs(one[2] - middle))[0]
     return PanelVerdict(
         score_id=panel.id,
@@ -99,7 +98,7 @@ def _verdict(panel: WeightedScore, members: Sequence[WeightedScore]) -> PanelVer
 def _passed(panel: WeightedScore, raw: float, members: Sequence[WeightedScore]) -> bool | None:
     """By the run's mark if it has one, else by more than half of the members' own verdicts."""
     if panel.pass_threshold is not None:
-        return reaches(raw, panel.pass_threshold)
+        return raw >= panel.pass_threshold
     own = [member.passed for member in members if member.passed is not None]
     return 2 * sum(own) > len(own) if own else None
 
