@@ -116,7 +116,7 @@ async def test_a_run_is_shown_with_its_figures_in_80_columns(llmbench: Llmbench,
     said = await Llmbench(stack.url, {"COLUMNS": "80"})("show", "Shown", "--tasks")
     assert said.code == 0, said.err
     assert max(len(line) for line in said.out.splitlines()) <= 80
-    headings = ("Scores (95 % intervals)", "Speed", "Categories", "Evaluators", "Tasks")
+    headings = ("Scores (95 % intervals)", "Speed", "Throughput (closed loop)", "Categories", "Evaluators", "Tasks")
     for words in ("Shown  partial", *headings, "Failed: 6"):
         assert words in said.out
     assert "…" not in said.out.replace("sum-002 …", "")

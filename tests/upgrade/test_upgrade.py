@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import asyncpg
+import pytest
 
 from llmbench.db.history import head
 from llmbench.db.version import current
@@ -61,6 +62,10 @@ async def _is_whole(stack: Platform, run_id: str) -> None:
         assert detail["scores"][0]["reason"]
     assert {result["items"] for result in run["results"]} == {3}
     assert all(result["mean_score"] is not None for result in run["results"])
+    for figures in (run["totals"], *run["results"]):
+        assert figures["p95_time_ms"] <= figures["p99_time_ms"]
+        assert figures["requests_per_second"] == pytest.approx(figures["timed"] / figures["busy_s"])
+    assert (run["cluster_level"], run["totals"]["clusters"]) == ("case", 3)
     numbers = [event["run_seq"] for event in await stack.events(run_id)]
     assert numbers == list(range(1, len(numbers) + 1))
     export = await stack.http.get(f"/api/runs/{run_id}/export", params={"format": "csv"})

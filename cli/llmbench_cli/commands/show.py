@@ -46,6 +46,7 @@ def show(
         result_tables.title(shown, where),
         result_tables.quality(shown),
         result_tables.speed(shown),
+        result_tables.throughput(shown),
         result_tables.categories(shown),
         result_tables.evaluators(shown),
         *([panels] if panels else []),

@@ -27,5 +27,5 @@ def print_json(document: Any) -> None:
 
 def show_result(run: Json, url: str) -> None:
     """Print the figures that matter first."""
-    blocks = (result_tables.title(run, url), result_tables.quality(run), result_tables.speed(run))
-    result_tables.spaced(terminal(), [*blocks, result_tables.cost(run)])
+    figures = (result_tables.quality(run), result_tables.speed(run), result_tables.throughput(run))
+    result_tables.spaced(terminal(), [result_tables.title(run, url), *figures, result_tables.cost(run)])

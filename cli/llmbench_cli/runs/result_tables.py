@@ -3,7 +3,7 @@
 Every denominator is visible. Takes JSON of the API with its texts made safe.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from rich import box
 from rich.console import Console, Group, RenderableType
@@ -18,11 +18,8 @@ from llmbench_cli.runs.words import dollars, milliseconds, number, with_interval
 def quality(run: Json) -> RenderableType:
     """Scores and pass rates, one row per target; below it, how many answers lack an overall score, and why."""
     table = _table("Scores (95 % intervals)", "target", "completed", "score", "passed", "cost")
-    for result in run["results"]:
-        _quality_row(table, result["label"], result)
-    if len(run["results"]) > 1:
-        table.add_section()
-        _quality_row(table, "all", run["totals"])
+    for name, figures in _targets(run, table):
+        _quality_row(table, name, figures)
     notes = [Text(note) for note in (_clusters(run),) if note]
     notes += [Text(note, style="yellow") for note in (_without_score(run),) if note]
     return Group(table, *notes) if notes else table
@@ -60,24 +57,36 @@ def _without_score(run: Json) -> str | None:
     return f"! {count} completed answers have no overall score, {want}"
 
 
-def speed(run: Json) -> RenderableType:
-    """Times, rates and tokens, one row per target; below it, whether tokens were estimated. The pace of one answer is
-    pooled; that of the system, and requests per second, count the time in which at least one call was under way."""
-    table = _table(
-        f"Speed ({run['load'].replace('_', ' ')})",
-        "target",
-        "timed",
-        "time\np50 / p95 / p99",
-        "1st token\np50 / p95",
-        "tok/s\nanswer / all",
-        "req/s",
-        "tokens\nin / out",
-    )
-    for result in run["results"]:
-        _speed_row(table, result["label"], result)
-    if len(run["results"]) > 1:
-        table.add_section()
-        _speed_row(table, "all", run["totals"])
+def speed(run: Json) -> Table:
+    """Times of answers, one row per target."""
+    quantiles = "p50 / p95 / p99"
+    table = _table("Speed", "target", "timed", f"time\n{quantiles}", f"1st token\n{quantiles}")
+    for name, figures in _targets(run, table):
+        table.add_row(
+            name,
+            f"{figures['timed']} + {figures['cached']} cached" if figures["cached"] else str(figures["timed"]),
+            _quantiles(figures, "time"),
+            _quantiles(figures, "first_token"),
+        )
+    return table
+
+
+def throughput(run: Json) -> RenderableType:
+    """Rates and tokens, one row per target; below it, whether tokens were estimated.
+
+    An answer's pace is pooled. Requests and the tokens of all calls are per second in which a call was under way.
+    """
+    title = f"Throughput ({run['load'].replace('_', ' ')})"
+    table = _table(title, "target", "tok/s\nan answer", "tok/s\nall calls", "requests/s", "tokens\nin / out")
+    for name, figures in _targets(run, table):
+        about = "~" if figures["estimated_usage"] else ""
+        table.add_row(
+            name,
+            _rate(figures["mean_tokens_per_second"], about),
+            _rate(figures["system_tokens_per_second"], about),
+            number(figures["requests_per_second"]),
+            f"{about}{figures['prompt_tokens']} / {about}{figures['completion_tokens']}",
+        )
     estimated = run["totals"]["estimated_usage"]
     if not estimated:
         return table
@@ -85,23 +94,21 @@ def speed(run: Json) -> RenderableType:
     return Group(table, Text(f"~ with tokens estimated for {answers}: the provider reported none"))
 
 
-def _speed_row(table: Table, name: str, figures: Json) -> None:
-    about = "~" if figures["estimated_usage"] else ""
-    paces = [figures["mean_tokens_per_second"], figures["system_tokens_per_second"]]
-    known = any(pace is not None for pace in paces)
-    table.add_row(
-        name,
-        f"{figures['timed']} + {figures['cached']} cached" if figures["cached"] else str(figures["timed"]),
-        _quantiles(figures, "time", 50, 95, 99),
-        _quantiles(figures, "first_token", 50, 95),
-        about + " / ".join(number(pace, "{:.0f}") for pace in paces) if known else words.NONE,
-        number(figures["requests_per_second"]),
-        f"{about}{figures['prompt_tokens']} / {figures['completion_tokens']}",
-    )
+def _targets(run: Json, table: Table) -> Iterator[tuple[str, Json]]:
+    """Each target with its figures, and below them the run's where there are several."""
+    for result in run["results"]:
+        yield result["label"], result
+    if len(run["results"]) > 1:
+        table.add_section()
+        yield "all", run["totals"]
 
 
-def _quantiles(figures: Json, what: str, *percents: int) -> str:
-    found = [figures[f"p{percent}_{what}_ms"] for percent in percents]
+def _rate(value: float | None, about: str) -> str:
+    return words.NONE if value is None else f"{about}{value:.0f}"
+
+
+def _quantiles(figures: Json, what: str) -> str:
+    found = [figures[f"p{percent}_{what}_ms"] for percent in (50, 95, 99)]
     return words.NONE if found[0] is None else " / ".join(map(milliseconds, found))
 
 

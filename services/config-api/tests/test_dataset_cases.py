@@ -89,7 +89,7 @@ async def test_a_conversation_loses_its_last_turns_only(api: httpx.AsyncClient) 
     ids = {case["name"]: case["test_case_id"] for case in await _cases(api, path)}
     url = f"{path}/versions/1/cases"
     problem = assert_problem(await api.delete(f"{url}/{ids['t2']}"), 409)
-    assert "'talk' would have a turn 3 and 2 turns in all" in problem["detail"]
+    assert "'talk' would have a turn 3 and 2 turns in all" in str(problem["detail"])
     assert_problem(await api.post(f"{url}/delete", json={"test_case_ids": [ids["t1"], ids["alone"]]}), 409)
     assert (await _version(api, path))["content_hash"] == version["content_hash"]
     for names, left in ((["t3"], 3), (["t1", "t2"], 1)):

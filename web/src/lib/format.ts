@@ -61,6 +61,12 @@ export function formatRate(value: Maybe): string {
   return value >= 100 ? integers.format(value) : oneDigit.format(value);
 }
 
+/** Per second; a model that takes its time answers less than one. */
+export function formatRequests(value: Maybe): string {
+  if (value == null) return MISSING;
+  return value >= 10 ? formatRate(value) : twoSignificant.format(value);
+}
+
 /** US dollars with as many digits as a small sum needs: `$12.40`, `$0.0031`, `$0.000042`. */
 export function formatUsd(value: Maybe): string {
   if (value == null) return MISSING;

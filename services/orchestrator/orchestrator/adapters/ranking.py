@@ -26,6 +26,7 @@ REST: Final = 10
 
 _QUANTILES: Final = tuple(f"p{of}_{what}_ms" for what in ("time", "first_token") for of in (50, 95, 99))
 _THROUGHPUT: Final = ("busy_s", "requests_per_second", "system_tokens_per_second")
+NO_THROUGHPUT: Final[dict[str, float | None]] = dict.fromkeys(_THROUGHPUT)
 _NOTHING: Final[Mapping[str, Any]] = {
     "quantiles": [],
     "throughput": [],
@@ -67,7 +68,7 @@ class Speed:
         return self._of(str(target_id), None) | self._within(str(target_id))
 
     def of_category(self, category: str) -> Mapping[str, float | None]:
-        return self._of(None, category)
+        return self._of(None, category) | NO_THROUGHPUT
 
     def busy_s(self) -> dict[UUID | None, float]:
         """Of the run (`None`) and of each target."""

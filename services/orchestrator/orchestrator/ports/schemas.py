@@ -206,13 +206,12 @@ class Figures(BaseModel):
         "from its first token to its last, both summed over the answers that streamed."
     )
     busy_s: float | None = Field(
-        default=None,
         description="Seconds in which at least one call for an answer was under way. Pauses, waits for a provider and "
         "the time of other targets are in none. Null per category and task.",
     )
-    requests_per_second: float | None = Field(default=None, description="Answers over `busy_s`.")
+    requests_per_second: float | None = Field(description="Answers over `busy_s`.")
     system_tokens_per_second: float | None = Field(
-        default=None, description="Completion tokens of those answers over `busy_s`, of all calls at once."
+        description="Completion tokens of those answers over `busy_s`, of all calls at once."
     )
     prompt_tokens: int
     completion_tokens: int

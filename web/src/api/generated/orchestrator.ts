@@ -1081,11 +1081,11 @@ export type Figures = {
   /** Pooled, as a mean of rates is no rate: the tokens after the first of each answer, over the time from its first token to its last, both summed over the answers that streamed. */
   mean_tokens_per_second: number | null;
   /** Seconds in which at least one call for an answer was under way. Pauses, waits for a provider and the time of other targets are in none. Null per category and task. */
-  busy_s?: number | null;
+  busy_s: number | null;
   /** Answers over `busy_s`. */
-  requests_per_second?: number | null;
+  requests_per_second: number | null;
   /** Completion tokens of those answers over `busy_s`, of all calls at once. */
-  system_tokens_per_second?: number | null;
+  system_tokens_per_second: number | null;
   prompt_tokens: number;
   completion_tokens: number;
   reasoning_tokens: number;
@@ -1118,11 +1118,11 @@ export type TargetResult = {
   /** Pooled, as a mean of rates is no rate: the tokens after the first of each answer, over the time from its first token to its last, both summed over the answers that streamed. */
   mean_tokens_per_second: number | null;
   /** Seconds in which at least one call for an answer was under way. Pauses, waits for a provider and the time of other targets are in none. Null per category and task. */
-  busy_s?: number | null;
+  busy_s: number | null;
   /** Answers over `busy_s`. */
-  requests_per_second?: number | null;
+  requests_per_second: number | null;
   /** Completion tokens of those answers over `busy_s`, of all calls at once. */
-  system_tokens_per_second?: number | null;
+  system_tokens_per_second: number | null;
   prompt_tokens: number;
   completion_tokens: number;
   reasoning_tokens: number;
@@ -1158,11 +1158,11 @@ export type CategoryResult = {
   /** Pooled, as a mean of rates is no rate: the tokens after the first of each answer, over the time from its first token to its last, both summed over the answers that streamed. */
   mean_tokens_per_second: number | null;
   /** Seconds in which at least one call for an answer was under way. Pauses, waits for a provider and the time of other targets are in none. Null per category and task. */
-  busy_s?: number | null;
+  busy_s: number | null;
   /** Answers over `busy_s`. */
-  requests_per_second?: number | null;
+  requests_per_second: number | null;
   /** Completion tokens of those answers over `busy_s`, of all calls at once. */
-  system_tokens_per_second?: number | null;
+  system_tokens_per_second: number | null;
   prompt_tokens: number;
   completion_tokens: number;
   reasoning_tokens: number;
@@ -1196,11 +1196,11 @@ export type TaskResult = {
   /** Pooled, as a mean of rates is no rate: the tokens after the first of each answer, over the time from its first token to its last, both summed over the answers that streamed. */
   mean_tokens_per_second: number | null;
   /** Seconds in which at least one call for an answer was under way. Pauses, waits for a provider and the time of other targets are in none. Null per category and task. */
-  busy_s?: number | null;
+  busy_s: number | null;
   /** Answers over `busy_s`. */
-  requests_per_second?: number | null;
+  requests_per_second: number | null;
   /** Completion tokens of those answers over `busy_s`, of all calls at once. */
-  system_tokens_per_second?: number | null;
+  system_tokens_per_second: number | null;
   prompt_tokens: number;
   completion_tokens: number;
   reasoning_tokens: number;

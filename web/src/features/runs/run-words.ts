@@ -1,8 +1,10 @@
 /** The states of a run and its parts: how they look, and what may be done in them. */
 
-import type { GroupStatus, ItemStatus, RunOutcome, RunPhase, RunStatus, RunSummary, RunType } from "@/api/generated/orchestrator";
+import type { ClusterLevel, GroupStatus, ItemStatus, RunOutcome, RunPhase, RunStatus, RunSummary, RunType } from "@/api/generated/orchestrator";
 import type { LogEvent } from "@/live/event-schemas";
 import type { ChipLook } from "@/components/Chip";
+import { plural } from "@/lib/format";
+import { harmless } from "@/lib/plain-text";
 
 export const RUN_STATUSES = ["QUEUED", "PENDING", "RUNNING", "PAUSING", "PAUSED", "FINISHED", "CANCELLED"] as const satisfies readonly RunStatus[];
 
@@ -91,4 +93,24 @@ export const LOG_LABELS: Record<LogKind, string> = {
 /** A cause as people say it: `timed_out` is “timed out”. */
 export function failureLabel(kind: string): string {
   return kind.replaceAll("_", " ");
+}
+
+export const CLUSTER_HINT = "A key of the cases’ metadata. Results of the same value belong together, and intervals are over the values.";
+
+const CLUSTERS: Record<Exclude<ClusterLevel, "metadata">, [string, string]> = {
+  case: ["case", "cases"],
+  conversation: ["conversation", "conversations"],
+  document: ["document", "documents"],
+};
+
+/** What the figures of a run are clustered by: `document`, or the metadata key that it names. */
+export function clusteredBy(run: Pick<RunSummary, "cluster_by" | "cluster_level">): string {
+  return run.cluster_level === "metadata" ? harmless(run.cluster_by ?? "") : CLUSTERS[run.cluster_level][0];
+}
+
+/** `12 documents`, `12 values of topic`; nothing where each case is a cluster of its own. */
+export function clusterCount(run: Pick<RunSummary, "cluster_by" | "cluster_level">, count: number): string {
+  if (run.cluster_level === "case") return "";
+  if (run.cluster_level === "metadata") return `${plural(count, "value")} of ${clusteredBy(run)}`;
+  return plural(count, ...CLUSTERS[run.cluster_level]);
 }

@@ -48,6 +48,8 @@ function Spread({ result }: { result: TargetResult | undefined }) {
       <dd>{formatLatency(result.p50_time_ms)}</dd>
       <dt className="text-ink-3">95th percentile</dt>
       <dd>{formatLatency(result.p95_time_ms)}</dd>
+      <dt className="text-ink-3">99th percentile</dt>
+      <dd>{formatLatency(result.p99_time_ms)}</dd>
     </dl>
   );
 }

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from "react";
 import type { Cost, EvaluatorOut, ItemDetail, ItemRow } from "@/api/generated/orchestrator";
 import { Chip } from "@/components/Chip";
 import { PlainText } from "@/components/PlainText";
-import { formatLatency, formatCount, formatRate, formatUsd } from "@/lib/format";
+import { formatLatency, formatCount, formatRate, formatUsd, MISSING } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { ITEM_LOOKS, PHASE_LABELS } from "../run-words";
 import { Part, TextBox } from "./Part";
@@ -90,13 +90,15 @@ function RawJson({ title, value }: { title: string; value: unknown }) {
 
 function Figures({ item }: { item: ItemDetail }) {
   const { timings, usage } = item;
+  const about = usage?.source === "estimated" ? "~" : "";
+  const tokens = (figure: string) => (figure === MISSING ? figure : `${about}${figure}`);
   const figures: [string, string][] = [
     ["Time", formatLatency(timings?.total_ms)],
     ["First token", formatLatency(timings?.first_token_ms)],
     ["First content", formatLatency(timings?.first_content_ms)],
-    ["Tokens/s", formatRate(timings?.tokens_per_second)],
-    ["Prompt tokens", formatCount(usage?.prompt_tokens)],
-    ["Completion tokens", formatCount(usage?.completion_tokens)],
+    ["Tokens/s", tokens(formatRate(timings?.tokens_per_second))],
+    ["Prompt tokens", tokens(formatCount(usage?.prompt_tokens))],
+    ["Completion tokens", tokens(formatCount(usage?.completion_tokens))],
     ...(usage?.reasoning_tokens ? [["Reasoning tokens", formatCount(usage.reasoning_tokens)] as [string, string]] : []),
     ["Cost", `${formatUsd(item.cost?.usd)}${item.cost ? ` (${COST_SOURCES[item.cost.source]})` : ""}`],
     ["Finish reason", item.finish_reason ? harmless(item.finish_reason) : "–"],

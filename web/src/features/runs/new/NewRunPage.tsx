@@ -24,7 +24,8 @@ import { embeddersOf } from "../evaluators/evaluator-form";
 import { EvaluatorsSection } from "./EvaluatorsSection";
 import { JudgeSection } from "./JudgeSection";
 import { PlanCard } from "./PlanCard";
-import { emptyForm, formOf, judges, missing, needsJudge, selfJudged, sizeOf, toCreateRun, type RunForm } from "./run-form";
+import { emptyForm, formOf, judges, missing, needsJudge, selfJudged, sizeOf, toCreateRun, USUAL_HISTORY, type RunForm } from "./run-form";
+import { CLUSTER_HINT } from "../run-words";
 import { LimitsFields, SamplingFields } from "./SamplingFields";
 import { TargetsSection } from "./TargetsSection";
 import { useEstimate } from "./useEstimate";
@@ -132,10 +133,12 @@ function Form({ start }: { start: () => RunForm }) {
         {needsJudge(form) && <JudgeSection form={form} providers={providers.data.items} errors={errors} onChange={set} />}
         <Section title="Settings" aside={<p className="text-xs text-ink-2">For every target that says nothing else</p>}>
           <div className="divide-y divide-line px-4 [&>details]:py-2">
-            <Disclosure title="Limits" summary="epochs, concurrency, timeout, attempts, cache, cost">
+            <Disclosure title="Limits" summary="epochs, concurrency, timeout, attempts, cache, cost, clusters">
               <div className="flex flex-col gap-3">
                 <LimitsFields value={form.limits} onChange={(limits) => set({ limits })} errors={errors} prefix="" />
                 <NumberField label="Cost limit in US dollars" hint="The run pauses when it is reached." className="sm:max-w-56" min={0} placeholder="None" value={form.maxCostUsd} error={errorAt(errors, "max_cost_usd")} onChange={(maxCostUsd) => set({ maxCostUsd })} />
+                <NumberField label="Earlier turns" hint="Of a conversation: how many are sent with the next." className="sm:max-w-56" min={1} max={50} step={1} placeholder={String(USUAL_HISTORY)} value={form.maxHistory} error={errorAt(errors, "max_conversation_history")} onChange={(maxHistory) => set({ maxHistory })} />
+                <TextField label="Cluster by" hint={CLUSTER_HINT} className="sm:max-w-xl" maxLength={255} placeholder="Document, conversation or case" value={form.clusterBy} error={errorAt(errors, "cluster_by")} onChange={(clusterBy) => set({ clusterBy })} />
                 <CheckField label="Ask the providers first whether they have these models" hint="A dead provider, a wrong key or a mistyped model is found before the run begins." checked={form.checkProviders} onChange={(checkProviders) => set({ checkProviders })} />
               </div>
             </Disclosure>

@@ -118,6 +118,16 @@ test("a clone says once what its targets share, and sends what the run was", () 
   expect(sent.targets[1]!.params).toEqual({ seed: 7 });
 });
 
+test("a clone is clustered as the run was, and sends as many earlier turns", () => {
+  const run = runDetail({ cluster_by: "topic", cluster_level: "metadata" });
+  const sent = toCreateRun(formOf({ ...run, limits: { ...run.limits, max_conversation_history: 3 } }));
+  expect([sent.cluster_by, sent.max_conversation_history]).toEqual(["topic", 3]);
+  // What holds by itself is not asked for.
+  const usual = toCreateRun(formOf({ ...runDetail(), limits: { ...run.limits, max_conversation_history: 10 } }));
+  expect(Object.keys(usual)).not.toEqual(expect.arrayContaining(["cluster_by"]));
+  expect(Object.keys(usual)).not.toEqual(expect.arrayContaining(["max_conversation_history"]));
+});
+
 test("a complaint holds until its field changes", () => {
   const sent = toCreateRun(complete());
   const fields = { "targets.0.model": "no such model", "judge.model": "no such judge" };

@@ -55,6 +55,9 @@ export interface RunForm {
   tags: string[];
   baselineRunId: string;
   maxCostUsd: number | null;
+  clusterBy: string;
+  /** How many earlier turns of a conversation are sent with the next. */
+  maxHistory: number | null;
   checkProviders: boolean;
   allowSelfJudging: boolean;
 }
@@ -63,6 +66,7 @@ export const NOTHING_SAID: SamplingForm = { temperature: null, topP: null, maxTo
 export const NO_LIMITS: LimitsForm = { epochs: null, concurrency: null, timeoutS: null, maxAttempts: null, useCache: null };
 /** What the server takes where nothing is said. */
 export const USUAL_LIMITS = { epochs: 1, concurrency: 1, timeoutS: 300, maxAttempts: 3 } as const;
+export const USUAL_HISTORY = 10;
 const JUDGE_SAMPLING: SamplingForm = { ...NOTHING_SAID, temperature: 0, maxTokens: 1024 };
 
 export function emptyForm(): RunForm {
@@ -80,6 +84,8 @@ export function emptyForm(): RunForm {
     tags: [],
     baselineRunId: "",
     maxCostUsd: null,
+    clusterBy: "",
+    maxHistory: null,
     checkProviders: true,
     allowSelfJudging: false,
   };
@@ -120,6 +126,8 @@ export function formOf(run: RunDetail): RunForm {
     tags: run.tags,
     baselineRunId: run.baseline_run_id ?? "",
     maxCostUsd: run.max_cost_usd,
+    clusterBy: run.cluster_by ?? "",
+    maxHistory: run.limits.max_conversation_history === USUAL_HISTORY ? null : run.limits.max_conversation_history,
     allowSelfJudging: run.judge !== null && selfJudged([{ providerId: run.judge.provider_id, model: run.judge.model }], targets).length > 0,
   };
 }
@@ -206,6 +214,8 @@ export function toCreateRun(form: RunForm): CreateRun {
     ...(form.tags.length > 0 && { tags: form.tags }),
     ...(form.baselineRunId !== "" && { baseline_run_id: form.baselineRunId }),
     ...(form.maxCostUsd !== null && { max_cost_usd: form.maxCostUsd }),
+    ...(form.clusterBy.trim() !== "" && { cluster_by: form.clusterBy.trim() }),
+    ...(form.maxHistory !== null && { max_conversation_history: form.maxHistory }),
     ...(needsJudge(form) && form.panel && { panel: toPanel(form.panel) }),
     ...(needsJudge(form) && !form.panel && { judge: { provider_id: form.judge.providerId, model: form.judge.model, params: toParams(form.judge.sampling) } }),
     ...(evaluators && { evaluators }),

@@ -2,7 +2,8 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Figures } from "@/api/generated/orchestrator";
 import { IntervalBar } from "@/components/IntervalBar";
-import { formatCount, formatLatency, formatRate, formatUsd } from "@/lib/format";
+import { formatCount, formatLatency, formatRate, formatRequests, formatUsd } from "@/lib/format";
+import { ESTIMATED, estimated } from "./estimated";
 import { itemsHref, useFilterSetters, type FilterParam } from "./item-filter";
 
 export const HEAD = "px-3 py-2.5 text-right font-medium whitespace-nowrap first:pl-4 first:text-left last:pr-4";
@@ -26,6 +27,8 @@ interface Props {
 export function FiguresTable({ label, what, rows }: Props) {
   const { search } = useFilterSetters();
   if (rows.length === 0) return null;
+  // Calls of categories run side by side: only a run and its targets have a time of their own.
+  const throughput = rows.some((row) => row.figures.requests_per_second != null);
   return (
     <div tabIndex={0} role="group" aria-label={label} className="overflow-x-auto outline-offset-[-2px]">
       <table className="w-full">
@@ -39,8 +42,11 @@ export function FiguresTable({ label, what, rows }: Props) {
             <th scope="col" className={HEAD}>Mean time</th>
             <th scope="col" className={HEAD}>p50</th>
             <th scope="col" className={HEAD}>p95</th>
+            <th scope="col" className={HEAD}>p99</th>
             <th scope="col" className={HEAD}><abbr title="Time to first token" className="no-underline">Mean TTFT</abbr></th>
-            <th scope="col" className={HEAD}>Tokens/s</th>
+            <th scope="col" className={HEAD}><abbr title="Of one answer: the tokens after the first, over the time from the first to the last, summed over all answers" className="no-underline">Tokens/s</abbr></th>
+            {throughput && <th scope="col" className={HEAD}><abbr title="Of all calls together, per second in which one was under way" className="no-underline">All tokens/s</abbr></th>}
+            {throughput && <th scope="col" className={HEAD}><abbr title="Answers per second in which a call was under way" className="no-underline">Requests/s</abbr></th>}
             <th scope="col" className={HEAD}>Tokens out</th>
             <th scope="col" className={HEAD}>Cost</th>
           </tr>
@@ -68,14 +74,18 @@ export function FiguresTable({ label, what, rows }: Props) {
               <td className={CELL}>{formatLatency(figures.mean_time_ms)}</td>
               <td className={`${CELL} text-ink-2`}>{formatLatency(figures.p50_time_ms)}</td>
               <td className={`${CELL} text-ink-2`}>{formatLatency(figures.p95_time_ms)}</td>
+              <td className={`${CELL} text-ink-2`}>{formatLatency(figures.p99_time_ms)}</td>
               <td className={CELL}>{formatLatency(figures.mean_first_token_ms)}</td>
-              <td className={CELL}>{formatRate(figures.mean_tokens_per_second)}</td>
-              <td className={CELL}>{formatCount(figures.completion_tokens)}</td>
+              <td className={CELL}>{estimated(figures, formatRate(figures.mean_tokens_per_second))}</td>
+              {throughput && <td className={CELL}>{estimated(figures, formatRate(figures.system_tokens_per_second))}</td>}
+              {throughput && <td className={CELL}>{formatRequests(figures.requests_per_second)}</td>}
+              <td className={CELL}>{estimated(figures, formatCount(figures.completion_tokens))}</td>
               <td className={CELL}>{formatUsd(figures.cost_usd)}</td>
             </tr>
           ))}
         </tbody>
       </table>
+      {rows.some((row) => row.figures.estimated_usage > 0) && <p className="px-4 py-2 text-xs text-ink-3">{ESTIMATED}</p>}
     </div>
   );
 }

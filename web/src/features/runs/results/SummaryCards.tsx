@@ -1,7 +1,8 @@
 import type { Interval, RunDetail } from "@/api/generated/orchestrator";
-import { formatCount, formatInterval, formatLatency, formatPercent, formatRate, formatUsd, plural } from "@/lib/format";
+import { formatCount, formatInterval, formatLatency, formatPercent, formatRate, formatRequests, formatUsd, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
-import { costOf } from "../run-words";
+import { clusterCount, costOf } from "../run-words";
+import { estimated } from "./estimated";
 
 /** The run in a handful of figures; what each was taken over stands beneath it. */
 export function SummaryCards({ run }: { run: RunDetail }) {
@@ -10,19 +11,21 @@ export function SummaryCards({ run }: { run: RunDetail }) {
   // Figures are those of one judge; with another beside it, it is said which.
   const speaking = run.evaluators.filter((one) => one.primary);
   const primary = run.evaluators.length > 1 && speaking.length === 1 ? speaking[0]?.judge_model : null;
+  const over = clusterCount(run, totals.clusters);
   const cards: { name: string; value: string; note: string; bad?: boolean }[] = [
-    { name: "Mean score", value: formatPercent(totals.mean_score), note: totals.mean_score_interval ? interval(totals.mean_score_interval) : "no interval yet" },
-    { name: "Pass rate", value: formatPercent(totals.pass_rate), note: totals.pass_rate_interval ? interval(totals.pass_rate_interval) : "no interval yet" },
+    { name: "Mean score", value: formatPercent(totals.mean_score), note: totals.mean_score_interval ? interval(totals.mean_score_interval, over) : "no interval yet" },
+    { name: "Pass rate", value: formatPercent(totals.pass_rate), note: totals.pass_rate_interval ? interval(totals.pass_rate_interval, over) : "no interval yet" },
     { name: "Coverage", value: formatPercent(totals.items === 0 ? null : totals.scored / totals.items), note: `${formatCount(totals.scored)} of ${plural(totals.items, "item")} scored${primary ? ` by ${harmless(primary)}` : ""}` },
     { name: "Failures", value: formatCount(totals.failed), note: totals.items === 0 ? "" : `${formatPercent(totals.failed / totals.items)} of all items`, bad: totals.failed > 0 },
-    { name: "Mean time", value: formatLatency(totals.mean_time_ms), note: totals.timed > 0 ? `p95 ${formatLatency(totals.p95_time_ms)} · over ${formatCount(totals.timed)}` : "of an answer" },
-    { name: "Tokens/s", value: formatRate(totals.mean_tokens_per_second), note: `${formatCount(totals.completion_tokens)} tokens out` },
+    { name: "Mean time", value: formatLatency(totals.mean_time_ms), note: totals.timed > 0 ? `p95 ${formatLatency(totals.p95_time_ms)} · p99 ${formatLatency(totals.p99_time_ms)} · over ${formatCount(totals.timed)}` : "of an answer" },
+    { name: "Tokens/s", value: estimated(totals, formatRate(totals.mean_tokens_per_second)), note: `of one answer · ${estimated(totals, formatCount(totals.completion_tokens))} tokens out` },
+    { name: "Requests/s", value: formatRequests(totals.requests_per_second), note: totals.system_tokens_per_second == null ? "while calls are under way" : `${estimated(totals, formatRate(totals.system_tokens_per_second))} tokens/s of all calls together · closed loop` },
     { name: "Cost", value: formatUsd(cost), note: costNote(run) },
   ];
   return (
-    <dl aria-label="Summary" className="card grid grid-cols-2 gap-px overflow-hidden sm:grid-cols-4 xl:grid-cols-7">
+    <dl aria-label="Summary" className="card grid grid-cols-2 gap-px overflow-hidden sm:grid-cols-4 2xl:grid-cols-8">
       {cards.map(({ name, value, note, bad }) => (
-        <div key={name} className="min-w-0 px-4 py-3 shadow-[0_0_0_1px_var(--line)] max-sm:last:col-span-2 max-xl:last:sm:col-span-2">
+        <div key={name} className="min-w-0 px-4 py-3 shadow-[0_0_0_1px_var(--line)]">
           <dt className="text-xs text-ink-2">{name}</dt>
           <dd className={`mt-1 text-xl font-semibold tracking-tight ${bad ? "text-bad" : ""}`}>{value}</dd>
           <dd className="mt-0.5 text-xs text-pretty text-ink-3">{note}</dd>
@@ -33,7 +36,7 @@ export function SummaryCards({ run }: { run: RunDetail }) {
 }
 
 /** Its two ends stay on one line. */
-const interval = (ends: Interval) => `95 % interval ${formatInterval(ends).replaceAll(" ", "\u00a0")}`;
+const interval = (ends: Interval, over: string) => `95 % interval ${formatInterval(ends).replaceAll(" ", "\u00a0")}${over ? ` over ${over}` : ""}`;
 
 function costNote(run: RunDetail): string {
   const limit = run.max_cost_usd === null ? "" : `limit ${formatUsd(run.max_cost_usd)}`;

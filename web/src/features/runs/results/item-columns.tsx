@@ -18,7 +18,7 @@ const MORE_COLUMNS: readonly GridColumn<ItemRow>[] = [
   { id: "time", header: "Time", width: 72, align: "right", sort: "time_ms", render: (row) => <Time row={row} /> },
   { id: "ttft", header: "TTFT", title: "Time to first token", width: 72, align: "right", sort: "first_token_ms", render: (row) => formatLatency(row.first_token_ms) },
   { id: "tokens", header: "Tokens", title: "Prompt → completion", width: 96, align: "right", sort: "completion_tokens", render: (row) => <Tokens row={row} /> },
-  { id: "speed", header: "Tok/s", title: "Completion tokens per second", width: 68, align: "right", sort: "tokens_per_second", render: (row) => formatRate(row.tokens_per_second) },
+  { id: "speed", header: "Tok/s", title: "Completion tokens per second", width: 68, align: "right", sort: "tokens_per_second", render: (row) => `${row.usage_source === "estimated" && row.tokens_per_second != null ? "~" : ""}${formatRate(row.tokens_per_second)}` },
   { id: "cost", header: "Cost", title: "In US dollars", width: 92, align: "right", sort: "cost_usd", render: (row) => formatUsd(row.cost_usd) },
   { id: "epoch", header: "Epoch", title: "Which of the task's answers", width: 60, align: "right", render: (row) => formatCount(row.epoch) },
   { id: "attempts", header: "Tries", title: "How often it was asked", width: 54, align: "right", render: (row) => formatCount(row.attempts) },

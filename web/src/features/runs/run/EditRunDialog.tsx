@@ -10,6 +10,7 @@ import { toast } from "@/components/Toast";
 import { formatDate } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { toProblem } from "@/lib/problem";
+import { CLUSTER_HINT } from "../run-words";
 
 interface Props {
   run: RunDetail;
@@ -17,7 +18,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** What may be changed of a run at any time: how it is called, not what it did. */
+/** What may be changed of a run at any time: how it is called and counted, not what it did. */
 export function EditRunDialog({ run, open, onClose }: Props) {
   return (
     <FormDialog open={open} onClose={onClose} title="Edit this run">
@@ -32,6 +33,7 @@ function EditForm({ run, onClose }: Omit<Props, "open">) {
   const [name, setName] = useState(run.name);
   const [description, setDescription] = useState(run.description ?? "");
   const [tags, setTags] = useState(run.tags);
+  const [clusterBy, setClusterBy] = useState(run.cluster_by ?? "");
   const [baseline, setBaseline] = useState(run.baseline_run_id ?? "");
   const { fields } = toProblem(changing.error);
   const others = (data?.items ?? []).filter((one) => one.id !== run.id);
@@ -39,7 +41,7 @@ function EditForm({ run, onClose }: Omit<Props, "open">) {
   const save = async () => {
     const answer = await change({
       runId: run.id,
-      changeRun: { name: name.trim(), description: description.trim() || null, tags, baseline_run_id: baseline || null },
+      changeRun: { name: name.trim(), description: description.trim() || null, tags, baseline_run_id: baseline || null, ...(clusterBy.trim() !== (run.cluster_by ?? "") && { cluster_by: clusterBy.trim() || null }) },
     });
     if (answer.error) return;
     toast("Saved.");
@@ -65,6 +67,7 @@ function EditForm({ run, onClose }: Omit<Props, "open">) {
         error={fields.baseline_run_id}
         onChange={setBaseline}
       />
+      <TextField label="Cluster by" hint={`${CLUSTER_HINT} The run’s figures are counted again.`} maxLength={255} placeholder="Document, conversation or case" value={clusterBy} error={fields.cluster_by} onChange={setClusterBy} />
       {changing.error !== undefined && <ProblemNote error={changing.error} />}
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>Leave it</Button>

@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { clusterCount, clusteredBy } from "./run-words";
+
+test("clusters are named where they are no single cases", () => {
+  expect(clusterCount({ cluster_by: null, cluster_level: "case" }, 12)).toBe("");
+  expect(clusterCount({ cluster_by: null, cluster_level: "document" }, 1)).toBe("1 document");
+  expect(clusterCount({ cluster_by: "topic", cluster_level: "metadata" }, 1200)).toBe("1,200 values of topic");
+  expect(clusteredBy({ cluster_by: null, cluster_level: "conversation" })).toBe("conversation");
+  // A key is the user's word.
+  expect(clusteredBy({ cluster_by: "a\u202Eb", cluster_level: "metadata" })).not.toContain("\u202E");
+});
