@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from llmbench.contracts.base import UtcTime
+from llmbench.contracts.base import Tidy, UtcTime
 from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.provider import ProviderType
 from llmbench.contracts.run_event import RunEvent
@@ -124,7 +124,7 @@ class RunSummary(BaseModel):
     )
     cluster_level: ClusterLevel = Field(description="What the clusters of its figures are.")
     max_cost_usd: float | None
-    cost_usd: float
+    cost_usd: Tidy
     unpriced_calls: int
     status: RunStatus
     phase: RunPhase
@@ -139,7 +139,7 @@ class RunSummary(BaseModel):
     created_at: UtcTime
     started_at: UtcTime | None
     finished_at: UtcTime | None
-    mean_score: float | None
+    mean_score: Tidy | None
 
 
 class RunPage(BaseModel):
@@ -168,8 +168,8 @@ class GroupOut(BaseModel):
 class Interval(BaseModel):
     """Of 95 % confidence."""
 
-    low: float
-    high: float
+    low: Tidy
+    high: Tidy
 
 
 class Figures(BaseModel):
@@ -186,13 +186,18 @@ class Figures(BaseModel):
     completed: int
     failed: int
     scored: int
+<<<<<<< HEAD
     clusters: int = Field(description="Those with a score; see `cluster_level` of the run.")
     mean_score: float | None
+=======
+    mean_score: Tidy | None
+>>>>>>> stats
     mean_score_interval: Interval | None
-    pass_rate: float | None
+    pass_rate: Tidy | None
     pass_rate_interval: Interval | None
     timed: int
     cached: int
+<<<<<<< HEAD
     mean_time_ms: float | None
     p50_time_ms: float | None
     p95_time_ms: float | None
@@ -213,12 +218,21 @@ class Figures(BaseModel):
     system_tokens_per_second: float | None = Field(
         description="Completion tokens of those answers over `busy_s`, of all calls at once."
     )
+=======
+    mean_time_ms: Tidy | None
+    p50_time_ms: Tidy | None
+    p95_time_ms: Tidy | None
+    mean_first_token_ms: Tidy | None
+    p50_first_token_ms: Tidy | None
+    p95_first_token_ms: Tidy | None
+    mean_tokens_per_second: Tidy | None
+>>>>>>> stats
     prompt_tokens: int
     completion_tokens: int
     reasoning_tokens: int
     estimated_usage: int = Field(description="Items whose tokens the provider did not report.")
     priced: int
-    cost_usd: float | None
+    cost_usd: Tidy | None
 
 
 class TargetResult(Figures):
@@ -244,7 +258,7 @@ class LengthBaseline(BaseModel):
 
     model_config = ConfigDict(from_attributes=True)
 
-    spearman: float | None
+    spearman: Tidy | None
     answers: int
     undefined_because: str | None
 
@@ -257,9 +271,9 @@ class PanelAgreement(BaseModel):
 
     model_config = ConfigDict(from_attributes=True)
 
-    alpha: float | None
+    alpha: Tidy | None
     answers: int
-    mean_spread: float | None
+    mean_spread: Tidy | None
     undefined_because: str | None
 
 
@@ -275,14 +289,18 @@ class EvaluatorFigures(BaseModel):
     errored: int
     pending: int
     verdicts: int
+<<<<<<< HEAD
     clusters: int
     mean_score: float | None
+=======
+    mean_score: Tidy | None
+>>>>>>> stats
     mean_score_interval: Interval | None
-    pass_rate: float | None
+    pass_rate: Tidy | None
     pass_rate_interval: Interval | None
     length_baseline: LengthBaseline
     agreement: PanelAgreement | None = Field(description="Of a panel.")
-    cost_usd: float | None
+    cost_usd: Tidy | None
 
 
 class EvaluatorTargetOut(EvaluatorFigures):

@@ -2,7 +2,6 @@
 
 import math
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -115,27 +114,6 @@ def test_epochs_that_are_independent_count_nearly_all() -> None:
 
 def test_nothing_is_assumed_of_epochs_where_all_passed() -> None:
     assert effective_results(passes([[1] * 4] * 20)) == 20
-
-
-@pytest.mark.parametrize("alike", [0.0, 0.3, 0.8])
-def test_pass_rates_of_epochs_are_covered(alike: float) -> None:
-    """30 cases with 4 epochs, each a copy of the case's first with probability √`alike`: within the 99 % binomial bound
-    of .94 or more, and not always, as the width that ignores epochs does."""
-    random = np.random.default_rng(20_261_123)
-    covered = 0
-    for _ in range(2_000):
-        first = random.random((30, 1)) < 0.7
-        results = np.where(random.random((30, 4)) < math.sqrt(alike), first, random.random((30, 4)) < 0.7)
-        of_case = results.sum(axis=1)
-        n = results.size
-        interval = pass_interval(
-            Clusters(30, n, float(of_case.sum()), float((of_case**2).sum()), float(4 * of_case.sum()), 30 * 16)
-        )
-        assert interval is not None
-        covered += interval[0] <= 0.7 <= interval[1]
-    # 2,000 · .94 less 2.33 standard deviations; scipy.stats.binom.ppf(.01, 2000, .94)
-    assert covered >= 1_855
-    assert covered < 1_985
 
 
 @given(st.lists(st.lists(st.integers(0, 1), min_size=1, max_size=5), min_size=2, max_size=20))

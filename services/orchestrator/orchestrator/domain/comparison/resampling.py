@@ -62,7 +62,7 @@ class BootstrapT:
         import numpy as np
 
         columns = np.stack(_products(residuals, weights))
-        if len(residuals) * _PRICE_OF_A_COUNT < clusters:
+        if len(residuals) == 2 or len(residuals) * _PRICE_OF_A_COUNT < clusters:
             drawn = _multinomial(counts, clusters)
         elif clusters <= _FEW:
             columns = np.repeat(columns, counts, axis=1)
@@ -110,11 +110,24 @@ class SignFlip:
 def _multinomial(counts: "NDArray[np.int64]", clusters: int) -> "Iterator[Floats]":
     import numpy as np
 
+    if len(counts) == 2:
+        yield _evenly(counts, clusters)
+        return
     random = np.random.default_rng(_SEED)
     at_once = max(1, _DRAWS_AT_ONCE // len(counts))
     for done in range(0, _RESAMPLES, at_once):
         drawn = random.multinomial(clusters, counts / clusters, size=min(at_once, _RESAMPLES - done))
         yield drawn.astype(np.float64)
+
+
+def _evenly(counts: "NDArray[np.int64]", clusters: int) -> "Floats":
+    """Two rows need no chance: the counts at evenly spaced quantiles of the binomial distribution."""
+    import numpy as np
+    from scipy.special import bdtr
+
+    up_to = bdtr(np.arange(clusters), clusters, counts[0] / clusters)
+    first = np.searchsorted(up_to, (np.arange(_RESAMPLES) + 0.5) / _RESAMPLES)
+    return np.stack((first, clusters - first), axis=1).astype(np.float64)
 
 
 @lru_cache(maxsize=2)
