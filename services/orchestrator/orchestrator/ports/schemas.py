@@ -186,47 +186,33 @@ class Figures(BaseModel):
     completed: int
     failed: int
     scored: int
-<<<<<<< HEAD
     clusters: int = Field(description="Those with a score; see `cluster_level` of the run.")
-    mean_score: float | None
-=======
     mean_score: Tidy | None
->>>>>>> stats
     mean_score_interval: Interval | None
     pass_rate: Tidy | None
     pass_rate_interval: Interval | None
     timed: int
     cached: int
-<<<<<<< HEAD
-    mean_time_ms: float | None
-    p50_time_ms: float | None
-    p95_time_ms: float | None
-    p99_time_ms: float | None
-    mean_first_token_ms: float | None
-    p50_first_token_ms: float | None
-    p95_first_token_ms: float | None
-    p99_first_token_ms: float | None
-    mean_tokens_per_second: float | None = Field(
-        description="Pooled, as a mean of rates is no rate: the tokens after the first of each answer, over the time "
-        "from its first token to its last, both summed over the answers that streamed."
-    )
-    busy_s: float | None = Field(
-        description="Seconds in which at least one call for an answer was under way. Pauses, waits for a provider and "
-        "the time of other targets are in none. Null per category and task.",
-    )
-    requests_per_second: float | None = Field(description="Answers over `busy_s`.")
-    system_tokens_per_second: float | None = Field(
-        description="Completion tokens of those answers over `busy_s`, of all calls at once."
-    )
-=======
     mean_time_ms: Tidy | None
     p50_time_ms: Tidy | None
     p95_time_ms: Tidy | None
+    p99_time_ms: Tidy | None
     mean_first_token_ms: Tidy | None
     p50_first_token_ms: Tidy | None
     p95_first_token_ms: Tidy | None
-    mean_tokens_per_second: Tidy | None
->>>>>>> stats
+    p99_first_token_ms: Tidy | None
+    mean_tokens_per_second: Tidy | None = Field(
+        description="Pooled, as a mean of rates is no rate: the tokens after the first of each answer, over the time "
+        "from its first token to its last, both summed over the answers that streamed."
+    )
+    busy_s: Tidy | None = Field(
+        description="Seconds in which at least one call for an answer was under way. Pauses, waits for a provider and "
+        "the time of other targets are in none. Null per category and task.",
+    )
+    requests_per_second: Tidy | None = Field(description="Answers over `busy_s`.")
+    system_tokens_per_second: Tidy | None = Field(
+        description="Completion tokens of those answers over `busy_s`, of all calls at once."
+    )
     prompt_tokens: int
     completion_tokens: int
     reasoning_tokens: int
@@ -289,12 +275,8 @@ class EvaluatorFigures(BaseModel):
     errored: int
     pending: int
     verdicts: int
-<<<<<<< HEAD
     clusters: int
-    mean_score: float | None
-=======
     mean_score: Tidy | None
->>>>>>> stats
     mean_score_interval: Interval | None
     pass_rate: Tidy | None
     pass_rate_interval: Interval | None

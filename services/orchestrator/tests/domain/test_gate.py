@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from orchestrator.domain.comparison.paired import benjamini_hochberg, holm
 
 from orchestrator.domain.comparison.clusters import ClusterSums
 from orchestrator.domain.comparison.coverage import GatePair
 from orchestrator.domain.comparison.gate import GateResult, GateState, decide_gate
 from orchestrator.domain.comparison.gate_check import Basis, check_gate
+from orchestrator.domain.comparison.paired import benjamini_hochberg, holm
 from orchestrator.domain.comparison.planning import needed_clusters, needed_margin, probability_fine
 from orchestrator.domain.comparison.verdicts import Judged, Verdict, clusters_needed, verdicts
 from orchestrator.domain.comparison.winner import comparisons, leader, rivals

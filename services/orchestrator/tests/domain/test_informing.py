@@ -11,8 +11,8 @@ def pair(shift: float, *, shared: int = 120) -> GatePair:
     return GatePair(ClusterSums.of(values), shared_cases=shared, scored_cases=120)
 
 
-def test_several_small_differences_are_found_where_each_by_itself_would_not_be() -> None:
-    # Each at a level between .05 / 4 and .05: one bound after the other leaves out 0.
+def test_what_gates_is_adjusted_apart_from_what_informs() -> None:
+    # Several small differences are found together, at a level at which none is by itself.
     compared = [pair(0.032), pair(0.032), pair(0.032), pair(0.031)]
     assert [one.verdict for one in informing_verdicts(compared)] == [Verdict.BETTER] * 4
     assert all(one.simultaneous is not None and one.simultaneous.low > 0 for one in informing_verdicts(compared))
