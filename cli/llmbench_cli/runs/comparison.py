@@ -34,15 +34,14 @@ def table(found: Json) -> Table:
     """One row per column: figures of its own, then what it is against the baseline."""
     shown = plain_table("Compared case by case (95 % intervals)")
     shown.add_column("target", overflow="fold", min_width=12)
-    for name in ("run", "score", "difference", _COUNTS, "passed"):
+    for name in ("score", "difference", _COUNTS, "passed"):
         shown.add_column(name, justify="right", no_wrap=True)
-    shown.add_column("verdict", overflow="fold", min_width=14)
+    shown.add_column("verdict", overflow="fold", min_width=20)
     against = {one["column"]: one for one in found["comparisons"]}
     for at, column in enumerate(found["columns"]):
         figures = column["figures"]
         shown.add_row(
-            column["label"],
-            short_id(column["run_id"]),
+            f"{column['label']}\n{short_id(column['run_id'])}",
             with_interval(figures["mean_score"], figures["mean_score_interval"]),
             *(_against(against[at]) if at in against else ("", "", *_passed(figures), "baseline")),
         )

@@ -1,4 +1,4 @@
-"""What a gate shows, and the exit code it makes of a comparison. Pure.
+"""What a gate shows, and the exit code it makes of a comparison.
 
 0      fine: a loss of the margin or more is ruled out
 100    worse: it is certain
@@ -6,15 +6,14 @@
 102    under 90 % of the shared cases are scored in both: nothing is claimed, and no option forgives that
 """
 
-import math
-from typing import Any
-
 import typer
 from rich.table import Table
 from rich.text import Text
 
-from llmbench_cli.client import Json
+from llmbench_cli.client import Client, Json
+from llmbench_cli.errors import CommandFailed, Refused
 from llmbench_cli.runs.result_tables import plain_table
+from llmbench_cli.runs.run_file import GateEntry
 from llmbench_cli.runs.words import NONE, dollars, milliseconds, number
 
 FINE, WORSE, UNDECIDED, LOW_COVERAGE = 0, 100, 101, 102
@@ -23,20 +22,8 @@ _CODES = {"fine": FINE, "worse": WORSE, "undecided": UNDECIDED, "low coverage": 
 _COLOURS = {"fine": "green", "worse": "red", "undecided": "yellow", "low coverage": "yellow"}
 
 
-def read_margin(text: Any) -> float:
-    """Return a margin: a number, or a percentage.
-
-    >>> read_margin("0.05"), read_margin("5%"), read_margin("5 %")
-    (0.05, 0.05, 0.05)
-    """
-    said = str(text).strip()
-    try:
-        value = float(said.removesuffix("%")) / (100 if said.endswith("%") else 1)
-    except ValueError:
-        raise typer.BadParameter(f"'{said}' is no number: write 0.05, or 5%") from None
-    if not math.isfinite(value) or value < 0:
-        raise typer.BadParameter(f"'{said}' is no margin: it is a number from 0 up, as 0.05 or 5%")
-    return value
+class WeakGate(CommandFailed):
+    """An unchanged model would be fine too seldom."""
 
 
 def choice(metric: str, margin: float | None, *, force: bool) -> Json:
@@ -63,6 +50,31 @@ def exit_code(gate: Json, *, forgive_undecided: bool) -> int:
     code = _CODES[gate["state"]]
     forgiven = code == UNDECIDED and forgive_undecided and not gate["lower_than_baseline"]
     return FINE if forgiven else code
+
+
+async def require_holding(client: Client, baseline: str, gate: GateEntry) -> None:
+    """Raise `Refused` or `WeakGate` for a gate that cannot be relied on with the baseline's cases: before anything is
+    paid for."""
+    if gate.force:
+        return
+    asked = {"metric": gate.metric, "margin": gate.margin}
+    checked = await client.post("/v1/benchmarks/check-gate", {"run_id": baseline, "gate": asked})
+    weak = [one for one in checked["targets"] if not one["holds"]]
+    if weak:
+        raise WeakGate(f"{weak[0]['label']}: {weak[0]['sentence']} Or set `force` to run it anyway.")
+
+
+async def decided(client: Client, run: Json, gate: GateEntry) -> tuple[Json | None, int, list[str]]:
+    """Return what the gate says of a finished run against its baseline, its exit code, and the reasons for any but 0."""
+    asked = {"metric": gate.metric, "margin": gate.margin, "force": True}
+    body = {"run_ids": [run["baseline_run_id"], run["id"]], "gate": asked}
+    try:
+        found = (await client.post("/v1/benchmarks/compare", body))["gate"]
+    except Refused as refused:
+        return None, REFUSED if refused.status == 422 else 1, [f"the gate is refused: {refused}"]
+    code = exit_code(found, forgive_undecided=gate.undecided == "ok")
+    said = [f"{pair['label']}: {pair['state']}: {pair['sentence']}" for pair in found["pairs"]]
+    return found, code, said if code else []
 
 
 def table(gate: Json) -> Table:
