@@ -65,7 +65,7 @@ async def require_holding(client: Client, baseline: str, gate: GateEntry) -> Non
 
 
 async def decided(client: Client, run: Json, gate: GateEntry) -> tuple[Json | None, int, list[str]]:
-    """Return what the gate says of a finished run against its baseline, its exit code, and the reasons for any but 0."""
+    """Return what the gate says of a finished run, its exit code, and the reasons for any but 0."""
     asked = {"metric": gate.metric, "margin": gate.margin, "force": True}
     body = {"run_ids": [run["baseline_run_id"], run["id"]], "gate": asked}
     try:

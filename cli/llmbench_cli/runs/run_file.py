@@ -86,8 +86,8 @@ class Thresholds(Entry):
 
 
 class GateEntry(Entry):
-    """A metric that may not get worse than the baseline's by `margin` or more. `undecided`: `ok` forgives that it cannot
-    be told, unless it is lower for certain."""
+    """A metric that may not get worse than the baseline's by `margin` or more. `undecided`: `ok` forgives that it
+    cannot be told, unless it is lower for certain."""
 
     metric: str = "score"
     margin: float = Field(gt=0, le=10, allow_inf_nan=False)
