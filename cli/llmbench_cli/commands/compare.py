@@ -6,8 +6,7 @@ from typing import Annotated
 
 import typer
 
-from llmbench_cli.runs.gates import read_margin
-from llmbench_cli.runs.options import AsJson, ClusterBy, ForceGate, Gate, Url
+from llmbench_cli.runs.options import MARGIN, AsJson, ClusterBy, ForceGate, Gate, Url
 
 
 class Undecided(StrEnum):
@@ -28,15 +27,7 @@ def compare(
     ],
     *,
     gate: Gate = None,
-    margin: Annotated[
-        float | None,
-        typer.Option(
-            parser=read_margin,
-            metavar="MARGIN",
-            help="The loss that does not matter: of scores and rates from 0 to 1, of cost and latency a share (10%).",
-            show_default=False,
-        ),
-    ] = None,
+    margin: Annotated[float | None, MARGIN] = None,
     undecided: Annotated[
         Undecided, typer.Option(help="Exit with 0 where the gate is undecided, unless lower than the baseline.")
     ] = Undecided.FAIL,

@@ -5,8 +5,7 @@ from typing import Annotated
 
 import typer
 
-from llmbench_cli.runs.gates import read_margin
-from llmbench_cli.runs.options import AsJson, ClusterBy, Run, Url
+from llmbench_cli.runs.options import MARGIN, AsJson, ClusterBy, Run, Url
 
 gate = typer.Typer(help="Try gates before relying on them: `llmbench compare --gate`.", no_args_is_help=True)
 
@@ -18,15 +17,7 @@ def check(
     metric: Annotated[
         str, typer.Option("--gate", metavar="METRIC", help="score, pass_rate, cost, latency, or an evaluator's name.")
     ] = "score",
-    margin: Annotated[
-        float,
-        typer.Option(
-            parser=read_margin,
-            metavar="MARGIN",
-            help="The loss that does not matter: of scores and rates from 0 to 1, of cost and latency a share (10%).",
-            show_default=False,
-        ),
-    ],
+    margin: Annotated[float, MARGIN],
     cluster_by: ClusterBy = None,
     as_json: AsJson = False,
     url: Url = None,

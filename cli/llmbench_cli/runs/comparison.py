@@ -14,6 +14,7 @@ from llmbench_cli.runs.words import NONE, with_interval
 
 _COLOURS = {"better": "green", "worse": "red", "low coverage": "yellow"}
 _LOW_COVERAGE = "low coverage"
+_COUNTS = "better /\nworse / equal"
 
 
 async def chosen(client: Client, runs: Sequence[str]) -> Json:
@@ -33,15 +34,14 @@ def table(found: Json) -> Table:
     """One row per column: figures of its own, then what it is against the baseline."""
     shown = plain_table("Compared case by case (95 % intervals)")
     shown.add_column("target", overflow="fold", min_width=12)
-    for name in ("run", "score", "difference", "better / worse / equal", "passed"):
+    for name in ("score", "difference", _COUNTS, "passed"):
         shown.add_column(name, justify="right", no_wrap=True)
-    shown.add_column("verdict", overflow="fold")
+    shown.add_column("verdict", overflow="fold", min_width=20)
     against = {one["column"]: one for one in found["comparisons"]}
     for at, column in enumerate(found["columns"]):
         figures = column["figures"]
         shown.add_row(
-            column["label"],
-            short_id(column["run_id"]),
+            f"{column['label']}\n{short_id(column['run_id'])}",
             with_interval(figures["mean_score"], figures["mean_score_interval"]),
             *(_against(against[at]) if at in against else ("", "", *_passed(figures), "baseline")),
         )
@@ -56,7 +56,7 @@ def by_evaluator(found: Json) -> list[Table]:
     shown = plain_table("By evaluator (those in brackets only inform)")
     for name in ("target", "evaluator"):
         shown.add_column(name, overflow="fold", min_width=10)
-    for name in ("difference", "better / worse / equal"):
+    for name in ("difference", _COUNTS):
         shown.add_column(name, justify="right", no_wrap=True)
     shown.add_column("verdict", overflow="fold")
     for label, by in rows:

@@ -1,4 +1,4 @@
-"""What a gate shows, and the exit code it makes of a comparison. Pure.
+"""What a gate shows, and the exit code it makes of a comparison.
 
 0      fine: a loss of the margin or more is ruled out
 100    worse: it is certain
@@ -6,15 +6,14 @@
 102    under 90 % of the shared cases are scored in both: nothing is claimed, and no option forgives that
 """
 
-import math
-from typing import Any
-
 import typer
 from rich.table import Table
 from rich.text import Text
 
-from llmbench_cli.client import Json
-from llmbench_cli.runs.result_tables import plain_table, short_id
+from llmbench_cli.client import Client, Json
+from llmbench_cli.errors import CommandFailed, Refused
+from llmbench_cli.runs.result_tables import plain_table
+from llmbench_cli.runs.run_file import GateEntry
 from llmbench_cli.runs.words import NONE, dollars, milliseconds, number
 
 FINE, WORSE, UNDECIDED, LOW_COVERAGE = 0, 100, 101, 102
@@ -23,20 +22,8 @@ _CODES = {"fine": FINE, "worse": WORSE, "undecided": UNDECIDED, "low coverage": 
 _COLOURS = {"fine": "green", "worse": "red", "undecided": "yellow", "low coverage": "yellow"}
 
 
-def read_margin(text: Any) -> float:
-    """Return a margin: a number, or a percentage.
-
-    >>> read_margin("0.05"), read_margin("5%"), read_margin("5 %")
-    (0.05, 0.05, 0.05)
-    """
-    said = str(text).strip()
-    try:
-        value = float(said.removesuffix("%")) / (100 if said.endswith("%") else 1)
-    except ValueError:
-        raise typer.BadParameter(f"'{said}' is no number: write 0.05, or 5%") from None
-    if not math.isfinite(value) or value < 0:
-        raise typer.BadParameter(f"'{said}' is no margin: it is a number from 0 up, as 0.05 or 5%")
-    return value
+class WeakGate(CommandFailed):
+    """An unchanged model would be fine too seldom."""
 
 
 def choice(metric: str, margin: float | None, *, force: bool) -> Json:
@@ -65,18 +52,42 @@ def exit_code(gate: Json, *, forgive_undecided: bool) -> int:
     return FINE if forgiven else code
 
 
+async def require_holding(client: Client, baseline: str, gate: GateEntry) -> None:
+    """Raise `Refused` or `WeakGate` for a gate that cannot be relied on with the baseline's cases: before anything is
+    paid for."""
+    if gate.force:
+        return
+    asked = {"metric": gate.metric, "margin": gate.margin}
+    checked = await client.post("/v1/benchmarks/check-gate", {"run_id": baseline, "gate": asked})
+    weak = [one for one in checked["targets"] if not one["holds"]]
+    if weak:
+        raise WeakGate(f"{weak[0]['label']}: {weak[0]['sentence']} Or set `force` to run it anyway.")
+
+
+async def decided(client: Client, run: Json, gate: GateEntry) -> tuple[Json | None, int, list[str]]:
+    """Return what the gate says of a finished run, its exit code, and the reasons for any but 0."""
+    asked = {"metric": gate.metric, "margin": gate.margin, "force": True}
+    body = {"run_ids": [run["baseline_run_id"], run["id"]], "gate": asked}
+    try:
+        found = (await client.post("/v1/benchmarks/compare", body))["gate"]
+    except Refused as refused:
+        return None, REFUSED if refused.status == 422 else 1, [f"the gate is refused: {refused}"]
+    code = exit_code(found, forgive_undecided=gate.undecided == "ok")
+    said = [f"{pair['label']}: {pair['state']}: {pair['sentence']}" for pair in found["pairs"]]
+    return found, code, said if code else []
+
+
 def table(gate: Json) -> Table:
     """One row per column: how far it is from its baseline, and what that decides."""
     shown = plain_table(f"Gate: {gate['title']}, margin {_margin(gate)} (90 % two-sided intervals)")
     shown.add_column("target", overflow="fold", min_width=12)
-    for name in ("run", "baseline", "here", "change", "cases", "covered", "fine if unchanged"):
+    for name in ("baseline", "here", "change", "cases", "covered", "fine if\nunchanged"):
         shown.add_column(name, justify="right", no_wrap=True)
-    shown.add_column("state", overflow="fold")
+    shown.add_column("state", no_wrap=True)
     for pair in gate["pairs"]:
-        clusters = "" if pair["clusters"] == pair["cases"] else f" ({pair['clusters']} clusters)"
+        clusters = "" if pair["clusters"] == pair["cases"] else f" in {pair['clusters']}"
         shown.add_row(
             pair["label"],
-            short_id(pair["run_id"]),
             _value(gate, pair["mean_baseline"]),
             _value(gate, pair["mean_here"]),
             _change(gate, pair),
@@ -92,7 +103,7 @@ def checked(found: Json) -> Table:
     """One row per target: the baseline against itself."""
     shown = plain_table(f"Gate on {found['title']}, margin {_margin(found)}: {found['run_name']} against itself")
     shown.add_column("target", overflow="fold", min_width=12)
-    for name in ("compared", "times", "fine", "undecided", "false alarms", "fine if unchanged"):
+    for name in ("compared", "times", "fine", "undecided", "false\nalarms", "fine if\nunchanged"):
         shown.add_column(name, justify="right")
     shown.add_column("", overflow="fold")
     for one in found["targets"]:

@@ -13,7 +13,6 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from llmbench.contracts.outcome import CUT
-from llmbench.thresholds import tidy
 from orchestrator.adapters.cluster_sums import OF_CLUSTERS, WITHIN, added, of_scores, of_verdicts, spanning
 from orchestrator.adapters.overall import OF_ITEM, SPEAKING
 from orchestrator.adapters.pace import GENERATED_TOKENS
@@ -155,7 +154,7 @@ async def means(connection: AsyncConnection, run_ids: Sequence[UUID]) -> dict[UU
     """Of each run, the mean of its items' overall scores."""
     query = text(_MEANS).bindparams(bindparam("run_ids", type_=ARRAY(Uuid)))
     rows = await connection.execute(query, {"run_ids": list(run_ids)})
-    return {row.run_id: None if row.mean is None else tidy(row.mean) for row in rows}
+    return {row.run_id: row.mean for row in rows}
 
 
 def _figures(row: RowMapping, quantiles: Mapping[str, float | None]) -> dict[str, Any]:
@@ -163,7 +162,7 @@ def _figures(row: RowMapping, quantiles: Mapping[str, float | None]) -> dict[str
 
 
 def mean_and_rate(row: RowMapping) -> dict[str, Any]:
-    rate = None if row["pass_rate"] is None else tidy(float(row["pass_rate"]))
+    rate = None if row["pass_rate"] is None else float(row["pass_rate"])
     verdicts = of_verdicts(row)
     wilson = None if rate is None or not verdicts.n else pass_interval(verdicts)
     return _mean(row) | {"pass_rate": rate, "pass_rate_interval": _interval(wilson)}
@@ -173,11 +172,11 @@ def _mean(row: RowMapping) -> dict[str, Any]:
     if not row["scored"]:
         return {"mean_score": None, "mean_score_interval": None}
     sums = of_scores(row)
-    return {"mean_score": tidy(sums.x / sums.n), "mean_score_interval": _interval(mean_interval(sums))}
+    return {"mean_score": sums.x / sums.n, "mean_score_interval": _interval(mean_interval(sums))}
 
 
 def _interval(bounds: tuple[float, float] | None) -> Interval | None:
-    return None if bounds is None else Interval(low=tidy(bounds[0]), high=tidy(bounds[1]))
+    return None if bounds is None else Interval(low=bounds[0], high=bounds[1])
 
 
 async def _all(connection: AsyncConnection, query: str, run_id: UUID) -> list[RowMapping]:

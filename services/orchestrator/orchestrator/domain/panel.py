@@ -14,7 +14,7 @@ from typing import Any
 from uuid import UUID
 
 from llmbench.contracts.run_words import ScoreStatus
-from llmbench.thresholds import reaches, tidy
+from llmbench.thresholds import reaches
 from orchestrator.domain.overall import WeightedScore
 from orchestrator.domain.transitions import SCORE, ScoreMoves, after
 
@@ -80,8 +80,8 @@ def _verdict(panel: WeightedScore, members: Sequence[WeightedScore]) -> PanelVer
             f"{missing.judge_model}: {missing.error or 'no score'}",
             details=details,
         )
-    middle = tidy(median(values))
-    raw = tidy(median(raw for _, raw, _ in known))
+    middle = median(values)
+    raw = median(raw for _, raw, _ in known)
     speaker = min(known, key=lambda one: abs(one[2] - middle))[0]
     return PanelVerdict(
         score_id=panel.id,

@@ -1,6 +1,6 @@
 """Compare columns: find them, let the database pair their cases, judge the differences and name the winner.
 
-One call of `verdicts` judges every pair that is shown and every pair that the winner rests on.
+One call of `verdicts` judges the overall scores of every pair that is shown and of every pair that the winner rests on.
 """
 
 import asyncio
@@ -12,6 +12,7 @@ from llmbench.errors import FieldError, Problem
 from llmbench.thresholds import tidy
 from orchestrator.domain.comparison.clusters import ClusterSums
 from orchestrator.domain.comparison.coverage import GatePair
+from orchestrator.domain.comparison.informing import informing_verdicts
 from orchestrator.domain.comparison.interval import MeanInterval
 from orchestrator.domain.comparison.verdicts import Judged, verdicts
 from orchestrator.domain.comparison.winner import leader
@@ -127,7 +128,8 @@ def by_label(runs: Sequence[RunSummary], *, baseline: int) -> list[list[ColumnRe
 
 def _judged(found: Sequence[_Found], baseline: int, cluster_by: str | None) -> list[tuple[Comparison, Standing]]:
     scores, passes = iter(verdicts(_score_pairs(found, baseline))), iter(verdicts(_pass_pairs(found, baseline)))
-    gating, informing = (iter(verdicts(_evaluator_pairs(found, baseline, gates=gates))) for gates in (True, False))
+    gating = iter(verdicts(_evaluator_pairs(found, baseline, gates=True)))
+    informing = iter(informing_verdicts(_evaluator_pairs(found, baseline, gates=False)))
     made = []
     for one in found:
         by_pair = {(at, baseline): next(scores) for at in one.pairs} | {pair: next(scores) for pair in one.rivals}

@@ -62,7 +62,8 @@ def _of_rival(leader: Column, other: Column, shared: SharedScores, found: Judged
             f"{_name(leader)} has the highest mean of the {shared.cases} cases that all have, but {_name(other)} is "
             f"better in the {found.pair.sums.pairs} that these two share."
         )
-    needed = f"; {found.clusters_needed} clusters would tell" if found.clusters_needed else ""
+    noun = "" if found.pair.sums.clusters == found.pair.sums.pairs else " clusters"
+    needed = f"; {found.clusters_needed}{noun} would tell" if found.clusters_needed else ""
     return (
         f"{_name(leader)} has the highest mean, but is not separable from {_name(other)} in the "
         f"{found.pair.sums.pairs} cases that both have{needed}."

@@ -111,8 +111,8 @@ class ComparedEvaluator(BaseModel):
 
 
 class EvaluatorComparison(ComparedEvaluator):
-    """The verdicts allow for all evaluators of all columns compared: those that gate among themselves, and the others,
-    which only inform, among themselves (Holm)."""
+    """The verdicts allow for all evaluators of all columns compared: by Holm for those that gate, and for the others,
+    which only inform, by Benjamini and Hochberg."""
 
     score: ScoreComparison
 

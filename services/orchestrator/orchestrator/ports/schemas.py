@@ -208,15 +208,9 @@ class Figures(BaseModel):
         description="Pooled, as a mean of rates is no rate: the tokens after the first of each answer, over the time "
         "from its first token to its last, both summed over the answers that streamed."
     )
-<<<<<<< HEAD
     busy_s: Tidy | None = Field(
-        description="Seconds in which at least one call for an answer was under way. Pauses, waits for a provider and "
-        "the time of other targets are in none. Null per category and task.",
-=======
-    busy_s: float | None = Field(
         description="Seconds in which at least one call that was answered was under way. Pauses, waits for a provider "
         "and the time of other targets are in none. Null per category and task.",
->>>>>>> figures
     )
     requests_per_second: Tidy | None = Field(description="Answers over `busy_s`.")
     system_tokens_per_second: Tidy | None = Field(

@@ -20,7 +20,7 @@ export function ByEvaluator({ evaluators }: { evaluators: ColumnComparison["eval
         const verdict = score.verdict ?? "not over";
         const { tone, icon } = VERDICTS[verdict];
         const bounds = score.simultaneous ? `, ${range(score.simultaneous)} points` : "";
-        const title = `${verdict}, ${plural(score.cases, "case")}${bounds}, adjusted for all evaluators that ${gates ? "gate" : "only inform"} (Holm)`;
+        const title = `${verdict}, ${plural(score.cases, "case")}${bounds}, adjusted for ${gates ? "all evaluators that gate (Holm)" : "all that only inform (Benjamini–Hochberg)"}`;
         return (
           <li key={name} title={title} className="flex items-center gap-1.5">
             <Icon name={icon} className={`size-3.5 shrink-0 ${tone}`} />

@@ -8,7 +8,6 @@ import { ProblemNote, Skeleton } from "@/components/Message";
 import { Section } from "@/components/Section";
 import { harmless } from "@/lib/plain-text";
 import { toProblem } from "@/lib/problem";
-import { columnName } from "../column-name";
 import { Letter } from "../columns/Letter";
 import { useGateView, type CompareView, type GateChoice } from "../compare-view";
 import { amount, gateLook, gateWords } from "./gate-words";
@@ -98,7 +97,8 @@ function Pairs({ gate, found }: { gate: GateOut; found: Comparison }) {
               <Letter at={at} />
               <div className="min-w-0 flex-1">
                 <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-                  <span className="min-w-0 font-medium wrap-anywhere">{columnName(found.columns[at], at).slice(3)}</span>
+                  <span className="min-w-0 font-medium wrap-anywhere">{harmless(pair.label)}</span>
+                  <span className="min-w-0 text-xs wrap-anywhere text-ink-2">{harmless(found.columns[at]?.run_name ?? "")}</span>
                   {gate.pairs.length > 1 && <Chip {...gateLook(pair.state)} />}
                 </p>
                 <p className="text-sm text-ink-2">{harmless(gateWords(gate, pair))}</p>
