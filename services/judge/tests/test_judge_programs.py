@@ -28,7 +28,8 @@ VECTORS = json.loads((Path(__file__).parent / "vectors.json").read_text("utf-8")
 ORIGINALS = Path(__file__).parents[4] / "shared" / "vectors.json"
 BY_PROGRAM = {kind: evaluator for kind, evaluator in evaluators().items() if not evaluator.needs_judge}
 PARAMS: dict[str, dict[str, Any]] = {
-    "contains": {"texts": ["a", "b"], "mode": "all"},
+    "exact_match": {f"ignore_{name}": True for name in ("case", "punctuation", "articles", "accents")},
+    "contains": {"texts": ["a", "b", "ab ab", "a" * 900], "mode": "all", "whole_words": True},
     "regex": {"pattern": r"(\w+\s?)*x$"},
     "latency": {"max_ms": 5},
     "cost": {"max_usd": 1},
@@ -187,6 +188,16 @@ HOSTILE = {
     "answers": "answer: is " * 17_000,
     "letters": "A B C D " * 23_000,
     "code blocks": "```\n{}\n" * 27_000,
+    "fences": "```\n````\n~~~\n" * 15_000,
+    "backticks": "`a" * 95_000,
+    "unclosed arrays": "[" * 900 + "[1]," * 40_000,
+    "long arrays of no JSON": "[1,1,1,NaN," * 17_000,
+    "initials": "A. B. " * 30_000,
+    "signs": "-5-#%" * 38_000,
+    "lines": "a b\n" * 40_000,
+    "different lines": "\n".join(f"a {number}" for number in range(25_000)),
+    "cited lists": "[1][2]" * 30_000,
+    "possessives": "a.md's " * 25_000,
     "nul": "\x00" * 190_000,
     "chinese": "今天天气很好" * 30_000,
 }
@@ -197,6 +208,14 @@ HOSTILE = {
 async def test_a_text_made_to_take_long_does_not(kind: str, text: str) -> None:
     start = time.process_time()
     await _verdict(kind, text, text[: len(text) // 2] + "b", **PARAMS.get(kind, {}))
+    assert time.process_time() - start < 8
+
+
+@pytest.mark.parametrize("inside", ["x.md y.md " * 25, "a 1.pdf, " * 30], ids=["unknown", "alike"])
+def test_many_files_in_many_brackets_are_compared_in_time(inside: str) -> None:
+    known = [f"the {'very ' * (number % 20)}long name {number}/a 1.pdf" for number in range(1000)]
+    start = time.process_time()
+    citations(f"[{inside}] " * 600, known)
     assert time.process_time() - start < 8
 
 
