@@ -109,6 +109,7 @@ async def test_squad_f1_agrees_with_squads_script(case: dict[str, Any]) -> None:
         ("Ｐａｒｉｓ！", "Paris", True),
         ("don’t", "don't", True),
         ("AT&T", "AT T", False),
+        ("R & D", "R&D", True),
         ("A-", "A", False),
         ("A+", "A", False),
         ("well-known", "well known", True),
@@ -353,6 +354,14 @@ HR, TRAVEL = "HR Policy.md", "docs/travel.pdf"
         ("[^1]", []),
         ("[2024]", []),
         ("It gives 2 * [1]", []),
+        ("**Two weeks** [1].", [HR]),
+        ("Sources:\n* [1]\n* [2]", [HR, TRAVEL]),
+        ("> [2]", [TRAVEL]),
+        ("Two weeks [1]\n* then three [2]", [HR, TRAVEL]),
+        ("Two weeks [1].The next.", [HR]),
+        ("It is on the list [1].", [HR]),
+        ("a value in [0, 1]", []),
+        ("n = 5 [1]", [HR]),
     ],
 )
 def test_a_reader_sees_the_same_citations(text: str, found: list[str]) -> None:

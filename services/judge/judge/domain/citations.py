@@ -31,11 +31,11 @@ _SOURCE = re.compile(
     re.IGNORECASE,
 )
 _NUMBERS = re.compile(
-    r"(?<![\w\])])((?:\[\d{1,3}(?:\s*[,;\u2013-]\s*\d{1,3}){0,20}\]){1,20})(?![(\[]|\.[A-Za-z_]|\s*[=+*/]\s*\w)"
+    r"(?<![\w\])])((?:\[\d{1,3}(?:\s*[,;\u2013-]\s*\d{1,3}){0,20}\]){1,20})(?![(\[]|\.[a-z_]|[ \t]*[=+][ \t]*\w)"
 )
+_CODE_BEFORE = re.compile(r"(?:\w[ \t]*[=+]=?|\d[ \t]*[*/]|\w\(|\b(?:return|print))[ \t]*\Z")
 _LIST_BEFORE = re.compile(
-    r"(?:[=+*/<>]|\w\(|\b(?:return|print|lists?|arrays?|vectors?|tuples?|intervals?|ranges?|matrix|set|ind(?:ex|ices)))\s*\Z",
-    re.IGNORECASE,
+    r"\b(?:lists?|arrays?|vectors?|tuples?|intervals?|ranges?|matrix|set|indices)[ \t]*\Z", re.IGNORECASE
 )
 _FENCED = re.compile(r"^ {0,3}(```+|~~~+)[^\n]*\n.*?(?:^ {0,3}\1[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _INLINE_CODE = re.compile(r"`[^`\n]{1,500}`")
@@ -111,9 +111,13 @@ def _all(text: str, known: Sequence[str], names: dict[str, str]) -> Iterator[Cit
 
 def _numbered(text: str, known: Sequence[str]) -> Iterator[Citation]:
     for group in _NUMBERS.finditer(text):
-        if _LIST_BEFORE.search(text, max(0, group.start() - 12), group.start()):
+        before = max(0, group.start() - 12), group.start()
+        numbers = list(_counted(group[1]))
+        if _CODE_BEFORE.search(text, *before) or 0 in numbers:
             continue
-        for number in _counted(group[1]):
+        if len(numbers) > 1 and _LIST_BEFORE.search(text, *before):
+            continue
+        for number in numbers:
             name = known[number - 1] if 1 <= number <= len(known) else None
             yield Citation(name or f"[{number}]", None, name)
 
@@ -133,7 +137,8 @@ def _file(text: str, span: tuple[int, int], section: str | None, names: dict[str
         words = text[max(0, span[0] - 300) : span[1]].casefold().split()
         longer = (" ".join(words[-count:]).lstrip("[(【\"'“*_`") for count in range(min(len(words), 20), 1, -1))
         known = next((names[name] for name in longer if name in names), None)
-    return Citation(known or found, section, known)
+        found = known or found
+    return Citation(found, section, known)
 
 
 def _documents(text: str, names: dict[str, str]) -> Iterator[Citation]:
