@@ -14,11 +14,13 @@ from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 from nats.js import JetStreamContext
 
-from judge.evaluators.base import Evaluator, Example
+from judge.evaluators.base import Evaluator, Example, Request
+from judge.evaluators.registry import evaluators
 from judge.main import Settings, create_app
-from llmbench.contracts.answer_scored import AnswerScored
+from llmbench.contracts.answer_scored import AnswerScored, Scored
 from llmbench.contracts.base import preview
 from llmbench.contracts.call_finished import CallFinished
+from llmbench.contracts.case import GroundTruth
 from llmbench.contracts.generate_completion import GenerateCompletion
 from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.contracts.outcome import Answered, Outcome, Timings, Usage
@@ -60,6 +62,22 @@ def command_of(evaluator: Evaluator[Any], example: Example) -> JudgeAnswer:
         citations=example.citations,
         judge=task.lane.model_dump(mode="json") if evaluator.facts(example.params).needs_judge else None,
     )
+
+
+async def _never(part: str, request: Request, *, reuse: bool = False) -> Any:
+    raise AssertionError("an evaluator by program asks no model")
+
+
+async def score_of(kind: str, answer: str, references: list[str], **params: Any) -> Scored:
+    """Return the score by a program; the references are the case's."""
+    task = command()
+    evaluator = task.evaluator.model_copy(update={"kind": kind, "params": params})
+    truth = GroundTruth(acceptable_answers=tuple(references)) if references else None
+    case = task.case.model_copy(update={"excellent": None, "expected_output": None, "ground_truth": truth})
+    given_ = task.model_copy(update={"evaluator": evaluator, "case": case, "answer": answer, "judge": None})
+    verdict = await evaluators()[kind].evaluate(given_, _never)
+    assert isinstance(verdict, Scored)
+    return verdict
 
 
 def answered(text: str, finish_reason: str = "stop") -> Answered:

@@ -6,37 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from judge_world import command
+from judge_world import score_of
 
-from judge.domain import rouge
 from judge.domain.citations import citations
-from judge.domain.words import words
-from judge.evaluators.base import Request
-from judge.evaluators.registry import evaluators
-from llmbench.contracts.answer_scored import Scored
-from llmbench.contracts.case import GroundTruth
 
 ACCEPTED = json.loads((Path(__file__).parent / "accepted_answers.json").read_text("utf-8"))["cases"]
-VECTORS = json.loads((Path(__file__).parent / "vectors.json").read_text("utf-8"))["vectors"]
 ORIGINALS = Path(__file__).parents[4] / "shared" / "extraction.json"
-
-
-async def _never(part: str, request: Request, *, reuse: bool = False) -> Any:
-    raise AssertionError("an evaluator by program asks no model")
-
-
-async def _score(kind: str, answer: str, references: list[str], **params: Any) -> Scored:
-    """The references are the case's."""
-    task = command()
-    evaluator = task.evaluator.model_copy(update={"kind": kind, "params": params})
-    truth = GroundTruth(acceptable_answers=tuple(references)) if references else None
-    case = task.case.model_copy(update={"excellent": None, "expected_output": None, "ground_truth": truth})
-    given_ = task.model_copy(update={"evaluator": evaluator, "case": case, "answer": answer, "judge": None})
-    verdict = await evaluators()[kind].evaluate(given_, _never)
-    assert isinstance(verdict, Scored)
-    return verdict
 
 
 def _accepted(family: str) -> list[Any]:
@@ -60,14 +35,7 @@ def test_our_copy_of_the_accepted_answers_is_the_original() -> None:
 )
 @pytest.mark.parametrize("case", _accepted("exact"))
 async def test_exact_match_agrees_with_a_careful_grader(case: dict[str, Any], params: dict[str, Any]) -> None:
-    assert (await _score("exact_match", case["answer_text"], case["reference"], **params)).passed is case["expected"]
-
-
-@pytest.mark.parametrize("case", _accepted("qa_f1"))
-async def test_squad_f1_agrees_with_squads_script(case: dict[str, Any]) -> None:
-    verdict = await _score("squad_f1", case["answer_text"], case["reference"])
-    assert verdict.raw == pytest.approx(case["expected"], abs=1e-6)
-    assert verdict.details["f1"] == verdict.raw
+    assert (await score_of("exact_match", case["answer_text"], case["reference"], **params)).passed is case["expected"]
 
 
 @pytest.mark.parametrize(
@@ -109,6 +77,7 @@ async def test_squad_f1_agrees_with_squads_script(case: dict[str, Any]) -> None:
         ("Ｐａｒｉｓ！", "Paris", True),
         ("don’t", "don't", True),
         ("AT&T", "AT T", False),
+        ("R & D", "R&D", True),
         ("A-", "A", False),
         ("A+", "A", False),
         ("well-known", "well known", True),
@@ -128,7 +97,7 @@ async def test_squad_f1_agrees_with_squads_script(case: dict[str, Any]) -> None:
     ],
 )
 async def test_punctuation_that_says_something_counts(answer: str, reference: str, same: bool) -> None:
-    verdict = await _score("exact_match", answer, [reference], ignore_punctuation=True, ignore_case=True)
+    verdict = await score_of("exact_match", answer, [reference], ignore_punctuation=True, ignore_case=True)
     assert verdict.passed is same
 
 
@@ -149,7 +118,7 @@ async def test_punctuation_that_says_something_counts(answer: str, reference: st
     ],
 )
 async def test_forms_of_a_character_never_count(answer: str, reference: str, same: bool) -> None:
-    assert (await _score("exact_match", answer, [reference])).passed is same
+    assert (await score_of("exact_match", answer, [reference])).passed is same
 
 
 @pytest.mark.parametrize(
@@ -190,13 +159,13 @@ async def test_forms_of_a_character_never_count(answer: str, reference: str, sam
     ],
 )
 async def test_a_whole_word_is_no_part_of_another(answer: str, text: str, found: bool) -> None:
-    assert (await _score("contains", answer, [], text=text, whole_words=True)).passed is found
+    assert (await score_of("contains", answer, [], text=text, whole_words=True)).passed is found
 
 
 @pytest.mark.parametrize("mode", ["any", "all"])
 @pytest.mark.parametrize(("answer", "right"), [("Fine.", True), ("Sorry.", False), ("Sorry, I cannot.", False)])
 async def test_texts_that_must_be_absent_are_all_absent(mode: str, answer: str, right: bool) -> None:
-    verdict = await _score("contains", answer, [], texts=["sorry", "cannot"], mode=mode, absent=True)
+    verdict = await score_of("contains", answer, [], texts=["sorry", "cannot"], mode=mode, absent=True)
     assert verdict.passed is right
 
 
@@ -249,7 +218,7 @@ async def test_texts_that_must_be_absent_are_all_absent(mode: str, answer: str, 
     ],
 )
 async def test_likeness_is_what_a_reader_would_pass(answer: str, reference: str, method: str, passes: bool) -> None:
-    assert (await _score("fuzzy_match", answer, [reference], method=method)).passed is passes
+    assert (await score_of("fuzzy_match", answer, [reference], method=method)).passed is passes
 
 
 AGE = {"type": "object", "properties": {"age": {"type": "integer"}}, "required": ["age"]}
@@ -304,7 +273,7 @@ LIST = {"type": "array", "items": {"type": "integer"}, "minItems": 2}
     ],
 )
 async def test_json_is_found_where_a_reader_finds_it(answer: str, schema: dict[str, Any], fits: bool) -> None:
-    assert (await _score("json_schema", answer, [], json_schema=schema)).passed is fits
+    assert (await score_of("json_schema", answer, [], json_schema=schema)).passed is fits
 
 
 HR, TRAVEL = "HR Policy.md", "docs/travel.pdf"
@@ -353,124 +322,18 @@ HR, TRAVEL = "HR Policy.md", "docs/travel.pdf"
         ("[^1]", []),
         ("[2024]", []),
         ("It gives 2 * [1]", []),
+        ("**Two weeks** [1].", [HR]),
+        ("Sources:\n* [1]\n* [2]", [HR, TRAVEL]),
+        ("> [2]", [TRAVEL]),
+        ("Two weeks [1]\n* then three [2]", [HR, TRAVEL]),
+        ("Two weeks [1].The next.", [HR]),
+        ("It is on the list [1].", [HR]),
+        ("a value in [0, 1]", []),
+        ("n = 5 [1]", [HR]),
     ],
 )
 def test_a_reader_sees_the_same_citations(text: str, found: list[str]) -> None:
     assert list(dict.fromkeys(each.known or each.document for each in citations(text, [HR, TRAVEL]))) == found
-
-
-@pytest.mark.parametrize(
-    ("answer", "references", "f1", "exact"),
-    [
-        ("Paris", ["Paris"], 1, 1),
-        ("paris.", ["Paris"], 1, 1),
-        ("in Paris", ["Paris"], 2 / 3, 0),
-        ("The Eiffel Tower", ["Eiffel Tower"], 1, 1),
-        ("an eiffel  tower!", ["the Eiffel Tower"], 1, 1),
-        ("Rome", ["Paris", "London"], 0, 0),
-        ("London", ["Paris", "London"], 1, 1),
-        ("theatre", ["the theatre"], 1, 1),
-        ("Anna", ["Ann"], 0, 0),
-        ("U.S.", ["US"], 1, 1),
-        ("don't", ["dont"], 1, 1),
-        ("well-known", ["well known"], 0, 0),
-        ("1,000", ["1000"], 1, 1),
-        ("-5", ["5"], 1, 1),
-        ("a b a b", ["a b"], 2 / 3, 0),
-        ("x y", ["y x"], 1, 0),
-        ("x x y", ["x y y"], 2 / 3, 0),
-        ("", [""], 1, 1),
-        ("the", [""], 1, 1),
-        ("Paris", [""], 0, 0),
-        ("", ["Paris", ""], 0, 0),
-        ("Cafe\u0301", ["Café"], 1, 1),
-        ("a_b", ["ab"], 1, 1),
-        ("one two three four", ["three four five six"], 0.5, 0),
-        ("Ａ", ["A"], 0, 0),
-        ("two\nthree", ["two three"], 1, 1),
-    ],
-)
-async def test_squads_measures(answer: str, references: list[str], f1: float, exact: float) -> None:
-    verdict = await _score("squad_f1", answer, references)
-    assert verdict.raw == pytest.approx(f1)
-    assert (verdict.details["exact_match"], verdict.passed) == (exact, exact == 1)
-    assert (await _score("squad_f1", answer, references, measure="exact_match")).raw == exact
-
-
-@pytest.mark.parametrize(
-    ("reference", "tokenizer"),
-    [
-        ("The cat sat on the mat.", "13a"),
-        ("Das Wort 北京 kommt aus dem Chinesischen und steht hier allein.", "13a"),
-        ("今天天气很好", "zh"),
-        ("我喜欢用 Python 写程序", "zh"),
-        ("今日はとても良い天気です", "char"),
-        ("오늘 날씨가 좋아요", "char"),
-        ("วันนี้อากาศดีมาก", "char"),
-        ("Сегодня хорошая погода", "13a"),
-        ("الطقس جميل اليوم", "13a"),
-        ("42", "13a"),
-    ],
-)
-async def test_bleu_chooses_a_tokenizer_for_the_script_and_says_which(reference: str, tokenizer: str) -> None:
-    verdict = await _score("bleu", reference, [reference])
-    assert verdict.raw == pytest.approx(1)
-    assert verdict.details["tokenizer"] == tokenizer
-    assert f"tok:{tokenizer}" in verdict.details["signature"]
-    assert tokenizer in verdict.reason
-
-
-async def test_bleu_of_chinese_with_a_tokenizer_for_spaces_warns() -> None:
-    assert "choose auto" in (await _score("bleu", "今天天气很好", ["今天天气不错"], tokenizer="intl")).reason
-    assert (await _score("bleu", "今天天气很好", ["今天天气不错"])).raw > 0.3
-
-
-@pytest.mark.parametrize("vector", [pytest.param(each, id=each["id"]) for each in VECTORS if each["topic"] == "rouge"])
-@pytest.mark.parametrize(
-    ("kind", "theirs"), [("rouge_1", "rouge1"), ("rouge_2", "rouge2"), ("rouge_lsum", "rougeLsum")]
-)
-async def test_every_rouge_meets_its_vectors(vector: dict[str, Any], kind: str, theirs: str) -> None:
-    inputs = vector["inputs"]
-    verdict = await _score(kind, inputs["candidate"], [inputs["reference"]])
-    if not inputs["candidate"].isascii():
-        # rouge-score knows no word of these scripts and says 0.
-        assert verdict.raw > 0.5
-        return
-    measured = {name: verdict.details[long] for name, long in (("p", "precision"), ("r", "recall"), ("f", "f"))}
-    assert measured == pytest.approx(vector["expected"][theirs], abs=1e-6)
-
-
-@settings(max_examples=80, deadline=None)
-@given(
-    answer=st.text(alphabet="ab cd12.,-_'\nAB", max_size=90), reference=st.text(alphabet="ab cd12._\nA", max_size=90)
-)
-def test_every_rouge_is_rouge_scores_on_ascii_text(answer: str, reference: str) -> None:
-    from rouge_score.rouge_scorer import RougeScorer
-
-    theirs = RougeScorer(["rouge1", "rouge2", "rougeL", "rougeLsum"]).score(reference, answer)
-    ours = {
-        "rouge1": rouge.rouge_n(words(answer), words(reference), 1),
-        "rouge2": rouge.rouge_n(words(answer), words(reference), 2),
-        "rougeL": rouge.rouge_l(words(answer), words(reference)),
-        "rougeLsum": rouge.rouge_lsum(_lines(answer), _lines(reference)),
-    }
-    for name, measured in ours.items():
-        assert (measured.precision, measured.recall, measured.f) == pytest.approx(tuple(theirs[name]), abs=1e-12), name
-
-
-def _lines(text: str) -> list[list[str]]:
-    return [words(line) for line in text.split("\n") if line]
-
-
-async def test_chrf_is_sacrebleus() -> None:
-    from sacrebleu.metrics.chrf import CHRF
-
-    for answer, reference in (("the cats", "the cat sat"), ("今天天气很好", "今天天气不错"), ("x", "Ελλάδα")):
-        theirs = CHRF().sentence_score(answer, [reference]).score / 100
-        verdict = await _score("chrf", answer, [reference])
-        assert verdict.raw == pytest.approx(theirs)
-        assert "nw:0" in verdict.details["signature"]
-    assert "nw:2" in (await _score("chrf", "a b", ["a b"], word_order=2)).details["signature"]
 
 
 @pytest.mark.parametrize(
@@ -491,5 +354,5 @@ async def test_chrf_is_sacrebleus() -> None:
 async def test_a_score_shows_what_was_read(
     kind: str, answer: str, params: dict[str, Any], read: tuple[str | None, ...]
 ) -> None:
-    extraction = (await _score(kind, answer, ["Paris"], **params)).details["extraction"]
+    extraction = (await score_of(kind, answer, ["Paris"], **params)).details["extraction"]
     assert tuple(extraction[name] for name in ("answer", "answer_rule", "reference", "reference_rule")) == read

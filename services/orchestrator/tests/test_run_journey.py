@@ -2,9 +2,12 @@
 
 import csv
 import io
+import json
 
-from run_world import World
+import pyarrow.parquet
+from run_world import World, scored
 
+from llmbench.contracts.answer_scored import Verdict
 from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
 from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.contracts.release_model import ReleaseModel
@@ -86,6 +89,34 @@ async def test_the_export_holds_every_item_with_its_answer(world: World) -> None
         ("task-1", "42", "9.0"),
         ("task-2", "42", "9.0"),
     ]
+
+
+async def test_what_a_score_read_is_shown_and_exported(world: World) -> None:
+    read = {"answer": "42", "answer_rule": "last number", "reference": "=42", "reference_rule": "marker:####"}
+
+    async def judge(command: JudgeAnswer) -> Verdict:
+        # What an evaluator of another version says there is not shown as if it were understood.
+        extraction = {"task-0": read, "task-1": "42"}.get(command.case.task_id)
+        return scored().model_copy(update={"details": {"extraction": extraction} if extraction else {}})
+
+    world.judge = judge
+    run_id = await world.start()
+    await world.until_status(run_id, "FINISHED")
+    shown = [
+        (await world.http.get(f"/api/runs/{run_id}/items/{item['id']}")).json()["scores"][0]["extraction"]
+        for item in await world.items(run_id)
+    ]
+    assert shown == [read, None, None]
+    lines = (await world.http.get(f"/api/runs/{run_id}/export?format=jsonl")).text.splitlines()
+    assert [json.loads(line)["scores"][0]["extraction"] for line in lines] == shown
+    table = (await world.http.get(f"/api/runs/{run_id}/export?format=csv")).text
+    rows = list(csv.DictReader(io.StringIO(table)))
+    assert [row["rubric.extraction_answer"] for row in rows] == ["42", "", ""]
+    assert rows[0]["rubric.extraction_reference"] == "'=42", "a formula is neutralised"
+    assert rows[0]["rubric.extraction_reference_rule"] == "marker:####"
+    file = (await world.http.get(f"/api/runs/{run_id}/export?format=parquet")).content
+    scores = pyarrow.parquet.read_table(io.BytesIO(file)).to_pylist()
+    assert [row["scores"][0]["extraction_answer"] for row in scores] == ["42", None, None]
 
 
 async def test_an_item_is_shown_whole(world: World) -> None:

@@ -31,11 +31,11 @@ _SOURCE = re.compile(
     re.IGNORECASE,
 )
 _NUMBERS = re.compile(
-    r"(?<![\w\])])((?:\[\d{1,3}(?:\s*[,;\u2013-]\s*\d{1,3}){0,20}\]){1,20})(?![(\[]|\.[A-Za-z_]|\s*[=+*/]\s*\w)"
+    r"(?<![\w\])])((?:\[\d{1,3}(?:\s*[,;\u2013-]\s*\d{1,3}){0,20}\]){1,20})(?![(\[]|\.[a-z_]|[ \t]*[=+][ \t]*\w)"
 )
+_CODE_BEFORE = re.compile(r"(?:\w[ \t]*[=+]=?|\d[ \t]*[*/]|\w\(|\b(?:return|print))[ \t]*\Z")
 _LIST_BEFORE = re.compile(
-    r"(?:[=+*/<>]|\w\(|\b(?:return|print|lists?|arrays?|vectors?|tuples?|intervals?|ranges?|matrix|set|ind(?:ex|ices)))\s*\Z",
-    re.IGNORECASE,
+    r"\b(?:lists?|arrays?|vectors?|tuples?|intervals?|ranges?|matrix|set|indices)[ \t]*\Z", re.IGNORECASE
 )
 _FENCED = re.compile(r"^ {0,3}(```+|~~~+)[^\n]*\n.*?(?:^ {0,3}\1[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _INLINE_CODE = re.compile(r"`[^`\n]{1,500}`")
@@ -76,9 +76,8 @@ def given(fields: Sequence[Given], known: Sequence[str]) -> list[Citation]:
 
 def citations(text: str, known: Sequence[str]) -> list[Citation]:
     """In the order of the patterns, each document and section once, at most two hundred."""
-    names = _names(known)
     found: dict[tuple[str, str | None], Citation] = {}
-    for citation in _all(text, known, names):
+    for citation in _all(text, known, _names(known)):
         found.setdefault((citation.known or citation.document, citation.section), citation)
         if len(found) == _MOST:
             break
@@ -112,9 +111,13 @@ def _all(text: str, known: Sequence[str], names: dict[str, str]) -> Iterator[Cit
 
 def _numbered(text: str, known: Sequence[str]) -> Iterator[Citation]:
     for group in _NUMBERS.finditer(text):
-        if _LIST_BEFORE.search(text, max(0, group.start() - 12), group.start()):
+        before = max(0, group.start() - 12), group.start()
+        numbers = list(_counted(group[1]))
+        if _CODE_BEFORE.search(text, *before) or 0 in numbers:
             continue
-        for number in _counted(group[1]):
+        if len(numbers) > 1 and _LIST_BEFORE.search(text, *before):
+            continue
+        for number in numbers:
             name = known[number - 1] if 1 <= number <= len(known) else None
             yield Citation(name or f"[{number}]", None, name)
 
@@ -127,15 +130,14 @@ def _counted(group: str) -> Iterator[int]:
 
 
 def _file(text: str, span: tuple[int, int], section: str | None, names: dict[str, str]) -> Citation:
-    """A file name in `text`. It may be the end of a known name that has spaces."""
+    """A file name in `text`. It may be the last word of a known name that has spaces."""
     found = text[span[0] : span[1]]
     known = names.get(found.casefold())
     if known is None:
-        before = text[max(0, span[0] - 200) : span[1]].casefold()
-        longer = next((alias for alias in names if before.endswith(alias) and len(alias) > len(found)), None)
-        if longer and not before[: -len(longer)][-1:].isalnum():
-            known = names[longer]
-            found = text[span[1] - len(longer) : span[1]]
+        words = text[max(0, span[0] - 300) : span[1]].casefold().split()
+        longer = (" ".join(words[-count:]).lstrip("[(【\"'“*_`") for count in range(min(len(words), 20), 1, -1))
+        known = next((names[name] for name in longer if name in names), None)
+        found = known or found
     return Citation(found, section, known)
 
 
@@ -153,12 +155,12 @@ def _documents(text: str, names: dict[str, str]) -> Iterator[Citation]:
     if files:
         return
     plain = text.strip(" \"“”'*_`").casefold()
-    for alias in names:
+    for alias, name in names.items():
         if plain.startswith(alias) and not plain[len(alias) : len(alias) + 1].isalnum():
             after = _SECTION.match(plain[len(alias) :])
             start = text.casefold().find(after[1]) if after else -1
             section = text[start : start + len(after[1])].strip(" \"”'*_`.") if after and start >= 0 else None
-            yield Citation(names[alias], section or None, names[alias])
+            yield Citation(name, section or None, name)
             return
 
 

@@ -78,8 +78,8 @@ _INITIALS_APART: Final = re.compile(r"\b([^\W\d_])\.\s(?=[^\W\d_]\.)")
 _JOINS: Final = (
     # Points between the letters of an abbreviation: "U.S.A.", "Ph.D.", "B.Sc."
     (re.compile(r"(?<=[^\W\d_])\.(?=[^\W\d_](?![^\W_]))|(?<=\b[^\W\d_])\.(?=[^\W\d_]{2}(?![^\W_]))"), ""),
-    # Separators of thousands, and apostrophes within a word.
-    (re.compile(r"(?<=\d)[,'](?=\d{3}(?!\d))|(?<=[^\W\d_])'(?=[^\W\d_])"), ""),
+    # Separators of thousands, spaces around &, and apostrophes within a word.
+    (re.compile(r"(?<=\d)[,'](?=\d{3}(?!\d))| (?=&)|(?<=&) |(?<=[^\W\d_])'(?=[^\W\d_])"), ""),
 )
 _KEPT: Final = re.compile(
     r"(?<![^\W_])(?<![^\W_]\))-(?=\.?\d|[$€£¥₹]\d)"  # a sign

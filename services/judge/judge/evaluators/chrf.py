@@ -1,6 +1,6 @@
 """chrF of one answer, by sacrebleu, on a scale from 0 to 1. The chrF of a run is not the mean of these."""
 
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import Field
 
@@ -14,8 +14,8 @@ _LONGEST_CHARS = 50_000
 
 
 class ChrfParams(ReferenceParams):
-    word_order: Literal[0, 2] = Field(
-        default=0, description="0: characters only (chrF). 2: also words and pairs of words (chrF++)."
+    word_order: int = Field(
+        default=0, ge=0, le=2, description="0: characters only (chrF). 2: also words and pairs of words (chrF++)."
     )
     ignore_case: bool = Field(default=False, description="Capital and small letters are the same.")
     pass_mark: float | None = Field(
@@ -28,7 +28,7 @@ def score(task: JudgeAnswer, params: ChrfParams) -> Scored:
     metric = _metric(params)
     found = metric.sentence_score(_clean(task.answer), [_clean(reference) for reference in known])
     value = found.score / 100
-    name = "chrF++" if params.word_order else "chrF"
+    name = f"chrF{'+' * params.word_order}"
     return scored(
         value,
         passed=None if params.pass_mark is None else value >= params.pass_mark,

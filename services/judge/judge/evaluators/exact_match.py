@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from judge.domain.extraction import Extraction
 from judge.domain.references import references
@@ -23,11 +23,18 @@ class ExactMatchParams(ReferenceParams):
     )
     ignore_articles: bool = Field(default=False, description="“a”, “an” and “the” do not count.")
     ignore_accents: bool = Field(default=False, description="“é” is “e”.")
-    profile: Literal["squad"] | None = Field(
-        default=None,
-        description="How a published benchmark compares, whatever the other parameters say. `squad`: case, ASCII "
-        "punctuation and articles do not count, as in SQuAD's script (v1.1).",
+    profile: Literal["default", "squad"] = Field(
+        default="default",
+        description="How a published benchmark compares. `squad`: case, ASCII punctuation and articles do not count, "
+        "as in SQuAD's script (v1.1). A profile goes with no parameter but the references.",
     )
+
+    @model_validator(mode="after")
+    def _profiles_stand_alone(self) -> "ExactMatchParams":
+        if self.profile != "default" and (others := self._ignored()):
+            names = ", ".join(f"ignore_{name}" for name in others)
+            raise ValueError(f"profile: {self.profile} decides what counts: leave {names} out")
+        return self
 
     def compared(self) -> Callable[[str], str]:
         """Return what makes two texts alike."""
@@ -43,11 +50,14 @@ class ExactMatchParams(ReferenceParams):
 
     def rule(self) -> str:
         """Return the word for `compared` that a score shows."""
-        if self.profile:
+        if self.profile != "default":
             return self.profile
-        names = ("case", "punctuation", "articles", "accents")
-        ignored = [name for name in names if getattr(self, f"ignore_{name}")]
+        ignored = self._ignored()
         return f"whole text without {', '.join(ignored)}" if ignored else "whole text"
+
+    def _ignored(self) -> list[str]:
+        names = ("case", "punctuation", "articles", "accents")
+        return [name for name in names if getattr(self, f"ignore_{name}")]
 
 
 def score(task: JudgeAnswer, params: ExactMatchParams) -> Scored:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import comb
 
-from orchestrator.domain.intervals import Clusters, mean_interval
+from orchestrator.domain.intervals import Clusters, rate_interval, standard_error
 
 Tries = tuple[int, int]
 """Of one case: how many tries have a verdict, and how many of these passed."""
@@ -28,7 +28,7 @@ class Cluster:
 
 @dataclass(frozen=True)
 class PassAtK:
-    """Means over `cases`, those with at least `k` tries; intervals of 95 %, null where the spread is unknown."""
+    """Means over `cases`, those with at least `k` tries; intervals of 95 %, null with fewer than two clusters."""
 
     k: int
     cases: int
@@ -90,10 +90,21 @@ def _at(clusters: Sequence[Cluster], k: int) -> PassAtK | None:
         k=k,
         cases=at.n,
         pass_at_k=at.x / at.n,
-        pass_at_k_interval=mean_interval(at),
+        pass_at_k_interval=_interval(at),
         pass_hat_k=hat.x / hat.n,
-        pass_hat_k_interval=mean_interval(hat),
+        pass_hat_k_interval=_interval(hat),
     )
+
+
+def _interval(sums: Clusters) -> tuple[float, float] | None:
+    """Wilson's, which is never empty at 0 and 1, over as many yes-or-no results as would have the standard error that
+    the clusters have: the cases themselves where each is yes or no. Over the clusters where they do not vary."""
+    if sums.count < 2:
+        return None
+    mean, error = sums.x / sums.n, standard_error(sums)
+    if error is None:
+        return rate_interval(mean, sums.count)
+    return rate_interval(mean, round(mean * (1 - mean) / (error * error) * sums.count / (sums.count - 1)))
 
 
 def _sums(values: Sequence[tuple[list[float], int]]) -> Clusters:

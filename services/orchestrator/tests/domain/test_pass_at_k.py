@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from orchestrator.domain.intervals import Clusters, mean_interval
+from orchestrator.domain.intervals import rate_interval
 from orchestrator.domain.pass_at_k import Cluster, ks, pass_at_k, pass_hat_k, passes
 
 VECTORS: dict[str, dict[str, Any]] = json.loads((Path(__file__).parent / "vectors_pass_at_k.json").read_text())
@@ -60,12 +60,27 @@ def test_cases_with_fewer_verdicts_than_k_are_left_out_and_counted() -> None:
     assert passes([], epochs=3) == []
 
 
-def test_the_interval_is_that_of_the_cases() -> None:
-    (found, *_) = passes([Cluster(cases=((2, 0),), count=3), Cluster(cases=((2, 1),), count=5)], epochs=2)
-    values = [0.0] * 3 + [0.5] * 5
-    squares = sum(value * value for value in values)
-    sums = Clusters(count=8, n=8, x=sum(values), xx=squares, xn=sum(values), nn=8)
-    assert found.pass_at_k_interval == mean_interval(sums)
+def test_the_interval_is_wilsons_over_cases_that_pass_or_do_not() -> None:
+    (*_, found) = passes([Cluster(cases=((2, 0),), count=3), Cluster(cases=((2, 2),), count=17)], epochs=2)
+    # statsmodels 0.15: proportion_confint(17, 20, method="wilson")
+    assert found.pass_at_k_interval == pytest.approx((0.639581, 0.947631), abs=1e-6)
+
+
+def test_repeats_of_a_case_are_worth_what_they_say_about_the_mean() -> None:
+    """Between 20 independent results and 80."""
+    clusters = [Cluster(cases=((4, passed),), count=4) for passed in range(5)]
+    low, high = passes(clusters, epochs=4)[0].pass_at_k_interval or (0, 0)
+    for results, wider in ((20, True), (80, False)):
+        other = rate_interval(0.5, results)
+        assert other is not None
+        assert (other[1] - other[0] > high - low) is wider
+
+
+def test_where_all_cases_agree_the_interval_is_not_empty() -> None:
+    (*_, found) = passes([Cluster(cases=((3, 3),), count=20)], epochs=3)
+    assert found.pass_at_k_interval == rate_interval(1, 20)
+    assert found.pass_at_k_interval == pytest.approx((0.838875, 1.0), abs=1e-6)
+    assert passes([Cluster(cases=((3, 3),), count=1)], epochs=3)[0].pass_at_k_interval is None
 
 
 def test_turns_of_a_conversation_are_one_cluster() -> None:
