@@ -34,6 +34,9 @@ class EvaluatorFacts(Value):
     scale_min: float
     scale_max: float
     judge_asks: Literal["chat", "embeddings"] = "chat"
+    reads_references: bool = Field(
+        default=False, description="Its references can be unreadable: see req.evaluator.check_references."
+    )
 
 
 class ParamProblem(Value):

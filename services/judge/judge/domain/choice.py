@@ -35,33 +35,47 @@ _WRAP = "\\s*_`(\\[{\"'“”‘’.:;,!)\\]}>$#-"
 _OPEN = r"[\s*_`(\[{\"'“‘<$【「『]*"
 _CLOSE = r"[*_`)\]}\"'”’>$】」』]*"
 _FILLER = re.compile(
-    r"\s*(?:(?:most likely|most probably|likely|probably|definitely|clearly|certainly|obviously|therefore|thus|then|simply|"
-    r"actually|indeed|in fact|both|the|an|option|options|choice|choices|letter|letters|answer|answers|number|statement|la|le|el|il|die|der|das|opción|opzione|opção|lettre|letra|"
+    r"\s*(?:(?:most likely|most probably|likely|probably|definitely|clearly|certainly|obviously|therefore|"
+    r"thus|then|simply|"
+    r"actually|indeed|in fact|both|the|an|option|options|choice|choices|letter|letters|answer|answers|"
+    r"number|statement|la|le|el|il|die|der|das|opción|opzione|opção|lettre|letra|"
     r"statements|option:|选项|是|为|：|:|=|-|→|of course|i think|i believe)(?=[\s(\[{*_\"':$A-Z])\s*){0,6}",
     re.IGNORECASE,
 )
 _HEDGES = re.compile(r"\s*(?:either|one of|between|perhaps either|maybe either|could be either)\b", re.IGNORECASE)
-_JOINT_AND = re.compile(rf"{_CLOSE}\s*(?:,\s*and|,|;|and|&|\+|/|、|和|与|及|und|et|y)\s*(?:also\s+|option\s+)?", re.IGNORECASE)
+_JOINT_AND = re.compile(
+    rf"{_CLOSE}\s*(?:,\s*and|,|;|and|&|\+|/|、|和|与|及|und|et|y)\s*(?:also\s+|option\s+)?", re.IGNORECASE
+)
 _JOINT_OR = re.compile(
-    rf"{_CLOSE}\s*[,(]?\s*(?:or|oder|ou|或|或者|还是|and/or|/)\s*(?:else\s+)?(?:maybe|perhaps|possibly|even|option|also|rather)?"
+    rf"{_CLOSE}\s*[,(]?\s*(?:or|oder|ou|或|或者|还是|and/or|/)\s*(?:else\s+)?(?:maybe|perhaps|possibly|even|"
+    rf"option|also|rather)?"
     r"\s*",
     re.IGNORECASE,
 )
 _NEGATED_BEFORE = re.compile(
-    r"(?:\b(?:not|never|neither|nor|cannot|without|except|excluding|eliminate|eliminated|rule out|ruled out|reject|nicht|pas)|"
+    r"(?:\b(?:not|never|neither|nor|cannot|without|except|excluding|eliminate|eliminated|rule out|"
+    r"ruled out|reject|nicht|pas)|"
     r"n't|n’t|不是|不选|不|非)\s*(?:be|to|the|option|choice|answer|choose|pick|select|go (?:with|for)|just|only)?\s*"
     r"(?:the |option |choice |answer )?[\s(*\"'\[]*\Z",
     re.IGNORECASE,
 )
-_NEGATED_START = re.compile(r"\s*(?:not\b|n't|n’t|never\b|neither\b|nicht\b|pas\b|不是|不|非|none\b|anything but\b)", re.IGNORECASE)
-_BUT = re.compile(r"(?<!\w)(?:but(?: rather)?|rather|instead(?: it'?s| it is)?|sondern|mais|sino|而是)(?!\w)", re.IGNORECASE)
+_NEGATED_START = re.compile(
+    r"\s*(?:not\b|n't|n’t|never\b|neither\b|nicht\b|pas\b|不是|不|非|none\b|anything but\b)", re.IGNORECASE
+)
+_BUT = re.compile(
+    r"(?<!\w)(?:but(?: rather)?|rather|instead(?: it'?s| it is)?|sondern|mais|sino|而是)(?!\w)", re.IGNORECASE
+)
 _RIGHT = (
-    r"(?:correct|right|true|accurate|valid|the (?:only |most |best |most likely |single )?(?:\w+ )?(?:answer|option|choice|one|"
-    r"solution|response|match|candidate)|my (?:final )?(?:answer|choice)|best|richtig|korrekt|correcte?|correcta|corretta|正确|对的|正解)"
+    r"(?:correct|right|true|accurate|valid|the (?:only |most |best |most likely |"
+    r"single )?(?:\w+ )?(?:answer|option|choice|one|"
+    r"solution|response|match|candidate)|my (?:final )?(?:answer|choice)|best|richtig|korrekt|correcte?|"
+    r"correcta|corretta|正确|对的|正解)"
 )
 _PREDICATE = re.compile(
-    r"\s*(?:\([^()\n]{0,80}\)|[-–—:,]\s[^.\n,]{1,80}?,?)?\s*(?P<be>is|are|seems|looks|appears|must be|would be|has to be|should be|"
-    r"ist|sind|est|es|è|são|是)\s*(?P<no>not\b|n't|n’t|never\b|nicht\b|不)?\s*(?:(?:also|indeed|definitely|clearly|therefore|"
+    r"\s*(?:\([^()\n]{0,80}\)|[-–—:,]\s[^.\n,]{1,80}?,?)?\s*(?P<be>is|are|seems|looks|appears|must be|"
+    r"would be|has to be|should be|"
+    r"ist|sind|est|es|è|são|是)\s*(?P<no>not\b|n't|n’t|never\b|nicht\b|不)?\s*(?:(?:also|indeed|definitely|"
+    r"clearly|therefore|"
     r"thus|probably|likely|most likely|both|all|to be|certainly|obviously|in fact|then|hence|actually)\s+)*"
     rf"(?P<what>{_RIGHT}|wrong|incorrect|false|not\b|ruled out|eliminated|impossible|falsch|fausse?|错)",
     re.IGNORECASE,
@@ -69,7 +83,8 @@ _PREDICATE = re.compile(
 _WRONG = re.compile(r"wrong|incorrect|false|not|ruled out|eliminated|impossible|falsch|fausse?|错", re.IGNORECASE)
 _ALSO = re.compile(r"\b(?:also|too|as well|both|and so)\b", re.IGNORECASE)
 _STRONG = re.compile(
-    r"(?:\b(?:correct|right|best|true|appropriate|accurate|suitable|final)\s+(?:answer|option|choice|alternative|response|"
+    r"(?:\b(?:correct|right|best|true|appropriate|accurate|suitable|final)\s+(?:answer|option|choice|"
+    r"alternative|response|"
     r"statement|selection|one)s?(?!\w)[^.\n:?]{0,60}?(?:\b(?:is|are|would be|must be|should be|has to be)\b|:|=)"
     r"|\b(?:option|choice|selection)\s*(?:is\b|:)"
     r"|\bI(?:'d|’d| would| will|'ll|’ll|'m|’m| am)?\s+(?:(?:therefore|would|will|hence|then|thus|going to)\s+)?"
@@ -80,25 +95,32 @@ _STRONG = re.compile(
     re.IGNORECASE,
 )
 _SO = re.compile(
-    r"(?:(?<!\w)(?:so|therefore|thus|hence|ergo|also|somit|donc)|=>|→|⇒|∴|所以|因此)[\s,:]{0,4}(?:it'?s |it is |it must be |that'?s |we get )?",
+    r"(?:(?<!\w)(?:so|therefore|thus|hence|ergo|also|somit|donc)|=>|→|⇒|∴|所以|因此)[\s,:]{0,4}(?:it'?s |"
+    r"it is |it must be |that'?s |we get )?",
     re.IGNORECASE,
 )
 _IT = re.compile(
-    r"(?<!\w)(?:it'?s|it’s|it is|that'?s|that is|must be|has to be|would be|should be|could be|might be|may be|can be|i think|"
-    r"i believe|i guess|i'd guess|probably|maybe|perhaps|likely|definitely|leaves?(?: us with)?|left with|this is|guess:?)\s",
+    r"(?<!\w)(?:it'?s|it’s|it is|that'?s|that is|must be|has to be|would be|should be|could be|might be|"
+    r"may be|can be|i think|"
+    r"i believe|i guess|i'd guess|probably|maybe|perhaps|likely|definitely|leaves?(?: us with)?|left with|"
+    r"this is|guess:?)\s",
     re.IGNORECASE,
 )
 _UNSURE = re.compile(r"could|might|may|maybe|perhaps|can be", re.IGNORECASE)
 _LINE_CHOICE = re.compile(r"^[\s*_`>#-]{0,8}[(\[]?([A-Z])[)\].:](?=\s|$|\*|_)[*_]*", re.MULTILINE)
 _AFTER_WORD = re.compile(r"[ \t]+([A-Za-z]+)")
-_GOES_WITH_A = set("is are because since and or as seems looks was would must has should which but not if for ist est".split())
+_GOES_WITH_A = set(
+    "is are because since and or as seems looks was would must has should which but not if for ist est".split()
+)
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+|(?<=[。！？])")
 _CONCLUDES = re.compile(
-    r"(?<!\w)(?:so|therefore|thus|hence|answer|consequently|in conclusion|conclusion|correct|must be|right)(?!\w)|所以|因此|答案",
+    r"(?<!\w)(?:so|therefore|thus|hence|answer|consequently|in conclusion|conclusion|correct|must be|"
+    r"right)(?!\w)|所以|因此|答案",
     re.IGNORECASE,
 )
 _TEXT_NOT = re.compile(
-    r"(?:\b(?:not|never|neither|nor|isn't|rather than|instead of|unlike|except|nicht)|n't|n’t|不是)\s+(?:\w+\s){0,2}?[\"'“*(]*\Z",
+    r"(?:\b(?:not|never|neither|nor|isn't|rather than|instead of|unlike|except|nicht)|n't|n’t|"
+    r"不是)\s+(?:\w+\s){0,2}?[\"'“*(]*\Z",
     re.IGNORECASE,
 )
 _MARKUP = re.compile(r"\*\*|__|`|\\(?:text\w{0,4}|math\w{1,4}|mbox)\s?(?=\{)|\$|\\[()\[\]]")
@@ -151,9 +173,7 @@ class _Reader:
         self._texts = {letter: _bare(text) for letter, text in texts.items() if _bare(text)}
         # The longest first: "Guilty of Romance" before "Guilty".
         unique = sorted(set(self._texts.values()), key=len, reverse=True)
-        self._any_text = (
-            re.compile("|".join(_bounded(text) for text in unique), re.IGNORECASE) if unique else None
-        )
+        self._any_text = re.compile("|".join(_bounded(text) for text in unique), re.IGNORECASE) if unique else None
 
     def only(self, text: str) -> Choice | None:
         if found := self._only.fullmatch(text[:200]) if len(text) <= 200 else None:
@@ -167,7 +187,9 @@ class _Reader:
             return Choice(frozenset(bare), "only")
         parts = re.split(r"\s*(?:,\s*and\b|,|;|\band\b|&|\+|、|和|/|\s)\s*", bare)
         parts = [part.strip("()[]. ") for part in parts if part]
-        if 1 < len(parts) == len(set(parts)) and all(len(part) == 1 and part.upper() in self._letters for part in parts):
+        if 1 < len(parts) == len(set(parts)) and all(
+            len(part) == 1 and part.upper() in self._letters for part in parts
+        ):
             return Choice(frozenset(part.upper() for part in parts), "only")
         return None
 
@@ -197,7 +219,9 @@ class _Reader:
         predicates = [claim for claim in said if claim.rule == "predicate"]
         if predicates:
             corrections = [found.start() for found in CORRECTION.finditer(text)]
-            since = [claim for claim in predicates if not corrections or claim.place > corrections[-1]] or predicates[-1:]
+            since = [claim for claim in predicates if not corrections or claim.place > corrections[-1]] or predicates[
+                -1:
+            ]
             every = frozenset().union(*(claim.letters for claim in since)) - denied
             return _HEDGED if any(claim.hedged for claim in since) else Choice(every, "predicate") if every else None
         unsure = [claim for claim in said if claim.hedged]
@@ -221,7 +245,9 @@ class _Reader:
         for found in _STRONG.finditer(text):
             claim = self._at(text[found.end() : found.end() + 300], 0, found.start(), "stated", texts=True)
             if claim:
-                negated = claim.negated or bool(_NEGATED_BEFORE.search(text[max(0, found.start() - 30) : found.start()]))
+                negated = claim.negated or bool(
+                    _NEGATED_BEFORE.search(text[max(0, found.start() - 30) : found.start()])
+                )
                 negated = negated or bool(re.search(r"n't|\bnot\b", found[0]))
                 yield _Claim(found.start(), claim.letters, "stated", negated, claim.hedged, strong=True)
         yield from self._predicates(text)
@@ -235,7 +261,7 @@ class _Reader:
                     yield _Claim(found.start(), claim.letters, "conclusion", claim.negated, hedged)
 
     def _before(self, content: str, place: int) -> _Claim | None:
-        """"Therefore A is the answer.\" """
+        """ "Therefore A is the answer.\""""
         found = list(self._capital.finditer(content))
         if found and not content[found[-1].end() :].strip(" )]*\"'"):
             negated = bool(_NEGATED_BEFORE.search(content[: found[-1].start()]))
@@ -257,7 +283,9 @@ class _Reader:
             negated = negated or bool(_NEGATED_BEFORE.search(before))
             group = {found[1]} | self._joined_before(before)
             hedged = bool(re.search(r"\b(?:or|either)\W{0,3}\w?\W{0,3}\Z", before))
-            yield _Claim(found.start(), frozenset(group), "predicate", negated, hedged, also=bool(_ALSO.search(said[0])))
+            yield _Claim(
+                found.start(), frozenset(group), "predicate", negated, hedged, also=bool(_ALSO.search(said[0]))
+            )
 
     def _joined_before(self, before: str) -> set[str]:
         """The letters of "A, B and C are correct" before the last one."""
@@ -265,7 +293,7 @@ class _Reader:
         return set(re.findall(rf"[{self._letters}]", found[1])) if found else set()
 
     def _part_of_a_name(self, text: str, found: re.Match[str]) -> bool:
-        """"Vitamin B is the best" names no choice; "Option B is" and "therefore B is" do."""
+        """ "Vitamin B is the best" names no choice; "Option B is" and "therefore B is" do."""
         before = re.search(r"([\w’'-]+)[ \t]+[(*\"']?\Z", text[max(0, found.start() - 30) : found.start()])
         if found[1] in "AI":
             after = _AFTER_WORD.match(text, found.end())
@@ -295,9 +323,9 @@ class _Reader:
         if found is None or not self._is_a_letter(text, found, conclusion=rule == "conclusion"):
             if texts:
                 extent = re.split(r"[.!?\n](?:\s|\Z)|\n", text[at:], maxsplit=1)[0]
-                named = self._mentions(extent)
-                if len(named) == 1:
-                    return _Claim(place, frozenset(named), rule, hedged=hedged, strong=True)
+                there = self._mentions(extent)
+                if len(there) == 1:
+                    return _Claim(place, frozenset(there), rule, hedged=hedged, strong=True)
             return None
         group, end = {found[1].upper()}, found.end()
         end = self._past_text(text, end)
@@ -334,7 +362,11 @@ class _Reader:
     def _is_a_letter(self, text: str, found: re.Match[str], *, conclusion: bool) -> bool:
         letter, end = found[1], found.end()
         wrapped = found.start(1) > 0 and text[found.start(1) - 1] in "([{\"'“【「<"
-        if wrapped and text[found.end(1) : found.end(1) + 1] in ")]}\"'”】」>" and text[found.end(1) : found.end(1) + 1]:
+        if (
+            wrapped
+            and text[found.end(1) : found.end(1) + 1] in ")]}\"'”】」>"
+            and text[found.end(1) : found.end(1) + 1]
+        ):
             return True
         after = _AFTER_WORD.match(text, end)
         if letter.islower() or conclusion:
@@ -390,7 +422,10 @@ class _Reader:
         if self._any_text is None:
             return None
         if first := self._text_at(text, 0):
-            if re.match(r"[\"'”*]*(?:[.!;]|,\s(?:because|since|as|not|which)|\s?\n|\s[-–—]\s|\sbecause\b)", text[first[1] : first[1] + 20]):
+            if re.match(
+                r"[\"'”*]*(?:[.!;]|,\s(?:because|since|as|not|which)|\s?\n|\s[-–—]\s|\sbecause\b)",
+                text[first[1] : first[1] + 20],
+            ):
                 return Choice(frozenset(first[0]), "option text")
         everywhere = self._mentions(text)
         if len(everywhere) == 1:
@@ -445,14 +480,16 @@ class _Reader:
 
 
 _LEADS = set(
-    "option choice letter answer therefore so thus hence and or that is only clearly statement think believe because but "
-    "both then since say while as whereas however either also select choose pick not neither nor if conclude know see shows "
+    "option choice letter answer therefore so thus hence and or that is only clearly statement think "
+    "believe because but "
+    "both then since say while as whereas however either also select choose pick not neither nor if "
+    "conclude know see shows "
     "means mean yes no correct 选项 here number".split()
 )
 
 
 def _bare(text: str) -> str:
-    text = " ".join(normal("NFKC", text).casefold().split())
+    text = " ".join(normal("NFKC", text).replace("$", "").casefold().split())
     return text.strip(" .,;:!*_`\"'()[]") or text
 
 

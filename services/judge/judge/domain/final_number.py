@@ -65,14 +65,17 @@ _NOT = re.compile(
 )
 _NOT_ONLY = re.compile(r"\bnot (?:just|only|simply|merely)\W*\Z", re.IGNORECASE)
 _COPULA = re.compile(
-    r"(?<!\w)(?:is|are|was|were|be|been|equals?|makes?|made|gives?|gave|gets?|got|earns?|earned|totals?|totall?ed|costs?|"
-    r"comes? (?:out )?to|becomes?|leaves?|yields?|amounts? to|adds? up to|ist|sind|beträgt|ergibt|est|es|è|é|son|sont|"
+    r"(?<!\w)(?:is|are|was|were|be|been|equals?|makes?|made|gives?|gave|gets?|got|earns?|earned|totals?|"
+    r"totall?ed|costs?|"
+    r"comes? (?:out )?to|becomes?|leaves?|yields?|amounts? to|adds? up to|ist|sind|beträgt|ergibt|est|es|è|"
+    r"é|son|sont|"
     r"sono|是|为|為|等于|有)(?!\w)|[:：=≈→]|=>|->",
     re.IGNORECASE,
 )
 _REASONS = re.compile(
     r"[,;(]?\s(?:because|since|given that|as (?:he|she|it|they|there|we|the)|if|when|where|which (?:is|means)|after|"
-    r"assuming|considering|weil|denn|parce que|porque|compared (?:to|with)|than|up from|down from)\s|(?<=[^\d\s)])\s-\s(?=[^\d\s($])|;\s",
+    r"assuming|considering|weil|denn|parce que|porque|compared (?:to|with)|than|up from|down from)\s|"
+    r"(?<=[^\d\s)])\s-\s(?=[^\d\s($])|;\s",
     re.IGNORECASE,
 )
 _SO = re.compile(
@@ -82,47 +85,62 @@ _SO = re.compile(
 )
 _CONCLUDES = re.compile(
     r"(?:^|[\s,*#>])(?:so|thus|therefore|hence|in total|total|totals|altogether|in all|finally|overall|in conclusion|"
-    r"to conclude|in sum|conclusion|result|final|consequently|it follows|that means|this means|we get|we have|in the end|"
-    r"all in all|together|combined|answer|somit|insgesamt|also|zusammen|ergebnis|donc|au total|ainsi|por lo tanto|en total|"
-    r"entonces|total de|quindi|in totale|portanto|итого|всего|итак|следовательно)(?!\w)|∴|⇒|所以|因此|总共|一共|共有|合計|したがって|よって|따라서",
+    r"to conclude|in sum|conclusion|result|final|consequently|it follows|that means|this means|we get|"
+    r"we have|in the end|"
+    r"all in all|together|combined|answer|somit|insgesamt|also|zusammen|ergebnis|donc|au total|ainsi|"
+    r"por lo tanto|en total|"
+    r"entonces|total de|quindi|in totale|portanto|итого|всего|итак|следовательно)(?!\w)|∴|⇒|所以|因此|总共|一共|共有|"
+    r"合計|したがって|よって|따라서",
     re.IGNORECASE,
 )
 _EXPLAINS = re.compile(
-    r"^\W*(?:to (?:check|verify|see|double|confirm)|check\b|verification|because\b(?!.*,)|since\b(?!.*,)|explanation|reason(?:ing)?\b|note\b|"
-    r"proof|here'?s (?:why|how)|this is because|that'?s because|(?:for )?(?:example|instance|comparison|reference)|half of|"
+    r"^\W*(?:to (?:check|verify|see|double|confirm)|check\b|verification|because\b(?!.*,)|since\b(?!.*,)|"
+    r"explanation|reason(?:ing)?\b|note\b|"
+    r"proof|here'?s (?:why|how)|this is because|that'?s because|(?:for )?(?:example|instance|comparison|"
+    r"reference)|half of|"
     r"in other words|by the way|remember|recall|let'?s (?:check|verify)|working|steps?\b|calculation|first\b|given\b|"
-    r"originally|initially|we know|the question|why\b|details?\b|breakdown\b|explained\b|source\b|as a (?:check|comparison))",
+    r"originally|initially|we know|the question|why\b|details?\b|breakdown\b|explained\b|source\b|"
+    r"as a (?:check|comparison))",
     re.IGNORECASE,
 )
 _ADVERBIAL = re.compile(
-    r"(?:\b(?:over|in|within|after|for|per|every|each|from|of|with|on|during|by|at|before|until|since|than|step|day|week|"
-    r"question|problem|case|chapter|page|figure|table|equation|version|level|grade|room|number|no\.|line|part|example|"
+    r"(?:\b(?:over|in|within|after|for|per|every|each|from|of|with|on|during|by|at|before|until|since|than|"
+    r"step|day|week|"
+    r"question|problem|case|chapter|page|figure|table|equation|version|level|grade|room|number|no\.|line|"
+    r"part|example|"
     r"among|between|out of|section|item|year|round|another|other|these|those|all|both|only|next|last|first|past|than|"
-    r"model|type|group|phase|year|age|aged)|#|@|/|×|\*|\+|÷|(?<=\d)\sx)\s*(?:the|a|an|my|his|her|its|their|our|those|these|"
+    r"model|type|group|phase|year|age|aged)|#|@|/|×|\*|\+|÷|(?<=\d)\sx)\s*(?:the|a|an|my|his|her|its|their|"
+    r"our|those|these|"
     r"about|all|each|roughly|approximately|next|last|first|\$|another|other|just|only)?\s*\Z",
     re.IGNORECASE,
 )
 _TOTAL_OF = re.compile(
     r"\b(?:total|sum|profit|average|mean|result|answer|amount|maximum|minimum|cost|price|value|area|number|count|"
-    r"population|salary|difference|product|distance|length|age|speed|probability|length|balance|income|ratio|percentage) "
+    r"population|salary|difference|product|distance|length|age|speed|probability|length|balance|income|"
+    r"ratio|percentage) "
     r"of (?:about |approximately |roughly |around |only |exactly )?\s*\Z",
     re.IGNORECASE,
 )
 _BEFORE_OPERATOR = re.compile(r"\A\s?(?:[+×*÷/]|-\s|x\s\d|-\d|\^|times\b|plus\b|minus\b|divided\b|multiplied\b|−)")
 _AFTER_OPERATOR = re.compile(r"(?:[+×*÷/^]|(?<=[\w)\s])-|\bx|\btimes|\bplus|\bminus|\bby)\s?\(?\s?[$€£]?\Z")
 _ABOUT = re.compile(
-    r"\A(?:\W|_|\b(?:about|approximately|approx|around|roughly|circa|ca|nearly|almost|exactly|just|only|it'?s|it is|they are|"
-    r"i think|i believe|there are|there is|that'?s|that is|is|are|equals|sure|ok(?:ay)?|yes|etwa|ungefähr|environ|unos|"
+    r"\A(?:\W|_|\b(?:about|approximately|approx|around|roughly|circa|ca|nearly|almost|exactly|just|only|"
+    r"it'?s|it is|they are|"
+    r"i think|i believe|there are|there is|that'?s|that is|is|are|equals|sure|ok(?:ay)?|yes|etwa|ungefähr|"
+    r"environ|unos|"
     r"the|a|an|total|x|y|n|answer|约|大约|约为|共|是|有|usd|eur|us|ca)\b)*\Z",
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"\n+|(?<=[.!?])[\"')\]*]{0,3}\s+(?=[^\s\d.,]|\d)|(?<=[！？])")
 _ENUMERATOR = re.compile(r"^\s*(?:\(?\d{1,2}[.)]|[-•*+])\s+(?=\S)")
-_LIST_JOINT = re.compile(r"\A[\s\"'\])]*(?:[,;/|&]|\band\b|,\s*and\b|\bund\b|\bet\b|\by\b|\be\b|和|与|\n)[\s\"'\[(]*\Z", re.IGNORECASE)
+_LIST_JOINT = re.compile(
+    r"\A[\s\"'\])]*(?:[,;/|&]|\band\b|,\s*and\b|\bund\b|\bet\b|\by\b|\be\b|和|与|\n)[\s\"'\[(]*\Z", re.IGNORECASE
+)
 _RANGE_JOINT = re.compile(r"\A\s*(?:-|to|until|till|bis|à|a|hasta|至|到|~|and)\s*[$€£]?\Z", re.IGNORECASE)
 _BETWEEN = re.compile(r"\b(?:between|from|zwischen|von|entre|de|tra|从)\s*[$€£]?\Z", re.IGNORECASE)
 _CONFIRMS = re.compile(
-    r"\b(?:yes|correct|confirm\w*|matches|holds|checks out|right|verified|consistent|indeed|fine|good)\b|✓|✅", re.IGNORECASE
+    r"\b(?:yes|correct|confirm\w*|matches|holds|checks out|right|verified|consistent|indeed|fine|good)\b|✓|✅",
+    re.IGNORECASE,
 )
 
 
@@ -175,13 +193,11 @@ def _run(text: str, manner: Manner, rule: str) -> Reading | None:
 
 
 def _apart(number: Number) -> list[Number]:
-    """"3,5" is two members of a list where a list is expected."""
+    """ "3,5" is two members of a list where a list is expected."""
     parts = number.text.split(",")
     if len(parts) < 2 or number.unit or number.percent or not all(part.strip().isdigit() for part in parts):
         return [number]
-    return [
-        Number(value=Fraction(int(part)), text=part.strip(), start=number.start, end=number.end) for part in parts
-    ]
+    return [Number(value=Fraction(int(part)), text=part.strip(), start=number.start, end=number.end) for part in parts]
 
 
 def all_numbers(text: str, manner: Manner) -> list[Number]:
@@ -197,11 +213,10 @@ def _numbers(text: str, manner: Manner) -> list[Number]:
 def _corrected(text: str, marked: Sequence[Marker], manner: Manner) -> Reading | None:
     """Return what stands after "wait", where the model takes back what it had marked."""
     begin = marked[0].start if marked else 0
-    last = None
-    for last in CORRECTION.finditer(text, begin):
-        pass
-    if last is None:
+    corrections = list(CORRECTION.finditer(text, begin))
+    if not corrections:
         return None
+    last = corrections[-1]
     rest = text[last.end() : last.end() + _TAIL]
     if _CONFIRMS.search(rest[:400]):
         return None
@@ -309,7 +324,11 @@ def _is_label(rest: str) -> bool:
     """A unit, a noun and its adjective; no second statement."""
     rest = rest.strip(" \t\n.,;:!?*_)]}\"'`")
     words = rest.split()
-    return len(words) <= 3 and "\n" not in rest and not re.search(r"[.:;=(]|[-+×*/^±]\s*\w|\b(?:or|but|not|because)\b", rest)
+    return (
+        len(words) <= 3
+        and "\n" not in rest
+        and not re.search(r"[.:;=(]|[-+×*/^±]\s*\w|\b(?:or|but|not|because)\b", rest)
+    )
 
 
 def _one(number: Number, rule: str, *, sure: bool = True) -> Reading:
@@ -376,7 +395,7 @@ def _statement(text: str, manner: Manner, *, first: bool) -> Reading:
 
 
 def _without_pronouns(text: str, found: list[Number]) -> list[Number]:
-    """"one" is a number only where it stands like one."""
+    """ "one" is a number only where it stands like one."""
     kept = [
         number
         for number in found
@@ -419,7 +438,9 @@ def _series(text: str, found: Sequence[Number]) -> Reading | None:
             return Reading(shape="range", values=tuple(pair), rule="range")
     if len(gaps) >= 1 and all(_LIST_JOINT.match(gap) and "/" not in gap for gap in gaps) and len(found) <= 200:
         # "3, 5 and 7": two numbers need a word between them, or brackets, to be a list.
-        return Reading(shape="list", values=tuple(found), rule="list", ordered=text[: found[0].start].rstrip().endswith("("))
+        return Reading(
+            shape="list", values=tuple(found), rule="list", ordered=text[: found[0].start].rstrip().endswith("(")
+        )
     return None
 
 
@@ -458,7 +479,11 @@ def _results(text: str, found: Sequence[Number]) -> list[Number]:
     for index, number in enumerate(found):
         before = text[found[index - 1].end if index else 0 : number.start]
         after = text[number.end : number.end + 12]
-        if _LAST_OF_CALCULATION.search(before) and not _BEFORE_OPERATOR.match(after) and not re.match(r"\s?[=≈]", after):
+        if (
+            _LAST_OF_CALCULATION.search(before)
+            and not _BEFORE_OPERATOR.match(after)
+            and not re.match(r"\s?[=≈]", after)
+        ):
             results.append(number)
     return results
 
@@ -537,7 +562,10 @@ def _hedge_between(known: Sequence[tuple[str, list[Number]]]) -> bool:
     if len(told) < 2:
         return False
     (_, before), (text, found) = told[-2:]
-    return bool(re.match(r"\W*(?:or|oder|maybe|or maybe|perhaps)\b", text, re.IGNORECASE)) and before[-1].value != found[0].value
+    return (
+        bool(re.match(r"\W*(?:or|oder|maybe|or maybe|perhaps)\b", text, re.IGNORECASE))
+        and before[-1].value != found[0].value
+    )
 
 
 def _lines_of_list(known: Sequence[tuple[str, list[Number]]]) -> Reading | None:

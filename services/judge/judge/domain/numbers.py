@@ -83,7 +83,8 @@ _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b", re.IGNORECASE)
 
 
 def numbers(text: str, *, decimal_comma: bool = False, units: Mapping[str, Fraction] | None = None) -> Iterator[Number]:
-    """Yield the numbers of plain text in their order. Digits joined to letters before them ("H2O") are part of a name."""
+    """Yield the numbers of plain text in their order. Digits joined to letters before them ("H2O") are "
+    "part of a name."""
     position = 0
     while found := _TOKEN.search(text, position):
         made, end = _read(text, found, decimal_comma, units or {})
@@ -284,7 +285,8 @@ def _own_unit_before(text: str, start: int, units: Mapping[str, Fraction]) -> st
         (
             unit
             for unit in sorted(units, key=len, reverse=True)
-            if not unit.isalpha() and (before.endswith(unit) or text[max(0, start - 40) : start].rstrip().endswith(unit))
+            if not unit.isalpha()
+            and (before.endswith(unit) or text[max(0, start - 40) : start].rstrip().endswith(unit))
         ),
         None,
     )

@@ -21,9 +21,7 @@ _SIGNS = str.maketrans(
 _EXPONENT = re.compile(rf"(?<=[\d)A-Za-z])[⁻⁺]?[{_SUPERSCRIPTS}]{{1,6}}")
 _VULGAR = re.compile(r"(\d?)\s?([\u00bc-\u00be\u2150-\u215e])")
 _NUMBER = r"[+-]?\d[\d.,]{0,40}"
-_FRACTION = re.compile(
-    rf"(\d?)\s?\\[dtc]?frac\s?(?:\{{\s?({_NUMBER})\s?\}}|(\d))\s?(?:\{{\s?({_NUMBER})\s?\}}|(\d))"
-)
+_FRACTION = re.compile(rf"(\d?)\s?\\[dtc]?frac\s?(?:\{{\s?({_NUMBER})\s?\}}|(\d))\s?(?:\{{\s?({_NUMBER})\s?\}}|(\d))")
 _DOLLARS = re.compile(r"\$\$|\$(?=[^\s$])((?:\\\$|\\[^$\n]|[^$\\\n]){1,300})(?<=\S)\$(?!\d)")
 _LATEX: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\\(?:text\w{0,4}|math\w{1,4}|mbox|operatorname)\s?\{([^{}]{0,200})\}"), r" \1 "),

@@ -85,7 +85,9 @@ def _same_moment(answer: Number, right: Number) -> bool:
 
 def _year_of_a_date(answer: Number, right: Number) -> bool:
     """Only an answer may be more exact than what was asked: "20 July 1969" for 1969."""
-    return answer.kind == "date" and right.kind == "number" and len(answer.parts) == 3 and right.value == answer.parts[0]
+    return (
+        answer.kind == "date" and right.kind == "number" and len(answer.parts) == 3 and right.value == answer.parts[0]
+    )
 
 
 def _same_in_any_order(answer: tuple[Number, ...], reference: tuple[Number, ...], measure: Measure) -> bool:

@@ -128,10 +128,10 @@ class Evaluator(Generic[P]):
     prompt_hash: Callable[[P], str] = lambda _: ""
     called: Callable[[P], str] | None = None
     """A title that tells its parameters apart ("G-Eval: relevance")."""
-    check_reference: Callable[[Case, P], None] | None = None
-    """Of one that reads its references: raises `CannotScore` where those of the case cannot be read in one way."""
     whole_params: bool = True
     """False where parameters left at their defaults are not part of the identity."""
+    check_reference: Callable[[Case, P], None] | None = None
+    """Raises `CannotScore` where the references of the case cannot be read in one way. None: it reads none."""
 
     async def evaluate(self, task: JudgeAnswer, ask: Ask) -> Verdict:
         """Raises `UnfitParams`, `NoJudge`, `CallFailed` or `RunPaused`."""
@@ -174,6 +174,7 @@ class Evaluator(Generic[P]):
             schema_version=self.schema_version,
             scale_min=self.scale_min,
             scale_max=self.scale_max,
+            reads_references=self.check_reference is not None,
         )
 
 

@@ -41,7 +41,7 @@ class NumericParams(Params):
     )
     which: Literal["answer", "last", "first", "only", "any"] = Field(
         default="answer",
-        description="Which number of the answer is meant where no marker (`####`, `\\boxed{}`, \"the answer is\") names "
+        description='Which number of the answer is meant where no marker (`####`, `\\boxed{}`, "the answer is") names '
         "it. `answer`: the one that answers the question, also when it stands first and reasons follow. `only`: an "
         "answer with several different ones is wrong, and `any`: one of them is enough; both look at no marker.",
     )
@@ -71,7 +71,7 @@ class NumericParams(Params):
 
     def manner(self, question: str) -> Manner:
         return Manner(
-            which=self.which if self.which in ("last", "first") else "answer",  # type: ignore[arg-type]
+            which=self.which if self.which in ("last", "first") else "answer",
             decimal_comma=self.decimal == "comma",
             units=self.own_units(),
             question=question,
@@ -85,7 +85,9 @@ def score(task: JudgeAnswer, params: NumericParams) -> Scored:
     if params.profile == "math":
         return _score_by_mathematics(task)
     if params.profile != "default":
-        return _score_as_lm_eval(task, lm_eval.gsm8k_strict if params.profile == "gsm8k-strict" else lm_eval.gsm8k_flexible)
+        return _score_as_lm_eval(
+            task, lm_eval.gsm8k_strict if params.profile == "gsm8k-strict" else lm_eval.gsm8k_flexible
+        )
     known = () if params.expected is not None else _accepted(task.case)
     for reference in known:
         if _plainly(reference) == _plainly(task.answer):
@@ -121,7 +123,9 @@ def score(task: JudgeAnswer, params: NumericParams) -> Scored:
     details: dict[str, Any] = {"expected": right.text, "found": [number.text[:40] for number in answer.values[:10]]}
     margin = measure.margin(right.values[0].value)
     said = _said(answer, params, task.answer, manner)
-    reason = said or f"The answer says {answer.text}, expected is {right.text}" + (f" ± {_shown(margin)}." if margin else ".")
+    reason = said or f"The answer says {answer.text}, expected is {right.text}" + (
+        f" ± {_shown(margin)}." if margin else "."
+    )
     return scored(float(passed), passed=passed, reason=reason, extraction=extraction, **details)
 
 
@@ -131,7 +135,9 @@ def _said(answer: Reading, params: NumericParams, text: str, manner: Manner) -> 
         return "The answer says several numbers."
     if answer.values:
         return None
-    return "The answer leaves open which number it means." if answer.rule != "no number" else "The answer has no number."
+    return (
+        "The answer leaves open which number it means." if answer.rule != "no number" else "The answer has no number."
+    )
 
 
 def _passes(text: str, answer: Reading, right: Reading, params: NumericParams, measure: Measure) -> bool:
@@ -198,7 +204,7 @@ def check_reference(case: Case, params: NumericParams) -> None:
             if any(char.isdecimal() for char in lm_eval.gsm8k_normal(reference)):
                 return
         raise CannotScore(
-            f"ambiguous reference: the reference of the case {case.task_id!r} has no number after its \"#### \". "
+            f'ambiguous reference: the reference of the case {case.task_id!r} has no number after its "#### ". '
             'End it with "#### " and the value.'
         )
 

@@ -10,6 +10,7 @@ from uuid import UUID
 from sqlalchemy import func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from llmbench.contracts.case import Case
 from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.dataset_words import VersionStatus
 from llmbench.contracts.provider import ProviderSnapshot
@@ -32,7 +33,14 @@ from orchestrator.adapters.evaluators import (
     read_providers,
 )
 from orchestrator.adapters.idempotency import remember_key, run_of_key
-from orchestrator.adapters.new_items import case_count, has_conversations, hold_versions, insert_items, insert_sources
+from orchestrator.adapters.new_items import (
+    case_count,
+    first_cases,
+    has_conversations,
+    hold_versions,
+    insert_items,
+    insert_sources,
+)
 from orchestrator.adapters.run_store import one_active_run
 from orchestrator.adapters.telling import tell_first
 from orchestrator.domain.blocks import Blocks, cut
@@ -79,6 +87,10 @@ class PostgresRunFactory:
                 row.id: DatasetVersionFound(row.name, row.version_number, VersionStatus(row.status))
                 for row in await connection.execute(query)
             }
+
+    async def first_cases(self, new: NewRun, limit: int) -> list[Case]:
+        async with self._engine.connect() as connection:
+            return await first_cases(connection, new, limit)
 
     async def active_run(self) -> tuple[UUID, str] | None:
         query = select(t.run.c.id, t.run.c.name).where(

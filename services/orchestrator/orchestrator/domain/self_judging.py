@@ -23,7 +23,7 @@ class Contestant:
 class Warning:
     """Something a reader of the results has to know."""
 
-    kind: Literal["self_judging", "same_family", "one_family"]
+    kind: Literal["self_judging", "same_family", "one_family", "unreadable_references"]
     message: str
 
 

@@ -54,7 +54,7 @@ class RunCounts(BaseModel):
 class RunWarning(BaseModel):
     """Something a reader of the results has to know."""
 
-    kind: Literal["self_judging", "same_family", "one_family"]
+    kind: Literal["self_judging", "same_family", "one_family", "unreadable_references"]
     message: str
 
 
