@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001  # digits and signs of many scripts
 """Answers as models write them score as a careful grader says, and by a profile as lm-eval says."""
 
 import json
@@ -101,7 +102,7 @@ async def test_the_profiles_for_mmlu_score_as_lm_eval_does(filter_name: str) -> 
     """`mmlu` agrees with each filter on answers in the shape that the filter is made for, the others to the letter."""
     vectors = [one for one in LM_EVAL["mmlu"] if one["filter"] == filter_name]
     assert vectors
-    profiles = ["mmlu"] + {"flan-cot": ["mmlu-flan-cot"], "generative": ["mmlu-generative"]}.get(filter_name, [])
+    profiles = ["mmlu", *{"flan-cot": ["mmlu-flan-cot"], "generative": ["mmlu-generative"]}.get(filter_name, [])]
     for vector in vectors:
         row = ROWS[vector["row"]]
         for profile in profiles:
@@ -204,8 +205,8 @@ def test_an_expression_without_end_is_given_up_and_the_next_one_is_compared() ->
     assert worker.MAX_PROCESSOR_S * 3 < PATIENCE_S
 
 
-async def test_a_reference_that_is_no_expression_is_no_score() -> None:
-    verdict = await _verdict("numeric", "$x$", params={"profile": "math"}, expected_output="???")
+async def test_a_reference_that_cannot_be_evaluated_is_no_score() -> None:
+    verdict = await _verdict("numeric", "$5$", params={"profile": "math"}, expected_output="9^{9^{9^9}}")
     assert isinstance(verdict, Errored)
     assert verdict.failure.message.startswith("ambiguous reference: ")  # type: ignore[union-attr]
 

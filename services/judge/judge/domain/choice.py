@@ -123,6 +123,7 @@ _TEXT_NOT = re.compile(
     r"不是)\s+(?:\w+\s){0,2}?[\"'“*(]*\Z",
     re.IGNORECASE,
 )
+_ENDS_THERE = re.compile(r"[\"'”*]*(?:[.!;]|,\s(?:because|since|as|not|which)|\s?\n|\s[-–—]\s|\sbecause\b)")
 _MARKUP = re.compile(r"\*\*|__|`|\\(?:text\w{0,4}|math\w{1,4}|mbox)\s?(?=\{)|\$|\\[()\[\]]")
 
 
@@ -371,7 +372,7 @@ class _Reader:
         after = _AFTER_WORD.match(text, end)
         if letter.islower() or conclusion:
             # "the answer is a monoid", "it's A good idea"
-            return not after or after[1].lower() in ("because", "since", "as", "and", "or", "is") and letter != "a"
+            return not after or (letter != "a" and after[1].lower() in ("because", "since", "as", "and", "or", "is"))
         if letter in "AI" and after:
             return after[1].lower() in _GOES_WITH_A or after[1][0].isupper()
         return True
@@ -421,12 +422,9 @@ class _Reader:
     def named(self, text: str) -> Choice | None:
         if self._any_text is None:
             return None
-        if first := self._text_at(text, 0):
-            if re.match(
-                r"[\"'”*]*(?:[.!;]|,\s(?:because|since|as|not|which)|\s?\n|\s[-–—]\s|\sbecause\b)",
-                text[first[1] : first[1] + 20],
-            ):
-                return Choice(frozenset(first[0]), "option text")
+        first = self._text_at(text, 0)
+        if first and _ENDS_THERE.match(text[first[1] : first[1] + 20]):
+            return Choice(frozenset(first[0]), "option text")
         everywhere = self._mentions(text)
         if len(everywhere) == 1:
             return Choice(frozenset(everywhere), "option named")

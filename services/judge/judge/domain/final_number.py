@@ -133,6 +133,7 @@ _ABOUT = re.compile(
 )
 _SENTENCE = re.compile(r"\n+|(?<=[.!?])[\"')\]*]{0,3}\s+(?=[^\s\d.,]|\d)|(?<=[！？])")
 _ENUMERATOR = re.compile(r"^\s*(?:\(?\d{1,2}[.)]|[-•*+])\s+(?=\S)")
+_HEADING = re.compile(r"\s*\d{1,2}[.):]\s+[^\W\d]")
 _LIST_JOINT = re.compile(
     r"\A[\s\"'\])]*(?:[,;/|&]|\band\b|,\s*and\b|\bund\b|\bet\b|\by\b|\be\b|和|与|\n)[\s\"'\[(]*\Z", re.IGNORECASE
 )
@@ -239,6 +240,8 @@ def _read_marked(marker: Marker, manner: Manner) -> Reading | None:
         text = plain(extent)
         whole = _whole(text, manner)
         if marker.strict:
+            if _HEADING.match(text):
+                return None
             return whole and _named(whole, marker.rule)
         reading = whole or _statement(text, manner, first=True)
         if reading.shape != "none" or reading is _HEDGED:

@@ -19,7 +19,7 @@ _NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
 def gsm8k_strict(answer: str) -> str:
     """`strict-match`: the number after the first "#### "."""
     found = _STRICT.search(answer)
-    return found[1].strip() if found else INVALID
+    return str(found[1]).strip() if found else INVALID
 
 
 def gsm8k_flexible(answer: str) -> str:
@@ -48,7 +48,7 @@ def mmlu_flan_cot(answer: str, choices: Sequence[str]) -> str:
         any_choice = "|".join(sorted((re.escape(text) for text in letters), key=len, reverse=True))
         said = re.findall(any_choice, _ignored(answer))
         if said and said[-1].strip():
-            return letters.get(said[-1].strip(), said[-1].strip())
+            return letters.get(said[-1].strip(), str(said[-1]).strip())
     any_letter = "|".join(string.ascii_uppercase[: len(choices)])
     after = re.findall(rf":[\s]*({any_letter})", answer) if choices else []
     return f"({after[-1]})" if after else INVALID

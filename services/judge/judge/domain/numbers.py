@@ -129,9 +129,10 @@ def _read(
     if not values:
         return [], end
     value, integer = values[0], blob.isdigit() or values[0].denominator == 1
-    value, end = _raised(text, value, end, integer)
-    if value is None:
+    whole, end = _raised(text, value, end, integer)
+    if whole is None:
         return [], end
+    value = whole
     if found["sign"] == "-" or found["inner"]:
         value = -value
     number = Number(value=value, text="", start=found.start(), end=end)
