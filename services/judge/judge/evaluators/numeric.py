@@ -231,8 +231,8 @@ def _score_by_mathematics(task: JudgeAnswer) -> Scored:
         result = verify(task.answer, known)
     except BadExpression as error:
         raise CannotScore(
-            f"ambiguous reference: the reference of the case {task.case.task_id!r} is no expression that can be compared "
-            f"({error}). Write it in LaTeX, in \\boxed{{}} or alone."
+            f"ambiguous reference: the reference of the case {task.case.task_id!r} is no expression that can be "
+            f"compared ({error}). Write it in LaTeX, in \\boxed{{}} or alone."
         ) from None
     except TooCostly as error:
         raise CannotScore(str(error)) from None

@@ -684,7 +684,7 @@ export type GetEvaluationApiArg = {
 };
 export type RunType = "BENCHMARK" | "SINGLE" | "BATCH";
 export type RunWarning = {
-  kind: "self_judging" | "same_family" | "one_family";
+  kind: "self_judging" | "same_family" | "one_family" | "unreadable_references";
   message: string;
 };
 export type RunStatus =
