@@ -3,9 +3,10 @@
 from typing import Any
 
 from run_versions import insert_version
-from run_world import World, fence
+from run_world import World
 from sqlalchemy import text
 
+from llmbench.messaging.fence import fence
 from orchestrator.handlers import check_references as handler
 
 NUMERIC: dict[str, Any] = {"kind": "numeric"}

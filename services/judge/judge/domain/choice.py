@@ -34,6 +34,8 @@ _NAMED_CHARS = 200_000
 _WRAP = "\\s*_`(\\[{\"'“”‘’.:;,!)\\]}>$#-"
 _OPEN = r"[\s*_`(\[{\"'“‘<$【「『]*"
 _CLOSE = r"[*_`)\]}\"'”’>$】」』]*"
+# Chinese and Japanese go on without a space: "Bです".
+_LATIN = "A-Za-z0-9_\u00c0-\u024f\u0370-\u04ff"
 _FILLER = re.compile(
     r"\s*(?:(?:most likely|most probably|likely|probably|definitely|clearly|certainly|obviously|therefore|"
     r"thus|then|simply|"
@@ -53,7 +55,7 @@ _JOINT_OR = re.compile(
     re.IGNORECASE,
 )
 _NEGATED_BEFORE = re.compile(
-    r"(?:\b(?:not|never|neither|nor|cannot|without|except|excluding|eliminate|eliminated|rule out|"
+    r"(?:\b(?:not|never|neither|nor|cannot|(?:do not|don't|don’t|wouldn't) (?:think|believe|say|guess)(?: that)?|without|except|excluding|eliminate|eliminated|rule out|"
     r"ruled out|reject|nicht|pas)|"
     r"n't|n’t|不是|不选|不|非)\s*(?:be|to|the|option|choice|answer|choose|pick|select|go (?:with|for)|just|only)?\s*"
     r"(?:the |option |choice |answer )?[\s(*\"'\[]*\Z",
@@ -157,7 +159,7 @@ def chosen(answer: str, letters: str, texts: Mapping[str, str], question: str = 
         return only
     if whole := reader.whole_text(text):
         return whole
-    return reader.claimed(text) or reader.listed(text) or reader.named(text) or NONE
+    return reader.claimed(text) or reader.corrected(text) or reader.listed(text) or reader.named(text) or NONE
 
 
 class _Reader:
@@ -167,8 +169,8 @@ class _Reader:
         self._letters = letters
         self._asked = asked
         either = re.escape(letters + letters.lower())
-        self._one = re.compile(rf"{_OPEN}([{either}])(?![\w'’^]|-\w){_CLOSE}")
-        self._capital = re.compile(rf"(?<![\w'’-])([{re.escape(letters)}])(?![\w'’^]|-\w)")
+        self._one = re.compile(rf"{_OPEN}([{either}])(?![{_LATIN}'’^]|-\w){_CLOSE}")
+        self._capital = re.compile(rf"(?<![{_LATIN}'’-])([{re.escape(letters)}])(?![{_LATIN}'’^]|-\w)")
         self._only = re.compile(rf"[{_WRAP}]*([{either}])[{_WRAP}]*")
         self._bracketed = re.compile(rf"[(\[]\s?([{re.escape(letters)}])\s?[)\]]")
         self._texts = {letter: _bare(text) for letter, text in texts.items() if _bare(text)}
@@ -379,6 +381,14 @@ class _Reader:
 
     # --- without a statement ---
 
+    def corrected(self, text: str) -> Choice | None:
+        """ "A. No wait, B." """
+        corrections = list(CORRECTION.finditer(text))
+        if not corrections:
+            return None
+        rest = text[corrections[-1].end() :].strip(" ,.:;-!\n")
+        return self.only(rest) or self._alone(rest)
+
     def listed(self, text: str) -> Choice | None:
         lines = [found[1] for found in _LINE_CHOICE.finditer(text) if found[1] in self._letters]
         if len(set(lines)) == 1:
@@ -425,6 +435,10 @@ class _Reader:
         first = self._text_at(text, 0)
         if first and _ENDS_THERE.match(text[first[1] : first[1] + 20]):
             return Choice(frozenset(first[0]), "option text")
+        equals = text.rfind("=")
+        result = self._text_at(text, equals + 1) if equals >= 0 else None
+        if result and not text[result[1] : result[1] + 40].strip(" .!*)\n"):
+            return Choice(frozenset(result[0]), "option named")
         everywhere = self._mentions(text)
         if len(everywhere) == 1:
             return Choice(frozenset(everywhere), "option named")

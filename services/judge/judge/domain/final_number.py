@@ -7,7 +7,7 @@ values are left open ("16 or 18") nothing is read.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Literal
@@ -121,7 +121,9 @@ _TOTAL_OF = re.compile(
     r"of (?:about |approximately |roughly |around |only |exactly )?\s*\Z",
     re.IGNORECASE,
 )
-_BEFORE_OPERATOR = re.compile(r"\A\s?(?:[+×*÷/]|-\s|x\s\d|-\d|\^|times\b|plus\b|minus\b|divided\b|multiplied\b|−)")
+_BEFORE_OPERATOR = re.compile(
+    r"\A\s?(?:[+×*÷]|/\s?[\d(]|-\s|x\s\d|-\d|\^|times\b|plus\b|minus\b|divided\b|multiplied\b|−)"
+)
 _AFTER_OPERATOR = re.compile(r"(?:[+×*÷/^]|(?<=[\w)\s])-|\bx|\btimes|\bplus|\bminus|\bby)\s?\(?\s?[$€£]?\Z")
 _ABOUT = re.compile(
     r"\A(?:\W|_|\b(?:about|approximately|approx|around|roughly|circa|ca|nearly|almost|exactly|just|only|"
@@ -137,6 +139,7 @@ _HEADING = re.compile(r"\s*\d{1,2}[.):]\s+[^\W\d]")
 _LIST_JOINT = re.compile(
     r"\A[\s\"'\])]*(?:[,;/|&]|\band\b|,\s*and\b|\bund\b|\bet\b|\by\b|\be\b|和|与|\n)[\s\"'\[(]*\Z", re.IGNORECASE
 )
+_COMPOUND_JOINT = re.compile(r"\A\s*(?:,\s*)?(?:and\s*)?\Z", re.IGNORECASE)
 _RANGE_JOINT = re.compile(r"\A\s*(?:-|to|until|till|bis|à|a|hasta|至|到|~|and)\s*[$€£]?\Z", re.IGNORECASE)
 _BETWEEN = re.compile(r"\b(?:between|from|zwischen|von|entre|de|tra|从)\s*[$€£]?\Z", re.IGNORECASE)
 _CONFIRMS = re.compile(
@@ -208,7 +211,28 @@ def all_numbers(text: str, manner: Manner) -> list[Number]:
 
 def _numbers(text: str, manner: Manner) -> list[Number]:
     found = list(numbers(text, decimal_comma=manner.decimal_comma, units=manner.units))
-    return found or with_words(text)
+    return _compounds(text, found or with_words(text))
+
+
+def _compounds(text: str, found: list[Number]) -> list[Number]:
+    """Join "3 hours and 30 minutes" into one number of its first unit."""
+    joined: list[Number] = []
+    for number in found:
+        last = joined[-1] if joined else None
+        if (
+            last is not None
+            and last.unit is not None
+            and number.unit is not None
+            and last.unit.kind == number.unit.kind
+            and last.unit.factor > number.unit.factor
+            and _COMPOUND_JOINT.match(text[last.end : min(number.start, last.end + 8)])
+            and number.start <= last.end + 6
+        ):
+            more = number.value * number.unit.factor / last.unit.factor
+            joined[-1] = replace(last, value=last.value + more, text=text[last.start : number.end], end=number.end)
+        else:
+            joined.append(number)
+    return joined
 
 
 def _corrected(text: str, marked: Sequence[Marker], manner: Manner) -> Reading | None:
@@ -302,7 +326,7 @@ def _sentences(text: str) -> Iterator[str]:
 def _whole(text: str, manner: Manner) -> Reading | None:
     """Return the reading of a text that is nothing but its value, with "about" before and a few words after."""
     text = text.strip().strip("\"'`“”*_ ")
-    if len(text) > 2_000:
+    if len(text) > 2_000 or "∞" in text:
         return None
     ordered = text[:1] in "([" and text[-1:] in ")]"
     found = _numbers(text, manner)
@@ -362,7 +386,7 @@ def _statement(text: str, manner: Manner, *, first: bool) -> Reading:
     """Return what one statement gives. `first` says that it follows a marker, so that what comes first counts."""
     text = _bounded(text)
     found = _numbers(text, manner)
-    if not found:
+    if not found or "∞" in text:
         return NOTHING
     if any(number.worded for number in found):
         found = _without_pronouns(text, found)

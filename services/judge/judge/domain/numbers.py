@@ -49,7 +49,7 @@ _TOKEN = re.compile(
     r"|(?P<slashed>\d{1,4}[/.]\d{1,2}[/.]\d{2,4}(?![\d/.]|,\d))"
     rf"|(?P<dayfirst>\d{{1,2}}(?:st|nd|rd|th)?(?:\s(?:of\s)?|\.\s?)(?:{_MONTH})\b\.?(?:,?\s\d{{4}}\b)?)"
     rf"|(?P<monthfirst>(?<!in\s)(?:{_MONTH})\.?\s\d{{1,2}}(?:st|nd|rd|th)?\b(?![\d.,]\d\d\d?\b)(?:,?\s\d{{4}}\b)?)"
-    r"|(?P<clock>\d{1,2}:\d{2}(?::\d{2})?(?!\d|:\d)(?:\s?[ap]\.?m\b)?)"
+    r"|(?P<clock>\d{1,3}:\d{1,2}(?::\d{2})?(?!\d|:\d)(?:\s?[ap]\.?m\b)?)"
     r")"
     rf"|(?<![{_LETTER}])(?:"
     rf"(?:(?<![\w)\]}}%])(?P<sign>[+-])\s?(?=[{CURRENCIES}]|(?<!\s)[\d.]))?"
