@@ -22,10 +22,13 @@ ALLOWED = frozenset(
 
 # Read in their licence files: their metadata say nothing, or nothing exact.
 _STATED = {
+    "antlr4-python3-runtime": "BSD-3-Clause",
     "colorama": "BSD-3-Clause",
     "google-re2": "BSD-3-Clause",
+    "mpmath": "BSD-3-Clause",
     "numpy": "BSD-3-Clause AND 0BSD AND MIT AND Zlib AND CC0-1.0",
     "scipy": "BSD-3-Clause",
+    "sympy": "BSD-3-Clause",
     "zfpy": "BSD-3-Clause",
 }
 # What packages called licences before there was a common spelling.

@@ -3,10 +3,11 @@
 from typing import Any
 
 import nats
-from judge_world import running_judge
+from judge_world import command, running_judge
 from nats.aio.client import Client
 
 from judge.evaluators.registry import evaluators
+from llmbench.contracts.check_references import CheckReferences, ReferencesChecked
 from llmbench.contracts.describe_evaluator import DescribeEvaluator, EvaluatorDescribed
 from llmbench.contracts.list_evaluators import EvaluatorsListed, ListEvaluators
 from llmbench.messaging.publish import request
@@ -32,6 +33,10 @@ async def test_evaluators_are_listed_and_described(nats_url: str) -> None:
             assert [problem.field for problem in wrong.problems] == ["mood"]
             unknown = await _described(client, "astrology", {})
             assert "'astrology'" in unknown.problems[0].message
+            question = CheckReferences(kind="numeric", cases=(command().case.model_copy(update={"excellent": "many"}),))
+            raw = await request(client, question, service="test", timeout_s=10)
+            checked = ReferencesChecked.model_validate_json(raw)
+            assert (checked.checked, len(checked.problems)) == (1, 1)
             # What is no request is not answered, and the next one is.
             await client.publish(DescribeEvaluator.SUBJECT, b"\xff")
             assert (await _described(client, "rubric", {})).facts

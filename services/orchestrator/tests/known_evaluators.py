@@ -3,6 +3,7 @@
 from typing import Any
 
 from llmbench.contracts.check import WITH_CHECKS
+from llmbench.contracts.check_references import CheckReferences, ReferenceProblem, ReferencesChecked
 from llmbench.contracts.describe_evaluator import DescribeEvaluator, EvaluatorDescribed, EvaluatorFacts, ParamProblem
 from llmbench.contracts.list_evaluators import EvaluatorInfo, EvaluatorsListed
 
@@ -16,6 +17,8 @@ def describe_evaluator(question: DescribeEvaluator) -> EvaluatorDescribed:
         return _facts("contains", params={"text": params["text"], "ignore_case": params.get("ignore_case", True)})
     if question.kind == "case_checks":
         return _facts("case_checks", params={}, only=WITH_CHECKS)
+    if question.kind == "numeric":
+        return _facts("numeric", params=params, reads_references=True)
     if question.kind == "g_eval":
         whole = {"criteria": params.get("criteria", "coherence"), **params}
         return _facts("g_eval", params=whole, needs_judge=True, prompt_hash="abc", scale_min=1, scale_max=5)
@@ -24,6 +27,16 @@ def describe_evaluator(question: DescribeEvaluator) -> EvaluatorDescribed:
         asks = {"needs_judge": True, "judge_asks": "embeddings"} if whole["embedding"] == "provider" else {}
         return _facts("semantic_similarity", params=whole, scale_min=-1, **asks)
     return EvaluatorDescribed(problems=(ParamProblem(field="", message=f"there is no evaluator '{question.kind}'"),))
+
+
+def check_references(question: CheckReferences) -> ReferencesChecked:
+    """What has no digit cannot be read."""
+    problems = tuple(
+        ReferenceProblem(task_id=case.task_id, message=f"ambiguous reference: {case.task_id} has no number")
+        for case in question.cases
+        if not any(char.isdigit() for char in case.expected_output or case.excellent or "")
+    )
+    return ReferencesChecked(checked=len(question.cases), problems=problems)
 
 
 _CRITERIA = {"properties": {"criterion": {"enum": ["faithfulness", "relevance", "custom"]}}}

@@ -14,7 +14,7 @@ import httpx
 import nats
 from asgi_lifespan import LifespanManager
 from fastapi import FastAPI
-from known_evaluators import KNOWN, describe_evaluator
+from known_evaluators import KNOWN, check_references, describe_evaluator
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
@@ -26,6 +26,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from llmbench.contracts.answer_scored import AnswerScored, Scored, Verdict
 from llmbench.contracts.base import Message
 from llmbench.contracts.call_finished import CallFinished
+from llmbench.contracts.check_references import CheckReferences
 from llmbench.contracts.describe_evaluator import DescribeEvaluator
 from llmbench.contracts.embed_texts import EmbedTexts
 from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
@@ -95,6 +96,8 @@ class World:
     reasoning: str | None = None
     """Of every call that is answered."""
     described: list[DescribeEvaluator] = field(default_factory=list)
+    checked: list[CheckReferences] = field(default_factory=list)
+    checking: Subscription | None = None
     describing: Subscription | None = None
     models: ModelsListed = field(default_factory=lambda: ModelsListed(models=MODELS, url="http://mock/v1/models"))
 
@@ -316,12 +319,18 @@ async def open_world(
                 world.described.append(question)
                 await message.respond(describe_evaluator(question).model_dump_json().encode())
 
+            async def check(message: Any) -> None:
+                question = CheckReferences.model_validate_json(message.data)
+                world.checked.append(question)
+                await message.respond(check_references(question).model_dump_json().encode())
+
             async def list_evaluators(message: Any) -> None:
                 await message.respond(KNOWN.model_dump_json().encode())
 
             await connection.subscribe("req.provider.models", cb=list_models)
             await connection.subscribe(ListEvaluators.SUBJECT, cb=list_evaluators)
             world.describing = await connection.subscribe(DescribeEvaluator.SUBJECT, cb=describe)
+            world.checking = await connection.subscribe(CheckReferences.SUBJECT, cb=check)
             ready = asyncio.Event()
             serving = asyncio.create_task(world.serve_commands(ready))
             try:

@@ -39,6 +39,9 @@ class EvaluatorFacts(Value):
     only: dict[str, Any] | None = Field(
         default=None, description="The filter of the cases that it can score, where it cannot score all."
     )
+    reads_references: bool = Field(
+        default=False, description="Its references can be unreadable: see req.evaluator.check_references."
+    )
 
 
 class ParamProblem(Value):

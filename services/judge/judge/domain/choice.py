@@ -34,9 +34,13 @@ _NAMED_CHARS = 200_000
 _WRAP = "\\s*_`(\\[{\"'“”‘’.:;,!)\\]}>$#-"
 _OPEN = r"[\s*_`(\[{\"'“‘<$【「『]*"
 _CLOSE = r"[*_`)\]}\"'”’>$】」』]*"
+# Chinese and Japanese go on without a space: "Bです".
+_LATIN = "A-Za-z0-9_\u00c0-\u024f\u0370-\u04ff"
 _FILLER = re.compile(
-    r"\s*(?:(?:most likely|most probably|likely|probably|definitely|clearly|certainly|obviously|therefore|thus|then|simply|"
-    r"actually|indeed|in fact|both|the|an|option|options|choice|choices|letter|letters|answer|answers|number|statement|la|le|el|il|die|der|das|opción|opzione|opção|lettre|letra|"
+    r"\s*(?:(?:most likely|most probably|likely|probably|definitely|clearly|certainly|obviously|therefore|"
+    r"thus|then|simply|"
+    r"actually|indeed|in fact|both|the|an|option|options|choice|choices|letter|letters|answer|answers|"
+    r"number|statement|la|le|el|il|die|der|das|opción|opzione|opção|lettre|letra|"
     r"statements|option:|选项|是|为|：|:|=|-|→|of course|i think|i believe)(?=[\s(\[{*_\"':$A-Z])\s*){0,6}",
     re.IGNORECASE,
 )
@@ -45,12 +49,14 @@ _JOINT_AND = re.compile(
     rf"{_CLOSE}\s*(?:,\s*and|,|;|and|&|\+|/|、|和|与|及|und|et|y)\s*(?:also\s+|option\s+)?", re.IGNORECASE
 )
 _JOINT_OR = re.compile(
-    rf"{_CLOSE}\s*[,(]?\s*(?:or|oder|ou|或|或者|还是|and/or|/)\s*(?:else\s+)?(?:maybe|perhaps|possibly|even|option|also|rather)?"
+    rf"{_CLOSE}\s*[,(]?\s*(?:or|oder|ou|或|或者|还是|and/or|/)\s*(?:else\s+)?(?:maybe|perhaps|possibly|even|"
+    rf"option|also|rather)?"
     r"\s*",
     re.IGNORECASE,
 )
 _NEGATED_BEFORE = re.compile(
-    r"(?:\b(?:not|never|neither|nor|cannot|without|except|excluding|eliminate|eliminated|rule out|ruled out|reject|nicht|pas)|"
+    r"(?:\b(?:not|never|neither|nor|cannot|(?:do not|don't|don’t|wouldn't) (?:think|believe|say|guess)(?: that)?|without|except|excluding|eliminate|eliminated|rule out|"
+    r"ruled out|reject|nicht|pas)|"
     r"n't|n’t|不是|不选|不|非)\s*(?:be|to|the|option|choice|answer|choose|pick|select|go (?:with|for)|just|only)?\s*"
     r"(?:the |option |choice |answer )?[\s(*\"'\[]*\Z",
     re.IGNORECASE,
@@ -62,12 +68,16 @@ _BUT = re.compile(
     r"(?<!\w)(?:but(?: rather)?|rather|instead(?: it'?s| it is)?|sondern|mais|sino|而是)(?!\w)", re.IGNORECASE
 )
 _RIGHT = (
-    r"(?:correct|right|true|accurate|valid|the (?:only |most |best |most likely |single )?(?:\w+ )?(?:answer|option|choice|one|"
-    r"solution|response|match|candidate)|my (?:final )?(?:answer|choice)|best|richtig|korrekt|correcte?|correcta|corretta|正确|对的|正解)"
+    r"(?:correct|right|true|accurate|valid|the (?:only |most |best |most likely |"
+    r"single )?(?:\w+ )?(?:answer|option|choice|one|"
+    r"solution|response|match|candidate)|my (?:final )?(?:answer|choice)|best|richtig|korrekt|correcte?|"
+    r"correcta|corretta|正确|对的|正解)"
 )
 _PREDICATE = re.compile(
-    r"\s*(?:\([^()\n]{0,80}\)|[-–—:,]\s[^.\n,]{1,80}?,?)?\s*(?P<be>is|are|seems|looks|appears|must be|would be|has to be|should be|"
-    r"ist|sind|est|es|è|são|是)\s*(?P<no>not\b|n't|n’t|never\b|nicht\b|不)?\s*(?:(?:also|indeed|definitely|clearly|therefore|"
+    r"\s*(?:\([^()\n]{0,80}\)|[-–—:,]\s[^.\n,]{1,80}?,?)?\s*(?P<be>is|are|seems|looks|appears|must be|"
+    r"would be|has to be|should be|"
+    r"ist|sind|est|es|è|são|是)\s*(?P<no>not\b|n't|n’t|never\b|nicht\b|不)?\s*(?:(?:also|indeed|definitely|"
+    r"clearly|therefore|"
     r"thus|probably|likely|most likely|both|all|to be|certainly|obviously|in fact|then|hence|actually)\s+)*"
     rf"(?P<what>{_RIGHT}|wrong|incorrect|false|not\b|ruled out|eliminated|impossible|falsch|fausse?|错)",
     re.IGNORECASE,
@@ -75,7 +85,8 @@ _PREDICATE = re.compile(
 _WRONG = re.compile(r"wrong|incorrect|false|not|ruled out|eliminated|impossible|falsch|fausse?|错", re.IGNORECASE)
 _ALSO = re.compile(r"\b(?:also|too|as well|both|and so)\b", re.IGNORECASE)
 _STRONG = re.compile(
-    r"(?:\b(?:correct|right|best|true|appropriate|accurate|suitable|final)\s+(?:answer|option|choice|alternative|response|"
+    r"(?:\b(?:correct|right|best|true|appropriate|accurate|suitable|final)\s+(?:answer|option|choice|"
+    r"alternative|response|"
     r"statement|selection|one)s?(?!\w)[^.\n:?]{0,60}?(?:\b(?:is|are|would be|must be|should be|has to be)\b|:|=)"
     r"|\b(?:option|choice|selection)\s*(?:is\b|:)"
     r"|\bI(?:'d|’d| would| will|'ll|’ll|'m|’m| am)?\s+(?:(?:therefore|would|will|hence|then|thus|going to)\s+)?"
@@ -86,12 +97,15 @@ _STRONG = re.compile(
     re.IGNORECASE,
 )
 _SO = re.compile(
-    r"(?:(?<!\w)(?:so|therefore|thus|hence|ergo|also|somit|donc)|=>|→|⇒|∴|所以|因此)[\s,:]{0,4}(?:it'?s |it is |it must be |that'?s |we get )?",
+    r"(?:(?<!\w)(?:so|therefore|thus|hence|ergo|also|somit|donc)|=>|→|⇒|∴|所以|因此)[\s,:]{0,4}(?:it'?s |"
+    r"it is |it must be |that'?s |we get )?",
     re.IGNORECASE,
 )
 _IT = re.compile(
-    r"(?<!\w)(?:it'?s|it’s|it is|that'?s|that is|must be|has to be|would be|should be|could be|might be|may be|can be|i think|"
-    r"i believe|i guess|i'd guess|probably|maybe|perhaps|likely|definitely|leaves?(?: us with)?|left with|this is|guess:?)\s",
+    r"(?<!\w)(?:it'?s|it’s|it is|that'?s|that is|must be|has to be|would be|should be|could be|might be|"
+    r"may be|can be|i think|"
+    r"i believe|i guess|i'd guess|probably|maybe|perhaps|likely|definitely|leaves?(?: us with)?|left with|"
+    r"this is|guess:?)\s",
     re.IGNORECASE,
 )
 _UNSURE = re.compile(r"could|might|may|maybe|perhaps|can be", re.IGNORECASE)
@@ -102,13 +116,16 @@ _GOES_WITH_A = set(
 )
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+|(?<=[。！？])")
 _CONCLUDES = re.compile(
-    r"(?<!\w)(?:so|therefore|thus|hence|answer|consequently|in conclusion|conclusion|correct|must be|right)(?!\w)|所以|因此|答案",
+    r"(?<!\w)(?:so|therefore|thus|hence|answer|consequently|in conclusion|conclusion|correct|must be|"
+    r"right)(?!\w)|所以|因此|答案",
     re.IGNORECASE,
 )
 _TEXT_NOT = re.compile(
-    r"(?:\b(?:not|never|neither|nor|isn't|rather than|instead of|unlike|except|nicht)|n't|n’t|不是)\s+(?:\w+\s){0,2}?[\"'“*(]*\Z",
+    r"(?:\b(?:not|never|neither|nor|isn't|rather than|instead of|unlike|except|nicht)|n't|n’t|"
+    r"不是)\s+(?:\w+\s){0,2}?[\"'“*(]*\Z",
     re.IGNORECASE,
 )
+_ENDS_THERE = re.compile(r"[\"'”*]*(?:[.!;]|,\s(?:because|since|as|not|which)|\s?\n|\s[-–—]\s|\sbecause\b)")
 _MARKUP = re.compile(r"\*\*|__|`|\\(?:text\w{0,4}|math\w{1,4}|mbox)\s?(?=\{)|\$|\\[()\[\]]")
 
 
@@ -142,7 +159,7 @@ def chosen(answer: str, letters: str, texts: Mapping[str, str], question: str = 
         return only
     if whole := reader.whole_text(text):
         return whole
-    return reader.claimed(text) or reader.listed(text) or reader.named(text) or NONE
+    return reader.claimed(text) or reader.corrected(text) or reader.listed(text) or reader.named(text) or NONE
 
 
 class _Reader:
@@ -152,8 +169,8 @@ class _Reader:
         self._letters = letters
         self._asked = asked
         either = re.escape(letters + letters.lower())
-        self._one = re.compile(rf"{_OPEN}([{either}])(?![\w'’^]|-\w){_CLOSE}")
-        self._capital = re.compile(rf"(?<![\w'’-])([{re.escape(letters)}])(?![\w'’^]|-\w)")
+        self._one = re.compile(rf"{_OPEN}([{either}])(?![{_LATIN}'’^]|-\w){_CLOSE}")
+        self._capital = re.compile(rf"(?<![{_LATIN}'’-])([{re.escape(letters)}])(?![{_LATIN}'’^]|-\w)")
         self._only = re.compile(rf"[{_WRAP}]*([{either}])[{_WRAP}]*")
         self._bracketed = re.compile(rf"[(\[]\s?([{re.escape(letters)}])\s?[)\]]")
         self._texts = {letter: _bare(text) for letter, text in texts.items() if _bare(text)}
@@ -309,9 +326,9 @@ class _Reader:
         if found is None or not self._is_a_letter(text, found, conclusion=rule == "conclusion"):
             if texts:
                 extent = re.split(r"[.!?\n](?:\s|\Z)|\n", text[at:], maxsplit=1)[0]
-                named = self._mentions(extent)
-                if len(named) == 1:
-                    return _Claim(place, frozenset(named), rule, hedged=hedged, strong=True)
+                there = self._mentions(extent)
+                if len(there) == 1:
+                    return _Claim(place, frozenset(there), rule, hedged=hedged, strong=True)
             return None
         group, end = {found[1].upper()}, found.end()
         end = self._past_text(text, end)
@@ -357,12 +374,20 @@ class _Reader:
         after = _AFTER_WORD.match(text, end)
         if letter.islower() or conclusion:
             # "the answer is a monoid", "it's A good idea"
-            return not after or after[1].lower() in ("because", "since", "as", "and", "or", "is") and letter != "a"
+            return not after or (letter != "a" and after[1].lower() in ("because", "since", "as", "and", "or", "is"))
         if letter in "AI" and after:
             return after[1].lower() in _GOES_WITH_A or after[1][0].isupper()
         return True
 
     # --- without a statement ---
+
+    def corrected(self, text: str) -> Choice | None:
+        """ "A. No wait, B." """
+        corrections = list(CORRECTION.finditer(text))
+        if not corrections:
+            return None
+        rest = text[corrections[-1].end() :].strip(" ,.:;-!\n")
+        return self.only(rest) or self._alone(rest)
 
     def listed(self, text: str) -> Choice | None:
         lines = [found[1] for found in _LINE_CHOICE.finditer(text) if found[1] in self._letters]
@@ -407,12 +432,13 @@ class _Reader:
     def named(self, text: str) -> Choice | None:
         if self._any_text is None:
             return None
-        if first := self._text_at(text, 0):
-            if re.match(
-                r"[\"'”*]*(?:[.!;]|,\s(?:because|since|as|not|which)|\s?\n|\s[-–—]\s|\sbecause\b)",
-                text[first[1] : first[1] + 20],
-            ):
-                return Choice(frozenset(first[0]), "option text")
+        first = self._text_at(text, 0)
+        if first and _ENDS_THERE.match(text[first[1] : first[1] + 20]):
+            return Choice(frozenset(first[0]), "option text")
+        equals = text.rfind("=")
+        result = self._text_at(text, equals + 1) if equals >= 0 else None
+        if result and not text[result[1] : result[1] + 40].strip(" .!*)\n"):
+            return Choice(frozenset(result[0]), "option named")
         everywhere = self._mentions(text)
         if len(everywhere) == 1:
             return Choice(frozenset(everywhere), "option named")
@@ -466,14 +492,16 @@ class _Reader:
 
 
 _LEADS = set(
-    "option choice letter answer therefore so thus hence and or that is only clearly statement think believe because but "
-    "both then since say while as whereas however either also select choose pick not neither nor if conclude know see shows "
+    "option choice letter answer therefore so thus hence and or that is only clearly statement think "
+    "believe because but "
+    "both then since say while as whereas however either also select choose pick not neither nor if "
+    "conclude know see shows "
     "means mean yes no correct 选项 here number".split()
 )
 
 
 def _bare(text: str) -> str:
-    text = " ".join(normal("NFKC", text).casefold().split())
+    text = " ".join(normal("NFKC", text).replace("$", "").casefold().split())
     return text.strip(" .,;:!*_`\"'()[]") or text
 
 

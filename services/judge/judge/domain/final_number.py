@@ -7,7 +7,7 @@ values are left open ("16 or 18") nothing is read.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Literal
@@ -65,14 +65,17 @@ _NOT = re.compile(
 )
 _NOT_ONLY = re.compile(r"\bnot (?:just|only|simply|merely)\W*\Z", re.IGNORECASE)
 _COPULA = re.compile(
-    r"(?<!\w)(?:is|are|was|were|be|been|equals?|makes?|made|gives?|gave|gets?|got|earns?|earned|totals?|totall?ed|costs?|"
-    r"comes? (?:out )?to|becomes?|leaves?|yields?|amounts? to|adds? up to|ist|sind|beträgt|ergibt|est|es|è|é|son|sont|"
+    r"(?<!\w)(?:is|are|was|were|be|been|equals?|makes?|made|gives?|gave|gets?|got|earns?|earned|totals?|"
+    r"totall?ed|costs?|"
+    r"comes? (?:out )?to|becomes?|leaves?|yields?|amounts? to|adds? up to|ist|sind|beträgt|ergibt|est|es|è|"
+    r"é|son|sont|"
     r"sono|是|为|為|等于|有)(?!\w)|[:：=≈→]|=>|->",
     re.IGNORECASE,
 )
 _REASONS = re.compile(
     r"[,;(]?\s(?:because|since|given that|as (?:he|she|it|they|there|we|the)|if|when|where|which (?:is|means)|after|"
-    r"assuming|considering|weil|denn|parce que|porque|compared (?:to|with)|than|up from|down from)\s|(?<=[^\d\s)])\s-\s(?=[^\d\s($])|;\s",
+    r"assuming|considering|weil|denn|parce que|porque|compared (?:to|with)|than|up from|down from)\s|"
+    r"(?<=[^\d\s)])\s-\s(?=[^\d\s($])|;\s",
     re.IGNORECASE,
 )
 _SO = re.compile(
@@ -82,45 +85,61 @@ _SO = re.compile(
 )
 _CONCLUDES = re.compile(
     r"(?:^|[\s,*#>])(?:so|thus|therefore|hence|in total|total|totals|altogether|in all|finally|overall|in conclusion|"
-    r"to conclude|in sum|conclusion|result|final|consequently|it follows|that means|this means|we get|we have|in the end|"
-    r"all in all|together|combined|answer|somit|insgesamt|also|zusammen|ergebnis|donc|au total|ainsi|por lo tanto|en total|"
-    r"entonces|total de|quindi|in totale|portanto|итого|всего|итак|следовательно)(?!\w)|∴|⇒|所以|因此|总共|一共|共有|合計|したがって|よって|따라서",
+    r"to conclude|in sum|conclusion|result|final|consequently|it follows|that means|this means|we get|"
+    r"we have|in the end|"
+    r"all in all|together|combined|answer|somit|insgesamt|also|zusammen|ergebnis|donc|au total|ainsi|"
+    r"por lo tanto|en total|"
+    r"entonces|total de|quindi|in totale|portanto|итого|всего|итак|следовательно)(?!\w)|∴|⇒|所以|因此|总共|一共|共有|"
+    r"合計|したがって|よって|따라서",
     re.IGNORECASE,
 )
 _EXPLAINS = re.compile(
-    r"^\W*(?:to (?:check|verify|see|double|confirm)|check\b|verification|because\b(?!.*,)|since\b(?!.*,)|explanation|reason(?:ing)?\b|note\b|"
-    r"proof|here'?s (?:why|how)|this is because|that'?s because|(?:for )?(?:example|instance|comparison|reference)|half of|"
+    r"^\W*(?:to (?:check|verify|see|double|confirm)|check\b|verification|because\b(?!.*,)|since\b(?!.*,)|"
+    r"explanation|reason(?:ing)?\b|note\b|"
+    r"proof|here'?s (?:why|how)|this is because|that'?s because|(?:for )?(?:example|instance|comparison|"
+    r"reference)|half of|"
     r"in other words|by the way|remember|recall|let'?s (?:check|verify)|working|steps?\b|calculation|first\b|given\b|"
-    r"originally|initially|we know|the question|why\b|details?\b|breakdown\b|explained\b|source\b|as a (?:check|comparison))",
+    r"originally|initially|we know|the question|why\b|details?\b|breakdown\b|explained\b|source\b|"
+    r"as a (?:check|comparison))",
     re.IGNORECASE,
 )
 _ADVERBIAL = re.compile(
-    r"(?:\b(?:over|in|within|after|for|per|every|each|from|of|with|on|during|by|at|before|until|since|than|step|day|week|"
-    r"question|problem|case|chapter|page|figure|table|equation|version|level|grade|room|number|no\.|line|part|example|"
+    r"(?:\b(?:over|in|within|after|for|per|every|each|from|of|with|on|during|by|at|before|until|since|than|"
+    r"step|day|week|"
+    r"question|problem|case|chapter|page|figure|table|equation|version|level|grade|room|number|no\.|line|"
+    r"part|example|"
     r"among|between|out of|section|item|year|round|another|other|these|those|all|both|only|next|last|first|past|than|"
-    r"model|type|group|phase|year|age|aged)|#|@|/|×|\*|\+|÷|(?<=\d)\sx)\s*(?:the|a|an|my|his|her|its|their|our|those|these|"
+    r"model|type|group|phase|year|age|aged)|#|@|/|×|\*|\+|÷|(?<=\d)\sx)\s*(?:the|a|an|my|his|her|its|their|"
+    r"our|those|these|"
     r"about|all|each|roughly|approximately|next|last|first|\$|another|other|just|only)?\s*\Z",
     re.IGNORECASE,
 )
 _TOTAL_OF = re.compile(
     r"\b(?:total|sum|profit|average|mean|result|answer|amount|maximum|minimum|cost|price|value|area|number|count|"
-    r"population|salary|difference|product|distance|length|age|speed|probability|length|balance|income|ratio|percentage) "
+    r"population|salary|difference|product|distance|length|age|speed|probability|length|balance|income|"
+    r"ratio|percentage) "
     r"of (?:about |approximately |roughly |around |only |exactly )?\s*\Z",
     re.IGNORECASE,
 )
-_BEFORE_OPERATOR = re.compile(r"\A\s?(?:[+×*÷/]|-\s|x\s\d|-\d|\^|times\b|plus\b|minus\b|divided\b|multiplied\b|−)")
+_BEFORE_OPERATOR = re.compile(
+    r"\A\s?(?:[+×*÷]|/\s?[\d(]|-\s|x\s\d|-\d|\^|times\b|plus\b|minus\b|divided\b|multiplied\b|−)"
+)
 _AFTER_OPERATOR = re.compile(r"(?:[+×*÷/^]|(?<=[\w)\s])-|\bx|\btimes|\bplus|\bminus|\bby)\s?\(?\s?[$€£]?\Z")
 _ABOUT = re.compile(
-    r"\A(?:\W|_|\b(?:about|approximately|approx|around|roughly|circa|ca|nearly|almost|exactly|just|only|it'?s|it is|they are|"
-    r"i think|i believe|there are|there is|that'?s|that is|is|are|equals|sure|ok(?:ay)?|yes|etwa|ungefähr|environ|unos|"
+    r"\A(?:\W|_|\b(?:about|approximately|approx|around|roughly|circa|ca|nearly|almost|exactly|just|only|"
+    r"it'?s|it is|they are|"
+    r"i think|i believe|there are|there is|that'?s|that is|is|are|equals|sure|ok(?:ay)?|yes|etwa|ungefähr|"
+    r"environ|unos|"
     r"the|a|an|total|x|y|n|answer|约|大约|约为|共|是|有|usd|eur|us|ca)\b)*\Z",
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"\n+|(?<=[.!?])[\"')\]*]{0,3}\s+(?=[^\s\d.,]|\d)|(?<=[！？])")
 _ENUMERATOR = re.compile(r"^\s*(?:\(?\d{1,2}[.)]|[-•*+])\s+(?=\S)")
+_HEADING = re.compile(r"\s*\d{1,2}[.):]\s+[^\W\d]")
 _LIST_JOINT = re.compile(
     r"\A[\s\"'\])]*(?:[,;/|&]|\band\b|,\s*and\b|\bund\b|\bet\b|\by\b|\be\b|和|与|\n)[\s\"'\[(]*\Z", re.IGNORECASE
 )
+_COMPOUND_JOINT = re.compile(r"\A\s*(?:,\s*)?(?:and\s*)?\Z", re.IGNORECASE)
 _RANGE_JOINT = re.compile(r"\A\s*(?:-|to|until|till|bis|à|a|hasta|至|到|~|and)\s*[$€£]?\Z", re.IGNORECASE)
 _BETWEEN = re.compile(r"\b(?:between|from|zwischen|von|entre|de|tra|从)\s*[$€£]?\Z", re.IGNORECASE)
 _CONFIRMS = re.compile(
@@ -192,17 +211,37 @@ def all_numbers(text: str, manner: Manner) -> list[Number]:
 
 def _numbers(text: str, manner: Manner) -> list[Number]:
     found = list(numbers(text, decimal_comma=manner.decimal_comma, units=manner.units))
-    return found or with_words(text)
+    return _compounds(text, found or with_words(text))
+
+
+def _compounds(text: str, found: list[Number]) -> list[Number]:
+    """Join "3 hours and 30 minutes" into one number of its first unit."""
+    joined: list[Number] = []
+    for number in found:
+        last = joined[-1] if joined else None
+        if (
+            last is not None
+            and last.unit is not None
+            and number.unit is not None
+            and last.unit.kind == number.unit.kind
+            and last.unit.factor > number.unit.factor
+            and _COMPOUND_JOINT.match(text[last.end : min(number.start, last.end + 8)])
+            and number.start <= last.end + 6
+        ):
+            more = number.value * number.unit.factor / last.unit.factor
+            joined[-1] = replace(last, value=last.value + more, text=text[last.start : number.end], end=number.end)
+        else:
+            joined.append(number)
+    return joined
 
 
 def _corrected(text: str, marked: Sequence[Marker], manner: Manner) -> Reading | None:
     """Return what stands after "wait", where the model takes back what it had marked."""
     begin = marked[0].start if marked else 0
-    last = None
-    for last in CORRECTION.finditer(text, begin):
-        pass
-    if last is None:
+    corrections = list(CORRECTION.finditer(text, begin))
+    if not corrections:
         return None
+    last = corrections[-1]
     rest = text[last.end() : last.end() + _TAIL]
     if _CONFIRMS.search(rest[:400]):
         return None
@@ -225,6 +264,8 @@ def _read_marked(marker: Marker, manner: Manner) -> Reading | None:
         text = plain(extent)
         whole = _whole(text, manner)
         if marker.strict:
+            if _HEADING.match(text):
+                return None
             return whole and _named(whole, marker.rule)
         reading = whole or _statement(text, manner, first=True)
         if reading.shape != "none" or reading is _HEDGED:
@@ -285,7 +326,7 @@ def _sentences(text: str) -> Iterator[str]:
 def _whole(text: str, manner: Manner) -> Reading | None:
     """Return the reading of a text that is nothing but its value, with "about" before and a few words after."""
     text = text.strip().strip("\"'`“”*_ ")
-    if len(text) > 2_000:
+    if len(text) > 2_000 or "∞" in text:
         return None
     ordered = text[:1] in "([" and text[-1:] in ")]"
     found = _numbers(text, manner)
@@ -345,7 +386,7 @@ def _statement(text: str, manner: Manner, *, first: bool) -> Reading:
     """Return what one statement gives. `first` says that it follows a marker, so that what comes first counts."""
     text = _bounded(text)
     found = _numbers(text, manner)
-    if not found:
+    if not found or "∞" in text:
         return NOTHING
     if any(number.worded for number in found):
         found = _without_pronouns(text, found)

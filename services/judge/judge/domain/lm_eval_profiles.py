@@ -1,4 +1,4 @@
-"""Scores as lm-eval gives them, for comparison with published figures: its filters and its normalisation, to the letter.
+"""Scores as lm-eval gives them, for comparison with published figures: its filters and its normalisation.
 
 Read from lm-eval 0.4.13 (MIT): `tasks/gsm8k/gsm8k.yaml`, `tasks/mmlu/`, `filters/extraction.py`, `api/metrics.py`. Its
 tests of equality compare text: "72.0" is not "72", and neither tolerance nor unit is known.
@@ -19,15 +19,13 @@ _NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
 def gsm8k_strict(answer: str) -> str:
     """`strict-match`: the number after the first "#### "."""
     found = _STRICT.search(answer)
-    return found[1].strip() if found else INVALID
+    return str(found[1]).strip() if found else INVALID
 
 
 def gsm8k_flexible(answer: str) -> str:
     """`flexible-extract`: the last thing made of digits, dollars, points and commas."""
-    found = None
-    for found in _FLEXIBLE.finditer(answer):
-        pass
-    return found[0].strip() if found else INVALID
+    found = [each[0] for each in _FLEXIBLE.finditer(answer)]
+    return found[-1].strip() if found else INVALID
 
 
 def gsm8k_normal(text: str) -> str:
@@ -39,12 +37,10 @@ def gsm8k_normal(text: str) -> str:
 
 
 def mmlu_flan_cot(answer: str, choices: Sequence[str]) -> str:
-    """`flexible-extract` of mmlu_flan_cot_zeroshot: the last "(B)"; else the last text of a choice; else "Answer: B"."""
-    found = None
-    for found in _IN_BRACKETS.finditer(answer):
-        pass
+    """`flexible-extract` of mmlu_flan_cot_zeroshot: the last "(B)", else the last text of a choice, else ": B"."""
+    found: list[str] = _IN_BRACKETS.findall(answer)
     if found:
-        return found[1]
+        return found[-1]
     letters = {
         _ignored(text.strip()): f"({letter})" for letter, text in zip(string.ascii_uppercase, choices, strict=False)
     }
@@ -52,7 +48,7 @@ def mmlu_flan_cot(answer: str, choices: Sequence[str]) -> str:
         any_choice = "|".join(sorted((re.escape(text) for text in letters), key=len, reverse=True))
         said = re.findall(any_choice, _ignored(answer))
         if said and said[-1].strip():
-            return letters.get(said[-1].strip(), said[-1].strip())
+            return letters.get(said[-1].strip(), str(said[-1]).strip())
     any_letter = "|".join(string.ascii_uppercase[: len(choices)])
     after = re.findall(rf":[\s]*({any_letter})", answer) if choices else []
     return f"({after[-1]})" if after else INVALID
@@ -60,7 +56,7 @@ def mmlu_flan_cot(answer: str, choices: Sequence[str]) -> str:
 
 def mmlu_generative(answer: str) -> str:
     """`get_response` of mmlu_generative: the first line."""
-    return re.split(r"\n", answer, maxsplit=1)[0].strip()
+    return answer.partition("\n")[0].strip()
 
 
 def mmlu_normal(text: str) -> str:

@@ -31,13 +31,15 @@ _ANSWER = re.compile(
 )
 _ANSWER_ELSEWHERE = re.compile(
     r"(?:最终|正确|最后)?(?:的)?答案(?:应该|应)?(?:是|为|為|选|選|：|:)+|正解(?:は|：|:)|(?:答え|回答)(?:は|：|:)|정답(?:은|:)|답(?:은|:)"
-    r"|\bAntwort\b[\s*_]{0,4}(?:ist|lautet|:)|\bréponse\b[^.:\n]{0,30}?(?:\best\b|:)|\brespuesta\b[^.:\n]{0,30}?(?:\bes\b|:)"
+    r"|\bAntwort\b[\s*_]{0,4}(?:ist|lautet|:)|\bréponse\b[^.:\n]{0,30}?(?:\best\b|:)|"
+    r"\brespuesta\b[^.:\n]{0,30}?(?:\bes\b|:)"
     r"|\brisposta\b[^.:\n]{0,30}?(?:\bè|:)|\bresposta\b[^.:\n]{0,30}?(?:\bé|:)|\bответ\b[\s*_]{0,4}(?:[:—-]|это)?"
     r"|(?:الجواب|الإجابة)[^.:\n]{0,30}?(?:هو|هي|:)",
     re.IGNORECASE,
 )
 _JSON_KEY = re.compile(
-    r"\"(?:final_answer|finalAnswer|result|value|output|number|total|solution|choice|letter|option|prediction|label)\""
+    r"\"(?:final_answer|finalAnswer|result|value|output|number|total|solution|choice|letter|option|"
+    r"prediction|label)\""
     r"\s{0,8}:",
     re.IGNORECASE,
 )
@@ -46,11 +48,14 @@ _TAG = re.compile(r"<(answer|final_answer|final|result)>", re.IGNORECASE)
 _HASHES = re.compile(r"####+[ \t]{0,8}")
 _BOX = re.compile(r"\\(?:boxed|fbox)\s?(?=[{\d(])")
 _IS_THE_ANSWER = re.compile(
-    r"(?<!\w)(?:is|being|as) (?:the|our|my) (?:final |correct |right |best )?(?:answer|choice|option)\b", re.IGNORECASE
+    r"(?<!\w)(?:is|being|as) (?:the|our|my) (?:final |correct |right |best )?(?:answer|choice|"
+    r"option)\b",
+    re.IGNORECASE,
 )
 _SENTENCE_END = re.compile(r"[.!?](?=\s|\Z|[\"')*])|[。！？]")
 CORRECTION = re.compile(
-    r"(?<![A-Za-z])(?:wait|correction|scratch that|let me correct|let me fix|i (?:made|see) (?:a|an|my) (?:mistake|error)|"
+    r"(?<![A-Za-z])(?:wait|correction|scratch that|let me correct|let me fix|i (?:made|see) (?:a|an|"
+    r"my) (?:mistake|error)|"
     r"i was wrong|that'?s (?:wrong|not right|incorrect)|on second thoughts?|actually,? no|no,? actually|oops|sorry,|"
     r"no,? wait|hold on|I correct myself|moment mal|korrektur|等等|不对)(?![A-Za-z])",
     re.IGNORECASE,

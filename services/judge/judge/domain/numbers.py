@@ -49,7 +49,7 @@ _TOKEN = re.compile(
     r"|(?P<slashed>\d{1,4}[/.]\d{1,2}[/.]\d{2,4}(?![\d/.]|,\d))"
     rf"|(?P<dayfirst>\d{{1,2}}(?:st|nd|rd|th)?(?:\s(?:of\s)?|\.\s?)(?:{_MONTH})\b\.?(?:,?\s\d{{4}}\b)?)"
     rf"|(?P<monthfirst>(?<!in\s)(?:{_MONTH})\.?\s\d{{1,2}}(?:st|nd|rd|th)?\b(?![\d.,]\d\d\d?\b)(?:,?\s\d{{4}}\b)?)"
-    r"|(?P<clock>\d{1,2}:\d{2}(?::\d{2})?(?!\d|:\d)(?:\s?[ap]\.?m\b)?)"
+    r"|(?P<clock>\d{1,3}:\d{1,2}(?::\d{2})?(?!\d|:\d)(?:\s?[ap]\.?m\b)?)"
     r")"
     rf"|(?<![{_LETTER}])(?:"
     rf"(?:(?<![\w)\]}}%])(?P<sign>[+-])\s?(?=[{CURRENCIES}]|(?<!\s)[\d.]))?"
@@ -83,7 +83,8 @@ _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b", re.IGNORECASE)
 
 
 def numbers(text: str, *, decimal_comma: bool = False, units: Mapping[str, Fraction] | None = None) -> Iterator[Number]:
-    """Yield the numbers of plain text in their order. Digits joined to letters before them ("H2O") are part of a name."""
+    """Yield the numbers of plain text in their order. Digits joined to letters before them ("H2O") are "
+    "part of a name."""
     position = 0
     while found := _TOKEN.search(text, position):
         made, end = _read(text, found, decimal_comma, units or {})
@@ -128,9 +129,10 @@ def _read(
     if not values:
         return [], end
     value, integer = values[0], blob.isdigit() or values[0].denominator == 1
-    value, end = _raised(text, value, end, integer)
-    if value is None:
+    whole, end = _raised(text, value, end, integer)
+    if whole is None:
         return [], end
+    value = whole
     if found["sign"] == "-" or found["inner"]:
         value = -value
     number = Number(value=value, text="", start=found.start(), end=end)

@@ -3,8 +3,10 @@
 import re
 
 _COMMON = set(
-    "a an the of in on at to for from by with and or is are was were be been do does did how many much what which who "
-    "whom when where why if then that this these those it its he she they we you i his her their our your will would can "
+    "a an the of in on at to for from by with and or is are was were be been do does did how many much "
+    "what which who "
+    "whom when where why if then that this these those it its he she they we you i his her their our your "
+    "will would can "
     "could should has have had as per each every not no so than there please answer number".split()
 )
 _WORDS = re.compile(r"[^\W\d_]{2,30}")

@@ -78,7 +78,7 @@ CURRENCIES = "$€£¥₹"
 _WORD = re.compile(r"\s?(°[CF]\b|[€£¥₹¢]|\$(?=\W|$)(?!\d)|(?:km|m)/[hs]\b|c?m\^?[23]\b|km\^?2\b|[A-Za-zµèÈ]{1,14}\b)")
 _SQUARE = re.compile(r"\s?(square|cubic|sq\.?|cu\.?)\s", re.IGNORECASE)
 _ASKED = re.compile(
-    r"\bhow (?:many|much) (?:more |fewer |extra |total |whole |full )?(?:of )?([A-Za-z]{2,14})\b"
+    r"\bhow (?:many|much) (?:more |fewer |extra |total |whole |full )?(?:of )?(?!in\b|is\b|does\b|did\b|do\b)([A-Za-z]{2,14})\b"
     r"|\b(?:in|into|to) ([A-Za-z]{2,14}|km/h|m/s|°[CF])(?=[?.,]|$| (?:is|are|was|were|will|does|do|did|should|must)\b)",
     re.IGNORECASE,
 )

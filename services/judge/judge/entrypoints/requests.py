@@ -7,7 +7,9 @@ from faststream.nats import NatsBroker
 from faststream.nats.annotations import NatsMessage
 from pydantic import ValidationError
 
+from judge.handlers.check_references import check_references
 from judge.handlers.tell_evaluators import describe_evaluator, list_evaluators
+from llmbench.contracts.check_references import CheckReferences, ReferencesChecked
 from llmbench.contracts.describe_evaluator import DescribeEvaluator, EvaluatorDescribed
 from llmbench.contracts.list_evaluators import EvaluatorsListed, ListEvaluators
 
@@ -34,6 +36,14 @@ def subscribe_requests(broker: NatsBroker) -> None:
             return await asyncio.to_thread(describe_evaluator, DescribeEvaluator.model_validate_json(message.body))
         except ValidationError as error:
             _unreadable(DescribeEvaluator.SUBJECT, error)
+            return None
+
+    @broker.subscriber(CheckReferences.SUBJECT, queue=QUEUE)
+    async def on_check_references(message: NatsMessage) -> ReferencesChecked | None:
+        try:
+            return await asyncio.to_thread(check_references, CheckReferences.model_validate_json(message.body))
+        except ValidationError as error:
+            _unreadable(CheckReferences.SUBJECT, error)
             return None
 
 

@@ -148,7 +148,7 @@ class Evaluator(Generic[P]):
     called: Callable[[P], str] | None = None
     """A title that tells its parameters apart ("G-Eval: relevance")."""
     check_reference: Callable[[Case, P], None] | None = None
-    """Of one that reads its references: raises `CannotScore` where those of the case cannot be read in one way."""
+    """Raises `CannotScore` where the references of the case cannot be read in one way. None: it reads none."""
     only: Callable[[P], dict[str, Any] | None] = lambda _: None
     """The filter of the cases that it can score with these parameters; None where it can score all."""
     whole_params: bool = True
@@ -215,10 +215,11 @@ class Evaluator(Generic[P]):
             scale_max=self.scale_max,
             pass_mark=self.pass_mark(params) if self.pass_mark else None,
             only=self.only(params),
+            reads_references=self.check_reference is not None,
         )
 
 
-def by_program(
+def by_program(  # noqa: PLR0913  # what an evaluator is made of
     *,
     kind: str,
     title: str,

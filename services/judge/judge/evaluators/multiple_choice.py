@@ -116,8 +116,8 @@ def _rights(case: Case, params: MultipleChoiceParams, letters: str, texts: Mappi
         return sure
     shown = " ".join(known[0].split())[:120]
     raise CannotScore(
-        f"ambiguous reference: no reference of the case {case.task_id!r} names one of the letters {letters} ({shown!r}). "
-        "Write the letter, or the text of one of the case's choices, or set `expected`."
+        f"ambiguous reference: no reference of the case {case.task_id!r} names one of the letters {letters} "
+        f"({shown!r}). Write the letter, or the text of one of the case's choices, or set `expected`."
     )
 
 

@@ -71,7 +71,7 @@ class NumericParams(Params):
 
     def manner(self, question: str) -> Manner:
         return Manner(
-            which=self.which if self.which in ("last", "first") else "answer",  # type: ignore[arg-type]
+            which=self.which if self.which in ("last", "first") else "answer",
             decimal_comma=self.decimal == "comma",
             units=self.own_units(),
             question=question,
@@ -231,8 +231,8 @@ def _score_by_mathematics(task: JudgeAnswer) -> Scored:
         result = verify(task.answer, known)
     except BadExpression as error:
         raise CannotScore(
-            f"ambiguous reference: the reference of the case {task.case.task_id!r} is no expression that can be read "
-            f"({error}). Write it in LaTeX, in \\boxed{{}} or alone."
+            f"ambiguous reference: the reference of the case {task.case.task_id!r} is no expression that can be "
+            f"compared ({error}). Write it in LaTeX, in \\boxed{{}} or alone."
         ) from None
     except TooCostly as error:
         raise CannotScore(str(error)) from None

@@ -11,14 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from judge.domain.latex_answer import latex_of_answer, latex_of_reference, plainly
-from judge.domain.markers import boxed
 
 _COMMAND = (sys.executable, "-m", "judge.mathematics.worker")
 PATIENCE_S = 60.0
 """Wall-clock time for one comparison, whose processor time the process itself limits."""
 START_PATIENCE_S = 120.0
-
-__all__ = ["BadExpression", "Compared", "TooCostly", "boxed", "verify"]
 
 
 class BadExpression(ValueError):
@@ -42,11 +39,12 @@ class Compared:
 
 
 def verify(answer: str, references: Iterable[str]) -> Compared:
-    """Compare with the nearest reference. Blocks; call it in a thread. Raises `BadExpression`, `TooCostly`."""
+    """Compare with the references until one is the same. Blocks; call it in a thread. Raises `BadExpression` where none
+    of them can be compared with, and `TooCostly`."""
     mine, rule = latex_of_answer(answer)
     last: Compared | None = None
+    bad = ""
     for reference in references:
-        right, right_rule = latex_of_reference(reference)
         if plainly(reference) == plainly(answer):
             return Compared(
                 same=True,
@@ -55,43 +53,35 @@ def verify(answer: str, references: Iterable[str]) -> Compared:
                 reference=reference.strip()[:200],
                 reference_rule="identical",
             )
+        right, right_rule = latex_of_reference(reference)
         reply = _WORKER.ask(mine, right)
-        if reply is None:
-            last = _too_much(mine, rule, right, right_rule, reference)
+        if reply is None and _WORKER.ask(mine, "$1$") is None:
+            # The answer alone is too much: that is the model's doing.
+            return Compared(
+                same=False,
+                answer=mine[:200],
+                answer_rule=rule,
+                reference=right[:200],
+                reference_rule=right_rule,
+                problem="The answer's expression takes more time or memory to compare than one may.",
+            )
+        if reply is None or reply["reference"] is None:
+            bad = bad or reference
             continue
-        if reply["reference"] is None:
-            if last is None and reference is not None:
-                last = None
-            bad = reference
-            continue
+        read = reply["answer"] is not None
         last = Compared(
             same=reply["same"],
             answer=reply["answer"],
-            answer_rule=rule if reply["answer"] is not None else "no expression",
+            answer_rule=rule if read else "no expression",
             reference=reply["reference"],
             reference_rule=right_rule,
-            problem=None if reply["answer"] is not None else "The answer has no expression.",
+            problem=None if read else "The answer has no expression.",
         )
         if last.same:
             return last
     if last is None:
         raise BadExpression(repr(" ".join(bad.split())[:120]))
     return last
-
-
-def _too_much(mine: str, rule: str, right: str, right_rule: str, reference: str) -> Compared:
-    """Find out which side is too costly: only the answer's own fault makes it wrong."""
-    alone = _WORKER.ask(right, right)
-    if alone is None or alone["reference"] is None:
-        raise BadExpression(repr(" ".join(reference.split())[:120]))
-    return Compared(
-        same=False,
-        answer=mine[:200],
-        answer_rule=rule,
-        reference=alone["reference"],
-        reference_rule=right_rule,
-        problem="The answer's expression takes more time or memory to compare than one may.",
-    )
 
 
 class _Worker:

@@ -9,7 +9,9 @@ from nats.errors import TimeoutError as NatsTimeoutError
 from pydantic import ValidationError
 
 from llmbench.contracts.base import Message
-from llmbench.contracts.describe_evaluator import DescribeEvaluator, EvaluatorDescribed
+from llmbench.contracts.case import Case
+from llmbench.contracts.check_references import CheckReferences, ReferencesChecked
+from llmbench.contracts.describe_evaluator import DescribeEvaluator, EvaluatorDescribed, EvaluatorFacts
 from llmbench.contracts.list_evaluators import EvaluatorInfo, EvaluatorsListed, ListEvaluators
 from llmbench.errors import Problem
 from llmbench.messaging.broker import client
@@ -36,6 +38,14 @@ class JudgeCatalogue:
         reply = await self._ask(DescribeEvaluator(kind=kind, params=params))
         try:
             return EvaluatorDescribed.model_validate_json(reply)
+        except ValidationError as error:
+            raise _unanswered("the judge service speaks another version of llmbench") from error
+
+    async def check_references(self, facts: EvaluatorFacts, cases: Sequence[Case]) -> ReferencesChecked:
+        """See orchestrator.handlers.choose_evaluators.EvaluatorCatalogue."""
+        reply = await self._ask(CheckReferences(kind=facts.kind, params=facts.params, cases=tuple(cases)))
+        try:
+            return ReferencesChecked.model_validate_json(reply)
         except ValidationError as error:
             raise _unanswered("the judge service speaks another version of llmbench") from error
 

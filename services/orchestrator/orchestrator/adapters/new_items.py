@@ -8,6 +8,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.types import Uuid
 
+from llmbench.contracts.case import Case
 from llmbench.contracts.dataset_words import VersionStatus
 from llmbench.contracts.run_words import ItemStatus
 from llmbench.db import tables as t
@@ -106,6 +107,27 @@ def _inserting(keys: str) -> str:
     """  # noqa: S608  # made of constants
 
 
+_QUESTION_CHARS: Final = 4_000
+_FIRST_TASKS = text(
+    """
+    SELECT jsonb_strip_nulls(jsonb_build_object(
+        'id', task.id, 'task_id', task.task_id, 'category', task.category,
+        'question', right(task.question, :question_chars), 'excellent', task.excellent))
+    FROM task
+    WHERE task.id IN (SELECT task_id FROM collection_task WHERE collection_id = ANY (:collection_ids))
+    ORDER BY task.id LIMIT :limit
+    """
+).bindparams(_IDS[0])
+
+_FIRST_TEST_CASES = text(
+    f"""
+    SELECT chosen."case" - 'context' - 'conversation' - 'system_prompt' - 'good' - 'pass'
+           || jsonb_build_object('question', right(chosen."case" ->> 'question', :question_chars))
+    FROM ({TEST_CASES} WHERE test_case.version_id = ANY (:version_ids)
+          ORDER BY test_case.version_id, test_case.row_index LIMIT :limit) chosen
+    """  # noqa: S608  # made of constants
+).bindparams(_IDS[1])
+
 # Each turn of a conversation but the first knows the one before.
 _LINK_TURNS = text(
     """
@@ -184,6 +206,22 @@ async def hold_versions(connection: AsyncConnection, new: NewRun) -> None:
         same = (await connection.execute(_SAME_CONVERSATION, {"version_ids": list(new.dataset_version_ids)})).scalar()
         if same is not None:
             raise _refused(f"two of the versions have a conversation '{same}': leave one of them out")
+
+
+async def first_cases(connection: AsyncConnection, new: NewRun, limit: int) -> list[Case]:
+    """Return the first cases of the run, the collections' before the versions', without what no reference is read
+    from."""
+    values = {
+        "collection_ids": list(new.collection_ids),
+        "version_ids": list(new.dataset_version_ids),
+        "limit": limit,
+        "question_chars": _QUESTION_CHARS,
+    }
+    found: list[Case] = []
+    for query, named in ((_FIRST_TASKS, new.collection_ids), (_FIRST_TEST_CASES, new.dataset_version_ids)):
+        if named and len(found) < limit:
+            found += [Case.model_validate(case) for case in (await connection.execute(query, values)).scalars()]
+    return found[:limit]
 
 
 async def case_count(connection: AsyncConnection, new: NewRun) -> int:

@@ -10,6 +10,7 @@ from uuid import UUID
 from sqlalchemy import func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from llmbench.contracts.case import Case
 from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.dataset_words import VersionStatus
 from llmbench.contracts.provider import ProviderSnapshot
@@ -36,6 +37,7 @@ from orchestrator.adapters.idempotency import remember_key, run_of_key
 from orchestrator.adapters.new_items import (
     case_count,
     count_checks,
+    first_cases,
     hold_versions,
     insert_items,
     insert_sources,
@@ -91,6 +93,10 @@ class PostgresRunFactory:
     async def count_checks(self, new: NewRun) -> tuple[int, int]:
         async with self._engine.connect() as connection:
             return await count_checks(connection, new)
+
+    async def first_cases(self, new: NewRun, limit: int) -> list[Case]:
+        async with self._engine.connect() as connection:
+            return await first_cases(connection, new, limit)
 
     async def active_run(self) -> tuple[UUID, str] | None:
         query = select(t.run.c.id, t.run.c.name).where(

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
+from llmbench.contracts.case import Case
+from llmbench.contracts.check_references import ReferencesChecked
 from llmbench.contracts.describe_evaluator import EvaluatorDescribed, EvaluatorFacts, ParamProblem
 from llmbench.errors import FieldError
 from orchestrator.domain.limits import Limits
@@ -18,6 +20,10 @@ _NAME_CHARS = 60
 
 class EvaluatorCatalogue(Protocol):
     async def describe(self, kind: str, params: dict[str, Any]) -> EvaluatorDescribed:
+        """Raises a 503 `Problem` when the judge service does not answer."""
+        ...
+
+    async def check_references(self, facts: EvaluatorFacts, cases: Sequence[Case]) -> ReferencesChecked:
         """Raises a 503 `Problem` when the judge service does not answer."""
         ...
 

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any, Protocol
 from uuid import UUID
 
+from llmbench.contracts.case import Case
 from llmbench.contracts.dataset_words import VersionStatus
 from llmbench.contracts.list_models import ModelsListed
 from llmbench.contracts.provider import ProviderSnapshot
@@ -15,6 +16,7 @@ from orchestrator.domain.limits import WITHOUT_CHECKS
 from orchestrator.domain.new_run import CallLimits, Idempotency, Judge, NewEvaluator, NewRun, NewTarget
 from orchestrator.domain.schedule import GroupPlan, TargetSpec, plan
 from orchestrator.domain.self_judging import Contestant, Warning
+from orchestrator.handlers.check_references import check_references
 from orchestrator.handlers.choose_evaluators import (
     EvaluatorCatalogue,
     check_judges,
@@ -79,6 +81,9 @@ class RunFactory(Protocol):
 
     async def count_checks(self, new: NewRun) -> tuple[int, int]:
         """How many of the run's cases have checks, and how many have none."""
+
+    async def first_cases(self, new: NewRun, limit: int) -> list[Case]:
+        """Return the first cases of the run, with what references are read from."""
         ...
 
     async def active_run(self) -> tuple[UUID, str] | None: ...
@@ -119,6 +124,7 @@ async def create_run(
     await _check_cases(factory, new)
     if await factory.active_run() is not None:
         return await _the_same_or_refused(factory, new)
+    warned += await check_references(factory, catalogue, new, new.evaluators, evaluators)
     if new.check_providers:
         chosen = [(field, judge.provider_id, judge.model) for field, judge in judges.items()] + [
             (f"targets.{index}", target.provider_id, target.model) for index, target in enumerate(new.targets)

@@ -54,7 +54,9 @@ class RunCounts(BaseModel):
 class RunWarning(BaseModel):
     """Something a reader of the results has to know."""
 
-    kind: Literal["self_judging", "same_family", "one_family", "cut_answers", "judge_not_asked"]
+    kind: Literal[
+        "self_judging", "same_family", "one_family", "cut_answers", "judge_not_asked", "unreadable_references"
+    ]
     message: str
 
 

@@ -1,0 +1,271 @@
+# ruff: noqa: RUF001  # digits and signs of many scripts
+"""Answers as models write them score as a careful grader says, and by a profile as lm-eval says."""
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from judge_world import command
+
+from judge.domain.final_number import Manner, read
+from judge.domain.plain_text import plain
+from judge.evaluators.base import Request, UnfitParams
+from judge.evaluators.registry import evaluators
+from judge.handlers.check_references import check_references
+from judge.mathematics import worker
+from judge.mathematics.process import PATIENCE_S, verify
+from llmbench.contracts.answer_scored import Errored, Scored, Verdict
+from llmbench.contracts.check_references import CheckReferences
+
+HERE = Path(__file__).parent
+CASES = json.loads((HERE / "extraction.json").read_text("utf-8"))
+LM_EVAL = json.loads((HERE / "lm_eval_vectors.json").read_text("utf-8"))
+ROWS = {row["row"]: row for row in LM_EVAL["mmlu_rows"]}
+
+
+async def _never(part: str, request: Request, *, reuse: bool = False) -> Any:
+    raise AssertionError("an evaluator by program asks no model")
+
+
+async def _verdict(kind: str, answer: str, *, params: dict[str, Any] | None = None, **case: Any) -> Verdict:
+    task = command()
+    fields = {"excellent": None, "question": "", "metadata": {}} | case
+    evaluator = task.evaluator.model_copy(update={"kind": kind, "params": params or {}})
+    task = task.model_copy(
+        update={
+            "evaluator": evaluator,
+            "case": task.case.model_copy(update=fields),
+            "answer": answer,
+            "judge": None,
+        }
+    )
+    return await evaluators()[kind].evaluate(task, _never)
+
+
+@pytest.mark.parametrize("case", [*CASES["given"], *CASES["own"]], ids=lambda case: case["id"])
+async def test_an_answer_scores_as_a_careful_grader_says(case: dict[str, Any]) -> None:
+    params: dict[str, Any] = {"profile": "math"} if case["family"] == "math" else {}
+    if "tolerance" in case:
+        params["abs_tolerance"] = case["tolerance"]
+    verdict = await _verdict(
+        "multiple_choice" if case["family"] == "mmlu" else "numeric",
+        case["answer_text"],
+        params=params,
+        question=case.get("question", ""),
+        expected_output=case["reference"],
+        metadata={"choices": case["options"]} if "options" in case else {},
+    )
+    assert isinstance(verdict, Scored)
+    assert verdict.passed is case["expected"]
+    extraction = verdict.details["extraction"]
+    assert extraction["reference"], "what the reference was read as is shown"
+    assert extraction["answer_rule"]
+    assert extraction["answer"] or not case["expected"]
+
+
+@pytest.mark.parametrize(
+    "case", [one for one in CASES["given"] if one["family"] == "mmlu"], ids=lambda case: case["id"]
+)
+async def test_the_parameter_options_serves_as_well_as_the_cases_choices(case: dict[str, Any]) -> None:
+    verdict = await _verdict(
+        "multiple_choice",
+        case["answer_text"],
+        params={"options": case["options"]},
+        question=case["question"],
+        expected_output=case["reference"],
+    )
+    assert isinstance(verdict, Scored)
+    assert verdict.passed is case["expected"]
+
+
+@pytest.mark.parametrize(("profile", "filter_name"), [("gsm8k-strict", "strict"), ("gsm8k", "flexible")])
+async def test_the_profiles_for_gsm8k_score_as_lm_eval_does(profile: str, filter_name: str) -> None:
+    for vector in LM_EVAL["gsm8k"]:
+        verdict = await _verdict(
+            "numeric", vector["answer"], params={"profile": profile}, expected_output=vector["reference"]
+        )
+        assert isinstance(verdict, Scored)
+        theirs = vector[filter_name]
+        assert verdict.passed is theirs["verdict"], vector
+        read_as = verdict.details["extraction"]["answer"]
+        assert read_as == (None if theirs["extracted"] == "[invalid]" else theirs["extracted"])
+
+
+# lm-eval leaves the operators out before it compares, so that it takes "(L • H) ∨ I" for "(L • H) ≡ I".
+_LM_EVAL_IS_WRONG = {"(L • H) ∨ I"}
+
+
+@pytest.mark.parametrize("filter_name", ["few-shot", "flan-cot", "generative"])
+async def test_the_profiles_for_mmlu_score_as_lm_eval_does(filter_name: str) -> None:
+    """`mmlu` agrees with each filter on answers in the shape that the filter is made for, the others to the letter."""
+    vectors = [one for one in LM_EVAL["mmlu"] if one["filter"] == filter_name]
+    assert vectors
+    profiles = ["mmlu", *{"flan-cot": ["mmlu-flan-cot"], "generative": ["mmlu-generative"]}.get(filter_name, [])]
+    for vector in vectors:
+        row = ROWS[vector["row"]]
+        for profile in profiles:
+            if profile == "mmlu" and vector["answer"] in _LM_EVAL_IS_WRONG:
+                continue
+            verdict = await _verdict(
+                "multiple_choice",
+                vector["answer"],
+                params={"profile": profile},
+                question=row["question"],
+                expected_output="ABCD"[row["index"]],
+                metadata={"choices": row["choices"]},
+            )
+            assert isinstance(verdict, Scored)
+            assert verdict.passed is vector["verdict"], (profile, vector)
+
+
+@pytest.mark.parametrize(
+    "text", ["1/2", "\\frac{3}{4}", "2^10", "3.5 × 10^8", "3 1/2", "2024-05-03", "10,20,30", "16:9"]
+)
+async def test_identical_texts_are_right(text: str) -> None:
+    verdict = await _verdict("numeric", text, expected_output=text)
+    assert isinstance(verdict, Scored)
+    assert verdict.passed
+    assert verdict.details["extraction"]["answer_rule"] == "identical"
+
+
+@pytest.mark.parametrize(
+    ("answer", "reference", "right"),
+    [
+        ("0.5", "1/2", True),
+        ("The answer is 3/4.", "\\frac{3}{4}", True),
+        ("1024", "2^10", True),
+        ("350,000,000", "3.5 × 10^8", True),
+        ("3.5", "3 1/2", True),
+        ("10", "10,20,30", False),
+        ("30, 10 and 20", "10,20,30", True),
+        ("5 miles", "5 m", False),
+        ("5", "5 m", True),
+        ("5 metres", "5 m", True),
+        ("500 cm", "5 m", True),
+        ("70", "70.0", True),
+        ("9^9^9^9", "5", False),
+        ("$5", "€5", False),
+        ("1.5 hours", "90 minutes", True),
+    ],
+)
+async def test_equal_values_are_equal(answer: str, reference: str, right: bool) -> None:
+    verdict = await _verdict("numeric", answer, expected_output=reference)
+    assert isinstance(verdict, Scored)
+    assert verdict.passed is right
+
+
+async def test_a_foreign_unit_is_not_taken_for_the_parameters_unit() -> None:
+    for answer, right in (("5 miles", False), ("5 metres", True), ("5 m", True), ("0.005 km", True), ("5", True)):
+        verdict = await _verdict("numeric", answer, params={"expected": 5, "units": {"m": 1}})
+        assert isinstance(verdict, Scored)
+        assert verdict.passed is right, answer
+
+
+@pytest.mark.parametrize(
+    "reference", ["Either 16 or 18", "There were 48 in April and some 24 more came in May", "between friends", "n/a"]
+)
+async def test_a_reference_without_one_reading_is_errored_and_told_before(reference: str) -> None:
+    verdict = await _verdict("numeric", "18", expected_output=reference)
+    assert isinstance(verdict, Errored)
+    message = verdict.failure.message  # type: ignore[union-attr]
+    assert message.startswith("ambiguous reference: ")
+    case = command().case.model_copy(update={"excellent": None, "expected_output": reference})
+    reply = check_references(CheckReferences(kind="numeric", cases=(case,)))
+    assert (reply.checked, [one.task_id for one in reply.problems]) == (1, [case.task_id])
+    assert "ambiguous reference: " in reply.problems[0].message
+
+
+def test_references_that_can_be_read_are_no_problem() -> None:
+    case = command().case.model_copy(update={"excellent": "17 + 25 = 42"})
+    for kind, checked in (("numeric", 1), ("contains", 0), ("no such", 0)):
+        assert check_references(CheckReferences(kind=kind, cases=(case,))).checked == checked
+    assert not check_references(CheckReferences(kind="numeric", cases=(case,))).problems
+    assert check_references(CheckReferences(kind="multiple_choice", cases=(case,))).problems
+    assert check_references(CheckReferences(kind="numeric", params={"which": "?"}, cases=(case,))).checked == 0
+
+
+@pytest.mark.parametrize("profile", ["gsm8k", "gsm8k-strict", "math"])
+def test_a_profile_takes_no_other_parameter(profile: str) -> None:
+    numeric = evaluators()["numeric"]
+    facts = numeric.facts({"profile": profile})
+    assert numeric.facts(facts.params) == facts
+    with pytest.raises(UnfitParams, match="takes no other parameter: leave abs_tolerance out"):
+        numeric.read({"profile": profile, "abs_tolerance": 1})
+
+
+def test_an_expression_without_end_is_given_up_and_the_next_one_is_compared() -> None:
+    """The process is ended by its processor time or its memory, not by the clock."""
+    start = time.process_time()
+    hostile = verify("$\\boxed{9^{9^{9^{9}}}}$", ["5"])
+    assert not hostile.same
+    assert verify("$\\boxed{\\frac{10}{2}}$", ["5"]).same
+    assert time.process_time() - start < 2, "this process does none of the work"
+    assert worker.MAX_PROCESSOR_S * 3 < PATIENCE_S
+
+
+async def test_a_reference_that_cannot_be_evaluated_is_no_score() -> None:
+    verdict = await _verdict("numeric", "$5$", params={"profile": "math"}, expected_output="9^{9^{9^9}}")
+    assert isinstance(verdict, Errored)
+    assert verdict.failure.message.startswith("ambiguous reference: ")  # type: ignore[union-attr]
+
+
+async def test_a_unicode_minus_is_a_minus_for_mathematics_too() -> None:
+    verdict = await _verdict("numeric", "The answer is \u22127.", params={"profile": "math"}, expected_output="-7")
+    assert isinstance(verdict, Scored)
+    assert verdict.passed
+
+
+LONG = 200_000
+PATHOLOGICAL = {
+    "fractions": "½" * LONG,
+    "ranges": "1 to " * 40_000,
+    "boxes": "\\boxed{" * 28_000,
+    "full boxes": "\\boxed{1}" * 22_000,
+    "open fractions": "\\frac{1" * 28_000,
+    "markers": "the answer is " * 14_000,
+    "hashes": "#### " * 40_000,
+    "keys": '"answer":' * 22_000,
+    "thoughts": "<think>" * 28_000,
+    "brackets": "(1" * 100_000,
+    "dollars": "$a" * 100_000,
+    "towers": "9^" * 100_000,
+    "number words": "one and " * 25_000,
+    "alternatives": "1 or " * 40_000,
+    "equations": "1 = " * 50_000,
+    "corrections": "wait " * 40_000,
+    "conclusions": "so 1, " * 33_000,
+    "predicates": "A is correct. " * 14_000,
+    "choices": "A or " * 40_000,
+    "lines": "A) x\n" * 40_000,
+    "clocks": "12:30:" * 33_000,
+    "dates": "1/2/" * 50_000,
+}
+
+
+@pytest.mark.parametrize("text", PATHOLOGICAL.values(), ids=PATHOLOGICAL)
+@pytest.mark.parametrize(
+    ("kind", "params"),
+    [
+        ("numeric", {"expected": 42}),
+        ("numeric", {"expected": 42, "which": "any"}),
+        ("numeric", {"profile": "gsm8k"}),
+        ("multiple_choice", {"expected": "B", "options": ["Rome", "1 or 1", "a b c", "x"]}),
+        ("multiple_choice", {"profile": "mmlu-flan-cot", "expected": "B", "options": ["Rome", "1 or 1"]}),
+    ],
+)
+async def test_an_answer_made_to_take_long_does_not(kind: str, params: dict[str, Any], text: str) -> None:
+    start = time.process_time()
+    await _verdict(kind, text[:LONG], params=params, expected_output="#### 42", question=text[:LONG])
+    assert time.process_time() - start < 8
+
+
+def test_markdown_headings_are_no_markers() -> None:
+    reading = read("#### Step 1\nShe has 5.\n#### 2. Add them\n5 + 7 = 12", Manner())
+    assert (reading.text, reading.rule) == ("12", "result")
+
+
+def test_thousands_in_latex_and_narrow_spaces_are_one_number() -> None:
+    for text in ("10{,}080", "10\\,080", "10\u202f080", "$10,080$", "１０，０８０"):
+        assert read(text, Manner()).values[0].value == 10_080, plain(text)
