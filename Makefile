@@ -22,8 +22,7 @@ MODULES := web/node_modules/.installed
 SPA     := web/dist/index.html
 # Where there is a make that can: what runs side by side is not printed mixed.
 SYNC    := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
-# Tests on real servers wait for them half of their time.
-WORKERS := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 2)))
+WORKERS := $(shell scripts/workers.sh)
 PYTHONS := libs services cli tests benchmarks conftest.py
 
 WEB_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/dist/*' \

@@ -54,5 +54,5 @@ def loads(name: str) -> bool:
 
 
 if __name__ == "__main__":
-    if sentence := lacks(sys.argv[1], sys.argv[2:] or list(LIBRARIES)):
+    if sentence := lacks(os.path.realpath(sys.argv[1]), sys.argv[2:] or list(LIBRARIES)):
         sys.exit(f"error: {sentence}")

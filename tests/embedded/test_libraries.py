@@ -4,6 +4,8 @@ import ctypes
 import os
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -86,12 +88,19 @@ async def test_the_doctor_runs_each_program() -> None:
     }
 
 
-async def test_the_doctor_names_programs_that_do_not_run(tmp_path: Path) -> None:
-    lacks, barred = tmp_path / "lacks", tmp_path / "barred"
+@pytest.fixture
+def programs() -> Iterator[Path]:
+    """A folder whose programs can be run: the temporary folder may be mounted noexec."""
+    with tempfile.TemporaryDirectory(dir=sys.prefix) as folder:
+        yield Path(folder)
+
+
+async def test_the_doctor_names_programs_that_do_not_run(programs: Path) -> None:
+    lacks, barred = programs / "lacks", programs / "barred"
     lacks.write_text("#!/bin/sh\necho 'error while loading shared libraries: libx.so.9' >&2\nexit 127\n")
     lacks.chmod(0o755)
     barred.touch(0o644)
-    found = await looks.programs({"lacks": lambda: lacks, "barred": lambda: barred, "absent": lambda: tmp_path / "no"})
+    found = await looks.programs({"lacks": lambda: lacks, "barred": lambda: barred, "absent": lambda: programs / "no"})
     assert not any(finding.ok for finding in found)
     assert all(finding.advice for finding in found)
     details = {finding.name: finding.detail for finding in found}

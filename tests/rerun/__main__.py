@@ -80,7 +80,8 @@ def second(folder: Path) -> int:
     outcome = Outcome.read(folder / "first.jsonl")
     if refused := refusal(status, outcome):
         print(_why(refused, outcome), flush=True)
-        _closing(len(outcome.passed), len(outcome.failures), outcome.skipped)
+        if len(again(outcome)) > MOST_AGAIN:
+            _closing(len(outcome.passed), len(outcome.failures), outcome.skipped)
         return refused
     tried = again(outcome)
     passed = _tried_again(folder, [failure.test for failure in tried]) if tried else frozenset()
@@ -155,4 +156,6 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
+    # A failure's text may hold what no terminal shows.
+    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     sys.exit(main(sys.argv[1:]))

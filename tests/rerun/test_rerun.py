@@ -82,6 +82,7 @@ def _called(folder: Path, *arguments: str) -> Made:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
+        errors="replace",
         check=False,
     )
     return Made(folder, ended.returncode, ended.stdout)
@@ -256,13 +257,14 @@ def test_all(number):
 
 
 def test_the_second_time_can_wait_for_what_else_there_is(tmp_path: Path) -> None:
-    _write(tmp_path, GOOD + FLAKY)
+    # Also with a text that no terminal shows.
+    _write(tmp_path, GOOD + FLAKY.replace("too slow", "too slow \\udc80"))
     later = _called(tmp_path, "run", "state", "--later")
     assert (later.code, len(later.tries("flaky"))) == (0, 1), later.printed
     assert "another try" in later.closing
     made = _called(tmp_path, "again", "state")
     assert (made.code, made.closing) == (0, "2 passed, 0 failed, 0 skipped"), made.printed
-    assert "the first time it is too slow" in made.flaky
+    assert "the first time it is too slow \\udc80" in made.flaky
 
 
 def test_a_second_time_without_a_first_is_no_success(tmp_path: Path) -> None:
