@@ -41,13 +41,14 @@ def show(
         print_json(detail | {"url": where} | ({"failed_items": items} if failed else {}))
         return
     console, shown, lost = terminal(), safe_json(detail), safe_json(items)
-    panels = result_tables.panels(shown)
+    panels, judges = result_tables.panels(shown), result_tables.judges(shown)
     blocks = [
         result_tables.title(shown, where),
         result_tables.quality(shown),
         result_tables.speed(shown),
         result_tables.categories(shown),
         result_tables.evaluators(shown),
+        *([judges] if judges else []),
         *([panels] if panels else []),
         *([result_tables.evaluators_by_target(shown)] if len(shown["evaluators"]) > 1 else []),
         *([result_tables.tasks(shown)] if tasks else []),

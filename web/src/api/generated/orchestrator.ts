@@ -121,6 +121,9 @@ const injectedRtkApi = api.injectEndpoints({
           evaluator: queryArg.evaluator,
           outcome: queryArg.outcome,
           cached: queryArg.cached,
+          cut: queryArg.cut,
+          finish_reason: queryArg.finishReason,
+          answer_kind: queryArg.answerKind,
           q: queryArg.q,
         },
       }),
@@ -143,6 +146,9 @@ const injectedRtkApi = api.injectEndpoints({
           evaluator: queryArg.evaluator,
           outcome: queryArg.outcome,
           cached: queryArg.cached,
+          cut: queryArg.cut,
+          finish_reason: queryArg.finishReason,
+          answer_kind: queryArg.answerKind,
           q: queryArg.q,
         },
       }),
@@ -197,6 +203,9 @@ const injectedRtkApi = api.injectEndpoints({
           evaluator: queryArg.evaluator,
           outcome: queryArg.outcome,
           cached: queryArg.cached,
+          cut: queryArg.cut,
+          finish_reason: queryArg.finishReason,
+          answer_kind: queryArg.answerKind,
           q: queryArg.q,
         },
       }),
@@ -403,6 +412,12 @@ export type ListItemsApiArg = {
   evaluator?: string | null;
   outcome?: ("scored" | "unparsed" | "refused" | "errored")[] | null;
   cached?: boolean | null;
+  /** Whether the answer ended at its token limit. */
+  cut?: boolean | null;
+  finishReason?: string[] | null;
+  /** What answers are made of: `tool_calls`, `reasoning` … */
+  answerKind?:
+    ("text" | "tool_calls" | "json" | "media" | "reasoning" | "empty")[] | null;
   /** In task id, question, answer or reason. */
   q?: string | null;
 };
@@ -426,6 +441,12 @@ export type CountItemsApiArg = {
   evaluator?: string | null;
   outcome?: ("scored" | "unparsed" | "refused" | "errored")[] | null;
   cached?: boolean | null;
+  /** Whether the answer ended at its token limit. */
+  cut?: boolean | null;
+  finishReason?: string[] | null;
+  /** What answers are made of: `tool_calls`, `reasoning` … */
+  answerKind?:
+    ("text" | "tool_calls" | "json" | "media" | "reasoning" | "empty")[] | null;
   /** In task id, question, answer or reason. */
   q?: string | null;
 };
@@ -476,6 +497,12 @@ export type ExportRunApiArg = {
   evaluator?: string | null;
   outcome?: ("scored" | "unparsed" | "refused" | "errored")[] | null;
   cached?: boolean | null;
+  /** Whether the answer ended at its token limit. */
+  cut?: boolean | null;
+  finishReason?: string[] | null;
+  /** What answers are made of: `tool_calls`, `reasoning` … */
+  answerKind?:
+    ("text" | "tool_calls" | "json" | "media" | "reasoning" | "empty")[] | null;
   /** In task id, question, answer or reason. */
   q?: string | null;
 };
@@ -527,7 +554,7 @@ export type ListEvaluationsApiArg = {
     ("PENDING" | "RUNNING" | "COMPLETED" | "FAILED" | "CANCELLED") | null;
   type?: RunType | null;
   datasetVersionId?: string | null;
-  /** No run is part of an experiment: with one, none is found. */
+  /** Refused: there are no experiments that a run could be part of yet. */
   experimentId?: string | null;
   createdAfter?: string | null;
   createdBefore?: string | null;
@@ -618,6 +645,8 @@ export type CreateEvaluationBatchApiArg = {
       prompt_version?: string | null;
       [key: string]: any;
     };
+    /** What the judges' calls may cost. When it is reached the run pauses; `POST /api/runs/{id}/resume` with a higher limit goes on. */
+    max_cost_usd?: number | null;
     name?: string | null;
     dataset_version_id?: string | null;
     config?: {
@@ -684,7 +713,7 @@ export type GetEvaluationApiArg = {
 };
 export type RunType = "BENCHMARK" | "SINGLE" | "BATCH";
 export type RunWarning = {
-  kind: "self_judging" | "same_family" | "one_family";
+  kind: "self_judging" | "same_family" | "one_family" | "cut_answers";
   message: string;
 };
 export type RunStatus =
@@ -943,6 +972,18 @@ export type PanelAgreement = {
   mean_spread: number | null;
   undefined_because: string | null;
 };
+export type JudgeFiguresOut = {
+  asked: number;
+  parse_rate: number | null;
+  repair_rate: number | null;
+  swapped: number;
+  swap_consistency: number | null;
+  repeated: number;
+  self_agreement: number | null;
+  modes: {
+    [key: string]: number;
+  };
+};
 export type EvaluatorTargetOut = {
   asked: number;
   scored: number;
@@ -958,6 +999,8 @@ export type EvaluatorTargetOut = {
   length_baseline: LengthBaseline;
   /** Of a panel. */
   agreement: PanelAgreement | null;
+  /** Of one whose judge was asked for verdicts. */
+  judging: JudgeFiguresOut | null;
   cost_usd: number | null;
   target_id: string;
   label: string;
@@ -977,6 +1020,8 @@ export type EvaluatorOut = {
   length_baseline: LengthBaseline;
   /** Of a panel. */
   agreement: PanelAgreement | null;
+  /** Of one whose judge was asked for verdicts. */
+  judging: JudgeFiguresOut | null;
   cost_usd: number | null;
   name: string;
   title: string;
@@ -1057,6 +1102,8 @@ export type Figures = {
   reasoning_tokens: number;
   /** Items whose tokens the provider did not report. */
   estimated_usage: number;
+  /** Answers that ended at their token limit (`finish_reason` `length`). */
+  cut: number;
   priced: number;
   cost_usd: number | null;
 };
@@ -1083,6 +1130,8 @@ export type TargetResult = {
   reasoning_tokens: number;
   /** Items whose tokens the provider did not report. */
   estimated_usage: number;
+  /** Answers that ended at their token limit (`finish_reason` `length`). */
+  cut: number;
   priced: number;
   cost_usd: number | null;
   target_id: string;
@@ -1112,6 +1161,8 @@ export type CategoryResult = {
   reasoning_tokens: number;
   /** Items whose tokens the provider did not report. */
   estimated_usage: number;
+  /** Answers that ended at their token limit (`finish_reason` `length`). */
+  cut: number;
   priced: number;
   cost_usd: number | null;
   category: string;
@@ -1139,6 +1190,8 @@ export type TaskResult = {
   reasoning_tokens: number;
   /** Items whose tokens the provider did not report. */
   estimated_usage: number;
+  /** Answers that ended at their token limit (`finish_reason` `length`). */
+  cut: number;
   priced: number;
   cost_usd: number | null;
   task_id: string;
@@ -1277,6 +1330,8 @@ export type ItemOut = {
   score_revision_id?: string | null;
   conversation_id?: string | null;
   turn?: number | null;
+  answer_kind?:
+    ("text" | "tool_calls" | "json" | "media" | "reasoning" | "empty") | null;
   scores: ItemScore[];
 };
 export type ItemPage = {
@@ -1415,10 +1470,18 @@ export type ItemDetail = {
   score_revision_id?: string | null;
   conversation_id?: string | null;
   turn?: number | null;
+  answer_kind?:
+    ("text" | "tool_calls" | "json" | "media" | "reasoning" | "empty") | null;
   run_id: string;
   case: Case;
   system_prompt: string | null;
   answer: string | null;
+  /** What the model wrote before its answer, where the provider shows it. */
+  reasoning: string | null;
+  /** Of an item that failed because the model refused: its own words. */
+  refusal: string | null;
+  /** What of the answer could not be taken, or was asked for, as it was wanted. */
+  notes: string[];
   /** Those that the service gave in fields of their own; null where it has none for them. */
   citations: Citation[] | null;
   usage: Usage | null;
@@ -1502,6 +1565,8 @@ export type ItemRow = {
   score_revision_id?: string | null;
   conversation_id?: string | null;
   turn?: number | null;
+  answer_kind?:
+    ("text" | "tool_calls" | "json" | "media" | "reasoning" | "empty") | null;
 };
 export type ItemChanged = {
   type?: "llmbench.run.item_changed.v1";
@@ -1766,6 +1831,8 @@ export type CreateEvaluation = {
   /** Evaluators with parameters, beside `metrics`. */
   evaluators?: EvaluatorInput[];
   metadata?: Metadata;
+  /** What the judges' calls may cost. When it is reached the run pauses; `POST /api/runs/{id}/resume` with a higher limit goes on. */
+  max_cost_usd?: number | null;
   /** The prompt, or an object of `prompt`, `context`, `system_prompt` and `conversation`. */
   input:
     | string
