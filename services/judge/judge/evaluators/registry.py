@@ -11,7 +11,8 @@ from llmbench.plugins import BASE, plugins
 @cache
 def evaluators() -> dict[str, Evaluator[Any]]:
     """By kind."""
-    return plugins(judge.evaluators, "EVALUATOR", Evaluator, key=lambda one: one.kind, beside=BASE | {"repeating"})
+    beside = BASE | {"repeating", "g_eval_params"}
+    return plugins(judge.evaluators, "EVALUATOR", Evaluator, key=lambda one: one.kind, beside=beside)
 
 
 def no_such(kind: str) -> str:
