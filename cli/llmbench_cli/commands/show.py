@@ -41,7 +41,7 @@ def show(
         print_json(detail | {"url": where} | ({"failed_items": items} if failed else {}))
         return
     console, shown, lost = terminal(), safe_json(detail), safe_json(items)
-    panels, passes = result_tables.panels(shown), result_tables.passes(shown)
+    panels, passes, judges = result_tables.panels(shown), result_tables.passes(shown), result_tables.judges(shown)
     blocks = [
         result_tables.title(shown, where),
         result_tables.quality(shown),
@@ -50,6 +50,7 @@ def show(
         result_tables.throughput(shown),
         result_tables.categories(shown),
         result_tables.evaluators(shown),
+        *([judges] if judges else []),
         *([panels] if panels else []),
         *([result_tables.evaluators_by_target(shown)] if len(shown["evaluators"]) > 1 else []),
         *([result_tables.tasks(shown)] if tasks else []),

@@ -201,6 +201,29 @@ def panels(run: Json) -> Table | None:
     return table
 
 
+_MODES = {"logprobs": "by log-probabilities", "samples": "sampled", "single": "by one verdict"}
+
+
+def judges(run: Json) -> Table | None:
+    """How far each judge can be relied on; None where none was asked for a verdict. A share is of what was asked."""
+    found = [one for one in run["evaluators"] if one["judging"]]
+    if not found:
+        return None
+    table = _table(
+        "Judges", "evaluator", "verdicts", "parsed", "repaired", "alike when\nswapped", "alike when\nrepeated", "mode"
+    )
+    for one in found:
+        judged = one["judging"]
+        modes = "\n".join(f"{count} {_MODES.get(mode, mode)}" for mode, count in judged["modes"].items())
+        shares = (judged[name] for name in ("parse_rate", "repair_rate", "swap_consistency", "self_agreement"))
+        table.add_row(_evaluator(one), str(judged["asked"]), *map(_share, shares), modes or words.NONE)
+    return table
+
+
+def _share(value: float | None) -> str:
+    return words.NONE if value is None else f"{value:.1%}"
+
+
 def _evaluator(one: Json) -> str:
     if one["member"]:
         return f"{one['name']} (in the panel)"

@@ -10,7 +10,7 @@ import pytest
 from judge_world import GOOD, TIMEOUT_S, World, answered, command, running_judge, until
 from nats.js.errors import NotFoundError
 
-from llmbench.contracts.answer_scored import Errored, JudgeRefused, Scored, Unparsed
+from llmbench.contracts.answer_scored import Errored, JudgeRefused, Replies, Scored, Unparsed
 from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
 from llmbench.contracts.outcome import NotStarted, Outcome, RateLimited, Refused, Rejected
 from llmbench.contracts.run_state import RunGate
@@ -75,8 +75,11 @@ async def test_what_is_never_a_verdict_is_unparsed(world: World) -> None:
         await world.judge(task)
         scored = await world.verdict(task)
     assert scored.verdict == Unparsed(
-        problem="The verdict was cut by the token limit.", raw_text='{"reason": "It goes on and'
+        problem="The verdict was cut by the token limit.",
+        raw_text='{"reason": "It goes on and',
+        replies=Replies(asked=1),
     )
+    assert len(world.received) == 2, "the verdict, and its one repair"
 
 
 async def test_an_empty_answer_costs_no_call(world: World) -> None:

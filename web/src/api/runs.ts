@@ -42,6 +42,8 @@ const ITEM_PARAMS = {
   failurePhase: "failure_phase",
   scoreMin: "score_min",
   scoreMax: "score_max",
+  finishReason: "finish_reason",
+  answerKind: "answer_kind",
 } as const satisfies Partial<Record<keyof ItemFilter, string>>;
 
 /** A filter in the words of the query string, in which the URL of the page and of an export speak too. */

@@ -42,6 +42,7 @@ const itemRow = z.object({
   cost_usd: maybe(z.number()),
   cached: z.optional(z.boolean()),
   score_revision_id: maybe(z.string()),
+  answer_kind: maybe(z.enum(["text", "tool_calls", "json", "media", "reasoning", "empty"])),
 }) satisfies z.ZodMiniType<ItemRow>;
 
 const currentWork = z.object({

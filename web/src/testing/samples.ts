@@ -37,6 +37,7 @@ export const noFigures: Figures = {
   completion_tokens: 0,
   reasoning_tokens: 0,
   estimated_usage: 0,
+  cut: 0,
   priced: 0,
   cost_usd: null,
 };
@@ -94,7 +95,7 @@ export function evaluatorOut(over: Partial<EvaluatorOut> = {}): EvaluatorOut {
     name: "rubric", title: "Rubric", kind: "rubric", revision_id: "revision-1", judge_provider_id: "p", judge_model: "judge-1", weight: 1, required: true, pass_threshold: null,
     scale_min: 0, scale_max: 10, whole: true, primary: true, params: {}, schema_name: "verdict", schema_version: "1", prompt_hash: "h", targets: [],
     asked: 12, scored: 9, unparsed: 1, refused: 0, errored: 0, pending: 2, verdicts: 9, clusters: 9, mean_score: null, mean_score_interval: null, pass_rate: 1, pass_rate_interval: null,
-    length_baseline: { spearman: null, answers: 9, undefined_because: null }, cost_usd: 0.5, member: false, panel: null, agreement: null,
+    length_baseline: { spearman: null, answers: 9, undefined_because: null }, cost_usd: 0.5, member: false, panel: null, agreement: null, judging: null,
     ...over,
   };
 }
@@ -124,6 +125,9 @@ export function itemDetail(row: ItemOut, over: Partial<ItemDetail> = {}): ItemDe
     case: { id: "case", task_id: row.task_id, category: row.category, question: "What is 17 + 25?", excellent: "42" },
     system_prompt: null,
     answer: null,
+    reasoning: null,
+    refusal: null,
+    notes: [],
     citations: null,
     usage: null,
     timings: null,

@@ -40,6 +40,8 @@ def content_of(value: object) -> Content:
 
 def text_of(value: object) -> str:
     """All the text in a value that should be one: reasoning and refusals come in the shapes of a content, too."""
+    if value is None or isinstance(value, str):
+        return value or ""
     content = content_of(value)
     return content.text + content.reasoning + content.refusal
 

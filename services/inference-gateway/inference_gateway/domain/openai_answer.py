@@ -54,19 +54,20 @@ def _read(draft: Draft, value: Any, *, part: str, at_s: float | None) -> None:
 def _read_message(draft: Draft, message: Any, at_s: float | None) -> None:
     if not isinstance(message, dict):
         raise NotACompletion("its message is no object")
-    draft.add_content(
-        content_of(message.get("content")),
-        reasoning=_reasoning(message),
-        refusal=text_of(message.get("refusal")),
-        at_s=at_s,
-    )
+    content, reasoning, refusal = message.get("content"), _reasoning(message), text_of(message.get("refusal"))
+    if content is None or isinstance(content, str):
+        # Nearly every piece of a stream is one.
+        draft.add(content=content or "", reasoning=reasoning, refusal=refusal, at_s=at_s)
+    else:
+        draft.add_content(content_of(content), reasoning=reasoning, refusal=refusal, at_s=at_s)
     calls, function = message.get("tool_calls"), message.get("function_call")
-    draft.calls.add(calls)
-    draft.calls.add_function(function)
-    transcript, media = media_of(message)
-    if calls or function or media:
+    if calls or function:
+        draft.calls.add(calls)
+        draft.calls.add_function(function)
         draft.saw_answer(at_s)
-    draft.add_content(Content(text=transcript, media=media), at_s=at_s)
+    if message.get("audio") or message.get("images"):
+        transcript, media = media_of(message)
+        draft.add_content(Content(text=transcript, media=media), at_s=at_s)
 
 
 def _plain(choice: dict[str, Any]) -> dict[str, Any]:

@@ -11,9 +11,8 @@ from llmbench.plugins import BASE, plugins
 @cache
 def evaluators() -> dict[str, Evaluator[Any]]:
     """By kind."""
-    return plugins(
-        judge.evaluators, "EVALUATOR", Evaluator, key=lambda one: one.kind, beside=BASE | {"repeating", "rouge"}
-    )
+    beside = BASE | {"repeating", "rouge", "g_eval_params"}
+    return plugins(judge.evaluators, "EVALUATOR", Evaluator, key=lambda one: one.kind, beside=beside)
 
 
 def no_such(kind: str) -> str:

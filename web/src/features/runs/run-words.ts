@@ -1,6 +1,6 @@
 /** The states of a run and its parts: how they look, and what may be done in them. */
 
-import type { ClusterLevel, GroupStatus, ItemStatus, RunOutcome, RunPhase, RunStatus, RunSummary, RunType } from "@/api/generated/orchestrator";
+import type { ClusterLevel, GroupStatus, ItemRow, ItemStatus, RunOutcome, RunPhase, RunStatus, RunSummary, RunType } from "@/api/generated/orchestrator";
 import type { LogEvent } from "@/live/event-schemas";
 import type { ChipLook } from "@/components/Chip";
 import { plural } from "@/lib/format";
@@ -70,6 +70,20 @@ export const GROUP_LOOKS: Record<GroupStatus, ChipLook> = {
 };
 
 export const ITEM_STATUSES = ["NEW", "IN_PROGRESS", "WAITING_FOR_JUDGE", "JUDGING", "COMPLETED", "FAILED"] as const satisfies readonly ItemStatus[];
+
+export type AnswerKind = NonNullable<ItemRow["answer_kind"]>;
+
+/** What an answer is made of. */
+export const ANSWER_KINDS = ["text", "tool_calls", "json", "media", "reasoning", "empty"] as const satisfies readonly AnswerKind[];
+
+export const ANSWER_LABELS: Record<AnswerKind, string> = {
+  text: "text",
+  tool_calls: "tool calls",
+  json: "JSON value",
+  media: "audio, images",
+  reasoning: "only reasoning",
+  empty: "empty",
+};
 
 export const ITEM_LOOKS: Record<ItemStatus, ChipLook> = {
   NEW: { label: "New", tone: "neutral", icon: "ring" },

@@ -13,3 +13,20 @@ test("an item that is completed without an overall score says why", () => {
   view.rerender(<ItemBody item={itemDetail(scored)} row={scored} evaluators={[]} />);
   expect(screen.queryByText(WHY)).toBeNull();
 });
+
+test("what is no plain text is told by its kind, and what was cut says so", () => {
+  const row = itemRow(0, { status: "COMPLETED" });
+  const shown = (over: Parameters<typeof itemDetail>[1]) => <ItemBody item={itemDetail(row, over)} row={row} evaluators={[]} />;
+  const view = render(shown({ answer: '{"tool_calls":[]}', answer_kind: "tool_calls" }));
+  expect(screen.getByText("The model called tools. Its calls are the last line, as JSON.")).toBeVisible();
+  view.rerender(shown({ answer: "", answer_kind: "reasoning", finish_reason: "length", reasoning: "Let me think." }));
+  expect(screen.getByText(/^Cut at the token limit\. Raise max_tokens/)).toBeVisible();
+  expect(screen.getByText("The model wrote only its reasoning, and no answer.")).toBeVisible();
+  expect(screen.getByText("Let me think.")).toBeInTheDocument();
+  expect(screen.queryByText("The model answered with an empty text.")).toBeNull();
+  view.rerender(shown({ answer: "Half an", answer_kind: "text", finish_reason: "length", notes: ["A note."] }));
+  expect(screen.getByText(/this is a part of an answer/)).toBeVisible();
+  expect(screen.getByText("A note.")).toBeVisible();
+  view.rerender(shown({ answer: null, refusal: "I cannot help with that." }));
+  expect(screen.getByText("I cannot help with that.")).toBeVisible();
+});

@@ -2,14 +2,25 @@ import { useState, type ReactNode } from "react";
 import type { Cost, EvaluatorOut, ItemDetail, ItemRow } from "@/api/generated/orchestrator";
 import { Chip } from "@/components/Chip";
 import { PlainText } from "@/components/PlainText";
-import { formatLatency, formatCount, formatRate, formatUsd, MISSING } from "@/lib/format";
+import { formatLatency, formatCount, formatRate, formatUsd, MISSING, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
-import { ITEM_LOOKS, PHASE_LABELS } from "../run-words";
+import { ITEM_LOOKS, PHASE_LABELS, type AnswerKind } from "../run-words";
 import { Part, TextBox } from "./Part";
 import { CaseGiven, CaseRight } from "./CaseParts";
 import { ScoreList, ScoreView } from "./ScoreView";
 
 const COST_SOURCES: Record<Cost["source"], string> = { reported: "reported", own_price: "own price", list_price: "list price" };
+
+/** What is said in the place of an answer without a text. */
+const NO_TEXT: Partial<Record<AnswerKind, string>> = {
+  reasoning: "The model wrote only its reasoning, and no answer.",
+  media: "The answer is audio or images without a text; they are not kept.",
+};
+const NO_PLAIN_TEXT: Partial<Record<AnswerKind, string>> = {
+  tool_calls: "The model called tools. Its calls are the last line, as JSON.",
+  json: "The answer came as a JSON value, not as a text.",
+  media: "The transcript of an answer in audio or images, which are not kept.",
+};
 
 interface Props {
   item: ItemDetail;
@@ -55,15 +66,15 @@ export function ItemBody({ item, row, evaluators, retry, before }: Props) {
       <CaseGiven case={item.case} />
       {before}
       <Part title="Prompt"><TextBox text={item.case.question} /></Part>
-      <Part title="Answer">
-        {item.answer === null ? (
-          <p className="text-ink-2">{row.status === "FAILED" ? "There is no answer." : "No answer yet."}</p>
-        ) : item.answer === "" ? (
-          <p className="text-ink-2">The model answered with an empty text.</p>
-        ) : (
-          <TextBox text={item.answer} />
-        )}
-      </Part>
+      {item.reasoning && (
+        <Part title="Reasoning">
+          <details>
+            <summary className="cursor-pointer text-ink-2">What the model wrote before its answer, {plural(item.reasoning.length, "character")}</summary>
+            <div className="mt-2"><TextBox text={item.reasoning} /></div>
+          </details>
+        </Part>
+      )}
+      <Part title="Answer"><Answer item={item} isFailed={row.status === "FAILED"} /></Part>
       <CaseRight case={item.case} />
       <ScoreList scores={item.scores} evaluators={evaluators} />
       {item.scores.map((score) => <ScoreView key={score.id} score={score} evaluators={evaluators} />)}
@@ -72,6 +83,31 @@ export function ItemBody({ item, row, evaluators, retry, before }: Props) {
         <RawJson title="Response, as it came" value={item.response} />
         <RawJson title="Everything, as JSON" value={item} />
       </div>
+    </div>
+  );
+}
+
+function Answer({ item, isFailed }: { item: ItemDetail; isFailed: boolean }) {
+  const isCut = item.finish_reason === "length";
+  return (
+    <div className="flex flex-col gap-2">
+      {isCut && <p className="rounded-md bg-warn-soft px-3 py-2 text-warn">Cut at the token limit{item.answer ? ": this is a part of an answer" : ""}. Raise max_tokens for the whole of it.</p>}
+      {item.refusal ? (
+        <>
+          <p className="text-ink-2">The model refused, in these words:</p>
+          <TextBox text={item.refusal} />
+        </>
+      ) : item.answer === null ? (
+        <p className="text-ink-2">{isFailed ? "There is no answer." : "No answer yet."}</p>
+      ) : item.answer.trim() === "" ? (
+        <p className="text-ink-2">{NO_TEXT[item.answer_kind ?? "empty"] ?? "The model answered with an empty text."}</p>
+      ) : (
+        <>
+          {item.answer_kind && item.answer_kind !== "text" && <p className="text-xs text-ink-2">{NO_PLAIN_TEXT[item.answer_kind] ?? ""}</p>}
+          <TextBox text={item.answer} />
+        </>
+      )}
+      {item.notes.map((note) => <p key={note} className="text-xs text-ink-2">{harmless(note)}</p>)}
     </div>
   );
 }

@@ -1,8 +1,8 @@
 import { Fragment, useState } from "react";
-import type { EvaluatorOut, EvaluatorTargetOut, LengthBaseline, PanelAgreement } from "@/api/generated/orchestrator";
+import type { EvaluatorOut, EvaluatorTargetOut, JudgeFiguresOut, LengthBaseline, PanelAgreement } from "@/api/generated/orchestrator";
 import { Icon } from "@/components/Icon";
 import { IntervalBar } from "@/components/IntervalBar";
-import { formatCount, formatScore, formatUsd, MISSING, plural } from "@/lib/format";
+import { formatCount, formatPercent, formatScore, formatUsd, MISSING, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { CELL, HEAD } from "./FiguresTable";
 
@@ -54,6 +54,30 @@ function asked({ judge_model, panel, member }: EvaluatorOut): string {
 const agreed = ({ alpha, undefined_because: why, answers }: PanelAgreement): string =>
   alpha === null ? `agreement not defined: ${why ?? "nothing is scored"}` : `agreement α ${alpha.toFixed(2).replace("-", "−")} over ${plural(answers, "answer")}`;
 
+/** A share of replies that could not be read from here on says that the judge is the wrong one. */
+const MANY_UNREAD = 0.05;
+/** Below it a judge contradicts itself so often that its verdicts say little. */
+const OFTEN_ANOTHER = 0.8;
+
+const MODES: Record<string, string> = { logprobs: "by log-probabilities", samples: "sampled", single: "by one verdict" };
+
+/** How far the judge can be relied on: each figure where there is something that it could be of. */
+function Judging({ of }: { of: JudgeFiguresOut }) {
+  const modes = Object.entries(of.modes);
+  const told: { text: string; title: string; isBad: boolean }[] = [
+    { text: `${formatPercent(of.parse_rate)} parsed`, title: `Of ${plural(of.asked, "verdict")} asked`, isBad: 1 - (of.parse_rate ?? 1) >= MANY_UNREAD },
+  ];
+  if (of.repair_rate) told.push({ text: `${formatPercent(of.repair_rate)} repaired`, title: "Read only after the judge was told what was wrong with its reply", isBad: of.repair_rate >= MANY_UNREAD });
+  if (of.swap_consistency !== null) told.push({ text: `swap consistency ${formatPercent(of.swap_consistency)}`, title: `Judged alike in both orders, of ${plural(of.swapped, "comparison")}`, isBad: of.swap_consistency < OFTEN_ANOTHER });
+  if (of.self_agreement !== null) told.push({ text: `self-agreement ${formatPercent(of.self_agreement)}`, title: `Pairs of repeats on the same level, over ${plural(of.repeated, "answer")}`, isBad: of.self_agreement < OFTEN_ANOTHER });
+  if (modes.length > 0) told.push({ text: modes.map(([mode, count]) => `${formatCount(count)} ${MODES[mode] ?? mode}`).join(", "), title: "How G-Eval came to its scores", isBad: modes.length > 1 });
+  return (
+    <ul aria-label="The judge’s own figures" className="flex flex-wrap gap-x-2 text-xs whitespace-normal text-ink-3">
+      {told.map(({ text, title, isBad }) => <li key={text} title={title} className={isBad ? "font-medium text-warn" : ""}>{text}</li>)}
+    </ul>
+  );
+}
+
 function Rows({ evaluator, isOneOfSeveral }: { evaluator: EvaluatorOut; isOneOfSeveral: boolean }) {
   const [isOpen, setOpen] = useState(false);
   const name = harmless(evaluator.name === evaluator.kind ? evaluator.title : evaluator.name);
@@ -78,6 +102,7 @@ function Rows({ evaluator, isOneOfSeveral }: { evaluator: EvaluatorOut; isOneOfS
                 {evaluator.pass_threshold !== null && `, passes from ${formatScore(evaluator.pass_threshold)}`}
                 {evaluator.agreement && `, ${agreed(evaluator.agreement)}`}
               </div>
+              {evaluator.judging && <Judging of={evaluator.judging} />}
             </div>
           </div>
         </th>

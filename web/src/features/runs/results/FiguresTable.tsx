@@ -39,6 +39,7 @@ export function FiguresTable({ label, what, rows }: Props) {
             <th scope="col" className={HEAD}>Pass rate</th>
             <th scope="col" className={HEAD}>Scored</th>
             <th scope="col" className={HEAD}>Failed</th>
+            <th scope="col" className={HEAD} title="Answers that ended at their token limit">Cut</th>
             <th scope="col" className={HEAD}>Mean time</th>
             <th scope="col" className={HEAD}>p50</th>
             <th scope="col" className={HEAD}>p95</th>
@@ -66,6 +67,15 @@ export function FiguresTable({ label, what, rows }: Props) {
                 {figures.failed > 0 ? (
                   <Link to={itemsHref(search, { ...filter, status: "FAILED" })} className="text-bad hover:underline">
                     {formatCount(figures.failed)}
+                  </Link>
+                ) : (
+                  "0"
+                )}
+              </td>
+              <td className={CELL}>
+                {figures.cut > 0 ? (
+                  <Link to={itemsHref(search, { ...filter, cut: "true" })} className="text-warn hover:underline">
+                    {formatCount(figures.cut)}
                   </Link>
                 ) : (
                   "0"

@@ -9,7 +9,7 @@ import { formatCount } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { useValue } from "@/live/hooks";
 import type { RunStore } from "@/live/run-store";
-import { failureLabel, ITEM_LOOKS, ITEM_STATUSES } from "../run-words";
+import { ANSWER_LABELS, failureLabel, ITEM_LOOKS, ITEM_STATUSES } from "../run-words";
 import { useFilterSetters, type FilterParam, type ItemView } from "./item-filter";
 
 // Their fields are a good part of the page's code, and most visits never unfold them.
@@ -58,6 +58,9 @@ function Chosen({ filter, onRemove }: { filter: ItemView["filter"]; onRemove: (n
   if (filter.failureKind) named.push(["failure_kind", `Failure: ${filter.failureKind.map(failureLabel).join(", ")}`]);
   if (filter.failurePhase) named.push(["failure_phase", filter.failurePhase === "JUDGING" ? "Failed in judging" : "Failed in benchmarking"]);
   if (filter.cached !== undefined) named.push(["cached", filter.cached ? "From the cache" : "Not from the cache"]);
+  if (filter.cut !== undefined) named.push(["cut", filter.cut ? "Cut at the token limit" : "Not cut"]);
+  if (filter.finishReason) named.push(["finish_reason", `Finish: ${filter.finishReason.join(", ")}`]);
+  if (filter.answerKind) named.push(["answer_kind", `Answer: ${filter.answerKind.map((kind) => ANSWER_LABELS[kind]).join(", ")}`]);
   return named.map(([name, label]) => (
     <button key={name} type="button" onClick={() => onRemove(name)} aria-label={`Remove the filter ${harmless(label)}`}
       className="inline-flex h-7 max-w-full items-center gap-1.5 rounded-full border border-accent bg-selected px-2.5 text-xs font-medium text-accent-strong">

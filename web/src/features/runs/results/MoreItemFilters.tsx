@@ -2,12 +2,20 @@ import type { RunDetail } from "@/api/generated/orchestrator";
 import { MultiSelect } from "@/components/Combobox";
 import { NumberField, SelectField } from "@/components/Field";
 import { harmless } from "@/lib/plain-text";
+import { ANSWER_KINDS, ANSWER_LABELS } from "../run-words";
 import type { FilterParam, ItemView } from "./item-filter";
 
+const KINDS = ANSWER_KINDS.map((value) => ({ value, label: ANSWER_LABELS[value] }));
 const PASSED = [
   { value: "", label: "Any verdict" },
   { value: "true", label: "Passed" },
   { value: "false", label: "Not passed" },
+] as const;
+
+const CUT = [
+  { value: "", label: "Any end" },
+  { value: "true", label: "Cut at the token limit" },
+  { value: "false", label: "Not cut" },
 ] as const;
 
 interface Props {
@@ -17,7 +25,7 @@ interface Props {
 }
 
 /** The filters that are asked for less often. */
-export function MoreItemFilters({ run, filter: { targetId, category, scoreMin, scoreMax, passed }, onChange }: Props) {
+export function MoreItemFilters({ run, filter: { targetId, category, scoreMin, scoreMax, passed, cut, answerKind }, onChange }: Props) {
   const categories = run.categories.map((one) => ({ value: one.category, label: harmless(one.category) }));
   const number = (name: FilterParam) => (value: number | null) => onChange(name, value === null ? [] : [String(value)]);
   return (
@@ -27,6 +35,8 @@ export function MoreItemFilters({ run, filter: { targetId, category, scoreMin, s
       <NumberField label="Score from" value={scoreMin ?? null} onChange={number("score_min")} />
       <NumberField label="Score to" value={scoreMax ?? null} onChange={number("score_max")} />
       <SelectField className="col-span-2 md:col-span-1" label="Verdict" options={PASSED} value={passed === undefined ? "" : passed ? "true" : "false"} onChange={(next) => onChange("passed", next === "" ? [] : [next])} />
+      <SelectField className="col-span-2 md:col-span-1" label="End of the answer" options={CUT} value={cut === undefined ? "" : cut ? "true" : "false"} onChange={(next) => onChange("cut", next === "" ? [] : [next])} />
+      <MultiSelect className="col-span-2 md:col-span-1" label="Kinds of answers" placeholder="All" choices={KINDS} selected={answerKind ?? []} onChange={(next) => onChange("answer_kind", next)} />
     </div>
   );
 }

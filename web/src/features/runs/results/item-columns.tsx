@@ -5,7 +5,7 @@ import { StateText } from "@/components/Chip";
 import type { GridColumn } from "@/components/DataGrid";
 import { formatCount, formatLatency, formatRate, formatScore, formatUsd } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
-import { failureLabel, ITEM_LOOKS } from "../run-words";
+import { ANSWER_LABELS, failureLabel, ITEM_LOOKS } from "../run-words";
 
 const TASK = { id: "task", header: "Task", width: 142, grow: 1, sort: "task_id" } as const;
 const MORE_COLUMNS: readonly GridColumn<ItemRow>[] = [
@@ -22,7 +22,7 @@ const MORE_COLUMNS: readonly GridColumn<ItemRow>[] = [
   { id: "cost", header: "Cost", title: "In US dollars", width: 92, align: "right", sort: "cost_usd", render: (row) => formatUsd(row.cost_usd) },
   { id: "epoch", header: "Epoch", title: "Which of the task's answers", width: 60, align: "right", render: (row) => formatCount(row.epoch) },
   { id: "attempts", header: "Tries", title: "How often it was asked", width: 54, align: "right", render: (row) => formatCount(row.attempts) },
-  { id: "finish", header: "Finish", title: "Why the answer ended", width: 76, render: (row) => <Text value={row.finish_reason} faint /> },
+  { id: "finish", header: "Finish", title: "Why the answer ended", width: 76, render: (row) => <Finish row={row} /> },
 ];
 
 /** Without a column that would say the same in every row, or what the one beside it says. `itemHref`: where an item opens. */
@@ -44,6 +44,14 @@ function TaskLink({ row, href }: { row: ItemRow; href: string }) {
 function Text({ value, faint = false }: { value: string | null | undefined; faint?: boolean }) {
   if (!value) return null;
   return <bdi className={faint ? "text-ink-2" : ""}>{harmless(value)}</bdi>;
+}
+
+/** Why the answer ended, or what it is where it is no text. */
+function Finish({ row }: { row: ItemRow }) {
+  const isCut = row.finish_reason === "length";
+  const kind = row.answer_kind && row.answer_kind !== "text" ? ANSWER_LABELS[row.answer_kind] : null;
+  if (isCut) return <span className="font-medium text-warn" title={`Cut at the token limit${kind ? `: ${kind}` : ""}`}>cut</span>;
+  return kind ? <span className="text-ink-2" title={`The answer: ${kind}`}>{kind}</span> : <Text value={row.finish_reason} faint />;
 }
 
 function Score({ row }: { row: ItemRow }) {

@@ -6,9 +6,9 @@ import type { ItemStatus, RunPhase, SortKey } from "@/api/generated/orchestrator
 import type { ItemFilter } from "@/api/runs";
 import type { Sorting } from "@/components/DataGrid";
 import { readSet, writeSet } from "@/lib/url-state";
-import { ITEM_STATUSES, PHASES } from "../run-words";
+import { ANSWER_KINDS, ITEM_STATUSES, PHASES, type AnswerKind } from "../run-words";
 
-const PARAMS = ["status", "target_id", "model", "category", "task_id", "conversation_id", "failure_kind", "failure_phase", "score_min", "score_max", "passed", "cached", "q"] as const;
+const PARAMS = ["status", "target_id", "model", "category", "task_id", "conversation_id", "failure_kind", "failure_phase", "score_min", "score_max", "passed", "cached", "cut", "finish_reason", "answer_kind", "q"] as const;
 export type FilterParam = (typeof PARAMS)[number];
 const SORT_KEYS = [
   "position", "task_id", "category", "target", "status", "score", "time_ms", "first_token_ms", "tokens_per_second", "completion_tokens", "cost_usd",
@@ -29,6 +29,7 @@ function flag(search: URLSearchParams, name: FilterParam): boolean | undefined {
 
 export function readItemFilter(search: URLSearchParams): ItemFilter {
   const status: ItemStatus[] = readSet(search, "status", ITEM_STATUSES);
+  const kinds: AnswerKind[] = readSet(search, "answer_kind", ANSWER_KINDS);
   const phase: RunPhase | undefined = PHASES.find((one) => one === search.get("failure_phase"));
   return {
     status: status.length > 0 ? status : undefined,
@@ -43,6 +44,9 @@ export function readItemFilter(search: URLSearchParams): ItemFilter {
     scoreMax: number(search, "score_max"),
     passed: flag(search, "passed"),
     cached: flag(search, "cached"),
+    cut: flag(search, "cut"),
+    finishReason: several(search, "finish_reason"),
+    answerKind: kinds.length > 0 ? kinds : undefined,
     q: text(search, "q"),
   };
 }
