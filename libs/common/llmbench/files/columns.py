@@ -22,6 +22,7 @@ _FIELDS: Final = (
     *("prompt", "context", "system_prompt", "conversation", "conversation_id", "turn", "id", "expected_output"),
     *("ground_truth", "input", "metadata", "checks", "choices", "messages", "accepted_answers"),
 )
+_CHOICES_OF_CASE: Final = "metadata.choices"
 _ACCEPTED: Final = "ground_truth.acceptable_answers"
 _PROMPTS: Final = (
     *("instruction", "problem", "query", "question_stem", "ctx", "goal", "question_text", "sentence", "user_input"),
@@ -61,6 +62,7 @@ def chosen_map(given: Sequence[str], *, outputs: bool = False) -> dict[str, str]
         if not fits and not (outputs and name == OUTPUT):
             known = ", ".join((*_FIELDS, *([OUTPUT] if outputs else []), "metadata.<name>"))
             raise ValueError(f"there is no field {name[:80]!r}; there are {known}")
+        name = _CHOICES_OF_CASE if name == "choices" else name
         if column in found:
             raise ValueError(f"the column {column[:80]!r} is there twice")
         if name in found.values():
@@ -118,6 +120,8 @@ class Columns:
             if column not in self.seen
         ]
         unknown = ", ".join(name[:80] for name in self.unknown()[:20])
+        if self.outputs and (self.with_truth or not unknown):
+            return found
         if self.rows and not self.with_truth:
             told = "No ground truth came of this file: no column was read as the expected output."
             if unknown:
@@ -166,14 +170,14 @@ def plan_of(columns: tuple[str, ...], chosen: tuple[tuple[str, str], ...], outpu
         fields.add(name)
         return column
 
-    choices = next((column for column, (name, _) in named.items() if name == "choices"), None)
+    choices = next((column for column, (name, _) in named.items() if name == _CHOICES_OF_CASE), None)
     letters: tuple[tuple[str, str], ...] = ()
-    if choices is None and "metadata.choices" not in fields:
-        choices = take(_CHOICES, "choices")
+    if choices is None:
+        choices = take(_CHOICES, _CHOICES_OF_CASE)
         letters = () if choices else _letter_columns(columns, free)
         for column, _ in letters:
             free.pop(_normal(column), None)
-            named[column] = ("metadata.choices", "known")
+            named[column] = (_CHOICES_OF_CASE, "known")
     messages = next((column for column, (name, _) in named.items() if name == "messages"), None)
     if not fields & {"prompt", "input"} and messages is None:
         messages = take(_MESSAGES, "messages")

@@ -23,7 +23,7 @@ class Contestant:
 class Warning:
     """Something a reader of the results has to know."""
 
-    kind: Literal["self_judging", "same_family", "one_family", "judge_not_asked"]
+    kind: Literal["self_judging", "same_family", "one_family", "judge_not_asked", "columns"]
     message: str
 
 

@@ -54,7 +54,7 @@ class RunCounts(BaseModel):
 class RunWarning(BaseModel):
     """Something a reader of the results has to know."""
 
-    kind: Literal["self_judging", "same_family", "one_family", "judge_not_asked"]
+    kind: Literal["self_judging", "same_family", "one_family", "judge_not_asked", "columns"]
     message: str
 
 
