@@ -313,6 +313,7 @@ const injectedRtkApi = api.injectEndpoints({
         params: {
           format: queryArg.format,
           keep_invalid: queryArg.keepInvalid,
+          map: queryArg.map,
         },
       }),
     }),
@@ -774,6 +775,8 @@ export type UploadVersionApiArg = {
   format?: ("csv" | "ground-truth" | "json" | "jsonl" | "parquet") | null;
   /** Keep a file with bad rows as an INVALID version, without cases. */
   keepInvalid?: boolean;
+  /** `column=field`, repeatable: what a column of the file is, for instance `answer=expected_output`. Left out, columns are known by their names; `mapping` of the answer says how. */
+  map?: string[];
   body: {
     file: Blob;
     description?: string;
@@ -1142,6 +1145,7 @@ export type BadRow = {
 export type ImportNote = {
   line: number;
   message: string;
+  count?: number;
 };
 export type ImportedInto = {
   /** Null for a collection that a dry run did not make. */
@@ -1150,6 +1154,18 @@ export type ImportedInto = {
   created: boolean;
   /** Tasks that were not in it before. */
   added: number;
+};
+export type Turn = {
+  role: "user" | "assistant";
+  content: string;
+};
+export type CheckIn = {
+  kind: string;
+  params?: {
+    [key: string]: any;
+  };
+  weight?: number;
+  negate?: boolean;
 };
 export type TaskIn = {
   task_id: string;
@@ -1160,6 +1176,16 @@ export type TaskIn = {
   good?: string | null;
   pass?: string | null;
   incorrect_answer_direction?: string | null;
+  system_prompt?: string | null;
+  /** The turns before the question, given. */
+  conversation?: Turn[];
+  /** Right answers, each of them: evaluators compare with all. */
+  accepted_answers?: string[];
+  metadata?: {
+    [key: string]: any;
+  };
+  /** What an answer to this case has to satisfy, by program evaluators. */
+  checks?: CheckIn[];
 };
 export type PreviewedTask = {
   line: number;
@@ -1180,6 +1206,10 @@ export type ImportResult = {
   note_count?: number;
   /** The first 100 notes. */
   notes?: ImportNote[];
+  /** Those that a run over these tasks needs to score them as the file does, as `POST /api/runs` takes them. Without any, the usual ones will do. */
+  evaluators?: {
+    [key: string]: any;
+  }[];
   collection?: ImportedInto | null;
   /** Of a dry run: the first 20 good rows. */
   preview?: PreviewedTask[];
@@ -1208,6 +1238,18 @@ export type TaskOut = {
   good: string | null;
   pass: string | null;
   incorrect_answer_direction: string | null;
+  system_prompt: string | null;
+  conversation: {
+    [key: string]: any;
+  }[];
+  accepted_answers: string[];
+  metadata: {
+    [key: string]: any;
+  };
+  /** kind, params, weight, negate: those that are not at their default. */
+  checks: {
+    [key: string]: any;
+  }[];
   /** The file it was imported from. */
   source_file: string | null;
   /** The line of that file on which it starts. */
@@ -1246,6 +1288,11 @@ export type VersionSchema = {
   columns: SchemaColumn[];
 };
 export type ValidationStatus = "PENDING" | "VALID" | "INVALID";
+export type MappedColumn = {
+  column: string;
+  field: string;
+  by: "name" | "known" | "chosen" | "other";
+};
 export type VersionOut = {
   version_id: string;
   dataset_id: string;
@@ -1261,6 +1308,10 @@ export type VersionOut = {
   schema_hash: string;
   content_hash: string;
   validation_status: ValidationStatus;
+  /** How the file's columns were read. */
+  mapping: MappedColumn[];
+  /** What a reader of the file has to know before it is published. */
+  warnings: string[];
   /** The first 100. */
   validation_errors: string[];
   validation_error_count: number;
@@ -1383,6 +1434,9 @@ export type TestCaseOut = {
   metadata: {
     [key: string]: any;
   };
+  checks: {
+    [key: string]: any;
+  }[];
   ground_truth: GroundTruthOut | null;
   created_at: string;
 };
@@ -1419,10 +1473,6 @@ export type DeletedCases = {
 export type DeleteCases = {
   test_case_ids: string[];
 };
-export type Turn = {
-  role: "user" | "assistant";
-  content: string;
-};
 export type CaseInput = {
   prompt: string;
   context?: string | null;
@@ -1450,6 +1500,8 @@ export type TestCasePatch = {
   metadata?: {
     [key: string]: any;
   };
+  /** What an answer to this case has to satisfy, by program evaluators. */
+  checks?: CheckIn[];
 };
 export type DocumentOut = {
   document_id: string;

@@ -554,6 +554,14 @@ export type CreateEvaluationBatchApiArg = {
       required?: boolean;
       /** On the evaluator's own scale: an answer passes from here on. Left out, its own verdict holds. */
       pass_threshold?: number | null;
+      /** The cases that it is asked about, by what they contain: `{"category": "sums"}`, `{"metadata": {"tags": ["hard"]}}`, `{"checks": [{}]}` for those with checks. Left out, all that it can score. */
+      only?: {
+        [key: string]: any;
+      } | null;
+      /** Likewise the cases that it is not asked about. */
+      unless?: {
+        [key: string]: any;
+      } | null;
       /** Left out, it is the run's. Only for one that asks. */
       judge?: {
         provider_id: string;
@@ -666,6 +674,8 @@ export type CreateEvaluationBatchApiArg = {
       /** Where a version's cases have the output, when no file is sent: a field of their metadata. */
       output_field?: string;
     };
+    /** `column=field`: what a column of the file is, for instance `answer=expected_output` or `response=output`. Left out, columns are known by their names. */
+    map?: string[];
     /** Told when the batch is over, signed as Standard Webhooks has it. */
     webhook_url?: string | null;
     /** `whsec_` and 24 to 64 bytes in base64. Left out, one is made, and shown once. */
@@ -684,7 +694,12 @@ export type GetEvaluationApiArg = {
 };
 export type RunType = "BENCHMARK" | "SINGLE" | "BATCH";
 export type RunWarning = {
-  kind: "self_judging" | "same_family" | "one_family";
+  kind:
+    | "self_judging"
+    | "same_family"
+    | "one_family"
+    | "judge_not_asked"
+    | "columns";
   message: string;
 };
 export type RunStatus =
@@ -750,6 +765,14 @@ export type EvaluatorRef = {
   primary: boolean;
   member: boolean;
   panel: PanelOut | null;
+  /** The cases that it is asked about; null for all. */
+  only?: {
+    [key: string]: any;
+  } | null;
+  /** The cases that it is not asked about. */
+  unless?: {
+    [key: string]: any;
+  } | null;
 };
 export type TargetOut = {
   id: string;
@@ -800,6 +823,8 @@ export type RunSummary = {
   collections: CollectionRef[];
   dataset_versions: DatasetVersionRef[];
   counts: RunCounts;
+  /** Whether choices were appended to the questions. */
+  show_choices?: boolean;
   created_at: string;
   started_at: string | null;
   finished_at: string | null;
@@ -856,6 +881,14 @@ export type EvaluatorInput = {
   required?: boolean;
   /** On the evaluator's own scale: an answer passes from here on. Left out, its own verdict holds. */
   pass_threshold?: number | null;
+  /** The cases that it is asked about, by what they contain: `{"category": "sums"}`, `{"metadata": {"tags": ["hard"]}}`, `{"checks": [{}]}` for those with checks. Left out, all that it can score. */
+  only?: {
+    [key: string]: any;
+  } | null;
+  /** Likewise the cases that it is not asked about. */
+  unless?: {
+    [key: string]: any;
+  } | null;
   /** Left out, it is the run's. Only for one that asks. */
   judge?: JudgeChoice | null;
   /** Instead of the judge. Left out, it is the run's. */
@@ -897,7 +930,7 @@ export type CreateRun = {
   judge?: JudgeChoice | null;
   /** Instead of the judge, of every evaluator that asks a model and names nobody itself. */
   panel?: PanelChoice | null;
-  /** Left out, it is the rubric alone. */
+  /** Left out, it is `case_checks` for the cases with checks, and the rubric for the others. */
   evaluators?: EvaluatorInput[] | null;
   targets: TargetChoice[];
   collection_ids?: string[];
@@ -919,6 +952,8 @@ export type CreateRun = {
   max_backoff_s?: number;
   /** How many earlier turns of a conversation (question and answer) are sent with the next one; of these the last that have 400,000 characters together. */
   max_conversation_history?: number;
+  /** Append the `choices` in a case's metadata to its question, one lettered line each, unless the question has them. */
+  show_choices?: boolean;
   /** Ask each provider for its models first, and refuse the run when one is missing. */
   check_providers?: boolean;
   /** Let the judge score its own answers. */
@@ -994,6 +1029,14 @@ export type EvaluatorOut = {
   primary: boolean;
   member: boolean;
   panel: PanelOut | null;
+  /** The cases that it is asked about; null for all. */
+  only?: {
+    [key: string]: any;
+  } | null;
+  /** The cases that it is not asked about. */
+  unless?: {
+    [key: string]: any;
+  } | null;
   params: {
     [key: string]: any;
   };
@@ -1176,6 +1219,8 @@ export type RunDetail = {
   collections: CollectionRef[];
   dataset_versions: DatasetVersionRef[];
   counts: RunCounts;
+  /** Whether choices were appended to the questions. */
+  show_choices?: boolean;
   created_at: string;
   started_at: string | null;
   finished_at: string | null;
@@ -1313,6 +1358,14 @@ export type GroundTruth = {
   source?: ("HUMAN_CONSENSUS" | "EXPERT" | "AUTOMATED" | "IMPORTED") | null;
   confidence?: number | null;
 };
+export type Check = {
+  kind: string;
+  params?: {
+    [key: string]: any;
+  };
+  weight?: number;
+  negate?: boolean;
+};
 export type Case = {
   id: string;
   task_id: string;
@@ -1337,6 +1390,8 @@ export type Case = {
   metadata?: {
     [key: string]: any;
   };
+  /** What an answer to this case has to satisfy. */
+  checks?: Check[];
 };
 export type Citation = {
   document: string;
@@ -1821,6 +1876,8 @@ export type BatchCreated = {
   total_items: number;
   parallelism: number | null;
   sample: SampledOut | null;
+  /** Of how the file was read, and of the judges. */
+  warnings?: string[];
   webhook_secret?: string | null;
 };
 export type BatchProgress = {
