@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { EvaluatorOut, ScoreOut } from "@/api/generated/orchestrator";
+import { CheckList, type ShownCheck } from "@/components/CheckList";
 import { Chip, StateText, type ChipLook } from "@/components/Chip";
 import { PlainText } from "@/components/PlainText";
 import { formatPercent, formatScore, formatUsd } from "@/lib/format";
@@ -79,6 +80,7 @@ export function ScoreView({ score, evaluators }: { score: ScoreOut; evaluators: 
             <PlainText text={score.error} maxLines={12} />
           </div>
         )}
+        {score.kind === "case_checks" && <Checked details={score.details} />}
         <Details details={score.details} />
         <Folded title="Judge prompt" closed text={score.judge_prompt} />
         <Folded title="Judge reply" text={score.judge_reply} />
@@ -95,6 +97,10 @@ function Folded({ title, text, closed = false }: { title: string; text: string |
       <TextBox text={text} />
     </details>
   );
+}
+
+function Checked({ details }: { details: ScoreOut["details"] }) {
+  return Array.isArray(details.checks) ? <CheckList checks={details.checks as ShownCheck[]} label="Checks" /> : null;
 }
 
 /** What the evaluator says beside its score; written out only when it is looked at. */
