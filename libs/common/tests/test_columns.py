@@ -30,7 +30,7 @@ CHOSEN = {**asked("Why?"), "expected": "B", "metadata": {"choices": ["x", "y"]}}
         ({"question": "Why?", "answer": GSM8K}, {**asked("Why?"), "expected": GSM8K}),
         ({"instruction": "Sum", "input": "1, 2", "output": "3"}, {**asked("Sum\n\n1, 2"), "expected": "3"}),
         ({"instruction": "Sing", "input": "", "output": "La"}, {**asked("Sing"), "expected": "La"}),
-        ({"input": "Hi", "output": "Ho"}, {**asked("Hi"), "expected": "Ho"}),
+        ({"input": "Hi", "output": "Ho"}, {**asked("Hi"), "metadata": {"output": "Ho"}}),
         (
             {"problem": "1+1", "solution": "So 2", "answer": 2},
             {**asked("1+1"), "expected": "2", "metadata": {"solution": "So 2"}},
@@ -166,10 +166,10 @@ def test_a_map_that_means_nothing_is_refused(given: list[str], message: str) -> 
     assert chosen_map(["answer=output"], outputs=True) == {"answer": "output"}
 
 
-def test_beside_outputs_no_answer_of_a_model_is_expected() -> None:
-    row = {"question": "Why?", "response": "So."}
-    assert read(row)["expected"] == "So."
-    assert "expected" not in read(row, outputs=True)
+def test_what_a_model_said_is_expected_beside_an_instruction_only() -> None:
+    assert read({"instruction": "Why?", "response": "So."})["expected"] == "So."
+    assert "expected" not in read({"instruction": "Why?", "response": "So."}, outputs=True)
+    assert read({"prompt": "Why?", "output": "So."})["metadata"] == {"output": "So."}, "an output that is to be scored"
 
 
 def test_unknown_columns_are_named_when_no_ground_truth_came() -> None:

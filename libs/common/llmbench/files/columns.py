@@ -38,9 +38,10 @@ _ANSWERS: Final = (
     *("expected", "answer", "ideal", "target", "gold", "gold_answer", "correct_answer", "best_answer", "reference"),
     *("reference_answer", "expected_response", "solution"),
 )
-_ANSWERS_OF_MODELS: Final = ("response", "completion", "output")
-"""Of a data set the right answer; beside outputs that are to be scored it would be another output."""
-_ANSWER_LISTS: Final = ("acceptable_answers", "accepted_answers", "answers", "correct_answers", "references")
+_ANSWERS_TO_INSTRUCTIONS: Final = ("output", "response", "completion")
+"""Beside an `instruction` the right answer. Elsewhere they are what a model said: a version may hold the outputs that
+are to be scored in its metadata."""
+_ANSWER_LISTS: Final = ("acceptable_answers", "accepted_answers", "answers", "correct_answers")
 _CONTEXTS: Final = ("passage", "article")
 _SYSTEMS: Final = ("system", "system_message")
 _NUMBERED: Final = re.compile(r"(option|choice|sol|ending)_?(\d)$")
@@ -186,7 +187,7 @@ def plan_of(columns: tuple[str, ...], chosen: tuple[tuple[str, str], ...], outpu
     if not fields & {"expected_output", "ground_truth", "ground_truth.answer"}:
         if choices or letters:
             take(_RIGHT, "expected_output")
-        take((*_ANSWERS, *(() if outputs else _ANSWERS_OF_MODELS)), "expected_output")
+        take((*_ANSWERS, *(_ANSWERS_TO_INSTRUCTIONS if has_instruction and not outputs else ())), "expected_output")
     if not fields & {"ground_truth", _ACCEPTED, "accepted_answers"}:
         take(_ANSWER_LISTS, _ACCEPTED)
     take(_CONTEXTS, "context")
