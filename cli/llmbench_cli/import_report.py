@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import yaml
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -27,6 +28,27 @@ def show_result(console: Console, result: Json, *, file: str) -> None:
     if collection:
         made = "new collection" if collection["created"] else "collection"
         console.print(Text(f"  {collection['added']} added to the {made} {collection['name']}"), soft_wrap=True)
+    _evaluators(console, result.get("evaluators") or [])
+
+
+def _evaluators(console: Console, evaluators: list[Json]) -> None:
+    """What a run file needs to score the tasks as the file did."""
+    if not evaluators:
+        return
+    written = yaml.safe_dump({"evaluators": evaluators}, sort_keys=False, allow_unicode=True, default_flow_style=None)
+    console.print(Text("  To score them as the file does, a run file has:"), soft_wrap=True)
+    console.print(Text(written.rstrip()), soft_wrap=True)
+
+
+def show_columns(console: Console, version: Json, *, file: str) -> None:
+    """How the columns of a file were read, where their names are not those of fields; then what to look at."""
+    for one in version.get("mapping") or []:
+        if one["by"] != "name":
+            console.print(
+                Text(f"  {one['column']} → {one['field']}", "dim" if one["by"] == "other" else ""), soft_wrap=True
+            )
+    for warning in version.get("warnings") or []:
+        console.print(Text.assemble(("! ", "yellow"), f"{file}: {warning}"), soft_wrap=True)
 
 
 _SKIP = "Correct them, or import the others with --skip-bad-rows."
@@ -57,7 +79,7 @@ def _places(console: Console, title: str, places: list[Json], count: int, *, fil
             table.add_row(
                 "header" if place["line"] is None else str(place["line"]),
                 Text(place.get("field") or ""),
-                Text(place["message"]),
+                Text(_message(place)),
             )
         console.print(table)
     else:
@@ -65,10 +87,16 @@ def _places(console: Console, title: str, places: list[Json], count: int, *, fil
         for place in places:
             field = f"{place['field']}: " if place.get("field") else ""
             line = "" if place["line"] is None else f"{place['line']}:"
-            console.print(Text(f"{file}:{line} {field}{place['message']}"), soft_wrap=True)
+            console.print(Text(f"{file}:{line} {field}{_message(place)}"), soft_wrap=True)
     # One bad row may have several faults, so there may be more lines than rows, never the other way round.
-    if count > len(places):
+    if count > sum(place.get("count", 1) for place in places):
         console.print(Text(f"… and more: {count} in all", "dim"))
+
+
+def _message(place: Json) -> str:
+    """With how often it holds, where that is more than once."""
+    count = place.get("count", 1)
+    return str(place["message"]) + (f" ({count:,} times)" if count > 1 else "")
 
 
 def _preview(console: Console, rows: list[Json], *, file: str) -> None:

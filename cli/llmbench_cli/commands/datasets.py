@@ -71,7 +71,7 @@ def create_dataset(
 
 
 @datasets.command("upload")
-def upload_version(
+def upload_version(  # noqa: PLR0913  # one parameter per option
     dataset: Dataset,
     file: Annotated[
         Path, typer.Argument(exists=True, dir_okay=False, readable=True, help="CSV, JSON, JSONL, Parquet, YAML.")
@@ -80,6 +80,10 @@ def upload_version(
     format_: Annotated[str | None, typer.Option("--format", help="Else the file's name tells.")] = None,
     description: Annotated[str | None, typer.Option(help="What is new in this version.")] = None,
     create: Annotated[bool, typer.Option("--create", help="Create the dataset when there is none.")] = False,
+    map_: Annotated[
+        list[str] | None,
+        typer.Option("--map", help="What a column is: answer=expected_output. May be repeated; else its name tells."),
+    ] = None,
     publish: Annotated[bool, typer.Option("--publish", help="Publish the version at once.")] = False,
     as_json: AsJson = False,
     url: Url = None,
@@ -87,7 +91,7 @@ def upload_version(
     """Upload a file as the next version: all of it, or nothing when a row is bad (exit code 1)."""
     from rich.console import Console
 
-    from llmbench_cli.import_report import show_refusal
+    from llmbench_cli.import_report import show_columns, show_refusal
     from llmbench_cli.platform_api import problem_of
 
     if file.stat().st_size > MAX_BYTES:
@@ -99,7 +103,7 @@ def upload_version(
                     f"{path}/versions",
                     files={"file": (file.name, content)},
                     data={"description": description} if description else {},
-                    params={"format": format_} if format_ else {},
+                    params={**({"format": format_} if format_ else {}), "map": map_ or []},
                 )
             if answer.is_error:
                 said = problem_of(answer)
@@ -111,6 +115,8 @@ def upload_version(
         version = answer.json()
         if publish:
             version = said_by(api.post(f"{path}/versions/{version['version_number']}/publish"))
+    if not as_json:
+        show_columns(Console(stderr=True), version, file=str(file))
     what = f"version {version['version_number']} with {version['row_count']} cases, {version['status']}"
     tell(version, f"✓ Uploaded {what}", as_json=as_json)
 

@@ -49,6 +49,10 @@ def evaluate(  # noqa: PLR0913  # one parameter per option
     dataset_version: Annotated[
         str | None, typer.Option(help="The id of a version: the file's outputs are for its cases, or it has its own.")
     ] = None,
+    map_: Annotated[
+        list[str] | None,
+        typer.Option("--map", help="What a column of the file is: answer=expected_output. May be repeated."),
+    ] = None,
     sample: Annotated[float, typer.Option(min=0, max=1, help="The share of the outputs that is scored.")] = 1.0,
     seed: Annotated[int | None, typer.Option(min=0, help="The same seed samples the same cases.")] = None,
     webhook: Annotated[str | None, typer.Option(help="A URL to tell when all are scored.")] = None,
@@ -86,6 +90,7 @@ def evaluate(  # noqa: PLR0913  # one parameter per option
             return await _one(session, body | one | {"config": config}, thresholds, as_json=as_json)
         config |= {"sample_rate": sample, **({"seed": seed} if seed is not None else {})}
         batch = body | {"config": config, "dataset_version_id": dataset_version, "webhook_url": webhook}
+        batch |= {"map": map_} if map_ else {}
         return await _many(session, batch, file, thresholds, detach=detach, as_json=as_json)
 
     raise typer.Exit(in_session(url, whole))
@@ -139,6 +144,8 @@ async def _many(
         hint = "Correct them, and send the file again."
         show_refusal(terminal(stderr=True), refused.problem, file=str(file), hint=hint, done="evaluated")
         return 1
+    for warning in made.get("warnings", []):
+        tell(f"! {warning}")
     if made["webhook_secret"]:
         tell(f"The webhook is signed with {made['webhook_secret']}, which is shown only now.")
     run = await session.client.get(f"/api/runs/{made['job_id']}")

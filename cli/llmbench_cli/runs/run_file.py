@@ -59,6 +59,8 @@ class EvaluatorEntry(Entry):
     weight: float | None = None
     required: bool | None = None
     pass_threshold: float | None = None
+    only: dict[str, Any] | None = None
+    unless: dict[str, Any] | None = None
     judge: JudgeEntry | None = None
     panel: PanelEntry | None = None
 
@@ -121,6 +123,7 @@ class RunFile(Entry):
     use_cache: bool | None = None
     max_backoff_s: float | None = None
     max_conversation_history: int | None = None
+    show_choices: bool | None = None
     check_providers: bool | None = None
     allow_self_judging: bool | None = None
     thresholds: Thresholds = Thresholds()

@@ -2,14 +2,20 @@
 
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import httpx
+import nats
 import pytest
 from asgi_lifespan import LifespanManager
+from nats.aio.client import Client
+from nats.aio.msg import Msg
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from config_api.main import Settings, create_app
+from llmbench.contracts.describe_evaluator import DescribeEvaluator, EvaluatorDescribed, ParamProblem
 from llmbench.db.engine import open_engine
+from llmbench.messaging.fence import fence
 
 MASTER_KEY = "a master key that only tests use 0123456789"
 
@@ -49,3 +55,27 @@ async def engine(postgres_url: str) -> AsyncIterator[AsyncEngine]:
     """The test's own look into the database."""
     async with open_engine(postgres_url, application_name="test") as engine:
         yield engine
+
+
+@pytest.fixture
+async def asked(nats_url: str) -> AsyncIterator[list[list[dict[str, Any]]]]:
+    """The checks that a judge is asked about; `magic` is the only one that it does not know."""
+    seen: list[list[dict[str, Any]]] = []
+    connection: Client = await nats.connect(nats_url)
+
+    async def answer(message: Msg) -> None:
+        question = DescribeEvaluator.model_validate_json(message.data)
+        assert question.kind == "case_checks"
+        checks = question.params["checks"]
+        seen.append(checks)
+        problems = tuple(
+            ParamProblem(field=f"checks.{place}", message=f"there is no evaluator {check['kind']}")
+            for place, check in enumerate(checks)
+            if check["kind"] == "magic"
+        )
+        await message.respond(EvaluatorDescribed(problems=problems).model_dump_json().encode())
+
+    await connection.subscribe(DescribeEvaluator.SUBJECT, cb=answer)
+    await fence(connection)
+    yield seen
+    await connection.close()

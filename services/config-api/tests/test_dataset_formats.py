@@ -237,3 +237,24 @@ def test_a_turn_has_no_given_turns_beside_it() -> None:
     assert "a turn has no `conversation` of its own" in message
     [(_, field, message)] = _faults('{"prompt": "p", "conversation_id": "a", "turn": true}', "jsonl")
     assert (field, "valid integer" in message) == ("turn", True)
+
+
+def test_parquet_as_the_hub_has_it_is_read_as_it_means() -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    tables = [
+        pa.table({"question": ["2+2?"], "choices": [["3", "4"]], "answer": pa.array([1], pa.int64())}),
+        pa.table({"question": ["2+2?"], "choices": [{"text": ["3", "4"], "label": ["1", "2"]}], "answerKey": ["2"]}),
+        pa.table({"ctx": ["2+2?"], "endings": [["3", "4"]], "label": ["1"]}),
+    ]
+    for table in tables:
+        file = io.BytesIO()
+        pq.write_table(table, file)
+        with TemporaryFile() as stored:
+            stored.write(file.getvalue())
+            stored.flush()
+            reading = Reading(stored, formats()["parquet"])
+            [case] = reading.next_chunk()
+        assert reading.bad_rows == []
+        assert (case.input, case.expected_output, case.metadata) == ({"prompt": "2+2?"}, "B", {"choices": ["3", "4"]})

@@ -84,7 +84,7 @@ _FAULTS = [
     ("same id.jsonl", jsonl({"id": "a", "prompt": "x"}, {"id": "a", "prompt": "y"}), "row 2, column id: is also on"),
     ("mixed.jsonl", jsonl({"prompt": "x", "n": 1}, {"prompt": "y", "n": "1"}), "column n: is a text, but a number"),
     ("mixed.json", '[{"prompt": 7}]', "row 1, column prompt: Input should be a valid string"),
-    ("no prompt.csv", "id,text\na,b\n", "row 2, column prompt: Field required"),
+    ("no prompt.csv", "id,story\na,b\n", "row 2, column prompt: Field required"),
     ("blank.jsonl", '{"prompt": " "}', "row 1, column prompt: must not be empty"),
     ("deep.jsonl", HEAD + _DEEP, "row 2: is nested more than 50 deep"),
     ("deep.json", "[" + _DEEP + "]", "is nested more than 50 deep"),

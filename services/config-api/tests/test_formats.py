@@ -335,7 +335,8 @@ def test_what_is_no_check_is_named(written: str) -> None:
 
 
 def test_aliases_stand_for_what_they_name_and_cannot_multiply() -> None:
-    text = "prompts: [x]\nx-usual: &usual [{type: latency, threshold: 5}]\ntests:\n  - assert: *usual\n  - assert: *usual\n"
+    text = "prompts: [x]\nx-usual: &usual [{type: latency, threshold: 5}]\ntests:\n  - assert: *usual\n"
+    text += "  - assert: *usual\n"
     rows = [part for part in _read("promptfoo", text) if isinstance(part, Row)]
     assert [row.fields["checks"] for row in rows] == [[{"kind": "latency", "params": {"max_ms": 5}}]] * 2
     bomb = "a: &a [x, x, x, x, x, x, x, x, x, x]\n" + "".join(

@@ -6,10 +6,12 @@ from typing import Any
 from uuid import uuid4
 
 import httpx
+import pytest
 from config_api_asserting import assert_problem, created
 from sqlalchemy import event, func, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from config_api.checks import CheckService
 from config_api.files.utf8 import received
 from config_api.main import Settings
 from config_api.tasks import store
@@ -24,6 +26,9 @@ from llmbench.db.tables import config_outbox, task
 
 GOOD = "task_id,category,question,pass\nsum,arithmetic,17 + 25?,42\ncapital,geography,France?,\n"
 MIXED = "task_id,category,question\nfine,c,q\n,c,no id\nlong,c,\nfine,c,again\nlast,c,q\n"
+
+NOBODY = CheckService(lambda: None)
+"""Files without checks ask no judge."""
 
 
 async def _import(api: httpx.AsyncClient, content: str | bytes, **query: Any) -> httpx.Response:
@@ -140,14 +145,17 @@ async def test_a_refused_import_makes_no_collection(api: httpx.AsyncClient) -> N
     assert (await api.get("/api/collections")).json()["items"] == []
 
 
+@pytest.mark.usefixtures("asked")
 async def test_promptfoo_says_what_it_lost(api: httpx.AsyncClient) -> None:
     config = "providers: [x]\nprompts: ['{{q}}?']\ntests:\n  - vars: {q: [a, b]}\n    assert: [{type: cost}]\n"
     result = await _imported(api, config, file_name="promptfooconfig.yaml")
     assert (result["format"], result["created"], result["note_count"]) == ("promptfoo", 2, 3)
-    assert result["notes"][0] == {"line": 1, "message": "not carried over: providers"}
+    assert result["notes"][0] == {"line": 1, "message": "not carried over: providers", "count": 1}
+    assert [note["count"] for note in result["notes"][1:]] == [2], "listed once"
     assert await _names(api) == ["promptfooconfig-1", "promptfooconfig-2"]
 
 
+@pytest.mark.usefixtures("asked")
 async def test_every_example_can_be_imported(api: httpx.AsyncClient) -> None:
     for format_ in formats().values():
         for example in format_.examples:
@@ -182,9 +190,10 @@ REFUSED: list[tuple[bytes, dict[str, Any], str]] = [
 async def test_what_cannot_be_imported_is_named(api: httpx.AsyncClient) -> None:
     for content, query, place in REFUSED:
         assert_problem(await _import(api, content, **query), 422, place)
-    surrogate = b'{"input": "q", "ideal": "a", "\\ud800": 1}\n{"\\ud800": 1}\n'
+    surrogate = b'{"input": "q", "ideal": "a"}\n{"input": "q", "\\ud800": 1}\n'
     result = await _imported(api, surrogate, format="openai-evals", skip_bad_rows=True)
-    assert result["notes"] == [{"line": 1, "message": "not carried over: ?"}]
+    [bad] = result["bad_rows"]
+    assert (bad["line"], bad["field"].partition(".")[0]) == (2, "metadata")
     assert await _names(api) == ["tasks-1"]
 
 
@@ -230,7 +239,7 @@ async def test_the_number_of_statements_does_not_grow_with_the_rows(settings: Se
             event.listen(engine.sync_engine, "before_cursor_execute", note)
             async with received(content()) as file:
                 query = ImportQuery(file_name="t.csv", collection_name="C")
-                result = await import_file(engine, file, formats()["csv"], query)
+                result = await import_file(engine, file, formats()["csv"], query, NOBODY)
         assert result.created == rows
         return seen
 
@@ -249,7 +258,7 @@ async def test_an_import_tells_of_every_task_and_a_dry_run_of_none(settings: Set
 
         async def told(text: str, **query: Any) -> list[tuple[str, str]]:
             async with received(content(text)) as file:
-                await import_file(engine, file, formats()["csv"], ImportQuery(file_name="t.csv", **query))
+                await import_file(engine, file, formats()["csv"], ImportQuery(file_name="t.csv", **query), NOBODY)
             async with engine.begin() as connection:
                 bodies = (
                     await connection.execute(select(config_outbox.c.body).order_by(config_outbox.c.seq))

@@ -294,3 +294,28 @@ async def _settled(world: World, job_id: str) -> dict[str, Any]:
 
     await world.eventually(settled)
     return hook
+
+
+async def test_columns_of_others_are_known_or_said(world: World) -> None:
+    world.judge = by_kind
+    rows = [{"question": "17 + 25?", "output": "42", "expected": "42"}]
+    batch = await finished(world, await send(world, jsonl(rows), **CONTAINS))
+    [item] = await world.items(UUID(batch["job_id"]))
+    detail = (await world.http.get(f"/api/runs/{batch['job_id']}/items/{item['id']}")).json()
+    assert detail["case"]["expected_output"] == "42"
+    said = [{"ask": "17 + 25?", "said": "42", "right": "43", "note": "x"}]
+    named = ["ask=prompt", "said=output", "right=expected_output"]
+    batch = await finished(world, await send(world, jsonl(said), **CONTAINS, map=named))
+    [item] = await world.items(UUID(batch["job_id"]))
+    detail = (await world.http.get(f"/api/runs/{batch['job_id']}/items/{item['id']}")).json()
+    assert (detail["answer"], detail["case"]["expected_output"]) == ("42", "43")
+    assert detail["case"]["metadata"] == {"note": "x"}
+    answer = await send(world, jsonl([{"question": "?", "output": "42", "rihgt": "42"}]), **CONTAINS)
+    [warning] = answer.json()["warnings"]
+    assert "became metadata: rihgt" in warning
+    assert (await send(world, jsonl([{"question": "?", "output": "x"}]), **CONTAINS)).json()["warnings"] == []
+    refused = await send(world, jsonl(rows), **CONTAINS, map=["expected=nothing"])
+    assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "map")
+    assert await bad_rows(world, jsonl([{"question": "?", "answer": "x"}])) == [
+        (1, "output", "is missing: what is to be scored; where another column has it, say so: map <column>=output")
+    ]

@@ -76,6 +76,11 @@ export function task(number: number, over: Partial<TaskOut> = {}): TaskOut {
     good: null,
     pass: null,
     incorrect_answer_direction: null,
+    system_prompt: null,
+    conversation: [],
+    accepted_answers: [],
+    metadata: {},
+    checks: [],
     source_file: null,
     source_line: null,
     collection_count: 0,
@@ -102,14 +107,14 @@ export function version(number: number, over: Partial<VersionOut> = {}): Version
   return {
     version_id: `version-${number}`, dataset_id: "dataset-1", version_number: number, status: "DRAFT", description: null, row_count: 3, file_uri: "file:x", file_format: "csv",
     file_name: "cases.csv", file_bytes: 840, schema: { columns: [{ name: "prompt", type: "text" }, { name: "difficulty", type: "text" }] }, schema_hash: "s", content_hash: "0123456789abcdef",
-    validation_status: "VALID", validation_errors: [], validation_error_count: 0, created_at: at, published_at: null, deprecated_at: null, ...over,
+    mapping: [], warnings: [], validation_status: "VALID", validation_errors: [], validation_error_count: 0, created_at: at, published_at: null, deprecated_at: null, ...over,
   };
 }
 
 export function testCase(row: number, over: Partial<TestCaseOut> = {}): TestCaseOut {
   return {
     test_case_id: `case-${row}`, row_index: row, name: `sum-${row}`, input: { prompt: `What is ${row} + 25?` }, expected_output: String(row + 25), metadata: { difficulty: "easy" },
-    ground_truth: null, created_at: at, ...over,
+    checks: [], ground_truth: null, created_at: at, ...over,
   };
 }
 

@@ -2,8 +2,8 @@
 
 Columns: `id`, `prompt`, `context`, `system_prompt`, `conversation`, `conversation_id`, `turn`, `expected_output`,
 `ground_truth`, `metadata`, `checks`, or `input` for those from `prompt` to `turn` together. A name with a dot is a
-field of what stands before it (`ground_truth.answer`). Every other column is metadata; what files of others call these is
-known to `llmbench.files.columns`. Values are kept as they are, white space included.
+field of what stands before it (`ground_truth.answer`). Every other column is metadata; `llmbench.files.columns` knows
+what files of others call these. Values are kept as they are, white space included.
 """
 
 import hashlib

@@ -22,6 +22,7 @@ _FIELDS: Final = (
     *("prompt", "context", "system_prompt", "conversation", "conversation_id", "turn", "id", "expected_output"),
     *("ground_truth", "input", "metadata", "checks", "choices", "messages", "accepted_answers"),
 )
+_CHOICES_OF_CASE: Final = "metadata.choices"
 _ACCEPTED: Final = "ground_truth.acceptable_answers"
 _PROMPTS: Final = (
     *("instruction", "problem", "query", "question_stem", "ctx", "goal", "question_text", "sentence", "user_input"),
@@ -37,9 +38,10 @@ _ANSWERS: Final = (
     *("expected", "answer", "ideal", "target", "gold", "gold_answer", "correct_answer", "best_answer", "reference"),
     *("reference_answer", "expected_response", "solution"),
 )
-_ANSWERS_OF_MODELS: Final = ("response", "completion", "output")
-"""Of a data set the right answer; beside outputs that are to be scored it would be another output."""
-_ANSWER_LISTS: Final = ("acceptable_answers", "accepted_answers", "answers", "correct_answers", "references")
+_ANSWERS_TO_INSTRUCTIONS: Final = ("output", "response", "completion")
+"""Beside an `instruction` the right answer. Elsewhere they are what a model said: a version may hold the outputs that
+are to be scored in its metadata."""
+_ANSWER_LISTS: Final = ("acceptable_answers", "accepted_answers", "answers", "correct_answers")
 _CONTEXTS: Final = ("passage", "article")
 _SYSTEMS: Final = ("system", "system_message")
 _NUMBERED: Final = re.compile(r"(option|choice|sol|ending)_?(\d)$")
@@ -61,6 +63,7 @@ def chosen_map(given: Sequence[str], *, outputs: bool = False) -> dict[str, str]
         if not fits and not (outputs and name == OUTPUT):
             known = ", ".join((*_FIELDS, *([OUTPUT] if outputs else []), "metadata.<name>"))
             raise ValueError(f"there is no field {name[:80]!r}; there are {known}")
+        name = _CHOICES_OF_CASE if name == "choices" else name
         if column in found:
             raise ValueError(f"the column {column[:80]!r} is there twice")
         if name in found.values():
@@ -118,6 +121,8 @@ class Columns:
             if column not in self.seen
         ]
         unknown = ", ".join(name[:80] for name in self.unknown()[:20])
+        if self.outputs and (self.with_truth or not unknown):
+            return found
         if self.rows and not self.with_truth:
             told = "No ground truth came of this file: no column was read as the expected output."
             if unknown:
@@ -166,14 +171,14 @@ def plan_of(columns: tuple[str, ...], chosen: tuple[tuple[str, str], ...], outpu
         fields.add(name)
         return column
 
-    choices = next((column for column, (name, _) in named.items() if name == "choices"), None)
+    choices = next((column for column, (name, _) in named.items() if name == _CHOICES_OF_CASE), None)
     letters: tuple[tuple[str, str], ...] = ()
-    if choices is None and "metadata.choices" not in fields:
-        choices = take(_CHOICES, "choices")
+    if choices is None:
+        choices = take(_CHOICES, _CHOICES_OF_CASE)
         letters = () if choices else _letter_columns(columns, free)
         for column, _ in letters:
             free.pop(_normal(column), None)
-            named[column] = ("metadata.choices", "known")
+            named[column] = (_CHOICES_OF_CASE, "known")
     messages = next((column for column, (name, _) in named.items() if name == "messages"), None)
     if not fields & {"prompt", "input"} and messages is None:
         messages = take(_MESSAGES, "messages")
@@ -182,7 +187,7 @@ def plan_of(columns: tuple[str, ...], chosen: tuple[tuple[str, str], ...], outpu
     if not fields & {"expected_output", "ground_truth", "ground_truth.answer"}:
         if choices or letters:
             take(_RIGHT, "expected_output")
-        take((*_ANSWERS, *(() if outputs else _ANSWERS_OF_MODELS)), "expected_output")
+        take((*_ANSWERS, *(_ANSWERS_TO_INSTRUCTIONS if has_instruction and not outputs else ())), "expected_output")
     if not fields & {"ground_truth", _ACCEPTED, "accepted_answers"}:
         take(_ANSWER_LISTS, _ACCEPTED)
     take(_CONTEXTS, "context")

@@ -11,6 +11,7 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import ValidationError
 
 from llmbench.errors import FieldError
+from llmbench.files.columns import chosen_map
 from llmbench.files.multipart import bad_form, read_form
 from orchestrator.domain.new_run import Idempotency
 from orchestrator.domain.webhooks import check_url
@@ -85,7 +86,14 @@ async def outputs_of(sent: Sent, spool: IO[bytes]) -> Outputs:
         return Outputs(version_id=sent.body.dataset_version_id, field=sent.body.config.output_field)
     spool.seek(0)
     # Work for the processor: in a thread, the service answers others meanwhile.
-    return await asyncio.to_thread(read_outputs, spool, sent.format, sent.body.dataset_version_id)
+    return await asyncio.to_thread(read_outputs, spool, sent.format, sent.body.dataset_version_id, _columns(sent.body))
+
+
+def _columns(body: CreateBatch) -> dict[str, str]:
+    try:
+        return chosen_map(body.map, outputs=True)
+    except ValueError as wrong:
+        raise invalid([FieldError("map", str(wrong))], "evaluation") from None
 
 
 async def keyed_with_file(keyed: Idempotency | None, sent: Sent, spool: IO[bytes]) -> Idempotency | None:

@@ -105,6 +105,7 @@ def router(services: Callable[[], EvaluationServices]) -> APIRouter:
             total_items=batch.progress.total,
             parallelism=batch.parallelism,
             sample=batch.sample,
+            warnings=batch.warnings,
             webhook_secret=made.secret,
         )
 

@@ -1,15 +1,17 @@
 """A file of outputs: JSON lines or CSV, row by row, with the line and column of every fault.
 
-The columns of a dataset (docs/how-to/datasets.md) and `output`. For the cases of a version: `id` and `output`.
+The columns of a dataset (docs/how-to/datasets.md), by their own names or those that files of others have for them, and
+`output`. For the cases of a version: `id` and `output`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import IO, Any, Final
 from uuid import UUID
 
 from llmbench.errors import FieldError, Problem
 from llmbench.files.cases import MAX_TEXT_CHARACTERS, BadCase, Faults, case_of, given_name, known_name
+from llmbench.files.columns import OUTPUT, Columns
 from llmbench.files.csv_rows import refuse_twice, rows
 from llmbench.files.json_text import NotJson, after_space, value_at
 from llmbench.files.lines import lines
@@ -66,12 +68,21 @@ def format_of(file_name: str | None) -> str:
     return _FORMATS[suffix]
 
 
-def read_outputs(file: IO[bytes], format: str, version_id: UUID | None) -> Outputs:
-    """All of it, or a 422 `Problem` that names every row at fault."""
+def read_outputs(
+    file: IO[bytes], format: str, version_id: UUID | None, chosen: Mapping[str, str] | None = None
+) -> Outputs:
+    """All of it, or a 422 `Problem` that names every row at fault. `chosen` says what some of the columns are."""
+    given = chosen or {}
+    output = next((column for column, name in given.items() if name == OUTPUT), OUTPUT)
+    columns = Columns({column: name for column, name in given.items() if name != OUTPUT}, outputs=True)
     try:
         found = _jsonl(file) if format == "jsonl" else _csv(file)
         texts_only = format == "csv"
-        return _for_version(found, version_id) if version_id else _whole(found, texts_only=texts_only)
+        return (
+            _for_version(found, version_id, output)
+            if version_id
+            else _whole(found, output, columns, texts_only=texts_only)
+        )
     except Unreadable as error:
         message = f"line {error.line}: {error.message}"
         raise Problem(
@@ -79,7 +90,7 @@ def read_outputs(file: IO[bytes], format: str, version_id: UUID | None) -> Outpu
         ) from None
 
 
-def _whole(found: Iterator[_Row], *, texts_only: bool) -> Outputs:
+def _whole(found: Iterator[_Row], column: str, columns: Columns, *, texts_only: bool) -> Outputs:
     faults, names, turns, count = _Faults(), SeenNames(), SeenTurns(), 0
     given: list[GivenAnswer] = []
     digests: list[bytes] = []
@@ -88,11 +99,13 @@ def _whole(found: Iterator[_Row], *, texts_only: bool) -> Outputs:
         if isinstance(row, str):
             faults.add(line, None, row)
             continue
-        output = _output(row, line, faults)
+        output = _output(row, column, line, faults)
+        fields: Mapping[str, Any] = row
         try:
-            case = case_of(row, texts_only=texts_only)
+            fields = columns.read(row)
+            case = case_of(fields, texts_only=texts_only)
         except BadCase as bad:
-            faults.add_all(line, [*bad.faults, *names.see(given_name(row), line)])
+            faults.add_all(line, [*bad.faults, *names.see(given_name(fields), line)])
             continue
         if case.size + len((output or "").encode(errors="replace")) > MAX_ROW_BYTES:
             faults.add(line, None, f"is larger than {MAX_ROW_BYTES // 1024 // 1024} MiB")
@@ -107,10 +120,10 @@ def _whole(found: Iterator[_Row], *, texts_only: bool) -> Outputs:
         faults.add_all(line, gap)
     if faults.lines:
         raise faults.refusal(count)
-    return Outputs(given=given, digests=digests)
+    return Outputs(given=given, digests=digests, warnings=columns.warnings())
 
 
-def _for_version(found: Iterator[_Row], version_id: UUID) -> Outputs:
+def _for_version(found: Iterator[_Row], version_id: UUID, column: str) -> Outputs:
     faults, names, count = _Faults(), SeenNames(), 0
     of: list[OutputOf] = []
     for line, row in _bounded(found):
@@ -118,7 +131,7 @@ def _for_version(found: Iterator[_Row], version_id: UUID) -> Outputs:
         if isinstance(row, str):
             faults.add(line, None, row)
             continue
-        output = _output(row, line, faults)
+        output = _output(row, column, line, faults)
         said = {column: value for column, value in row.items() if value not in (None, "")}
         name = given_name(said)
         if name is None:
@@ -127,18 +140,19 @@ def _for_version(found: Iterator[_Row], version_id: UUID) -> Outputs:
             faults.add_all(line, twice)
         else:
             of.append(OutputOf(line, name, output or ""))
-        for column in (column for column in said if known_name(column) != "id"):
-            faults.add(line, column, "is not read: the case is the version's; leave all but id and output out")
+        for other in (other for other in said if known_name(other) != "id"):
+            faults.add(line, other, "is not read: the case is the version's; leave all but id and output out")
     if faults.lines:
         raise faults.refusal(count)
     return Outputs(version_id=version_id, of=of)
 
 
-def _output(row: dict[str, Any], line: int, faults: _Faults) -> str | None:
+def _output(row: dict[str, Any], column: str, line: int, faults: _Faults) -> str | None:
     """Taken out of the row. An output may be empty: that is what a model said then."""
-    value = row.pop("output", None)
+    value = row.pop(column, None)
     if value is None:
-        faults.add(line, "output", "is missing: what is to be scored")
+        hint = "" if column != OUTPUT else "; where another column has it, say so: map <column>=output"
+        faults.add(line, column, f"is missing: what is to be scored{hint}")
     elif not isinstance(value, str):
         faults.add(line, "output", "must be a text")
     elif len(value) > MAX_TEXT_CHARACTERS:

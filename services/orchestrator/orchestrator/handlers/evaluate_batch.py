@@ -10,6 +10,7 @@ from llmbench.contracts.run_words import RunType
 from llmbench.errors import FieldError
 from orchestrator.domain.evaluation import Sampling
 from orchestrator.domain.new_run import Idempotency
+from orchestrator.domain.self_judging import Warning
 from orchestrator.domain.webhooks import secret_of
 from orchestrator.handlers.create_run import DatasetVersionFound
 from orchestrator.handlers.new_evaluation import (
@@ -63,7 +64,7 @@ async def evaluate_batch(
         run=replace(run, queued=True),
         evaluators=checked.evaluators,
         providers=frozenset(checked.providers),
-        warnings=warnings(body.metadata, checked),
+        warnings=warnings(body.metadata, checked) + [Warning("columns", one) for one in outputs.warnings],
         answerer=answerer(body.metadata),
         outputs=outputs,
         sampling=sampling if sampling.rate < 1 else None,

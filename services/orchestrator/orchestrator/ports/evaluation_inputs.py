@@ -127,6 +127,12 @@ class CreateBatch(_Evaluate):
     name: str | None = Field(default=None, min_length=1, max_length=255)
     dataset_version_id: UUID | None = None
     config: BatchConfig = Field(default_factory=BatchConfig)
+    map: list[str] = Field(
+        default_factory=list,
+        max_length=100,
+        description="`column=field`: what a column of the file is, for instance `answer=expected_output` or "
+        "`response=output`. Left out, columns are known by their names.",
+    )
     webhook_url: str | None = Field(
         default=None, description="Told when the batch is over, signed as Standard Webhooks has it."
     )

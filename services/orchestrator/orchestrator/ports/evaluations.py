@@ -30,13 +30,14 @@ class OutputOf:
 @dataclass(frozen=True)
 class Outputs:
     """Where the answers come from: whole ones (`given`), or a version's cases (`version_id`) with the outputs `of` a
-    file, or with those in their metadata (`field`)."""
+    file, or with those in their metadata (`field`). `warnings` are of how the file was read."""
 
     given: Sequence[GivenAnswer] = ()
     digests: Sequence[bytes] = ()
     version_id: UUID | None = None
     of: Sequence[OutputOf] | None = None
     field: str = "output"
+    warnings: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -158,6 +159,7 @@ class BatchCreated(BaseModel):
     total_items: int
     parallelism: int | None
     sample: SampledOut | None
+    warnings: list[str] = Field(default=[], description="Of how the file was read, and of the judges.")
     webhook_secret: str | None = None
 
 

@@ -55,7 +55,13 @@ class RunWarning(BaseModel):
     """Something a reader of the results has to know."""
 
     kind: Literal[
-        "self_judging", "same_family", "one_family", "cut_answers", "judge_not_asked", "unreadable_references"
+        "self_judging",
+        "same_family",
+        "one_family",
+        "cut_answers",
+        "judge_not_asked",
+        "unreadable_references",
+        "columns",
     ]
     message: str
 

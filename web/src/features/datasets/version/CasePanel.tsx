@@ -2,6 +2,7 @@ import { useId, useState, type ReactNode } from "react";
 import type { TestCaseOut, VersionOut } from "@/api/generated/config-api";
 import { Button, IconButton } from "@/components/Button";
 import { SidePanel } from "@/components/Dialog";
+import { CheckList, type ShownCheck } from "@/components/CheckList";
 import { PlainText } from "@/components/PlainText";
 import { formatCount, formatPercent } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
@@ -97,7 +98,8 @@ function Whole({ case: one }: Pick<Props, "case">) {
             </dl>
           </Part>
         )}
-        {!truth && !parts.expected && <p className="text-ink-2">Nothing says what is right. Evaluators that compare cannot score it; a judge can.</p>}
+        {one.checks.length > 0 && <Part title="Checks"><CheckList checks={one.checks as unknown as ShownCheck[]} label="Checks" /></Part>}
+        {!truth && !parts.expected && one.checks.length === 0 && <p className="text-ink-2">Nothing says what is right. Evaluators that compare cannot score it; a judge can.</p>}
         {metadata.length > 0 && (
           <Part title="Metadata">
             <dl className="divide-y divide-line rounded-md border border-line">

@@ -68,6 +68,7 @@ function Loaded({ dataset, version }: { dataset: DatasetOut; version: VersionOut
       />
       {version.description && <PlainText text={version.description} maxLines={6} className="max-w-4xl text-ink-2" />}
       <Facts version={version} />
+      <Columns version={version} />
       {isBad ? (
         <Faults version={version} />
       ) : (
@@ -116,6 +117,33 @@ function Facts({ version }: { version: VersionOut }) {
         </div>
       )}
     </FactStrip>
+  );
+}
+
+/** How the columns of its file were read, where their names leave it open, and what to look at before it is published. */
+function Columns({ version }: { version: VersionOut }) {
+  const { warnings } = version;
+  const read = version.mapping.filter((one) => one.by !== "name");
+  if (read.length === 0 && warnings.length === 0) return null;
+  return (
+    <Section title="How the file was read">
+      {warnings.length > 0 && (
+        <ul aria-label="Warnings" className="divide-y divide-line border-b border-line">
+          {warnings.map((one) => <li key={one} className="px-4 py-2 text-warn wrap-anywhere">{harmless(one)}</li>)}
+        </ul>
+      )}
+      {read.length > 0 && (
+        <ul aria-label="Columns" className="flex max-h-40 flex-wrap gap-x-6 gap-y-1 overflow-y-auto px-4 py-2.5 text-xs">
+          {read.map((one) => (
+            <li key={one.column} className="min-w-0 wrap-anywhere">
+              <span className="font-mono">{harmless(one.column)}</span> <span aria-label="became">→</span>{" "}
+              <span className={one.by === "other" ? "text-ink-3" : "font-medium"}>{harmless(one.field)}</span>
+              {one.by === "chosen" && <span className="text-ink-3"> as the upload says</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
   );
 }
 

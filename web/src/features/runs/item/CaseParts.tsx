@@ -1,6 +1,7 @@
 /** What a task or a test case brings beside its question: what is given with it, and what is known to be right. */
 
 import type { Case } from "@/api/generated/orchestrator";
+import { CheckList } from "@/components/CheckList";
 import { PlainText } from "@/components/PlainText";
 import { harmless } from "@/lib/plain-text";
 import { Part, TextBox } from "./Part";
@@ -23,6 +24,11 @@ export function CaseGiven({ case: one }: { case: Case }) {
       )}
     </>
   );
+}
+
+export function CaseChecks({ case: one }: { case: Case }) {
+  if (!one.checks || one.checks.length === 0) return null;
+  return <Part title="Checks"><CheckList checks={one.checks} label="Checks" /></Part>;
 }
 
 export function CaseRight({ case: one }: { case: Case }) {

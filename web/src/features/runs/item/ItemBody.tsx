@@ -6,7 +6,7 @@ import { formatLatency, formatCount, formatRate, formatUsd, MISSING, plural } fr
 import { harmless } from "@/lib/plain-text";
 import { ITEM_LOOKS, PHASE_LABELS, type AnswerKind } from "../run-words";
 import { Part, TextBox } from "./Part";
-import { CaseGiven, CaseRight } from "./CaseParts";
+import { CaseChecks, CaseGiven, CaseRight } from "./CaseParts";
 import { ScoreList, ScoreView } from "./ScoreView";
 
 const COST_SOURCES: Record<Cost["source"], string> = { reported: "reported", own_price: "own price", list_price: "list price" };
@@ -76,6 +76,7 @@ export function ItemBody({ item, row, evaluators, retry, before }: Props) {
       )}
       <Part title="Answer"><Answer item={item} isFailed={row.status === "FAILED"} /></Part>
       <CaseRight case={item.case} />
+      {!item.scores.some((score) => score.kind === "case_checks" && score.outcome === "scored") && <CaseChecks case={item.case} />}
       <ScoreList scores={item.scores} evaluators={evaluators} />
       {item.scores.map((score) => <ScoreView key={score.id} score={score} evaluators={evaluators} />)}
       <div className="flex flex-col gap-2">

@@ -1,5 +1,6 @@
 import { Fragment, useState } from "react";
 import type { EvaluatorOut, ExtractionOut, ScoreOut } from "@/api/generated/orchestrator";
+import { CheckList, type ShownCheck } from "@/components/CheckList";
 import { Chip, StateText, type ChipLook } from "@/components/Chip";
 import { PlainText } from "@/components/PlainText";
 import { formatPercent, formatScore, formatUsd } from "@/lib/format";
@@ -80,6 +81,7 @@ export function ScoreView({ score, evaluators }: { score: ScoreOut; evaluators: 
           </div>
         )}
         {score.extraction && <Extraction read={score.extraction} />}
+        {score.kind === "case_checks" && <Checked details={score.details} />}
         <Details details={score.details} />
         <Folded title="Judge prompt" closed text={score.judge_prompt} />
         <Folded title="Judge reply" text={score.judge_reply} />
@@ -117,6 +119,10 @@ function Extraction({ read }: { read: ExtractionOut }) {
       ))}
     </dl>
   );
+}
+
+function Checked({ details }: { details: ScoreOut["details"] }) {
+  return Array.isArray(details.checks) ? <CheckList checks={details.checks as ShownCheck[]} label="Checks" /> : null;
 }
 
 /** What the evaluator says beside its score; written out only when it is looked at. */

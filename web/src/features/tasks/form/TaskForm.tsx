@@ -15,7 +15,7 @@ import { harmless } from "@/lib/plain-text";
 import { toProblem } from "@/lib/problem";
 import { useSettled } from "@/lib/use-settled";
 import { GRADES } from "../task-words";
-import { draftOf, EMPTY, missing, toTask, type TaskDraft } from "./task-draft";
+import { draftOf, EMPTY, missing, STRUCTURED, toTask, type TaskDraft } from "./task-draft";
 import { TaskFacts } from "./TaskFacts";
 
 interface Props {
@@ -114,6 +114,14 @@ export function TaskForm({ task, list, onReload }: Props) {
             ))}
           </div>
         </Section>
+        <Section title="More" aside={<p className="text-xs text-ink-2">What is sent with the question, and what programs look at</p>}>
+          <div className="grid gap-3 px-4 py-3 sm:grid-cols-2">
+            <TextAreaField className="sm:col-span-2" label="System prompt" rows={3} dir="auto" value={draft.system_prompt} error={errorAt(errors, "system_prompt")} onChange={(system_prompt) => set({ system_prompt })} />
+            {STRUCTURED.map(({ field, label, hint }) => (
+              <TextAreaField key={field} label={label} hint={hint} rows={4} spellCheck={false} value={draft[field]} error={under(errors, field)} onChange={(text) => set({ [field]: text })} />
+            ))}
+          </div>
+        </Section>
       </div>
       <div className="flex min-w-0 flex-col gap-4 lg:sticky lg:top-4">
         {begun.task && <TaskFacts task={begun.task} list={list} />}
@@ -132,6 +140,12 @@ export function TaskForm({ task, list, onReload }: Props) {
       </div>
     </form>
   );
+}
+
+/** What is wrong with a field, or with a part of it, as in `checks.1`. */
+function under(errors: Readonly<Record<string, string>>, field: string): string | undefined {
+  const part = Object.entries(errors).find(([name]) => name.startsWith(`${field}.`));
+  return errorAt(errors, field) ?? (part && `${part[0]}: ${part[1]}`);
 }
 
 /** Whether the id is free, asked while it is typed. */

@@ -1,16 +1,52 @@
 import type { TaskIn, TaskOut } from "@/api/generated/config-api";
 
-/** A task as it is being written: what is empty is not said. */
+/** A task as it is being written: what is empty is not said. Lists and objects are written as JSON. */
 export type TaskDraft = Record<keyof TaskIn, string>;
 
-export const EMPTY: TaskDraft = { task_id: "", category: "", subcategory: "", question: "", excellent: "", good: "", pass: "", incorrect_answer_direction: "" };
+export const EMPTY: TaskDraft = {
+  task_id: "", category: "", subcategory: "", question: "", excellent: "", good: "", pass: "", incorrect_answer_direction: "", system_prompt: "", conversation: "",
+  accepted_answers: "", metadata: "", checks: "",
+};
+
+/** The fields that are JSON, with what each is. */
+export const STRUCTURED = [
+  { field: "accepted_answers", label: "Accepted answers", hint: 'Right answers, each of them: ["Paris", "It is Paris."]', isList: true },
+  { field: "checks", label: "Checks", hint: 'What an answer has to satisfy: [{"kind": "contains", "params": {"text": "Paris"}}]', isList: true },
+  { field: "conversation", label: "Conversation before it", hint: '[{"role": "user", "content": "…"}, {"role": "assistant", "content": "…"}]', isList: true },
+  { field: "metadata", label: "Metadata", hint: '{"level": 3}', isList: false },
+] as const satisfies readonly { field: keyof TaskIn; label: string; hint: string; isList: boolean }[];
+
+const isEmpty = (value: object) => Object.keys(value).length === 0;
+
+function written(value: TaskOut[keyof TaskIn]): string {
+  if (value === null || typeof value === "string") return value ?? "";
+  return isEmpty(value) ? "" : JSON.stringify(value, null, 2);
+}
 
 export function draftOf(task: TaskOut): TaskDraft {
   const fields = Object.keys(EMPTY) as (keyof TaskIn)[];
-  return Object.fromEntries(fields.map((name) => [name, task[name] ?? ""])) as TaskDraft;
+  return Object.fromEntries(fields.map((name) => [name, written(task[name])])) as TaskDraft;
 }
 
 const said = (text: string) => (text.trim() === "" ? null : text);
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+const listOf = (text: string) => {
+  const value = parsed(text);
+  return Array.isArray(value) ? (value as never[]) : [];
+};
+
+const objectOf = (text: string) => {
+  const value = parsed(text);
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+};
 
 export function toTask(draft: TaskDraft): TaskIn {
   return {
@@ -22,14 +58,25 @@ export function toTask(draft: TaskDraft): TaskIn {
     good: said(draft.good),
     pass: said(draft.pass),
     incorrect_answer_direction: said(draft.incorrect_answer_direction),
+    system_prompt: said(draft.system_prompt),
+    conversation: listOf(draft.conversation),
+    accepted_answers: listOf(draft.accepted_answers),
+    metadata: objectOf(draft.metadata),
+    checks: listOf(draft.checks),
   };
 }
 
-/** What a task cannot be without, by its field. */
+/** What a task cannot be without, and what is no JSON, by its field. */
 export function missing(draft: TaskDraft): Record<string, string> {
   const found: Record<string, string> = {};
   if (draft.task_id.trim() === "") found.task_id = "Give it an id of your own, as in sum-001.";
   if (draft.category.trim() === "") found.category = "Say what kind of task it is.";
   if (draft.question.trim() === "") found.question = "What is the model asked?";
+  for (const { field, isList } of STRUCTURED) {
+    if (draft[field].trim() === "") continue;
+    const value = parsed(draft[field]);
+    const fits = isList ? Array.isArray(value) : typeof value === "object" && value !== null && !Array.isArray(value);
+    if (!fits) found[field] = isList ? "Write it as a list in JSON: […]." : "Write it as an object in JSON: {…}.";
+  }
   return found;
 }

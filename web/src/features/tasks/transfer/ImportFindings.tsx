@@ -2,6 +2,8 @@
 
 import type { BadRow, ImportNote, ImportResult, PreviewedTask } from "@/api/generated/config-api";
 import { StateText, type ChipLook } from "@/components/Chip";
+import { CopyButton } from "@/components/CopyButton";
+import { PlainText } from "@/components/PlainText";
 import { Section } from "@/components/Section";
 import { formatCount, plural } from "@/lib/format";
 import { excerpt, harmless } from "@/lib/plain-text";
@@ -86,15 +88,30 @@ export function BadRows({ rows, count, text }: { rows: readonly BadRow[]; count:
 export function Notes({ notes, count }: { notes: readonly ImportNote[]; count: number }) {
   if (notes.length === 0) return null;
   return (
-    <Section title="What a task cannot hold" aside={notes.length < count && <p className="text-xs text-ink-2">The first {formatCount(notes.length)} of {formatCount(count)}</p>}>
+    <Section title="What a task cannot hold" aside={notes.reduce((all, one) => all + (one.count ?? 1), 0) < count && <p className="text-xs text-ink-2">The first {formatCount(notes.length)} of {formatCount(count)}</p>}>
       <ul tabIndex={0} aria-label="What a task cannot hold" className="max-h-60 divide-y divide-line overflow-y-auto">
         {notes.map((one, index) => (
           <li key={index} className="flex gap-3 px-4 py-1.5">
             <span className="w-14 shrink-0 font-mono text-xs leading-5 text-ink-3">{one.line}</span>
-            <span className="min-w-0 wrap-anywhere">{harmless(one.message)}</span>
+            <span className="min-w-0 wrap-anywhere">
+              {harmless(one.message)}
+              {(one.count ?? 1) > 1 && <span className="text-ink-3"> · {formatCount(one.count ?? 1)} times</span>}
+            </span>
           </li>
         ))}
       </ul>
+    </Section>
+  );
+}
+
+/** What a run over these tasks has to be told so that it scores them as their file did. */
+export function Evaluators({ evaluators }: { evaluators: ImportResult["evaluators"] }) {
+  if (!evaluators || evaluators.length === 0) return null;
+  const text = JSON.stringify(evaluators, null, 2);
+  return (
+    <Section title="Evaluators that the file asks for" aside={<CopyButton label="Copy" text={() => text} />}>
+      <p className="px-4 pt-2.5 text-ink-2">Name these in a run over the tasks, to score them as the file does.</p>
+      <PlainText text={text} className="px-4 py-2.5 font-mono text-xs leading-5" />
     </Section>
   );
 }

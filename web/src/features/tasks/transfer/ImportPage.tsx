@@ -9,7 +9,7 @@ import { formatCount, plural } from "@/lib/format";
 import { toProblem } from "@/lib/problem";
 import { useSettled } from "@/lib/use-settled";
 import { useTitle } from "@/lib/use-title";
-import { BadRows, ImportCounts, Notes, Preview } from "./ImportFindings";
+import { BadRows, Evaluators, ImportCounts, Notes, Preview } from "./ImportFindings";
 import { ImportOptions } from "./ImportOptions";
 import { goodRows, obstacle, readFile, toRequest, USUAL_PLAN, type ChosenFile, type ImportPlan } from "./import-plan";
 import { Imported } from "./Imported";
@@ -103,6 +103,7 @@ function Check({ file, plan, onPlan, onDone }: CheckProps) {
             <ImportCounts result={result} />
             <BadRows rows={result.bad_rows ?? []} count={result.bad_row_count ?? 0} text={file.text} />
             <Notes notes={result.notes ?? []} count={result.note_count ?? 0} />
+            <Evaluators evaluators={result.evaluators} />
             <Preview tasks={result.preview ?? []} count={goodRows(result)} />
           </>
         ) : (

@@ -3,7 +3,7 @@ import { Button, ButtonLink } from "@/components/Button";
 import { Message } from "@/components/Message";
 import { formatCount, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
-import { BadRows, ImportCounts } from "./ImportFindings";
+import { BadRows, Evaluators, ImportCounts } from "./ImportFindings";
 
 /** What the import did, and what one does next. */
 export function Imported({ result, text, onAgain }: { result: ImportResult; text: string; onAgain: () => void }) {
@@ -35,6 +35,7 @@ export function Imported({ result, text, onAgain }: { result: ImportResult; text
         </Message>
       </div>
       <ImportCounts result={result} />
+      <Evaluators evaluators={result.evaluators} />
       <BadRows rows={result.bad_rows ?? []} count={result.bad_row_count ?? 0} text={text} />
     </>
   );

@@ -1,0 +1,191 @@
+"""Columns of well-known data sets are read as what they are; what nobody knows is metadata, and named."""
+
+from typing import Any
+
+import pytest
+
+from llmbench.files.cases import BadCase, case_of
+from llmbench.files.columns import Columns, chosen_map
+
+GSM8K = "Natalia sold 48/2 = 24 clips in May.\n#### 72"
+
+
+def read(row: dict[str, Any], *map_: str, outputs: bool = False, texts_only: bool = False) -> dict[str, Any]:
+    """What the row's case says."""
+    case = case_of(Columns(chosen_map(map_), outputs).read(row), texts_only=texts_only)
+    said = {"input": case.input, "expected": case.expected_output, "truth": case.truth, "metadata": case.metadata}
+    return {name: value for name, value in said.items() if value}
+
+
+def asked(prompt: str, **more: Any) -> dict[str, Any]:
+    return {"input": {"prompt": prompt} | more}
+
+
+CHOSEN = {**asked("Why?"), "expected": "B", "metadata": {"choices": ["x", "y"]}}
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ({"question": "Why?", "answer": GSM8K}, {**asked("Why?"), "expected": GSM8K}),
+        ({"instruction": "Sum", "input": "1, 2", "output": "3"}, {**asked("Sum\n\n1, 2"), "expected": "3"}),
+        ({"instruction": "Sing", "input": "", "output": "La"}, {**asked("Sing"), "expected": "La"}),
+        ({"input": "Hi", "output": "Ho"}, {**asked("Hi"), "metadata": {"output": "Ho"}}),
+        (
+            {"problem": "1+1", "solution": "So 2", "answer": 2},
+            {**asked("1+1"), "expected": "2", "metadata": {"solution": "So 2"}},
+        ),
+        (
+            {"question": "Why?", "choices": ["x", "y"], "answer": 1, "subject": "s"},
+            {**CHOSEN, "metadata": {"choices": ["x", "y"], "subject": "s"}},
+        ),
+        ({"question": "Why?", "choices": ["x", "y"], "answer": "b"}, CHOSEN),
+        ({"question": "Why?", "choices": ["x", "y"], "answer": "(B)"}, CHOSEN),
+        ({"question": "Why?", "options": ["x", "y"], "answer": "Y "}, CHOSEN),
+        ({"question": "Why?", "choices": {"text": ["x", "y"], "label": ["1", "2"]}, "answerKey": "2"}, CHOSEN),
+        (
+            {
+                "question": "Why?",
+                "choices": [{"label": "A", "text": "x"}, {"label": "B", "text": "y"}],
+                "answerKey": "B",
+            },
+            CHOSEN,
+        ),
+        ({"question": "Why?", "A": "x", "B": "y", "answer": "B"}, CHOSEN),
+        ({"sentence": "Why?", "option1": "x", "option2": "y", "answer": "2"}, CHOSEN),
+        ({"goal": "Why?", "sol1": "x", "sol2": "y", "label": 1}, CHOSEN),
+        ({"ctx": "Why?", "endings": ["x", "y"], "label": "1"}, CHOSEN),
+        ({"ctx": "Why?", "endings": ["x", "y"], "label": ""}, {**asked("Why?"), "metadata": {"choices": ["x", "y"]}}),
+        ({"ctx": "Why?", "endings": ["x", "y"], "label": -1}, {**asked("Why?"), "metadata": {"choices": ["x", "y"]}}),
+        (
+            {"question": "Why?", "choices": {"A": "x", "C": "y"}, "answer": "C"},
+            {**asked("Why?"), "expected": "C", "metadata": {"choices": {"A": "x", "C": "y"}}},
+        ),
+        (
+            {"question": "How?", "choices": ["3", "4"], "answer": "4"},
+            {**asked("How?"), "expected": "B", "metadata": {"choices": ["3", "4"]}},
+        ),
+        (
+            {"context": "Text", "question": "Who?", "answers": {"text": ["I", "me", "I"], "answer_start": [1]}},
+            {**asked("Who?", context="Text"), "truth": {"acceptable_answers": ["I", "me"]}},
+        ),
+        (
+            {"question": "Is it?", "passage": "It is.", "answer": True},
+            {**asked("Is it?", context="It is."), "expected": "true"},
+        ),
+        (
+            {
+                "messages": [
+                    {"role": "system", "content": "Be brief."},
+                    {"role": "user", "content": "Hi"},
+                    {"role": "assistant", "content": "Ho"},
+                    {"role": "user", "content": [{"type": "text", "text": "Why?"}]},
+                    {"role": "assistant", "content": "So."},
+                ]
+            },
+            {
+                **asked(
+                    "Why?",
+                    system_prompt="Be brief.",
+                    conversation=[{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Ho"}],
+                ),
+                "expected": "So.",
+            },
+        ),
+        (
+            {"conversations": [{"from": "human", "value": "Hi"}, {"from": "gpt", "value": "Ho"}]},
+            {**asked("Hi"), "expected": "Ho"},
+        ),
+        (
+            {"input": [{"role": "system", "content": "S"}, {"role": "user", "content": "U"}], "ideal": ["a", "b"]},
+            {**asked("U", system_prompt="S"), "truth": {"acceptable_answers": ["a", "b"]}},
+        ),
+        (
+            {"prompt": "Hi", "expected": "Ho", "topic": "t"},
+            {**asked("Hi"), "expected": "Ho", "metadata": {"topic": "t"}},
+        ),
+        (
+            {"prompt": "Hi", "expected_output": "Ho", "answer": "x"},
+            {**asked("Hi"), "expected": "Ho", "metadata": {"answer": "x"}},
+        ),
+        (
+            {"prompt": "Hi", "ground_truth": "Ho", "answer": "x"},
+            {**asked("Hi"), "truth": {"answer": "Ho"}, "metadata": {"answer": "x"}},
+        ),
+        ({"id": 7, "question": "Hi", "choices": "one or two"}, {**asked("Hi"), "metadata": {"choices": "one or two"}}),
+    ],
+)
+def test_rows_of_others_are_read_as_they_mean(row: dict[str, Any], said: dict[str, Any]) -> None:
+    assert read(row) == said
+
+
+def test_a_file_of_texts_spells_out_its_choices() -> None:
+    for spelt in ('["x", "y"]', "['x', 'y']", "{'text': ['x', 'y'], 'label': ['1', '2']}"):
+        answer = "2" if "label" in spelt else "1"
+        assert read({"question": "Why?", "choices": spelt, "answer": answer}, texts_only=True) == CHOSEN
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ({"question": "Why?", "choices": ["x", "y"], "answer": 2}, "is 2, but there are 2 choices, counted from 0"),
+        ({"question": "Why?", "choices": ["x", "y"], "answer": "7"}, "counted from 0"),
+        ({"question": "Why?", "choices": ["1", "0"], "answer": "1"}, "the name of one choice and the text of another"),
+        ({"messages": [{"role": "tool", "content": "x"}]}, "has the role 'tool'"),
+        ({"messages": [{"role": "assistant", "content": "x"}]}, "there is no question"),
+        ({"messages": "no"}, "must be a list of messages"),
+        ({"question": "a", "prompt": "b"}, "twice, under two names"),
+        ({"question": "a", "answers": [{"x": 1}]}, "must be a text or a list of texts"),
+    ],
+)
+def test_what_can_be_read_in_two_ways_or_none_is_a_fault(row: dict[str, Any], message: str) -> None:
+    with pytest.raises(BadCase) as bad:
+        read(row)
+    assert message in str(bad.value.faults)
+
+
+def test_a_map_decides_against_the_names() -> None:
+    row = {"text": "Why?", "answer": "x", "gold": "y", "extra": "z"}
+    said = read(row, "text=question", "gold=expected_output", "extra=metadata.note")
+    assert said == {**asked("Why?"), "expected": "y", "metadata": {"answer": "x", "note": "z"}}
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (["answer"], "is not of the form column=field"),
+        (["answer=nothing"], "there is no field 'nothing'"),
+        (["answer=output"], "there is no field 'output'"),
+        (["a=prompt", "a=context"], "the column 'a' is there twice"),
+        (["a=prompt", "b=question"], "two columns cannot both be prompt"),
+    ],
+)
+def test_a_map_that_means_nothing_is_refused(given: list[str], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        chosen_map(given)
+    assert chosen_map(["answer=output"], outputs=True) == {"answer": "output"}
+
+
+def test_what_a_model_said_is_expected_beside_an_instruction_only() -> None:
+    assert read({"instruction": "Why?", "response": "So."})["expected"] == "So."
+    assert "expected" not in read({"instruction": "Why?", "response": "So."}, outputs=True)
+    assert read({"prompt": "Why?", "output": "So."})["metadata"] == {"output": "So."}, "an output that is to be scored"
+
+
+def test_unknown_columns_are_named_when_no_ground_truth_came() -> None:
+    columns = Columns()
+    columns.read({"question": "Why?", "opinion": "So.", "level": 1})
+    [warning] = columns.warnings()
+    assert "became metadata: opinion, level" in warning
+    assert "map=<column>=expected_output" in warning
+    columns.read({"question": "Why?", "answer": "So."})
+    assert columns.warnings() == ["1 of 2 rows have no ground truth."]
+    assert columns.mapping() == [
+        {"column": "question", "field": "prompt", "by": "known"},
+        {"column": "opinion", "field": "metadata.opinion", "by": "other"},
+        {"column": "level", "field": "metadata.level", "by": "other"},
+        {"column": "answer", "field": "expected_output", "by": "known"},
+    ]
+    absent = Columns({"anwser": "expected_output"})
+    absent.read({"question": "Why?", "answer": "So."})
+    assert absent.warnings() == ["The file has no column 'anwser', which the map names."]

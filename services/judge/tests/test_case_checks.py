@@ -1,0 +1,58 @@
+"""The checks of a case: which there may be, and what becomes of those that cannot be looked at."""
+
+from typing import Any
+
+import pytest
+
+from judge.evaluators.base import UnfitParams
+from judge.evaluators.registry import evaluators
+from llmbench.contracts.check import WITH_CHECKS
+
+CASE_CHECKS = evaluators()["case_checks"]
+LONG: dict[str, Any] = {"kind": "latency", "params": {"max_ms": 5}}
+
+
+def nested(depth: int) -> dict[str, Any]:
+    return LONG if depth == 0 else {"kind": "case_checks", "params": {"checks": [nested(depth - 1)]}}
+
+
+def problem(*checks: Any, **more: Any) -> str:
+    with pytest.raises(UnfitParams) as unfit:
+        CASE_CHECKS.facts({"checks": list(checks), **more})
+    return str(unfit.value)
+
+
+@pytest.mark.parametrize(
+    ("check", "said"),
+    [
+        ({"kind": "magic"}, "checks.1: There is no evaluator of the kind 'magic'"),
+        ({"kind": "latency"}, "checks.1: latency: max_ms: Field required"),
+        ({"kind": "latency", "params": {"max_ms": 0}}, "checks.1: latency: max_ms: Input should be greater than"),
+        ({"kind": "rubric"}, "checks.1: rubric asks a model"),
+        ({"kind": "semantic_similarity", "params": {"embedding": "provider"}}, "asks a model"),
+        ({"kind": "regex", "params": {"pattern": "("}}, "checks.1: regex: pattern: not a pattern of RE2"),
+        ({"kind": "case_checks"}, "a set of checks needs some"),
+        ({"kind": "contains", "params": {"text": "x"}, "parms": 1}, "checks.1.parms: Extra inputs are not permitted"),
+        ({"kind": "contains", "params": {"text": "x"}, "weight": -1}, "checks.1.weight: Input should be greater"),
+        (7, "checks.1: Input should be a valid dictionary"),
+        (nested(5), "nested more than 4 deep"),
+    ],
+)
+def test_a_check_that_is_none_is_named_by_its_place(check: Any, said: str) -> None:
+    assert said in problem(LONG, check)
+
+
+def test_sets_of_checks_cannot_multiply() -> None:
+    many = {"kind": "case_checks", "params": {"checks": [LONG] * 60}}
+    assert "more than 100 checks, those within sets included" in problem(many, many)
+    assert "more than 100 checks" in problem(*[LONG] * 101)
+
+
+def test_a_share_is_between_0_and_1() -> None:
+    assert "pass_share" in problem(LONG, pass_share=1.5)
+
+
+def test_only_cases_with_checks_are_scored_unless_the_parameters_have_some() -> None:
+    assert CASE_CHECKS.facts({}).only == WITH_CHECKS
+    assert CASE_CHECKS.facts({"checks": [nested(3)]}).only is None
+    assert CASE_CHECKS.facts({}).needs_judge is False
