@@ -24,9 +24,7 @@ class Contestant:
 class Warning:
     """Something a reader of the results has to know."""
 
-    kind: Literal[
-        "self_judging", "same_family", "one_family", "judge_not_asked", "unreadable_references", "columns"
-    ]
+    kind: Literal["self_judging", "same_family", "one_family", "judge_not_asked", "unreadable_references", "columns"]
     message: str
 
 

@@ -121,6 +121,9 @@ const injectedRtkApi = api.injectEndpoints({
           evaluator: queryArg.evaluator,
           outcome: queryArg.outcome,
           cached: queryArg.cached,
+          cut: queryArg.cut,
+          finish_reason: queryArg.finishReason,
+          answer_kind: queryArg.answerKind,
           q: queryArg.q,
         },
       }),
@@ -143,6 +146,9 @@ const injectedRtkApi = api.injectEndpoints({
           evaluator: queryArg.evaluator,
           outcome: queryArg.outcome,
           cached: queryArg.cached,
+          cut: queryArg.cut,
+          finish_reason: queryArg.finishReason,
+          answer_kind: queryArg.answerKind,
           q: queryArg.q,
         },
       }),
@@ -197,6 +203,9 @@ const injectedRtkApi = api.injectEndpoints({
           evaluator: queryArg.evaluator,
           outcome: queryArg.outcome,
           cached: queryArg.cached,
+          cut: queryArg.cut,
+          finish_reason: queryArg.finishReason,
+          answer_kind: queryArg.answerKind,
           q: queryArg.q,
         },
       }),
@@ -210,6 +219,7 @@ const injectedRtkApi = api.injectEndpoints({
         params: {
           column: queryArg.column,
           baseline: queryArg.baseline,
+          cluster_by: queryArg.clusterBy,
         },
       }),
     }),
@@ -240,6 +250,13 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/v1/benchmarks/compare`,
         method: "POST",
         body: queryArg.compareBenchmarks,
+      }),
+    }),
+    checkGate: build.mutation<CheckGateApiResponse, CheckGateApiArg>({
+      query: (queryArg) => ({
+        url: `/v1/benchmarks/check-gate`,
+        method: "POST",
+        body: queryArg.checkGate,
       }),
     }),
     createEvaluation: build.mutation<
@@ -403,6 +420,12 @@ export type ListItemsApiArg = {
   evaluator?: string | null;
   outcome?: ("scored" | "unparsed" | "refused" | "errored")[] | null;
   cached?: boolean | null;
+  /** Whether the answer ended at its token limit. */
+  cut?: boolean | null;
+  finishReason?: string[] | null;
+  /** What answers are made of: `tool_calls`, `reasoning` … */
+  answerKind?:
+    ("text" | "tool_calls" | "json" | "media" | "reasoning" | "empty")[] | null;
   /** In task id, question, answer or reason. */
   q?: string | null;
 };
@@ -426,6 +449,12 @@ export type CountItemsApiArg = {
   evaluator?: string | null;
   outcome?: ("scored" | "unparsed" | "refused" | "errored")[] | null;
   cached?: boolean | null;
+  /** Whether the answer ended at its token limit. */
+  cut?: boolean | null;
+  finishReason?: string[] | null;
+  /** What answers are made of: `tool_calls`, `reasoning` … */
+  answerKind?:
+    ("text" | "tool_calls" | "json" | "media" | "reasoning" | "empty")[] | null;
   /** In task id, question, answer or reason. */
   q?: string | null;
 };
@@ -476,6 +505,12 @@ export type ExportRunApiArg = {
   evaluator?: string | null;
   outcome?: ("scored" | "unparsed" | "refused" | "errored")[] | null;
   cached?: boolean | null;
+  /** Whether the answer ended at its token limit. */
+  cut?: boolean | null;
+  finishReason?: string[] | null;
+  /** What answers are made of: `tool_calls`, `reasoning` … */
+  answerKind?:
+    ("text" | "tool_calls" | "json" | "media" | "reasoning" | "empty")[] | null;
   /** In task id, question, answer or reason. */
   q?: string | null;
 };
@@ -486,6 +521,8 @@ export type CompareColumnsApiArg = {
   column: string[];
   /** The column that the others are compared with. */
   baseline?: number;
+  /** A metadata key of the cases: those of one value are one cluster. */
+  clusterBy?: string | null;
 };
 export type ListComparedCasesApiResponse =
   /** status 200 Successful Response */ ComparedCases;
@@ -510,6 +547,11 @@ export type CompareBenchmarksApiResponse =
 export type CompareBenchmarksApiArg = {
   compareBenchmarks: CompareBenchmarks;
 };
+export type CheckGateApiResponse =
+  /** status 200 Successful Response */ GateChecked;
+export type CheckGateApiArg = {
+  checkGate: CheckGate;
+};
 export type CreateEvaluationApiResponse =
   | /** status 201 Successful Response */ EvaluationOut
   | /** status 202 Not scored yet: ask for it by its id. */ EvaluationOut;
@@ -527,7 +569,7 @@ export type ListEvaluationsApiArg = {
     ("PENDING" | "RUNNING" | "COMPLETED" | "FAILED" | "CANCELLED") | null;
   type?: RunType | null;
   datasetVersionId?: string | null;
-  /** No run is part of an experiment: with one, none is found. */
+  /** Refused: there are no experiments that a run could be part of yet. */
   experimentId?: string | null;
   createdAfter?: string | null;
   createdBefore?: string | null;
@@ -554,6 +596,14 @@ export type CreateEvaluationBatchApiArg = {
       required?: boolean;
       /** On the evaluator's own scale: an answer passes from here on. Left out, its own verdict holds. */
       pass_threshold?: number | null;
+      /** The cases that it is asked about, by what they contain: `{"category": "sums"}`, `{"metadata": {"tags": ["hard"]}}`, `{"checks": [{}]}` for those with checks. Left out, all that it can score. */
+      only?: {
+        [key: string]: any;
+      } | null;
+      /** Likewise the cases that it is not asked about. */
+      unless?: {
+        [key: string]: any;
+      } | null;
       /** Left out, it is the run's. Only for one that asks. */
       judge?: {
         provider_id: string;
@@ -618,6 +668,8 @@ export type CreateEvaluationBatchApiArg = {
       prompt_version?: string | null;
       [key: string]: any;
     };
+    /** What the judges' calls may cost. When it is reached the run pauses; `POST /api/runs/{id}/resume` with a higher limit goes on. */
+    max_cost_usd?: number | null;
     name?: string | null;
     dataset_version_id?: string | null;
     config?: {
@@ -666,6 +718,8 @@ export type CreateEvaluationBatchApiArg = {
       /** Where a version's cases have the output, when no file is sent: a field of their metadata. */
       output_field?: string;
     };
+    /** `column=field`: what a column of the file is, for instance `answer=expected_output` or `response=output`. Left out, columns are known by their names. */
+    map?: string[];
     /** Told when the batch is over, signed as Standard Webhooks has it. */
     webhook_url?: string | null;
     /** `whsec_` and 24 to 64 bytes in base64. Left out, one is made, and shown once. */
@@ -684,9 +738,17 @@ export type GetEvaluationApiArg = {
 };
 export type RunType = "BENCHMARK" | "SINGLE" | "BATCH";
 export type RunWarning = {
-  kind: "self_judging" | "same_family" | "one_family" | "unreadable_references";
+  kind:
+    | "self_judging"
+    | "same_family"
+    | "one_family"
+    | "cut_answers"
+    | "judge_not_asked"
+    | "unreadable_references"
+    | "columns";
   message: string;
 };
+export type ClusterLevel = "case" | "conversation" | "document" | "metadata";
 export type RunStatus =
   | "QUEUED"
   | "PENDING"
@@ -750,6 +812,14 @@ export type EvaluatorRef = {
   primary: boolean;
   member: boolean;
   panel: PanelOut | null;
+  /** The cases that it is asked about; null for all. */
+  only?: {
+    [key: string]: any;
+  } | null;
+  /** The cases that it is not asked about. */
+  unless?: {
+    [key: string]: any;
+  } | null;
 };
 export type TargetOut = {
   id: string;
@@ -787,6 +857,10 @@ export type RunSummary = {
   tags: string[];
   baseline_run_id: string | null;
   warnings: RunWarning[];
+  /** The metadata key of its cases that says which results belong together. Null is the coarsest one that nests: document, conversation, case. */
+  cluster_by: string | null;
+  /** What the clusters of its figures are. */
+  cluster_level: ClusterLevel;
   max_cost_usd: number | null;
   cost_usd: number;
   unpriced_calls: number;
@@ -800,6 +874,8 @@ export type RunSummary = {
   collections: CollectionRef[];
   dataset_versions: DatasetVersionRef[];
   counts: RunCounts;
+  /** Whether choices were appended to the questions. */
+  show_choices?: boolean;
   created_at: string;
   started_at: string | null;
   finished_at: string | null;
@@ -856,6 +932,14 @@ export type EvaluatorInput = {
   required?: boolean;
   /** On the evaluator's own scale: an answer passes from here on. Left out, its own verdict holds. */
   pass_threshold?: number | null;
+  /** The cases that it is asked about, by what they contain: `{"category": "sums"}`, `{"metadata": {"tags": ["hard"]}}`, `{"checks": [{}]}` for those with checks. Left out, all that it can score. */
+  only?: {
+    [key: string]: any;
+  } | null;
+  /** Likewise the cases that it is not asked about. */
+  unless?: {
+    [key: string]: any;
+  } | null;
   /** Left out, it is the run's. Only for one that asks. */
   judge?: JudgeChoice | null;
   /** Instead of the judge. Left out, it is the run's. */
@@ -893,11 +977,12 @@ export type CreateRun = {
   /** The run that this one is compared with. */
   baseline_run_id?: string | null;
   max_cost_usd?: number | null;
+  cluster_by?: string | null;
   /** Of every evaluator that asks a model and names none itself. */
   judge?: JudgeChoice | null;
   /** Instead of the judge, of every evaluator that asks a model and names nobody itself. */
   panel?: PanelChoice | null;
-  /** Left out, it is the rubric alone. */
+  /** Left out, it is `case_checks` for the cases with checks, and the rubric for the others. */
   evaluators?: EvaluatorInput[] | null;
   targets: TargetChoice[];
   collection_ids?: string[];
@@ -919,6 +1004,8 @@ export type CreateRun = {
   max_backoff_s?: number;
   /** How many earlier turns of a conversation (question and answer) are sent with the next one; of these the last that have 400,000 characters together. */
   max_conversation_history?: number;
+  /** Append the `choices` in a case's metadata to its question, one lettered line each, unless the question has them. */
+  show_choices?: boolean;
   /** Ask each provider for its models first, and refuse the run when one is missing. */
   check_providers?: boolean;
   /** Let the judge score its own answers. */
@@ -943,6 +1030,18 @@ export type PanelAgreement = {
   mean_spread: number | null;
   undefined_because: string | null;
 };
+export type JudgeFiguresOut = {
+  asked: number;
+  parse_rate: number | null;
+  repair_rate: number | null;
+  swapped: number;
+  swap_consistency: number | null;
+  repeated: number;
+  self_agreement: number | null;
+  modes: {
+    [key: string]: number;
+  };
+};
 export type EvaluatorTargetOut = {
   asked: number;
   scored: number;
@@ -951,6 +1050,7 @@ export type EvaluatorTargetOut = {
   errored: number;
   pending: number;
   verdicts: number;
+  clusters: number;
   mean_score: number | null;
   mean_score_interval: Interval | null;
   pass_rate: number | null;
@@ -958,6 +1058,8 @@ export type EvaluatorTargetOut = {
   length_baseline: LengthBaseline;
   /** Of a panel. */
   agreement: PanelAgreement | null;
+  /** Of one whose judge was asked for verdicts. */
+  judging: JudgeFiguresOut | null;
   cost_usd: number | null;
   target_id: string;
   label: string;
@@ -970,6 +1072,7 @@ export type EvaluatorOut = {
   errored: number;
   pending: number;
   verdicts: number;
+  clusters: number;
   mean_score: number | null;
   mean_score_interval: Interval | null;
   pass_rate: number | null;
@@ -977,6 +1080,8 @@ export type EvaluatorOut = {
   length_baseline: LengthBaseline;
   /** Of a panel. */
   agreement: PanelAgreement | null;
+  /** Of one whose judge was asked for verdicts. */
+  judging: JudgeFiguresOut | null;
   cost_usd: number | null;
   name: string;
   title: string;
@@ -994,6 +1099,14 @@ export type EvaluatorOut = {
   primary: boolean;
   member: boolean;
   panel: PanelOut | null;
+  /** The cases that it is asked about; null for all. */
+  only?: {
+    [key: string]: any;
+  } | null;
+  /** The cases that it is not asked about. */
+  unless?: {
+    [key: string]: any;
+  } | null;
   params: {
     [key: string]: any;
   };
@@ -1039,6 +1152,8 @@ export type Figures = {
   completed: number;
   failed: number;
   scored: number;
+  /** Those with a score; see `cluster_level` of the run. */
+  clusters: number;
   mean_score: number | null;
   mean_score_interval: Interval | null;
   pass_rate: number | null;
@@ -1048,23 +1163,44 @@ export type Figures = {
   mean_time_ms: number | null;
   p50_time_ms: number | null;
   p95_time_ms: number | null;
+  p99_time_ms: number | null;
   mean_first_token_ms: number | null;
   p50_first_token_ms: number | null;
   p95_first_token_ms: number | null;
+  p99_first_token_ms: number | null;
+  /** Pooled, as a mean of rates is no rate: the tokens after the first of each answer, over the time from its first token to its last, both summed over the answers that streamed. */
   mean_tokens_per_second: number | null;
+  /** Seconds in which at least one call that was answered was under way. Pauses, waits for a provider and the time of other targets are in none. Null per category and task. */
+  busy_s: number | null;
+  /** Answers over `busy_s`. */
+  requests_per_second: number | null;
+  /** Completion tokens of those answers over `busy_s`, of all calls at once. */
+  system_tokens_per_second: number | null;
   prompt_tokens: number;
   completion_tokens: number;
   reasoning_tokens: number;
   /** Items whose tokens the provider did not report. */
   estimated_usage: number;
+  /** Answers that ended at their token limit (`finish_reason` `length`). */
+  cut: number;
   priced: number;
   cost_usd: number | null;
+};
+export type PassesOut = {
+  k: number;
+  cases: number;
+  pass_at_k: number;
+  pass_at_k_interval: Interval | null;
+  pass_hat_k: number;
+  pass_hat_k_interval: Interval | null;
 };
 export type TargetResult = {
   items: number;
   completed: number;
   failed: number;
   scored: number;
+  /** Those with a score; see `cluster_level` of the run. */
+  clusters: number;
   mean_score: number | null;
   mean_score_interval: Interval | null;
   pass_rate: number | null;
@@ -1074,26 +1210,41 @@ export type TargetResult = {
   mean_time_ms: number | null;
   p50_time_ms: number | null;
   p95_time_ms: number | null;
+  p99_time_ms: number | null;
   mean_first_token_ms: number | null;
   p50_first_token_ms: number | null;
   p95_first_token_ms: number | null;
+  p99_first_token_ms: number | null;
+  /** Pooled, as a mean of rates is no rate: the tokens after the first of each answer, over the time from its first token to its last, both summed over the answers that streamed. */
   mean_tokens_per_second: number | null;
+  /** Seconds in which at least one call that was answered was under way. Pauses, waits for a provider and the time of other targets are in none. Null per category and task. */
+  busy_s: number | null;
+  /** Answers over `busy_s`. */
+  requests_per_second: number | null;
+  /** Completion tokens of those answers over `busy_s`, of all calls at once. */
+  system_tokens_per_second: number | null;
   prompt_tokens: number;
   completion_tokens: number;
   reasoning_tokens: number;
   /** Items whose tokens the provider did not report. */
   estimated_usage: number;
+  /** Answers that ended at their token limit (`finish_reason` `length`). */
+  cut: number;
   priced: number;
   cost_usd: number | null;
   target_id: string;
   label: string;
   model: string;
+  /** Of a target with epochs, for k up to their number; else empty. */
+  passes: PassesOut[];
 };
 export type CategoryResult = {
   items: number;
   completed: number;
   failed: number;
   scored: number;
+  /** Those with a score; see `cluster_level` of the run. */
+  clusters: number;
   mean_score: number | null;
   mean_score_interval: Interval | null;
   pass_rate: number | null;
@@ -1103,15 +1254,26 @@ export type CategoryResult = {
   mean_time_ms: number | null;
   p50_time_ms: number | null;
   p95_time_ms: number | null;
+  p99_time_ms: number | null;
   mean_first_token_ms: number | null;
   p50_first_token_ms: number | null;
   p95_first_token_ms: number | null;
+  p99_first_token_ms: number | null;
+  /** Pooled, as a mean of rates is no rate: the tokens after the first of each answer, over the time from its first token to its last, both summed over the answers that streamed. */
   mean_tokens_per_second: number | null;
+  /** Seconds in which at least one call that was answered was under way. Pauses, waits for a provider and the time of other targets are in none. Null per category and task. */
+  busy_s: number | null;
+  /** Answers over `busy_s`. */
+  requests_per_second: number | null;
+  /** Completion tokens of those answers over `busy_s`, of all calls at once. */
+  system_tokens_per_second: number | null;
   prompt_tokens: number;
   completion_tokens: number;
   reasoning_tokens: number;
   /** Items whose tokens the provider did not report. */
   estimated_usage: number;
+  /** Answers that ended at their token limit (`finish_reason` `length`). */
+  cut: number;
   priced: number;
   cost_usd: number | null;
   category: string;
@@ -1121,6 +1283,8 @@ export type TaskResult = {
   completed: number;
   failed: number;
   scored: number;
+  /** Those with a score; see `cluster_level` of the run. */
+  clusters: number;
   mean_score: number | null;
   mean_score_interval: Interval | null;
   pass_rate: number | null;
@@ -1130,15 +1294,26 @@ export type TaskResult = {
   mean_time_ms: number | null;
   p50_time_ms: number | null;
   p95_time_ms: number | null;
+  p99_time_ms: number | null;
   mean_first_token_ms: number | null;
   p50_first_token_ms: number | null;
   p95_first_token_ms: number | null;
+  p99_first_token_ms: number | null;
+  /** Pooled, as a mean of rates is no rate: the tokens after the first of each answer, over the time from its first token to its last, both summed over the answers that streamed. */
   mean_tokens_per_second: number | null;
+  /** Seconds in which at least one call that was answered was under way. Pauses, waits for a provider and the time of other targets are in none. Null per category and task. */
+  busy_s: number | null;
+  /** Answers over `busy_s`. */
+  requests_per_second: number | null;
+  /** Completion tokens of those answers over `busy_s`, of all calls at once. */
+  system_tokens_per_second: number | null;
   prompt_tokens: number;
   completion_tokens: number;
   reasoning_tokens: number;
   /** Items whose tokens the provider did not report. */
   estimated_usage: number;
+  /** Answers that ended at their token limit (`finish_reason` `length`). */
+  cut: number;
   priced: number;
   cost_usd: number | null;
   task_id: string;
@@ -1163,6 +1338,10 @@ export type RunDetail = {
   tags: string[];
   baseline_run_id: string | null;
   warnings: RunWarning[];
+  /** The metadata key of its cases that says which results belong together. Null is the coarsest one that nests: document, conversation, case. */
+  cluster_by: string | null;
+  /** What the clusters of its figures are. */
+  cluster_level: ClusterLevel;
   max_cost_usd: number | null;
   cost_usd: number;
   unpriced_calls: number;
@@ -1176,11 +1355,15 @@ export type RunDetail = {
   collections: CollectionRef[];
   dataset_versions: DatasetVersionRef[];
   counts: RunCounts;
+  /** Whether choices were appended to the questions. */
+  show_choices?: boolean;
   created_at: string;
   started_at: string | null;
   finished_at: string | null;
   mean_score: number | null;
   limits: RunLimits;
+  /** How requests were made: a group has `concurrency` calls in flight, and the next is sent when one has ended. Times count from sending. */
+  load?: "closed_loop";
   groups: GroupOut[];
   totals: Figures;
   results: TargetResult[];
@@ -1194,6 +1377,8 @@ export type ChangeRun = {
   description?: string | null;
   tags?: string[];
   baseline_run_id?: string | null;
+  /** Its figures are counted again; null is by itself. */
+  cluster_by?: string | null;
 };
 export type ResumeRun = {
   /** A new cost limit, where the old one is reached. */
@@ -1277,6 +1462,8 @@ export type ItemOut = {
   score_revision_id?: string | null;
   conversation_id?: string | null;
   turn?: number | null;
+  answer_kind?:
+    ("text" | "tool_calls" | "json" | "media" | "reasoning" | "empty") | null;
   scores: ItemScore[];
 };
 export type ItemPage = {
@@ -1313,6 +1500,14 @@ export type GroundTruth = {
   source?: ("HUMAN_CONSENSUS" | "EXPERT" | "AUTOMATED" | "IMPORTED") | null;
   confidence?: number | null;
 };
+export type Check = {
+  kind: string;
+  params?: {
+    [key: string]: any;
+  };
+  weight?: number;
+  negate?: boolean;
+};
 export type Case = {
   id: string;
   task_id: string;
@@ -1337,6 +1532,8 @@ export type Case = {
   metadata?: {
     [key: string]: any;
   };
+  /** What an answer to this case has to satisfy. */
+  checks?: Check[];
 };
 export type Citation = {
   document: string;
@@ -1360,6 +1557,12 @@ export type Cost = {
   usd: number;
   source: "reported" | "own_price" | "list_price";
 };
+export type ExtractionOut = {
+  answer: string | null;
+  answer_rule: string;
+  reference: string | null;
+  reference_rule: string | null;
+};
 export type ScoreOut = {
   id: string;
   evaluator: string;
@@ -1374,6 +1577,8 @@ export type ScoreOut = {
   passed: boolean | null;
   reason: string | null;
   error: string | null;
+  /** What was read from the answer and from the reference; null of an evaluator that reads no part. */
+  extraction: ExtractionOut | null;
   /** What the evaluator says beside its score. */
   details: {
     [key: string]: any;
@@ -1415,10 +1620,18 @@ export type ItemDetail = {
   score_revision_id?: string | null;
   conversation_id?: string | null;
   turn?: number | null;
+  answer_kind?:
+    ("text" | "tool_calls" | "json" | "media" | "reasoning" | "empty") | null;
   run_id: string;
   case: Case;
   system_prompt: string | null;
   answer: string | null;
+  /** What the model wrote before its answer, where the provider shows it. */
+  reasoning: string | null;
+  /** Of an item that failed because the model refused: its own words. */
+  refusal: string | null;
+  /** What of the answer could not be taken, or was asked for, as it was wanted. */
+  notes: string[];
   /** Those that the service gave in fields of their own; null where it has none for them. */
   citations: Citation[] | null;
   usage: Usage | null;
@@ -1502,6 +1715,8 @@ export type ItemRow = {
   score_revision_id?: string | null;
   conversation_id?: string | null;
   turn?: number | null;
+  answer_kind?:
+    ("text" | "tool_calls" | "json" | "media" | "reasoning" | "empty") | null;
 };
 export type ItemChanged = {
   type?: "llmbench.run.item_changed.v1";
@@ -1568,29 +1783,35 @@ export type ComparedColumn = {
   provider_name: string;
   model: string;
   judge: ComparedJudge | null;
+  cluster_by?: string | null;
   figures: Figures;
 };
-export type Verdict = "better" | "worse" | "not separable";
+export type Verdict = "better" | "worse" | "not separable" | "low coverage";
 export type ScoreComparison = {
   cases: number;
+  clusters: number;
   better: number;
   worse: number;
   equal: number;
   mean: number | null;
+  mean_here: number | null;
+  mean_baseline: number | null;
   interval: Interval | null;
-  p: number | null;
-  p_adjusted: number | null;
-  verdict: Verdict;
-  cases_needed: number | null;
+  simultaneous: Interval | null;
+  /** How the interval is computed: betting, or bootstrap-t. */
+  method: string | null;
+  /** Null while a run goes on: `withheld` says which. */
+  verdict: Verdict | null;
+  clusters_needed: number | null;
 };
 export type PassComparison = {
   cases: number;
   gained: number;
   lost: number;
   rate_difference: number | null;
-  p: number | null;
-  p_adjusted: number | null;
-  verdict: Verdict;
+  interval: Interval | null;
+  simultaneous: Interval | null;
+  verdict: Verdict | null;
 };
 export type EvaluatorComparison = {
   name: string;
@@ -1611,9 +1832,16 @@ export type ColumnComparison = {
   questions_differ: number;
   /** Cases of either that have no difference: not in both, or not scored in both. */
   missing: number;
+  /** The share of the cases in both that is scored in both; an epoch is a part. */
+  coverage: number;
+  /** Refused or malformed answers of the cases in both that count as 0. */
+  zeros: number;
+  baseline_zeros: number;
   score: ScoreComparison | null;
   passes: PassComparison | null;
   note: string | null;
+  /** Why there is no verdict yet: a run goes on. */
+  withheld: string | null;
   /** By each evaluator that both were scored by, also where their overall scores are not comparable. Empty where one alone makes the overall score. */
   evaluators: EvaluatorComparison[];
 };
@@ -1624,6 +1852,12 @@ export type Comparison = {
   /** That at least one column has. */
   cases: number;
   comparisons: ColumnComparison[];
+  /** The metadata key whose values are clusters, where there is one. */
+  cluster_by: string | null;
+  /** The index of the column whose verdict is better against every other one. */
+  winner: number | null;
+  /** Why there is no winner. */
+  winner_reason: string | null;
 };
 export type Cell = {
   item_id: string;
@@ -1657,6 +1891,39 @@ export type ComparedCases = {
 };
 export type Show =
   "all" | "differing" | "better" | "worse" | "equal" | "missing";
+export type GateState = "fine" | "worse" | "undecided" | "low coverage";
+export type GatePairOut = {
+  run_id: string;
+  target_id: string;
+  label: string;
+  state: GateState;
+  lower_than_baseline: boolean;
+  sentence: string;
+  mean: number | null;
+  mean_here: number | null;
+  mean_baseline: number | null;
+  interval: Interval | null;
+  method: string | null;
+  cases: number;
+  clusters: number;
+  shared_cases: number;
+  coverage: number;
+  probability_fine: number | null;
+  /** So many would decide, or be fine for an unchanged model. */
+  clusters_needed: number | null;
+  /** With this margin it would be fine as it is. */
+  margin_needed: number | null;
+};
+export type GateOut = {
+  metric: string;
+  title: string;
+  relative: boolean;
+  lower_is_better: boolean;
+  margin: number;
+  state: GateState;
+  lower_than_baseline: boolean;
+  pairs: GatePairOut[];
+};
 export type BenchmarkVerdict = {
   columns: ComparedColumn[];
   /** Its index in `columns`. */
@@ -1664,6 +1931,12 @@ export type BenchmarkVerdict = {
   /** That at least one column has. */
   cases: number;
   comparisons: ColumnComparison[];
+  /** The metadata key whose values are clusters, where there is one. */
+  cluster_by: string | null;
+  /** The index of the column whose verdict is better against every other one. */
+  winner: number | null;
+  /** Why there is no winner. */
+  winner_reason: string | null;
   regressed: string[];
 };
 export type BenchmarkModel = {
@@ -1686,6 +1959,7 @@ export type BenchmarkTask = {
 export type BenchmarksCompared = {
   margin: number;
   regressed: boolean;
+  gate: GateOut | null;
   comparisons: BenchmarkVerdict[];
   models: BenchmarkModel[];
   comparison: BenchmarkTask[];
@@ -1697,13 +1971,60 @@ export type ColumnChoice = {
   run_id: string;
   target_id: string;
 };
+export type GateChoice = {
+  /** `score`, `pass_rate`, `cost`, `latency`, or the name of an evaluator that both runs have (`evaluator:<name>` where it is called like one of the others). */
+  metric: string;
+  /** Of scores and rates in their own unit, from 0 to 1; of cost and latency a share of the baseline. */
+  margin: number;
+  /** Decide also where an unchanged model would be fine in fewer than 80 of 100 comparisons. */
+  force?: boolean;
+};
 export type CompareBenchmarks = {
   run_ids?: string[] | null;
   columns?: ColumnChoice[] | null;
   /** The index of the run or column to compare the others with. */
   baseline?: number;
-  /** How much worse, on 0…1, still counts as none: of the mean score. */
+  /** How much worse, on 0…1, still counts as none in `regressed`: of the mean score. */
   margin?: number;
+  /** A metadata key of the cases: those of one value depend on each other, and are one cluster. Left out, the runs' own key; without one a conversation is a cluster, and so is a case with its epochs. */
+  cluster_by?: string | null;
+  gate?: GateChoice | null;
+};
+export type Basis = "epochs of the same case" | "random pairs of cases";
+export type GateCheckOut = {
+  target_id: string;
+  label: string;
+  basis: Basis;
+  checks: number;
+  fine: number;
+  undecided: number;
+  worse: number;
+  lower_than_baseline: number;
+  clusters: number;
+  cases: number;
+  coverage: number;
+  probability_fine: number;
+  holds: boolean;
+  clusters_needed: number | null;
+  margin_needed: number | null;
+  sentence: string;
+};
+export type GateChecked = {
+  run_id: string;
+  run_name: string;
+  metric: string;
+  title: string;
+  relative: boolean;
+  margin: number;
+  holds: boolean;
+  targets: GateCheckOut[];
+};
+export type CheckGate = {
+  run_id: string;
+  target_id?: string | null;
+  gate: GateChoice;
+  /** A metadata key of the cases: those of one value depend on each other, and are one cluster. Left out, the runs' own key; without one a conversation is a cluster, and so is a case with its epochs. */
+  cluster_by?: string | null;
 };
 export type MetricResult = {
   metric: string;
@@ -1766,6 +2087,8 @@ export type CreateEvaluation = {
   /** Evaluators with parameters, beside `metrics`. */
   evaluators?: EvaluatorInput[];
   metadata?: Metadata;
+  /** What the judges' calls may cost. When it is reached the run pauses; `POST /api/runs/{id}/resume` with a higher limit goes on. */
+  max_cost_usd?: number | null;
   /** The prompt, or an object of `prompt`, `context`, `system_prompt` and `conversation`. */
   input:
     | string
@@ -1821,6 +2144,8 @@ export type BatchCreated = {
   total_items: number;
   parallelism: number | null;
   sample: SampledOut | null;
+  /** Of how the file was read, and of the judges. */
+  warnings?: string[];
   webhook_secret?: string | null;
 };
 export type BatchProgress = {
@@ -1887,6 +2212,7 @@ export const {
   useCompareColumnsQuery,
   useListComparedCasesQuery,
   useCompareBenchmarksMutation,
+  useCheckGateMutation,
   useCreateEvaluationMutation,
   useListEvaluationsQuery,
   useCreateEvaluationBatchMutation,
