@@ -1,9 +1,9 @@
 """YAML as files need it: texts stay as they are written, and nothing can blow up.
 
 Built from the parser's events, one entry at a time. Every plain scalar is a text (`no` is "no", `1.10` is
-"1.10"), because nearly every field is one; only `null`, `~` and nothing at all mean nothing. With `marks_plain` the plain
-ones are known, and `resolved` reads numbers and truth values where a field is JSON. Aliases are refused unless they are
-asked for, and bounded then: a few lines of them can stand for gigabytes.
+"1.10"), because nearly every field is one; only `null`, `~` and nothing at all mean nothing. With `marks_plain` plain
+scalars are known, and `resolved` reads numbers and truth values where a field is JSON. Aliases are refused unless they
+are asked for, and bounded then: a few lines of them can stand for gigabytes.
 """
 
 import math
