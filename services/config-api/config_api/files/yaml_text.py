@@ -1,9 +1,9 @@
 """YAML as files need it: texts stay as they are written, and nothing can blow up.
 
 Built from the parser's events, one entry at a time. Every plain scalar is a text (`no` is "no", `1.10` is
-"1.10"), because nearly every field is one; only `null`, `~` and nothing at all mean nothing. `resolved` reads numbers
-and truth values where a field is JSON. Aliases are refused unless they are asked for, and bounded then: a few lines of
-them can stand for gigabytes.
+"1.10"), because nearly every field is one; only `null`, `~` and nothing at all mean nothing. With `marks_plain` plain
+scalars are known, and `resolved` reads numbers and truth values where a field is JSON. Aliases are refused unless they
+are asked for, and bounded then: a few lines of them can stand for gigabytes.
 """
 
 import math
@@ -67,6 +67,15 @@ def resolved(value: Any) -> Any:
     return value
 
 
+def texts(value: Any) -> Any:
+    """The value with every plain scalar as the text that it is."""
+    if isinstance(value, Plain):
+        return str(value)
+    if isinstance(value, dict):
+        return {str(name): texts(each) for name, each in value.items()}
+    return [texts(each) for each in value] if isinstance(value, list) else value
+
+
 class LineDict(dict[str, Any]):
     """A mapping that knows where it starts."""
 
@@ -80,6 +89,7 @@ class YamlText:
     text: TextIO
     max_values: int = MAX_VALUES
     aliases: bool = False
+    marks_plain: bool = False
 
     def __post_init__(self) -> None:
         # The parser of libyaml, without anything that constructs objects.
@@ -143,7 +153,9 @@ class YamlText:
         if isinstance(event, ScalarEvent):
             if not event.implicit[0] or event.tag is not None:
                 return event.value
-            return None if event.value in _NOTHING else Plain(event.value)
+            if event.value in _NOTHING:
+                return None
+            return Plain(event.value) if self.marks_plain else event.value
         if isinstance(event, SequenceStartEvent):
             return list(self._sequence(depth - 1))
         return self._mapping(event, depth - 1)

@@ -27,7 +27,7 @@ _OF_METADATA: Final = {"category", "subcategory"}
 
 
 def read(text: TextIO, stem: str) -> Iterator[Found]:
-    config = YamlText(text, aliases=True).whole()
+    config = YamlText(text, aliases=True, marks_plain=True).whole()
     if not isinstance(config, LineDict):
         raise Unreadable(1, "is no configuration of promptfoo: `prompts` and `tests` are wanted")
     yield from _lost(config.line, {name: None for name in config if not name.startswith("x-")}, _CARRIED, "")

@@ -5,15 +5,16 @@ from typing import Any, Final, TextIO
 
 import yaml
 
-from config_api.files.yaml_text import YamlText, resolved
+from config_api.files.yaml_text import YamlText, resolved, texts
 from config_api.transfer.formats.base import STRUCTURED, Example, Fault, Format, Note, Row, Writing
 
 
 def read(text: TextIO, stem: str) -> Iterator[Row | Fault | Note]:
-    for line, value in YamlText(text).entries():
+    for line, value in YamlText(text, marks_plain=True).entries():
         if isinstance(value, dict):
-            structured = {name: resolved(value[name]) for name in STRUCTURED & value.keys()}
-            yield Row(line, value | structured)
+            yield Row(
+                line, {name: resolved(each) if name in STRUCTURED else texts(each) for name, each in value.items()}
+            )
         else:
             yield Fault(line, None, "is not a task: `field: value` lines are wanted")
 
