@@ -206,6 +206,14 @@ ROWS: tuple[Row, ...] = (
     Row("10 documents, 10 questions, ICC .3", "normal, sd .3", documents(10, 10, alike=0.3)),
     Row("10 documents, 10 questions, ICC .1", "normal, sd .3", documents(10, 10, alike=0.1)),
     Row("a verdict at the end only, 300 cases", _PASSES, values((1, -1, 0), (0.1, 0.1, 0.8), 300)),
+    *(
+        Row(
+            f"few differ, {n} cases",
+            f"gained {share:.1%}, lost {share:.1%}",
+            values((1, -1, 0), (share, share, 1 - 2 * share), n),
+        )
+        for n, share in ((100, 0.02), (300, 0.01), (1000, 0.002))
+    ),
     Row("10 cases, normal", "normal, sd .3", cases(_normal, 10), level="95 %", coverage=0.94),
     Row("10 cases, five steps", "-.5, -.25, 0, .25, .5 alike", cases(_bimodal, 10), level="95 %", coverage=0.94),
     Row("10 cases, skewed", "exponential, mean .1, less .1", cases(_exponential, 10), level="95 %", coverage=0.94),

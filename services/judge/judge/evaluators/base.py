@@ -19,7 +19,6 @@ from llmbench.contracts.embedding import EmbeddingRequest
 from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.contracts.list_evaluators import EvaluatorInfo
 from llmbench.contracts.outcome import Failure, Rejected, TokenChoices
-from llmbench.thresholds import tidy
 
 ANSWER_LIMIT_CHARS = 200_000
 """Longer answers are not scored by program: a bound on the time and memory that one answer can take."""
@@ -217,7 +216,7 @@ def scored(
     `extraction` stands in the details under that name: what was read from the answer and from the reference."""
     if extraction is not None:
         details["extraction"] = extraction.as_details()
-    value = tidy(min(1.0, max(0.0, value)))  # without what floating point adds
+    value = min(1.0, max(0.0, value))  # what floating point adds to a whole
     return Scored(
         raw=value,
         scale_min=0,

@@ -88,7 +88,7 @@ def test_five_losses_are_worse_with_one_sided_probability_1_in_32() -> None:
         ([0.1, -0.2, 0.3] * 3, "betting"),
         ([1.0, -1.0, 0.0, 0.0, 1.0] * 2, "bootstrap-t, sign-flip"),
         ([0.1] * 400, "betting"),
-        ([0.3, -0.1] * 50, "bootstrap-t"),
+        ([0.3, -0.1] * 50, "bootstrap-t, t"),
     ],
 )
 def test_method_follows_the_number_of_clusters_and_their_spread(differences: list[float], method: str) -> None:
@@ -105,7 +105,8 @@ def test_small_samples_that_hardly_vary_do_not_rule_out_a_collapse() -> None:
 def test_clusters_enter_by_their_sums() -> None:
     """The mean is over pairs; questions of one document are one piece of evidence."""
     sums = ClusterSums.tally([(3.0, 10, 1), (0.5, 2, 1)])
-    assert (sums.mean, sums.clusters, sums.pairs) == (pytest.approx(3.5 / 12), 2, 12)
+    assert sums.mean == pytest.approx(3.5 / 12)
+    assert (sums.clusters, sums.pairs) == (2, 12)
     questions = ClusterSums.of([0.3, -0.1] * 100)
     documents = ClusterSums.tally([(3.0, 10, 10), (-1.0, 10, 10)])
     assert questions.mean == documents.mean
@@ -143,7 +144,7 @@ def test_100_000_clusters_take_under_two_seconds_of_processor_time() -> None:
 def test_nothing_to_compare_is_an_error() -> None:
     with pytest.raises(ValueError, match="without a pair"):
         mean_interval(ClusterSums.of([]), alpha_low=0.05, alpha_high=0.05)
-    assert ClusterSums.tally([(0.5, 0, 3), (0.5, 1, 0)]).mean is None
+    assert ClusterSums.tally([(0.5, 0, 3), (0.5, 1, 0), (0.0, 1e-12, 1)]).mean is None
 
 
 DIFFERENCES = st.lists(st.integers(-10, 10).map(lambda tenths: tenths / 10), min_size=1, max_size=40)

@@ -26,16 +26,18 @@ class ClusterSums:
 
     @classmethod
     def tally(cls, rows: Iterable[tuple[float, float, int]]) -> "ClusterSums":
-        """Round sums and weights to 1e-9 and add up equal rows. Rows without weight or count are left out.
+        """Round sums and weights to 1e-9 and add up equal rows. Rows without weight or count are left out. Costs are
+        given in micro-dollars: a dollar amount of 1e-9 would be lost.
 
         >>> ClusterSums.tally([(0.1 + 0.2, 1, 2), (0.3, 1, 1), (-0.0, 1, 1)]).counted
         ((0.0, 1, 1), (0.3, 1, 3))
         """
         clusters: Counter[tuple[float, float]] = Counter()
         for total, weight, count in rows:
-            if weight > 0 and count > 0:
+            rounded = round(weight, DIGITS)
+            if rounded > 0 and count > 0:
                 # A negative zero would be a row of its own.
-                clusters[round(total, DIGITS) + 0.0, round(weight, DIGITS)] += count
+                clusters[round(total, DIGITS) + 0.0, rounded] += count
         return cls(tuple((total, weight, count) for (total, weight), count in sorted(clusters.items())))
 
     @classmethod

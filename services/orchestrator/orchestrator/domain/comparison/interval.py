@@ -1,6 +1,7 @@
 """Where the mean difference of two columns lies. Verdicts, winners and gates all come from these bounds.
 
-The bounds are those of the bootstrap-t. Below 100 clusters the sign-flip test has to agree: the wider of both counts.
+The bounds are those of the bootstrap-t. Below 100 clusters the sign-flip test has to agree, from 100 on the t
+test: the wider of both counts.
 The bound is that of betting, which holds for every distribution, below 10 clusters, where nothing varies, and where a
 bound is infinite or beyond what is possible. Below 100 clusters a sample also counts as one in which nothing varies
 when its variance is under three quarters of what a single cluster at the worst difference would bring: twenty cases
@@ -13,7 +14,7 @@ from functools import cached_property
 
 from orchestrator.domain.comparison.betting import Betting
 from orchestrator.domain.comparison.clusters import ClusterSums
-from orchestrator.domain.comparison.resampling import BootstrapT, SignFlip
+from orchestrator.domain.comparison.resampling import BootstrapT, PairedT, SignFlip
 
 SCORES = (-1.0, 1.0)
 """Bounds of a difference of scores or passes, which are on 0…1."""
@@ -28,8 +29,8 @@ _UNSEEN = 0.75
 @dataclass(frozen=True)
 class MeanInterval:
     """`low` and `high` are missed with probability `alpha_low` and `alpha_high`. Without bounds of the differences they
-    may be infinite: nothing is known, to be shown as null. `method` is "betting", "bootstrap-t", "bootstrap-t,
-    sign-flip" or "no spread"; where the two ends differ in it, that of the lower and that of the upper, by " / "."""
+    may be infinite: nothing is known, to be shown as null. `method` is "betting", "bootstrap-t, t",
+    "bootstrap-t, sign-flip" or "no spread"; where the ends differ in it, the lower's and the upper's, by " / "."""
 
     mean: float
     low: float
@@ -90,9 +91,7 @@ class MeanTest:
         if self._resampled is not None and self._varies_enough(least):
             bound = self._resampled.low(alpha)
             if bound > least:
-                if self._flips is None:
-                    return bound, "bootstrap-t"
-                return max(least, min(bound, self._flips.low(alpha))), "bootstrap-t, sign-flip"
+                return max(least, min(bound, self._second.low(alpha))), self._by_both
         if self._betting is not None:
             return self._betting.low(alpha), "betting"
         return self._unbounded(alpha, -math.inf)
@@ -102,9 +101,7 @@ class MeanTest:
         if self._resampled is not None and self._varies_enough(most):
             bound = self._resampled.high(alpha)
             if bound < most:
-                if self._flips is None:
-                    return bound, "bootstrap-t"
-                return min(most, max(bound, self._flips.high(alpha))), "bootstrap-t, sign-flip"
+                return min(most, max(bound, self._second.high(alpha))), self._by_both
         if self._betting is not None:
             return self._betting.high(alpha), "betting"
         return self._unbounded(alpha, math.inf)
@@ -128,8 +125,14 @@ class MeanTest:
         return None if few or not self._canonical.spread else BootstrapT(self._canonical)
 
     @cached_property
-    def _flips(self) -> SignFlip | None:
-        return SignFlip(self._canonical) if self._canonical.clusters < SIGN_FLIP_BELOW else None
+    def _second(self) -> SignFlip | PairedT:
+        """The test that has to agree: bootstrap-t alone is too sure where few clusters differ at all."""
+        few = self._canonical.clusters < SIGN_FLIP_BELOW
+        return SignFlip(self._canonical) if few else PairedT(self._canonical)
+
+    @property
+    def _by_both(self) -> str:
+        return "bootstrap-t, sign-flip" if self._canonical.clusters < SIGN_FLIP_BELOW else "bootstrap-t, t"
 
     @cached_property
     def _betting(self) -> Betting | None:

@@ -186,6 +186,28 @@ def _drawn(columns: "Floats", clusters: int) -> "Iterator[Floats]":
             yield np.stack([column.take(at).sum(axis=1) for column in columns])
 
 
+class PairedT:
+    """The one-sample t interval of the ratio estimator: what sign-flip bounds tend to with many clusters."""
+
+    def __init__(self, sums: ClusterSums) -> None:
+        mean, variance = sums.mean, sums.variance
+        assert mean is not None
+        assert variance is not None
+        self._mean, self._df = mean, sums.clusters - 1
+        self._error = math.sqrt(variance / sums.clusters)
+
+    def low(self, alpha: float) -> float:
+        return self._mean - self._half(alpha)
+
+    def high(self, alpha: float) -> float:
+        return self._mean + self._half(alpha)
+
+    def _half(self, alpha: float) -> float:
+        from scipy.special import stdtrit
+
+        return float(stdtrit(self._df, 1 - alpha)) * self._error
+
+
 def _products(residuals: "Floats", weights: "Floats") -> "list[Floats]":
     return [residuals, weights, residuals * residuals, residuals * weights, weights * weights]
 

@@ -4,7 +4,6 @@ Holm (1979) by intervals: of m comparisons those whose interval at α/m leaves o
 α / (number left), until none is. That is Holm's procedure on the p values of the same intervals.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -12,10 +11,10 @@ from enum import StrEnum
 from orchestrator.domain.comparison.clusters import ClusterSums
 from orchestrator.domain.comparison.coverage import GatePair
 from orchestrator.domain.comparison.interval import MeanInterval, MeanTest
+from orchestrator.domain.comparison.power import fewest, probability_above
 
 ALPHA = 0.05
-# (z_0.975 + z_0.8)²: a difference of this size is found in four of five attempts.
-_POWER = 7.848879734349088
+_FOUR_OF_FIVE = 0.8
 
 
 class Verdict(StrEnum):
@@ -61,11 +60,20 @@ def verdicts(compared: Sequence[GatePair], *, alpha: float = ALPHA) -> list[Judg
 
 
 def clusters_needed(sums: ClusterSums) -> int | None:
-    """How many clusters would separate a difference of this size from none."""
+    """How many clusters would separate a difference of this size from none, four times in five."""
     mean, variance = sums.mean, sums.variance
-    if not mean or not variance or not sums.spread:
+    if not mean or variance is None:
         return None
-    return max(math.ceil(_POWER * variance / mean**2), sums.clusters + 1)
+    distance = min(abs(mean), 1.0)
+
+    def enough(clusters: int) -> bool:
+        found = probability_above(
+            variance=variance, clusters=clusters, mean=distance, distance=distance, alpha=ALPHA / 2
+        )
+        return found >= _FOUR_OF_FIVE
+
+    needed = fewest(enough)
+    return None if needed is None else max(needed, sums.clusters + 1)
 
 
 def _holm(tests: Sequence[MeanTest | None], alpha: float) -> tuple[list[float], list[Verdict]]:
