@@ -129,7 +129,7 @@ async def test_a_clear_difference_is_called_so(world: World) -> None:
 
     async def judge(command: JudgeAnswer) -> Verdict:
         number = int(command.case.task_id[-1])
-        return scored(7 + number % 3 if command.answer.startswith("model-b") else 4 + 2 * number % 3)
+        return scored(7 + number % 3 if command.answer.startswith("model-b") else 1 + 2 * number % 3)
 
     async def answer(command: GenerateCompletion) -> Outcome:
         return answered(f"{command.request.model} answers")
@@ -139,12 +139,16 @@ async def test_a_clear_difference_is_called_so(world: World) -> None:
     columns = await run_of(world, "model-a", "model-b")
     (only,) = (await compared(world, columns))["comparisons"]
     assert (only["score"]["verdict"], only["score"]["better"], only["score"]["clusters_needed"]) == ("better", 12, None)
-    # Of 4, 5 and 6 only the 4 fails: it is gained in four of twelve, which is no verdict by itself.
-    assert (only["score"]["mean_here"], only["score"]["mean_baseline"]) == (0.8, 0.5)
-    assert (only["passes"]["verdict"], only["passes"]["gained"], only["passes"]["lost"]) == ("not separable", 4, 0)
+    assert (only["score"]["mean_here"], only["score"]["mean_baseline"]) == (0.8, 0.2)
+    # None of 1, 2 and 3 passes, and each of 7, 8 and 9 does.
+    assert (only["passes"]["verdict"], only["passes"]["gained"], only["passes"]["lost"]) == ("better", 12, 0)
     (back,) = (await compared(world, columns, baseline=1))["comparisons"]
     assert back["score"]["verdict"] == "worse"
-    assert back["score"]["mean"] == pytest.approx(-0.3)
+    assert back["score"]["mean"] == pytest.approx(-0.6)
+    assert [-back["score"]["interval"]["high"], -back["score"]["interval"]["low"]] == [
+        only["score"]["interval"]["low"],
+        only["score"]["interval"]["high"],
+    ]
 
 
 SHOWN: list[tuple[dict[str, Any], list[str]]] = [

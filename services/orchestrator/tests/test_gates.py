@@ -41,14 +41,14 @@ async def refused(world: World, columns: list[str], metric: str = "score", margi
 
 
 async def test_a_gate_is_fine_worse_or_undecided(world: World, template: UUID) -> None:
-    base = await made_run(world, template, cases(scores(60)), name="Base")
-    same = await made_run(world, template, cases(scores(60, change=0.004)), name="Same")
-    low = await made_run(world, template, cases(scores(60, change=-0.3)), name="Low")
+    base = await made_run(world, template, cases(scores(120)), name="Base")
+    same = await made_run(world, template, cases(scores(120, change=0.004)), name="Same")
+    low = await made_run(world, template, cases(scores(120, change=-0.3)), name="Low")
     found = await gate(world, [base, same])
     (pair,) = found["pairs"]
     assert (found["state"], pair["state"], found["title"]) == ("fine", "fine", "mean score")
     assert pair["interval"]["low"] > -0.05
-    assert (pair["cases"], pair["clusters"], pair["coverage"]) == (60, 60, 1)
+    assert (pair["cases"], pair["clusters"], pair["coverage"]) == (120, 120, 1)
     assert "a loss of 0.05 is ruled out" in pair["sentence"]
     assert "90 % two-sided" in pair["sentence"]
     found = await gate(world, [base, low])
@@ -261,11 +261,11 @@ async def test_a_gate_is_tried_on_its_baseline_alone(world: World, template: UUI
         body = {"run_id": column.split(":")[0], "gate": {"metric": "score", "margin": 0.05} | more}
         return await world.http.post("/v1/benchmarks/check-gate", json=body)
 
-    wobbling = [Case([0.7 + 0.02 * ((case + epoch) % 3) for epoch in range(4)]) for case in range(60)]
+    wobbling = [Case([0.7 + 0.02 * ((case + epoch) % 3) for epoch in range(4)]) for case in range(120)]
     epochs = await made_run(world, template, wobbling, name="Epochs")
     found = (await check(epochs)).json()
     (one,) = found["targets"]
-    assert (found["holds"], one["basis"], one["worse"], one["clusters"]) == (True, "epochs of the same case", 0, 60)
+    assert (found["holds"], one["basis"], one["worse"], one["clusters"]) == (True, "epochs of the same case", 0, 120)
     assert one["probability_fine"] > 0.8
     few = await made_run(world, template, cases(scores(30)), name="Few")
     found = (await check(few)).json()

@@ -6,6 +6,8 @@ over the evaluators that are asked about its case, if each of those with a weigh
 
 from typing import Final
 
+from orchestrator.domain.overall import OWN_DOING
+
 APPLIES: Final = """
     (every."only" IS NULL OR {case} @> every."only") AND (every.unless IS NULL OR NOT {case} @> every.unless)
 """
@@ -37,7 +39,7 @@ has the planner cannot know where runs differ, and a guess of one made it compar
 CLUSTER: Final = "coalesce('k' || item.cluster_key, 'c' || item.conversation_id, 't' || item.task_id)"
 """The coarsest that an `item`'s result belongs to: its stored key (see `clusters`), its conversation, or its case."""
 
-_OWN_DOING: Final = "('refused', 'malformed')"
+_OWN_DOING: Final = f"({', '.join(repr(kind) for kind in OWN_DOING)})"
 # A turn that could not be asked because the model refused an earlier one is as much its doing.
 FAILED_BY_ITSELF: Final = f"""
     (item.status = 'FAILED' AND item.failure ->> 'phase' = 'BENCHMARKING' AND (

@@ -23,13 +23,15 @@ CHOSEN: Final = f"""
 class Measure:
     """What is read of an `item`: expressions for its value and its verdict, over what `source` joins to it. `overall`:
     it is made of the evaluators that speak for the run, and not fair to subtract where these differ. Differences of a
-    `relative` measure are shares of the baseline's values, which are the weights then; else each case weighs 1."""
+    `relative` measure are shares of the baseline's values, which are the weights then; else each case weighs 1.
+    `questions`: they are compared, too, which reads every case."""
 
     value: str
     verdict: str = "CAST(NULL AS boolean)"
     source: str = ""
     overall: bool = False
     relative: bool = False
+    questions: bool = False
 
 
 SCORE: Final = Measure(
@@ -37,6 +39,7 @@ SCORE: Final = Measure(
     verdict=f"coalesce(overall.verdict, CASE WHEN {FAILED_BY_ITSELF} THEN false END)",
     source=OF_ITEM,
     overall=True,
+    questions=True,
 )
 PASS_RATE: Final = Measure(
     value=f"coalesce(CAST(overall.verdict AS integer), CASE WHEN {FAILED_BY_ITSELF} THEN 0 END)",
@@ -78,13 +81,14 @@ def cells(measure: Measure, *, by_key: bool) -> str:
     `runs`, `targets`, `scorings`, `baseline`, and `cluster_by` and `revision` where they are asked for.
     """
     cluster = _TOGETHER if by_key else _OF_ITEM_ITSELF
+    question = "hashtextextended(item.\"case\" ->> 'question', 0)" if measure.questions else "CAST(NULL AS bigint)"
     fair = "coalesce(scoring = (SELECT scoring FROM chosen WHERE place = :baseline), false)"
     return f"""
     {CHOSEN}, measured AS (
         SELECT place, scoring, item.task_id, item.epoch, {cluster} AS cluster, item.position, item.category,
                {measure.value} AS value, {measure.verdict} AS verdict, {FAILED_BY_ITSELF} AS zero,
                item.status = 'COMPLETED' AS completed,
-               hashtextextended(item."case" ->> 'question', 0) AS question
+               {question} AS question
         FROM chosen
         JOIN item ON item.run_id = chosen.run_id AND item.target_id = chosen.target_id
         {measure.source}

@@ -71,29 +71,41 @@ async def compare(
     reader: ComparisonReader, columns: Sequence[Column], *, baseline: int, cluster_by: str | None = None
 ) -> Comparison:
     """Every column but the baseline against it, and the winner."""
-    ((found, _),) = await compare_all(reader, [columns], baseline=baseline, cluster_by=cluster_by)
+    ((found, _),) = await compare_all(reader, [columns], baseline=baseline, cluster_by=cluster_by, categories=False)
     return found
 
 
 async def compare_all(
-    reader: ComparisonReader, sets: Sequence[Sequence[Column]], *, baseline: int, cluster_by: str | None = None
+    reader: ComparisonReader,
+    sets: Sequence[Sequence[Column]],
+    *,
+    baseline: int,
+    cluster_by: str | None = None,
+    categories: bool = True,
 ) -> list[tuple[Comparison, Standing]]:
-    """Several comparisons at once: their verdicts allow for all that is compared. Raises a 422 `Problem` where no case
+    """Several comparisons at once: their verdicts allow for all that is compared. `categories`: the standings have the
+    scores of each. Raises a 422 `Problem` where no case
     has the metadata key that is named."""
-    found = [await _read(reader, columns, baseline=baseline, cluster_by=cluster_by) for columns in sets]
+    found = [
+        await _read(reader, columns, baseline=baseline, cluster_by=cluster_by, categories=categories)
+        for columns in sets
+    ]
     # scipy's first import and a bootstrap take their time, which is not the event loop's.
     return await asyncio.to_thread(_judged, found, baseline, cluster_by)
 
 
 async def _read(
-    reader: ComparisonReader, columns: Sequence[Column], *, baseline: int, cluster_by: str | None
+    reader: ComparisonReader, columns: Sequence[Column], *, baseline: int, cluster_by: str | None, categories: bool
 ) -> _Found:
-    figures, (cases, pairs), evaluators, shared = await asyncio.gather(
+    figures, (cases, pairs), evaluators = await asyncio.gather(
         reader.figures(columns),
         reader.pairs(columns, baseline=baseline, cluster_by=cluster_by),
         reader.evaluator_pairs(columns, baseline=baseline, cluster_by=cluster_by),
-        reader.shared_scores(columns),
     )
+    if categories or len(columns) > 2:
+        shared = await reader.shared_scores(columns)
+    else:
+        shared = _shared_by_two(pairs, baseline)
     if cluster_by is not None:
         require_key(cluster_by, (paired.keyed for paired in pairs.values()))
     leads = leader(shared.overall)
@@ -104,6 +116,13 @@ async def _read(
         _, of_leader = await reader.pairs(chosen, baseline=others.index(leads), cluster_by=cluster_by)
         rivals = {(others[at], leads): paired for at, paired in of_leader.items()}
     return _Found(columns, figures, cases, pairs, evaluators, shared, rivals)
+
+
+def _shared_by_two(pairs: Mapping[int, PairedColumn], baseline: int) -> SharedScores:
+    """The cases that two columns share are those of their pair: nothing is read again."""
+    ((_, paired),) = pairs.items()
+    means = [paired.mean_here, paired.mean_baseline]
+    return SharedScores(cases=paired.compared, overall=means[::-1] if baseline == 0 else means, categories={})
 
 
 def require_key(cluster_by: str, keyed: Iterable[bool]) -> None:
