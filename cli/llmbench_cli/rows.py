@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 
 from llmbench.formulas import neutralise
+from llmbench.thresholds import tidy
 from llmbench_cli.errors import CommandFailed
 from llmbench_cli.runs.result_tables import plain_table
 from llmbench_cli.runs.words import NONE
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 _AT_ONCE = 500
 _MOST_IN_TABLE = 500
 _LONGEST_CELL = 200
+_NOISE, _SMALL = 1e-12, 1e-6
 _NUMBERS = ("INT", "DOUBLE", "FLOAT", "DECIMAL", "REAL")
 
 
@@ -79,11 +81,23 @@ def _every(rows: "DuckDBPyConnection") -> Iterator[tuple[Any, ...]]:
         yield from found
 
 
+def _tidied(value: Any) -> Any:
+    """Round to 1e-9, also within lists and structs: an average is not shown with the noise of floats."""
+    if isinstance(value, float):
+        # A price per token is small, and not yet noise.
+        return float(f"{value:.6g}") if _NOISE < abs(value) < _SMALL else tidy(value)
+    if isinstance(value, list | tuple):
+        return type(value)(map(_tidied, value))
+    if isinstance(value, dict):
+        return {key: _tidied(one) for key, one in value.items()}
+    return value
+
+
 def _fetched(rows: "DuckDBPyConnection", most: int) -> list[tuple[Any, ...]]:
     """Some faults show in the rows only: a number that is none."""
     import duckdb
 
     try:
-        return rows.fetchmany(most)
+        return [tuple(map(_tidied, row)) for row in rows.fetchmany(most)]
     except duckdb.Error as failed:
         raise CommandFailed(str(failed)) from failed

@@ -143,3 +143,20 @@ def test_examples() -> None:
     found = doctest.testmod(formulas)
     assert found.attempted
     assert not found.failed
+
+
+def test_averages_are_shown_without_the_noise_of_floats(data: Path) -> None:
+    """0.1 + 0.2 is 0.30000000000000004; a price per token stays as it is."""
+    query = """SELECT 0.1::DOUBLE + 0.2 AS sum, [0.1::DOUBLE + 0.2] AS list, {'mean': 0.1::DOUBLE * 3} AS record,
+               1.5e-7::DOUBLE AS price, 0.1::DOUBLE + 0.2 - 0.3 AS noise, 1763856000123.0::DOUBLE AS moment"""
+    with opened(data) as connection:
+        ask(connection, query)
+        (row,) = json.loads("".join(rows.as_json(connection)))
+    assert row == {
+        "sum": 0.3,
+        "list": [0.3],
+        "record": {"mean": 0.3},
+        "price": 1.5e-07,
+        "noise": 0.0,
+        "moment": 1763856000123.0,
+    }

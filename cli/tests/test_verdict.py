@@ -41,3 +41,10 @@ def test_verdicts(run: dict[str, Any], wanted: dict[str, Any], code: int, reason
     assert got == code
     assert reason in "; ".join(reasons)
     assert bool(reasons) == (code != 0)
+
+
+def test_noise_of_floats_misses_no_threshold() -> None:
+    run = _run(mean_score=0.6999999999999998)
+    run["results"].pop()
+    assert judged(run, Thresholds(min_score=0.7)) == (0, [])
+    assert judged(run, Thresholds(min_score=0.701))[0] == 100

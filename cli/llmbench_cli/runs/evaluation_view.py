@@ -5,6 +5,7 @@ from typing import Any
 
 from rich.table import Table
 
+from llmbench.thresholds import reaches
 from llmbench_cli.console import terminal
 from llmbench_cli.runs.run_file import Thresholds
 from llmbench_cli.runs.verdict import MISSED, OTHERWISE, PASSED
@@ -38,7 +39,7 @@ def verdict(found: dict[str, Any], thresholds: Thresholds) -> tuple[int, str | N
     if found["status"] != "completed" and not (thresholds.allow_partial and found["scores"]):
         return OTHERWISE, f"the evaluation is {found['status']}"
     mean = fmean(found["scores"].values()) if found["scores"] else 0.0
-    if thresholds.min_score is not None and mean < thresholds.min_score:
+    if thresholds.min_score is not None and not reaches(mean, thresholds.min_score):
         return MISSED, f"the mean score {mean:.3f} is below {thresholds.min_score:g}"
     if thresholds.min_pass_rate is not None and found["passed"] is False:
         return MISSED, "the output does not pass"

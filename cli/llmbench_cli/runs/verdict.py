@@ -7,6 +7,7 @@
 
 from collections.abc import Iterator
 
+from llmbench.thresholds import reaches
 from llmbench_cli.client import Json
 from llmbench_cli.runs.run_file import Thresholds
 
@@ -36,6 +37,6 @@ def _missed(run: Json, wanted: Thresholds) -> Iterator[str]:
             ("mean score", result["mean_score"], wanted.min_score, "{:.3g}"),
             ("pass rate", result["pass_rate"], wanted.min_pass_rate, "{:.1%}"),
         ):
-            if least is not None and (figure is None or figure < least):
+            if least is not None and (figure is None or not reaches(figure, least)):
                 reached = "nothing" if figure is None else form.format(figure)
                 yield f"{result['label']}: {name} {reached}, wanted {form.format(least)}"

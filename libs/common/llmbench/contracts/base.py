@@ -6,7 +6,9 @@ from functools import cache
 from string import Formatter
 from typing import Annotated, Any, ClassVar
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, PlainSerializer
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, PlainSerializer
+
+from llmbench.thresholds import tidy
 
 PREVIEW_LIMIT_BYTES = 4096
 """Events carry at most this much of a prompt or an answer; the whole lives in `model_call`."""
@@ -21,6 +23,9 @@ def rfc3339(moment: datetime) -> str:
 
 
 UtcTime = Annotated[AwareDatetime, PlainSerializer(rfc3339, when_used="json")]
+
+Tidy = Annotated[float, AfterValidator(tidy)]
+"""A computed figure, rounded to 1e-9: 0.7 is not shown as 0.6999999999999998."""
 
 
 class Value(BaseModel):

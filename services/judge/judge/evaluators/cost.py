@@ -6,6 +6,7 @@ from judge.domain.cannot_score import CannotScore
 from judge.evaluators.base import Example, Params, by_program, scored
 from llmbench.contracts.answer_scored import Scored
 from llmbench.contracts.judge_answer import JudgeAnswer
+from llmbench.thresholds import exceeds
 
 
 class CostParams(Params):
@@ -16,7 +17,7 @@ def score(task: JudgeAnswer, params: CostParams) -> Scored:
     cost = task.facts.cost_usd
     if cost is None:
         raise CannotScore("What this answer cost is not known: the model has no price. Give its provider one.")
-    passed = cost <= params.max_usd
+    passed = not exceeds(cost, params.max_usd)
     return scored(
         float(passed),
         passed=passed,

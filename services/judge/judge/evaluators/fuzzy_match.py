@@ -10,6 +10,7 @@ from judge.domain.simplified import simplified
 from judge.evaluators.base import Example, ReferenceParams, by_program, scored
 from llmbench.contracts.answer_scored import Scored
 from llmbench.contracts.judge_answer import JudgeAnswer
+from llmbench.thresholds import reaches
 
 
 class FuzzyMatchParams(ReferenceParams):
@@ -33,7 +34,7 @@ def score(task: JudgeAnswer, params: FuzzyMatchParams) -> Scored:
     value, nearest = max(
         ((similarity(answer, alike(each), params.method), each) for each in known), key=lambda pair: pair[0]
     )
-    passed = value >= params.threshold
+    passed = reaches(value, params.threshold)
     return scored(
         value,
         passed=passed,

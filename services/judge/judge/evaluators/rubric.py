@@ -26,6 +26,7 @@ from llmbench.contracts.rubric import (
     SCHEMA_VERSION,
     VERDICT_SCHEMA,
 )
+from llmbench.thresholds import reaches
 
 VERDICT = "verdict.1"
 REPAIR = "repair.1"
@@ -72,11 +73,11 @@ def _scored(verdict: RubricVerdict, *, by: str, repaired: bool, mean: float | No
         scale_min=SCALE_MIN,
         scale_max=SCALE_MAX,
         normalised=(raw - SCALE_MIN) / (SCALE_MAX - SCALE_MIN),
-        passed=raw >= PASS_MARK,
+        passed=reaches(raw, PASS_MARK),
         reason=verdict.reason,
         details={
             **details,
-            "grade": next(name for least, name in _GRADES if raw >= least),
+            "grade": next(name for least, name in _GRADES if reaches(raw, least)),
             "decided_by": by,
             "repaired": repaired,
             "prompt_version": PROMPT_VERSION,

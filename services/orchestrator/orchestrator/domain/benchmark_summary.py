@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from llmbench.thresholds import tidy
+
 
 @dataclass
 class Mean:
@@ -23,7 +25,7 @@ class Mean:
 
     @property
     def value(self) -> float | None:
-        return self.total / self.count if self.count else None
+        return tidy(self.total / self.count) if self.count else None
 
 
 @dataclass(frozen=True)
@@ -107,7 +109,7 @@ class BenchmarkSummary:
             "overall": _ranked(rates)
             | {
                 "avg_duration_ms": self._duration_ms.value,
-                "total_duration_ms": self._duration_ms.total if self._duration_ms.count else None,
+                "total_duration_ms": tidy(self._duration_ms.total) if self._duration_ms.count else None,
             },
         }
 
@@ -117,7 +119,7 @@ def _provider(of: _OfProvider) -> dict[str, Any]:
         "total_evaluations": of.evaluations,
         "avg_pass_rate": of.pass_rate.value,
         "avg_latency_ms": of.latency_ms.value,
-        "total_cost": of.cost_usd.total if of.cost_usd.count else None,
+        "total_cost": tidy(of.cost_usd.total) if of.cost_usd.count else None,
         "metrics": {
             name: {"pass_rate": one.passed.value, "avg_score": one.score.value} for name, one in of.metrics.items()
         },
@@ -138,4 +140,4 @@ def _ranked(values: Mapping[str, float | None]) -> dict[str, str | None]:
 
 def _spread(values: Mapping[str, float | None]) -> float | None:
     known = _known(values).values()
-    return max(known) - min(known) if known else None
+    return tidy(max(known) - min(known)) if known else None

@@ -11,6 +11,7 @@ from uuid import UUID
 
 from llmbench.contracts.item_failure import ItemFailure
 from llmbench.contracts.run_words import ItemStatus, RunPhase, ScoreStatus
+from llmbench.thresholds import tidy
 from orchestrator.domain.transitions import ItemMoves
 
 
@@ -93,7 +94,7 @@ def overall(scores: Sequence[WeightedScore]) -> Overall:
     if len(weighted) == 1:
         only = weighted[0]
         return Overall(only.raw, only.normalised, passed, reason, only.revision_id)
-    mean = sum(weight * value for weight, value in values) / sum(weight for weight, _ in values)
+    mean = tidy(sum(weight * value for weight, value in values) / sum(weight for weight, _ in values))
     return Overall(mean, mean, passed, reason)
 
 

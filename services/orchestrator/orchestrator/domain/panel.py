@@ -14,6 +14,7 @@ from typing import Any
 from uuid import UUID
 
 from llmbench.contracts.run_words import ScoreStatus
+from llmbench.thresholds import reaches
 from orchestrator.domain.overall import WeightedScore
 from orchestrator.domain.transitions import SCORE, ScoreMoves, after
 
@@ -98,7 +99,7 @@ def _verdict(panel: WeightedScore, members: Sequence[WeightedScore]) -> PanelVer
 def _passed(panel: WeightedScore, raw: float, members: Sequence[WeightedScore]) -> bool | None:
     """By the run's mark if it has one, else by more than half of the members' own verdicts."""
     if panel.pass_threshold is not None:
-        return raw >= panel.pass_threshold
+        return reaches(raw, panel.pass_threshold)
     own = [member.passed for member in members if member.passed is not None]
     return 2 * sum(own) > len(own) if own else None
 

@@ -7,6 +7,7 @@ from llmbench.contracts.answer_scored import AnswerScored, Errored, JudgeRefused
 from llmbench.contracts.outcome import Failure, NotStarted
 from llmbench.contracts.run_logged import LogKind
 from llmbench.contracts.run_words import ScoreStatus
+from llmbench.thresholds import reaches
 from orchestrator.domain.records import Group, Score
 from orchestrator.domain.retry import Backoff, FailGroup, FailOne, SlowDown, TakeBack, TryAgain, decide
 from orchestrator.domain.transitions import SCORE, ScoreMoves, allows
@@ -46,7 +47,7 @@ def _take_verdict(ledger: Ledger, score: Score, verdict: Scored, event: AnswerSc
         score.attempts += 1
     score.outcome = "scored"
     score.raw, score.normalised = verdict.raw, verdict.normalised
-    score.passed = verdict.passed if score.pass_threshold is None else verdict.raw >= score.pass_threshold
+    score.passed = verdict.passed if score.pass_threshold is None else reaches(verdict.raw, score.pass_threshold)
     score.reason, score.details, score.error = verdict.reason, dict(verdict.details), None
     score.call_ids = list(event.call_ids)
     _spend_on(ledger, score, event)

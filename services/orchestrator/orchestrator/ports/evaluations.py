@@ -9,7 +9,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from llmbench.contracts.base import UtcTime
+from llmbench.contracts.base import Tidy, UtcTime
 from llmbench.contracts.list_evaluators import EvaluatorInfo
 from llmbench.contracts.run_words import RunStatus, RunType, WebhookStatus
 from orchestrator.domain.evaluation import Answerer, BatchStatus, GivenAnswer, RunWord, Sampling, SingleStatus
@@ -64,9 +64,9 @@ class MetricSummary(BaseModel):
     """Of scores normalised to 0…1; `scored` is the denominator."""
 
     scored: int
-    mean: float | None
-    p50: float | None
-    p95: float | None
+    mean: Tidy | None
+    p50: Tidy | None
+    p95: Tidy | None
 
 
 class MetricResult(BaseModel):
@@ -87,7 +87,7 @@ class EvaluationOut(BaseModel):
 
     evaluation_id: UUID
     status: SingleStatus
-    scores: dict[str, float]
+    scores: dict[str, Tidy]
     reasoning: dict[str, str]
     errors: dict[str, str]
     passed: bool | None
@@ -95,7 +95,7 @@ class EvaluationOut(BaseModel):
     metadata: dict[str, Any]
     warnings: list[str]
     latency_ms: int | None
-    cost_usd: float
+    cost_usd: Tidy
     created_at: UtcTime
     run_status: RunStatus
 
@@ -136,7 +136,7 @@ class BatchOut(BaseModel):
     status: BatchStatus
     progress: BatchProgress
     summary_scores: dict[str, MetricSummary]
-    total_cost_usd: float
+    total_cost_usd: Tidy
     parallelism: int | None = Field(description="Judge calls in flight; null where no model is asked.")
     sample: SampledOut | None
     dataset_version_id: UUID | None
@@ -175,8 +175,8 @@ class EvaluationRunOut(BaseModel):
     total_items: int
     completed_items: int
     failed_items: int
-    summary_scores: dict[str, float | None]
-    total_cost_usd: float
+    summary_scores: dict[str, Tidy | None]
+    total_cost_usd: Tidy
     created_at: UtcTime
     started_at: UtcTime | None
     completed_at: UtcTime | None

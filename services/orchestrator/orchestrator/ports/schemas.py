@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from llmbench.contracts.base import UtcTime
+from llmbench.contracts.base import Tidy, UtcTime
 from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.provider import ProviderType
 from llmbench.contracts.run_event import RunEvent
@@ -124,7 +124,7 @@ class RunSummary(BaseModel):
     )
     cluster_level: ClusterLevel = Field(description="What the clusters of its figures are.")
     max_cost_usd: float | None
-    cost_usd: float
+    cost_usd: Tidy
     unpriced_calls: int
     status: RunStatus
     phase: RunPhase
@@ -139,7 +139,7 @@ class RunSummary(BaseModel):
     created_at: UtcTime
     started_at: UtcTime | None
     finished_at: UtcTime | None
-    mean_score: float | None
+    mean_score: Tidy | None
 
 
 class RunPage(BaseModel):
@@ -168,8 +168,8 @@ class GroupOut(BaseModel):
 class Interval(BaseModel):
     """Of 95 % confidence."""
 
-    low: float
-    high: float
+    low: Tidy
+    high: Tidy
 
 
 class Figures(BaseModel):
@@ -187,30 +187,30 @@ class Figures(BaseModel):
     failed: int
     scored: int
     clusters: int = Field(description="Those with a score; see `cluster_level` of the run.")
-    mean_score: float | None
+    mean_score: Tidy | None
     mean_score_interval: Interval | None
-    pass_rate: float | None
+    pass_rate: Tidy | None
     pass_rate_interval: Interval | None
     timed: int
     cached: int
-    mean_time_ms: float | None
-    p50_time_ms: float | None
-    p95_time_ms: float | None
-    p99_time_ms: float | None
-    mean_first_token_ms: float | None
-    p50_first_token_ms: float | None
-    p95_first_token_ms: float | None
-    p99_first_token_ms: float | None
-    mean_tokens_per_second: float | None = Field(
+    mean_time_ms: Tidy | None
+    p50_time_ms: Tidy | None
+    p95_time_ms: Tidy | None
+    p99_time_ms: Tidy | None
+    mean_first_token_ms: Tidy | None
+    p50_first_token_ms: Tidy | None
+    p95_first_token_ms: Tidy | None
+    p99_first_token_ms: Tidy | None
+    mean_tokens_per_second: Tidy | None = Field(
         description="Pooled, as a mean of rates is no rate: the tokens after the first of each answer, over the time "
         "from its first token to its last, both summed over the answers that streamed."
     )
-    busy_s: float | None = Field(
+    busy_s: Tidy | None = Field(
         description="Seconds in which at least one call for an answer was under way. Pauses, waits for a provider and "
         "the time of other targets are in none. Null per category and task.",
     )
-    requests_per_second: float | None = Field(description="Answers over `busy_s`.")
-    system_tokens_per_second: float | None = Field(
+    requests_per_second: Tidy | None = Field(description="Answers over `busy_s`.")
+    system_tokens_per_second: Tidy | None = Field(
         description="Completion tokens of those answers over `busy_s`, of all calls at once."
     )
     prompt_tokens: int
@@ -218,7 +218,7 @@ class Figures(BaseModel):
     reasoning_tokens: int
     estimated_usage: int = Field(description="Items whose tokens the provider did not report.")
     priced: int
-    cost_usd: float | None
+    cost_usd: Tidy | None
 
 
 class TargetResult(Figures):
@@ -244,7 +244,7 @@ class LengthBaseline(BaseModel):
 
     model_config = ConfigDict(from_attributes=True)
 
-    spearman: float | None
+    spearman: Tidy | None
     answers: int
     undefined_because: str | None
 
@@ -257,9 +257,9 @@ class PanelAgreement(BaseModel):
 
     model_config = ConfigDict(from_attributes=True)
 
-    alpha: float | None
+    alpha: Tidy | None
     answers: int
-    mean_spread: float | None
+    mean_spread: Tidy | None
     undefined_because: str | None
 
 
@@ -276,13 +276,13 @@ class EvaluatorFigures(BaseModel):
     pending: int
     verdicts: int
     clusters: int
-    mean_score: float | None
+    mean_score: Tidy | None
     mean_score_interval: Interval | None
-    pass_rate: float | None
+    pass_rate: Tidy | None
     pass_rate_interval: Interval | None
     length_baseline: LengthBaseline
     agreement: PanelAgreement | None = Field(description="Of a panel.")
-    cost_usd: float | None
+    cost_usd: Tidy | None
 
 
 class EvaluatorTargetOut(EvaluatorFigures):

@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orchestrator.domain.intervals import Clusters, mean_interval, rate_interval, standard_error, t_975
+from orchestrator.domain.intervals import (
+    Clusters,
+    effective_results,
+    mean_interval,
+    pass_interval,
+    rate_interval,
+    standard_error,
+    t_975,
+)
 
 # scipy.stats.t.ppf(0.975, df)
 QUANTILES = {
@@ -85,6 +93,41 @@ def test_wilson(rate: float, n: int, low: float, high: float) -> None:
     assert rate_interval(rate, n) == pytest.approx((low, high), abs=1e-5)
 
 
+def passes(clusters: list[list[int]]) -> Clusters:
+    return sums([[float(passed) for passed in cluster] for cluster in clusters])
+
+
+def test_single_results_have_the_plain_wilson_interval() -> None:
+    assert pass_interval(passes([[1]] * 17 + [[0]] * 3)) == rate_interval(0.85, 20)
+    assert pass_interval(passes([[1]] * 20)) == rate_interval(1.0, 20)
+
+
+def test_epochs_that_agree_count_once() -> None:
+    once = pass_interval(passes([[1]] * 34 + [[0]] * 6))
+    assert pass_interval(passes([[1] * 4] * 34 + [[0] * 4] * 6)) == pytest.approx(once, abs=1e-9)
+
+
+def test_epochs_that_are_independent_count_nearly_all() -> None:
+    independent = passes([[1, 1, 0, 0]] * 40 + [[1, 0, 0, 0]] * 20 + [[1, 1, 1, 0]] * 20)
+    assert effective_results(independent) == pytest.approx(320, rel=0.05)
+
+
+def test_nothing_is_assumed_of_epochs_where_all_passed() -> None:
+    assert effective_results(passes([[1] * 4] * 20)) == 20
+
+
+@given(st.lists(st.lists(st.integers(0, 1), min_size=1, max_size=5), min_size=2, max_size=20))
+def test_effective_results_lie_between_clusters_and_results(clusters: list[list[int]]) -> None:
+    found = passes(clusters)
+    effective = effective_results(found)
+    assert found.n * found.n / found.nn - 1e-9 <= effective <= found.n
+    interval = pass_interval(found)
+    assert interval is not None
+    assert 0 <= interval[0] <= found.x / found.n + 1e-9
+    assert found.x / found.n - 1e-9 <= interval[1] <= 1
+
+
 def test_one_task_has_no_interval() -> None:
     assert rate_interval(1.0, 1) is None
+    assert pass_interval(passes([[1, 0, 1]])) is None
     assert math.isfinite(t_975(1))

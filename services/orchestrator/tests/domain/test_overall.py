@@ -57,3 +57,7 @@ def test_judges_of_one_evaluator_are_not_mixed() -> None:
     assert found.normalised == pytest.approx(0.65)
     assert found.passed is False
     assert found.reason == "rubric: rubric"
+
+
+def test_weighted_mean_has_no_noise_of_floats() -> None:
+    assert overall([score("rubric", 0.1), score("contains", 0.2), score("tone", 0.3)]).normalised == 0.2

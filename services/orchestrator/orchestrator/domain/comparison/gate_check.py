@@ -1,0 +1,104 @@
+"""A gate's false alarms, before it is relied on: the baseline against itself, many times.
+
+With several epochs each case's epochs are split at random into a candidate and a baseline: their difference is what
+an unchanged model shows from one run to the next. With one epoch cases are paired at random with other cases: that
+is unpaired, so it varies more than two runs of the same cases would, and says so in `basis`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from orchestrator.domain.comparison.clusters import ClusterSums
+from orchestrator.domain.comparison.coverage import GatePair
+from orchestrator.domain.comparison.gate import GateState, decide_gate
+from orchestrator.domain.comparison.interval import SCORES
+
+if TYPE_CHECKING:
+    import numpy as np
+
+CHECKS = 200
+_SEED = 20_261_124
+
+Cluster = Sequence[Sequence[float]]
+"""The cases of one cluster, each with the scores of its epochs."""
+
+
+class Basis(StrEnum):
+    EPOCHS = "epochs of the same case"
+    CASES = "random pairs of cases"
+
+
+@dataclass(frozen=True)
+class GateCheck:
+    """How many of `checks` comparisons of the baseline with itself came out how. `worse` are false alarms;
+    `lower_than_baseline` are undecided ones that no option forgives. `variance` is the mean of theirs per cluster,
+    which planning.probability_fine takes."""
+
+    basis: Basis
+    checks: int
+    clusters: int
+    fine: int
+    worse: int
+    undecided: int
+    lower_than_baseline: int
+    variance: float | None
+
+
+def check_gate(
+    clusters: Sequence[Cluster],
+    *,
+    margin: float,
+    checks: int = CHECKS,
+    bounds: tuple[float, float] | None = SCORES,
+) -> GateCheck:
+    """Raises `ValueError` where nothing can be paired: no case has two epochs, and there are fewer than two cases."""
+    import numpy as np
+
+    random = np.random.default_rng(_SEED)
+    basis = Basis.EPOCHS if any(len(case) > 1 for cluster in clusters for case in cluster) else Basis.CASES
+    drawn = [_split(clusters, random) if basis is Basis.EPOCHS else _paired(clusters, random) for _ in range(checks)]
+    if not drawn or not drawn[0].counted:
+        raise ValueError("the baseline has neither a case of two epochs nor two clusters to pair")
+    results = [
+        decide_gate([GatePair(sums, sums.clusters, sums.clusters)], margin=margin, bounds=bounds) for sums in drawn
+    ]
+    variances = [sums.variance for sums in drawn]
+    known = [variance for variance in variances if variance is not None]
+    states = [result.state for result in results]
+    return GateCheck(
+        basis=basis,
+        checks=checks,
+        clusters=drawn[0].clusters,
+        fine=states.count(GateState.FINE),
+        worse=states.count(GateState.WORSE),
+        undecided=states.count(GateState.UNDECIDED),
+        lower_than_baseline=sum(result.lower_than_baseline for result in results),
+        variance=sum(known) / len(known) if known else None,
+    )
+
+
+def _split(clusters: Sequence[Cluster], random: "np.random.Generator") -> ClusterSums:
+    rows = []
+    for cluster in clusters:
+        differences = []
+        for case in cluster:
+            if len(case) > 1:
+                order = random.permutation(len(case))
+                half = len(case) // 2
+                candidate, baseline = order[:half], order[half : 2 * half]
+                differences.append(sum(case[at] for at in candidate) / half - sum(case[at] for at in baseline) / half)
+        rows.append((sum(differences), len(differences), 1))
+    return ClusterSums.tally(rows)
+
+
+def _paired(clusters: Sequence[Cluster], random: "np.random.Generator") -> ClusterSums:
+    """Whole clusters are paired, by their means: cases of one cluster depend on each other."""
+    scores = [[score for case in cluster for score in case] for cluster in clusters]
+    means = [sum(found) / len(found) for found in scores if found]
+    order = random.permutation(len(means))
+    half = len(means) // 2
+    return ClusterSums.of(
+        means[one] - means[other] for one, other in zip(order[:half], order[half : 2 * half], strict=True)
+    )
