@@ -14,7 +14,9 @@ from jsonschema import Draft202012Validator
 from run_world import World, answered
 
 from llmbench.contracts.generate_completion import GenerateCompletion
+from llmbench.contracts.item_failure import ItemFailure
 from llmbench.contracts.outcome import Outcome, Rejected
+from llmbench.contracts.run_words import RunPhase
 from orchestrator.exports.base import ExportFormat, formats
 from orchestrator.exports.samples import LINES, RUBRIC, RUN, Given
 
@@ -198,3 +200,17 @@ async def test_reports_of_a_real_run_are_what_their_documents_say(world: World) 
     assert (rag["status"], rag["model_names"], len(rag["results"])) == ("partial", ["cool", "warm", "down"], 9)
     chosen_only = await export(world, run_id, format="benchmark-record", target_id=ids["warm"], task_id="task-1")
     assert len(validated(formats()["benchmark-record"], chosen_only)) == 3
+
+
+@pytest.mark.parametrize(("kind", "own"), [("refused", True), ("malformed", True), ("timed_out", False)])
+async def test_an_answer_that_failed_by_the_models_own_doing_is_a_failure_and_no_error(kind: str, own: bool) -> None:
+    failure = ItemFailure(phase=RunPhase.BENCHMARKING, kind=kind, message="No.", retryable=True)
+    line = replace(LINES[1], item=replace(LINES[1].item, failure=failure))
+
+    async def written(format_: ExportFormat) -> str:
+        return b"".join([chunk async for chunk in format_.write(RUN, Given([line]))]).decode()
+
+    assert (f'<failure type="{kind}" message="No."/>' in await written(formats()["junit"])) is own
+    (result,) = json.loads(await written(formats()["regression-report"]))["results"]
+    assert (result["accuracy_status"], result["accuracy_score"]) == ("FAIL" if own else "ERROR", 0)
+    assert result["error_message"] == f"{kind}: No."

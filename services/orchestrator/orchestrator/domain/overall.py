@@ -6,7 +6,7 @@ speaks for the slot; they are never mixed.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 from uuid import UUID
 
 from llmbench.contracts.item_failure import ItemFailure
@@ -38,6 +38,15 @@ class WeightedScore:
     members: tuple[UUID, ...] = ()
     quorum: int = 0
     member: bool = False
+
+
+OWN_DOING: Final = ("refused", "malformed")
+"""Kinds of failures that are the model's own: it was asked, and gave no answer that counts."""
+
+
+def failed_by_itself(failure: ItemFailure) -> bool:
+    """Whether the answer is missing by the model's own doing: that is worth 0, and all else is missing."""
+    return failure.phase == RunPhase.BENCHMARKING and failure.kind in OWN_DOING
 
 
 @dataclass(frozen=True)

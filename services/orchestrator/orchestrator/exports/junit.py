@@ -1,7 +1,7 @@
 """JUnit XML, as CI systems read it: a suite per target, a test case per item.
 
-A score that does not pass is a failure, an item without a score an error; what each evaluator gave is
-a property. The counts that a suite may carry are left out: they would have to come before what they
+A score that does not pass is a failure, as is a refused or malformed answer; any other item without a score is an
+error; what each evaluator gave is a property. The counts that a suite may carry are left out: they would have to come before what they
 count.
 https://github.com/testmoapp/junitxml
 """
@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator
 from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
-from orchestrator.domain.overall import speakers
+from orchestrator.domain.overall import failed_by_itself, speakers
 from orchestrator.exports.base import ExportFormat
 from orchestrator.exports.record import chunked, of_epoch
 from orchestrator.ports.queries import ExportLine, ExportSource
@@ -53,7 +53,9 @@ def _case(line: ExportLine) -> str:
     name = of_epoch(item.case.task_id, line)
     took = "" if item.time_ms is None else f' time="{item.time_ms / 1000:.3f}"'
     opening = f"<testcase classname={_attribute(item.case.category)} name={_attribute(name)}{took}>"
-    if item.failure is not None:
+    if item.failure is not None and failed_by_itself(item.failure):
+        verdict = f"<failure type={_attribute(item.failure.kind)} message={_attribute(item.failure.message)}/>"
+    elif item.failure is not None:
         verdict = f"<error type={_attribute(item.failure.kind)} message={_attribute(item.failure.message)}/>"
     elif item.score is None:
         verdict = f"<skipped message={_attribute(item.status.value)}/>"

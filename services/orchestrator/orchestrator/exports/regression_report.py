@@ -1,9 +1,10 @@
 """The regression suite's report: each question's accuracy, citations and latency, then what they come to.
 
 Accuracy is the fuzzy match's where the run has one, else the overall score. What was not measured is null: citations of
-a run that looks for none, percentages of nothing. An ERROR has no answer or no verdict; its score and latency, which
-the document wants as numbers, are 0 and in no mean; the latency of an answer from the cache is in none either. The
-summary comes last: it is counted while the results go by.
+a run that looks for none, percentages of nothing. A refused or malformed answer is a FAIL with a score of 0. An ERROR
+is any other without an answer or a verdict; its score and latency, which the document wants as numbers, are 0 and in no
+mean; the latency of an answer from the cache is in none either. The summary comes last: it is counted while the results
+go by.
 """
 
 from collections.abc import AsyncIterator
@@ -12,7 +13,7 @@ from typing import Any, Final
 
 from llmbench.contracts.base import rfc3339
 from orchestrator.domain.latencies import Latencies
-from orchestrator.domain.overall import speakers
+from orchestrator.domain.overall import failed_by_itself, speakers
 from orchestrator.exports.base import ExportFormat
 from orchestrator.exports.record import chunked, failure_text, of_epoch, to_json
 from orchestrator.ports.queries import ExportLine, ExportScore, ExportSource
@@ -103,6 +104,8 @@ def _accuracy(run: RunSummary, line: ExportLine, fuzzy: ExportScore | None) -> d
         }
     if item.failure is not None:
         lacking = lacking or failure_text(line)
+        if failed_by_itself(item.failure):
+            return {"accuracy_status": "FAIL", "accuracy_score": 0.0, "error_message": lacking}
     elif score is not None:
         lacking = "its evaluators give no verdict: one of them needs a pass_threshold"
     return {
