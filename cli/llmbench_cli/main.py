@@ -17,6 +17,7 @@ from llmbench_cli.commands.evaluate import evaluate
 from llmbench_cli.commands.events import events
 from llmbench_cli.commands.export import export
 from llmbench_cli.commands.export_tasks import export_tasks
+from llmbench_cli.commands.gate import gate
 from llmbench_cli.commands.import_ import import_
 from llmbench_cli.commands.list_ import list_
 from llmbench_cli.commands.migrate import migrate
@@ -50,6 +51,7 @@ commands.command("import")(import_)
 commands.add_typer(datasets, name="datasets")
 commands.add_typer(documents, name="documents")
 commands.add_typer(presets, name="presets")
+commands.add_typer(gate, name="gate", rich_help_panel="Runs")
 _RUNS: dict[str, Callable[..., None]] = {
     "run": run,
     "evaluate": evaluate,

@@ -5,8 +5,17 @@ from typing import Any
 from llmbench_cli.runs.comparison import judged
 
 
-def answer(*, regressed: list[str], cases: int = 40, margin: float = 0.0, note: str | None = None) -> dict[str, Any]:
-    one = {"column": 1, "note": note, "score": None if note else {"cases": cases}}
+def answer(
+    *,
+    regressed: list[str],
+    cases: int = 40,
+    margin: float = 0.0,
+    note: str | None = None,
+    withheld: str | None = None,
+    coverage: float = 1,
+) -> dict[str, Any]:
+    score = None if note else {"cases": cases, "verdict": "low coverage" if coverage < 0.9 else "better"}
+    one = {"column": 1, "note": note, "withheld": withheld, "score": score, "coverage": coverage, "cases_in_both": 100}
     return {
         "margin": margin,
         "regressed": bool(regressed),
@@ -23,3 +32,6 @@ def test_a_regression_is_100_and_names_what_is_worse() -> None:
 def test_what_was_not_compared_is_no_pass() -> None:
     assert judged(answer(regressed=[], note="Two judges.")) == (1, ["Two judges."])
     assert judged(answer(regressed=[], cases=0)) == (1, ["no case is scored in both"])
+    assert judged(answer(regressed=[], withheld="'Today' is running.")) == (1, ["'Today' is running."])
+    code, (reason,) = judged(answer(regressed=[], coverage=0.2))
+    assert (code, "only 20% of the 100 cases" in reason) == (1, True)

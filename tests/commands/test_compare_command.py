@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+import pytest_asyncio
 
 from tests.commands.process import Llmbench
 from tests.platform import Platform
@@ -24,7 +25,7 @@ async def test_runs_are_compared_by_label_and_a_run_alone_by_its_targets(llmbenc
     assert "mock-0ms-a" in said.out
     assert "mock-0ms-b" not in said.out, "it is in one of them alone"
     assert re.search(r"0 / 0 / \d", said.out)
-    assert "better / worse / equal" in said.out
+    assert "worse / equal" in said.out
     assert "No winner: " in said.out
 
     found = json.loads((await llmbench("compare", second, "--json")).out)
@@ -59,3 +60,105 @@ async def test_what_cannot_be_compared_is_an_error_and_never_a_pass(llmbench: Ll
     said = await llmbench("compare", "Alone", "Lost")
     assert said.code == 1
     assert "no case is scored in both" in said.err
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def gated(stack: Platform) -> Platform:
+    """120 cases in `Sums 2`: few enough to answer in seconds, and enough to be sure of a loss."""
+    await stack.seed(120)
+    return stack
+
+
+async def _finished(stack: Platform, model: str, name: str, **more: object) -> str:
+    # The mock answers a prompt the same way each time, so the same model scores the same.
+    run_id = await stack.start_run(
+        model,
+        name=name,
+        evaluators=[{"kind": "contains", "params": {"text": "Answer"}}],
+        concurrency=8,
+        check_providers=False,
+        **more,
+    )
+    await stack.until_status(run_id, "FINISHED")
+    return run_id
+
+
+async def test_a_gate_says_in_its_exit_code_what_it_decides(gated: Platform) -> None:
+    llmbench = Llmbench(gated.url, {"COLUMNS": "120"})
+    await _finished(gated, "mock-0ms-a", "Guarded", max_attempts=1)
+    await _finished(gated, "mock-0ms-a", "Unchanged", max_attempts=1)
+    await _finished(gated, "mock-0ms-refuse", "Refuses", max_attempts=1)
+    await _finished(gated, "mock-0ms-404", "Gone", max_attempts=1)
+
+    fine = await llmbench("compare", "Guarded", "Unchanged", "--gate", "score", "--margin", "0.05")
+    assert fine.code == 0, fine.err
+    assert "Gate: mean score, margin 0.05 (90 % two-sided intervals)" in fine.out
+    assert "mock-0ms-a: fine: mean score" in fine.err
+    assert "a loss of 0.05 is ruled out" in fine.err
+    found = json.loads(
+        (await llmbench("compare", "Guarded", "Unchanged", "--gate", "score", "--margin", "5%", "--json")).out
+    )
+    assert (found["gate"]["state"], found["gate"]["margin"], found["gate"]["pairs"][0]["cases"]) == ("fine", 0.05, 120)
+
+    worse = await llmbench("compare", "Guarded", "Refuses", "--gate", "pass_rate", "--margin", "0.05")
+    assert worse.code == 100, worse.err
+    assert "a loss of 0.05 or more is certain" in worse.err
+
+    lost = await llmbench("compare", "Guarded", "Gone", "--gate", "score", "--margin", "0.05", "--undecided", "ok")
+    assert lost.code == 102, lost.err
+    assert "Only 0 of the 120 cases" in lost.err
+    assert "llmbench retry" in lost.err
+
+    weak = ("compare", "Guarded", "Unchanged", "--gate", "score", "--margin", "0.001")
+    refused = await llmbench(*weak)
+    assert (refused.code, refused.out) == (2, "")
+    assert "the gate is refused: With 120 cases a margin of 0.001 finds an unchanged model fine in" in refused.err
+    assert re.search(r"Ask [\d,]+ cases, or allow a margin of 0\.\d+", refused.err)
+    assert (await llmbench(*weak, "--force")).code == 101
+    assert (await llmbench(*weak, "--force", "--undecided", "ok")).code == 0
+
+    checked = await llmbench("gate", "check", "Guarded", "--margin", "0.2")
+    assert checked.code == 0, checked.err
+    assert "0 false alarms in" in checked.err
+    checked = await llmbench("gate", "check", "Guarded", "--gate", "score", "--margin", "0.01")
+    assert checked.code == 2
+    assert "too weak" in checked.out
+    assert json.loads((await llmbench("gate", "check", "Guarded", "--margin", "0.2", "--json")).out)["holds"] is True
+
+
+async def test_a_bad_gate_says_what_to_do_and_never_passes(gated: Platform) -> None:
+    llmbench = Llmbench(gated.url, {"COLUMNS": "200"})
+    await _finished(gated, "mock-0ms-a", "Base of bad gates")
+    await _finished(gated, "mock-0ms-a", "Beside it")
+    two = ("compare", "Base of bad gates", "Beside it")
+    for arguments, words in (
+        (("--gate", "score"), "a gate needs a margin above 0"),
+        (("--gate", "score", "--margin", "0"), "a gate needs a margin above 0"),
+        (("--gate", "score", "--margin", "-0.1"), "is no margin"),
+        (("--gate", "score", "--margin", "nan"), "is no margin"),
+        (("--gate", "score", "--margin", "much"), "is no number"),
+        (("--gate", "score", "--margin", "5"), "forgives everything"),
+        (("--gate", "charm", "--margin", "0.1"), "there is score, pass_rate, cost, latency, 'contains'"),
+        (("--gate", "cost", "--margin", "10%"), "no price is known"),
+        (("--gate", "score", "--margin", "0.1", "--cluster-by", "nothing"), "has the metadata key 'nothing'"),
+    ):
+        said = await llmbench(*two, *arguments)
+        assert (said.code, said.out) == (2, ""), (arguments, said)
+        assert words in " ".join(said.err.replace("│", " ").split()), arguments
+    itself = await llmbench("compare", "Beside it", "Beside it", "--gate", "score", "--margin", "0.1")
+    assert (itself.code, "llmbench gate check" in itself.err) == (2, True)
+    assert (
+        await llmbench("compare", *two[1:], "--gate", "score", "--margin", "0.1", "--undecided", "perhaps")
+    ).code == 2
+    judged = await gated.start_run("mock-0ms-a", name="By a judge", check_providers=False, concurrency=8)
+    await gated.until_status(judged, "FINISHED")
+    said = await llmbench("compare", "Base of bad gates", "By a judge", "--gate", "score", "--margin", "0.1")
+    assert said.code == 2
+    assert "Two different measures scored these runs" in said.err
+    slow = await gated.start_run("mock-8s", name="Under way", evaluators=[{"kind": "latency", "params": {"max_ms": 1}}])
+    said = await llmbench("compare", "Base of bad gates", "Under way", "--gate", "latency", "--margin", "0.1")
+    assert said.code == 1
+    assert "'Under way' is " in said.err
+    assert "llmbench watch" in said.err
+    await gated.post(f"/api/runs/{slow}/cancel", {})
+    await gated.until_status(slow, "CANCELLED")

@@ -271,3 +271,36 @@ async def test_outputs_that_are_there_are_evaluated_one_or_a_file(
     assert f"{file}:1: output: is missing" in said.err
     assert "Nothing was evaluated: 1 of 1 rows are bad" in said.err
     assert (await llmbench("evaluate", str(file), *sum_)).code == 2
+
+
+async def test_a_gate_of_the_file_is_checked_before_and_decided_after_the_run(
+    llmbench: Llmbench, run_file: WriteFile, stack: Platform
+) -> None:
+    contains = "evaluators: [{kind: contains, params: {text: Answer}}]\n"
+    assert (await llmbench("run", run_file("mock-0ms-a", name="The baseline", more=contains))).code == 0
+
+    def gated(gate: str, model: str = "mock-0ms-a", name: str = "Gated") -> str:
+        more = f"{contains}baseline: The baseline\ngate: {gate}\nthresholds: {{allow_partial: true}}\n"
+        return run_file(model, name=name, more=more)
+
+    before = len((await stack.get("/api/runs"))["items"])
+    weak = await llmbench("run", gated("{metric: score, margin: 0.05}"))
+    assert (weak.code, weak.out) == (2, "")
+    assert "nothing was started: mock-0ms-a: Against itself" in weak.err
+    unknown = await llmbench("run", gated("{metric: charm, margin: 0.9}"))
+    assert (unknown.code, "no evaluator 'charm'" in unknown.err) == (2, True)
+    bad = await llmbench("run", gated("{metric: score, margin: 0, margine: 2}"))
+    assert (bad.code, "gate.margin" in bad.err, "did you mean 'margin'?" in bad.err) == (1, True, True)
+    assert len((await stack.get("/api/runs"))["items"]) == before, "none was started"
+
+    forced = await llmbench("run", gated("{margin: 0.05, force: true}"), "--json")
+    assert forced.code == 101, forced.err
+    assert json.loads(forced.out)["verdict"]["gate"]["state"] == "undecided"
+    assert "undecided: mean score" in forced.err
+    assert (await llmbench("run", gated("{margin: 0.05, force: true, undecided: ok}"))).code == 0
+    # The mock's answers all say so; those that it refuses to give count as 0.
+    lost = await llmbench("run", gated("{margin: 0.05, force: true}", model="mock-0ms-refuse", name="Refusing"))
+    assert lost.code in (1, 100), lost.err
+    alone = run_file("mock-0ms-a", more="gate: {margin: 0.1}\n")
+    said = await llmbench("run", alone)
+    assert (said.code, "a gate needs a baseline" in said.err) == (1, True)

@@ -25,13 +25,17 @@ def run(
 
     Exit codes:
     0    complete, and every threshold is reached
-    100  complete, but a target misses a threshold
+    100  complete, but a target misses a threshold, or the gate says worse
+    101  the gate is undecided
+    102  too few cases are scored in both for the gate to say anything
+    2    the gate is refused: nothing was started
     130  you stopped watching; the run goes on
     1    anything else: some items failed, cancelled, paused at its cost limit
 
     The fields of the file: docs/how-to/run-from-the-command-line.md
     """
     from llmbench_cli.errors import CommandFailed, Refused
+    from llmbench_cli.runs import gates
     from llmbench_cli.runs.names import run_body
     from llmbench_cli.runs.output import tell
     from llmbench_cli.runs.run_file import read_run_file
@@ -45,6 +49,12 @@ def run(
 
     async def whole(session: Session) -> int:
         body = await run_body(session.client, wanted, source, preset_name=preset)
+        if wanted.gate is not None:
+            try:
+                await gates.require_holding(session.client, body["baseline_run_id"], wanted.gate)
+            except (gates.WeakGate, Refused) as refused:
+                tell(f"llmbench: the gate is refused, and nothing was started: {refused}")
+                return gates.REFUSED
         try:
             made = await start(session.client, "/api/runs", body, told=tell)
         except Refused as refused:
@@ -53,6 +63,6 @@ def run(
                 hint = f"Follow it with `llmbench watch {active}`, end it with `llmbench cancel {active}`."
                 raise CommandFailed(f"{refused.reason} {hint}") from refused
             raise source.refused(refused.errors) or refused from refused
-        return await go_on(session, made, detach=detach, as_json=as_json, thresholds=thresholds)
+        return await go_on(session, made, detach=detach, as_json=as_json, thresholds=thresholds, gate=wanted.gate)
 
     raise typer.Exit(in_session(url, whole))

@@ -10,9 +10,11 @@ from llmbench_cli.errors import CommandFailed
 from llmbench_cli.runs.names import run_id
 from llmbench_cli.runs.result_tables import plain_table, short_id
 from llmbench_cli.runs.verdict import MISSED, OTHERWISE, PASSED
-from llmbench_cli.runs.words import NONE, number, with_interval
+from llmbench_cli.runs.words import NONE, with_interval
 
-_COLOURS = {"better": "green", "worse": "red"}
+_COLOURS = {"better": "green", "worse": "red", "low coverage": "yellow"}
+_LOW_COVERAGE = "low coverage"
+_COUNTS = "better /\nworse / equal"
 
 
 async def chosen(client: Client, runs: Sequence[str]) -> Json:
@@ -32,17 +34,16 @@ def table(found: Json) -> Table:
     """One row per column: figures of its own, then what it is against the baseline."""
     shown = plain_table("Compared case by case (95 % intervals)")
     shown.add_column("target", overflow="fold", min_width=12)
-    for name in ("run", "score", "difference", "better / worse / equal", "passed", "p"):
+    for name in ("score", "difference", _COUNTS, "passed"):
         shown.add_column(name, justify="right", no_wrap=True)
-    shown.add_column("verdict", overflow="fold")
+    shown.add_column("verdict", overflow="fold", min_width=20)
     against = {one["column"]: one for one in found["comparisons"]}
     for at, column in enumerate(found["columns"]):
         figures = column["figures"]
         shown.add_row(
-            column["label"],
-            short_id(column["run_id"]),
+            f"{column['label']}\n{short_id(column['run_id'])}",
             with_interval(figures["mean_score"], figures["mean_score_interval"]),
-            *(_against(against[at]) if at in against else ("", "", *_passed(figures), "", "baseline")),
+            *(_against(against[at]) if at in against else ("", "", *_passed(figures), "baseline")),
         )
     return shown
 
@@ -55,12 +56,12 @@ def by_evaluator(found: Json) -> list[Table]:
     shown = plain_table("By evaluator (those in brackets only inform)")
     for name in ("target", "evaluator"):
         shown.add_column(name, overflow="fold", min_width=10)
-    for name in ("difference", "better / worse / equal", "p"):
+    for name in ("difference", _COUNTS):
         shown.add_column(name, justify="right", no_wrap=True)
     shown.add_column("verdict", overflow="fold")
     for label, by in rows:
-        difference, counts, p, verdict = _score(by["score"])
-        shown.add_row(label, by["name"] if by["gates"] else f"({by['name']})", difference, counts, p, verdict)
+        difference, counts, verdict = _score(by["score"])
+        shown.add_row(label, by["name"] if by["gates"] else f"({by['name']})", difference, counts, verdict)
     return [shown]
 
 
@@ -83,17 +84,14 @@ def winner(found: Json) -> Text:
 
 
 def judged(found: Json) -> tuple[int, list[str]]:
-    """Return the exit code and the reasons for it.
+    """Return the exit code and the reasons for it. What is not known is no pass.
 
-    >>> lacking = {"score": None, "note": "Two judges.", "column": 1}
+    >>> lacking = {"score": None, "note": "Two judges.", "column": 1, "withheld": None}
     >>> judged({"regressed": False, "margin": 0, "comparisons": [{"comparisons": [lacking], "regressed": []}]})
     (1, ['Two judges.'])
     """
     unlike = [
-        one["note"] or "no case is scored in both"
-        for each in found["comparisons"]
-        for one in each["comparisons"]
-        if one["score"] is None or not one["score"]["cases"]
+        reason for each in found["comparisons"] for one in each["comparisons"] if (reason := _untold(one)) is not None
     ]
     worse = [label for each in found["comparisons"] for label in each["regressed"]]
     if worse:
@@ -102,23 +100,44 @@ def judged(found: Json) -> tuple[int, list[str]]:
     return (OTHERWISE if unlike else PASSED), unlike
 
 
+def _untold(one: Json) -> str | None:
+    """Return why nothing can be said of a column."""
+    if one["withheld"]:
+        return str(one["withheld"])
+    if one["score"] is None or not one["score"]["cases"]:
+        return one["note"] or "no case is scored in both"
+    if one["score"]["verdict"] == _LOW_COVERAGE:
+        return (
+            f"only {one['coverage']:.0%} of the {one['cases_in_both']} cases that both have are scored in both: what "
+            "is missing may be what differs (`llmbench retry` tries it again)"
+        )
+    return None
+
+
 def _against(one: Json) -> tuple[str | Text, ...]:
     score, passes = one["score"], one["passes"]
     if score is None:
-        return NONE, NONE, NONE, NONE, one["note"]
-    difference, counts, p, verdict = _score(score)
-    return difference, counts, f"+{passes['gained']} -{passes['lost']}", p, verdict
+        return NONE, NONE, NONE, one["note"]
+    difference, counts, verdict = _score(score)
+    if score["verdict"] == _LOW_COVERAGE:
+        verdict.append(f": {one['coverage']:.0%} of the cases that both have")
+    return difference, counts, f"+{passes['gained']} -{passes['lost']}", verdict
 
 
-def _score(score: Json) -> tuple[str, str, str, Text]:
+def _score(score: Json) -> tuple[str, str, Text]:
     verdict = score["verdict"]
-    words = f"{verdict} in {score['cases']} cases"
-    if score["cases_needed"]:
-        words += f"; {score['cases_needed']} would tell"
+    if verdict is None:
+        words = "not over"
+    elif verdict == _LOW_COVERAGE:
+        words = verdict
+    else:
+        words = f"{verdict} in {score['cases']} cases"
+    if score["clusters_needed"]:
+        noun = "" if score["clusters"] == score["cases"] else " clusters"
+        words += f"; {score['clusters_needed']}{noun} would tell"
     return (
-        with_interval(score["mean"], score["interval"]),
+        with_interval(score["mean"], score["simultaneous"]),
         f"{score['better']} / {score['worse']} / {score['equal']}",
-        number(score["p_adjusted"], "{:.3f}"),
         Text(words, style=_COLOURS.get(verdict, "")),
     )
 

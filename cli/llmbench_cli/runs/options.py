@@ -1,8 +1,26 @@
 """Options that several commands have, so that they are called the same everywhere."""
 
-from typing import Annotated
+import math
+from typing import Annotated, Any
 
 import typer
+
+
+def read_margin(text: Any) -> float:
+    """Return a margin: a number, or a percentage.
+
+    >>> read_margin("0.05"), read_margin("5%"), read_margin("5 %")
+    (0.05, 0.05, 0.05)
+    """
+    said = str(text).strip()
+    try:
+        value = float(said.removesuffix("%")) / (100 if said.endswith("%") else 1)
+    except ValueError:
+        raise typer.BadParameter(f"'{said}' is no number: write 0.05, or 5%") from None
+    if not math.isfinite(value) or value < 0:
+        raise typer.BadParameter(f"'{said}' is no margin: it is a number from 0 up, as 0.05 or 5%")
+    return value
+
 
 Url = Annotated[
     str | None, typer.Option(help="The platform's address; else LLMBENCH_URL, else the one that runs here.")
@@ -23,5 +41,32 @@ MinPassRate = Annotated[
 AllowPartial = Annotated[
     bool,
     typer.Option("--allow-partial", help="A run in which some items failed counts by those that were scored."),
+]
+MARGIN = typer.Option(
+    parser=read_margin,
+    metavar="MARGIN",
+    help="The loss that does not matter: of scores and rates from 0 to 1, of cost and latency a share (10%).",
+    show_default=False,
+)
+Gate = Annotated[
+    str | None,
+    typer.Option(
+        "--gate",
+        metavar="METRIC",
+        help="Guard one metric by the margin: score, pass_rate, cost, latency, or an evaluator's name.",
+        show_default=False,
+    ),
+]
+ForceGate = Annotated[
+    bool,
+    typer.Option("--force", help="Decide also where an unchanged model is fine in fewer than 80 of 100 comparisons."),
+]
+ClusterBy = Annotated[
+    str | None,
+    typer.Option(
+        metavar="KEY",
+        help="A metadata key of the cases: those of one value are one cluster. Left out, the runs' own.",
+        show_default=False,
+    ),
 ]
 Detach = Annotated[bool, typer.Option("--detach", "-d", help="Print the run's id and URL, and do not wait.")]

@@ -8,7 +8,7 @@ import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -85,6 +85,16 @@ class Thresholds(Entry):
     allow_partial: bool = False
 
 
+class GateEntry(Entry):
+    """A metric that may not get worse than the baseline's by `margin` or more. `undecided`: `ok` forgives that it
+    cannot be told, unless it is lower for certain."""
+
+    metric: str = "score"
+    margin: float = Field(gt=0, le=10, allow_inf_nan=False)
+    undecided: Literal["fail", "ok"] = "fail"
+    force: bool = False
+
+
 class RunFile(Entry):
     """The whole file. `collections` (empty where dataset versions are enough) and `baseline` are names or ids.
     `preset` is the name of settings that give what the file leaves out. Without `evaluators` the judge's rubric
@@ -114,6 +124,7 @@ class RunFile(Entry):
     check_providers: bool | None = None
     allow_self_judging: bool | None = None
     thresholds: Thresholds = Thresholds()
+    gate: GateEntry | None = None
 
 
 _MODELS: dict[str, type[BaseModel]] = {
@@ -125,6 +136,7 @@ _MODELS: dict[str, type[BaseModel]] = {
     "targets": TargetEntry,
     "params": Params,
     "thresholds": Thresholds,
+    "gate": GateEntry,
 }
 _API_NAMES = {"provider_id": "provider", "collection_ids": "collections", "baseline_run_id": "baseline"}
 
@@ -192,6 +204,8 @@ def parse_run_file(text: str, *, name: str) -> tuple[RunFile, Source]:
         raise source.bad(_fault(error) for error in wrong.errors()) from None
     if run.judge is None and run.panel is None and run.evaluators is None:
         raise source.bad([Fault(("judge",), "is missing")])
+    if run.gate is not None and run.baseline is None:
+        raise source.bad([Fault(("gate",), "a gate needs a baseline: name the run to compare with, as `baseline`")])
     return run, source
 
 
@@ -210,7 +224,9 @@ def judges(run: RunFile) -> dict[Place, JudgeEntry]:
 
 def body(run: RunFile, *, providers: dict[str, str], collections: list[str], baseline: str | None) -> Json:
     """Return what `POST /api/runs` takes. `providers` maps what the file says to ids."""
-    made = run.model_dump(mode="json", exclude_unset=True, exclude={"thresholds", "collections", "baseline", "preset"})
+    made = run.model_dump(
+        mode="json", exclude_unset=True, exclude={"thresholds", "gate", "collections", "baseline", "preset"}
+    )
     made |= _asked(made, providers)
     if run.evaluators is not None:
         made["evaluators"] = [_written(one | _asked(one, providers)) for one in made["evaluators"]]

@@ -8,10 +8,11 @@ from llmbench_cli.attended import attended
 from llmbench_cli.client import Client, Json
 from llmbench_cli.console import terminal
 from llmbench_cli.running import platform_url
+from llmbench_cli.runs import gates
 from llmbench_cli.runs.follow import follow
 from llmbench_cli.runs.output import page, print_json, show_result, tell
 from llmbench_cli.runs.progress_view import RunView
-from llmbench_cli.runs.run_file import Thresholds
+from llmbench_cli.runs.run_file import GateEntry, Thresholds
 from llmbench_cli.runs.verdict import PASSED, judged
 from llmbench_cli.safe_text import safe_json
 
@@ -49,13 +50,22 @@ def in_session(url: str | None, body: Callable[[Session], Awaitable[int]]) -> in
     return attended(whole(), farewell=session.farewell)
 
 
-async def go_on(session: Session, made: Json, *, detach: bool, as_json: bool, thresholds: Thresholds) -> int:
-    """A run was started, or started again: say which, and follow it unless that is not wanted."""
+async def go_on(
+    session: Session,
+    made: Json,
+    *,
+    detach: bool,
+    as_json: bool,
+    thresholds: Thresholds,
+    gate: GateEntry | None = None,
+) -> int:
+    """A run was started, or started again: say which, and follow it unless that is not wanted. A `gate` is decided at
+    its end, against the run's baseline."""
     session.run_id = made["id"]
     where = session.page(made["id"])
     if not detach:
         tell(f"{made['name']}: {where}")
-        return await watch_to_the_end(session, made["id"], thresholds=thresholds, as_json=as_json)
+        return await watch_to_the_end(session, made["id"], thresholds=thresholds, as_json=as_json, gate=gate)
     if as_json:
         print_json(made | {"url": where})
     else:
@@ -64,18 +74,30 @@ async def go_on(session: Session, made: Json, *, detach: bool, as_json: bool, th
 
 
 async def watch_to_the_end(
-    session: Session, run_id: str, *, thresholds: Thresholds, as_json: bool, with_log: bool = False
+    session: Session,
+    run_id: str,
+    *,
+    thresholds: Thresholds,
+    as_json: bool,
+    with_log: bool = False,
+    gate: GateEntry | None = None,
 ) -> int:
     """Follow the run, print its figures, return the exit code that it deserves."""
     session.run_id = run_id
     with RunView(terminal(stderr=True)) as view:
         run = await follow(session.client, run_id, view, with_log=with_log)
     code, reasons = judged(run, thresholds)
+    gated: Json | None = None
+    if gate is not None and run["status"] == "FINISHED":
+        gated, of_gate, said = await gates.decided(session.client, run, gate)
+        reasons, code = [*reasons, *said], code or of_gate
     if as_json:
-        asked = thresholds.model_dump()
+        asked = thresholds.model_dump() | ({"gate": gated} if gate else {})
         print_json(run | {"url": session.page(run_id), "verdict": {**asked, "exit_code": code, "reasons": reasons}})
     else:
         show_result(safe_json(run), session.page(run_id))
+        if gated:
+            terminal().print(gates.table(safe_json(gated)))
     for reason in safe_json(reasons):
         terminal(stderr=True).print(f"✗ {reason}", style="red", soft_wrap=True)
     if run["status"] == "PAUSED":

@@ -74,16 +74,20 @@ async def test_each_column_is_compared_with_the_baseline(world: World, columns: 
     # +0.2, 0 and −0.5.
     assert (score["cases"], score["better"], score["worse"], score["equal"]) == (3, 1, 1, 1)
     assert score["mean"] == pytest.approx(-0.1)
-    assert score["interval"]["low"] == pytest.approx(-0.5)
-    assert score["interval"]["high"] == pytest.approx(0.2)
-    assert (score["verdict"], score["p"], score["p_adjusted"]) == ("not separable", 1, 1)
-    assert score["cases_needed"] > 3
+    assert (score["mean_here"], score["mean_baseline"]) == (0.5, 0.6)
+    # Of three cases nearly nothing is known.
+    assert score["method"] == "betting"
+    assert score["interval"]["low"] < -0.5
+    assert score["interval"]["high"] > 0.2
+    assert score["verdict"] == "not separable"
+    assert score["clusters_needed"] > 3
     # Passes from 5: task-0 is gained, task-2 lost.
     assert (second["passes"]["cases"], second["passes"]["gained"], second["passes"]["lost"]) == (3, 1, 1)
     assert (second["missing"], second["note"], second["questions_differ"]) == (0, None, 0)
     assert (third["score"]["cases"], third["cases_in_both"], third["missing"]) == (2, 3, 1)
     assert third["score"]["mean"] == pytest.approx(0.2)
-    assert third["score"]["interval"] is None, "both cases differ by the same"
+    # Its prompt did not fit: neither the model's refusal nor its mistake, so the case is missing.
+    assert (third["score"]["verdict"], third["coverage"]) == ("low coverage", pytest.approx(2 / 3))
 
 
 async def test_epochs_of_a_case_are_one_case(world: World) -> None:
@@ -124,8 +128,8 @@ async def test_a_clear_difference_is_called_so(world: World) -> None:
             await connection.execute(query, {"id": world.collection_id})
 
     async def judge(command: JudgeAnswer) -> Verdict:
-        better = command.answer.startswith("model-b")
-        return scored((7 if better else 4) + int(command.case.task_id[-1]) % 3)
+        number = int(command.case.task_id[-1])
+        return scored(7 + number % 3 if command.answer.startswith("model-b") else 1 + 2 * number % 3)
 
     async def answer(command: GenerateCompletion) -> Outcome:
         return answered(f"{command.request.model} answers")
@@ -134,12 +138,17 @@ async def test_a_clear_difference_is_called_so(world: World) -> None:
     world.answer, world.judge = answer, judge
     columns = await run_of(world, "model-a", "model-b")
     (only,) = (await compared(world, columns))["comparisons"]
-    assert (only["score"]["verdict"], only["score"]["better"], only["score"]["cases_needed"]) == ("better", 12, None)
-    # Of 4, 5 and 6 only the 4 fails: it is gained in four of twelve, which is no verdict by itself.
-    assert (only["passes"]["verdict"], only["passes"]["gained"], only["passes"]["lost"]) == ("not separable", 4, 0)
+    assert (only["score"]["verdict"], only["score"]["better"], only["score"]["clusters_needed"]) == ("better", 12, None)
+    assert (only["score"]["mean_here"], only["score"]["mean_baseline"]) == (0.8, 0.2)
+    # None of 1, 2 and 3 passes, and each of 7, 8 and 9 does.
+    assert (only["passes"]["verdict"], only["passes"]["gained"], only["passes"]["lost"]) == ("better", 12, 0)
     (back,) = (await compared(world, columns, baseline=1))["comparisons"]
     assert back["score"]["verdict"] == "worse"
-    assert back["score"]["mean"] == pytest.approx(-0.3)
+    assert back["score"]["mean"] == pytest.approx(-0.6)
+    assert [-back["score"]["interval"]["high"], -back["score"]["interval"]["low"]] == [
+        only["score"]["interval"]["low"],
+        only["score"]["interval"]["high"],
+    ]
 
 
 SHOWN: list[tuple[dict[str, Any], list[str]]] = [
@@ -305,8 +314,12 @@ async def test_a_run_under_way_is_compared_as_far_as_it_is(world: World, columns
     mixed = [columns[0], f"{run_id}:{target['id']}"]
     (only,) = (await compared(world, mixed))["comparisons"]
     assert (only["cases_in_both"], only["score"]["cases"], only["score"]["mean"]) == (3, 0, None)
-    assert only["score"]["verdict"] == "not separable"
+    assert (only["score"]["verdict"], only["score"]["interval"]) == (None, None)
+    assert only["withheld"].startswith("'model-a' is running: ")
     assert (await cases(world, mixed))["items"][0]["cells"][1]["answer"] is None
+    found = await verdicts(world, {"run_ids": [columns[0].split(":")[0], str(run_id)]})
+    assert (found["winner"], found["regressed"]) == (None, False)
+    assert found["winner_reason"].startswith("'model-a' is running: ")
 
 
 async def test_what_cannot_be_compared_is_named(world: World, columns: list[str]) -> None:
@@ -380,8 +393,8 @@ async def test_programs_ask_for_verdicts_of_runs_or_columns(world: World, column
         [pytest.approx(0.5), pytest.approx(0.6), pytest.approx(0.7)],
     )
     assert ranked["winner"] is None
-    assert ranked["winner_reason"].startswith("'model-c' of ")
-    assert "not separable" in ranked["winner_reason"]
+    assert ranked["winner_reason"].startswith("Only 2 of the 3 cases that 'model-c' of ")
+    assert "not separable" in (await verdicts(world, {"columns": choices[:2]}))["winner_reason"]
     refused: list[dict[str, Any]] = [
         {},
         {"run_ids": runs, "columns": choices},

@@ -121,7 +121,7 @@ async def test_intervals_are_of_conversations_and_not_of_turns(world: World) -> 
     assert run["totals"]["mean_score"] == pytest.approx(0.5)
 
 
-async def test_a_conversation_is_one_pair_of_a_comparison(world: World) -> None:
+async def test_a_conversation_is_one_cluster_of_a_comparison(world: World) -> None:
     """Model-b is better by 0.3 on the average of talk a and passes two of its three turns, and worse by 0.2 in b."""
     raw = {"model-a": {"a": (4, 4, 4), "b": (6, 6, 6)}, "model-b": {"a": (9, 8, 4), "b": (4, 4, 4)}}
 
@@ -141,9 +141,10 @@ async def test_a_conversation_is_one_pair_of_a_comparison(world: World) -> None:
     (only,) = found["comparisons"]
     assert (found["cases"], only["cases_in_both"], only["missing"]) == (6, 6, 0)
     score, passes = only["score"], only["passes"]
-    assert (score["cases"], score["better"], score["worse"], score["equal"]) == (2, 1, 1, 0)
+    assert (score["clusters"], score["cases"]) == (2, 6)
+    assert (score["better"], score["worse"], score["equal"]) == (2, 3, 1)
     assert score["mean"] == pytest.approx(0.05)
-    assert (passes["cases"], passes["gained"], passes["lost"]) == (2, 1, 1)
+    assert (passes["cases"], passes["gained"], passes["lost"]) == (6, 2, 3)
 
 
 async def test_a_turn_without_an_answer_fails_those_after_it_and_a_retry_takes_them_along(world: World) -> None:

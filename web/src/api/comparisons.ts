@@ -1,6 +1,15 @@
 /** The comparison endpoints as the app uses them: the cases page after page. */
 
-import { orchestratorApi, type ComparedCases, type ListComparedCasesApiArg, type RunDetail } from "./generated/orchestrator";
+import {
+  orchestratorApi,
+  type BenchmarksCompared,
+  type ComparedCases,
+  type CompareBenchmarks,
+  type GateChoice,
+  type GateOut,
+  type ListComparedCasesApiArg,
+  type RunDetail,
+} from "./generated/orchestrator";
 
 export type CaseQuery = Omit<ListComparedCasesApiArg, "limit" | "cursor">;
 
@@ -20,6 +29,16 @@ export const comparisonsApi = orchestratorApi.injectEndpoints({
       },
       keepUnusedDataFor: 0,
     }),
+    /** What a gate says of these columns: asked by POST, and kept as what is read is. */
+    gateOf: build.query<GateOut, { columns: readonly { runId: string; targetId: string }[]; baseline: number; gate: GateChoice }>({
+      query: ({ columns, baseline, gate }) => ({
+        url: "/v1/benchmarks/compare",
+        method: "POST",
+        body: { columns: columns.map((one) => ({ run_id: one.runId, target_id: one.targetId })), baseline, gate } satisfies CompareBenchmarks,
+      }),
+      transformResponse: (found: BenchmarksCompared) => found.gate as GateOut,
+      keepUnusedDataFor: 0,
+    }),
     /** Some runs at once, in the order asked for. */
     runsById: build.query<RunDetail[], readonly string[]>({
       queryFn: async (ids, _api, _options, ask) => {
@@ -32,4 +51,4 @@ export const comparisonsApi = orchestratorApi.injectEndpoints({
   }),
 });
 
-export const { useCompareColumnsQuery, useComparedCasePagesInfiniteQuery, useRunsByIdQuery } = comparisonsApi;
+export const { useGateOfQuery, useCompareColumnsQuery, useComparedCasePagesInfiniteQuery, useRunsByIdQuery } = comparisonsApi;

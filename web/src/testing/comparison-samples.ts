@@ -1,6 +1,6 @@
 /** A comparison of two columns, to be varied by the test that needs another. */
 
-import type { Cell, ColumnComparison, ComparedCase, ComparedColumn, Comparison, ScoreComparison } from "@/api/generated/orchestrator";
+import type { Cell, ColumnComparison, ComparedCase, ComparedColumn, Comparison, GateOut, ScoreComparison } from "@/api/generated/orchestrator";
 import { noFigures } from "./samples";
 
 export const RUN_A = "0193a000-0000-7000-8000-00000000000a";
@@ -26,7 +26,7 @@ export function column(over: Partial<ComparedColumn> = {}): ComparedColumn {
 }
 
 export function scored(over: Partial<ScoreComparison> = {}): ScoreComparison {
-  return { cases: 40, better: 12, worse: 5, equal: 23, mean: 0.08, interval: { low: 0.03, high: 0.13 }, p: 0.004, p_adjusted: 0.004, verdict: "better", cases_needed: null, ...over };
+  return { cases: 40, better: 12, worse: 5, equal: 23, mean: 0.08, interval: { low: 0.03, high: 0.13 }, simultaneous: over.interval === undefined ? { low: 0.03, high: 0.13 } : over.interval, mean_here: 0.7, mean_baseline: 0.62, clusters: over.cases ?? 40, method: "bootstrap-t", verdict: "better", clusters_needed: null, ...over };
 }
 
 export function compared(over: Partial<ColumnComparison> = {}): ColumnComparison {
@@ -38,7 +38,11 @@ export function compared(over: Partial<ColumnComparison> = {}): ColumnComparison
     questions_differ: 0,
     missing: 1,
     score: scored(),
-    passes: { cases: 40, gained: 6, lost: 1, rate_difference: 0.125, p: 0.12, p_adjusted: 0.12, verdict: "not separable" },
+    passes: { cases: 40, gained: 6, lost: 1, rate_difference: 0.125, interval: null, simultaneous: null, verdict: "not separable" },
+    coverage: 1,
+    zeros: 0,
+    baseline_zeros: 0,
+    withheld: null,
     note: null,
     evaluators: [],
     ...over,
@@ -47,7 +51,7 @@ export function compared(over: Partial<ColumnComparison> = {}): ColumnComparison
 
 export function comparison(over: Partial<Comparison> = {}): Comparison {
   const second = column({ run_id: RUN_B, run_name: "Today", target_id: TARGET_B, label: "large", model: "large", figures: { ...noFigures, items: 41, scored: 40, mean_score: 0.7, p50_time_ms: 1000 } });
-  return { columns: [column(), second], baseline: 0, cases: 41, comparisons: [compared()], ...over };
+  return { columns: [column(), second], baseline: 0, cases: 41, comparisons: [compared()], cluster_by: null, winner: 1, winner_reason: null, ...over };
 }
 
 export function cell(over: Partial<Cell> = {}): Cell {
@@ -61,6 +65,41 @@ export function comparedCase(number: number, over: Partial<ComparedCase> = {}): 
     question: `What is ${number} + 25?`,
     questions_differ: false,
     cells: [cell({ item_id: `a-${number}` }), cell({ item_id: `b-${number}`, score: 8, score_normalised: 0.8, difference: 0.2 })],
+    ...over,
+  };
+}
+
+export function gateOut(over: Partial<GateOut> = {}): GateOut {
+  return {
+    metric: "score",
+    title: "mean score",
+    relative: false,
+    lower_is_better: false,
+    margin: 0.03,
+    state: "fine",
+    lower_than_baseline: false,
+    pairs: [
+      {
+        run_id: RUN_B,
+        target_id: TARGET_B,
+        label: "large",
+        state: "fine",
+        lower_than_baseline: false,
+        sentence: "",
+        mean: 0.012,
+        mean_here: 0.632,
+        mean_baseline: 0.62,
+        interval: { low: -0.008, high: 0.031 },
+        method: "bootstrap-t",
+        cases: 40,
+        clusters: 40,
+        shared_cases: 40,
+        coverage: 1,
+        probability_fine: 0.93,
+        clusters_needed: null,
+        margin_needed: null,
+      },
+    ],
     ...over,
   };
 }

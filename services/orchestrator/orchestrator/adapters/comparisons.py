@@ -10,14 +10,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from llmbench.contracts.base import preview
 from llmbench.contracts.item_failure import ItemFailure
-from orchestrator.adapters import figures, standings
+from orchestrator.adapters import evaluator_pairs, figures, paired_cells, pairing, standings
 from orchestrator.adapters.blocks import freshen
-from orchestrator.adapters.evaluator_pairs import evaluator_pairs
-from orchestrator.adapters.overall import CLUSTER, OF_ITEM, SPEAKING
+from orchestrator.adapters.paired_cells import CHOSEN, SCORE
 from orchestrator.adapters.ranking import ranking_of
 from orchestrator.adapters.rows import ANSWER_SQL
-from orchestrator.domain.comparison.paired import Differences
-from orchestrator.domain.comparison.verdict import Passes
+from orchestrator.ports.comparison import SCORE as OVERALL
 from orchestrator.ports.comparison import (
     CasePlace,
     CaseQuery,
@@ -28,6 +26,8 @@ from orchestrator.ports.comparison import (
     ComparedJudge,
     EvaluatorPairs,
     Found,
+    Metric,
+    OwnValues,
     PairedColumn,
     SharedScores,
     Show,
@@ -38,6 +38,7 @@ PREVIEW_BYTES: Final = 1024
 
 _COLUMN: Final = """
     SELECT run.id AS run_id, run.name AS run_name, run.status AS run_status, run.created_at AS run_created_at,
+           run.cluster_by,
            target.id AS target_id, target.label, target.provider_name, target.model,
            judge.*
     FROM target JOIN run ON run.id = target.run_id CROSS JOIN LATERAL (
@@ -55,53 +56,6 @@ _COLUMN: Final = """
     ) AS judge
     WHERE target.id = :target_id AND run.id = :run_id
 """
-
-_CHOSEN: Final = f"""
-    chosen AS (
-        SELECT run_id, target_id, scoring, place - 1 AS place
-        FROM unnest(CAST(:runs AS uuid[]), CAST(:targets AS uuid[]), CAST(:scorings AS text[]))
-             WITH ORDINALITY AS given (run_id, target_id, scoring, place)
-    ), {SPEAKING.format(runs="IN (SELECT run_id FROM chosen)")}
-"""  # noqa: S608  # made of constants
-
-# One row per column and case. Columns scored otherwise than the baseline's have no difference.
-_CELLS: Final = f"""
-    {_CHOSEN}, scored AS (
-        SELECT place, scoring, item.task_id, {CLUSTER} AS cluster, item.position, item.category, value, verdict,
-               hashtextextended(item."case" ->> 'question', 0) AS question
-        FROM chosen
-        JOIN item ON item.run_id = chosen.run_id AND item.target_id = chosen.target_id
-        {OF_ITEM}
-        OFFSET 0  -- reads each case once, and sorts without it
-    ), cell AS MATERIALIZED (
-        SELECT place, task_id, min(cluster) AS cluster, min(position) AS position, min(category) AS category,
-               min(question) AS question, round(CAST(avg(value) AS numeric), 9) AS value,
-               avg(CAST(verdict AS integer)) AS passed,
-               coalesce(scoring = (SELECT scoring FROM chosen WHERE place = :baseline), false) AS fair
-        FROM scored GROUP BY place, task_id, scoring
-    ), base AS (
-        SELECT task_id, value, passed, question FROM cell WHERE place = :baseline
-    )
-"""  # noqa: S608  # made of constants, as all that follow
-
-# The baseline is its own pair: that counts its cases. The turns of a conversation are one pair, as the epochs of a case
-# are: they are averaged, and a conversation passes when more than half of it does.
-_PAIRS: Final = f"""
-    WITH {_CELLS}, pair AS (
-        SELECT place, cluster, count(*) AS cases, count(base.task_id) AS in_both,
-               count(*) FILTER (WHERE cell.question <> base.question) AS questions_differ,
-               count(cell.value - base.value) FILTER (WHERE fair) AS compared,
-               round(avg(cell.value - base.value) FILTER (WHERE fair), 9) AS difference,
-               CAST(avg(cell.passed) FILTER (WHERE fair AND base.passed IS NOT NULL) > 0.5 AS integer)
-               - CAST(avg(base.passed) FILTER (WHERE fair AND cell.passed IS NOT NULL) > 0.5 AS integer) AS passing
-        FROM cell LEFT JOIN base USING (task_id)
-        GROUP BY place, cluster
-    )
-    SELECT place, difference, passing, count(*) AS pairs, sum(cases) AS cases, sum(in_both) AS in_both,
-           sum(questions_differ) AS questions_differ, sum(compared) AS compared,
-           (SELECT count(DISTINCT task_id) FROM cell) AS total
-    FROM pair GROUP BY 1, 2, 3
-"""  # noqa: S608
 
 _SHOWN: Final[dict[Show, str]] = {
     Show.ALL: "true",
@@ -149,15 +103,15 @@ _BY_VALUE: Final = (
 
 # What is shown of the cells of a page. The answer of the first epoch that has one stands for all.
 _SHOWN_CELLS: Final = f"""
-    WITH {_CHOSEN}, cell AS (
-        SELECT place, item.task_id, count(*) AS epochs, count(value) AS scored,
-               round(CAST(avg(value) AS numeric), 9) AS score_normalised,
-               avg(CAST(verdict AS integer)) > 0.5 AS passed,
+    WITH {CHOSEN}, cell AS (
+        SELECT place, item.task_id, count(*) AS epochs, count(overall.value) AS scored,
+               round(CAST(avg({SCORE.value}) AS numeric), 9) AS score_normalised,
+               avg(CAST({SCORE.verdict} AS integer)) > 0.5 AS passed,
                avg(item.time_ms) AS time_ms, sum(item.cost_usd) AS cost_usd,
                (array_agg(item.id ORDER BY num_nonnulls(item.call_id, item.given_answer) = 0, item.epoch))[1] AS item_id
         FROM chosen
         JOIN item ON item.run_id = chosen.run_id AND item.target_id = chosen.target_id
-        {OF_ITEM}
+        {SCORE.source}
         WHERE item.task_id = ANY(:task_ids)
         GROUP BY place, item.task_id
     )
@@ -189,27 +143,38 @@ class ComparisonQueries:
             }
         return [results[column.target_id] for column in columns]
 
-    async def pairs(self, columns: Sequence[Column], *, baseline: int) -> tuple[int, dict[int, PairedColumn]]:
+    async def pairs(
+        self, columns: Sequence[Column], *, baseline: int, metric: Metric = OVERALL, cluster_by: str | None = None
+    ) -> tuple[int, dict[int, PairedColumn]]:
         async with self._engine.connect() as connection:
-            rows = await _all(connection, _PAIRS, _given(columns) | {"baseline": baseline})
-        of_columns = [[row for row in rows if row["place"] == at] for at in range(len(columns))]
-        in_baseline = int(sum(row["cases"] for row in of_columns[baseline]))
-        return rows[0]["total"] if rows else 0, {
-            at: _paired(of_column, in_baseline=in_baseline) for at, of_column in enumerate(of_columns) if at != baseline
-        }
+            return await pairing.paired(connection, columns, baseline=baseline, metric=metric, cluster_by=cluster_by)
 
-    async def evaluator_pairs(self, columns: Sequence[Column], *, baseline: int) -> dict[int, list[EvaluatorPairs]]:
+    async def evaluator_pairs(
+        self, columns: Sequence[Column], *, baseline: int, cluster_by: str | None = None
+    ) -> dict[int, list[EvaluatorPairs]]:
         async with self._engine.connect() as connection:
-            return await evaluator_pairs(connection, columns, baseline=baseline)
+            return await evaluator_pairs.paired(connection, columns, baseline=baseline, cluster_by=cluster_by)
+
+    async def evaluators(self, column: Column) -> dict[str, UUID]:
+        async with self._engine.connect() as connection:
+            return await evaluator_pairs.speaking(connection, column.run_id)
+
+    async def own_values(
+        self, column: Column, *, metric: Metric, cluster_by: str | None, most_clusters: int
+    ) -> OwnValues:
+        async with self._engine.connect() as connection:
+            return await pairing.own_values(
+                connection, column, metric=metric, cluster_by=cluster_by, most_clusters=most_clusters
+            )
 
     async def shared_scores(self, columns: Sequence[Column]) -> SharedScores:
         async with self._engine.connect() as connection:
             return await standings.shared_scores(connection, columns)
 
     async def cases(self, columns: Sequence[Column], query: CaseQuery) -> Found:
-        given = _given(columns) | {"baseline": query.baseline, "limit": query.limit}
+        given = pairing.given(columns) | {"baseline": query.baseline, "limit": query.limit}
         page = _PAGE.format(
-            cells=_CELLS,
+            cells=paired_cells.cells(SCORE, by_key=False),
             sorted=_SORTED[query.sort],
             shown=_SHOWN[query.show],
             search=_SEARCH if query.text else "",
@@ -223,7 +188,7 @@ class ComparisonQueries:
             given |= {} if query.after.difference is None else {"sorted": Decimal(repr(query.after.difference))}
         async with self._engine.connect() as connection:
             rows = await _all(connection, page, given)
-            shown = _given(columns) | {"task_ids": [row["task_id"] for row in rows], "characters": PREVIEW_BYTES}
+            shown = pairing.given(columns) | {"task_ids": [row["task_id"] for row in rows], "characters": PREVIEW_BYTES}
             cells = {(cell["task_id"], cell["place"]): cell for cell in await _all(connection, _SHOWN_CELLS, shown)}
         return Found(
             cases=[(_place(row), _case(row, columns, cells, query.baseline)) for row in rows],
@@ -237,26 +202,6 @@ async def _column(connection: AsyncConnection, ref: ColumnRef) -> Column | None:
         return None
     row = dict(rows[0])
     return Column.model_validate(row | {"judge": row if row["scoring"] else None})
-
-
-def _paired(rows: Sequence[RowMapping], *, in_baseline: int) -> PairedColumn:
-    both = int(sum(row["in_both"] for row in rows))
-    verdicts = [(row["passing"], row["pairs"]) for row in rows if row["passing"] is not None]
-    return PairedColumn(
-        cases_in_both=both,
-        only_baseline=in_baseline - both,
-        only_here=int(sum(row["cases"] for row in rows)) - both,
-        questions_differ=int(sum(row["questions_differ"] for row in rows)),
-        compared=int(sum(row["compared"] for row in rows)),
-        differences=Differences.tally(
-            (float(row["difference"]), row["pairs"]) for row in rows if row["difference"] is not None
-        ),
-        passes=Passes(
-            cases=sum(count for _, count in verdicts),
-            gained=sum(count for passing, count in verdicts if passing > 0),
-            lost=sum(count for passing, count in verdicts if passing < 0),
-        ),
-    )
 
 
 def _case(
@@ -309,15 +254,6 @@ def _after(place: CasePlace | None) -> str:
     if place is None:
         return "true"
     return _BY_RANK if place.difference is None else _BY_VALUE
-
-
-def _given(columns: Sequence[Column]) -> dict[str, Any]:
-    scorings = [column.judge.scoring if column.judge else None for column in columns]
-    return {
-        "runs": [column.run_id for column in columns],
-        "targets": [column.target_id for column in columns],
-        "scorings": scorings,
-    }
 
 
 def _literal(text_: str) -> str:

@@ -6,6 +6,8 @@ over the evaluators, if each of those with a weight has scored it.
 
 from typing import Final
 
+from orchestrator.domain.overall import OWN_DOING
+
 SPEAKING: Final = """
     speaking AS (
         SELECT DISTINCT ON (run_id, slot) run_id, evaluator_revision_id, weight
@@ -30,3 +32,18 @@ has the planner cannot know where runs differ, and a guess of one made it compar
 
 CLUSTER: Final = "coalesce('k' || item.cluster_key, 'c' || item.conversation_id, 't' || item.task_id)"
 """The coarsest that an `item`'s result belongs to: its stored key (see `clusters`), its conversation, or its case."""
+
+_OWN_DOING: Final = f"({', '.join(repr(kind) for kind in OWN_DOING)})"
+# A turn that could not be asked because the model refused an earlier one is as much its doing.
+FAILED_BY_ITSELF: Final = f"""
+    (item.status = 'FAILED' AND item.failure ->> 'phase' = 'BENCHMARKING' AND (
+        item.failure ->> 'kind' IN {_OWN_DOING}
+        OR item.failure ->> 'kind' = 'turn_failed' AND EXISTS (
+            SELECT FROM item AS earlier
+            WHERE earlier.target_id = item.target_id AND earlier.conversation_id = item.conversation_id
+                  AND earlier.epoch = item.epoch AND earlier.turn < item.turn AND earlier.status = 'FAILED'
+                  AND earlier.failure ->> 'phase' = 'BENCHMARKING' AND earlier.failure ->> 'kind' IN {_OWN_DOING}
+        )
+    ))
+"""  # made of constants
+"""Whether an `item` has no answer by the model's own doing: a comparison counts it as 0, and all else as missing."""

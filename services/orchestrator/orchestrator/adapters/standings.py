@@ -6,7 +6,8 @@ from typing import Final
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from orchestrator.adapters.overall import OF_ITEM, SPEAKING
+from orchestrator.adapters.overall import SPEAKING
+from orchestrator.adapters.paired_cells import SCORE
 from orchestrator.ports.comparison import Column, SharedScores
 
 # Several epochs of a case are one value. Another category of the same case counts for the first, as with epochs.
@@ -15,16 +16,17 @@ _SHARED: Final = text(f"""
         SELECT run_id, target_id, place - 1 AS place
         FROM unnest(CAST(:runs AS uuid[]), CAST(:targets AS uuid[])) WITH ORDINALITY AS given (run_id, target_id, place)
     ), {SPEAKING.format(runs="IN (SELECT run_id FROM chosen)")}, cell AS MATERIALIZED (
-        SELECT place, task_id, min(category) AS category, avg(value) AS value
+        SELECT place, item.task_id, min(item.category) AS category,
+               round(CAST(avg({SCORE.value}) AS numeric), 9) AS value
         FROM chosen
         JOIN item ON item.run_id = chosen.run_id AND item.target_id = chosen.target_id
-        {OF_ITEM}
-        WHERE value IS NOT NULL GROUP BY place, task_id
+        {SCORE.source}
+        WHERE {SCORE.value} IS NOT NULL GROUP BY place, item.task_id
     ), shared AS (
         SELECT task_id, min(category) AS category FROM cell
         GROUP BY task_id HAVING count(*) = (SELECT count(*) FROM chosen)
     )
-    SELECT shared.category, place, avg(value) AS score, count(*) AS cases
+    SELECT shared.category, place, round(avg(value), 9) AS score, count(*) AS cases
     FROM cell JOIN shared USING (task_id)
     GROUP BY GROUPING SETS ((shared.category, place), (place)) ORDER BY shared.category, place
 """)  # noqa: S608  # made of constants

@@ -1,16 +1,23 @@
-"""Compare columns: find them, let the database pair their cases, judge the differences."""
+"""Compare columns: find them, let the database pair their cases, judge the differences and name the winner.
+
+One call of `verdicts` judges the overall scores of every pair that is shown and of every pair that the winner rests on.
+"""
 
 import asyncio
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from llmbench.errors import FieldError, Problem
-from orchestrator.domain.comparison.verdict import (
-    PassEvidence,
-    ScoreEvidence,
-    judge_metrics,
-    judge_passes,
-    judge_scores,
-)
+from llmbench.thresholds import tidy
+from orchestrator.domain.comparison.clusters import ClusterSums
+from orchestrator.domain.comparison.coverage import GatePair
+from orchestrator.domain.comparison.informing import informing_verdicts
+from orchestrator.domain.comparison.interval import MeanInterval
+from orchestrator.domain.comparison.verdicts import Judged, verdicts
+from orchestrator.domain.comparison.winner import leader
+from orchestrator.handlers.comparable import going_on, judges_differ
+from orchestrator.handlers.find_winner import Standing, stand
 from orchestrator.ports.comparison import (
     Column,
     ColumnComparison,
@@ -19,11 +26,31 @@ from orchestrator.ports.comparison import (
     Comparison,
     ComparisonReader,
     EvaluatorComparison,
+    EvaluatorPairs,
     PairedColumn,
     PassComparison,
     ScoreComparison,
+    SharedScores,
 )
-from orchestrator.ports.schemas import Interval, RunSummary
+from orchestrator.ports.schemas import Figures, Interval, RunSummary
+
+_NOTHING = GatePair(ClusterSums(()), shared_cases=0, scored_cases=0)
+
+PairKey = tuple[int, int]
+"""The candidate and the baseline: indices of columns."""
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What was read of one set of columns. `rivals` are the leader's pairs that the baseline has no part in."""
+
+    columns: Sequence[Column]
+    figures: Sequence[Figures]
+    cases: int
+    pairs: Mapping[int, PairedColumn]
+    evaluators: Mapping[int, Sequence[EvaluatorPairs]]
+    shared: SharedScores
+    rivals: Mapping[PairKey, PairedColumn]
 
 
 async def find_columns(reader: ComparisonReader, refs: Sequence[ColumnRef]) -> list[Column]:
@@ -40,54 +67,69 @@ async def find_columns(reader: ComparisonReader, refs: Sequence[ColumnRef]) -> l
     return columns
 
 
-async def compare(reader: ComparisonReader, columns: Sequence[Column], *, baseline: int) -> Comparison:
-    """Every column but the baseline against it."""
-    return (await compare_all(reader, [columns], baseline=baseline))[0]
+async def compare(
+    reader: ComparisonReader, columns: Sequence[Column], *, baseline: int, cluster_by: str | None = None
+) -> Comparison:
+    """Every column but the baseline against it, and the winner."""
+    ((found, _),) = await compare_all(reader, [columns], baseline=baseline, cluster_by=cluster_by, categories=False)
+    return found
 
 
-async def compare_all(reader: ComparisonReader, sets: Sequence[Sequence[Column]], *, baseline: int) -> list[Comparison]:
-    """Several comparisons at once: their verdicts allow for all that is compared."""
+async def compare_all(
+    reader: ComparisonReader,
+    sets: Sequence[Sequence[Column]],
+    *,
+    baseline: int,
+    cluster_by: str | None = None,
+    categories: bool = True,
+) -> list[tuple[Comparison, Standing]]:
+    """Several comparisons at once: their verdicts allow for all that is compared. `categories`: the standings have the
+    scores of each. Raises a 422 `Problem` where no case
+    has the metadata key that is named."""
     found = [
-        await asyncio.gather(
-            reader.figures(columns),
-            reader.pairs(columns, baseline=baseline),
-            reader.evaluator_pairs(columns, baseline=baseline),
-        )
+        await _read(reader, columns, baseline=baseline, cluster_by=cluster_by, categories=categories)
         for columns in sets
     ]
     # scipy's first import and a bootstrap take their time, which is not the event loop's.
-    evidence = iter(
-        await asyncio.to_thread(_evidence, [pairs for _, (_, paired), _ in found for pairs in paired.values()])
+    return await asyncio.to_thread(_judged, found, baseline, cluster_by)
+
+
+async def _read(
+    reader: ComparisonReader, columns: Sequence[Column], *, baseline: int, cluster_by: str | None, categories: bool
+) -> _Found:
+    figures, (cases, pairs), evaluators = await asyncio.gather(
+        reader.figures(columns),
+        reader.pairs(columns, baseline=baseline, cluster_by=cluster_by),
+        reader.evaluator_pairs(columns, baseline=baseline, cluster_by=cluster_by),
     )
-    by_evaluator = [pairs for _, _, sharing in found for shared in sharing.values() for pairs in shared]
-    metrics = iter(
-        await asyncio.to_thread(judge_metrics, [(pairs.differences, pairs.evaluator.gates) for pairs in by_evaluator])
-    )
-    return [
-        Comparison(
-            columns=[
-                ComparedColumn(**column.model_dump(), figures=of_column)
-                for column, of_column in zip(columns, of_set, strict=True)
-            ],
-            baseline=baseline,
-            cases=total,
-            comparisons=[
-                _comparison(
-                    at,
-                    columns[at],
-                    columns[baseline],
-                    pairs,
-                    *next(evidence),
-                    evaluators=[
-                        EvaluatorComparison(**one.evaluator.model_dump(), score=_score(next(metrics)))
-                        for one in sharing[at]
-                    ],
-                )
-                for at, pairs in paired.items()
-            ],
-        )
-        for columns, (of_set, (total, paired), sharing) in zip(sets, found, strict=True)
-    ]
+    if categories or len(columns) > 2:
+        shared = await reader.shared_scores(columns)
+    else:
+        shared = _shared_by_two(pairs, baseline)
+    if cluster_by is not None:
+        require_key(cluster_by, (paired.keyed for paired in pairs.values()))
+    leads = leader(shared.overall)
+    rivals: dict[PairKey, PairedColumn] = {}
+    if leads is not None and leads != baseline and len(columns) > 2:
+        others = [at for at in range(len(columns)) if at != baseline]
+        chosen = [columns[at] for at in others]
+        _, of_leader = await reader.pairs(chosen, baseline=others.index(leads), cluster_by=cluster_by)
+        rivals = {(others[at], leads): paired for at, paired in of_leader.items()}
+    return _Found(columns, figures, cases, pairs, evaluators, shared, rivals)
+
+
+def _shared_by_two(pairs: Mapping[int, PairedColumn], baseline: int) -> SharedScores:
+    """The cases that two columns share are those of their pair: nothing is read again."""
+    ((_, paired),) = pairs.items()
+    means = [paired.mean_here, paired.mean_baseline]
+    return SharedScores(cases=paired.compared, overall=means[::-1] if baseline == 0 else means, categories={})
+
+
+def require_key(cluster_by: str, keyed: Iterable[bool]) -> None:
+    """Raise a 422 `Problem` where no case has the metadata key."""
+    if not any(keyed):
+        message = f"no case of these runs has the metadata key '{cluster_by}': name one that they have, or none"
+        raise Problem(422, "Invalid request", f"cluster_by: {message}", errors=[FieldError("cluster_by", message)])
 
 
 def by_label(runs: Sequence[RunSummary], *, baseline: int) -> list[list[ColumnRef]]:
@@ -103,78 +145,144 @@ def by_label(runs: Sequence[RunSummary], *, baseline: int) -> list[list[ColumnRe
     return [[labels[label] for labels in of_run] for label in shared]
 
 
-def _evidence(paired: Sequence[PairedColumn]) -> list[tuple[ScoreEvidence, PassEvidence]]:
-    scores = judge_scores([pairs.differences for pairs in paired])
-    return list(zip(scores, judge_passes([pairs.passes for pairs in paired]), strict=True))
+def _judged(found: Sequence[_Found], baseline: int, cluster_by: str | None) -> list[tuple[Comparison, Standing]]:
+    scores, passes = iter(verdicts(_score_pairs(found, baseline))), iter(verdicts(_pass_pairs(found, baseline)))
+    gating = iter(verdicts(_evaluator_pairs(found, baseline, gates=True)))
+    informing = iter(informing_verdicts(_evaluator_pairs(found, baseline, gates=False)))
+    made = []
+    for one in found:
+        by_pair = {(at, baseline): next(scores) for at in one.pairs} | {pair: next(scores) for pair in one.rivals}
+        standing = stand(one.columns, one.shared, leader(one.shared.overall), by_pair)
+        compared = [
+            _compared(
+                at,
+                one.columns,
+                baseline,
+                paired,
+                score=by_pair[at, baseline],
+                passes=next(passes),
+                evaluators=[
+                    (by, next(gating if by.evaluator.gates else informing)) for by in one.evaluators.get(at, ())
+                ],
+            )
+            for at, paired in one.pairs.items()
+        ]
+        comparison = Comparison(
+            columns=[
+                ComparedColumn(**column.model_dump(), figures=figures)
+                for column, figures in zip(one.columns, one.figures, strict=True)
+            ],
+            baseline=baseline,
+            cases=one.cases,
+            comparisons=compared,
+            cluster_by=cluster_by or one.columns[baseline].cluster_by,
+            winner=standing.winner,
+            winner_reason=standing.reason,
+        )
+        made.append((comparison, standing))
+    return made
 
 
-def _comparison(  # what there is of one column
+def _score_pairs(found: Sequence[_Found], baseline: int) -> list[GatePair]:
+    return [
+        _if_over([one.columns[candidate], one.columns[reference]], paired.pair)
+        for one in found
+        for (candidate, reference), paired in [
+            *(((at, baseline), paired) for at, paired in one.pairs.items()),
+            *one.rivals.items(),
+        ]
+    ]
+
+
+def _pass_pairs(found: Sequence[_Found], baseline: int) -> list[GatePair]:
+    return [
+        _if_over([one.columns[at], one.columns[baseline]], paired.passes.pair)
+        for one in found
+        for at, paired in one.pairs.items()
+    ]
+
+
+def _evaluator_pairs(found: Sequence[_Found], baseline: int, *, gates: bool) -> list[GatePair]:
+    return [
+        _if_over([one.columns[at], one.columns[baseline]], by.paired.pair)
+        for one in found
+        for at in one.pairs
+        for by in one.evaluators.get(at, ())
+        if by.evaluator.gates is gates
+    ]
+
+
+def _if_over(columns: Sequence[Column], pair: GatePair) -> GatePair:
+    """Nothing is judged of a run that goes on."""
+    return _NOTHING if going_on(columns) else pair
+
+
+def _compared(
     at: int,
-    here: Column,
-    baseline: Column,
-    pairs: PairedColumn,
-    score: ScoreEvidence,
-    passes: PassEvidence,
+    columns: Sequence[Column],
+    baseline: int,
+    paired: PairedColumn,
     *,
-    evaluators: list[EvaluatorComparison],
+    score: Judged,
+    passes: Judged,
+    evaluators: Sequence[tuple[EvaluatorPairs, Judged]],
 ) -> ColumnComparison:
-    note = judges_differ(here, baseline)
+    of_both = [columns[at], columns[baseline]]
+    note, withheld = judges_differ(*of_both), going_on(of_both)
     return ColumnComparison(
         column=at,
-        cases_in_both=pairs.cases_in_both,
-        only_baseline=pairs.only_baseline,
-        only_here=pairs.only_here,
-        questions_differ=pairs.questions_differ,
-        missing=pairs.cases_in_both + pairs.only_baseline + pairs.only_here - pairs.compared,
-        score=None if note else _score(score),
-        passes=None if note else _passes(passes),
+        cases_in_both=paired.cases_in_both,
+        only_baseline=paired.only_baseline,
+        only_here=paired.only_here,
+        questions_differ=paired.questions_differ,
+        missing=paired.cases_in_both + paired.only_baseline + paired.only_here - paired.compared,
+        coverage=paired.pair.coverage,
+        zeros=paired.zeros,
+        baseline_zeros=paired.baseline_zeros,
+        score=None if note else _score(paired, score, withheld=withheld),
+        passes=None if note else _passes(paired, passes, withheld=withheld),
         note=note,
-        evaluators=evaluators,
+        withheld=withheld,
+        evaluators=[
+            EvaluatorComparison(**by.evaluator.model_dump(), score=_score(by.paired, judged, withheld=withheld))
+            for by, judged in evaluators
+        ],
     )
 
 
-def judges_differ(here: Column, baseline: Column) -> str | None:
-    """Why the scores of the two are not to be compared; `None` where they are."""
-    if here.judge is None or baseline.judge is None:
-        return "No judge has been asked about the whole of both runs: there are no scores to compare."
-    if here.judge.scoring == baseline.judge.scoring:
-        return None
-    one, other = (judge.judge_model or judge.kind for judge in (here.judge, baseline.judge))
-    if here.judge.kind != baseline.judge.kind:
-        judges = f"{here.judge.kind}, and {baseline.judge.kind}"
-    elif one != other:
-        judges = f"{one} and {other}"
-    else:
-        judges = f"{one}, but of another provider or with other instructions"
-    return (
-        f"Two different measures scored these runs ({judges}). Their scores are not comparable: "
-        "have one run scored by the other's evaluators."
-    )
-
-
-def _score(found: ScoreEvidence) -> ScoreComparison:
-    differences = found.differences
+def _score(paired: PairedColumn, judged: Judged, *, withheld: str | None) -> ScoreComparison:
     return ScoreComparison(
-        cases=differences.cases,
-        better=differences.better,
-        worse=differences.worse,
-        equal=differences.cases - differences.better - differences.worse,
-        mean=found.mean,
-        interval=Interval(low=found.interval[0], high=found.interval[1]) if found.interval else None,
-        p=found.p,
-        p_adjusted=found.p_adjusted,
-        verdict=found.verdict,
-        cases_needed=found.cases_needed,
+        cases=paired.compared,
+        clusters=paired.pair.sums.clusters,
+        better=paired.better,
+        worse=paired.worse,
+        equal=paired.compared - paired.better - paired.worse,
+        mean=paired.pair.sums.mean,
+        mean_here=paired.mean_here,
+        mean_baseline=paired.mean_baseline,
+        interval=shown(judged.interval),
+        simultaneous=shown(judged.simultaneous),
+        method=judged.interval.method if judged.interval else None,
+        verdict=None if withheld else judged.verdict,
+        clusters_needed=judged.clusters_needed,
     )
 
 
-def _passes(found: PassEvidence) -> PassComparison:
+def _passes(paired: PairedColumn, judged: Judged, *, withheld: str | None) -> PassComparison:
+    passes = paired.passes
     return PassComparison(
-        cases=found.passes.cases,
-        gained=found.passes.gained,
-        lost=found.passes.lost,
-        rate_difference=found.rate_difference,
-        p=found.p,
-        p_adjusted=found.p_adjusted,
-        verdict=found.verdict,
+        cases=passes.pair.sums.pairs,
+        gained=passes.gained,
+        lost=passes.lost,
+        rate_difference=passes.pair.sums.mean,
+        interval=shown(judged.interval),
+        simultaneous=shown(judged.simultaneous),
+        verdict=None if withheld or not passes.pair.sums.counted else judged.verdict,
     )
+
+
+def shown(interval: MeanInterval | None) -> Interval | None:
+    """As the API has it; one that is open on a side is none."""
+    if interval is None or not (math.isfinite(interval.low) and math.isfinite(interval.high)):
+        return None
+    return Interval(low=tidy(interval.low), high=tidy(interval.high))

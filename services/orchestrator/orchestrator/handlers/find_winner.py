@@ -1,13 +1,12 @@
-"""Name a winner among columns, or the reason why there is none."""
+"""Name a winner among columns, or the reason why there is none: from the verdicts that are shown."""
 
-import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from orchestrator.domain.comparison.leader import chased_by, leading
-from orchestrator.domain.comparison.verdict import ScoreEvidence, judge_scores
-from orchestrator.handlers.compare import judges_differ
-from orchestrator.ports.comparison import Column, ComparisonReader, SharedScores
+from orchestrator.domain.comparison.verdicts import Judged, Verdict
+from orchestrator.domain.comparison.winner import rivals
+from orchestrator.handlers.comparable import going_on, judges_differ
+from orchestrator.ports.comparison import Column, SharedScores
 
 
 @dataclass(frozen=True)
@@ -20,49 +19,54 @@ class Standing:
     reason: str | None
 
 
-async def find_winners(reader: ComparisonReader, sets: Sequence[Sequence[Column]]) -> list[Standing]:
-    """Of each set its leader, compared with each of the others: Holm over all of these comparisons."""
-    shared = [await reader.shared_scores(columns) for columns in sets]
-    leaders = [leading(one.overall) for one in shared]
-    pairs = [
-        {} if leader is None else (await reader.pairs(columns, baseline=leader))[1]
-        for columns, leader in zip(sets, leaders, strict=True)
-    ]
-    # A bootstrap takes its time, which is not the event loop's.
-    evidence = iter(
-        await asyncio.to_thread(judge_scores, [one.differences for paired in pairs for one in paired.values()])
-    )
-    return [
-        _standing(columns, scores, leader, [(at, next(evidence)) for at in paired])
-        for columns, scores, leader, paired in zip(sets, shared, leaders, pairs, strict=True)
-    ]
-
-
-def _standing(
-    columns: Sequence[Column], shared: SharedScores, leader: int | None, others: list[tuple[int, ScoreEvidence]]
+def stand(
+    columns: Sequence[Column], shared: SharedScores, leads: int | None, judged: Mapping[tuple[int, int], Judged]
 ) -> Standing:
-    reason = _reason(columns, shared, leader, others)
-    return Standing(columns, shared, leader if reason is None else None, reason)
+    """`leads` has the highest mean of the cases that all have; `judged` holds its comparison with every other column,
+    by (candidate, baseline)."""
+    reason = _reason(columns, shared, leads, judged)
+    return Standing(columns, shared, leads if reason is None else None, reason)
 
 
 def _reason(
-    columns: Sequence[Column], shared: SharedScores, leader: int | None, others: list[tuple[int, ScoreEvidence]]
+    columns: Sequence[Column], shared: SharedScores, leads: int | None, judged: Mapping[tuple[int, int], Judged]
 ) -> str | None:
     unlike = next(filter(None, (judges_differ(column, columns[0]) for column in columns[1:])), None)
-    if unlike:
+    if unlike or (unlike := going_on(columns)):
         return unlike
     if not shared.cases:
         return "No case is scored in all of them."
-    if leader is None:
+    if leads is None:
         return f"The highest mean of the {shared.cases} cases that all have is reached by more than one."
-    near = chased_by(others)
+    low = next((pair for pair, one in judged.items() if one.verdict is Verdict.LOW_COVERAGE), None)
+    if low is not None:
+        return _of_low_coverage(columns, low, judged[low])
+    near = rivals(leads, judged)
     if not near:
         return None
-    at, evidence = near[0]
-    needed = f"; {evidence.cases_needed} would tell" if evidence.cases_needed else ""
+    other, evidence = next(iter(near.items()))
+    return _of_rival(columns[leads], columns[other], shared, evidence)
+
+
+def _of_low_coverage(columns: Sequence[Column], pair: tuple[int, int], found: Judged) -> str:
+    here, there = (_name(columns[at]) for at in pair)
     return (
-        f"{_name(columns[leader])} has the highest mean, but is not separable from {_name(columns[at])} in the "
-        f"{evidence.differences.cases} cases that both have{needed}."
+        f"Only {found.pair.scored_cases} of the {found.pair.shared_cases} cases that {here} and {there} share are "
+        "scored in both: what is missing may be what differs. Try again what failed (`llmbench retry`)."
+    )
+
+
+def _of_rival(leader: Column, other: Column, shared: SharedScores, found: Judged) -> str:
+    if found.verdict is not Verdict.NOT_SEPARABLE:
+        return (
+            f"{_name(leader)} has the highest mean of the {shared.cases} cases that all have, but {_name(other)} is "
+            f"better in the {found.pair.sums.pairs} that these two share."
+        )
+    noun = "" if found.pair.sums.clusters == found.pair.sums.pairs else " clusters"
+    needed = f"; {found.clusters_needed}{noun} would tell" if found.clusters_needed else ""
+    return (
+        f"{_name(leader)} has the highest mean, but is not separable from {_name(other)} in the "
+        f"{found.pair.sums.pairs} cases that both have{needed}."
     )
 
 

@@ -12,8 +12,10 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from llmbench.contracts.base import UtcTime
 from llmbench.contracts.item_failure import ItemFailure
 from llmbench.contracts.run_words import ItemStatus, RunStatus
-from orchestrator.domain.comparison.paired import Differences
-from orchestrator.domain.comparison.verdict import Passes, Verdict
+from orchestrator.domain.comparison.coverage import GatePair
+from orchestrator.domain.comparison.gate_check import Cluster
+from orchestrator.domain.comparison.verdicts import Verdict
+from orchestrator.ports.gates import ClusterBy, GateChoice, GateOut
 from orchestrator.ports.schemas import Figures, Interval
 
 MOST_COLUMNS = 8
@@ -53,6 +55,7 @@ class Column(BaseModel):
     provider_name: str
     model: str
     judge: ComparedJudge | None
+    cluster_by: str | None = None
 
 
 class ComparedColumn(Column):
@@ -62,34 +65,37 @@ class ComparedColumn(Column):
 
 
 class ScoreComparison(BaseModel):
-    """Over the cases scored in both: the mean of (this column − baseline), on 0…1, with a paired bootstrap
-    interval, null where nothing varies. `p` is of Wilcoxon's signed-rank test, `p_adjusted` by Holm for
-    the columns compared at once; the verdict needs both, test and interval. `cases_needed` would tell
-    a difference of this size from none four times in five. The turns of a conversation are one case here."""
+    """The mean of (this column - baseline) over the `cases` scored in both, each as one, on 0…1; `mean_here` and
+    `mean_baseline` are the two means it is made of. `interval` is of 95 %, computed over clusters; `simultaneous` is
+    the wider one that the verdict is read from where more is compared at once (Holm). `better`, `worse` and `equal`
+    count cases. `clusters_needed` would separate a difference of this size four times in five."""
 
     cases: int
+    clusters: int
     better: int
     worse: int
     equal: int
     mean: float | None
+    mean_here: float | None
+    mean_baseline: float | None
     interval: Interval | None
-    p: float | None
-    p_adjusted: float | None
-    verdict: Verdict
-    cases_needed: int | None
+    simultaneous: Interval | None
+    method: str | None = Field(description="How the interval is computed: betting, or bootstrap-t.")
+    verdict: Verdict | None = Field(description="Null while a run goes on: `withheld` says which.")
+    clusters_needed: int | None
 
 
 class PassComparison(BaseModel):
-    """Over the cases passed or failed in both: `gained` pass only here, `lost` only in the baseline. A
-    case of several epochs, or of several turns, passes when more than half of them do. `p` is of McNemar's test."""
+    """Over the cases passed or failed in both: `gained` pass only here, `lost` only in the baseline. A case of several
+    epochs passes when more than half of them do. `rate_difference` is of the pass rates, with its interval of 95 %."""
 
     cases: int
     gained: int
     lost: int
     rate_difference: float | None
-    p: float | None
-    p_adjusted: float | None
-    verdict: Verdict
+    interval: Interval | None
+    simultaneous: Interval | None
+    verdict: Verdict | None
 
 
 class ComparedEvaluator(BaseModel):
@@ -105,7 +111,7 @@ class ComparedEvaluator(BaseModel):
 
 
 class EvaluatorComparison(ComparedEvaluator):
-    """`p_adjusted` allows for all evaluators of all columns compared: by Holm for those that gate, and for the others,
+    """The verdicts allow for all evaluators of all columns compared: by Holm for those that gate, and for the others,
     which only inform, by Benjamini and Hochberg."""
 
     score: ScoreComparison
@@ -113,7 +119,10 @@ class EvaluatorComparison(ComparedEvaluator):
 
 class ColumnComparison(BaseModel):
     """One column against the baseline. Cases are the same when their `task_id` is. `score` and `passes`
-    are null where two different judges scored: the `note` says so, their scores are never subtracted."""
+    are null where two different judges scored: the `note` says so, their scores are never subtracted.
+
+    An answer that was refused or malformed is a 0; one that never came, or that no evaluator could score, is missing.
+    Under a `coverage` of 0.9 the verdict is `low coverage`."""
 
     column: int = Field(description="Its index in `columns`.")
     cases_in_both: int
@@ -121,9 +130,13 @@ class ColumnComparison(BaseModel):
     only_here: int
     questions_differ: int = Field(description="Cases in both whose question is not the same text.")
     missing: int = Field(description="Cases of either that have no difference: not in both, or not scored in both.")
+    coverage: float = Field(description="The share of the cases in both that is scored in both; an epoch is a part.")
+    zeros: int = Field(description="Refused or malformed answers of the cases in both that count as 0.")
+    baseline_zeros: int
     score: ScoreComparison | None
     passes: PassComparison | None
     note: str | None
+    withheld: str | None = Field(description="Why there is no verdict yet: a run goes on.")
     evaluators: list[EvaluatorComparison] = Field(
         description="By each evaluator that both were scored by, also where their overall scores are not comparable. "
         "Empty where one alone makes the overall score.",
@@ -137,6 +150,9 @@ class Comparison(BaseModel):
     baseline: int = Field(description="Its index in `columns`.")
     cases: int = Field(description="That at least one column has.")
     comparisons: list[ColumnComparison]
+    cluster_by: str | None = Field(description="The metadata key whose values are clusters, where there is one.")
+    winner: int | None = Field(description="The index of the column whose verdict is better against every other one.")
+    winner_reason: str | None = Field(description="Why there is no winner.")
 
 
 class ColumnChoice(BaseModel):
@@ -157,8 +173,14 @@ class CompareBenchmarks(BaseModel):
     columns: list[ColumnChoice] | None = Field(default=None, min_length=2, max_length=MOST_COLUMNS)
     baseline: int = Field(default=0, ge=0, description="The index of the run or column to compare the others with.")
     margin: float = Field(
-        default=0, ge=0, le=1, description="How much worse, on 0…1, still counts as none: of the mean score."
+        default=0,
+        ge=0,
+        le=1,
+        allow_inf_nan=False,
+        description="How much worse, on 0…1, still counts as none in `regressed`: of the mean score.",
     )
+    cluster_by: ClusterBy = None
+    gate: GateChoice | None = None
 
     @model_validator(mode="after")
     def _one_of_both(self) -> Self:
@@ -208,6 +230,7 @@ class BenchmarksCompared(BaseModel):
 
     margin: float
     regressed: bool
+    gate: GateOut | None
     comparisons: list[BenchmarkVerdict]
     models: list[BenchmarkModel]
     comparison: list[BenchmarkTask]
@@ -300,18 +323,38 @@ class Found:
 
 
 @dataclass(frozen=True)
+class PairedPasses:
+    """`gained` cases pass only in the column, `lost` only in the baseline."""
+
+    pair: GatePair
+    gained: int
+    lost: int
+
+
+@dataclass(frozen=True)
 class PairedColumn:
-    """What the cases of one column come to against the baseline's. `compared` of them have a difference; in
-    `differences` and `passes` a conversation counts once, whatever its turns. Neither holds anything where the
-    judges differ."""
+    """What the cases of one column come to against the baseline's, by one metric. `compared` of them have a difference;
+    none where the judges differ. The means are over these cases. `zeros` are answers that failed by the model's own
+    doing. `measured` counts the values of the column that are not such zeros, `completed` its completed items.
+    `keyed`: a case has the metadata key."""
 
     cases_in_both: int
     only_baseline: int
     only_here: int
     questions_differ: int
     compared: int
-    differences: Differences
-    passes: Passes
+    better: int
+    worse: int
+    zeros: int
+    baseline_zeros: int
+    mean_here: float | None
+    mean_baseline: float | None
+    measured: int
+    completed: int
+    baseline_measured: int
+    keyed: bool
+    pair: GatePair
+    passes: PairedPasses
 
 
 @dataclass(frozen=True)
@@ -319,7 +362,40 @@ class EvaluatorPairs:
     """As in `PairedColumn`, by one evaluator."""
 
     evaluator: ComparedEvaluator
-    differences: Differences
+    paired: PairedColumn
+
+
+class MetricKind(StrEnum):
+    SCORE = "score"
+    PASS_RATE = "pass_rate"  # noqa: S105  # a metric
+    COST = "cost"
+    LATENCY = "latency"
+    EVALUATOR = "evaluator"
+
+
+@dataclass(frozen=True)
+class Metric:
+    """What is compared; `revision` is that of an evaluator."""
+
+    kind: MetricKind
+    revision: UUID | None = None
+
+
+SCORE = Metric(MetricKind.SCORE)
+
+
+@dataclass(frozen=True)
+class OwnValues:
+    """What the cases of one column are measured with: a sample of its clusters, each case with the values of its
+    epochs. `clusters` and `cases` count all of them; `covered` is the sum of the cases' shares that have a value."""
+
+    sample: Sequence[Cluster]
+    clusters: int
+    cases: int
+    covered: float
+    measured: int
+    mean: float | None
+    keyed: bool
 
 
 @dataclass(frozen=True)
@@ -338,14 +414,26 @@ class ComparisonReader(Protocol):
 
     async def figures(self, columns: Sequence[Column]) -> list[Figures]: ...
 
-    async def pairs(self, columns: Sequence[Column], *, baseline: int) -> tuple[int, dict[int, PairedColumn]]:
+    async def pairs(
+        self, columns: Sequence[Column], *, baseline: int, metric: Metric = SCORE, cluster_by: str | None = None
+    ) -> tuple[int, dict[int, PairedColumn]]:
         """How many cases there are in all, and by its index what each column but the baseline comes to."""
         ...
 
-    async def evaluator_pairs(self, columns: Sequence[Column], *, baseline: int) -> dict[int, list[EvaluatorPairs]]:
+    async def evaluator_pairs(
+        self, columns: Sequence[Column], *, baseline: int, cluster_by: str | None = None
+    ) -> dict[int, list[EvaluatorPairs]]:
         """By the index of each column but the baseline, in the order of the baseline's evaluators; none for a column
         whose overall score is made by the one that they share, as the baseline's is."""
         ...
+
+    async def evaluators(self, column: Column) -> dict[str, UUID]:
+        """The revisions that speak for the column's run, by the evaluators' names."""
+        ...
+
+    async def own_values(
+        self, column: Column, *, metric: Metric, cluster_by: str | None, most_clusters: int
+    ) -> OwnValues: ...
 
     async def shared_scores(self, columns: Sequence[Column]) -> SharedScores: ...
 

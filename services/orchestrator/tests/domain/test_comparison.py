@@ -8,8 +8,6 @@ from statistics import NormalDist
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from orchestrator.domain.comparison.paired import (
     Differences,
@@ -20,7 +18,6 @@ from orchestrator.domain.comparison.paired import (
     variance,
     wilcoxon_p,
 )
-from orchestrator.domain.comparison.verdict import Passes, Verdict, judge_metrics, judge_passes, judge_scores, regressed
 from orchestrator.domain.intervals import rate_interval
 
 VECTORS: dict[str, dict[str, Any]] = json.loads((Path(__file__).parent / "vectors_comparison.json").read_text())
@@ -63,17 +60,6 @@ def test_benjamini_and_hochberg_step_up() -> None:
     assert benjamini_hochberg([None]) == [None]
 
 
-def test_what_gates_is_adjusted_apart_from_what_informs() -> None:
-    clear, unclear = Differences.of([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7]), Differences.of([0.1, -0.1, 0.2])
-    found = judge_metrics([(clear, True), (unclear, False), (clear, False), (clear, True), (unclear, True)])
-    p, weak = found[0].p, found[1].p
-    assert p is not None
-    assert weak is not None
-    assert [one.p_adjusted for one in found] == pytest.approx([3 * p, weak, 2 * p, 3 * p, weak])
-    assert [one.verdict for one in found] == ["better", "not separable", "better", "better", "not separable"]
-    assert judge_metrics([]) == []
-
-
 def test_epochs_of_a_case_are_one_cluster() -> None:
     inputs, expected = VECTORS["miller_paired_clustered"]["inputs"], VECTORS["miller_paired_clustered"]["expected"]
     of_case: dict[int, list[float]] = {}
@@ -112,69 +98,3 @@ def test_what_does_not_vary_has_no_interval_and_what_does_not_differ_no_test() -
     assert bootstrap_interval(Differences.of([0.1] * 9)) is None
     assert bootstrap_interval(Differences.of([])) is None
     assert wilcoxon_p(Differences.of([0.0, -0.0, 1e-12])) is None
-    (same,) = judge_scores([Differences.of([0.0] * 50)])
-    assert (same.verdict, same.mean, same.p, same.cases_needed) == (Verdict.NOT_SEPARABLE, 0, None, None)
-    (none,) = judge_scores([Differences.of([])])
-    assert (none.verdict, none.mean) == (Verdict.NOT_SEPARABLE, None)
-
-
-def test_a_handful_of_cases_is_no_verdict_however_clear_it_looks() -> None:
-    for lucky in ([0.1] * 5, [0.1, 0.2, 0.3, 0.2, 0.1]):
-        (found,) = judge_scores([Differences.of(lucky)])
-        assert found.verdict is Verdict.NOT_SEPARABLE
-    (found,) = judge_scores([Differences.of([0.1] * 6)])
-    assert (found.verdict, found.interval) == (Verdict.BETTER, None)
-
-
-def test_a_verdict_counts_how_many_columns_were_compared() -> None:
-    slight = Differences.of([0.1, 0.2, 0.1, 0.3, 0.2, 0.1, 0.2, -0.1])
-    alone, several = judge_scores([slight])[0], judge_scores([slight] * 7)[0]
-    assert (alone.p, alone.interval) == (several.p, several.interval)
-    assert (alone.verdict, several.verdict) == (Verdict.BETTER, Verdict.NOT_SEPARABLE)
-    assert several.p_adjusted == pytest.approx((alone.p or 0) * 7)
-
-
-def test_it_says_how_many_cases_would_tell() -> None:
-    (found,) = judge_scores([Differences.of([0.3, -0.2] * 20)])
-    # 7.849 · 0.0641 / 0.05²
-    assert (found.verdict, found.cases_needed) == (Verdict.NOT_SEPARABLE, 202)
-
-
-def test_a_regression_is_worse_by_more_than_the_margin() -> None:
-    (found,) = judge_scores([Differences.of([-0.1, -0.2, -0.1, -0.3] * 5)])
-    assert found.verdict is Verdict.WORSE
-    assert [regressed(found.verdict, found.mean, margin=margin) for margin in (0, 0.17, 0.18)] == [True, True, False]
-    assert not regressed(Verdict.NOT_SEPARABLE, -0.4, margin=0)
-    assert not regressed(Verdict.BETTER, 0.4, margin=0)
-
-
-def test_pass_and_fail_have_a_verdict_of_their_own() -> None:
-    gained, lost, even = judge_passes([Passes(40, 12, 1), Passes(40, 1, 12), Passes(40, 6, 6)])
-    assert [found.verdict for found in (gained, lost, even)] == [Verdict.BETTER, Verdict.WORSE, Verdict.NOT_SEPARABLE]
-    assert gained.rate_difference == pytest.approx(11 / 40)
-    assert judge_passes([Passes(0, 0, 0)])[0].rate_difference is None
-
-
-SCORES = st.lists(st.tuples(st.integers(0, 10), st.integers(0, 10)), min_size=1, max_size=60)
-
-
-@settings(max_examples=30, deadline=None)  # the first example imports scipy
-@given(SCORES)
-def test_swapping_the_columns_swaps_the_verdict(pairs: list[tuple[int, int]]) -> None:
-    (forth,) = judge_scores([Differences.of((b - a) / 10 for a, b in pairs)])
-    (back,) = judge_scores([Differences.of((a - b) / 10 for a, b in pairs)])
-    assert (forth.differences.better, forth.differences.worse) == (back.differences.worse, back.differences.better)
-    assert forth.p == pytest.approx(back.p)
-    assert forth.mean == pytest.approx(-(back.mean or 0))
-    opposite = {Verdict.BETTER: Verdict.WORSE, Verdict.WORSE: Verdict.BETTER}
-    if forth.interval and min(abs(bound) for bound in forth.interval) > 0.02:
-        assert back.verdict is opposite.get(forth.verdict, Verdict.NOT_SEPARABLE)
-
-
-@settings(max_examples=30, deadline=None)  # the first example imports scipy
-@given(SCORES)
-def test_the_interval_holds_the_mean(pairs: list[tuple[int, int]]) -> None:
-    (found,) = judge_scores([Differences.of((b - a) / 10 for a, b in pairs)])
-    if found.interval and found.mean is not None and len(pairs) > 5:
-        assert found.interval[0] <= found.mean + 1e-9
-        assert found.interval[1] >= found.mean - 1e-9

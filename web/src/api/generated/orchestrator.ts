@@ -210,6 +210,7 @@ const injectedRtkApi = api.injectEndpoints({
         params: {
           column: queryArg.column,
           baseline: queryArg.baseline,
+          cluster_by: queryArg.clusterBy,
         },
       }),
     }),
@@ -240,6 +241,13 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/v1/benchmarks/compare`,
         method: "POST",
         body: queryArg.compareBenchmarks,
+      }),
+    }),
+    checkGate: build.mutation<CheckGateApiResponse, CheckGateApiArg>({
+      query: (queryArg) => ({
+        url: `/v1/benchmarks/check-gate`,
+        method: "POST",
+        body: queryArg.checkGate,
       }),
     }),
     createEvaluation: build.mutation<
@@ -486,6 +494,8 @@ export type CompareColumnsApiArg = {
   column: string[];
   /** The column that the others are compared with. */
   baseline?: number;
+  /** A metadata key of the cases: those of one value are one cluster. */
+  clusterBy?: string | null;
 };
 export type ListComparedCasesApiResponse =
   /** status 200 Successful Response */ ComparedCases;
@@ -509,6 +519,11 @@ export type CompareBenchmarksApiResponse =
   /** status 200 Successful Response */ BenchmarksCompared;
 export type CompareBenchmarksApiArg = {
   compareBenchmarks: CompareBenchmarks;
+};
+export type CheckGateApiResponse =
+  /** status 200 Successful Response */ GateChecked;
+export type CheckGateApiArg = {
+  checkGate: CheckGate;
 };
 export type CreateEvaluationApiResponse =
   | /** status 201 Successful Response */ EvaluationOut
@@ -1628,29 +1643,35 @@ export type ComparedColumn = {
   provider_name: string;
   model: string;
   judge: ComparedJudge | null;
+  cluster_by?: string | null;
   figures: Figures;
 };
-export type Verdict = "better" | "worse" | "not separable";
+export type Verdict = "better" | "worse" | "not separable" | "low coverage";
 export type ScoreComparison = {
   cases: number;
+  clusters: number;
   better: number;
   worse: number;
   equal: number;
   mean: number | null;
+  mean_here: number | null;
+  mean_baseline: number | null;
   interval: Interval | null;
-  p: number | null;
-  p_adjusted: number | null;
-  verdict: Verdict;
-  cases_needed: number | null;
+  simultaneous: Interval | null;
+  /** How the interval is computed: betting, or bootstrap-t. */
+  method: string | null;
+  /** Null while a run goes on: `withheld` says which. */
+  verdict: Verdict | null;
+  clusters_needed: number | null;
 };
 export type PassComparison = {
   cases: number;
   gained: number;
   lost: number;
   rate_difference: number | null;
-  p: number | null;
-  p_adjusted: number | null;
-  verdict: Verdict;
+  interval: Interval | null;
+  simultaneous: Interval | null;
+  verdict: Verdict | null;
 };
 export type EvaluatorComparison = {
   name: string;
@@ -1671,9 +1692,16 @@ export type ColumnComparison = {
   questions_differ: number;
   /** Cases of either that have no difference: not in both, or not scored in both. */
   missing: number;
+  /** The share of the cases in both that is scored in both; an epoch is a part. */
+  coverage: number;
+  /** Refused or malformed answers of the cases in both that count as 0. */
+  zeros: number;
+  baseline_zeros: number;
   score: ScoreComparison | null;
   passes: PassComparison | null;
   note: string | null;
+  /** Why there is no verdict yet: a run goes on. */
+  withheld: string | null;
   /** By each evaluator that both were scored by, also where their overall scores are not comparable. Empty where one alone makes the overall score. */
   evaluators: EvaluatorComparison[];
 };
@@ -1684,6 +1712,12 @@ export type Comparison = {
   /** That at least one column has. */
   cases: number;
   comparisons: ColumnComparison[];
+  /** The metadata key whose values are clusters, where there is one. */
+  cluster_by: string | null;
+  /** The index of the column whose verdict is better against every other one. */
+  winner: number | null;
+  /** Why there is no winner. */
+  winner_reason: string | null;
 };
 export type Cell = {
   item_id: string;
@@ -1717,6 +1751,39 @@ export type ComparedCases = {
 };
 export type Show =
   "all" | "differing" | "better" | "worse" | "equal" | "missing";
+export type GateState = "fine" | "worse" | "undecided" | "low coverage";
+export type GatePairOut = {
+  run_id: string;
+  target_id: string;
+  label: string;
+  state: GateState;
+  lower_than_baseline: boolean;
+  sentence: string;
+  mean: number | null;
+  mean_here: number | null;
+  mean_baseline: number | null;
+  interval: Interval | null;
+  method: string | null;
+  cases: number;
+  clusters: number;
+  shared_cases: number;
+  coverage: number;
+  probability_fine: number | null;
+  /** So many would decide, or be fine for an unchanged model. */
+  clusters_needed: number | null;
+  /** With this margin it would be fine as it is. */
+  margin_needed: number | null;
+};
+export type GateOut = {
+  metric: string;
+  title: string;
+  relative: boolean;
+  lower_is_better: boolean;
+  margin: number;
+  state: GateState;
+  lower_than_baseline: boolean;
+  pairs: GatePairOut[];
+};
 export type BenchmarkVerdict = {
   columns: ComparedColumn[];
   /** Its index in `columns`. */
@@ -1724,6 +1791,12 @@ export type BenchmarkVerdict = {
   /** That at least one column has. */
   cases: number;
   comparisons: ColumnComparison[];
+  /** The metadata key whose values are clusters, where there is one. */
+  cluster_by: string | null;
+  /** The index of the column whose verdict is better against every other one. */
+  winner: number | null;
+  /** Why there is no winner. */
+  winner_reason: string | null;
   regressed: string[];
 };
 export type BenchmarkModel = {
@@ -1746,6 +1819,7 @@ export type BenchmarkTask = {
 export type BenchmarksCompared = {
   margin: number;
   regressed: boolean;
+  gate: GateOut | null;
   comparisons: BenchmarkVerdict[];
   models: BenchmarkModel[];
   comparison: BenchmarkTask[];
@@ -1757,13 +1831,60 @@ export type ColumnChoice = {
   run_id: string;
   target_id: string;
 };
+export type GateChoice = {
+  /** `score`, `pass_rate`, `cost`, `latency`, or the name of an evaluator that both runs have (`evaluator:<name>` where it is called like one of the others). */
+  metric: string;
+  /** Of scores and rates in their own unit, from 0 to 1; of cost and latency a share of the baseline. */
+  margin: number;
+  /** Decide also where an unchanged model would be fine in fewer than 80 of 100 comparisons. */
+  force?: boolean;
+};
 export type CompareBenchmarks = {
   run_ids?: string[] | null;
   columns?: ColumnChoice[] | null;
   /** The index of the run or column to compare the others with. */
   baseline?: number;
-  /** How much worse, on 0…1, still counts as none: of the mean score. */
+  /** How much worse, on 0…1, still counts as none in `regressed`: of the mean score. */
   margin?: number;
+  /** A metadata key of the cases: those of one value depend on each other, and are one cluster. Left out, the runs' own key; without one a conversation is a cluster, and so is a case with its epochs. */
+  cluster_by?: string | null;
+  gate?: GateChoice | null;
+};
+export type Basis = "epochs of the same case" | "random pairs of cases";
+export type GateCheckOut = {
+  target_id: string;
+  label: string;
+  basis: Basis;
+  checks: number;
+  fine: number;
+  undecided: number;
+  worse: number;
+  lower_than_baseline: number;
+  clusters: number;
+  cases: number;
+  coverage: number;
+  probability_fine: number;
+  holds: boolean;
+  clusters_needed: number | null;
+  margin_needed: number | null;
+  sentence: string;
+};
+export type GateChecked = {
+  run_id: string;
+  run_name: string;
+  metric: string;
+  title: string;
+  relative: boolean;
+  margin: number;
+  holds: boolean;
+  targets: GateCheckOut[];
+};
+export type CheckGate = {
+  run_id: string;
+  target_id?: string | null;
+  gate: GateChoice;
+  /** A metadata key of the cases: those of one value depend on each other, and are one cluster. Left out, the runs' own key; without one a conversation is a cluster, and so is a case with its epochs. */
+  cluster_by?: string | null;
 };
 export type MetricResult = {
   metric: string;
@@ -1947,6 +2068,7 @@ export const {
   useCompareColumnsQuery,
   useListComparedCasesQuery,
   useCompareBenchmarksMutation,
+  useCheckGateMutation,
   useCreateEvaluationMutation,
   useListEvaluationsQuery,
   useCreateEvaluationBatchMutation,

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { http, HttpResponse } from "msw";
 import { expect, test } from "vitest";
 import type { ComparedCases, Comparison } from "@/api/generated/orchestrator";
-import { cell, COLUMNS, comparedCase, comparison, compared, RUN_A, RUN_B, TARGET_A, TARGET_B, scored } from "@/testing/comparison-samples";
+import { cell, COLUMNS, comparedCase, comparison, compared, gateOut, RUN_A, RUN_B, TARGET_A, TARGET_B, scored } from "@/testing/comparison-samples";
 import { renderAt } from "@/testing/render";
 import { itemDetail, itemRow, runDetail, runSummary, target } from "@/testing/samples";
 import { answers, server } from "@/testing/server";
@@ -38,6 +38,7 @@ test("each column has its figures, and its verdict in words", async () => {
   expect(second).toHaveTextContent("Better by 8.0 points, +3.0 to +13.0.");
   expect(second).toHaveTextContent("6 now pass, 1 no longer passes (may be chance).");
   expect(second).toHaveTextContent("1.00 s2.5 ×");
+  expect(screen.getByText("Winner: B: large.")).toBeVisible();
 });
 
 test("each evaluator speaks for itself, also where the overall scores are not comparable", async () => {
@@ -142,4 +143,47 @@ test("a column that is gone, and a failure, say what to do", async () => {
   server.use(answers.problem("*/api/comparisons", { title: "Service unavailable", status: 503, detail: "The database does not answer." }));
   open(`/compare?${COLUMNS}&baseline=1`);
   expect(await screen.findByRole("alert")).toHaveTextContent("The database does not answer.");
+});
+
+test("a gate is chosen, is in the URL, and says what it decides", async () => {
+  serve();
+  const asked: unknown[] = [];
+  server.use(
+    http.post("*/v1/benchmarks/compare", async ({ request }) => {
+      asked.push(await request.json());
+      return HttpResponse.json({ gate: gateOut() });
+    }),
+  );
+  const { router } = open(`/compare?${COLUMNS}`);
+  const margin = await screen.findByRole("spinbutton", { name: "Margin, in points" });
+  await userEvent.clear(margin);
+  await userEvent.type(margin, "0");
+  expect(await screen.findByRole("alert")).toHaveTextContent("A margin is above 0.");
+  await userEvent.click(screen.getByRole("button", { name: "Decide" }));
+  expect(router.state.location.search).not.toContain("gate=");
+  await userEvent.clear(margin);
+  await userEvent.type(margin, "3");
+  await userEvent.click(screen.getByRole("button", { name: "Decide" }));
+  expect(router.state.location.search).toContain("gate=score&margin=0.03");
+  const says = await screen.findByRole("group", { name: "What the gate says" });
+  expect(says).toHaveTextContent("Fine");
+  expect(says).toHaveTextContent("The mean score changed by +1.2 points (90 % two-sided: −0.8 to +3.1): a loss of 3 points is ruled out.");
+  expect(asked.at(-1)).toMatchObject({ baseline: 0, gate: { metric: "score", margin: 0.03, force: false }, columns: [{ run_id: RUN_A }, { run_id: RUN_B }] });
+  await userEvent.click(screen.getByRole("button", { name: "Clear" }));
+  expect(router.state.location.search).not.toContain("gate=");
+});
+
+test("a gate that is refused says what it needs, and can be forced", async () => {
+  serve();
+  server.use(
+    http.post("*/v1/benchmarks/compare", async ({ request }) => {
+      const { gate } = (await request.json()) as { gate: { force: boolean } };
+      if (gate.force) return HttpResponse.json({ gate: gateOut({ state: "undecided", pairs: [{ ...gateOut().pairs[0]!, state: "undecided", clusters_needed: 618, margin_needed: 0.228 }] }) });
+      return HttpResponse.json({ title: "A gate that cannot decide", status: 422, detail: "With 30 cases a margin of 0.05 …" }, { status: 422, headers: { "Content-Type": "application/problem+json" } });
+    }),
+  );
+  open(`/compare?${COLUMNS}&gate=score&margin=0.03`);
+  expect(await screen.findByText(/With 30 cases a margin of 0.05/)).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Decide anyway" }));
+  expect(await screen.findByRole("group", { name: "What the gate says" })).toHaveTextContent("What would decide, if the mean stays: 618 cases, or a margin of 22.8 points.");
 });

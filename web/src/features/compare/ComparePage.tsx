@@ -12,6 +12,7 @@ import { useTitle } from "@/lib/use-title";
 import { CasesSection } from "./cases/CasesSection";
 import { ColumnCards } from "./columns/ColumnCards";
 import { ColumnPicker, type Picking } from "./columns/ColumnPicker";
+import { GatePanel } from "./gate/GatePanel";
 import { useCompareView, useViewSetters, type CompareView } from "./compare-view";
 import { matchTargets } from "./match-targets";
 
@@ -77,6 +78,7 @@ function Compared({ view, onPick }: { view: CompareView; onPick: (picking: Picki
   return (
     <>
       <ColumnCards found={found} view={view} onPick={onPick} />
+      <GatePanel found={found} view={view} />
       <CasesSection found={found} view={view} />
     </>
   );

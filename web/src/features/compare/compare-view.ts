@@ -47,6 +47,36 @@ export function readView(search: URLSearchParams): CompareView {
   };
 }
 
+/** A gate: one metric, and the loss of it that does not matter. */
+export interface GateChoice {
+  metric: string;
+  margin: number;
+  /** Also where it can hardly decide. */
+  force: boolean;
+}
+
+export function readGate(search: URLSearchParams): GateChoice | null {
+  const metric = search.get("gate");
+  const margin = Number(search.get("margin"));
+  return metric && margin > 0 && Number.isFinite(margin) ? { metric, margin, force: search.get("force") === "1" } : null;
+}
+
+/** The gate in the URL, and how it is set. */
+export function useGateView() {
+  const [search, setSearch] = useSearchParams();
+  const key = JSON.stringify(readGate(search));
+  const gate = useMemo(() => JSON.parse(key) as GateChoice | null, [key]);
+  const setGate = useCallback(
+    (next: GateChoice | null) =>
+      setSearch((now) => {
+        const named = writeOne(writeOne(now, "gate", next?.metric ?? null), "margin", next ? String(next.margin) : null);
+        return writeOne(named, "force", next?.force ? "1" : null);
+      }, QUIET),
+    [setSearch],
+  );
+  return { gate, setGate };
+}
+
 /** The request for the cases of a view. */
 export function caseQuery(view: CompareView): CaseQuery {
   return {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ColumnComparison, ScoreComparison } from "@/api/generated/orchestrator";
 import { compared, scored } from "@/testing/comparison-samples";
-import { formatDelta, formatP, formatPoints, formatRatio, passWords, verdictLook, verdictWords } from "./words";
+import { formatDelta, formatPoints, formatRatio, passWords, verdictLook, verdictWords, zeroWords } from "./words";
 
 const words = (score: Partial<ScoreComparison>, over: Partial<ColumnComparison> = {}) => verdictWords(compared({ score: scored(score), ...over }));
 
@@ -13,22 +13,31 @@ test("a verdict says how much, and how sure one can be", () => {
 
 test("what is not separable says why, and what would help", () => {
   const unsure = { verdict: "not separable", mean: 0.02, interval: { low: -0.03, high: 0.07 }, cases: 40 } as const;
-  expect(words({ ...unsure, cases_needed: 314 })).toBe("+2.0 points (−3.0 to +7.0) may be chance: 40 cases are too few for a difference this small, about 320 would tell.");
-  expect(words({ ...unsure, cases_needed: 900_000 })).toContain("cannot be told from none");
-  expect(words({ ...unsure, mean: 0, cases_needed: null })).toContain("better and worse cancel out over 40 cases");
-  expect(words({ cases: 40, better: 0, worse: 0, equal: 40, mean: 0 })).toBe("All 40 shared cases score the same.");
+  expect(words({ ...unsure, clusters_needed: 314 })).toBe("+2.0 points (−3.0 to +7.0) may be chance: 40 cases are too few for a difference this small, about 320 would tell.");
+  expect(words({ ...unsure, clusters_needed: 900_000 })).toContain("cannot be told from none");
+  expect(words({ ...unsure, mean: 0, clusters_needed: null })).toContain("better and worse cancel out over 40 cases");
+  expect(words({ cases: 40, better: 0, worse: 0, equal: 40, mean: 0, verdict: "not separable" })).toBe("All 40 shared cases score the same.");
   expect(words({ cases: 0, mean: null, interval: null })).toBe("No case is scored in both.");
   expect(verdictWords(compared({ score: null, note: "Two judges." }))).toBe("Two judges.");
   expect(verdictLook(compared({ score: null })).label).toBe("Not comparable");
+  expect(words({ ...unsure, cases: 200, clusters: 20, clusters_needed: 314 })).toContain("20 clusters are too few");
+});
+
+test("a run that goes on, and one that lost its answers, have no verdict", () => {
+  const going = compared({ score: scored({ verdict: null, interval: null }), withheld: "'Today' is running." });
+  expect([verdictLook(going).label, verdictWords(going)]).toEqual(["Not over", "'Today' is running."]);
+  const lost = compared({ score: scored({ verdict: "low coverage", cases: 20 }), coverage: 0.2, cases_in_both: 100 });
+  expect([verdictLook(lost).label, verdictWords(lost)]).toEqual(["Low coverage", "Only 20 % of the 100 cases that both have are scored in both: what is missing may be what differs."]);
+  expect(zeroWords(compared())).toBeNull();
+  expect(zeroWords(compared({ zeros: 2, baseline_zeros: 1 }))).toBe("Refused or malformed answers count as 0: 2 here, 1 of the baseline’s.");
 });
 
 test("pass and fail, differences and ratios", () => {
-  const passes = { cases: 20, gained: 1, lost: 3, rate_difference: -0.1, p: 0.6, p_adjusted: 0.6, verdict: "not separable" } as const;
+  const passes = { cases: 20, gained: 1, lost: 3, rate_difference: -0.1, interval: null, simultaneous: null, verdict: "not separable" } as const;
   expect(passWords(passes)).toBe("1 now passes, 3 no longer pass (may be chance).");
   expect(passWords({ ...passes, gained: 0, lost: 0 })).toBe("The same cases pass.");
   expect(formatPoints(-0.004)).toBe("−0.4");
   expect(formatDelta(0.2, { scale_min: 0, scale_max: 10 })).toBe("+2");
   expect(formatDelta(-0.25, { scale_min: 1, scale_max: 5 })).toBe("−1");
-  expect(formatP(0)).toBe("< 0.001");
   expect([formatRatio(3, 2), formatRatio(1, 0), formatRatio(null, 2)]).toEqual(["1.5 ×", null, null]);
 });

@@ -21,36 +21,55 @@ export function formatDelta(difference: number, scale: { scale_min: number; scal
   return minus(raw.format(difference * (scale.scale_max - scale.scale_min)));
 }
 
-function range({ low, high }: { low: number; high: number }): string {
+/** From where to where, in points. */
+export function range({ low, high }: { low: number; high: number }): string {
   return `${formatPoints(low)} to ${formatPoints(high)}`;
 }
 
 export function verdictLook(one: ColumnComparison): ChipLook {
   if (!one.score) return { label: "Not comparable", tone: "warn", icon: "ban" };
+  if (one.score.verdict === null) return { label: "Not over", tone: "info", icon: "clock" };
+  if (one.score.verdict === "low coverage") return { label: "Low coverage", tone: "warn", icon: "alert" };
   if (one.score.verdict === "better") return { label: "Better", tone: "good", icon: "up" };
   if (one.score.verdict === "worse") return { label: "Worse", tone: "bad", icon: "down" };
   return { label: "Not separable", tone: "neutral", icon: "scale" };
 }
 
-/** What can be said, and why not more. */
+/** What can be said, and why not more. The interval is the one that the verdict is read from. */
 export function verdictWords(one: ColumnComparison): string {
   const { score } = one;
   if (!score) return one.note ?? "There are no scores to compare.";
+  if (one.withheld) return one.withheld;
   if (score.mean === null) return "No case is scored in both.";
-  if (score.better + score.worse === 0) return score.cases === 1 ? "The one shared case scores the same." : `All ${formatCount(score.cases)} shared cases score the same.`;
+  if (score.verdict === "low coverage") return `Only ${Math.round(one.coverage * 100)} % of the ${plural(one.cases_in_both, "case")} that both have are scored in both: what is missing may be what differs.`;
+  if (score.verdict === "not separable" && score.better + score.worse === 0) return score.cases === 1 ? "The one shared case scores the same." : `All ${formatCount(score.cases)} shared cases score the same.`;
   const size = `${points.format(score.mean * 100)} points`;
-  const bounds = score.interval ? `, ${range(score.interval)}` : "";
+  const bounds = score.simultaneous ? `, ${range(score.simultaneous)}` : "";
   if (score.verdict === "better") return `Better by ${size}${bounds}.`;
   if (score.verdict === "worse") return `Worse by ${size}${bounds}.`;
-  return `${formatPoints(score.mean)} points${score.interval ? ` (${range(score.interval)})` : ""} may be chance: ${tooFew(score)}`;
+  return `${formatPoints(score.mean)} points${score.simultaneous ? ` (${range(score.simultaneous)})` : ""} may be chance: ${tooFew(score)}`;
 }
 
-function tooFew({ cases, cases_needed: needed, mean }: ScoreComparison): string {
-  if (!needed || mean === 0) return `better and worse cancel out over ${plural(cases, "case")}.`;
+/** "40 cases", or "40 conversations" and the like, which are clusters of cases. */
+function units({ cases, clusters }: ScoreComparison): string {
+  return cases === clusters ? plural(cases, "case") : plural(clusters, "cluster");
+}
+
+function tooFew(score: ScoreComparison): string {
+  const { clusters, clusters_needed: needed, mean } = score;
+  if (!needed || mean === 0) return `better and worse cancel out over ${units(score)}.`;
   if (needed > 100_000) return `a difference this small cannot be told from none.`;
   // One figure would claim more than an estimate can.
   const round = 10 ** Math.max(0, Math.floor(Math.log10(needed)) - 1);
-  return `${plural(cases, "case")} ${cases === 1 ? "is" : "are"} too few for a difference this small, about ${formatCount(Math.ceil(needed / round) * round)} would tell.`;
+  return `${units(score)} ${clusters === 1 ? "is" : "are"} too few for a difference this small, about ${formatCount(Math.ceil(needed / round) * round)} would tell.`;
+}
+
+/** Answers that count as 0, since they failed by the model's own doing. */
+export function zeroWords({ zeros, baseline_zeros: before }: ColumnComparison): string | null {
+  if (zeros + before === 0) return null;
+  const here = zeros > 0 && `${formatCount(zeros)} here`;
+  const there = before > 0 && `${formatCount(before)} of the baseline’s`;
+  return `Refused or malformed answers count as 0: ${[here, there].filter(Boolean).join(", ")}.`;
 }
 
 /** Pass and fail, beside the scores. */
@@ -59,12 +78,6 @@ export function passWords({ cases, gained, lost, verdict }: PassComparison): str
   if (gained + lost === 0) return "The same cases pass.";
   const moved = [gained > 0 && `${formatCount(gained)} now ${gained === 1 ? "passes" : "pass"}`, lost > 0 && `${formatCount(lost)} no longer ${lost === 1 ? "passes" : "pass"}`].filter(Boolean).join(", ");
   return `${moved}${verdict === "not separable" ? " (may be chance)" : ""}.`;
-}
-
-/** A p value as it is cited: never “0”. */
-export function formatP(p: number | null): string {
-  if (p === null) return "–";
-  return p < 0.001 ? "< 0.001" : p.toFixed(3);
 }
 
 /** How many times the baseline's: `1.8 ×`. Null where one of both is unknown or nothing. */

@@ -2,12 +2,14 @@ import type { ColumnComparison, Verdict } from "@/api/generated/orchestrator";
 import { Icon, type IconName } from "@/components/Icon";
 import { plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
-import { formatP, formatPoints } from "../words";
+import { formatPoints, range } from "../words";
 
-const VERDICTS: Record<Verdict, { tone: string; icon: IconName }> = {
+const VERDICTS: Record<Verdict | "not over", { tone: string; icon: IconName }> = {
   better: { tone: "text-good", icon: "up" },
   worse: { tone: "text-bad", icon: "down" },
   "not separable": { tone: "text-ink-3", icon: "scale" },
+  "low coverage": { tone: "text-warn", icon: "alert" },
+  "not over": { tone: "text-info", icon: "clock" },
 };
 
 /** What each evaluator says for itself, also where the overall scores are of different measures. */
@@ -15,14 +17,16 @@ export function ByEvaluator({ evaluators }: { evaluators: ColumnComparison["eval
   return (
     <ul aria-label="By evaluator" className="flex flex-col gap-1 text-xs">
       {evaluators.map(({ name, gates, score }) => {
-        const { tone, icon } = VERDICTS[score.verdict];
-        const p = `${score.verdict}, ${plural(score.cases, "case")}, p ${formatP(score.p_adjusted)}, adjusted for ${gates ? "all evaluators that gate (Holm)" : "all that only inform (Benjamini–Hochberg)"}`;
+        const verdict = score.verdict ?? "not over";
+        const { tone, icon } = VERDICTS[verdict];
+        const bounds = score.simultaneous ? `, ${range(score.simultaneous)} points` : "";
+        const title = `${verdict}, ${plural(score.cases, "case")}${bounds}, adjusted for ${gates ? "all evaluators that gate (Holm)" : "all that only inform (Benjamini–Hochberg)"}`;
         return (
-          <li key={name} title={p} className="flex items-center gap-1.5">
+          <li key={name} title={title} className="flex items-center gap-1.5">
             <Icon name={icon} className={`size-3.5 shrink-0 ${tone}`} />
             <span className="min-w-0 flex-1 truncate">{harmless(name)}{!gates && <span className="text-ink-3"> · informs</span>}</span>
             <span className="tabular-nums">{score.mean === null ? "–" : formatPoints(score.mean)}</span>
-            <span className={tone}>{score.verdict}</span>
+            <span className={tone}>{verdict}</span>
           </li>
         );
       })}

@@ -3,11 +3,11 @@ import type { ColumnComparison, ComparedColumn, Comparison, Show } from "@/api/g
 import { Chip } from "@/components/Chip";
 import { Icon } from "@/components/Icon";
 import { Menu } from "@/components/Menu";
-import { formatCount, formatDate, formatInterval, formatLatency, formatPercent, formatUsd } from "@/lib/format";
+import { formatCount, formatDate, formatInterval, formatLatency, formatPercent, formatUsd, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { columnName, letterOf } from "../column-name";
 import { useViewSetters, type CompareView } from "../compare-view";
-import { formatP, formatRatio, passWords, verdictLook, verdictWords } from "../words";
+import { formatRatio, passWords, range, verdictLook, verdictWords, zeroWords } from "../words";
 import { ByEvaluator } from "./ByEvaluator";
 import type { Picking } from "./ColumnPicker";
 import { Letter } from "./Letter";
@@ -33,8 +33,12 @@ export function ColumnCards({ found, view, onPick }: Props) {
           </li>
         ))}
       </ul>
+      <p className="text-sm text-ink-2">
+        {found.winner === null ? `No winner: ${harmless(found.winner_reason ?? "")}` : `Winner: ${columnName(found.columns[found.winner], found.winner)}.`}
+      </p>
       <p className="text-xs text-ink-3">
         Points are hundredths of the judge’s scale. Intervals are of 95 %; differences are taken case by case, over the cases scored in both.
+        {found.cluster_by && ` Cases of one ${harmless(found.cluster_by)} are one cluster.`}
       </p>
     </section>
   );
@@ -113,17 +117,17 @@ function Against({ one, several, at, view }: { one: ColumnComparison | undefined
     <div className="flex flex-1 flex-col gap-2 border-t border-line px-4 py-3">
       <div className="flex items-center justify-between gap-2">
         <Chip {...verdictLook(one)} />
-        {one.score?.p_adjusted != null && (
-          <span className="text-xs whitespace-nowrap text-ink-3" title={`Wilcoxon signed-rank test${several ? ", adjusted for the columns compared at once (Holm)" : ""}`}>
-            p {formatP(one.score.p_adjusted)}
-            {several && ", adjusted"}
+        {one.score?.interval && (
+          <span className="text-xs whitespace-nowrap text-ink-3" title={`Interval: ${one.score.method}, ${range(one.score.interval)} points by itself${several ? "; wider in the verdict, for the columns compared at once (Holm)" : ""}`}>
+            {one.score.cases === one.score.clusters ? plural(one.score.cases, "case") : `${plural(one.score.cases, "case")} in ${plural(one.score.clusters, "cluster")}`}
           </span>
         )}
       </div>
       <p>{harmless(verdictWords(one))}</p>
       {one.passes && (
-        <p className="text-xs text-ink-2" title={`McNemar’s test: p ${formatP(one.passes.p_adjusted)}`}>{passWords(one.passes)}</p>
+        <p className="text-xs text-ink-2" title={one.passes.simultaneous ? `Pass rate: ${range(one.passes.simultaneous)} points` : undefined}>{passWords(one.passes)}</p>
       )}
+      {zeroWords(one) && <p className="text-xs text-ink-2">{zeroWords(one)}</p>}
       {one.evaluators.length > 0 && <ByEvaluator evaluators={one.evaluators} />}
       {one.questions_differ > 0 && (
         <p className="flex items-start gap-1.5 text-xs text-warn">

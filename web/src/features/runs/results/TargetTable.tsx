@@ -7,10 +7,11 @@ import { FiguresTable } from "./FiguresTable";
 import { verdictOf } from "./separable";
 
 /** One line per target; what a mean was taken over is always beside it. */
-export function TargetTable({ run: { id, results, evaluators } }: { run: RunDetail }) {
+export function TargetTable({ run: { id, status, results, evaluators } }: { run: RunDetail }) {
   const chosen = evaluators.filter((one) => one.primary && one.weight > 0);
   const scale = chosen[0];
-  const verdict = verdictOf(results);
+  // Looked at again and again, chance looks like a difference.
+  const verdict = status === "FINISHED" || status === "CANCELLED" ? verdictOf(results) : null;
   return (
     <Section
       title="Results by target"

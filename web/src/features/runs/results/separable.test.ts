@@ -16,5 +16,8 @@ test("intervals that overlap are no verdict: cases are to be compared", () => {
 test("one that stands apart is said to, and one alone is not compared", () => {
   expect(verdictOf([result("b", 0.3, 0.2, 0.4), result("a", 0.8, 0.7, 0.9)])).toEqual({ text: "a scores highest, and its interval overlaps with no other.", overlaps: false });
   expect(verdictOf([result("a", 0.8, 0.7, 0.9)])).toBeNull();
+  const few = { ...result("b", 0.3, 0.2, 0.4), items: 100, scored: 89 };
+  expect(verdictOf([result("a", 0.8, 0.7, 0.9), few])).toBeNull();
+  expect(verdictOf([result("a", 0.8, 0.7, 0.9), { ...few, scored: 90 }])).not.toBeNull();
   expect(verdictOf([result("a", 0.8, 0.7, 0.9), { ...result("b", 0, 0, 0), mean_score: null, mean_score_interval: null }])).toBeNull();
 });

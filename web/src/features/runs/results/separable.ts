@@ -6,11 +6,14 @@ export interface Verdict {
   overlaps: boolean;
 }
 
+/** Below this share of scored items nothing is claimed: what is missing may be what differs. */
+const ENOUGH = 0.9;
+
 /** How the best target's interval lies to the others: in plain words, or null where there is nothing to tell. */
 export function verdictOf(results: readonly TargetResult[]): Verdict | null {
   const ranked = results.filter((one) => one.mean_score !== null && one.mean_score_interval !== null).toSorted((a, b) => (b.mean_score ?? 0) - (a.mean_score ?? 0));
   const best = ranked[0];
-  if (!best?.mean_score_interval || ranked.length < 2) return null;
+  if (!best?.mean_score_interval || ranked.length < 2 || ranked.some((one) => one.scored < ENOUGH * one.items)) return null;
   const { low } = best.mean_score_interval;
   const level = ranked.filter((one) => one !== best && (one.mean_score_interval?.high ?? 0) >= low);
   if (level.length === 0) return { text: `${best.label} scores highest, and its interval overlaps with no other.`, overlaps: false };

@@ -1,0 +1,139 @@
+"""What a gate shows, and the exit code it makes of a comparison.
+
+0      fine: a loss of the margin or more is ruled out
+100    worse: it is certain
+101    undecided; 0 with `--undecided=ok`, unless the candidate is lower than the baseline for certain
+102    under 90 % of the shared cases are scored in both: nothing is claimed, and no option forgives that
+"""
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from llmbench_cli.client import Client, Json
+from llmbench_cli.errors import CommandFailed, Refused
+from llmbench_cli.runs.result_tables import plain_table
+from llmbench_cli.runs.run_file import GateEntry
+from llmbench_cli.runs.words import NONE, dollars, milliseconds, number
+
+FINE, WORSE, UNDECIDED, LOW_COVERAGE = 0, 100, 101, 102
+REFUSED = 2
+_CODES = {"fine": FINE, "worse": WORSE, "undecided": UNDECIDED, "low coverage": LOW_COVERAGE}
+_COLOURS = {"fine": "green", "worse": "red", "undecided": "yellow", "low coverage": "yellow"}
+
+
+class WeakGate(CommandFailed):
+    """An unchanged model would be fine too seldom."""
+
+
+def choice(metric: str, margin: float | None, *, force: bool) -> Json:
+    """Return the gate as the API takes it. Raises `typer.BadParameter` without a margin above 0."""
+    if not margin:
+        raise typer.BadParameter(
+            "a gate needs a margin above 0, the loss that does not matter: --margin 0.02 of scores and rates from 0 "
+            "to 1, --margin 10% of cost and latency",
+            param_hint="--margin",
+        )
+    return {"metric": metric, "margin": margin, "force": force}
+
+
+def exit_code(gate: Json, *, forgive_undecided: bool) -> int:
+    """Return what the state means.
+
+    >>> exit_code({"state": "undecided", "lower_than_baseline": False}, forgive_undecided=True)
+    0
+    >>> exit_code({"state": "undecided", "lower_than_baseline": True}, forgive_undecided=True)
+    101
+    >>> exit_code({"state": "low coverage", "lower_than_baseline": False}, forgive_undecided=True)
+    102
+    """
+    code = _CODES[gate["state"]]
+    forgiven = code == UNDECIDED and forgive_undecided and not gate["lower_than_baseline"]
+    return FINE if forgiven else code
+
+
+async def require_holding(client: Client, baseline: str, gate: GateEntry) -> None:
+    """Raise `Refused` or `WeakGate` for a gate that cannot be relied on with the baseline's cases: before anything is
+    paid for."""
+    if gate.force:
+        return
+    asked = {"metric": gate.metric, "margin": gate.margin}
+    checked = await client.post("/v1/benchmarks/check-gate", {"run_id": baseline, "gate": asked})
+    weak = [one for one in checked["targets"] if not one["holds"]]
+    if weak:
+        raise WeakGate(f"{weak[0]['label']}: {weak[0]['sentence']} Or set `force` to run it anyway.")
+
+
+async def decided(client: Client, run: Json, gate: GateEntry) -> tuple[Json | None, int, list[str]]:
+    """Return what the gate says of a finished run, its exit code, and the reasons for any but 0."""
+    asked = {"metric": gate.metric, "margin": gate.margin, "force": True}
+    body = {"run_ids": [run["baseline_run_id"], run["id"]], "gate": asked}
+    try:
+        found = (await client.post("/v1/benchmarks/compare", body))["gate"]
+    except Refused as refused:
+        return None, REFUSED if refused.status == 422 else 1, [f"the gate is refused: {refused}"]
+    code = exit_code(found, forgive_undecided=gate.undecided == "ok")
+    said = [f"{pair['label']}: {pair['state']}: {pair['sentence']}" for pair in found["pairs"]]
+    return found, code, said if code else []
+
+
+def table(gate: Json) -> Table:
+    """One row per column: how far it is from its baseline, and what that decides."""
+    shown = plain_table(f"Gate: {gate['title']}, margin {_margin(gate)} (90 % two-sided intervals)")
+    shown.add_column("target", overflow="fold", min_width=12)
+    for name in ("baseline", "here", "change", "cases", "covered", "fine if\nunchanged"):
+        shown.add_column(name, justify="right", no_wrap=True)
+    shown.add_column("state", no_wrap=True)
+    for pair in gate["pairs"]:
+        clusters = "" if pair["clusters"] == pair["cases"] else f" in {pair['clusters']}"
+        shown.add_row(
+            pair["label"],
+            _value(gate, pair["mean_baseline"]),
+            _value(gate, pair["mean_here"]),
+            _change(gate, pair),
+            f"{pair['cases']}{clusters}",
+            f"{pair['coverage']:.0%}",
+            number(pair["probability_fine"], "{:.0%}"),
+            Text(pair["state"], style=_COLOURS[pair["state"]]),
+        )
+    return shown
+
+
+def checked(found: Json) -> Table:
+    """One row per target: the baseline against itself."""
+    shown = plain_table(f"Gate on {found['title']}, margin {_margin(found)}: {found['run_name']} against itself")
+    shown.add_column("target", overflow="fold", min_width=12)
+    for name in ("compared", "times", "fine", "undecided", "false\nalarms", "fine if\nunchanged"):
+        shown.add_column(name, justify="right")
+    shown.add_column("", overflow="fold")
+    for one in found["targets"]:
+        shown.add_row(
+            one["label"],
+            one["basis"],
+            str(one["checks"]),
+            str(one["fine"]),
+            str(one["undecided"]),
+            str(one["worse"]),
+            f"{one['probability_fine']:.0%}",
+            Text("holds", style="green") if one["holds"] else Text("too weak", style="red"),
+        )
+    return shown
+
+
+def _margin(gate: Json) -> str:
+    return f"{100 * gate['margin']:g} %" if gate["relative"] else f"{gate['margin']:g}"
+
+
+def _value(gate: Json, value: float | None) -> str:
+    if gate["metric"] == "cost":
+        return dollars(value)
+    return milliseconds(value) if gate["metric"] == "latency" else number(value, "{:.3f}")
+
+
+def _change(gate: Json, pair: Json) -> str:
+    if pair["mean"] is None:
+        return NONE
+    form = "{:+.1%}" if gate["relative"] else "{:+.3f}"
+    bounds = pair["interval"]
+    shown = f" [{form.format(bounds['low'])}, {form.format(bounds['high'])}]" if bounds else ""
+    return form.format(pair["mean"]) + shown

@@ -1,0 +1,111 @@
+"""Finished runs with any answers and scores, made of one that was really run: its rows are copied and changed.
+
+A run of a hundred cases through queues takes seconds; its rows take a few milliseconds.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from run_world import World
+from sqlalchemy import text
+
+from llmbench.ids import new_id
+
+Cell = float | str | None
+"""What becomes of an answer: its score on 0…1, the kind of a failure, or `None`: answered, and not scored."""
+
+_COPY = """
+    INSERT INTO {table}
+    SELECT (jsonb_populate_record(old, CAST(:changes AS jsonb))).* FROM {table} AS old WHERE {where}
+"""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One case with the results of its epochs. `passed` is by the score, from 0.5 on, unless it is told."""
+
+    results: Sequence[Cell]
+    task_id: str | None = None
+    conversation: tuple[str, int] | None = None
+    metadata: dict[str, Any] = field(default_factory=dict)
+    cost_usd: float | None = None
+    time_ms: int = 10
+    cached: bool = False
+
+
+def cases(scores: Sequence[Cell], **more: Any) -> list[Case]:
+    """One epoch each."""
+    return [Case([score], **more) for score in scores]
+
+
+async def made_run(  # what a test may want otherwise
+    world: World,
+    template: UUID,
+    made: Sequence[Case],
+    *,
+    name: str,
+    status: str = "FINISHED",
+    verdicts: bool = True,
+) -> str:
+    """Return the column of a run like `template`, which has one target and one evaluator."""
+    run_id, target_id, group_id = new_id(), new_id(), new_id()
+    count = sum(len(case.results) for case in made)
+    over = {"status": status} if status == "FINISHED" else {"status": status, "finished_at": None, "outcome": None}
+    sizes = {"item_count": count, "case_count": count, "block_cases": count}
+    async with world.engine.begin() as connection:
+
+        async def copy(table: str, where: str, changes: dict[str, Any], **given: Any) -> None:
+            query = text(_COPY.format(table=table, where=where))
+            await connection.execute(query, {"changes": json.dumps(changes, default=str), "old": template} | given)
+
+        await copy("run", "id = :old", {"id": run_id, "name": name} | sizes | over)
+        await copy("run_group", "run_id = :old AND phase = 'BENCHMARKING'", {"id": group_id, "run_id": run_id})
+        judges = new_id()
+        await copy("run_group", "run_id = :old AND phase = 'JUDGING'", {"id": judges, "run_id": run_id})
+        await copy("target", "run_id = :old", {"id": target_id, "run_id": run_id, "group_id": group_id})
+        await copy("run_evaluator", "run_id = :old", {"run_id": run_id, "group_id": judges})
+        await copy("run_block", "run_id = :old AND block = 0", {"run_id": run_id})
+        position = 0
+        for number, case in enumerate(made):
+            for epoch, result in enumerate(case.results, start=1):
+                item_id = new_id()
+                changes = {
+                    "id": item_id,
+                    "run_id": run_id,
+                    "target_id": target_id,
+                    "group_id": group_id,
+                    "position": position,
+                    "task_id": case.task_id or f"case-{number}",
+                    "epoch": epoch,
+                    "cost_usd": case.cost_usd,
+                    "time_ms": case.time_ms,
+                    "cached": case.cached,
+                    "case": {"task_id": f"case-{number}", "question": f"Question {number}", "metadata": case.metadata},
+                    "score": None,
+                    "score_normalised": None,
+                    "passed": None,
+                }
+                if case.conversation is not None:
+                    changes |= {"conversation_id": case.conversation[0], "turn": case.conversation[1]}
+                if isinstance(result, str):
+                    failure = {"phase": "BENCHMARKING", "kind": result, "message": "no answer", "retryable": True}
+                    changes |= {"status": "FAILED", "failure": failure, "call_id": None, "completed_at": None}
+                    changes |= {"cost_usd": None, "time_ms": None}
+                position += 1
+                await copy("item", "id = (SELECT id FROM item WHERE run_id = :old ORDER BY position LIMIT 1)", changes)
+                if not isinstance(result, float | int):
+                    continue
+                score = {
+                    "id": new_id(),
+                    "run_id": run_id,
+                    "item_id": item_id,
+                    "group_id": judges,
+                    "raw": result * 10,
+                    "normalised": result,
+                    "passed": result >= 0.5 if verdicts else None,
+                }
+                await copy("score", "id = (SELECT id FROM score WHERE run_id = :old ORDER BY position LIMIT 1)", score)
+    return f"{run_id}:{target_id}"

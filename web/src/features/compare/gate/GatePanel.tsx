@@ -1,0 +1,122 @@
+import { useState, type FormEvent } from "react";
+import type { Comparison, GateOut } from "@/api/generated/orchestrator";
+import { useGateOfQuery } from "@/api/comparisons";
+import { Button } from "@/components/Button";
+import { Chip } from "@/components/Chip";
+import { NumberField, SelectField } from "@/components/Field";
+import { ProblemNote, Skeleton } from "@/components/Message";
+import { Section } from "@/components/Section";
+import { harmless } from "@/lib/plain-text";
+import { toProblem } from "@/lib/problem";
+import { Letter } from "../columns/Letter";
+import { useGateView, type CompareView, type GateChoice } from "../compare-view";
+import { amount, gateLook, gateWords } from "./gate-words";
+
+interface Props {
+  found: Comparison;
+  view: CompareView;
+}
+
+const METRICS = [
+  { value: "score", label: "Mean score" },
+  { value: "pass_rate", label: "Pass rate" },
+  { value: "cost", label: "Cost" },
+  { value: "latency", label: "Latency" },
+];
+const isRelative = (metric: string) => metric === "cost" || metric === "latency";
+
+/** Guards one metric: whether a loss of the margin or more is ruled out, certain, or neither. */
+export function GatePanel({ found, view }: Props) {
+  const { gate, setGate } = useGateView();
+  const [metric, setMetric] = useState(gate?.metric ?? "score");
+  const [margin, setMargin] = useState<number | null>(gate ? Number((gate.margin * 100).toFixed(4)) : 5);
+  const names = [...new Set(found.comparisons.flatMap((one) => one.evaluators.map(({ name }) => name)))];
+  const options = [...METRICS, ...names.map((name) => ({ value: `evaluator:${name}`, label: `Evaluator: ${harmless(name)}` }))];
+  const error = margin === null || !(margin > 0) ? "A margin is above 0." : !isRelative(metric) && margin >= 100 ? "Below 100 points: scores and rates have no more." : null;
+  const decide = (event: FormEvent) => {
+    event.preventDefault();
+    if (!error && margin !== null) setGate({ metric, margin: Number((margin / 100).toFixed(6)), force: false });
+  };
+  return (
+    <Section title="Gate">
+      <form onSubmit={decide} className="flex flex-wrap items-start gap-3 px-4 py-3">
+        <SelectField label="Metric" value={options.some((one) => one.value === metric) ? metric : "score"} options={options} onChange={setMetric} className="w-full sm:w-56" />
+        <NumberField label={isRelative(metric) ? "Margin, in % of the baseline" : "Margin, in points"} hint="The loss that does not matter." error={error} min={0} value={margin} onChange={setMargin} className="w-full sm:w-56" />
+        <Button kind="primary" icon="scale" type="submit" className="sm:mt-5">
+          Decide
+        </Button>
+        {gate && (
+          <Button type="button" onClick={() => setGate(null)} className="sm:mt-5">
+            Clear
+          </Button>
+        )}
+      </form>
+      {gate && <Decided gate={gate} found={found} view={view} onForce={() => setGate({ ...gate, force: true })} />}
+    </Section>
+  );
+}
+
+interface DecidedProps extends Props {
+  gate: GateChoice;
+  onForce: () => void;
+}
+
+function Decided({ gate, found, view, onForce }: DecidedProps) {
+  const { currentData, error, isError } = useGateOfQuery({ columns: view.columns, baseline: view.baseline, gate }, { refetchOnMountOrArgChange: true });
+  if (isError) {
+    const weak = toProblem(error).title === "A gate that cannot decide";
+    return (
+      <div className="flex flex-col items-start gap-2 border-t border-line px-4 py-3">
+        <ProblemNote error={error} />
+        {weak && (
+          <Button icon="alert" onClick={onForce}>
+            Decide anyway
+          </Button>
+        )}
+      </div>
+    );
+  }
+  if (!currentData) return <div role="status" aria-label="Deciding" className="border-t border-line px-4 py-3"><Skeleton className="h-10" /></div>;
+  return <Pairs gate={currentData} found={found} />;
+}
+
+function Pairs({ gate, found }: { gate: GateOut; found: Comparison }) {
+  return (
+    <div className="border-t border-line px-4 py-3" role="group" aria-label="What the gate says">
+      <p className="flex flex-wrap items-center gap-2">
+        <Chip {...gateLook(gate.state)} />
+        <span className="text-xs text-ink-2">
+          The {harmless(gate.title)} may be up to {amount(gate, gate.margin)} {gate.lower_is_better ? "higher" : "lower"} than the baseline’s.
+        </span>
+      </p>
+      <ul className="mt-2 flex flex-col gap-2">
+        {gate.pairs.map((pair) => {
+          const at = found.columns.findIndex((one) => one.run_id === pair.run_id && one.target_id === pair.target_id);
+          return (
+            <li key={`${pair.run_id}:${pair.target_id}`} className="flex items-start gap-2">
+              <Letter at={at} />
+              <div className="min-w-0 flex-1">
+                <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+                  <span className="min-w-0 font-medium wrap-anywhere">{harmless(pair.label)}</span>
+                  <span className="min-w-0 text-xs wrap-anywhere text-ink-2">{harmless(found.columns[at]?.run_name ?? "")}</span>
+                  {gate.pairs.length > 1 && <Chip {...gateLook(pair.state)} />}
+                </p>
+                <p className="text-sm text-ink-2">{harmless(gateWords(gate, pair))}</p>
+                {pair.probability_fine !== null && (
+                  <p className="text-xs text-ink-3">An unchanged model would be fine in {percent(pair.probability_fine)} of 100 such comparisons.</p>
+                )}
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+/** What is not certain is neither 0 nor 100. */
+function percent(probability: number): string {
+  const rounded = Math.round(probability * 100);
+  if (rounded === 100 && probability < 1) return "more than 99";
+  return rounded === 0 ? "fewer than 1" : String(rounded);
+}

@@ -1,0 +1,47 @@
+/** A gate in plain words, in the units of the screen: points of scores and rates, percent of cost and latency. */
+
+import type { GateOut, GatePairOut, GateState } from "@/api/generated/orchestrator";
+import type { ChipLook } from "@/components/Chip";
+import { formatCount, plural } from "@/lib/format";
+import { formatPoints } from "../words";
+
+const LOOKS: Record<GateState, ChipLook> = {
+  fine: { label: "Fine", tone: "good", icon: "check" },
+  worse: { label: "Worse", tone: "bad", icon: "down" },
+  undecided: { label: "Undecided", tone: "warn", icon: "scale" },
+  "low coverage": { label: "Low coverage", tone: "warn", icon: "alert" },
+};
+
+export function gateLook(state: GateState): ChipLook {
+  return LOOKS[state];
+}
+
+/** "5 points" of scores and rates, "5 %" of cost and latency. */
+export function amount(gate: { relative: boolean }, margin: number): string {
+  const size = Number((margin * 100).toFixed(2));
+  return gate.relative ? `${size} %` : size === 1 ? "1 point" : `${size} points`;
+}
+
+function change(gate: GateOut, pair: GatePairOut): string {
+  if (pair.mean === null) return "unknown";
+  const unit = gate.relative ? " %" : " points";
+  const bounds = pair.interval ? `${formatPoints(pair.interval.low)} to ${formatPoints(pair.interval.high)}` : "not known";
+  return `${formatPoints(pair.mean)}${unit} (90 % two-sided: ${bounds})`;
+}
+
+/** What was found, what that decides, and what would decide where nothing is. */
+export function gateWords(gate: GateOut, pair: GatePairOut): string {
+  if (pair.state === "low coverage") return `Only ${Math.round(pair.coverage * 100)} % of the ${plural(pair.shared_cases, "case")} that both have are measured in both, and 90 % are needed: what is missing may be what differs. Retry what failed, then compare again.`;
+  const loss = `a ${gate.relative ? "rise" : "loss"} of ${amount(gate, gate.margin)}`;
+  const found = `The ${gate.title} changed by ${change(gate, pair)}: ${loss}`;
+  if (pair.state === "fine") return `${found} is ruled out.`;
+  if (pair.state === "worse") return `${found} or more is certain.`;
+  const sure = pair.lower_than_baseline ? ` It is ${gate.lower_is_better ? "higher" : "lower"} than the baseline for certain.` : "";
+  return `${found} is neither ruled out nor certain.${sure}${wouldDecide(gate, pair)}`;
+}
+
+function wouldDecide(gate: GateOut, pair: GatePairOut): string {
+  const noun = pair.cases === pair.clusters ? "cases" : "clusters";
+  const ways = [pair.clusters_needed && `${formatCount(pair.clusters_needed)} ${noun}`, pair.margin_needed && `a margin of ${amount(gate, pair.margin_needed)}`].filter(Boolean);
+  return ways.length > 0 ? ` What would decide, if the mean stays: ${ways.join(", or ")}.` : "";
+}
