@@ -134,7 +134,7 @@ def test_a_spreadsheet_runs_nothing_of_a_csv_file() -> None:
 @pytest.mark.parametrize("name", sorted(formats()))
 def test_any_text_is_read_or_refused(name: str, text: str) -> None:
     with contextlib.suppress(Unreadable):
-        assert all(part.line >= 1 for part in _read(name, text))
+        assert all(part.line >= 1 for part in _read(name, text) if not isinstance(part, Suggested))
 
 
 HOSTILE = [
