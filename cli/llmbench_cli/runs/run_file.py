@@ -99,8 +99,8 @@ class GateEntry(Entry):
 
 class RunFile(Entry):
     """The whole file. `collections` (empty where dataset versions are enough) and `baseline` are names or ids.
-    `preset` is the name of settings that give what the file leaves out. Without `evaluators` the judge's rubric
-    scores."""
+    `preset` is the name of settings that give what the file leaves out. Without `evaluators` a case's checks score
+    it, and the judge's rubric scores the cases without checks."""
 
     name: str | None = None
     description: str | None = None
@@ -205,8 +205,6 @@ def parse_run_file(text: str, *, name: str) -> tuple[RunFile, Source]:
         run = RunFile.model_validate(document)
     except ValidationError as wrong:
         raise source.bad(_fault(error) for error in wrong.errors()) from None
-    if run.judge is None and run.panel is None and run.evaluators is None:
-        raise source.bad([Fault(("judge",), "is missing")])
     if run.gate is not None and run.baseline is None:
         raise source.bad([Fault(("gate",), "a gate needs a baseline: name the run to compare with, as `baseline`")])
     return run, source
