@@ -17,6 +17,7 @@ from judge.embeddings.registry import local, one_of_them
 from judge.evaluators.base import Example, ReferenceParams, by_program, scored
 from llmbench.contracts.answer_scored import Scored
 from llmbench.contracts.judge_answer import JudgeAnswer
+from llmbench.thresholds import reaches
 
 _IdfText = Annotated[str, StringConstraints(min_length=1, max_length=2000)]
 
@@ -65,7 +66,7 @@ def score(task: JudgeAnswer, params: BertScoreParams) -> Scored:
     cuts = {"answer": _cut(answer), "reference": _cut(best)}
     said = "".join(f" Of the {which} only {words}." for which, words in cuts.items() if words)
     below = " Below 0 counts as 0." if value < 0 else ""
-    passing = None if params.pass_mark is None else value >= params.pass_mark
+    passing = None if params.pass_mark is None else reaches(value, params.pass_mark)
     return scored(
         value,
         passed=passing,

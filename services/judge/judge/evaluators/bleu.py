@@ -11,6 +11,7 @@ from judge.domain.scripts import Script, script
 from judge.evaluators.base import Example, ReferenceParams, by_program, scored
 from llmbench.contracts.answer_scored import Scored
 from llmbench.contracts.judge_answer import JudgeAnswer
+from llmbench.thresholds import reaches
 
 _LONGEST_CHARS = 50_000
 
@@ -43,7 +44,7 @@ def score(task: JudgeAnswer, params: BleuParams) -> Scored:
     warning = f" The tokenizer {tokenizer} finds no words in this script; choose auto." if unfit else ""
     return scored(
         value,
-        passed=None if params.pass_mark is None else value >= params.pass_mark,
+        passed=None if params.pass_mark is None else reaches(value, params.pass_mark),
         reason=f"BLEU {value:.3f} (brevity penalty {found.bp:.3f}; tokenizer {tokenizer}).{warning}",
         precisions=[precision / 100 for precision in found.precisions],
         brevity_penalty=found.bp,

@@ -14,6 +14,7 @@ from judge.evaluators.registry import evaluators, no_such
 from llmbench.contracts.answer_scored import Scored, Verdict
 from llmbench.contracts.check import CASE_CHECKS, MAX_CHECKS, WITH_CHECKS, Check
 from llmbench.contracts.judge_answer import JudgeAnswer
+from llmbench.thresholds import reaches
 
 _DEEPEST: Final = 4
 _SHOWN_CHARS: Final = 300
@@ -94,7 +95,7 @@ async def score(task: JudgeAnswer, params: CaseChecksParams, ask: Ask) -> Verdic
     whole = sum(check.weight for check, _ in counted)
     share = min(1.0, sum(check.weight * _counts(check, result) for check, result in counted) / whole)
     passing = sum(result["passed"] is not False for _, result in counted)
-    passed = passing == len(counted) if params.pass_share is None else share >= params.pass_share - 1e-9
+    passed = passing == len(counted) if params.pass_share is None else reaches(share, params.pass_share)
     failed = next((result for _, result in counted if result["passed"] is False), None)
     told = f"{passing} of {len(counted)} checks pass."
     if failed is not None:

@@ -9,6 +9,7 @@ from judge.domain.references import references
 from judge.evaluators.base import Example, ReferenceParams, by_program, scored
 from llmbench.contracts.answer_scored import Scored
 from llmbench.contracts.judge_answer import JudgeAnswer
+from llmbench.thresholds import reaches
 
 _LONGEST_CHARS = 50_000
 
@@ -31,7 +32,7 @@ def score(task: JudgeAnswer, params: ChrfParams) -> Scored:
     name = f"chrF{'+' * params.word_order}"
     return scored(
         value,
-        passed=None if params.pass_mark is None else value >= params.pass_mark,
+        passed=None if params.pass_mark is None else reaches(value, params.pass_mark),
         reason=f"{name} {value:.3f}.",
         references=len(known),
         signature=str(metric.get_signature()),

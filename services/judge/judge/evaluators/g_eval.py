@@ -34,6 +34,7 @@ from llmbench.contracts.answer_scored import Scored, Unparsed, Verdict
 from llmbench.contracts.chat import ChatMessage, ResponseSchema
 from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.contracts.outcome import TokenChoices
+from llmbench.thresholds import reaches
 
 ALTERNATIVES = 5
 """As many as there are levels, and as most providers give."""
@@ -193,7 +194,7 @@ def _scored(value: float, reason: str, params: GEvalParams, details: dict[str, A
         scale_min=SCALE_MIN,
         scale_max=SCALE_MAX,
         normalised=(value - SCALE_MIN) / (SCALE_MAX - SCALE_MIN),
-        passed=value >= params.pass_mark,
+        passed=reaches(value, params.pass_mark),
         reason=reason,
         details={**details, "criterion": params.chosen().name, "prompt_version": PROMPT_VERSION},
     )

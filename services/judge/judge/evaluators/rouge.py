@@ -15,6 +15,7 @@ from judge.domain.words import words
 from judge.evaluators.base import ReferenceParams, scored
 from llmbench.contracts.answer_scored import Scored
 from llmbench.contracts.judge_answer import JudgeAnswer
+from llmbench.thresholds import reaches
 
 Compare = Callable[[str, str], Rouge]
 """The answer with one reference. Raises `CannotScore`."""
@@ -42,7 +43,7 @@ def by_overlap(title: str, compared: Compare) -> Callable[[JudgeAnswer, RougePar
         value: float = getattr(best, params.measure)
         return scored(
             value,
-            passed=None if params.pass_mark is None else value >= params.pass_mark,
+            passed=None if params.pass_mark is None else reaches(value, params.pass_mark),
             reason=f"{title} {value:.3f} (precision {best.precision:.3f}, recall {best.recall:.3f}).",
             f=best.f,
             precision=best.precision,

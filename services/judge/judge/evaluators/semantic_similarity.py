@@ -18,6 +18,7 @@ from judge.evaluators.base import ANSWER_LIMIT_CHARS, Ask, Evaluator, Example, R
 from llmbench.contracts.answer_scored import Scored, Verdict
 from llmbench.contracts.embedding import EmbeddingRequest, Embeddings
 from llmbench.contracts.judge_answer import JudgeAnswer
+from llmbench.thresholds import reaches
 
 PROVIDER = "provider"
 _LEAST, _MOST = -1, 1
@@ -102,7 +103,7 @@ def _scored(value: float, params: SimilarityParams, reason: str, **details: obje
         scale_min=_LEAST,
         scale_max=_MOST,
         normalised=(value - _LEAST) / (_MOST - _LEAST),
-        passed=None if params.pass_mark is None else value >= params.pass_mark,
+        passed=None if params.pass_mark is None else reaches(value, params.pass_mark),
         reason=reason,
         details=details,
     )

@@ -11,6 +11,7 @@ from judge.domain.squad import squad_match
 from judge.evaluators.base import Example, Params, by_program, scored
 from llmbench.contracts.answer_scored import Scored
 from llmbench.contracts.judge_answer import JudgeAnswer
+from llmbench.thresholds import reaches
 
 Accepted = Annotated[str, StringConstraints(max_length=20_000)]
 
@@ -45,7 +46,7 @@ def score(task: JudgeAnswer, params: SquadF1Params) -> Scored:
     value = nearest.f1 if params.measure == "f1" else exact
     return scored(
         value,
-        passed=exact == 1 if params.pass_mark is None else value >= params.pass_mark,
+        passed=exact == 1 if params.pass_mark is None else reaches(value, params.pass_mark),
         reason=f"F1 {nearest.f1:.3f}, exact match {exact:.0f} (the best of {len(known)}).",
         f1=nearest.f1,
         exact_match=exact,
