@@ -9,7 +9,7 @@ import pytest
 from tests.journey.conftest import Seeded
 from tests.platform import Platform
 
-pytestmark = pytest.mark.asyncio(loop_scope="session")
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.never_rerun]
 
 DOCUMENTS, TURNS = ("Leave.md", "Travel.md", "Pay.md"), 3
 WRITER, TARGETS = "questions-writer", ("mock-0ms-first", "mock-0ms-second-nousage")

@@ -106,7 +106,7 @@ def _filter(text: str) -> str:
 WRITTEN = {"cursor": _cursor, "filter": _filter}
 BOUND = {"enum", "format", "pattern"}
 # Text in the document, of which nothing but our own is taken.
-KNOWN_WORDS = {"cursor", "evaluator", "format"}
+KNOWN_WORDS = {"cursor", "evaluator", "format", "cluster_by"}
 
 
 async def _asked_with_sql(stack: Platform, names: Mapping[str, str], columns: list[str]) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 import asyncpg
+import pytest
 from alembic import command
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
@@ -14,6 +15,8 @@ from llmbench.db.engine import open_engine
 from llmbench.db.migrate import config, upgrade
 from llmbench.ids import DEFAULT_ORG_ID, new_id
 from orchestrator.adapters.clusters import cluster_items
+
+pytestmark = pytest.mark.never_rerun
 
 REVISION = "0019"
 TARGET = new_id()

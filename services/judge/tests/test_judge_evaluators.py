@@ -183,5 +183,38 @@ async def _nobody(part: str, request: Request, *, reuse: bool = False) -> Reply:
     raise AssertionError("nobody is to be asked")
 
 
+@pytest.mark.parametrize(
+    ("kind", "params", "field"),
+    [
+        ("regex", {"pattern": "(?=x)y"}, "pattern"),
+        ("regex", {"pattern": "a{1000}{1000}{1000}"}, "pattern"),
+        ("regex", {"pattern": "("}, "pattern"),
+        ("regex", {}, "pattern"),
+        ("latency", {"max_ms": 0}, "max_ms"),
+        ("cost", {"max_usd": float("nan")}, "max_usd"),
+        ("numeric", {"units": {"km": 0}}, "units.km"),
+        ("fuzzy_match", {"threshold": 80}, "threshold"),
+        ("bleu", {"tokenizer": "flores200"}, "tokenizer"),
+        ("json_schema", {"json_schema": {"type": "thing"}}, "json_schema"),
+        ("json_schema", {"json_schema": {"pattern": "(?=x)"}}, "json_schema"),
+        ("json_schema", {"json_schema": {"patternProperties": {"^(a|aa)+$": {}}}}, "json_schema"),
+        ("contains", {"texts": [""]}, "texts.0"),
+        ("exact_match", {"profile": "squad", "ignore_case": True}, "profile"),
+        ("exact_match", {"profile": "triviaqa"}, "profile"),
+        ("squad_f1", {"measure": "f2"}, "measure"),
+        ("chrf", {"word_order": 3}, "word_order"),
+        ("semantic_similarity", {"embedding": "word2vec"}, "embedding"),
+        ("semantic_similarity", {"pass_mark": -1.5}, "pass_mark"),
+        ("bert_score", {"embedding": "provider"}, "embedding"),
+        ("bert_score", {"baseline": 1}, "baseline"),
+        ("bert_score", {"idf_texts": [""]}, "idf_texts.0"),
+    ],
+)
+def test_a_wrong_parameter_is_named(kind: str, params: dict[str, Any], field: str) -> None:
+    with pytest.raises(UnfitParams) as raised:
+        evaluators()[kind].read(params)
+    assert any(field in (problem.field, problem.message.partition(":")[0]) for problem in raised.value.problems)
+
+
 def _params(fields: Mapping[str, object]) -> SamplingParams:
     return SamplingParams.model_validate(fields)

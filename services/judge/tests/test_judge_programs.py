@@ -18,7 +18,7 @@ from judge.domain.plain_text import plain
 from judge.domain.schema_check import BadSchema, checked
 from judge.domain.similarity import Method, similarity
 from judge.domain.simplified import simplified
-from judge.evaluators.base import Request, UnfitParams
+from judge.evaluators.base import Request
 from judge.evaluators.registry import evaluators
 from llmbench.contracts.answer_scored import Errored, Scored, Verdict
 from llmbench.contracts.judge_answer import JudgeAnswer
@@ -36,6 +36,7 @@ PARAMS: dict[str, dict[str, Any]] = {
     "multiple_choice": {"expected": "B"},
     "json_schema": {"json_schema": {"type": "object", "properties": {"a": {"pattern": "^(a|aa)+$"}}}},
     "citations": {"documents": ["HR Policy.md", "b/handbook.pdf"]},
+    "case_checks": {"checks": [{"kind": "contains", "params": {"text": "a"}}]},
 }
 METHODS: tuple[Method, ...] = ("ratio", "partial_ratio", "token_sort_ratio", "token_set_ratio")
 STRANGE = st.text(max_size=300) | st.text(alphabet="aA1 .,-[]{}()\x00\ud800\u0301\u200b今た\\\"'`#:", max_size=300)
@@ -218,39 +219,6 @@ async def test_an_answer_of_a_million_characters_is_no_score(kind: str) -> None:
     verdict = await _verdict(kind, "x" * 1_000_000, "x", **PARAMS.get(kind, {}))
     assert isinstance(verdict, Errored)
     assert "1,000,000 characters" in verdict.failure.message  # type: ignore[union-attr]
-
-
-@pytest.mark.parametrize(
-    ("kind", "params", "field"),
-    [
-        ("regex", {"pattern": "(?=x)y"}, "pattern"),
-        ("regex", {"pattern": "a{1000}{1000}{1000}"}, "pattern"),
-        ("regex", {"pattern": "("}, "pattern"),
-        ("regex", {}, "pattern"),
-        ("latency", {"max_ms": 0}, "max_ms"),
-        ("cost", {"max_usd": float("nan")}, "max_usd"),
-        ("numeric", {"units": {"km": 0}}, "units.km"),
-        ("fuzzy_match", {"threshold": 80}, "threshold"),
-        ("bleu", {"tokenizer": "flores200"}, "tokenizer"),
-        ("json_schema", {"json_schema": {"type": "thing"}}, "json_schema"),
-        ("json_schema", {"json_schema": {"pattern": "(?=x)"}}, "json_schema"),
-        ("json_schema", {"json_schema": {"patternProperties": {"^(a|aa)+$": {}}}}, "json_schema"),
-        ("contains", {"texts": [""]}, "texts.0"),
-        ("exact_match", {"profile": "squad", "ignore_case": True}, "profile"),
-        ("exact_match", {"profile": "triviaqa"}, "profile"),
-        ("squad_f1", {"measure": "f2"}, "measure"),
-        ("chrf", {"word_order": 3}, "word_order"),
-        ("semantic_similarity", {"embedding": "word2vec"}, "embedding"),
-        ("semantic_similarity", {"pass_mark": -1.5}, "pass_mark"),
-        ("bert_score", {"embedding": "provider"}, "embedding"),
-        ("bert_score", {"baseline": 1}, "baseline"),
-        ("bert_score", {"idf_texts": [""]}, "idf_texts.0"),
-    ],
-)
-def test_a_wrong_parameter_is_named(kind: str, params: dict[str, Any], field: str) -> None:
-    with pytest.raises(UnfitParams) as raised:
-        evaluators()[kind].read(params)
-    assert any(field in (problem.field, problem.message.partition(":")[0]) for problem in raised.value.problems)
 
 
 async def test_a_schema_that_branches_without_end_is_given_up() -> None:

@@ -4,36 +4,15 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from run_world import World, answered, contained, scored
+from compared_columns import by_answer, by_name, cases, compared, run_of, verdicts
+from run_world import World, answered, scored
 from sqlalchemy import text, update
 
 from llmbench.contracts.answer_scored import Verdict
-from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
+from llmbench.contracts.generate_completion import GenerateCompletion
 from llmbench.contracts.judge_answer import JudgeAnswer
-from llmbench.contracts.outcome import Outcome, Rejected
+from llmbench.contracts.outcome import Outcome
 from llmbench.db import tables as t
-
-# By model, the score of task-0, task-1 and task-2; None: it has no answer.
-SCORES: dict[str, tuple[int | None, int | None, int | None]] = {
-    "model-a": (4, 6, 8),
-    "model-b": (6, 6, 3),
-    "model-c": (6, 8, None),
-}
-
-
-async def by_name(command: GenerateCompletion) -> Outcome:
-    model, question = command.request.model, command.request.messages[-1].content
-    if command.purpose != Purpose.ITEM:
-        return answered()
-    if SCORES[model][int(question.split()[2])] is None:
-        return Rejected(message="too long", http_status=400, cause="context_overflow")
-    return answered(f"{model} says {question} of 100 %")
-
-
-async def by_answer(command: JudgeAnswer) -> Verdict:
-    raw = SCORES[command.answer.split()[0]][int(command.case.task_id[-1])]
-    assert raw is not None
-    return scored(raw)
 
 
 @pytest.fixture
@@ -41,24 +20,6 @@ async def columns(world: World) -> list[str]:
     """Three targets of one run, as `column` names them."""
     world.answer, world.judge = by_name, by_answer
     return await run_of(world, "model-a", "model-b", "model-c")
-
-
-async def run_of(world: World, *models: str, **more: Any) -> list[str]:
-    run_id = await world.start(*models, check_providers=False, **more)
-    run = await world.until_status(run_id, "FINISHED")
-    return [f"{run_id}:{target['id']}" for target in run["targets"]]
-
-
-async def compared(world: World, columns: list[str], **more: Any) -> Any:
-    response = await world.http.get("/api/comparisons", params={"column": columns, **more})
-    assert response.status_code == 200, response.text
-    return response.json()
-
-
-async def cases(world: World, columns: list[str], **more: Any) -> Any:
-    response = await world.http.get("/api/comparisons/cases", params={"column": columns, **more})
-    assert response.status_code == 200, response.text
-    return response.json()
 
 
 async def test_each_column_is_compared_with_the_baseline(world: World, columns: list[str]) -> None:
@@ -261,41 +222,6 @@ async def test_scores_of_two_judges_are_not_subtracted(world: World, columns: li
     assert (await cases(world, mixed, show="differing", of=1))["total"] == 0
 
 
-async def test_each_evaluator_that_both_have_is_compared_by_itself(world: World) -> None:
-    """Also where one run has an evaluator more, so that the overall scores are of different measures."""
-
-    async def by_kind(command: JudgeAnswer) -> Verdict:
-        return (
-            await by_answer(command) if command.evaluator.kind == "rubric" else contained("model-b" in command.answer)
-        )
-
-    world.answer, world.judge = by_name, by_kind
-    rubric, contains, exact = (
-        {"kind": "rubric"},
-        {"kind": "contains", "params": {"text": "b"}, "name": "mentions b", "weight": 0},
-        {"kind": "contains", "params": {"text": "x"}, "name": "mentions x"},
-    )
-    first = await run_of(world, "model-a", "model-b", evaluators=[rubric, contains])
-    second = await run_of(world, "model-b", evaluators=[contains, rubric, exact])
-    [one] = (await compared(world, first))["comparisons"]
-    assert [(by["name"], by["kind"], by["weight"], by["gates"]) for by in one["evaluators"]] == [
-        ("rubric", "rubric", 1, True),
-        ("mentions b", "contains", 0, False),
-    ]
-    by_rubric, by_contains = (by["score"] for by in one["evaluators"])
-    assert by_rubric == one["score"], "the other has no weight"
-    assert (by_contains["cases"], by_contains["better"], by_contains["mean"]) == (3, 3, 1)
-
-    [other] = (await compared(world, [first[1], *second]))["comparisons"]
-    assert other["score"] is None
-    assert "(contains + rubric, and rubric)" in other["note"], "those with a weight"
-    assert [by["name"] for by in other["evaluators"]] == ["rubric", "mentions b"]
-    assert [(by["score"]["cases"], by["score"]["equal"]) for by in other["evaluators"]] == [(3, 3), (3, 3)]
-    again = await run_of(world, "model-c", evaluators=[rubric])
-    alone = await run_of(world, "model-a", evaluators=[rubric])
-    assert (await compared(world, alone + again))["comparisons"][0]["evaluators"] == [], "it is the overall score"
-
-
 async def test_measures_that_differ_have_no_winner(world: World, columns: list[str]) -> None:
     judge = {"provider_id": str(world.provider_id), "model": "another-judge"}
     other = await run_of(world, "model-b", judge=judge)
@@ -356,54 +282,3 @@ async def test_what_cannot_be_compared_is_named(world: World, columns: list[str]
             response = await world.http.get(path, params={"column": [columns[0], gone]})
             assert response.status_code == 404
             assert gone.split(":")[0] in response.json()["detail"]
-
-
-async def verdicts(world: World, body: dict[str, Any]) -> Any:
-    response = await world.http.post("/v1/benchmarks/compare", json=body)
-    assert response.status_code == 200, response.text
-    return response.json()
-
-
-async def test_programs_ask_for_verdicts_of_runs_or_columns(world: World, columns: list[str]) -> None:
-    second = await run_of(world, "model-b", "model-a")
-    runs = [columns[0].split(":")[0], second[0].split(":")[0]]
-    found = await verdicts(world, {"run_ids": runs, "margin": 0.1})
-    assert (found["regressed"], found["margin"]) == (False, 0.1)
-    # model-c is in the first run alone.
-    assert [[one["label"] for one in each["columns"]] for each in found["comparisons"]] == [
-        ["model-a", "model-a"],
-        ["model-b", "model-b"],
-    ]
-    assert {each["comparisons"][0]["score"]["mean"] for each in found["comparisons"]} == {0}
-    choices = [dict(zip(("run_id", "target_id"), one.split(":"), strict=True)) for one in columns]
-    assert (found["winner"], found["winner_target_id"]) == (None, None)
-    assert "reached by more than one" in found["winner_reason"], "the same scores twice"
-    ranked = await verdicts(world, {"columns": choices, "baseline": 1})
-    (only,) = ranked["comparisons"]
-    assert (only["baseline"], only["regressed"]) == (1, [])
-    # Means over the two cases that all three have: model-c has no answer to the third.
-    assert [(one["model_name"], one["overall_score"], one["cases"]) for one in ranked["models"]] == [
-        ("model-a", pytest.approx(0.5), 2),
-        ("model-b", pytest.approx(0.6), 2),
-        ("model-c", pytest.approx(0.7), 2),
-    ]
-    (task,) = ranked["comparison"]
-    assert (task["task_name"], [one["score"] for one in task["scores"]]) == (
-        "arithmetic",
-        [pytest.approx(0.5), pytest.approx(0.6), pytest.approx(0.7)],
-    )
-    assert ranked["winner"] is None
-    assert ranked["winner_reason"].startswith("Only 2 of the 3 cases that 'model-c' of ")
-    assert "not separable" in (await verdicts(world, {"columns": choices[:2]}))["winner_reason"]
-    refused: list[dict[str, Any]] = [
-        {},
-        {"run_ids": runs, "columns": choices},
-        {"run_ids": runs[:1]},
-        {"run_ids": runs, "baseline": 2},
-        {"run_ids": runs, "margin": -1},
-        {"columns": [choices[0], choices[0]]},
-    ]
-    for body in refused:
-        assert (await world.http.post("/v1/benchmarks/compare", json=body)).status_code == 422, body
-    gone = await world.http.post("/v1/benchmarks/compare", json={"run_ids": [runs[0], str(uuid4())]})
-    assert gone.status_code == 404

@@ -14,7 +14,8 @@ from orchestrator.domain.comparison.verdicts import verdicts
 from orchestrator.domain.comparison.winner import comparisons, leader
 from orchestrator.entrypoints.ranking import ranked
 from orchestrator.handlers.find_winner import Standing, stand
-from orchestrator.ports.comparison import Column, ComparedJudge, SharedScores
+from orchestrator.ports.comparison import Column, ComparedJudge
+from orchestrator.ports.pairs import SharedScores
 
 JUDGE = ComparedJudge(scoring="r", kind="rubric", judge_model="judge", scale_min=0, scale_max=10)
 Scores = Sequence[float | None]

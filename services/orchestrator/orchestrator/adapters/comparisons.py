@@ -15,7 +15,6 @@ from orchestrator.adapters.blocks import freshen
 from orchestrator.adapters.paired_cells import CHOSEN, SCORE
 from orchestrator.adapters.ranking import ranking_of
 from orchestrator.adapters.rows import ANSWER_SQL
-from orchestrator.ports.comparison import SCORE as OVERALL
 from orchestrator.ports.comparison import (
     CasePlace,
     CaseQuery,
@@ -24,15 +23,12 @@ from orchestrator.ports.comparison import (
     ColumnRef,
     ComparedCase,
     ComparedJudge,
-    EvaluatorPairs,
     Found,
-    Metric,
-    OwnValues,
-    PairedColumn,
-    SharedScores,
     Show,
 )
-from orchestrator.ports.schemas import Figures
+from orchestrator.ports.figure_schemas import Figures
+from orchestrator.ports.pairs import SCORE as OVERALL
+from orchestrator.ports.pairs import EvaluatorPairs, Metric, OwnValues, PairedColumn, SharedScores
 
 PREVIEW_BYTES: Final = 1024
 

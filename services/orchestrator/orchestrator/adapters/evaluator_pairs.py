@@ -9,7 +9,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from orchestrator.adapters import pairing
 from orchestrator.adapters.overall import SPEAKING
-from orchestrator.ports.comparison import Column, ComparedEvaluator, EvaluatorPairs, Metric, MetricKind
+from orchestrator.ports.comparison import Column
+from orchestrator.ports.pairs import ComparedEvaluator, EvaluatorPairs, Metric, MetricKind
 
 _NAMED: Final = text(f"""
     WITH chosen AS (

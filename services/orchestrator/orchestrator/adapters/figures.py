@@ -19,7 +19,7 @@ from orchestrator.adapters.pace import GENERATED_TOKENS
 from orchestrator.adapters.ranking import NO_THROUGHPUT, Ranking, Speed
 from orchestrator.domain.intervals import mean_interval, pass_interval
 from orchestrator.domain.pass_at_k import passes
-from orchestrator.ports.schemas import CategoryResult, Figures, Interval, PassesOut, TargetResult, TaskResult
+from orchestrator.ports.figure_schemas import CategoryResult, Figures, Interval, PassesOut, TargetResult, TaskResult
 
 OF_RUN: Final = "target_id IS NULL AND category IS NULL"
 """The rows of `block_figure` that are neither of a target nor of a category."""

@@ -12,7 +12,8 @@ from orchestrator.adapters import paired_cells
 from orchestrator.adapters.paired_cells import Measure
 from orchestrator.domain.comparison.clusters import ClusterSums
 from orchestrator.domain.comparison.coverage import GatePair
-from orchestrator.ports.comparison import Column, Metric, MetricKind, OwnValues, PairedColumn, PairedPasses
+from orchestrator.ports.comparison import Column
+from orchestrator.ports.pairs import Metric, MetricKind, OwnValues, PairedColumn, PairedPasses
 
 MEASURES: Final[Mapping[MetricKind, Measure]] = {
     MetricKind.SCORE: paired_cells.SCORE,

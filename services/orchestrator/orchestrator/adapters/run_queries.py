@@ -21,6 +21,7 @@ from orchestrator.adapters.evaluator_figures import by_evaluator, evaluator_refs
 from orchestrator.adapters.ranking import ranking_of
 from orchestrator.domain.cut_answers import cut_warning
 from orchestrator.domain.records import BY_PROGRAM
+from orchestrator.ports.figure_schemas import TargetResult
 from orchestrator.ports.queries import RunFilter
 from orchestrator.ports.schemas import (
     CollectionRef,
@@ -35,7 +36,6 @@ from orchestrator.ports.schemas import (
     RunSummary,
     RunWarning,
     TargetOut,
-    TargetResult,
 )
 
 

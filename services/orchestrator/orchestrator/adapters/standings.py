@@ -8,7 +8,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from orchestrator.adapters.overall import SPEAKING
 from orchestrator.adapters.paired_cells import SCORE
-from orchestrator.ports.comparison import Column, SharedScores
+from orchestrator.ports.comparison import Column
+from orchestrator.ports.pairs import SharedScores
 
 # Several epochs of a case are one value. Another category of the same case counts for the first, as with epochs.
 _SHARED: Final = text(f"""

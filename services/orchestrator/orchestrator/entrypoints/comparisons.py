@@ -28,8 +28,9 @@ from orchestrator.ports.comparison import (
     Comparison,
     Show,
 )
+from orchestrator.ports.figure_schemas import Interval
 from orchestrator.ports.gates import CheckGate, GateChecked
-from orchestrator.ports.schemas import Interval, RunSummary
+from orchestrator.ports.schemas import RunSummary
 
 _ID = "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 _COLUMN = re.compile(f"^({_ID}):({_ID})$")

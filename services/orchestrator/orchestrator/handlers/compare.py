@@ -26,13 +26,12 @@ from orchestrator.ports.comparison import (
     Comparison,
     ComparisonReader,
     EvaluatorComparison,
-    EvaluatorPairs,
-    PairedColumn,
     PassComparison,
     ScoreComparison,
-    SharedScores,
 )
-from orchestrator.ports.schemas import Figures, Interval, RunSummary
+from orchestrator.ports.figure_schemas import Figures, Interval
+from orchestrator.ports.pairs import EvaluatorPairs, PairedColumn, SharedScores
+from orchestrator.ports.schemas import RunSummary
 
 _NOTHING = GatePair(ClusterSums(()), shared_cases=0, scored_cases=0)
 

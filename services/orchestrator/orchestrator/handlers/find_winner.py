@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from orchestrator.domain.comparison.verdicts import Judged, Verdict
 from orchestrator.domain.comparison.winner import rivals
 from orchestrator.handlers.comparable import going_on, judges_differ
-from orchestrator.ports.comparison import Column, SharedScores
+from orchestrator.ports.comparison import Column
+from orchestrator.ports.pairs import SharedScores
 
 
 @dataclass(frozen=True)

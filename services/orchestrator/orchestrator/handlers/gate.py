@@ -21,9 +21,10 @@ from orchestrator.domain.comparison.planning import (
 from orchestrator.handlers.comparable import going_on, judges_differ
 from orchestrator.handlers.compare import require_key, shown
 from orchestrator.handlers.gate_words import checked_words, pair_words, weak_words
-from orchestrator.ports.comparison import Column, ComparisonReader, Metric, MetricKind, OwnValues, PairedColumn
+from orchestrator.ports.comparison import Column, ComparisonReader
+from orchestrator.ports.figure_schemas import Interval
 from orchestrator.ports.gates import GateCheckOut, GateChoice, GateOut, GatePairOut
-from orchestrator.ports.schemas import Interval
+from orchestrator.ports.pairs import Metric, MetricKind, OwnValues, PairedColumn
 
 # A spread seen in fewer clusters says little of that of the next run.
 _PILOT_CLUSTERS = 10

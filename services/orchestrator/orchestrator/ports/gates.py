@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from orchestrator.domain.comparison.gate import GateState
 from orchestrator.domain.comparison.gate_check import Basis
-from orchestrator.ports.schemas import Interval
+from orchestrator.ports.figure_schemas import Interval
 
 ClusterBy = Annotated[
     str | None,

@@ -1,0 +1,56 @@
+"""Targets whose scores are known case by case, and questions about them side by side."""
+
+from typing import Any
+
+from run_world import World, answered, scored
+
+from llmbench.contracts.answer_scored import Verdict
+from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
+from llmbench.contracts.judge_answer import JudgeAnswer
+from llmbench.contracts.outcome import Outcome, Rejected
+
+# By model, the score of task-0, task-1 and task-2; None: it has no answer.
+SCORES: dict[str, tuple[int | None, int | None, int | None]] = {
+    "model-a": (4, 6, 8),
+    "model-b": (6, 6, 3),
+    "model-c": (6, 8, None),
+}
+
+
+async def by_name(command: GenerateCompletion) -> Outcome:
+    model, question = command.request.model, command.request.messages[-1].content
+    if command.purpose != Purpose.ITEM:
+        return answered()
+    if SCORES[model][int(question.split()[2])] is None:
+        return Rejected(message="too long", http_status=400, cause="context_overflow")
+    return answered(f"{model} says {question} of 100 %")
+
+
+async def by_answer(command: JudgeAnswer) -> Verdict:
+    raw = SCORES[command.answer.split()[0]][int(command.case.task_id[-1])]
+    assert raw is not None
+    return scored(raw)
+
+
+async def run_of(world: World, *models: str, **more: Any) -> list[str]:
+    run_id = await world.start(*models, check_providers=False, **more)
+    run = await world.until_status(run_id, "FINISHED")
+    return [f"{run_id}:{target['id']}" for target in run["targets"]]
+
+
+async def compared(world: World, columns: list[str], **more: Any) -> Any:
+    response = await world.http.get("/api/comparisons", params={"column": columns, **more})
+    assert response.status_code == 200, response.text
+    return response.json()
+
+
+async def cases(world: World, columns: list[str], **more: Any) -> Any:
+    response = await world.http.get("/api/comparisons/cases", params={"column": columns, **more})
+    assert response.status_code == 200, response.text
+    return response.json()
+
+
+async def verdicts(world: World, body: dict[str, Any]) -> Any:
+    response = await world.http.post("/v1/benchmarks/compare", json=body)
+    assert response.status_code == 200, response.text
+    return response.json()
