@@ -4,7 +4,7 @@ python -m tests.rerun run FOLDER [--later] [arguments of pytest …]
 python -m tests.rerun again FOLDER
 
 What passes the second time is listed under "flaky", with its first failure, and fails nobody. A test that carries
-the mark `never_rerun` has only one try, and so has one that timed out or whose process crashed; a run that was
+the mark `never_rerun` has only one try, and so has one whose process crashed; a run that was
 interrupted, could not collect a file or ran no test has failed. `--later` leaves the second time to `again`.
 """
 

@@ -16,7 +16,6 @@ import pytest
 
 FINAL = "final_failure"
 NEVER = "never_rerun"
-_TIMEOUT = "from pytest-timeout"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -41,13 +40,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Say on each report, where the test's marks are known, whether its failure is final."""
     report = yield
-    if item.get_closest_marker(NEVER):
-        reason = "one failure of it is enough"
-    elif report.failed and _TIMEOUT in report.longreprtext:
-        reason = "it timed out"
-    else:
-        reason = ""
-    setattr(report, FINAL, reason)
+    setattr(report, FINAL, "one failure of it is enough" if item.get_closest_marker(NEVER) else "")
     return report
 
 
