@@ -77,12 +77,12 @@ def document_path(api: "httpx.Client", document: str) -> str:
 
 
 def said_by(answer: "httpx.Response") -> Any:
-    """What a success says. Raises `Unanswered` with what a refusal says."""
+    """Return the document of a success, `None` where it has none. Raise `Unanswered` with the detail of a refusal."""
     from llmbench_cli.platform_api import Unanswered, problem_of
 
     if answer.is_error:
         raise Unanswered(str(problem_of(answer)["detail"]))
-    return answer.json()
+    return answer.json() if answer.content else None
 
 
 def tell(said: dict[str, Any], line: str, *, as_json: bool) -> None:

@@ -117,6 +117,11 @@ async def test_a_gate_says_in_its_exit_code_what_it_decides(gated: Platform) -> 
     assert (await llmbench(*weak, "--force")).code == 101
     assert (await llmbench(*weak, "--force", "--undecided", "ok")).code == 0
 
+    for option in (("--undecided", "ok"), ("--force",)):
+        without = await llmbench("compare", "Guarded", "Unchanged", *option)
+        assert (without.code, without.out) == (2, "")
+        assert "--gate" in without.err
+
     checked = await llmbench("gate", "check", "Guarded", "--margin", "0.2")
     assert checked.code == 0, checked.err
     assert "0 false alarms in" in checked.err

@@ -50,6 +50,8 @@ def compare(
     from llmbench_cli.runs.output import print_json, tell
     from llmbench_cli.safe_text import safe_json
 
+    if not gate and (force or undecided is Undecided.OK):
+        raise typer.BadParameter("--undecided and --force are about a gate: name its metric with --gate")
     asked: Json = {"cluster_by": cluster_by}
     asked |= {"gate": gates.choice(gate, margin, force=force)} if gate else {"margin": margin or 0}
 

@@ -17,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from llmbench.db.tables import dataset_version, ground_truth, test_case
 
 HEAD = '{"prompt": "fine"}\n'
+NO_PROMPT = "is missing; where another column has it, say so: map <column>=prompt"
 
 
 async def _is_empty(api: httpx.AsyncClient, path: str, files: Path, engine: AsyncEngine) -> None:
@@ -84,7 +85,11 @@ _FAULTS = [
     ("same id.jsonl", jsonl({"id": "a", "prompt": "x"}, {"id": "a", "prompt": "y"}), "row 2, column id: is also on"),
     ("mixed.jsonl", jsonl({"prompt": "x", "n": 1}, {"prompt": "y", "n": "1"}), "column n: is a text, but a number"),
     ("mixed.json", '[{"prompt": 7}]', "row 1, column prompt: Input should be a valid string"),
-    ("no prompt.csv", "id,story\na,b\n", "row 2, column prompt: Field required"),
+    (
+        "no prompt.csv",
+        "id,story\na,b\n",
+        "row 2, column prompt: is missing; where another column has it, say so: map <column>=prompt",
+    ),
     ("blank.jsonl", '{"prompt": " "}', "row 1, column prompt: must not be empty"),
     ("deep.jsonl", HEAD + _DEEP, "row 2: is nested more than 50 deep"),
     ("deep.json", "[" + _DEEP + "]", "is nested more than 50 deep"),
@@ -133,8 +138,8 @@ async def test_every_bad_row_is_counted_and_the_first_are_listed(
     problem: dict[str, Any] = (await upload(api, path, jsonl(*cases))).json()
     assert (problem["row_count"], problem["bad_row_count"], len(problem["bad_rows"])) == (2_000, 1_000, 100)
     assert problem["bad_rows"][:2] == [
-        {"line": 2, "field": "prompt", "message": "Field required"},
-        {"line": 4, "field": "prompt", "message": "Field required"},
+        {"line": 2, "field": "prompt", "message": NO_PROMPT},
+        {"line": 4, "field": "prompt", "message": NO_PROMPT},
     ]
     await _is_empty(api, path, files, engine)
 
@@ -181,7 +186,7 @@ async def test_entries_on_one_line_are_told_apart(api: httpx.AsyncClient) -> Non
     problem = (await upload(api, await dataset(api), content, "cases.json")).json()
     assert [one["message"] for one in problem["bad_rows"]] == [
         "is also on line 1: a (entry 2)",
-        "Field required (entry 3)",
+        f"{NO_PROMPT} (entry 3)",
     ]
 
 
@@ -192,7 +197,7 @@ async def test_a_file_with_bad_rows_can_be_kept_to_be_looked_at(api: httpx.Async
     assert answer.status_code == 201, answer.text
     version = (await api.get(f"{path}/versions/1")).json()
     assert (version["validation_status"], version["validation_error_count"]) == ("INVALID", 1)
-    assert version["validation_errors"] == ["row 601, column prompt: Field required"]
+    assert version["validation_errors"] == [f"row 601, column prompt: {NO_PROMPT}"]
     assert kept(files)[0].read_text() == content
     assert (await api.get(f"{path}/versions/1/cases")).json()["total"] == 0
     assert_problem(await api.post(f"{path}/versions/1/publish"), 409)

@@ -139,6 +139,7 @@ def test_any_text_is_read_or_refused(name: str, text: str) -> None:
 
 HOSTILE = [
     ("yaml", "a: &a [x]\nb: [*a, *a]\n", "a list of tasks is wanted"),
+    ("yaml", "prompts: [x]\ntests: []\n", "name the format: promptfoo"),
     ("yaml", "- &a [x, x]\n- [*a, *a]\n", "alias"),
     ("yaml", "- " + "[" * 5000, "nested"),
     ("yaml", "- !!python/object/apply:os.system ['true']\n", "tag"),

@@ -51,7 +51,7 @@ async def test_they_are_in_rows_details_filters_figures_and_exports(world: World
     assert [(one["kind"], one["message"]) for one in run["warnings"] if one["kind"] == "cut_answers"] == [
         (
             "cut_answers",
-            f"{model}: 1 of 3 answers were cut at max_tokens=256: raise it. A cut answer is scored as it stands.",
+            f"{model}: 1 of 3 answers was cut at max_tokens=256: raise it. A cut answer is scored as it stands.",
         )
         for model in ("model-a", "model-b")
     ]

@@ -63,14 +63,16 @@ export function TextField({ label, hint, error, required, className, value, onCh
 }
 
 interface AreaProps extends FrameProps, Own<TextareaHTMLAttributes<HTMLTextAreaElement>> {
+  /** Shown as code: JSON and the like. */
+  mono?: boolean;
   value: string;
   onChange: (value: string) => void;
 }
 
-export function TextAreaField({ label, hint, error, required, className, value, onChange, rows = 3, ...rest }: AreaProps) {
+export function TextAreaField({ label, hint, error, required, className, value, onChange, rows = 3, mono = false, ...rest }: AreaProps) {
   return (
     <Field label={label} hint={hint} error={error} required={required} className={className}>
-      {(links) => <textarea {...rest} {...links} rows={rows} value={value} onChange={(event) => onChange(event.target.value)} className={`${INPUT} py-1.5`} />}
+      {(links) => <textarea {...rest} {...links} rows={rows} value={value} onChange={(event) => onChange(event.target.value)} className={`${INPUT} py-1.5 ${mono ? "font-mono text-xs" : ""}`} />}
     </Field>
   );
 }

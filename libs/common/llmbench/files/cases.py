@@ -349,12 +349,19 @@ def _column_with(fields: Fields, character: str) -> str | None:
     return next((name for name, value in fields.items() if isinstance(value, str) and character in value), None)
 
 
+_NO_PROMPT: Final = "is missing; where another column has it, say so: map <column>=prompt"
+
+
 def _faults(error: ValidationError) -> Faults:
-    """Without the "Value error, " that pydantic puts before what our own validators say."""
+    """Leave out the "Value error, " that pydantic puts before the messages of our own validators."""
     return [
         (
             ".".join(str(step)[:80] for step in fault["loc"]).removeprefix("input.") or None,
-            str(fault["ctx"]["error"]) if fault["type"] == "value_error" else fault["msg"],
+            _NO_PROMPT
+            if fault["type"] == "missing" and fault["loc"] == ("input", "prompt")
+            else str(fault["ctx"]["error"])
+            if fault["type"] == "value_error"
+            else fault["msg"],
         )
         for fault in error.errors(include_url=False, include_input=False)
     ]

@@ -42,6 +42,7 @@ _INT = re.compile(r"[-+]?[0-9]{1,300}")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]{1,3})?")
 _TRUTH = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 _MERGE = "<<"
+_PROMPTFOO = ". For a promptfoo configuration, name the format: promptfoo"
 
 
 class Plain(str):
@@ -104,7 +105,8 @@ class YamlText:
         if not self._begin():
             return
         if not isinstance(self._peek(), SequenceStartEvent):
-            raise Unreadable(_line(self._peek()), "a list of tasks is wanted: each begins with `- task_id: …`")
+            hint = _PROMPTFOO if isinstance(self._peek(), MappingStartEvent) else ""
+            raise Unreadable(_line(self._peek()), f"a list of tasks is wanted: each begins with `- task_id: …`{hint}")
         self._next()
         while not isinstance(self._peek(), SequenceEndEvent):
             yield _line(self._peek()), self._value(MAX_DEPTH)

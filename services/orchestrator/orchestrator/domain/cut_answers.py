@@ -15,5 +15,6 @@ def cut_warning(label: str, *, cut: int, answers: int, params: Mapping[str, Any]
     given = [*((name, options.get(name)) for name in _IN_OPTIONS), ("max_tokens", params.get("max_tokens"))]
     limit = next((f"{name}={value}: raise it" for name, value in given if value is not None), None)
     where = limit or "the provider's own token limit: set max_tokens higher"
-    was = "answer was" if answers == 1 else "answers were"
-    return f"{label}: {cut} of {answers} {was} cut at {where}. A cut answer is scored as it stands."
+    noun = "answer" if answers == 1 else "answers"
+    was = "was" if cut == 1 else "were"
+    return f"{label}: {cut} of {answers} {noun} {was} cut at {where}. A cut answer is scored as it stands."

@@ -56,21 +56,22 @@ def pass_interval(sums: Clusters) -> tuple[float, float] | None:
     return rate_interval(sums.x / sums.n, effective_results(sums))
 
 
-def effective_results(sums: Clusters) -> float:
-    """Return how many independent results say as much about the pass rate: results / design effect. The latter is
-    the variance over clusters by that of independent results (Kish 1965), and with the t quantiles of Korn and
+def effective_results(sums: Clusters, results: int | None = None) -> float:
+    """Return how many independent results say as much about a rate: results / design effect. The latter is the
+    variance over clusters by that of independent results (Kish 1965), and with the t quantiles of Korn and
     Graubard (1998), as few clusters estimate it badly. Never more than there are results, nor fewer than if all of a
     cluster were one. Where all passed, or none did, nothing tells how alike a cluster is: then it counts as one."""
     n = sums.n
+    most = n if results is None else results
     rate = sums.x / n
     fewest = n * n / sums.nn
-    independent = n / (n - 1) * n * rate * (1 - rate)
+    independent = n * n / (most - 1) * rate * (1 - rate)
     if independent <= 1e-12:
         return fewest
     squares = max(0.0, sums.xx - 2 * rate * sums.xn + rate * rate * sums.nn)
     design_effect = max(1.0, sums.count / (sums.count - 1) * squares / independent)
-    effective = n / design_effect * (t_975(n - 1) / t_975(sums.count - 1)) ** 2
-    return min(float(n), max(fewest, effective))
+    effective = most / design_effect * (t_975(most - 1) / t_975(sums.count - 1)) ** 2
+    return min(float(most), max(fewest, effective))
 
 
 def rate_interval(rate: float, results: float) -> tuple[float, float] | None:

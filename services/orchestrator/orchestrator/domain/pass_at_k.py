@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import comb
 
-from orchestrator.domain.intervals import Clusters, rate_interval, standard_error
+from orchestrator.domain.intervals import Clusters, effective_results, rate_interval
 
 Tries = tuple[int, int]
 """Of one case: how many tries have a verdict, and how many of these passed."""
@@ -77,10 +77,12 @@ def _last(epochs: int) -> list[int]:
 
 
 def _at(clusters: Sequence[Cluster], k: int) -> PassAtK | None:
+    tries_in_all = 0
     some: list[tuple[list[float], int]] = []
     every: list[tuple[list[float], int]] = []
     for cluster in clusters:
         cases = [(tries, passed) for tries, passed in cluster.cases if tries >= k]
+        tries_in_all += sum(tries for tries, _ in cases) * cluster.count
         some.append(([pass_at_k(tries, passed, k) or 0.0 for tries, passed in cases], cluster.count))
         every.append(([pass_hat_k(tries, passed, k) or 0.0 for tries, passed in cases], cluster.count))
     at, hat = _sums(some), _sums(every)
@@ -90,21 +92,18 @@ def _at(clusters: Sequence[Cluster], k: int) -> PassAtK | None:
         k=k,
         cases=at.n,
         pass_at_k=at.x / at.n,
-        pass_at_k_interval=_interval(at),
+        pass_at_k_interval=_interval(at, tries_in_all),
         pass_hat_k=hat.x / hat.n,
-        pass_hat_k_interval=_interval(hat),
+        pass_hat_k_interval=_interval(hat, tries_in_all),
     )
 
 
-def _interval(sums: Clusters) -> tuple[float, float] | None:
-    """Wilson's, which is never empty at 0 and 1, over as many yes-or-no results as would have the standard error that
-    the clusters have: the cases themselves where each is yes or no. Over the clusters where they do not vary."""
+def _interval(sums: Clusters, tries: int) -> tuple[float, float] | None:
+    """Return the interval that a pass rate has: Wilson's, over as many tries as the clusters are worth. So pass@1 and
+    the pass rate of as many tries of each case have the same one."""
     if sums.count < 2:
         return None
-    mean, error = sums.x / sums.n, standard_error(sums)
-    if error is None:
-        return rate_interval(mean, sums.count)
-    return rate_interval(mean, round(mean * (1 - mean) / (error * error) * sums.count / (sums.count - 1)))
+    return rate_interval(sums.x / sums.n, effective_results(sums, tries))
 
 
 def _sums(values: Sequence[tuple[list[float], int]]) -> Clusters:

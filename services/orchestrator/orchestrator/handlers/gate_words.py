@@ -101,8 +101,8 @@ def _amount(value: float | None, relative: bool) -> str:
 
 
 def _share(probability: float) -> str:
-    """Return "12 of 100"; what is not certain is neither 0 nor 100."""
+    """Return "12 of 100 comparisons"; what is not certain is neither 0 nor 100."""
     percent = round(probability * 100)
     if percent == 100 and probability < 1:
-        return "more than 99 of 100"
-    return "fewer than 1 of 100" if percent == 0 else f"{percent} of 100"
+        return "more than 99 of 100 comparisons"
+    return f"{'fewer than 1' if percent == 0 else percent} of 100 comparisons"

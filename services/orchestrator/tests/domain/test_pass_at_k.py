@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from orchestrator.domain.intervals import rate_interval
+from orchestrator.domain.intervals import Clusters, pass_interval, rate_interval
 from orchestrator.domain.pass_at_k import Cluster, ks, pass_at_k, pass_hat_k, passes
 
 VECTORS: dict[str, dict[str, Any]] = json.loads((Path(__file__).parent / "vectors_pass_at_k.json").read_text())
@@ -74,6 +74,25 @@ def test_repeats_of_a_case_are_worth_what_they_say_about_the_mean() -> None:
         other = rate_interval(0.5, results)
         assert other is not None
         assert (other[1] - other[0] > high - low) is wider
+
+
+def test_the_first_of_them_has_the_interval_of_the_pass_rate() -> None:
+    """Four documents, of which each passes about as often: few clusters do not say more than they are worth."""
+    passed = [(3, 3, 0, 3), (3, 0, 0, 3), (0, 3, 3, 3), (3, 3, 3, 0)]
+    clusters = [Cluster(cases=tuple((3, each) for each in cases), count=1) for cases in passed]
+    sums = [sum(cases) for cases in passed]
+    n = 12
+    rate = Clusters(
+        count=4,
+        n=4 * n,
+        x=sum(sums),
+        xx=sum(x * x for x in sums),
+        xn=sum(x * n for x in sums),
+        nn=4 * n * n,
+    )
+    found = passes(clusters, epochs=3)
+    assert found[0].pass_at_k_interval == pytest.approx(pass_interval(rate))
+    assert found[0].pass_hat_k_interval == pytest.approx(pass_interval(rate))
 
 
 def test_where_all_cases_agree_the_interval_is_not_empty() -> None:

@@ -13,7 +13,7 @@ test("a verdict says how much, and how sure one can be", () => {
 
 test("what is not separable says why, and what would help", () => {
   const unsure = { verdict: "not separable", mean: 0.02, interval: { low: -0.03, high: 0.07 }, cases: 40 } as const;
-  expect(words({ ...unsure, clusters_needed: 314 })).toBe("+2.0 points (−3.0 to +7.0) may be chance: 40 cases are too few for a difference this small, about 320 would tell.");
+  expect(words({ ...unsure, clusters_needed: 314 })).toBe("+2.0 points (−3.0 to +7.0) may be chance: 40 cases are too few, about 314 would tell.");
   expect(words({ ...unsure, clusters_needed: 900_000 })).toContain("cannot be told from none");
   expect(words({ ...unsure, mean: 0, clusters_needed: null })).toContain("better and worse cancel out over 40 cases");
   expect(words({ cases: 40, better: 0, worse: 0, equal: 40, mean: 0, verdict: "not separable" })).toBe("All 40 shared cases score the same.");

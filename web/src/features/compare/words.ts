@@ -59,9 +59,7 @@ function tooFew(score: ScoreComparison): string {
   const { clusters, clusters_needed: needed, mean } = score;
   if (!needed || mean === 0) return `better and worse cancel out over ${units(score)}.`;
   if (needed > 100_000) return `a difference this small cannot be told from none.`;
-  // One figure would claim more than an estimate can.
-  const round = 10 ** Math.max(0, Math.floor(Math.log10(needed)) - 1);
-  return `${units(score)} ${clusters === 1 ? "is" : "are"} too few for a difference this small, about ${formatCount(Math.ceil(needed / round) * round)} would tell.`;
+  return `${units(score)} ${clusters === 1 ? "is" : "are"} too few, about ${formatCount(needed)} would tell.`;
 }
 
 /** Answers that count as 0, since they failed by the model's own doing. */

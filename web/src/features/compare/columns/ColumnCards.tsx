@@ -37,7 +37,7 @@ export function ColumnCards({ found, view, onPick }: Props) {
         {found.winner === null ? `No winner: ${harmless(found.winner_reason ?? "")}` : `Winner: ${columnName(found.columns[found.winner], found.winner)}.`}
       </p>
       <p className="text-xs text-ink-3">
-        Points are hundredths of the judge’s scale. Intervals are of 95 %; differences are taken case by case, over the cases scored in both.
+        Points are hundredths of the scale. Intervals are of 95 %; differences are taken case by case, over the cases scored in both.
         {found.cluster_by && ` Cases of one ${harmless(found.cluster_by)} are one cluster.`}
       </p>
     </section>
@@ -59,7 +59,7 @@ function CardHead({ column, at, view, onPick }: { column: ComparedColumn; at: nu
         <p className="truncate text-xs text-ink-3">
           {formatDate(column.run_created_at)}
           {column.model !== column.label && ` · ${harmless(column.model)}`}
-          {column.judge && ` · judge ${harmless(column.judge.judge_model ?? column.judge.kind)}`}
+          {column.judge && (column.judge.judge_model ? ` · judge ${harmless(column.judge.judge_model)}` : ` · scored by ${harmless(column.judge.kind)}`)}
         </p>
       </div>
       <div className="-mr-2">

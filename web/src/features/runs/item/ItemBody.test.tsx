@@ -14,6 +14,20 @@ test("an item that is completed without an overall score says why", () => {
   expect(screen.queryByText(WHY)).toBeNull();
 });
 
+test("the prompt is shown as it was sent, with its choices and without the context before it", () => {
+  const row = itemRow(0, { status: "COMPLETED" });
+  const { case: asked } = itemDetail(row);
+  const sent = (content: unknown) => itemDetail(row, { case: { ...asked, question: "Which?" }, request: { url: "http://x", body: { messages: [{ role: "user", content }] } } });
+  const shown = (content: unknown) => <ItemBody item={sent(content)} row={row} evaluators={[]} />;
+  const prompt = () => screen.getByText("Prompt").parentElement;
+  const view = render(shown("Some context.\n\nWhich?\n\nA. Paris\nB. Rome"));
+  expect(prompt()).toHaveTextContent("PromptWhich? A. Paris B. Rome");
+  view.rerender(shown("Another text altogether"));
+  expect(prompt()).toHaveTextContent(/^PromptWhich\?$/);
+  view.rerender(shown(null));
+  expect(prompt()).toHaveTextContent(/^PromptWhich\?$/);
+});
+
 test("what is no plain text is told by its kind, and what was cut says so", () => {
   const row = itemRow(0, { status: "COMPLETED" });
   const shown = (over: Parameters<typeof itemDetail>[1]) => <ItemBody item={itemDetail(row, over)} row={row} evaluators={[]} />;

@@ -65,7 +65,7 @@ export function ItemBody({ item, row, evaluators, retry, before }: Props) {
       {item.system_prompt && <Part title="System prompt"><TextBox text={item.system_prompt} /></Part>}
       <CaseGiven case={item.case} />
       {before}
-      <Part title="Prompt"><TextBox text={item.case.question} /></Part>
+      <Part title="Prompt"><TextBox text={promptOf(item)} /></Part>
       {item.reasoning && (
         <Part title="Reasoning">
           <details>
@@ -88,11 +88,19 @@ export function ItemBody({ item, row, evaluators, retry, before }: Props) {
   );
 }
 
+/** The question as it was sent, with its choices; as the case has it where nothing was sent as messages. */
+function promptOf({ case: { question }, request }: ItemDetail): string {
+  const messages: unknown = (request?.body as { messages?: unknown } | undefined)?.messages;
+  const sent: unknown = Array.isArray(messages) ? (messages.at(-1) as { content?: unknown } | undefined)?.content : null;
+  const start = typeof sent === "string" && question ? sent.lastIndexOf(question) : -1;
+  return typeof sent === "string" && start >= 0 ? sent.slice(start) : question;
+}
+
 function Answer({ item, isFailed }: { item: ItemDetail; isFailed: boolean }) {
   const isCut = item.finish_reason === "length";
   return (
     <div className="flex flex-col gap-2">
-      {isCut && <p className="rounded-md bg-warn-soft px-3 py-2 text-warn">Cut at the token limit{item.answer ? ": this is a part of an answer" : ""}. Raise max_tokens for the whole of it.</p>}
+      {isCut && <p className="rounded-md bg-warn-soft px-3 py-2 text-warn">Cut at the token limit{item.answer ? ": this is a part of an answer" : ""}. Raise max_tokens to get all of it.</p>}
       {item.refusal ? (
         <>
           <p className="text-ink-2">The model refused, in these words:</p>

@@ -20,6 +20,7 @@ test("a score shows what was read from the answer and from the reference, and by
 test("what could not be read is said, and what compares nothing has no reference", () => {
   const view = render(<ScoreView score={score({ extraction: { answer: null, answer_rule: "no JSON", reference: null, reference_rule: null } })} evaluators={[]} />);
   expect(screen.getByText("Read from the answer").nextElementSibling).toHaveTextContent("nothing");
+  expect(screen.getByText("nothing").tagName).toBe("P");
   expect(screen.queryByText("Read from the reference")).toBeNull();
   view.rerender(<ScoreView score={score({})} evaluators={[]} />);
   expect(screen.queryByText("Read from the answer")).toBeNull();

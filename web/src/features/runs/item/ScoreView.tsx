@@ -112,8 +112,8 @@ function Extraction({ read }: { read: ExtractionOut }) {
         <Fragment key={from}>
           <dt className="text-xs leading-5 text-ink-2">Read from the {from}</dt>
           <dd className="min-w-0">
-            {text === null ? <span className="text-ink-3">nothing</span> : text === "" ? <span className="text-ink-3">an empty text</span> : <PlainText text={text} maxLines={6} className="font-mono text-xs leading-5 break-words" />}
-            {rule && <span className="text-xs text-ink-3">by the rule: {harmless(rule)}</span>}
+            {text === null ? <p className="text-ink-3">nothing</p> : text === "" ? <p className="text-ink-3">an empty text</p> : <PlainText text={text} maxLines={6} className="font-mono text-xs leading-5 break-words" />}
+            {rule && <p className="text-xs text-ink-3">by the rule: {harmless(rule)}</p>}
           </dd>
         </Fragment>
       ))}

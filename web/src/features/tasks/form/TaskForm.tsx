@@ -118,7 +118,7 @@ export function TaskForm({ task, list, onReload }: Props) {
           <div className="grid gap-3 px-4 py-3 sm:grid-cols-2">
             <TextAreaField className="sm:col-span-2" label="System prompt" rows={3} dir="auto" value={draft.system_prompt} error={errorAt(errors, "system_prompt")} onChange={(system_prompt) => set({ system_prompt })} />
             {STRUCTURED.map(({ field, label, hint }) => (
-              <TextAreaField key={field} label={label} hint={hint} rows={4} spellCheck={false} value={draft[field]} error={under(errors, field)} onChange={(text) => set({ [field]: text })} />
+              <TextAreaField key={field} label={label} hint={hint} mono rows={4} spellCheck={false} value={draft[field]} error={under(errors, field)} onChange={(text) => set({ [field]: text })} />
             ))}
           </div>
         </Section>
