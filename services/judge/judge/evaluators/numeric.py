@@ -1,6 +1,7 @@
 """Numeric: the answer's number is the reference's, within a tolerance."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
@@ -148,7 +149,9 @@ def _passes(text: str, answer: Reading, right: Reading, params: NumericParams, m
         return any(checks) if params.which == "any" else bool(checks) and all(checks)
     if not all(_has_unit(number, params) for number in answer.values):
         return False
-    return same(answer, right, measure)
+    if same(answer, right, measure):
+        return True
+    return answer.rounded is not None and same(replace(answer, values=(answer.rounded,)), right, measure)
 
 
 def _has_unit(number: Number, params: NumericParams) -> bool:
