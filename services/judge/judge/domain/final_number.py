@@ -113,7 +113,7 @@ _ADVERBIAL = re.compile(
     r"question|problem|case|chapter|page|figure|table|equation|version|level|grade|room|number|no\.|line|"
     r"part|example|"
     r"among|between|out of|section|item|year|round|another|other|these|those|all|both|only|next|last|first|past|than|"
-    r"model|type|group|phase|year|age|aged)|#|@|/|×|\*|\+|÷|(?<=\d)\sx)\s*(?:the|a|an|my|his|her|its|their|"
+    r"to (?:her|his|their|its|my|our|the)|model|type|group|phase|year|age|aged)|#|@|/|×|\*|\+|÷|(?<=\d)\sx)\s*(?:the|a|an|my|his|her|its|their|"
     r"our|those|these|"
     r"about|all|each|roughly|approximately|next|last|first|\$|another|other|just|only)?\s*\Z",
     re.IGNORECASE,
@@ -148,7 +148,8 @@ _SENTENCE = re.compile(r"\n+|(?<=[.!?])[\"')\]*]{0,3}\s+(?=[^\s\d.,]|\d)|(?<=[�
 _ENUMERATOR = re.compile(r"^\s*(?:\(?\d{1,2}[.)]|[-•*+])\s+(?=\S)")
 _HEADING = re.compile(r"\s*\d{1,2}[.):]\s+[^\W\d]")
 _LIST_JOINT = re.compile(
-    r"\A[\s\"'\])]*(?:[,;/|&]|\band\b|,\s*and\b|\bund\b|\bet\b|\by\b|\be\b|和|与|\n)[\s\"'\[(]*\Z", re.IGNORECASE
+    r"\A[\s\"'\])]*(?:(?:,|;|\band\b|\bor\b)\s?[a-zA-Z](?:_\d)?\s?=|[,;/|&]|\band\b|,\s*and\b|\bund\b|\bet\b|\by\b|\be\b|和|与|\n)[\s\"'\[(]*\Z",
+    re.IGNORECASE,
 )
 _COMPOUND_JOINT = re.compile(r"\A\s*(?:,\s*)?(?:and\s*)?\Z", re.IGNORECASE)
 _RANGE_JOINT = re.compile(r"\A\s*(?:-|to|until|till|bis|à|a|hasta|至|到|~|and)\s*[$€£]?\Z", re.IGNORECASE)
@@ -158,6 +159,12 @@ _RESTATES = re.compile(
     r"[\s,;]*\(?\s*(?:≈|~|(?:or|i\.e\.,?|that is|which is)?\s*(?:about|approximately|roughly|approx\.?|around)\s)\s*",
     re.IGNORECASE,
 )
+_FROM = re.compile(r"(?:,\s|\()(?:up |down )?from\s?[$€£]?\Z", re.IGNORECASE)
+_PLUS_MINUS = re.compile(r"(?<=[\w%°)])\s?±\s?\Z")
+_A_TIME = re.compile(r"\A\W{0,3}(?:a|per|each|every|/)\s?(hour|day|week|month|year|minute|second)", re.IGNORECASE)
+_ONLY_BOTH_SIGNS = re.compile(r"\W*(?:[a-zA-Z]\s?=\s?)?±\s?(?=\d)")
+_STILL_GOES_ON = re.compile(r"\b(?:remain(?:s|ing)?|left)\b", re.IGNORECASE)
+_AND_CLAUSE = re.compile(r",?\s(?:and|while|whereas|but)\s|;\s", re.IGNORECASE)
 _IN_HOW_MANY = re.compile(r"(?<![\w.,/])(\d{1,9})\s(?:in|out\sof)\s(\d{1,9})(?![\w/]|[.,]\d)", re.IGNORECASE)
 _ONLY_CHANCE = re.compile(r"\W*1 in \d{1,9}\W*")
 _CONFIRMS = re.compile(
@@ -197,6 +204,8 @@ def read_list(text: str, manner: Manner) -> Reading | None:
             if reading := _run(plain(extent), manner, marker.rule):
                 return reading
     text = plain(text[-_TAIL:])
+    if both := _both_signs(text, manner):
+        return both
     if reading := _lines_of_list([(line, []) for line in text.split("\n") if line.strip()]):
         return reading
     whole = _whole(text, manner)
@@ -205,6 +214,14 @@ def read_list(text: str, manner: Manner) -> Reading | None:
     if reading := _lines_of_list([(part, []) for part in _sentences(text) if part.strip()]):
         return reading
     return _run(text, manner, "list")
+
+
+def _both_signs(text: str, manner: Manner) -> Reading | None:
+    """ "±2", which is -2 and 2."""
+    found = _numbers(text[:200], manner) if _ONLY_BOTH_SIGNS.match(text[:40]) else []
+    if len(found) != 1 or not _is_label(text[found[0].end :][:200]):
+        return None
+    return Reading(shape="list", values=(replace(found[0], value=-found[0].value), found[0]), rule="both signs")
 
 
 def _run(text: str, manner: Manner, rule: str) -> Reading | None:
@@ -419,6 +436,7 @@ def _statement(text: str, manner: Manner, *, first: bool) -> Reading:
     if any(number.worded for number in found):
         found = _without_pronouns(text, found)
     found = [number for number in found if not _is_negated(text, number)]
+    found = [number for number in found if not _PLUS_MINUS.search(text[: number.start][-4:])] or found
     if not found:
         return NOTHING
     if len(found) == 1:
@@ -451,12 +469,28 @@ def _statement_of(text: str, found: list[Number], manner: Manner, *, first: bool
         return _one(numbers_only[0], "only number")
     if first:
         return _one(numbers_only[0], "first number")
+    numbers_only = _where_asked(text, numbers_only, manner)
     for copula in _COPULA.finditer(text):
         after = [number for number in numbers_only if number.start >= copula.end()]
         near = after and len(text[copula.end() : after[0].start].split()) <= 3
         if near:
             return _one(after[0], "statement")
     return _one(numbers_only[-1], "last number")
+
+
+def _where_asked(text: str, found: list[Number], manner: Manner) -> list[Number]:
+    """Keep the numbers of the clause that has most of the question's words: "Tom will be 16 and his father 40"."""
+    wanted = asked_words(manner.question)
+    cuts = [0, *(each.end() for each in _AND_CLAUSE.finditer(text)), len(text)]
+    if not wanted or len(cuts) < 3:
+        return found
+    shares = []
+    for start, end in pairwise(cuts):
+        here = [number for number in found if start <= number.start < end]
+        if here:
+            shares.append((len(wanted & asked_words(text[start:end], whole=True)), here))
+    shares.sort(key=lambda each: each[0], reverse=True)
+    return shares[0][1] if len(shares) > 1 and shares[0][0] > shares[1][0] else found
 
 
 def _rounded_after(text: str, found: list[Number]) -> tuple[list[Number], Number | None]:
@@ -512,6 +546,9 @@ def _open_between(text: str, found: Sequence[Number]) -> bool:
             continue
         alternative = _OR.search(gap)
         same_in_other_words = one.unit is not None and other.unit is not None and one.unit != other.unit
+        here, there = _A_TIME.match(gap), _A_TIME.match(text[other.end : other.end + 12])
+        if here and there and here[1].lower() != there[1].lower():
+            continue
         if alternative and not same_in_other_words and not re.search(r"[=.?!]", gap):
             return True
     return False
@@ -522,6 +559,8 @@ def _series(text: str, found: Sequence[Number]) -> Reading | None:
     gaps = [text[one.end : other.start] for one, other in pairwise(found)]
     for index, gap in enumerate(gaps):
         pair = found[index : index + 2]
+        if index and _FROM.search(text[max(0, pair[0].start - 12) : pair[0].start]):
+            continue
         before = text[max(0, pair[0].start - 12) : pair[0].start]
         if _is_range(text, pair, gap) and not _AFTER_OPERATOR.search(before) and "=" not in text:
             return Reading(shape="range", values=tuple(pair), rule="range")
@@ -548,6 +587,9 @@ def _main(text: str, found: list[Number], *, first: bool) -> list[Number]:
         return after
     for reason in _REASONS.finditer(text):
         main = [number for number in found if number.end <= reason.start()]
+        later = [number for number in found if number.start >= reason.end()]
+        if reason[0] == "; " and {number.value for number in main} & {number.value for number in later[:-1]}:
+            continue  # "She has 9 eggs; 9 × 2 = 18"
         if main and (len(main) > 1 or not _is_adverbial(text, main[0])):
             return main
         if main:
@@ -656,7 +698,8 @@ def _points(
 def _first_points(text: str, found: Sequence[Number], reading: Reading) -> float:
     """An answer that begins with its number is explained after."""
     if reading.shape != "none" and reading.rule != "result" and found and _ABOUT.match(text[: found[0].start]):
-        return 3.5 if len(text[found[0].end :].split()) <= 3 else 1.0
+        rest = text[found[0].end :]
+        return 3.5 if len(rest.split()) <= 3 and not _STILL_GOES_ON.search(rest) else 1.0
     return 0.5
 
 

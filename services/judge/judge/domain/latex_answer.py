@@ -15,12 +15,15 @@ _INSTEAD = str.maketrans(
      "≤": "\\le ", "≥": "\\ge ", "≠": "\\ne ", "∪": "\\cup ", "∩": "\\cap "}
 )  # fmt: skip
 _IN_DOLLARS = re.compile(r"(?<!\\)\$|\\\(|\\\[|\\begin\{(?![pbvBV]?matrix|array)")
-_LEFT_OUT = re.compile(r"\\(?:left|right|displaystyle|[,;:! ]|quad|qquad)(?![A-Za-z])|\\text\s?\{\s*\}|(?<!\d)\s+|\s+(?!\d)|(?<!\\)\$")
+_LEFT_OUT = re.compile(
+    r"\\(?:left|right|displaystyle|[,;:! ]|quad|qquad)(?![A-Za-z])|\\text\s?\{\s*\}|(?<!\d)\s+|\s+(?!\d)|(?<!\\)\$"
+)
 _BARE_FRACTION = re.compile(
     r"\\[dtc]?frac\s?(\\(?!sqrt|frac|dfrac|text)[A-Za-z]+|\d|[A-Za-z](?![A-Za-z]))\s?"
     r"(\\(?!sqrt|frac|dfrac|text)[A-Za-z]+|\d|[A-Za-z](?![A-Za-z]))"
 )
 _NUMBER_IN_TEXT = re.compile(r"\\text\w{0,4}\s?\{\s*(-?\d[\d.,]*)(\s[^{}]*)?\}")
+_POINT_INSIDE = re.compile(r"([.,])\s?(\$\$?|\\[\])])")
 _NAMED = re.compile(r"\{[a-zA-Z]=")
 _ALONE = re.compile(r"[^\n$]{1,200}")
 _WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}")
@@ -38,7 +41,7 @@ def latex_of_answer(text: str) -> tuple[str, str]:
             return f"The final answer is {_unicode(content)}", marker.rule
     if _ALONE.fullmatch(text.strip(" .\n")) and not _WORD.search(_unicode(text)) and not _IN_DOLLARS.search(text):
         return _in_box(text.strip(" .\n*_`")), "whole text"
-    return _unicode(text[-_LONGEST:]), "last expression"
+    return _POINT_INSIDE.sub(r"\2\1", _unicode(text[-_LONGEST:])), "last expression"
 
 
 def latex_of_reference(text: str) -> tuple[str, str]:

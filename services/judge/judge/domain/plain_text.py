@@ -54,7 +54,7 @@ _END_OF_THOUGHTS = re.compile(r"</(?:think|thinking|thought|reasoning|analysis|s
 
 
 _SIGN_WORD = re.compile(
-    r"(?P<before>(?:\A|[:=≈(,;]|\b(?:is|are|was|were|be|equals?|to|of|at|by|about|approximately|exactly|around|gives?|gets?|"
+    r"(?P<before>(?:\A|[:=≈(,;]|\b(?:is|are|was|were|be|equals?|to|of|at|by|between|from|and|about|approximately|exactly|around|gives?|gets?|"
     r"makes?|answer|result|ist|est|es|è|é|beträgt))[\s*_]{0,4})(?:minus|negative|moins|menos)\s(?=[$€£]?\.?\d)"
     r"|(?<!\w)negative\s(?=[$€£]?\.?\d)",
     re.IGNORECASE,

@@ -12,6 +12,7 @@ from judge.domain.cannot_score import CannotScore
 from judge.domain.extraction import Extraction
 from judge.domain.final_number import Manner, Reading, all_numbers, read, read_list
 from judge.domain.numbers import Number
+from judge.domain.question_words import asks_for_a_count
 from judge.domain.references import references
 from judge.domain.same_number import Measure, in_own_unit, near, same
 from judge.domain.simplified import normal
@@ -106,6 +107,7 @@ def score(task: JudgeAnswer, params: NumericParams) -> Scored:
         rel_tolerance=Fraction(repr(params.rel_tolerance)),
         units=manner.units or {},
         asked=unit_asked(task.case.question),
+        counted=asks_for_a_count(task.case.question),
     )
     answer = read(task.answer, manner)
     right, passed = rights[0], False
