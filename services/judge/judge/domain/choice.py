@@ -31,7 +31,7 @@ NONE = Choice(frozenset(), "none")
 _HEDGED = Choice(frozenset(), "several left open")
 _NAMED_CHARS = 200_000
 
-_WRAP = "\\s*_`(\\[{\"'“”‘’.:;,!)\\]}>$#-"
+_WRAP = "\\s*_`<(\\[{\"'“”‘’.:;,!)\\]}>$#-"
 _OPEN = r"[\s*_`(\[{\"'“‘<$【「『]*"
 _CLOSE = r"[*_`)\]}\"'”’>$】」』]*"
 # Chinese and Japanese go on without a space: "Bです".
@@ -41,6 +41,7 @@ _FILLER = re.compile(
     r"thus|then|simply|"
     r"actually|indeed|in fact|both|the|an|option|options|choice|choices|letter|letters|answer|answers|"
     r"number|statement|la|le|el|il|die|der|das|opción|opzione|opção|lettre|letra|"
+    r"réponse|respuesta|Antwort|risposta|resposta|"
     r"statements|option:|选项|是|为|：|:|=|-|→|of course|i think|i believe)(?=[\s(\[{*_\"':$A-Z])\s*){0,6}",
     re.IGNORECASE,
 )
@@ -82,6 +83,7 @@ _PREDICATE = re.compile(
     rf"(?P<what>{_RIGHT}|wrong|incorrect|false|not\b|ruled out|eliminated|impossible|falsch|fausse?|错)",
     re.IGNORECASE,
 )
+_PLURAL = ("are", "sind", "sont", "son", "são")
 _WRONG = re.compile(r"wrong|incorrect|false|not|ruled out|eliminated|impossible|falsch|fausse?|错", re.IGNORECASE)
 _ALSO = re.compile(r"\b(?:also|too|as well|both|and so)\b", re.IGNORECASE)
 _STRONG = re.compile(
@@ -91,9 +93,11 @@ _STRONG = re.compile(
     r"|\b(?:option|choice|selection)\s*(?:is\b|:)"
     r"|\bI(?:'d|’d| would| will|'ll|’ll|'m|’m| am)?\s+(?:(?:therefore|would|will|hence|then|thus|going to)\s+)?"
     r"(?:choose|chose|pick|picked|select|selected|go(?:ing)? (?:with|for)|say|vote for|opt for|answer)\b"
+    r"|\bI (?:actually )?meant?\b"
+    r"|\b(?:richtig|korrekt|correct) (?:ist|is|are|sind)\b|正确(?:的)?(?:选项)?(?:是|为)|答案(?=不是)"
     r"|\b(?:we|let'?s|you should|should)\s+(?:choose|pick|select|go (?:with|for))\b"
     r"|\bmy (?:final )?(?:choice|pick|guess|answer|selection)\s*(?:is\b|would be\b|:)"
-    r"|故选|应选|應選|应该选|选择|選擇|我选|我選|选|選|정답은|正解は)",
+    r"|故选|应选择?|應選擇?|应该选择?|选择|選擇|我选择?|我選|选|選|정답은|正解は)",
     re.IGNORECASE,
 )
 _SO = re.compile(
@@ -102,13 +106,66 @@ _SO = re.compile(
     re.IGNORECASE,
 )
 _IT = re.compile(
-    r"(?<!\w)(?:it'?s|it’s|it is|that'?s|that is|must be|has to be|would be|should be|could be|might be|"
+    r"(?<!\w)(?:it'?s|it’s|c['’]est|es la|es ist|é a|è la|it is|that'?s|that is|must be|has to be|would be|should be|could be|might be|"
     r"may be|can be|i think|"
-    r"i believe|i guess|i'd guess|probably|maybe|perhaps|likely|definitely|leaves?(?: us with)?|left with|"
+    r"i believe|i guess|i'd guess|probably|maybe|perhaps|likely|definitely|possibly|presumably|leaves?(?: us with)?|left with|"
     r"this is|guess:?)\s",
     re.IGNORECASE,
 )
-_UNSURE = re.compile(r"could|might|may|maybe|perhaps|can be", re.IGNORECASE)
+_UNSURE = re.compile(r"could|might|may|maybe|perhaps|possibly|can be", re.IGNORECASE)
+_STARTS_NEGATED = re.compile(
+    r"(?:\A|[.!?\n])[\s*_]{0,4}(?:it(?:'s|’s| is)\s)?(?=(?:not|nicht|pas|不是)(?!\w))", re.IGNORECASE
+)
+_ENDS_BUT = re.compile(r"(?<!\w)but\s", re.IGNORECASE)
+_ENDS_SENTENCE = re.compile(r"[\s*_)\]\"'”]{0,8}(?:[.!](?:\s|\Z)|\n|\Z)")
+_ALSO_NAMED = re.compile(r"\s*(?:,\s*and\b|,|;|\band\b|&|\+|、|和)\s*(?:the\s)?", re.IGNORECASE)
+_IS_WHAT = re.compile(
+    r"[)*\s]{1,3}(?:is|are)\s(?:(?:both|all|also|a|an)\s){0,2}([^\W\d_]{2,30})"
+    r"(?=\s?[.,;!\n]|\s?\Z|\s(?:and|but|while|whereas)\s)",
+    re.IGNORECASE,
+)
+_FITS = re.compile(
+    r"[)*\s]{1,3}(?:(?:fits|matches|works) (?:best|the (?:question|description|definition))|makes (?:the )?(?:most )?sense|"
+    r"remains\b|applies\b|is (?:the )?(?:only )?(?:one )?(?:plausible|possible|left)\b)",
+    re.IGNORECASE,
+)
+_AFTERTHOUGHT = re.compile(
+    r",?\s(?:I (?:think|guess|believe|suppose|would say)|I['’]d (?:say|guess)|probably|obviously|of course|for sure|"
+    r"definitely)[.!\s]*\Z",
+    re.IGNORECASE,
+)
+_NTH = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_NTH_OPTION = re.compile(
+    rf"(?:(?:the |my )?(?:correct |right |best )?answer is |I(?:'d| would)? (?:choose|pick|say) |it'?s )?(?:the )?"
+    rf"({'|'.join(_NTH)}) (?:option|choice|answer|one)\W*",
+    re.IGNORECASE,
+)
+_JUDGED_LINE = re.compile(
+    r"^[ \t*_`>#-]{0,8}[(\[]?([A-Z])(?:[)\].:][)\].:*]{0,3}|(?=[ \t][✓✔✅☑✗✘❌✖]))[^\n]{0,200}?"
+    r"(?:(?P<yes>[✓✔✅☑]|(?<!\w)(?:yes|correct|right|true))|(?P<no>[✗✘❌✖]|(?<!\w)(?:no|wrong|incorrect|false|not correct)))"
+    r"[*_.!)\] \t\ufe0f]{0,8}$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_TICKED = re.compile(r"(?<!\w)([A-Z])[)\].:]?\s?(?:(?P<yes>[✓✔✅☑])|(?P<no>[✗✘❌✖]))")
+_WHOLE_LINE = re.compile(r"[\s*_`>#•-]{0,8}[(\[]?([A-Z])(?:[)\].:]\s[^\n]*|[)\].:*_\s]*)")
+_ARE = re.compile(r"(?<!\w)(?:are|include):?\s(?=\W{0,3}(?:both\s\W{0,3})?[A-Z]\b)")
+_ACTUALLY = re.compile(r"(?<!\w)actually[,:]?\s", re.IGNORECASE)
+_SAYS_WRONG = re.compile(
+    r"\b(?:wrong|incorrect|false|not|n['’]t|never|eliminated|ruled out|remaining|other|others|options|choices)\b",
+    re.IGNORECASE,
+)
+_IS_NOT = re.compile(
+    r"[\"'”*)]{0,4}\s(?:(?:is|are|was|does|do|did|can|would)(?:\s?not\b|n['’]t\b)|"
+    r"(?:is|are) (?:wrong|incorrect|false)\b|cannot\b)",
+    re.IGNORECASE,
+)
+_ASKS_FOR_WRONG = re.compile(
+    r"\b(?:not|except|false|incorrect|wrong|least|untrue|never|cannot|isn't|doesn't)\b", re.IGNORECASE
+)
+_SINCE_SO = re.compile(
+    r"(?<!\w)(?:so|therefore|thus|hence|consequently|which means|answer is|answer:)(?!\w)|所以|因此|答案", re.IGNORECASE
+)
+_CLAUSE = re.compile(r",?\s(?:and|but|while|whereas|not)\s|;\s|,\s(?:unlike|which)\s", re.IGNORECASE)
 _LINE_CHOICE = re.compile(r"^[\s*_`>#-]{0,8}[(\[]?([A-Z])[)\].:](?=\s|$|\*|_)[*_]*", re.MULTILINE)
 _AFTER_WORD = re.compile(r"[ \t]+([A-Za-z]+)")
 _GOES_WITH_A = set(
@@ -154,18 +211,26 @@ def chosen(answer: str, letters: str, texts: Mapping[str, str], question: str = 
     text = _MARKUP.sub("", normal("NFKC", without_thoughts(answer)[:_NAMED_CHARS])).strip()
     if not text:
         return NONE
-    reader = _Reader(letters, texts, asked_words(question))
+    reader = _Reader(letters, texts, asked_words(question), for_wrong=bool(_ASKS_FOR_WRONG.search(question[-2_000:])))
     if only := reader.only(text):
         return only
     if whole := reader.whole_text(text):
         return whole
-    return reader.claimed(text) or reader.corrected(text) or reader.listed(text) or reader.named(text) or NONE
+    return (
+        reader.claimed(text)
+        or reader.judged(text)
+        or reader.corrected(text)
+        or reader.listed(text)
+        or reader.named(text)
+        or NONE
+    )
 
 
 class _Reader:
     """Reads for one set of letters and texts."""
 
-    def __init__(self, letters: str, texts: Mapping[str, str], asked: set[str]) -> None:
+    def __init__(self, letters: str, texts: Mapping[str, str], asked: set[str], *, for_wrong: bool) -> None:
+        self._for_wrong = for_wrong
         self._letters = letters
         self._asked = asked
         either = re.escape(letters + letters.lower())
@@ -183,13 +248,23 @@ class _Reader:
             return Choice(frozenset(found[1].upper()), "only")
         if len(text) > 200:
             return None
-        bare = text.strip(" \n\t.*_()[]{}\"'")
+        if nth := _NTH_OPTION.fullmatch(text):
+            place = _NTH.index(nth[1].lower())
+            return Choice(frozenset(self._letters[place : place + 1]), "option's place")
+        text = _AFTERTHOUGHT.sub("", text).rstrip("? ")
+        begin = _FILLER.match(text)
+        if found := self._only.fullmatch(text, begin.end() if begin and text[begin.end() :][:1].isupper() else 0):
+            return Choice(frozenset(found[1].upper()), "only")
+        alternatives = [part.strip(" ()[].*\"'") for part in re.split(r"\s(?:or|oder|ou|或)\s", text)]
+        if len(alternatives) > 1 and all(len(part) == 1 and part.upper() in self._letters for part in alternatives):
+            return _HEDGED
+        bare = re.sub(r"\A(?:[Bb]oth|[Ee]ither)\s(?=\W?[A-Z]\W)", "", text.strip(" \n\t.*_()[]{}\"'"))
         if _bare(bare) in self._texts.values():
             return None
         if re.fullmatch(rf"[{re.escape(self._letters)}]{{2,}}", bare) and len(set(bare)) == len(bare):
             return Choice(frozenset(bare), "only")
         parts = re.split(r"\s*(?:,\s*and\b|,|;|\band\b|&|\+|、|和|/|\s)\s*", bare)
-        parts = [part.strip("()[]. ") for part in parts if part]
+        parts = [part.strip("()[]\"'. ") for part in parts if part]
         if 1 < len(parts) == len(set(parts)) and all(
             len(part) == 1 and part.upper() in self._letters for part in parts
         ):
@@ -199,7 +274,31 @@ class _Reader:
     def whole_text(self, text: str) -> Choice | None:
         said = _bare(text)
         same = [letter for letter, mine in self._texts.items() if mine == said]
-        return Choice(frozenset(same), "option text") if len(same) == 1 else None
+        if len(same) == 1:
+            return Choice(frozenset(same), "option text")
+        several = self._several_texts(text) if not same else set()
+        return Choice(frozenset(several), "option text") if len(several) > 1 else None
+
+    def _several_texts(self, text: str) -> set[str]:
+        """The letters of "7 and 11", where nothing but texts of choices stands; none where anything else does."""
+        found: set[str] = set()
+        at = 0
+        for _ in range(26):
+            own = self._text_at(text, at)
+            if own is None:
+                return set()
+            found.add(own[0])
+            rest = text[own[1] : own[1] + 60]
+            are = _IS_WHAT.match(rest) if len(found) > 1 and not self._for_wrong else None
+            if are and asked_words(are[1], whole=True) & self._asked:
+                rest = rest[are.end() :]
+            if not rest.strip(" .!*\n\t"):
+                return found
+            joint = _ALSO_NAMED.match(text, own[1])
+            if joint is None:
+                return set()
+            at = joint.end()
+        return set()
 
     # --- statements ---
 
@@ -216,6 +315,8 @@ class _Reader:
             later = [claim for claim in said if corrections and claim.place > corrections[-1]]
             last = later[-1] if later else last
             also = [claim for claim in said if claim.also and claim.place > last.place]
+            if corrections and not later and (instead := self._instead(text, corrections[-1], last.letters)):
+                return instead
             if last.hedged:
                 return _HEDGED
             return Choice(last.letters.union(*(claim.letters for claim in also)), last.rule)
@@ -232,6 +333,21 @@ class _Reader:
             return _HEDGED
         last = said[-1]
         return Choice(last.letters, last.rule) if len(last.letters) == 1 or not last.hedged else _HEDGED
+
+    def _instead(self, text: str, correction: int, was: frozenset[str]) -> Choice | None:
+        """What stands alone after a correction: "The answer is A. Actually, no: B." """
+        said = CORRECTION.match(text, correction)
+        assert said is not None
+        rest = text[said.end() : said.end() + 200].strip(" ,.:;-–—!\n")
+        if own := self.only(rest):
+            return own
+        claim = self._at(rest, 0, 0, "stated", texts=True)
+        if claim is None or claim.negated or claim.letters == was:
+            return None
+        begins = self._one.match(rest)
+        if begins and not re.match(r"[.,;:!)]|\s*\Z|\s(?:because|since|as)\b", rest[begins.end() :]):
+            return None
+        return _HEDGED if claim.hedged else Choice(claim.letters, "corrected")
 
     def _claims(self, text: str) -> Iterator[_Claim]:
         for marker in markers(text):
@@ -254,6 +370,22 @@ class _Reader:
                 negated = negated or bool(re.search(r"n't|\bnot\b", found[0]))
                 yield _Claim(found.start(), claim.letters, "stated", negated, claim.hedged, strong=True)
         yield from self._predicates(text)
+        for found in _STARTS_NEGATED.finditer(text):
+            claim = self._at(text[found.end() : found.end() + 160], 0, found.start(), "stated", texts=True)
+            if claim and not claim.negated:
+                yield claim
+        for found in _ENDS_BUT.finditer(text):
+            rest = text[found.end() : found.end() + 60]
+            filler = _FILLER.match(rest)
+            own = self._one.match(rest, filler.end() if filler else 0)
+            if own and _ENDS_SENTENCE.match(rest, own.end()) and own[1] not in "ai":
+                yield _Claim(found.start(), frozenset(own[1].upper()), "conclusion")
+        for found in _ARE.finditer(text):
+            claim = self._at(text[found.end() : found.end() + 60], 0, found.start(), "conclusion", texts=False)
+            if claim and len(claim.letters) > 1 and not claim.hedged:
+                before = text[max(0, found.start() - 60) : found.start()]
+                if not _SAYS_WRONG.search(re.split(r"[.;!?\n]", before)[-1]):
+                    yield claim
         for pattern in (_SO, _IT):
             for found in pattern.finditer(text):
                 if _NEGATED_BEFORE.search(text[max(0, found.start() - 20) : found.start()]):
@@ -277,6 +409,16 @@ class _Reader:
     def _predicates(self, text: str) -> Iterator[_Claim]:
         for found in self._capital.finditer(text):
             said = _PREDICATE.match(text, found.end() + (text[found.end() : found.end() + 1] in ")]"))
+            if not said and _FITS.match(text, found.end()) and not self._part_of_a_name(text, found):
+                negated = bool(_NEGATED_BEFORE.search(text[max(0, found.start() - 40) : found.start()]))
+                yield _Claim(found.start(), frozenset(found[1]), "predicate", negated)
+                continue
+            if not said and not self._for_wrong and (is_what := _IS_WHAT.match(text, found.end())):
+                # "A and C are prime" where the primes are asked for.
+                if asked_words(is_what[1], whole=True) & self._asked and not self._part_of_a_name(text, found):
+                    before = text[max(0, found.start() - 40) : found.start()]
+                    yield _Claim(found.start(), frozenset({found[1]} | self._joined_before(before)), "predicate")
+                continue
             if not said or self._part_of_a_name(text, found):
                 continue
             negated = bool(said["no"]) or bool(_WRONG.match(said["what"]))
@@ -341,7 +483,9 @@ class _Reader:
             if either is None and _NEGATED_START.match(text, joint.end()):
                 break
             # "B, A is wrong" begins another statement.
-            if _PREDICATE.match(text, following.end()) and either is None and "," in joint[0] and "and" not in joint[0]:
+            another = _PREDICATE.match(text, following.end()) if either is None else None
+            begins_anew = joint[0].strip()[:1] in (",", ";") and "and" not in joint[0]
+            if another and (begins_anew or another["be"].lower() not in _PLURAL):
                 break
             group.add(following[1].upper())
             hedged = hedged or either is not None
@@ -383,13 +527,32 @@ class _Reader:
 
     def corrected(self, text: str) -> Choice | None:
         """ "A. No wait, B." """
-        corrections = list(CORRECTION.finditer(text))
+        corrections = sorted([*CORRECTION.finditer(text), *_ACTUALLY.finditer(text)], key=lambda found: found.start())
         if not corrections:
             return None
         rest = text[corrections[-1].end() :].strip(" ,.:;-!\n")
         return self.only(rest) or self._alone(rest)
 
+    def judged(self, text: str) -> Choice | None:
+        """ "A: no, B: yes", a line each, or with ticks and crosses."""
+        for pattern in (_JUDGED_LINE, _TICKED):
+            found = [each for each in pattern.finditer(text) if each[1] in self._letters]
+            right = {each[1] for each in found if each["yes"]}
+            if len({each[1] for each in found}) > 1 and right:
+                return Choice(frozenset(right), "judged")
+        return None
+
+    def _only_lines(self, text: str) -> Choice | None:
+        """Several lines, each a choice, but not all the choices."""
+        lines = [_WHOLE_LINE.fullmatch(line) for line in text[:4_000].split("\n") if line.strip()]
+        letters = {line[1] if line else "" for line in lines}
+        if not 1 < len(letters) == len(lines) < len(self._letters) or not letters <= set(self._letters):
+            return None
+        return Choice(frozenset(letters), "lines")
+
     def listed(self, text: str) -> Choice | None:
+        if several := self._only_lines(text):
+            return several
         lines = [found[1] for found in _LINE_CHOICE.finditer(text) if found[1] in self._letters]
         if len(set(lines)) == 1:
             return Choice(frozenset(lines[:1]), "line")
@@ -445,6 +608,9 @@ class _Reader:
         sentences = [part for part in _SENTENCE.split(text) if part.strip()]
         for part in reversed(sentences):
             if _CONCLUDES.search(part) and (there := self._mentions(part)):
+                ends = [each.end() for each in _SINCE_SO.finditer(part)]
+                since = self._mentions(part[ends[-1] :]) if ends and len(there) > 1 else set()
+                there = since or there
                 return Choice(frozenset(there), "option named") if len(there) == 1 else None
         return self._named_where_asked(sentences) if everywhere else None
 
@@ -460,6 +626,23 @@ class _Reader:
                 shares[letter] = max(share, shares.get(letter, 0))
         ordered = sorted(shares, key=lambda letter: shares[letter], reverse=True)
         if not ordered or shares[ordered[0]] < 0.6 or (len(ordered) > 1 and shares[ordered[1]] == shares[ordered[0]]):
+            return self._named_in_a_clause(sentences)
+        return Choice(frozenset(ordered[0]), "option named")
+
+    def _named_in_a_clause(self, sentences: list[str]) -> Choice | None:
+        """ "Plants take in carbon dioxide and give off oxygen": the one clause that has the question's words."""
+        shares: dict[str, float] = {}
+        for part in sentences[:200]:
+            for clause in _CLAUSE.split(part[:1_000]):
+                there = self._mentions(clause)
+                if there and len(clause.split()) < 3:
+                    return None
+                if len(there) == 1:
+                    share = len(self._asked & asked_words(clause, whole=True)) / len(self._asked)
+                    letter = there.pop()
+                    shares[letter] = max(share, shares.get(letter, 0))
+        ordered = sorted(shares, key=lambda letter: shares[letter], reverse=True)
+        if len(ordered) < 2 or shares[ordered[0]] < 0.4 or shares[ordered[1]] * 2 > shares[ordered[0]]:
             return None
         return Choice(frozenset(ordered[0]), "option named")
 
@@ -469,7 +652,8 @@ class _Reader:
             return set()
         found: set[str] = set()
         for each in self._any_text.finditer(text):
-            if not _TEXT_NOT.search(text[max(0, each.start() - 40) : each.start()]):
+            denied = not self._for_wrong and _IS_NOT.match(text, each.end())
+            if not denied and not _TEXT_NOT.search(text[max(0, each.start() - 40) : each.start()]):
                 found |= self._letters_of(each[0])
         return found
 

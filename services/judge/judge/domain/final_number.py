@@ -14,7 +14,7 @@ from typing import Literal
 
 from judge.domain.markers import CORRECTION, Marker, markers
 from judge.domain.numbers import Number, numbers, with_words
-from judge.domain.plain_text import plain, without_thoughts
+from judge.domain.plain_text import plain, without_programs, without_thoughts
 from judge.domain.question_words import asked_words
 
 Which = Literal["answer", "last", "first"]
@@ -25,13 +25,15 @@ _LONGEST_STATEMENT = 2_500
 
 @dataclass(frozen=True, kw_only=True)
 class Reading:
-    """`shape` is `none` where nothing was read. A reading is `sure` where the text leaves no other one."""
+    """`shape` is `none` where nothing was read. A reading is `sure` where the text leaves no other one. `rounded`
+    is what the text itself gives for its fraction: "1/3 ≈ 0.333"."""
 
     shape: Literal["number", "list", "range", "date", "time", "none"]
     values: tuple[Number, ...] = ()
     rule: str
     sure: bool = True
     ordered: bool = False
+    rounded: Number | None = None
 
     @property
     def text(self) -> str | None:
@@ -74,13 +76,14 @@ _COPULA = re.compile(
 )
 _REASONS = re.compile(
     r"[,;(]?\s(?:because|since|given that|as (?:he|she|it|they|there|we|the)|if|when|where|which (?:is|means)|after|"
-    r"assuming|considering|weil|denn|parce que|porque|compared (?:to|with)|than|up from|down from)\s|"
+    r"assuming|considering|weil|denn|parce que|porque|compared (?:to|with)|unlike|as opposed to|in contrast to|than|up from|down from)\s|"
     r"(?<=[^\d\s)])\s-\s(?=[^\d\s($])|;\s",
     re.IGNORECASE,
 )
 _SO = re.compile(
     r"(?:^|[,;]\s|\.\s|\s)(?:so|thus|therefore|hence|which makes|making|for a total of|giving|leaving|resulting in|"
-    r"=>|→|∴|also|somit|donc|por lo tanto|所以|因此)(?=[\s,:])",
+    r"=>|→|∴|also|somit|donc|por lo tanto|所以|因此)(?=[\s,:])"
+    r"|[,;:]\s(?:in total|altogether|in all|au total|en tout|en total|insgesamt|zusammen|in totale)(?=[\s,:])",
     re.IGNORECASE,
 )
 _CONCLUDES = re.compile(
@@ -103,13 +106,14 @@ _EXPLAINS = re.compile(
     r"as a (?:check|comparison))",
     re.IGNORECASE,
 )
+_ASIDE = re.compile(r"\s*\([^()]*\)[\s.]*")
 _ADVERBIAL = re.compile(
     r"(?:\b(?:over|in|within|after|for|per|every|each|from|of|with|on|during|by|at|before|until|since|than|"
     r"step|day|week|"
     r"question|problem|case|chapter|page|figure|table|equation|version|level|grade|room|number|no\.|line|"
     r"part|example|"
     r"among|between|out of|section|item|year|round|another|other|these|those|all|both|only|next|last|first|past|than|"
-    r"model|type|group|phase|year|age|aged)|#|@|/|×|\*|\+|÷|(?<=\d)\sx)\s*(?:the|a|an|my|his|her|its|their|"
+    r"to (?:her|his|their|its|my|our|the)|model|type|group|phase|year|age|aged)|#|@|/|×|\*|\+|÷|(?<=\d)\sx)\s*(?:the|a|an|my|his|her|its|their|"
     r"our|those|these|"
     r"about|all|each|roughly|approximately|next|last|first|\$|another|other|just|only)?\s*\Z",
     re.IGNORECASE,
@@ -121,6 +125,13 @@ _TOTAL_OF = re.compile(
     r"of (?:about |approximately |roughly |around |only |exactly )?\s*\Z",
     re.IGNORECASE,
 )
+_WORD_BEFORE = re.compile(r"([A-Za-z]{2,25})\s\Z")
+_LABEL = re.compile(
+    r"(?:total|answer|result|sum|in|on|at|by|of|only|just|about|the|final|all|altogether|together|combined|so|thus|then|and|"
+    r"[A-Z]{2,4}|january|february|march|april|may|june|july|august|september|october|november|december)",
+    re.IGNORECASE,
+)
+_GOES_ON_AS_SUBJECT = re.compile(r"\s(?:is|was|has|had|were|will|[a-z]{2,}ed)\s")
 _BEFORE_OPERATOR = re.compile(
     r"\A\s?(?:[+×*÷]|/\s?[\d(]|-\s|x\s\d|-\d|\^|times\b|plus\b|minus\b|divided\b|multiplied\b|−)"
 )
@@ -137,11 +148,25 @@ _SENTENCE = re.compile(r"\n+|(?<=[.!?])[\"')\]*]{0,3}\s+(?=[^\s\d.,]|\d)|(?<=[�
 _ENUMERATOR = re.compile(r"^\s*(?:\(?\d{1,2}[.)]|[-•*+])\s+(?=\S)")
 _HEADING = re.compile(r"\s*\d{1,2}[.):]\s+[^\W\d]")
 _LIST_JOINT = re.compile(
-    r"\A[\s\"'\])]*(?:[,;/|&]|\band\b|,\s*and\b|\bund\b|\bet\b|\by\b|\be\b|和|与|\n)[\s\"'\[(]*\Z", re.IGNORECASE
+    r"\A[\s\"'\])]*(?:(?:,|;|\band\b|\bor\b)\s?[a-zA-Z](?:_\d)?\s?=|[,;/|&]|\band\b|,\s*and\b|\bund\b|\bet\b|\by\b|\be\b|和|与|\n)[\s\"'\[(]*\Z",
+    re.IGNORECASE,
 )
 _COMPOUND_JOINT = re.compile(r"\A\s*(?:,\s*)?(?:and\s*)?\Z", re.IGNORECASE)
 _RANGE_JOINT = re.compile(r"\A\s*(?:-|to|until|till|bis|à|a|hasta|至|到|~|and)\s*[$€£]?\Z", re.IGNORECASE)
 _BETWEEN = re.compile(r"\b(?:between|from|zwischen|von|entre|de|tra|从)\s*[$€£]?\Z", re.IGNORECASE)
+_CHANCE = re.compile(r"\b(?:probability|chances?|odds|likelihood|how likely|fraction|proportion)\b", re.IGNORECASE)
+_RESTATES = re.compile(
+    r"[\s,;]*\(?\s*(?:≈|~|(?:or|i\.e\.,?|that is|which is)?\s*(?:about|approximately|roughly|approx\.?|around)\s)\s*",
+    re.IGNORECASE,
+)
+_FROM = re.compile(r"(?:,\s|\()(?:up |down )?from\s?[$€£]?\Z", re.IGNORECASE)
+_PLUS_MINUS = re.compile(r"(?<=[\w%°)])\s?±\s?\Z")
+_A_TIME = re.compile(r"\A\W{0,3}(?:a|per|each|every|/)\s?(hour|day|week|month|year|minute|second)", re.IGNORECASE)
+_ONLY_BOTH_SIGNS = re.compile(r"\W*(?:[a-zA-Z]\s?=\s?)?±\s?(?=\d)")
+_STILL_GOES_ON = re.compile(r"\b(?:remain(?:s|ing)?|left)\b", re.IGNORECASE)
+_AND_CLAUSE = re.compile(r",?\s(?:and|while|whereas|but)\s|;\s", re.IGNORECASE)
+_IN_HOW_MANY = re.compile(r"(?<![\w.,/])(\d{1,9})\s(?:in|out\sof)\s(\d{1,9})(?![\w/]|[.,]\d)", re.IGNORECASE)
+_ONLY_CHANCE = re.compile(r"\W*1 in \d{1,9}\W*")
 _CONFIRMS = re.compile(
     r"\b(?:yes|correct|confirm\w*|matches|holds|checks out|right|verified|consistent|indeed|fine|good)\b|✓|✅",
     re.IGNORECASE,
@@ -150,7 +175,7 @@ _CONFIRMS = re.compile(
 
 def read(text: str, manner: Manner) -> Reading:
     """Return what the text gives as its answer."""
-    text = without_thoughts(text)
+    text = _with_chances(without_programs(without_thoughts(text)), manner)
     marked = list(markers(text))
     corrected = _corrected(text, marked, manner)
     if corrected is not None:
@@ -164,6 +189,13 @@ def read(text: str, manner: Manner) -> Reading:
     return _read_unmarked(plain(text), manner)
 
 
+def _with_chances(text: str, manner: Manner) -> str:
+    """Write "1 in 4" as 1/4 where a chance is asked for or nothing else is said."""
+    if _CHANCE.search(manner.question[-4_000:]) or _ONLY_CHANCE.fullmatch(text[:40].strip()):
+        return _IN_HOW_MANY.sub(r"\1/\2", text)
+    return text
+
+
 def read_list(text: str, manner: Manner) -> Reading | None:
     """Return the last list that the text gives, for a reference that is a list; null where it has none."""
     text = without_thoughts(text)
@@ -172,12 +204,24 @@ def read_list(text: str, manner: Manner) -> Reading | None:
             if reading := _run(plain(extent), manner, marker.rule):
                 return reading
     text = plain(text[-_TAIL:])
+    if both := _both_signs(text, manner):
+        return both
+    if reading := _lines_of_list([(line, []) for line in text.split("\n") if line.strip()]):
+        return reading
     whole = _whole(text, manner)
     if whole is not None and whole.shape == "list":
         return whole
     if reading := _lines_of_list([(part, []) for part in _sentences(text) if part.strip()]):
         return reading
     return _run(text, manner, "list")
+
+
+def _both_signs(text: str, manner: Manner) -> Reading | None:
+    """ "±2", which is -2 and 2."""
+    found = _numbers(text[:200], manner) if _ONLY_BOTH_SIGNS.match(text[:40]) else []
+    if len(found) != 1 or not _is_label(text[found[0].end :][:200]):
+        return None
+    return Reading(shape="list", values=(replace(found[0], value=-found[0].value), found[0]), rule="both signs")
 
 
 def _run(text: str, manner: Manner, rule: str) -> Reading | None:
@@ -276,7 +320,7 @@ def _read_marked(marker: Marker, manner: Manner) -> Reading | None:
 def _named(reading: Reading, rule: str) -> Reading:
     if reading.shape == "none":
         return reading
-    return Reading(shape=reading.shape, values=reading.values, rule=rule, ordered=reading.ordered)
+    return replace(reading, rule=rule, sure=True)
 
 
 def _read_unmarked(text: str, manner: Manner) -> Reading:
@@ -300,7 +344,7 @@ def _read_unmarked(text: str, manner: Manner) -> Reading:
     if reading.shape != "number":
         return reading
     sure = _is_sure(known, reading)
-    return Reading(shape="number", values=reading.values, rule=reading.rule, sure=sure)
+    return replace(reading, sure=sure)
 
 
 def _by_place(text: str, manner: Manner) -> Reading:
@@ -388,13 +432,24 @@ def _statement(text: str, manner: Manner, *, first: bool) -> Reading:
     found = _numbers(text, manner)
     if not found or "∞" in text:
         return NOTHING
+    found = _worded_before_brackets(text, found) or found
     if any(number.worded for number in found):
         found = _without_pronouns(text, found)
     found = [number for number in found if not _is_negated(text, number)]
+    found = [number for number in found if not _PLUS_MINUS.search(text[: number.start][-4:])] or found
     if not found:
         return NOTHING
     if len(found) == 1:
         return NOTHING if _unfinished(text, found) else _one(found[0], "only number")
+    exact, rounded = _rounded_after(text, found)
+    if rounded is not None:
+        return replace(_statement_of(text, exact, manner, first=first), rounded=rounded)
+    return _statement_of(text, found, manner, first=first)
+
+
+def _statement_of(text: str, found: list[Number], manner: Manner, *, first: bool) -> Reading:
+    if len(found) == 1:
+        return _one(found[0], "only number")
     if _open_between(text, found):
         return _HEDGED
     if reading := _series(text, found):
@@ -402,6 +457,7 @@ def _statement(text: str, manner: Manner, *, first: bool) -> Reading:
     if _unfinished(text, found):
         return NOTHING
     found = _main(text, found, first=first)
+    found = [number for number in found if not _names(text, number, manner)] or found
     results = _results(text, found)
     if results:
         # After a marker, "72 = 48 + 24" gives its left side.
@@ -413,12 +469,52 @@ def _statement(text: str, manner: Manner, *, first: bool) -> Reading:
         return _one(numbers_only[0], "only number")
     if first:
         return _one(numbers_only[0], "first number")
+    numbers_only = _where_asked(text, numbers_only, manner)
     for copula in _COPULA.finditer(text):
         after = [number for number in numbers_only if number.start >= copula.end()]
         near = after and len(text[copula.end() : after[0].start].split()) <= 3
         if near:
             return _one(after[0], "statement")
     return _one(numbers_only[-1], "last number")
+
+
+def _where_asked(text: str, found: list[Number], manner: Manner) -> list[Number]:
+    """Keep the numbers of the clause that has most of the question's words: "Tom will be 16 and his father 40"."""
+    wanted = asked_words(manner.question)
+    cuts = [0, *(each.end() for each in _AND_CLAUSE.finditer(text)), len(text)]
+    if not wanted or len(cuts) < 3:
+        return found
+    shares = []
+    for start, end in pairwise(cuts):
+        here = [number for number in found if start <= number.start < end]
+        if here:
+            shares.append((len(wanted & asked_words(text[start:end], whole=True)), here))
+    shares.sort(key=lambda each: each[0], reverse=True)
+    return shares[0][1] if len(shares) > 1 and shares[0][0] > shares[1][0] else found
+
+
+def _rounded_after(text: str, found: list[Number]) -> tuple[list[Number], Number | None]:
+    """Return the numbers without the one that restates the fraction before it, and that one."""
+    for fraction, decimal in pairwise(found[:200]):
+        if "/" not in fraction.text or not _RESTATES.fullmatch(text[fraction.end : decimal.start]):
+            continue
+        if abs(fraction.value - decimal.value) * 50 <= abs(fraction.value) and not _is_operand(text, fraction):
+            return [number for number in found if number is not decimal], decimal
+    return found, None
+
+
+def _worded_before_brackets(text: str, found: list[Number]) -> list[Number]:
+    """ "The total is seventy-two (48 plus 24)": digits in brackets only."""
+    inside = _bracketed(text)
+    if not inside or not all(any(start < number.start < end for start, end in inside) for number in found):
+        return []
+    return [
+        number
+        for number in with_words(text)
+        if number.worded
+        and not any(start < number.start < end for start, end in inside)
+        and any(each.end() >= number.start - 1 for each in _COPULA.finditer(text[: number.start]))
+    ]
 
 
 def _without_pronouns(text: str, found: list[Number]) -> list[Number]:
@@ -450,6 +546,9 @@ def _open_between(text: str, found: Sequence[Number]) -> bool:
             continue
         alternative = _OR.search(gap)
         same_in_other_words = one.unit is not None and other.unit is not None and one.unit != other.unit
+        here, there = _A_TIME.match(gap), _A_TIME.match(text[other.end : other.end + 12])
+        if here and there and here[1].lower() != there[1].lower():
+            continue
         if alternative and not same_in_other_words and not re.search(r"[=.?!]", gap):
             return True
     return False
@@ -460,6 +559,8 @@ def _series(text: str, found: Sequence[Number]) -> Reading | None:
     gaps = [text[one.end : other.start] for one, other in pairwise(found)]
     for index, gap in enumerate(gaps):
         pair = found[index : index + 2]
+        if index and _FROM.search(text[max(0, pair[0].start - 12) : pair[0].start]):
+            continue
         before = text[max(0, pair[0].start - 12) : pair[0].start]
         if _is_range(text, pair, gap) and not _AFTER_OPERATOR.search(before) and "=" not in text:
             return Reading(shape="range", values=tuple(pair), rule="range")
@@ -480,10 +581,15 @@ def _main(text: str, found: list[Number], *, first: bool) -> list[Number]:
         cut = next((each.start() for each in _REASONS.finditer(text) if found[0].end <= each.start()), len(text))
         return [number for number in found if number.end <= cut] or found
     concluding = [each.end() for each in _SO.finditer(text) if found[-1].start >= each.end()]
-    if concluding:
-        return [number for number in found if number.start >= concluding[-1]]
+    after = [number for number in found if concluding and number.start >= concluding[-1]]
+    # "..., so the train arrives at 12:00" is no conclusion where a number is asked for.
+    if after and (first or any(number.kind == "number" for number in after) or found[0].kind != "number"):
+        return after
     for reason in _REASONS.finditer(text):
         main = [number for number in found if number.end <= reason.start()]
+        later = [number for number in found if number.start >= reason.end()]
+        if reason[0] == "; " and {number.value for number in main} & {number.value for number in later[:-1]}:
+            continue  # "She has 9 eggs; 9 × 2 = 18"
         if main and (len(main) > 1 or not _is_adverbial(text, main[0])):
             return main
         if main:
@@ -518,6 +624,19 @@ def _results(text: str, found: Sequence[Number]) -> list[Number]:
 def _is_operand(text: str, number: Number) -> bool:
     after, before = text[number.end : number.end + 12], text[max(0, number.start - 12) : number.start]
     return bool(_BEFORE_OPERATOR.match(after) or _AFTER_OPERATOR.search(before) or re.match(r"\s?=", after))
+
+
+def _names(text: str, number: Number, manner: Manner) -> bool:
+    """ "Apollo 11" is a name where the question has it too, or where it stands like one in the sentence."""
+    if not number.text.isdigit() or len(number.text) > 3:
+        return False
+    before = _WORD_BEFORE.search(text[max(0, number.start - 30) : number.start])
+    if before is None or not before[1][0].isupper() or _LABEL.fullmatch(before[1]):
+        return False
+    if f"{before[1]} {number.text}" in manner.question[-4_000:]:
+        return True
+    inside = text[: number.start - len(before[0])].rstrip()
+    return bool(inside and inside[-1].isalnum()) or bool(_GOES_ON_AS_SUBJECT.match(text, number.end))
 
 
 def _is_adverbial(text: str, number: Number) -> bool:
@@ -555,11 +674,11 @@ def _points(
     points = 0.0
     if reading.shape == "none":
         return -5.0
-    if _CONCLUDES.search(text):
+    if _CONCLUDES.search(text) and not _ASIDE.fullmatch(text):
         points += 3.0
     if reading.rule == "result":
         points += 0.5
-    if _EXPLAINS.search(text):
+    if _EXPLAINS.search(text) or _ASIDE.fullmatch(text):
         points -= 3.0
     value = reading.values[0].value if reading.shape == "number" else None
     if value is not None and value in given:
@@ -579,7 +698,8 @@ def _points(
 def _first_points(text: str, found: Sequence[Number], reading: Reading) -> float:
     """An answer that begins with its number is explained after."""
     if reading.shape != "none" and reading.rule != "result" and found and _ABOUT.match(text[: found[0].start]):
-        return 3.5 if len(text[found[0].end :].split()) <= 3 else 1.0
+        rest = text[found[0].end :]
+        return 3.5 if len(rest.split()) <= 3 and not _STILL_GOES_ON.search(rest) else 1.0
     return 0.5
 
 

@@ -14,7 +14,19 @@ _INSTEAD = str.maketrans(
     {"\u2212": "-", "\u2013": "-", "×": "\\times ", "·": "\\cdot ", "÷": "/", "π": "\\pi ", "∞": "\\infty ", "°": "^\\circ",
      "≤": "\\le ", "≥": "\\ge ", "≠": "\\ne ", "∪": "\\cup ", "∩": "\\cap "}
 )  # fmt: skip
-_IN_DOLLARS = re.compile(r"(?<!\\)\$|\\\(|\\\[|\\begin\{")
+_IN_DOLLARS = re.compile(r"(?<!\\)\$|\\\(|\\\[|\\begin\{(?![pbvBV]?matrix|array)")
+_LEFT_OUT = re.compile(
+    r"\\(?:left|right|displaystyle|[,;:! ]|quad|qquad)(?![A-Za-z])|\\text\s?\{\s*\}|(?<!\d)\s+|\s+(?!\d)|(?<!\\)\$"
+)
+_BARE_FRACTION = re.compile(
+    r"\\[dtc]?frac\s?(\\(?!sqrt|frac|dfrac|text)[A-Za-z]+|\d|[A-Za-z](?![A-Za-z]))\s?"
+    r"(\\(?!sqrt|frac|dfrac|text)[A-Za-z]+|\d|[A-Za-z](?![A-Za-z]))"
+)
+_NUMBER_IN_TEXT = re.compile(r"\\text\w{0,4}\s?\{\s*(-?\d[\d.,]*)(\s[^{}]*)?\}")
+_POINT_INSIDE = re.compile(r"([.,])\s?(\$\$?|\\[\])])")
+_NAMED = re.compile(r"\{[a-zA-Z]=")
+_ALONE = re.compile(r"[^\n$]{1,200}")
+_WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}")
 _GSM8K = re.compile(r"####\s*([^\n]{1,200})\s*\Z")
 
 
@@ -27,7 +39,9 @@ def latex_of_answer(text: str) -> tuple[str, str]:
         content = marker.contents[0].strip()
         if content and re.search(r"[\d\\]|\b[a-z]\b", content):
             return f"The final answer is {_unicode(content)}", marker.rule
-    return _unicode(text[-_LONGEST:]), "last expression"
+    if _ALONE.fullmatch(text.strip(" .\n")) and not _WORD.search(_unicode(text)) and not _IN_DOLLARS.search(text):
+        return _in_box(text.strip(" .\n*_`")), "whole text"
+    return _POINT_INSIDE.sub(r"\2\1", _unicode(text[-_LONGEST:])), "last expression"
 
 
 def latex_of_reference(text: str) -> tuple[str, str]:
@@ -40,6 +54,18 @@ def latex_of_reference(text: str) -> tuple[str, str]:
     if len(text) > 300 or _IN_DOLLARS.search(text):
         return _unicode(text[-_LONGEST:]), "last expression"
     return _in_box(text), "whole text"
+
+
+def identical(mine: str, right: str) -> bool:
+    """Whether two extents that are to be read are the same LaTeX, but for spaces and other ways to write a bracket."""
+    one, other = _simple(mine), _simple(right)
+    if ("=" in one) != ("=" in other):
+        one, other = _NAMED.sub("{", one), _NAMED.sub("{", other)
+    return bool(mine) and one == other
+
+
+def _simple(text: str) -> str:
+    return _LEFT_OUT.sub("", text.replace("\\dfrac", "\\frac").replace("\\tfrac", "\\frac"))
 
 
 def plainly(text: str) -> str:
@@ -56,6 +82,9 @@ def _last_box(text: str) -> str | None:
 
 
 def _in_box(content: str) -> str:
+    content = _BARE_FRACTION.sub(r"\\frac{\1}{\2}", content)
+    if number := _NUMBER_IN_TEXT.fullmatch(content.strip()):
+        content = number[1] + (f"\\text{{{number[2]}}}" if number[2] else "")
     return f"$\\boxed{{{_unicode(content)}}}$"
 
 

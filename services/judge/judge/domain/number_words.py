@@ -23,8 +23,10 @@ _PARTS = {
 _SIGNS = {"minus": -1, "negative": -1}
 _WORDS = [*_SMALL, *_TENS, *_LARGE, *_PARTS, *_SIGNS, "hundred", "dozen"]
 _ONE = "|".join(sorted(_WORDS, key=len, reverse=True))
+_DIGIT = "|".join(word for word, value in _SMALL.items() if value < 10)
 _RUN = re.compile(
-    rf"(?<![\w-])(?:an?\s)?(?:{_ONE})(?:(?:\s|-|\sand\s|\sand\san?\s|-and-a-|\san?\s)(?:{_ONE})){{0,20}}(?![\w-])",
+    rf"(?<![\w-])(?:an?\s)?(?:{_ONE})(?:(?:\s|-|\sand\s|\sand\san?\s|-and-a-|\san?\s)(?:{_ONE})){{0,20}}"
+    rf"(?:\spoint(?:[\s-](?:{_DIGIT})){{1,12}})?(?![\w-])",
     re.IGNORECASE,
 )
 
@@ -32,7 +34,11 @@ _RUN = re.compile(
 def number_words(text: str) -> Iterator[tuple[int, int, Fraction]]:
     """Yield the start, the end and the value of each number in words, in their order."""
     for run in _RUN.finditer(text):
-        value = _value([word for word in re.split(r"[\s-]+", run[0].lower()) if word])
+        above, _, below = run[0].lower().partition(" point")
+        value = _value([word for word in re.split(r"[\s-]+", above) if word])
+        if value is not None and below:
+            digits = "".join(str(_SMALL[word]) for word in re.split(r"[\s-]+", below) if word)
+            value += Fraction(int(digits), 10 ** len(digits)) * (-1 if value < 0 else 1)
         if value is not None:
             yield run.start(), run.end(), value
 

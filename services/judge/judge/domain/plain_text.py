@@ -53,6 +53,32 @@ _THOUGHTS = re.compile(
 _END_OF_THOUGHTS = re.compile(r"</(?:think|thinking|thought|reasoning|analysis|scratchpad)>", re.IGNORECASE)
 
 
+_SIGN_WORD = re.compile(
+    r"(?P<before>(?:\A|[:=≈(,;]|\b(?:is|are|was|were|be|equals?|to|of|at|by|between|from|and|about|approximately|exactly|around|gives?|gets?|"
+    r"makes?|answer|result|ist|est|es|è|é|beträgt))[\s*_]{0,4})(?:minus|negative|moins|menos)\s(?=[$€£]?\.?\d)"
+    r"|(?<!\w)negative\s(?=[$€£]?\.?\d)",
+    re.IGNORECASE,
+)
+_BELOW_ZERO = re.compile(
+    r"(?<![\w.,-])(\d{1,6}(?:\.\d{1,6})?\s?(?:°|degrees?)?(?:\s?(?:C|F|Celsius|Fahrenheit)\b)?)\sbelow\s(?:zero|0)\b",
+    re.IGNORECASE,
+)
+_MEASURED = "(hour|minute|day|week|month|year|mile|metre|meter|litre|liter|pound|cup|dozen)"
+_ONE_AND_A_HALF = re.compile(rf"(?<!\w)(?:an?|one)\s{_MEASURED}\sand\sa\shalf(?!\w)", re.IGNORECASE)
+_HALF_OF_ONE = re.compile(rf"(?<!\w)(?<!and a )(?:a\s)?half\s(?:of\s)?an?\s{_MEASURED}(?!\w)", re.IGNORECASE)
+_PROGRAM = re.compile(
+    r"```(?:python|py|javascript|js|java|cpp|c|r|julia|sql|bash|sh|ruby|go|rust)\b[^`]*```", re.IGNORECASE
+)
+
+
+def without_programs(text: str) -> str:
+    """Return the text without programs in fences where numbers are left: a program is the way, not the answer."""
+    if "```" not in text:
+        return text
+    rest = _PROGRAM.sub("\n", text)
+    return rest if any(char.isdecimal() for char in rest) else text
+
+
 def without_thoughts(text: str) -> str:
     """Return the text without what the model thought aloud between tags. Text in a tag that never closes is thought
     as well, because the answer was cut off before it began."""
@@ -68,7 +94,7 @@ def plain(text: str) -> str:
     """Return the text with ASCII digits, signs, fractions and exponents, and without markup."""
     if not text.isascii():
         text = _EXPONENT.sub(lambda found: "^" + found[0].translate(_TO_DIGITS), text.translate(_SIGNS))
-        text = _VULGAR.sub(lambda found: f"{found[1]} {_as_fraction(found[2])}", text)
+        text = _VULGAR.sub(_plain_vulgar, text)
         text = normal("NFKC", text).translate(_SIGNS)
         if not text.isascii():
             text = "".join(_digit(char) if char.isdecimal() else char for char in text)
@@ -80,7 +106,14 @@ def plain(text: str) -> str:
             text = pattern.sub(instead, text)
     for pattern, instead in _MARKDOWN:
         text = pattern.sub(instead, text)
-    return text
+    return _with_signs_and_halves(text)
+
+
+def _with_signs_and_halves(text: str) -> str:
+    """Write "minus 7", "5 degrees below zero", "an hour and a half" in digits."""
+    text = _SIGN_WORD.sub(lambda found: f"{found['before'] or ''}-", text)
+    text = _BELOW_ZERO.sub(r"-\1", text)
+    return _HALF_OF_ONE.sub(r"0.5 \1", _ONE_AND_A_HALF.sub(r"1.5 \1s", text))
 
 
 def _as_fraction(char: str) -> str:
@@ -89,6 +122,11 @@ def _as_fraction(char: str) -> str:
 
 def _digit(char: str) -> str:
     return str(unicodedata.decimal(char))
+
+
+def _plain_vulgar(found: re.Match[str]) -> str:
+    signed = not found[1] and found.string[found.start() - 1 : found.start()] in ("-", "+")
+    return f"{found[1]}{'' if signed else ' '}{_as_fraction(found[2])}"
 
 
 def _plain_fraction(found: re.Match[str]) -> str:

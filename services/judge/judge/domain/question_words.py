@@ -9,6 +9,10 @@ _COMMON = set(
     "will would can "
     "could should has have had as per each every not no so than there please answer number".split()
 )
+_COUNT = re.compile(r"\bhow (?:many|old|long|far|tall|often)\b", re.IGNORECASE)
+_SHARE = re.compile(
+    r"%|percent|per cent|\b(?:share|rate|proportion|fraction|probability|chance|portion)", re.IGNORECASE
+)
 _WORDS = re.compile(r"[^\W\d_]{2,30}")
 
 
@@ -20,6 +24,12 @@ def asked_words(text: str, *, whole: bool = False) -> set[str]:
         asking = [part for part in parts if "?" in part] or parts[-1:]
         text = asking[-1] if asking else ""
     return {_short(word) for word in _WORDS.findall(text[:4_000].lower()) if word not in _COMMON}
+
+
+def asks_for_a_count(question: str) -> bool:
+    """Whether the question is "How many …?" and speaks of no share."""
+    question = question[-4_000:]
+    return bool(_COUNT.search(question)) and not _SHARE.search(question)
 
 
 def _short(word: str) -> str:

@@ -11,12 +11,14 @@ from judge.domain.units import UNITS, Unit
 
 @dataclass(frozen=True, kw_only=True)
 class Measure:
-    """How near is near enough. `asked` is the unit that the question asks for: a reference without unit has it."""
+    """How near is near enough. `asked` is the unit that the question asks for: a reference without unit has it. Where
+    things are `counted`, 72 is not 72 %."""
 
     abs_tolerance: Fraction = Fraction(0)
     rel_tolerance: Fraction = Fraction(0)
     units: Mapping[str, Fraction] = field(default_factory=dict)
     asked: Unit | None = None
+    counted: bool = False
 
     def margin(self, right: Fraction) -> Fraction:
         return max(self.abs_tolerance, self.rel_tolerance * abs(right))
@@ -68,7 +70,7 @@ def _near_as_percentage(answer: Number, right: Number, measure: Measure) -> bool
         return True
     # "50" for 50 %: above 1 a bare number is no share.
     bare = right if answer.percent else answer
-    if bare.unit is not None or abs(bare.value) <= 1:
+    if measure.counted or bare.unit is not None or abs(bare.value) <= 1:
         return False
     mine = answer.value * (100 if answer.percent else 1)
     other = right.value * (100 if right.percent else 1)

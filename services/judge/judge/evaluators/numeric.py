@@ -1,6 +1,7 @@
 """Numeric: the answer's number is the reference's, within a tolerance."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
@@ -11,6 +12,7 @@ from judge.domain.cannot_score import CannotScore
 from judge.domain.extraction import Extraction
 from judge.domain.final_number import Manner, Reading, all_numbers, read, read_list
 from judge.domain.numbers import Number
+from judge.domain.question_words import asks_for_a_count
 from judge.domain.references import references
 from judge.domain.same_number import Measure, in_own_unit, near, same
 from judge.domain.simplified import normal
@@ -105,6 +107,7 @@ def score(task: JudgeAnswer, params: NumericParams) -> Scored:
         rel_tolerance=Fraction(repr(params.rel_tolerance)),
         units=manner.units or {},
         asked=unit_asked(task.case.question),
+        counted=asks_for_a_count(task.case.question),
     )
     answer = read(task.answer, manner)
     right, passed = rights[0], False
@@ -148,7 +151,9 @@ def _passes(text: str, answer: Reading, right: Reading, params: NumericParams, m
         return any(checks) if params.which == "any" else bool(checks) and all(checks)
     if not all(_has_unit(number, params) for number in answer.values):
         return False
-    return same(answer, right, measure)
+    if same(answer, right, measure):
+        return True
+    return answer.rounded is not None and same(replace(answer, values=(answer.rounded,)), right, measure)
 
 
 def _has_unit(number: Number, params: NumericParams) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from judge.domain.latex_answer import latex_of_answer, latex_of_reference, plainly
+from judge.domain.latex_answer import identical, latex_of_answer, latex_of_reference, plainly
 
 _COMMAND = (sys.executable, "-m", "judge.mathematics.worker")
 PATIENCE_S = 60.0
@@ -54,6 +54,14 @@ def verify(answer: str, references: Iterable[str]) -> Compared:
                 reference_rule="identical",
             )
         right, right_rule = latex_of_reference(reference)
+        if identical(mine, right):
+            return Compared(
+                same=True,
+                answer=mine[:200],
+                answer_rule=rule,
+                reference=right[:200],
+                reference_rule=right_rule,
+            )
         reply = _WORKER.ask(mine, right)
         if reply is None and _WORKER.ask(mine, "$1$") is None:
             # The answer alone is too much: that is the model's doing.
