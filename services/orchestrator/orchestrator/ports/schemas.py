@@ -197,7 +197,7 @@ class Figures(BaseModel):
     completed: int
     failed: int
     scored: int
-    clusters: int = Field(description="Those with a score; see `cluster_level` of the run.")
+    clusters: int = Field(description="Clusters that have a score; see `cluster_level` of the run.")
     mean_score: Tidy | None
     mean_score_interval: Interval | None
     pass_rate: Tidy | None
@@ -218,7 +218,7 @@ class Figures(BaseModel):
     )
     busy_s: Tidy | None = Field(
         description="Seconds in which at least one call that was answered was under way. Pauses, waits for a provider "
-        "and the time of other targets are in none. Null per category and task.",
+        "and the time of other targets do not count. Null per category and task.",
     )
     requests_per_second: Tidy | None = Field(description="Answers over `busy_s`.")
     system_tokens_per_second: Tidy | None = Field(
@@ -250,7 +250,7 @@ class TargetResult(Figures):
     target_id: UUID
     label: str
     model: str
-    passes: list[PassesOut] = Field(description="Of a target with epochs, for k up to their number; else empty.")
+    passes: list[PassesOut] = Field(description="pass@k and pass^k for each k up to the epochs; empty without epochs.")
 
 
 class CategoryResult(Figures):
@@ -326,7 +326,7 @@ class EvaluatorFigures(BaseModel):
     pass_rate_interval: Interval | None
     length_baseline: LengthBaseline
     agreement: PanelAgreement | None = Field(description="Of a panel.")
-    judging: JudgeFiguresOut | None = Field(description="Of one whose judge was asked for verdicts.")
+    judging: JudgeFiguresOut | None = Field(description="Figures of its judge; null where no judge was asked.")
     cost_usd: Tidy | None
 
 
