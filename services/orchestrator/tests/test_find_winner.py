@@ -108,7 +108,7 @@ def test_who_lost_answers_wins_nothing() -> None:
             (column(2, judge=JUDGE.model_copy(update={"scoring": "s", "judge_model": "other"})), HIGH),
             "Two different measures scored these runs (other and judge).",
         ),
-        ((column(1), LOW), (column(2, status=RunStatus.PAUSED), HIGH), "'run 2' is paused: looked at again and again"),
+        ((column(1), LOW), (column(2, status=RunStatus.PAUSED), HIGH), "'run 2' is paused: a verdict read before"),
     ],
 )
 def test_why_nobody_wins(first: tuple[Column, Scores], second: tuple[Column, Scores], reason: str) -> None:

@@ -115,8 +115,8 @@ class ImportResult(BaseModel):
     notes: list[ImportNote] = Field(default=[], description=f"The first {MOST_SHOWN} notes.")
     evaluators: list[dict[str, Any]] = Field(
         default=[],
-        description="Those that a run over these tasks needs to score them as the file does, as `POST /api/runs` takes "
-        "them. Without any, the usual ones will do.",
+        description="The evaluators that a run over these tasks needs to score them as the file does, as "
+        "`POST /api/runs` takes them. Without any, the usual ones will do.",
     )
     collection: ImportedInto | None = None
     preview: list[PreviewedTask] = Field(default=[], description=f"Of a dry run: the first {PREVIEW_TASKS} good rows.")

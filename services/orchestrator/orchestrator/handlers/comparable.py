@@ -10,12 +10,12 @@ OVER: Final = (RunStatus.FINISHED, RunStatus.CANCELLED)
 
 
 def going_on(columns: Sequence[Column]) -> str | None:
-    """Why there is no verdict yet; `None` where every run is over."""
+    """Return why there is no verdict yet; `None` where every run is over."""
     for column in columns:
         if column.run_status not in OVER:
             return (
-                f"'{column.run_name}' is {column.run_status.lower()}: looked at again and again, chance would look "
-                "like a difference. Its verdict is here when it is over."
+                f"'{column.run_name}' is {column.run_status.lower()}: a verdict read before the end would "
+                "often take chance for a difference. There is one when the run is over."
             )
     return None
 

@@ -335,4 +335,4 @@ def _no_share(named: GateMetric, baseline: Column) -> Problem:
 
 
 def _invalid(field: str, message: str) -> Problem:
-    return Problem(422, "Invalid request", message, errors=[FieldError(f"gate.{field}", message)])
+    return Problem(422, "The gate is refused", message, errors=[FieldError(f"gate.{field}", message)])

@@ -159,7 +159,7 @@ class BatchCreated(BaseModel):
     total_items: int
     parallelism: int | None
     sample: SampledOut | None
-    warnings: list[str] = Field(default=[], description="Of how the file was read, and of the judges.")
+    warnings: list[str] = Field(default=[], description="Warnings about how the file was read, and about the judges.")
     webhook_secret: str | None = None
 
 

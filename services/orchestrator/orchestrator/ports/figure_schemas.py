@@ -28,7 +28,7 @@ class Figures(BaseModel):
     completed: int
     failed: int
     scored: int
-    clusters: int = Field(description="Those with a score; see `cluster_level` of the run.")
+    clusters: int = Field(description="Clusters that have a score; see `cluster_level` of the run.")
     mean_score: Tidy | None
     mean_score_interval: Interval | None
     pass_rate: Tidy | None
@@ -49,7 +49,7 @@ class Figures(BaseModel):
     )
     busy_s: Tidy | None = Field(
         description="Seconds in which at least one call that was answered was under way. Pauses, waits for a provider "
-        "and the time of other targets are in none. Null per category and task.",
+        "and the time of other targets do not count. Null per category and task.",
     )
     requests_per_second: Tidy | None = Field(description="Answers over `busy_s`.")
     system_tokens_per_second: Tidy | None = Field(
@@ -81,7 +81,7 @@ class TargetResult(Figures):
     target_id: UUID
     label: str
     model: str
-    passes: list[PassesOut] = Field(description="Of a target with epochs, for k up to their number; else empty.")
+    passes: list[PassesOut] = Field(description="pass@k and pass^k for each k up to the epochs; empty without epochs.")
 
 
 class CategoryResult(Figures):

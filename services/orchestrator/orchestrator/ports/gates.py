@@ -15,7 +15,7 @@ ClusterBy = Annotated[
         min_length=1,
         max_length=200,
         description="A metadata key of the cases: those of one value depend on each other, and are one cluster. Left "
-        "out, the runs' own key; without one a conversation is a cluster, and so is a case with its epochs.",
+        "out, the runs' own key; without one the coarsest that nests: document, conversation, case.",
     ),
 ]
 
@@ -75,8 +75,8 @@ class GatePairOut(BaseModel):
     shared_cases: int
     coverage: float
     probability_fine: float | None
-    clusters_needed: int | None = Field(description="So many would decide, or be fine for an unchanged model.")
-    margin_needed: float | None = Field(description="With this margin it would be fine as it is.")
+    clusters_needed: int | None = Field(description="The clusters that would decide, or find an unchanged model fine.")
+    margin_needed: float | None = Field(description="The margin that would decide with these clusters.")
 
 
 class GateOut(BaseModel):

@@ -255,7 +255,9 @@ class ChangeRun(Input):
     description: str | None = Field(default=None, max_length=10_000)
     tags: list[Tag] = Field(default_factory=list, max_length=20)
     baseline_run_id: UUID | None = None
-    cluster_by: ClusterBy | None = Field(default=None, description="Its figures are counted again; null is by itself.")
+    cluster_by: ClusterBy | None = Field(
+        default=None, description="Null is the coarsest that nests. Figures are counted again."
+    )
 
 
 class ResumeRun(Input):

@@ -78,7 +78,7 @@ class ScoreOut(BaseModel):
     reason: str | None
     error: str | None
     extraction: ExtractionOut | None = Field(
-        description="What was read from the answer and from the reference; null of an evaluator that reads no part."
+        description="What was read from the answer and from the reference; null for an evaluator that reads no part."
     )
     details: dict[str, Any] = Field(description="What the evaluator says beside its score.")
     attempts: int
@@ -96,8 +96,8 @@ class ItemDetail(ItemRow):
     system_prompt: str | None
     answer: str | None
     reasoning: str | None = Field(description="What the model wrote before its answer, where the provider shows it.")
-    refusal: str | None = Field(description="Of an item that failed because the model refused: its own words.")
-    notes: list[str] = Field(description="What of the answer could not be taken, or was asked for, as it was wanted.")
+    refusal: str | None = Field(description="The model's own words, where it refused to answer.")
+    notes: list[str] = Field(description="Parts of the request or the answer that were dropped or changed.")
     citations: list[Citation] | None = Field(
         description="Those that the service gave in fields of their own; null where it has none for them."
     )

@@ -239,7 +239,7 @@ class EvaluatorFigures(BaseModel):
     pass_rate_interval: Interval | None
     length_baseline: LengthBaseline
     agreement: PanelAgreement | None = Field(description="Of a panel.")
-    judging: JudgeFiguresOut | None = Field(description="Of one whose judge was asked for verdicts.")
+    judging: JudgeFiguresOut | None = Field(description="Figures of its judge; null where no judge was asked.")
     cost_usd: Tidy | None
 
 

@@ -1206,7 +1206,7 @@ export type ImportResult = {
   note_count?: number;
   /** The first 100 notes. */
   notes?: ImportNote[];
-  /** Those that a run over these tasks needs to score them as the file does, as `POST /api/runs` takes them. Without any, the usual ones will do. */
+  /** The evaluators that a run over these tasks needs to score them as the file does, as `POST /api/runs` takes them. Without any, the usual ones will do. */
   evaluators?: {
     [key: string]: any;
   }[];

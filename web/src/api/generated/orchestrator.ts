@@ -1058,7 +1058,7 @@ export type EvaluatorTargetOut = {
   length_baseline: LengthBaseline;
   /** Of a panel. */
   agreement: PanelAgreement | null;
-  /** Of one whose judge was asked for verdicts. */
+  /** Figures of its judge; null where no judge was asked. */
   judging: JudgeFiguresOut | null;
   cost_usd: number | null;
   target_id: string;
@@ -1080,7 +1080,7 @@ export type EvaluatorOut = {
   length_baseline: LengthBaseline;
   /** Of a panel. */
   agreement: PanelAgreement | null;
-  /** Of one whose judge was asked for verdicts. */
+  /** Figures of its judge; null where no judge was asked. */
   judging: JudgeFiguresOut | null;
   cost_usd: number | null;
   name: string;
@@ -1152,7 +1152,7 @@ export type Figures = {
   completed: number;
   failed: number;
   scored: number;
-  /** Those with a score; see `cluster_level` of the run. */
+  /** Clusters that have a score; see `cluster_level` of the run. */
   clusters: number;
   mean_score: number | null;
   mean_score_interval: Interval | null;
@@ -1170,7 +1170,7 @@ export type Figures = {
   p99_first_token_ms: number | null;
   /** Pooled, as a mean of rates is no rate: the tokens after the first of each answer, over the time from its first token to its last, both summed over the answers that streamed. */
   mean_tokens_per_second: number | null;
-  /** Seconds in which at least one call that was answered was under way. Pauses, waits for a provider and the time of other targets are in none. Null per category and task. */
+  /** Seconds in which at least one call that was answered was under way. Pauses, waits for a provider and the time of other targets do not count. Null per category and task. */
   busy_s: number | null;
   /** Answers over `busy_s`. */
   requests_per_second: number | null;
@@ -1199,7 +1199,7 @@ export type TargetResult = {
   completed: number;
   failed: number;
   scored: number;
-  /** Those with a score; see `cluster_level` of the run. */
+  /** Clusters that have a score; see `cluster_level` of the run. */
   clusters: number;
   mean_score: number | null;
   mean_score_interval: Interval | null;
@@ -1217,7 +1217,7 @@ export type TargetResult = {
   p99_first_token_ms: number | null;
   /** Pooled, as a mean of rates is no rate: the tokens after the first of each answer, over the time from its first token to its last, both summed over the answers that streamed. */
   mean_tokens_per_second: number | null;
-  /** Seconds in which at least one call that was answered was under way. Pauses, waits for a provider and the time of other targets are in none. Null per category and task. */
+  /** Seconds in which at least one call that was answered was under way. Pauses, waits for a provider and the time of other targets do not count. Null per category and task. */
   busy_s: number | null;
   /** Answers over `busy_s`. */
   requests_per_second: number | null;
@@ -1235,7 +1235,7 @@ export type TargetResult = {
   target_id: string;
   label: string;
   model: string;
-  /** Of a target with epochs, for k up to their number; else empty. */
+  /** pass@k and pass^k for each k up to the epochs; empty without epochs. */
   passes: PassesOut[];
 };
 export type CategoryResult = {
@@ -1243,7 +1243,7 @@ export type CategoryResult = {
   completed: number;
   failed: number;
   scored: number;
-  /** Those with a score; see `cluster_level` of the run. */
+  /** Clusters that have a score; see `cluster_level` of the run. */
   clusters: number;
   mean_score: number | null;
   mean_score_interval: Interval | null;
@@ -1261,7 +1261,7 @@ export type CategoryResult = {
   p99_first_token_ms: number | null;
   /** Pooled, as a mean of rates is no rate: the tokens after the first of each answer, over the time from its first token to its last, both summed over the answers that streamed. */
   mean_tokens_per_second: number | null;
-  /** Seconds in which at least one call that was answered was under way. Pauses, waits for a provider and the time of other targets are in none. Null per category and task. */
+  /** Seconds in which at least one call that was answered was under way. Pauses, waits for a provider and the time of other targets do not count. Null per category and task. */
   busy_s: number | null;
   /** Answers over `busy_s`. */
   requests_per_second: number | null;
@@ -1283,7 +1283,7 @@ export type TaskResult = {
   completed: number;
   failed: number;
   scored: number;
-  /** Those with a score; see `cluster_level` of the run. */
+  /** Clusters that have a score; see `cluster_level` of the run. */
   clusters: number;
   mean_score: number | null;
   mean_score_interval: Interval | null;
@@ -1301,7 +1301,7 @@ export type TaskResult = {
   p99_first_token_ms: number | null;
   /** Pooled, as a mean of rates is no rate: the tokens after the first of each answer, over the time from its first token to its last, both summed over the answers that streamed. */
   mean_tokens_per_second: number | null;
-  /** Seconds in which at least one call that was answered was under way. Pauses, waits for a provider and the time of other targets are in none. Null per category and task. */
+  /** Seconds in which at least one call that was answered was under way. Pauses, waits for a provider and the time of other targets do not count. Null per category and task. */
   busy_s: number | null;
   /** Answers over `busy_s`. */
   requests_per_second: number | null;
@@ -1377,7 +1377,7 @@ export type ChangeRun = {
   description?: string | null;
   tags?: string[];
   baseline_run_id?: string | null;
-  /** Its figures are counted again; null is by itself. */
+  /** Null is the coarsest that nests. Figures are counted again. */
   cluster_by?: string | null;
 };
 export type ResumeRun = {
@@ -1577,7 +1577,7 @@ export type ScoreOut = {
   passed: boolean | null;
   reason: string | null;
   error: string | null;
-  /** What was read from the answer and from the reference; null of an evaluator that reads no part. */
+  /** What was read from the answer and from the reference; null for an evaluator that reads no part. */
   extraction: ExtractionOut | null;
   /** What the evaluator says beside its score. */
   details: {
@@ -1628,9 +1628,9 @@ export type ItemDetail = {
   answer: string | null;
   /** What the model wrote before its answer, where the provider shows it. */
   reasoning: string | null;
-  /** Of an item that failed because the model refused: its own words. */
+  /** The model's own words, where it refused to answer. */
   refusal: string | null;
-  /** What of the answer could not be taken, or was asked for, as it was wanted. */
+  /** Parts of the request or the answer that were dropped or changed. */
   notes: string[];
   /** Those that the service gave in fields of their own; null where it has none for them. */
   citations: Citation[] | null;
@@ -1909,9 +1909,9 @@ export type GatePairOut = {
   shared_cases: number;
   coverage: number;
   probability_fine: number | null;
-  /** So many would decide, or be fine for an unchanged model. */
+  /** The clusters that would decide, or find an unchanged model fine. */
   clusters_needed: number | null;
-  /** With this margin it would be fine as it is. */
+  /** The margin that would decide with these clusters. */
   margin_needed: number | null;
 };
 export type GateOut = {
@@ -1986,7 +1986,7 @@ export type CompareBenchmarks = {
   baseline?: number;
   /** How much worse, on 0…1, still counts as none in `regressed`: of the mean score. */
   margin?: number;
-  /** A metadata key of the cases: those of one value depend on each other, and are one cluster. Left out, the runs' own key; without one a conversation is a cluster, and so is a case with its epochs. */
+  /** A metadata key of the cases: those of one value depend on each other, and are one cluster. Left out, the runs' own key; without one the coarsest that nests: document, conversation, case. */
   cluster_by?: string | null;
   gate?: GateChoice | null;
 };
@@ -2023,7 +2023,7 @@ export type CheckGate = {
   run_id: string;
   target_id?: string | null;
   gate: GateChoice;
-  /** A metadata key of the cases: those of one value depend on each other, and are one cluster. Left out, the runs' own key; without one a conversation is a cluster, and so is a case with its epochs. */
+  /** A metadata key of the cases: those of one value depend on each other, and are one cluster. Left out, the runs' own key; without one the coarsest that nests: document, conversation, case. */
   cluster_by?: string | null;
 };
 export type MetricResult = {
@@ -2144,7 +2144,7 @@ export type BatchCreated = {
   total_items: number;
   parallelism: number | null;
   sample: SampledOut | null;
-  /** Of how the file was read, and of the judges. */
+  /** Warnings about how the file was read, and about the judges. */
   warnings?: string[];
   webhook_secret?: string | null;
 };

@@ -96,6 +96,7 @@ test("what a column lacks is said, and so is a question that is not the same", a
   expect(second).toHaveTextContent("Not comparable");
   expect(second).toHaveTextContent("Two different judges scored these runs.");
   expect(second).toHaveTextContent("One case asks another question");
+  expect(within(second!).queryByRole("group", { name: "Cases of column B" })).toBeNull();
   const rows = await screen.findAllByRole("row");
   expect(rows[1]).toHaveTextContent("not asked");
   expect(rows[1]).toHaveTextContent("Not the same:");

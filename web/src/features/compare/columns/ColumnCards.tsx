@@ -135,7 +135,7 @@ function Against({ one, several, at, view }: { one: ColumnComparison | undefined
           {one.questions_differ === 1 ? "One case asks" : `${formatCount(one.questions_differ)} cases ask`} another question than the baseline’s.
         </p>
       )}
-      <Counts one={one} at={at} view={view} />
+      {one.score && <Counts one={one} at={at} view={view} />}
     </div>
   );
 }
