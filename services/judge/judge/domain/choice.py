@@ -66,7 +66,7 @@ _NEGATED_START = re.compile(
     r"\s*(?:not\b|n't|n’t|never\b|neither\b|nicht\b|pas\b|不是|不|非|none\b|anything but\b)", re.IGNORECASE
 )
 _BUT = re.compile(
-    r"(?<!\w)(?:but(?: rather)?|rather|instead(?: it'?s| it is)?|sondern|mais|sino|而是)(?!\w)", re.IGNORECASE
+    r"(?<!\w)(?:but(?: rather)?|rather|instead(?: it'?s| it is)?|sondern|mais|sino)(?!\w)|而是", re.IGNORECASE
 )
 _RIGHT = (
     r"(?:correct|right|true|accurate|valid|the (?:only |most |best |most likely |"
