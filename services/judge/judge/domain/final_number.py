@@ -164,8 +164,9 @@ _PLUS_MINUS = re.compile(r"(?<=[\w%°)])\s?±\s?\Z")
 _A_TIME = re.compile(r"\A\W{0,3}(?:a|per|each|every|/)\s?(hour|day|week|month|year|minute|second)", re.IGNORECASE)
 _ONLY_BOTH_SIGNS = re.compile(r"\W*(?:[a-zA-Z]\s?=\s?)?±\s?(?=\d)")
 _STILL_GOES_ON = re.compile(r"\b(?:remain(?:s|ing)?|left)\b", re.IGNORECASE)
+_BUT_REALLY = re.compile(r"(?:\b(?:would|could)\b|['’]d\b)[^.!?\n]{1,200},\sbut\s", re.IGNORECASE)
 _COUNTED = re.compile(r"\d\s[A-Za-z]{2,30}")
-_AND_CLAUSE = re.compile(r",?\s(?:and|while|whereas|but)\s|;\s", re.IGNORECASE)
+_AND_CLAUSE = re.compile(r",?\s(?:and|while|whereas|but)\s(?!\W?\d)|;\s", re.IGNORECASE)
 _IN_HOW_MANY = re.compile(r"(?<![\w.,/])(\d{1,9})\s(?:in|out\sof)\s(\d{1,9})(?![\w/]|[.,]\d)", re.IGNORECASE)
 _ONLY_CHANCE = re.compile(r"\W*1 in \d{1,9}\W*")
 _CONFIRMS = re.compile(
@@ -476,7 +477,8 @@ def _statement_of(text: str, found: list[Number], manner: Manner, *, first: bool
     numbers_only = _where_asked(text, numbers_only, manner)
     for copula in _COPULA.finditer(text):
         after = [number for number in numbers_only if number.start >= copula.end()]
-        near = after and len(text[copula.end() : after[0].start].split()) <= 3
+        between = text[copula.end() : after[0].start] if after else ""
+        near = after and len(between.split()) <= 3 and not any(char.isdigit() for char in between)
         if near:
             return _one(after[0], "statement")
     return _one(numbers_only[-1], "last number")
@@ -564,6 +566,8 @@ def _open_between(text: str, found: Sequence[Number]) -> bool:
         here, there = _A_TIME.match(gap), _A_TIME.match(text[other.end : other.end + 12])
         if here and there and here[1].lower() != there[1].lower():
             continue
+        if one.percent != other.percent and (one.unit or other.unit):
+            continue  # "$70,000, or about 54 %"
         if alternative and not same_in_other_words and not re.search(r"[=.?!]", gap):
             return True
     return False
@@ -598,6 +602,8 @@ def _main(text: str, found: list[Number], *, first: bool) -> list[Number]:
     # "..., so the train arrives at 12:00" is no conclusion where a number is asked for.
     if after and (first or any(number.kind == "number" for number in after) or found[0].kind != "number"):
         return after
+    if (only := _BUT_REALLY.search(text)) and (main := [one for one in found if one.start >= only.end()]):
+        return main
     for reason in _REASONS.finditer(text):
         main = [number for number in found if number.end <= reason.start()]
         later = [number for number in found if number.start >= reason.end()]
