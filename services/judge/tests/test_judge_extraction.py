@@ -21,6 +21,7 @@ from llmbench.contracts.check_references import CheckReferences
 
 HERE = Path(__file__).parent
 CASES = json.loads((HERE / "extraction.json").read_text("utf-8"))
+ACCEPTED = json.loads((HERE / "accepted_answers.json").read_text("utf-8"))["own"]
 LM_EVAL = json.loads((HERE / "lm_eval_vectors.json").read_text("utf-8"))
 ROWS = {row["row"]: row for row in LM_EVAL["mmlu_rows"]}
 
@@ -42,6 +43,18 @@ async def _verdict(kind: str, answer: str, *, params: dict[str, Any] | None = No
         }
     )
     return await evaluators()[kind].evaluate(task, _never)
+
+
+@pytest.mark.parametrize("case", ACCEPTED, ids=lambda case: case["id"])
+async def test_an_answer_is_compared_with_accepted_answers_as_a_careful_grader_does(case: dict[str, Any]) -> None:
+    is_exact = case["family"] == "exact"
+    verdict = await _verdict(
+        "exact_match" if is_exact else "squad_f1",
+        case["answer_text"],
+        params={"references": case["reference"]} | ({"profile": "squad"} if is_exact else {}),
+    )
+    assert isinstance(verdict, Scored)
+    assert verdict.raw == pytest.approx(float(case["expected"]), abs=1e-6)
 
 
 @pytest.mark.parametrize("case", [*CASES["given"], *CASES["own"]], ids=lambda case: case["id"])
@@ -128,6 +141,20 @@ async def test_identical_texts_are_right(text: str) -> None:
     assert isinstance(verdict, Scored)
     assert verdict.passed
     assert verdict.details["extraction"]["answer_rule"] == "identical"
+
+
+async def test_an_identical_text_is_right_before_a_reference_is_called_ambiguous() -> None:
+    for kind, params, text in (
+        ("numeric", {}, "Either 16 or 18"),
+        ("numeric", {"profile": "math"}, "$\\{x \\mid x > ?"),
+        ("multiple_choice", {}, "none of these, I suppose"),
+    ):
+        verdict = await _verdict(kind, f" {text}\n", params=params, expected_output=text)
+        assert isinstance(verdict, Scored), kind
+        assert verdict.passed
+        assert verdict.details["extraction"]["answer_rule"] == "identical"
+        verdict = await _verdict(kind, "18", params=params, expected_output=text)
+        assert isinstance(verdict, Errored), kind
 
 
 @pytest.mark.parametrize(
@@ -241,6 +268,27 @@ PATHOLOGICAL = {
     "lines": "A) x\n" * 40_000,
     "clocks": "12:30:" * 33_000,
     "dates": "1/2/" * 50_000,
+    "programs": "```python\n1 " * 16_000,
+    "signs": "is minus 7, " * 17_000,
+    "below zero": "5 degrees below " * 12_000,
+    "chances": "1 in 4 " * 28_000,
+    "restated": "1/3 ≈ 0.333, " * 15_000,
+    "points": "five point five " * 12_000,
+    "denials": "Not A, but B. " * 14_000,
+    "but": "but B but " * 20_000,
+    "judged": "A: no\n" * 30_000,
+    "judged on one line": "A: " + "no " * 66_000,
+    "prime": "A and B are prime. " * 10_000,
+    "listed": "- A\n" * 50_000,
+    "option texts": "Rome and " * 22_000,
+    "option texts denied": "Rome is not, " * 15_000,
+    "letters in a row": "A, " * 66_000,
+    "spaces": "A" + " " * 199_000,
+    "vulgar": "-½ " * 66_000,
+    "names": "Apollo 11 landed " * 11_000,
+    "periods": "daily 1 a week, or 2 a day; " * 7_000,
+    "ranges on the way": "25, from 8 to 9, " * 11_000,
+    "both signs": "x = ±" + "2" * 190_000,
 }
 
 

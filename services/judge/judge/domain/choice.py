@@ -66,7 +66,7 @@ _NEGATED_START = re.compile(
     r"\s*(?:not\b|n't|n’t|never\b|neither\b|nicht\b|pas\b|不是|不|非|none\b|anything but\b)", re.IGNORECASE
 )
 _BUT = re.compile(
-    r"(?<!\w)(?:but(?: rather)?|rather|instead(?: it'?s| it is)?|sondern|mais|sino|而是)(?!\w)", re.IGNORECASE
+    r"(?<!\w)(?:but(?: rather)?|rather|instead(?: it'?s| it is)?|sondern|mais|sino)(?!\w)|而是", re.IGNORECASE
 )
 _RIGHT = (
     r"(?:correct|right|true|accurate|valid|the (?:only |most |best |most likely |"
@@ -126,7 +126,7 @@ _IS_WHAT = re.compile(
 )
 _FITS = re.compile(
     r"[)*\s]{1,3}(?:(?:fits|matches|works) (?:best|the (?:question|description|definition))|makes (?:the )?(?:most )?sense|"
-    r"remains\b|applies\b|is (?:the )?(?:only )?(?:one )?(?:plausible|possible|left)\b)",
+    r"remains\b|applies\b|is (?:a |the )?(?:better|more (?:likely|plausible|probable|accurate))\b|is (?:the )?(?:only )?(?:one )?(?:plausible|possible|left)\b)",
     re.IGNORECASE,
 )
 _AFTERTHOUGHT = re.compile(
@@ -135,6 +135,8 @@ _AFTERTHOUGHT = re.compile(
     re.IGNORECASE,
 )
 _NTH = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_NUMBERED_OPTION = re.compile(r"(?:option|choice)\s#?(\d{1,2})\W*", re.IGNORECASE)
+_INSTEAD_OF = re.compile(r",?\s(?:instead of|rather than|over|not)\s\W?[A-Z]\W{0,3}\Z")
 _NTH_OPTION = re.compile(
     rf"(?:(?:the |my )?(?:correct |right |best )?answer is |I(?:'d| would)? (?:choose|pick|say) |it'?s )?(?:the )?"
     rf"({'|'.join(_NTH)}) (?:option|choice|answer|one)\W*",
@@ -251,7 +253,9 @@ class _Reader:
         if nth := _NTH_OPTION.fullmatch(text):
             place = _NTH.index(nth[1].lower())
             return Choice(frozenset(self._letters[place : place + 1]), "option's place")
-        text = _AFTERTHOUGHT.sub("", text).rstrip("? ")
+        if (nth := _NUMBERED_OPTION.fullmatch(text)) and 0 < int(nth[1]) <= len(self._letters):
+            return Choice(frozenset(self._letters[int(nth[1]) - 1]), "option's place")
+        text = _INSTEAD_OF.sub("", _AFTERTHOUGHT.sub("", text)).rstrip("? ")
         begin = _FILLER.match(text)
         if found := self._only.fullmatch(text, begin.end() if begin and text[begin.end() :][:1].isupper() else 0):
             return Choice(frozenset(found[1].upper()), "only")
@@ -305,7 +309,17 @@ class _Reader:
     def claimed(self, text: str) -> Choice | None:
         claims = sorted(self._claims(text), key=lambda claim: claim.place)
         denied = {letter for claim in claims if claim.negated for letter in claim.letters}
-        said = [claim for claim in claims if not claim.negated]
+        wrong = [claim for claim in claims if claim.negated and claim.rule == "predicate"]
+        # "Hence, option C is not correct" concludes nothing.
+        said = [
+            claim
+            for claim in claims
+            if not claim.negated
+            and not (
+                claim.rule == "conclusion"
+                and any(0 <= each.place - claim.place <= 40 and claim.letters <= each.letters for each in wrong[:200])
+            )
+        ]
         if not said:
             return None
         strong = [claim for claim in said if claim.strong]
@@ -480,6 +494,8 @@ class _Reader:
             following = self._one.match(text, joint.end()) if joint else None
             if not joint or not following or not self._is_a_letter(text, following, conclusion=False):
                 break
+            if joint[0].strip() == ";" and not re.match(r"[)\]*]{0,3}\s*(?:;|\.?\s*\Z)", text[following.end() :][:20]):
+                break
             if either is None and _NEGATED_START.match(text, joint.end()):
                 break
             # "B, A is wrong" begins another statement.
@@ -577,6 +593,7 @@ class _Reader:
             found[1]
             for found in self._bracketed.finditer(text)
             if not _NEGATED_BEFORE.search(text[max(0, found.start() - 40) : found.start()])
+            and not _IS_NOT.match(text, found.end())
         }
         if len(bracketed) == 1:
             return Choice(frozenset(bracketed), "brackets")
@@ -584,6 +601,7 @@ class _Reader:
             found[1]
             for found in re.finditer(rf"(?:[Oo]ption|[Cc]hoice|[Ll]etter|选项)\s?([{self._letters}])(?![\w'’])", text)
             if not _NEGATED_BEFORE.search(text[max(0, found.start() - 40) : found.start()])
+            and not _IS_NOT.match(text, found.end())
         }
         if len(options) == 1 and not bracketed:
             return Choice(frozenset(options), "option")

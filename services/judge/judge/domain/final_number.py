@@ -15,7 +15,7 @@ from typing import Literal
 from judge.domain.markers import CORRECTION, Marker, markers
 from judge.domain.numbers import Number, numbers, with_words
 from judge.domain.plain_text import plain, without_programs, without_thoughts
-from judge.domain.question_words import asked_words
+from judge.domain.question_words import asked_words, periods
 
 Which = Literal["answer", "last", "first"]
 _HEAD, _TAIL = 6_000, 24_000
@@ -164,7 +164,9 @@ _PLUS_MINUS = re.compile(r"(?<=[\w%°)])\s?±\s?\Z")
 _A_TIME = re.compile(r"\A\W{0,3}(?:a|per|each|every|/)\s?(hour|day|week|month|year|minute|second)", re.IGNORECASE)
 _ONLY_BOTH_SIGNS = re.compile(r"\W*(?:[a-zA-Z]\s?=\s?)?±\s?(?=\d)")
 _STILL_GOES_ON = re.compile(r"\b(?:remain(?:s|ing)?|left)\b", re.IGNORECASE)
-_AND_CLAUSE = re.compile(r",?\s(?:and|while|whereas|but)\s|;\s", re.IGNORECASE)
+_BUT_REALLY = re.compile(r"(?:\b(?:would|could)\b|['’]d\b)[^.!?\n]{1,200},\sbut\s", re.IGNORECASE)
+_COUNTED = re.compile(r"\d\s[A-Za-z]{2,30}")
+_AND_CLAUSE = re.compile(r",?\s(?:and|while|whereas|but)\s(?!\W?\d)|;\s", re.IGNORECASE)
 _IN_HOW_MANY = re.compile(r"(?<![\w.,/])(\d{1,9})\s(?:in|out\sof)\s(\d{1,9})(?![\w/]|[.,]\d)", re.IGNORECASE)
 _ONLY_CHANCE = re.compile(r"\W*1 in \d{1,9}\W*")
 _CONFIRMS = re.compile(
@@ -452,6 +454,9 @@ def _statement_of(text: str, found: list[Number], manner: Manner, *, first: bool
         return _one(found[0], "only number")
     if _open_between(text, found):
         return _HEDGED
+    found = _without_passed_range(text, found)
+    if len(found) == 1:
+        return _one(found[0], "only number")
     if reading := _series(text, found):
         return reading
     if _unfinished(text, found):
@@ -472,10 +477,21 @@ def _statement_of(text: str, found: list[Number], manner: Manner, *, first: bool
     numbers_only = _where_asked(text, numbers_only, manner)
     for copula in _COPULA.finditer(text):
         after = [number for number in numbers_only if number.start >= copula.end()]
-        near = after and len(text[copula.end() : after[0].start].split()) <= 3
+        between = text[copula.end() : after[0].start] if after else ""
+        near = after and len(between.split()) <= 3 and not any(char.isdigit() for char in between)
         if near:
             return _one(after[0], "statement")
     return _one(numbers_only[-1], "last number")
+
+
+def _without_passed_range(text: str, found: list[Number]) -> list[Number]:
+    """Leave out what "It rose by 25 %, from 80 to 100" says of the way."""
+    for index in range(1, len(found[:200]) - 1):
+        low, high = found[index], found[index + 1]
+        begins = _FROM.search(text[max(0, low.start - 12) : low.start])
+        if begins and _RANGE_JOINT.match(text[low.end : high.start]):
+            return found[:index] + found[index + 2 :]
+    return found
 
 
 def _where_asked(text: str, found: list[Number], manner: Manner) -> list[Number]:
@@ -488,7 +504,8 @@ def _where_asked(text: str, found: list[Number], manner: Manner) -> list[Number]
     for start, end in pairwise(cuts):
         here = [number for number in found if start <= number.start < end]
         if here:
-            shares.append((len(wanted & asked_words(text[start:end], whole=True)), here))
+            said = _COUNTED.sub(" ", text[start:end])
+            shares.append((len(wanted & asked_words(said, whole=True)), here))
     shares.sort(key=lambda each: each[0], reverse=True)
     return shares[0][1] if len(shares) > 1 and shares[0][0] > shares[1][0] else found
 
@@ -549,6 +566,8 @@ def _open_between(text: str, found: Sequence[Number]) -> bool:
         here, there = _A_TIME.match(gap), _A_TIME.match(text[other.end : other.end + 12])
         if here and there and here[1].lower() != there[1].lower():
             continue
+        if one.percent != other.percent and (one.unit or other.unit):
+            continue  # "$70,000, or about 54 %"
         if alternative and not same_in_other_words and not re.search(r"[=.?!]", gap):
             return True
     return False
@@ -559,8 +578,6 @@ def _series(text: str, found: Sequence[Number]) -> Reading | None:
     gaps = [text[one.end : other.start] for one, other in pairwise(found)]
     for index, gap in enumerate(gaps):
         pair = found[index : index + 2]
-        if index and _FROM.search(text[max(0, pair[0].start - 12) : pair[0].start]):
-            continue
         before = text[max(0, pair[0].start - 12) : pair[0].start]
         if _is_range(text, pair, gap) and not _AFTER_OPERATOR.search(before) and "=" not in text:
             return Reading(shape="range", values=tuple(pair), rule="range")
@@ -585,6 +602,8 @@ def _main(text: str, found: list[Number], *, first: bool) -> list[Number]:
     # "..., so the train arrives at 12:00" is no conclusion where a number is asked for.
     if after and (first or any(number.kind == "number" for number in after) or found[0].kind != "number"):
         return after
+    if (only := _BUT_REALLY.search(text)) and (main := [one for one in found if one.start >= only.end()]):
+        return main
     for reason in _REASONS.finditer(text):
         main = [number for number in found if number.end <= reason.start()]
         later = [number for number in found if number.start >= reason.end()]
@@ -653,13 +672,14 @@ def _statement_that_answers(known: Sequence[tuple[str, list[Number]]], manner: M
     """Return the index of the statement whose number answers the question."""
     given = {number.value for number in numbers(plain(manner.question[-4_000:]))}
     wanted = asked_words(manner.question)
+    asked_periods = periods(_last_sentence(manner.question))
     with_number = [index for index, (_, found) in enumerate(known) if found]
     used: set[Fraction] = set()
     best, best_points = with_number[-1], float("-inf")
     for index in reversed(with_number):
         text, found = known[index]
         reading = _statement(text, manner, first=False)
-        points = _points(text, found, reading, given=given, wanted=wanted, used=used)
+        points = _points(text, found, reading, given=given, wanted=wanted, used=used, asked_periods=asked_periods)
         points += 2.0 if index == with_number[-1] else 0
         points += _first_points(text, found, reading) if index == with_number[0] else 0
         if points > best_points:
@@ -668,8 +688,19 @@ def _statement_that_answers(known: Sequence[tuple[str, list[Number]]], manner: M
     return best
 
 
+def _last_sentence(question: str) -> str:
+    return re.split(r"[.!]\s", question[-1_000:].strip())[-1]
+
+
 def _points(
-    text: str, found: Sequence[Number], reading: Reading, *, given: set[Fraction], wanted: set[str], used: set[Fraction]
+    text: str,
+    found: Sequence[Number],
+    reading: Reading,
+    *,
+    given: set[Fraction],
+    wanted: set[str],
+    used: set[Fraction],
+    asked_periods: set[str],
 ) -> float:
     points = 0.0
     if reading.shape == "none":
@@ -685,6 +716,8 @@ def _points(
         points -= 1.5
     if value is not None and value in used:
         points -= 2.0
+    if asked_periods and (here := periods(text)) and not here & asked_periods:
+        points -= 3.0
     if wanted:
         said = asked_words(text, whole=True)
         points += 2.0 * len(wanted & said) / len(wanted)

@@ -57,7 +57,7 @@ CORRECTION = re.compile(
     r"(?<![A-Za-z])(?:wait|correction|scratch that|let me correct|let me fix|i (?:made|see) (?:a|an|"
     r"my) (?:mistake|error)|"
     r"i was wrong|that'?s (?:wrong|not right|incorrect)|on second thoughts?|actually,? no|no,? actually|oops|sorry,|"
-    r"(?<=\.\. )no,|(?<=… )no,|"
+    r"(?<=\.\. )no,|(?<=… )no,|actually,(?=\s\W?\d)|"
     r"(?:up)?on (?:further |closer |second )?(?:reflection|inspection|thought)|my (?:mistake|bad)|"
     r"no,? wait|hold on|I correct myself|moment mal|korrektur|等等|不对)(?![A-Za-z])",
     re.IGNORECASE,

@@ -79,6 +79,7 @@ _MAGNITUDE = re.compile(
     r"millones|millón|lakhs?|crores?|dozen|hundred)\b\.?|\s?([万亿千萬億])|([kKMB])\b(?!/)",
     re.IGNORECASE,
 )
+_EURO_AFTER = re.compile(r"\s?(?:€|euros?\b)", re.IGNORECASE)
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b", re.IGNORECASE)
 
 
@@ -119,7 +120,8 @@ def _read(
         if found[name]:
             return _moment(name, found)
     blob, end = found["blob"], found.end()
-    values = _values(blob, decimal_comma)
+    # "70.000 €" is written where the point groups thousands.
+    values = _values(blob, decimal_comma or bool(_EURO_AFTER.match(text, end) and blob.endswith("000")))
     if len(values) == 1 and blob.isdigit() and len(blob) <= 3 and (more := _GROUPS.match(text, end)):
         grouped = _values(re.sub(r"[^\d.,]", "", blob + more[0]), decimal_comma, grouped=True)
         if grouped:

@@ -71,6 +71,9 @@ _PROGRAM = re.compile(
 )
 
 
+_CHAT_TOKEN = re.compile(r"<\|[\w-]{1,40}\|>|</s>\s*\Z|<(?:eos|end_of_turn)>\s*\Z")
+
+
 def without_programs(text: str) -> str:
     """Return the text without programs in fences where numbers are left: a program is the way, not the answer."""
     if "```" not in text:
@@ -84,6 +87,7 @@ def without_thoughts(text: str) -> str:
     as well, because the answer was cut off before it began."""
     if "<" not in text:
         return text
+    text = _CHAT_TOKEN.sub(" ", text)
     ends = list(_END_OF_THOUGHTS.finditer(text))
     # Some chat templates put the opening tag into the prompt: only the end is seen.
     rest = text[ends[-1].end() :] if ends else text

@@ -13,6 +13,19 @@ _COUNT = re.compile(r"\bhow (?:many|old|long|far|tall|often)\b", re.IGNORECASE)
 _SHARE = re.compile(
     r"%|percent|per cent|\b(?:share|rate|proportion|fraction|probability|chance|portion)", re.IGNORECASE
 )
+_PERIOD_OF = {
+    "daily": "day",
+    "weekly": "week",
+    "monthly": "month",
+    "yearly": "year",
+    "annual": "year",
+    "hourly": "hour",
+}
+_PERIOD = re.compile(
+    r"(?<!\w)(?:(?:a|per|each|every)\s|/\s?)?(daily|weekly|monthly|yearly|annual|hourly|(?<=\w\s)(?:day|week|month|year|hour))"
+    r"(?!\w)",
+    re.IGNORECASE,
+)
 _WORDS = re.compile(r"[^\W\d_]{2,30}")
 
 
@@ -24,6 +37,11 @@ def asked_words(text: str, *, whole: bool = False) -> set[str]:
         asking = [part for part in parts if "?" in part] or parts[-1:]
         text = asking[-1] if asking else ""
     return {_short(word) for word in _WORDS.findall(text[:4_000].lower()) if word not in _COMMON}
+
+
+def periods(text: str) -> set[str]:
+    """Return the periods that the text names: "daily" and "every day" are the same."""
+    return {_PERIOD_OF.get(found[1].lower(), found[1].lower()) for found in _PERIOD.finditer(text)}
 
 
 def asks_for_a_count(question: str) -> bool:

@@ -48,7 +48,15 @@ class MultipleChoiceParams(Params):
 def score(task: JudgeAnswer, params: MultipleChoiceParams) -> Scored:
     texts = _options(task.case, params)
     letters = _letters(params, texts)
-    rights = _rights(task.case, params, letters, texts)
+    try:
+        rights = _rights(task.case, params, letters, texts)
+    except CannotScore:
+        if not _is_identical(task):
+            raise
+        said = task.answer.strip()[:200]
+        extraction = Extraction(answer=said, answer_rule="identical", reference=said, reference_rule="identical")
+        reason = "The answer is the reference."
+        return scored(1, passed=True, reason=reason, extraction=extraction, chosen=said, told_by="identical")
     answer = _read(task, params, letters, texts)
     right = next((one for one in rights if one.letters == answer.letters), rights[0])
     passed = answer.letters == right.letters
@@ -64,6 +72,14 @@ def score(task: JudgeAnswer, params: MultipleChoiceParams) -> Scored:
     return scored(
         float(passed), passed=passed, reason=reason, extraction=extraction, chosen=answer.text, told_by=answer.rule
     )
+
+
+def _is_identical(task: JudgeAnswer) -> bool:
+    try:
+        known = references(task.case.model_copy(update={"excellent": None}))
+    except CannotScore:
+        return False
+    return " ".join(task.answer.split()) in {" ".join(reference.split()) for reference in known}
 
 
 def check_reference(case: Case, params: MultipleChoiceParams) -> None:
