@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from judge_world import command
 
-from judge.domain.final_number import Manner, read
+from judge.domain.final_number import read
+from judge.domain.number_reading import Manner
 from judge.domain.plain_text import plain
 from judge.evaluators.base import Request, UnfitParams
 from judge.evaluators.registry import evaluators

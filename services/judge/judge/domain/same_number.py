@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from judge.domain.final_number import Reading
+from judge.domain.number_reading import Reading
 from judge.domain.numbers import Number
 from judge.domain.units import UNITS, Unit
 

@@ -8,8 +8,9 @@ from pydantic import Field
 
 from judge.domain import lm_eval_profiles as lm_eval
 from judge.domain.cannot_score import CannotScore
-from judge.domain.choice import Choice, chosen
+from judge.domain.choice import chosen
 from judge.domain.extraction import Extraction
+from judge.domain.option_texts import Choice
 from judge.domain.references import references
 from judge.evaluators.base import Example, Params, by_program, scored
 from llmbench.contracts.answer_scored import Scored

@@ -10,8 +10,10 @@ from pydantic import Field, StringConstraints, model_validator
 from judge.domain import lm_eval_profiles as lm_eval
 from judge.domain.cannot_score import CannotScore
 from judge.domain.extraction import Extraction
-from judge.domain.final_number import Manner, Reading, all_numbers, read, read_list
+from judge.domain.final_number import read, read_list
+from judge.domain.number_reading import Manner, Reading
 from judge.domain.numbers import Number
+from judge.domain.numbers_of_text import all_numbers
 from judge.domain.question_words import asks_for_a_count
 from judge.domain.references import references
 from judge.domain.same_number import Measure, in_own_unit, near, same

@@ -1,0 +1,345 @@
+"""The number that a whole text or a single statement gives."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from judge.domain.number_patterns import (
+    A_TIME,
+    ABOUT,
+    ADVERBIAL,
+    AFTER_OPERATOR,
+    AND_CLAUSE,
+    BEFORE_OPERATOR,
+    BETWEEN,
+    BUT_REALLY,
+    COPULA,
+    COUNTED,
+    FROM,
+    GOES_ON_AS_SUBJECT,
+    LABEL,
+    LAST_OF_CALCULATION,
+    LIST_JOINT,
+    NOT,
+    NOT_ONLY,
+    OR,
+    OR_SO,
+    PLUS_MINUS,
+    RANGE_JOINT,
+    REASONS,
+    RESTATES,
+    SENTENCE,
+    SO,
+    TOTAL_OF,
+    WORD_BEFORE,
+)
+from judge.domain.number_reading import HEDGED, NOTHING, Manner, Reading
+from judge.domain.numbers import Number, with_words
+from judge.domain.numbers_of_text import numbers_of
+from judge.domain.question_words import asked_words
+
+_LONGEST_STATEMENT = 2_500
+
+
+def sentences_of(text: str) -> Iterator[str]:
+    start = 0
+    for found in SENTENCE.finditer(text):
+        yield text[start : found.start()]
+        start = found.end()
+    yield text[start:]
+
+
+# --- a whole text, and a single statement ---------------------------------------------------------------------------
+
+
+def read_whole(text: str, manner: Manner) -> Reading | None:
+    """Return the reading of a text that is nothing but its value, with "about" before and a few words after."""
+    text = text.strip().strip("\"'`“”*_ ")
+    if len(text) > 2_000 or "∞" in text:
+        return None
+    ordered = text[:1] in "([" and text[-1:] in ")]"
+    found = numbers_of(text, manner)
+    if not found or not ABOUT.match(text[: found[0].start]):
+        return None
+    rest = text[found[-1].end :]
+    if len(found) == 1:
+        if not is_label(rest):
+            return None
+        return _one(found[0], "whole text")
+    if len(found) > 200:
+        return None
+    gaps = [text[one.end : other.start] for one, other in pairwise(found)]
+    if len(found) == 2 and _is_range(text, found, gaps[0]) and is_label(rest):
+        return Reading(shape="range", values=tuple(found), rule="whole text")
+    if all(LIST_JOINT.match(gap) for gap in gaps) and is_label(rest):
+        return Reading(shape="list", values=tuple(found), rule="whole text", ordered=ordered)
+    return None
+
+
+def is_label(rest: str) -> bool:
+    """A unit, a noun and its adjective; no second statement."""
+    rest = rest.strip(" \t\n.,;:!?*_)]}\"'`")
+    words = rest.split()
+    return (
+        len(words) <= 3
+        and "\n" not in rest
+        and not re.search(r"[.:;=(]|[-+×*/^±]\s*\w|\b(?:or|but|not|because)\b", rest)
+    )
+
+
+def _one(number: Number, rule: str, *, sure: bool = True) -> Reading:
+    return Reading(shape=number.kind, values=(number,), rule=rule, sure=sure)
+
+
+def _is_range(text: str, pair: Sequence[Number], gap: str) -> bool:
+    low, high = pair
+    if low.kind != "number" or high.kind != "number" or not RANGE_JOINT.match(gap):
+        return False
+    joint = gap.strip(" $€£").lower()
+    if joint == "and" and not BETWEEN.search(text[max(0, low.start - 20) : low.start]):
+        return False
+    if joint == "a" and not BETWEEN.search(text[max(0, low.start - 20) : low.start]):
+        return False
+    # "5 - 12" is a subtraction, "5-12" and "5 to 12" are ranges.
+    return low.value < high.value and not (joint == "-" and gap.startswith(" ") and gap.endswith(" "))
+
+
+def bounded_part(statement: str) -> str:
+    """Return both ends of what is too long for a sentence: what follows looks at pairs of its numbers."""
+    if len(statement) <= _LONGEST_STATEMENT:
+        return statement
+    return statement[: _LONGEST_STATEMENT // 2] + " … " + statement[-_LONGEST_STATEMENT // 2 :]
+
+
+def read_statement(text: str, manner: Manner, *, first: bool) -> Reading:
+    """Return what one statement gives. `first` says that it follows a marker, so that what comes first counts."""
+    text = bounded_part(text)
+    found = numbers_of(text, manner)
+    if not found or "∞" in text:
+        return NOTHING
+    found = _worded_before_brackets(text, found) or found
+    if any(number.worded for number in found):
+        found = _without_pronouns(text, found)
+    found = [number for number in found if not _is_negated(text, number)]
+    found = [number for number in found if not PLUS_MINUS.search(text[: number.start][-4:])] or found
+    if not found:
+        return NOTHING
+    if len(found) == 1:
+        return NOTHING if is_unfinished(text, found) else _one(found[0], "only number")
+    exact, rounded = _rounded_after(text, found)
+    if rounded is not None:
+        return replace(_statement_of(text, exact, manner, first=first), rounded=rounded)
+    return _statement_of(text, found, manner, first=first)
+
+
+def _statement_of(text: str, found: list[Number], manner: Manner, *, first: bool) -> Reading:
+    if len(found) == 1:
+        return _one(found[0], "only number")
+    if _open_between(text, found):
+        return HEDGED
+    found = _without_passed_range(text, found)
+    if len(found) == 1:
+        return _one(found[0], "only number")
+    if reading := _series(text, found):
+        return reading
+    if is_unfinished(text, found):
+        return NOTHING
+    found = main_numbers(text, found, first=first)
+    found = [number for number in found if not _names(text, number, manner)] or found
+    results = results_of(text, found)
+    if results:
+        # After a marker, "72 = 48 + 24" gives its left side.
+        return _one(results[-1], "result")
+    found = [number for number in found if not is_operand(text, number)] or found
+    free = [number for number in found if not is_adverbial(text, number) and not number.ordinal] or found
+    numbers_only = [number for number in free if number.kind == "number"] or free
+    if len(numbers_only) == 1:
+        return _one(numbers_only[0], "only number")
+    if first:
+        return _one(numbers_only[0], "first number")
+    numbers_only = _where_asked(text, numbers_only, manner)
+    for copula in COPULA.finditer(text):
+        after = [number for number in numbers_only if number.start >= copula.end()]
+        between = text[copula.end() : after[0].start] if after else ""
+        near = after and len(between.split()) <= 3 and not any(char.isdigit() for char in between)
+        if near:
+            return _one(after[0], "statement")
+    return _one(numbers_only[-1], "last number")
+
+
+def _without_passed_range(text: str, found: list[Number]) -> list[Number]:
+    """Leave out what "It rose by 25 %, from 80 to 100" says of the way."""
+    for index in range(1, len(found[:200]) - 1):
+        low, high = found[index], found[index + 1]
+        begins = FROM.search(text[max(0, low.start - 12) : low.start])
+        if begins and RANGE_JOINT.match(text[low.end : high.start]):
+            return found[:index] + found[index + 2 :]
+    return found
+
+
+def _where_asked(text: str, found: list[Number], manner: Manner) -> list[Number]:
+    """Keep the numbers of the clause that has most of the question's words: "Tom will be 16 and his father 40"."""
+    wanted = asked_words(manner.question)
+    cuts = [0, *(each.end() for each in AND_CLAUSE.finditer(text)), len(text)]
+    if not wanted or len(cuts) < 3:
+        return found
+    shares = []
+    for start, end in pairwise(cuts):
+        here = [number for number in found if start <= number.start < end]
+        if here:
+            said = COUNTED.sub(" ", text[start:end])
+            shares.append((len(wanted & asked_words(said, whole=True)), here))
+    shares.sort(key=lambda each: each[0], reverse=True)
+    return shares[0][1] if len(shares) > 1 and shares[0][0] > shares[1][0] else found
+
+
+def _rounded_after(text: str, found: list[Number]) -> tuple[list[Number], Number | None]:
+    """Return the numbers without the one that restates the fraction before it, and that one."""
+    for fraction, decimal in pairwise(found[:200]):
+        if "/" not in fraction.text or not RESTATES.fullmatch(text[fraction.end : decimal.start]):
+            continue
+        if abs(fraction.value - decimal.value) * 50 <= abs(fraction.value) and not is_operand(text, fraction):
+            return [number for number in found if number is not decimal], decimal
+    return found, None
+
+
+def _worded_before_brackets(text: str, found: list[Number]) -> list[Number]:
+    """ "The total is seventy-two (48 plus 24)": digits in brackets only."""
+    inside = _bracketed(text)
+    if not inside or not all(any(start < number.start < end for start, end in inside) for number in found):
+        return []
+    return [
+        number
+        for number in with_words(text)
+        if number.worded
+        and not any(start < number.start < end for start, end in inside)
+        and any(each.end() >= number.start - 1 for each in COPULA.finditer(text[: number.start]))
+    ]
+
+
+def _without_pronouns(text: str, found: list[Number]) -> list[Number]:
+    """ "one" is a number only where it stands like one."""
+    kept = [
+        number
+        for number in found
+        if number.text.lower() not in ("one", "a half", "half", "a third", "a quarter")
+        or re.match(r"\W*\Z|\W*[.!,](?:\s|\Z)", text[number.end :])
+        or not text[: number.start].strip(" \"'*")
+    ]
+    return kept
+
+
+def _is_negated(text: str, number: Number) -> bool:
+    before = text[max(0, number.start - 40) : number.start]
+    return bool(NOT.search(before)) and not NOT_ONLY.search(before)
+
+
+def is_unfinished(text: str, found: Sequence[Number]) -> bool:
+    """The text was cut off behind an equals sign or an operator."""
+    return bool(re.search(r"[=+×*÷]\s*\$?\s*\Z", text[found[-1].end :]))
+
+
+def _open_between(text: str, found: Sequence[Number]) -> bool:
+    for one, other in pairwise(found):
+        gap = text[one.end : other.start]
+        if len(gap) > 80 or one.value == other.value or OR_SO.search(gap):
+            continue
+        alternative = OR.search(gap)
+        same_in_other_words = one.unit is not None and other.unit is not None and one.unit != other.unit
+        here, there = A_TIME.match(gap), A_TIME.match(text[other.end : other.end + 12])
+        if here and there and here[1].lower() != there[1].lower():
+            continue
+        if one.percent != other.percent and (one.unit or other.unit):
+            continue  # "$70,000, or about 54 %"
+        if alternative and not same_in_other_words and not re.search(r"[=.?!]", gap):
+            return True
+    return False
+
+
+def _series(text: str, found: Sequence[Number]) -> Reading | None:
+    """Return a range or a list that the statement gives as its value."""
+    gaps = [text[one.end : other.start] for one, other in pairwise(found)]
+    for index, gap in enumerate(gaps):
+        pair = found[index : index + 2]
+        before = text[max(0, pair[0].start - 12) : pair[0].start]
+        if _is_range(text, pair, gap) and not AFTER_OPERATOR.search(before) and "=" not in text:
+            return Reading(shape="range", values=tuple(pair), rule="range")
+    if len(gaps) >= 1 and all(LIST_JOINT.match(gap) and "/" not in gap for gap in gaps) and len(found) <= 200:
+        # "3, 5 and 7": two numbers need a word between them, or brackets, to be a list.
+        return Reading(
+            shape="list", values=tuple(found), rule="list", ordered=text[: found[0].start].rstrip().endswith("(")
+        )
+    return None
+
+
+def main_numbers(text: str, found: list[Number], *, first: bool) -> list[Number]:
+    """Keep the numbers of the main clause: without brackets, reasons, and what leads to a conclusion."""
+    inside = _bracketed(text)
+    outer = [number for number in found if not any(start < number.start < end for start, end in inside)]
+    found = outer or found
+    if first:
+        cut = next((each.start() for each in REASONS.finditer(text) if found[0].end <= each.start()), len(text))
+        return [number for number in found if number.end <= cut] or found
+    concluding = [each.end() for each in SO.finditer(text) if found[-1].start >= each.end()]
+    after = [number for number in found if concluding and number.start >= concluding[-1]]
+    # "..., so the train arrives at 12:00" is no conclusion where a number is asked for.
+    if after and (first or any(number.kind == "number" for number in after) or found[0].kind != "number"):
+        return after
+    if (only := BUT_REALLY.search(text)) and (main := [one for one in found if one.start >= only.end()]):
+        return main
+    for reason in REASONS.finditer(text):
+        main = [number for number in found if number.end <= reason.start()]
+        later = [number for number in found if number.start >= reason.end()]
+        if reason[0] == "; " and {number.value for number in main} & {number.value for number in later[:-1]}:
+            continue  # "She has 9 eggs; 9 × 2 = 18"
+        if main and (len(main) > 1 or not is_adverbial(text, main[0])):
+            return main
+        if main:
+            break
+    colon = re.search(r":\s", text)
+    if colon and len(text[: colon.start()].split()) >= 3:
+        main = [number for number in found if number.end <= colon.start() and not is_adverbial(text, number)]
+        if main:
+            return main
+    return found
+
+
+def _bracketed(text: str) -> list[tuple[int, int]]:
+    return [found.span() for found in re.finditer(r"\([^()]{0,300}\)|\[[^\[\]]{0,300}\]", text)]
+
+
+def results_of(text: str, found: Sequence[Number]) -> list[Number]:
+    """Return the right sides of calculations, without those that a later calculation uses."""
+    results = []
+    for index, number in enumerate(found):
+        before = text[found[index - 1].end if index else 0 : number.start]
+        after = text[number.end : number.end + 12]
+        if LAST_OF_CALCULATION.search(before) and not BEFORE_OPERATOR.match(after) and not re.match(r"\s?[=≈]", after):
+            results.append(number)
+    return results
+
+
+def is_operand(text: str, number: Number) -> bool:
+    after, before = text[number.end : number.end + 12], text[max(0, number.start - 12) : number.start]
+    return bool(BEFORE_OPERATOR.match(after) or AFTER_OPERATOR.search(before) or re.match(r"\s?=", after))
+
+
+def _names(text: str, number: Number, manner: Manner) -> bool:
+    """ "Apollo 11" is a name where the question has it too, or where it stands like one in the sentence."""
+    if not number.text.isdigit() or len(number.text) > 3:
+        return False
+    before = WORD_BEFORE.search(text[max(0, number.start - 30) : number.start])
+    if before is None or not before[1][0].isupper() or LABEL.fullmatch(before[1]):
+        return False
+    if f"{before[1]} {number.text}" in manner.question[-4_000:]:
+        return True
+    inside = text[: number.start - len(before[0])].rstrip()
+    return bool(inside and inside[-1].isalnum()) or bool(GOES_ON_AS_SUBJECT.match(text, number.end))
+
+
+def is_adverbial(text: str, number: Number) -> bool:
+    before = text[max(0, number.start - 40) : number.start]
+    if TOTAL_OF.search(before):
+        return False
+    return bool(ADVERBIAL.search(before)) or number.kind in ("date", "time")

@@ -1,0 +1,48 @@
+"""All the numbers of a text, one after another."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+from judge.domain.number_patterns import COMPOUND_JOINT
+from judge.domain.number_reading import Manner
+from judge.domain.numbers import Number, numbers, with_words
+from judge.domain.plain_text import plain, without_thoughts
+
+
+def apart(number: Number) -> list[Number]:
+    """ "3,5" is two members of a list where a list is expected."""
+    parts = number.text.split(",")
+    if len(parts) < 2 or number.unit or number.percent or not all(part.strip().isdigit() for part in parts):
+        return [number]
+    return [Number(value=Fraction(int(part)), text=part.strip(), start=number.start, end=number.end) for part in parts]
+
+
+def all_numbers(text: str, manner: Manner) -> list[Number]:
+    """Return every number of the text, in words where there are none in digits."""
+    return numbers_of(plain(without_thoughts(text)), manner)
+
+
+def numbers_of(text: str, manner: Manner) -> list[Number]:
+    found = list(numbers(text, decimal_comma=manner.decimal_comma, units=manner.units))
+    return _compounds(text, found or with_words(text))
+
+
+def _compounds(text: str, found: list[Number]) -> list[Number]:
+    """Join "3 hours and 30 minutes" into one number of its first unit."""
+    joined: list[Number] = []
+    for number in found:
+        last = joined[-1] if joined else None
+        if (
+            last is not None
+            and last.unit is not None
+            and number.unit is not None
+            and last.unit.kind == number.unit.kind
+            and last.unit.factor > number.unit.factor
+            and COMPOUND_JOINT.match(text[last.end : min(number.start, last.end + 8)])
+            and number.start <= last.end + 6
+        ):
+            more = number.value * number.unit.factor / last.unit.factor
+            joined[-1] = replace(last, value=last.value + more, text=text[last.start : number.end], end=number.end)
+        else:
+            joined.append(number)
+    return joined

@@ -1,0 +1,238 @@
+"""The options of a question, named in an answer by their texts."""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from judge.domain.choice_patterns import (
+    AFTERTHOUGHT,
+    ALSO_NAMED,
+    CLAUSE,
+    CLOSE,
+    CONCLUDES,
+    ENDS_THERE,
+    FILLER,
+    INSTEAD_OF,
+    IS_NOT,
+    IS_WHAT,
+    LATIN,
+    NTH,
+    NTH_OPTION,
+    NUMBERED_OPTION,
+    OPEN,
+    SENTENCE,
+    SINCE_SO,
+    TEXT_NOT,
+    WRAP,
+)
+from judge.domain.question_words import asked_words
+from judge.domain.simplified import normal
+
+
+@dataclass(frozen=True)
+class Choice:
+    """`letters` is empty where nothing, or nothing certain, was chosen."""
+
+    letters: frozenset[str]
+    rule: str
+
+    @property
+    def text(self) -> str | None:
+        return ", ".join(sorted(self.letters)) or None
+
+
+NONE = Choice(frozenset(), "none")
+HEDGED = Choice(frozenset(), "several left open")
+NAMED_CHARS = 200_000
+
+
+class OptionTexts:
+    """The texts of one set of options, as an answer names them."""
+
+    def __init__(self, letters: str, texts: Mapping[str, str], asked: set[str], *, for_wrong: bool) -> None:
+        self._for_wrong = for_wrong
+        self._letters = letters
+        self._asked = asked
+        either = re.escape(letters + letters.lower())
+        self._one = re.compile(rf"{OPEN}([{either}])(?![{LATIN}'’^]|-\w){CLOSE}")
+        self._capital = re.compile(rf"(?<![{LATIN}'’-])([{re.escape(letters)}])(?![{LATIN}'’^]|-\w)")
+        self._only = re.compile(rf"[{WRAP}]*([{either}])[{WRAP}]*")
+        self._bracketed = re.compile(rf"[(\[]\s?([{re.escape(letters)}])\s?[)\]]")
+        self._texts = {letter: stripped(text) for letter, text in texts.items() if stripped(text)}
+        # The longest first: "Guilty of Romance" before "Guilty".
+        unique = sorted(set(self._texts.values()), key=len, reverse=True)
+        self._any_text = re.compile("|".join(_bounded(text) for text in unique), re.IGNORECASE) if unique else None
+
+    def only(self, text: str) -> Choice | None:
+        if found := self._only.fullmatch(text[:200]) if len(text) <= 200 else None:
+            return Choice(frozenset(found[1].upper()), "only")
+        if len(text) > 200:
+            return None
+        if nth := NTH_OPTION.fullmatch(text):
+            place = NTH.index(nth[1].lower())
+            return Choice(frozenset(self._letters[place : place + 1]), "option's place")
+        if (nth := NUMBERED_OPTION.fullmatch(text)) and 0 < int(nth[1]) <= len(self._letters):
+            return Choice(frozenset(self._letters[int(nth[1]) - 1]), "option's place")
+        text = INSTEAD_OF.sub("", AFTERTHOUGHT.sub("", text)).rstrip("? ")
+        begin = FILLER.match(text)
+        if found := self._only.fullmatch(text, begin.end() if begin and text[begin.end() :][:1].isupper() else 0):
+            return Choice(frozenset(found[1].upper()), "only")
+        alternatives = [part.strip(" ()[].*\"'") for part in re.split(r"\s(?:or|oder|ou|或)\s", text)]
+        if len(alternatives) > 1 and all(len(part) == 1 and part.upper() in self._letters for part in alternatives):
+            return HEDGED
+        bare = re.sub(r"\A(?:[Bb]oth|[Ee]ither)\s(?=\W?[A-Z]\W)", "", text.strip(" \n\t.*_()[]{}\"'"))
+        if stripped(bare) in self._texts.values():
+            return None
+        if re.fullmatch(rf"[{re.escape(self._letters)}]{{2,}}", bare) and len(set(bare)) == len(bare):
+            return Choice(frozenset(bare), "only")
+        parts = re.split(r"\s*(?:,\s*and\b|,|;|\band\b|&|\+|、|和|/|\s)\s*", bare)
+        parts = [part.strip("()[]\"'. ") for part in parts if part]
+        if 1 < len(parts) == len(set(parts)) and all(
+            len(part) == 1 and part.upper() in self._letters for part in parts
+        ):
+            return Choice(frozenset(part.upper() for part in parts), "only")
+        return None
+
+    def whole_text(self, text: str) -> Choice | None:
+        said = stripped(text)
+        same = [letter for letter, mine in self._texts.items() if mine == said]
+        if len(same) == 1:
+            return Choice(frozenset(same), "option text")
+        several = self._several_texts(text) if not same else set()
+        return Choice(frozenset(several), "option text") if len(several) > 1 else None
+
+    def _several_texts(self, text: str) -> set[str]:
+        """The letters of "7 and 11", where nothing but texts of choices stands; none where anything else does."""
+        found: set[str] = set()
+        at = 0
+        for _ in range(26):
+            own = self._text_at(text, at)
+            if own is None:
+                return set()
+            found.add(own[0])
+            rest = text[own[1] : own[1] + 60]
+            are = IS_WHAT.match(rest) if len(found) > 1 and not self._for_wrong else None
+            if are and asked_words(are[1], whole=True) & self._asked:
+                rest = rest[are.end() :]
+            if not rest.strip(" .!*\n\t"):
+                return found
+            joint = ALSO_NAMED.match(text, own[1])
+            if joint is None:
+                return set()
+            at = joint.end()
+        return set()
+
+    def _past_text(self, text: str, end: int) -> int:
+        """Past the choice's own words: "B) Paris or C) Berlin"."""
+        found = re.match(r"[)\].:]?\s{0,2}", text[end : end + 4])
+        own = self._text_at(text, end + (found.end() if found else 0))
+        return own[1] if own else end
+
+    def named(self, text: str) -> Choice | None:
+        if self._any_text is None:
+            return None
+        first = self._text_at(text, 0)
+        if first and ENDS_THERE.match(text[first[1] : first[1] + 20]):
+            return Choice(frozenset(first[0]), "option text")
+        equals = text.rfind("=")
+        result = self._text_at(text, equals + 1) if equals >= 0 else None
+        if result and not text[result[1] : result[1] + 40].strip(" .!*)\n"):
+            return Choice(frozenset(result[0]), "option named")
+        everywhere = self._mentions(text)
+        if len(everywhere) == 1:
+            return Choice(frozenset(everywhere), "option named")
+        sentences = [part for part in SENTENCE.split(text) if part.strip()]
+        for part in reversed(sentences):
+            if CONCLUDES.search(part) and (there := self._mentions(part)):
+                ends = [each.end() for each in SINCE_SO.finditer(part)]
+                since = self._mentions(part[ends[-1] :]) if ends and len(there) > 1 else set()
+                there = since or there
+                return Choice(frozenset(there), "option named") if len(there) == 1 else None
+        return self._named_where_asked(sentences) if everywhere else None
+
+    def _named_where_asked(self, sentences: list[str]) -> Choice | None:
+        if not self._asked:
+            return None
+        shares: dict[str, float] = {}
+        for part in sentences[:500]:
+            there = self._mentions(part)
+            if len(there) == 1:
+                share = len(self._asked & asked_words(part, whole=True)) / len(self._asked)
+                letter = there.pop()
+                shares[letter] = max(share, shares.get(letter, 0))
+        ordered = sorted(shares, key=lambda letter: shares[letter], reverse=True)
+        if not ordered or shares[ordered[0]] < 0.6 or (len(ordered) > 1 and shares[ordered[1]] == shares[ordered[0]]):
+            return self._named_in_a_clause(sentences)
+        return Choice(frozenset(ordered[0]), "option named")
+
+    def _named_in_a_clause(self, sentences: list[str]) -> Choice | None:
+        """ "Plants take in carbon dioxide and give off oxygen": the one clause that has the question's words."""
+        shares: dict[str, float] = {}
+        for part in sentences[:200]:
+            for clause in CLAUSE.split(part[:1_000]):
+                there = self._mentions(clause)
+                if there and len(clause.split()) < 3:
+                    return None
+                if len(there) == 1:
+                    share = len(self._asked & asked_words(clause, whole=True)) / len(self._asked)
+                    letter = there.pop()
+                    shares[letter] = max(share, shares.get(letter, 0))
+        ordered = sorted(shares, key=lambda letter: shares[letter], reverse=True)
+        if len(ordered) < 2 or shares[ordered[0]] < 0.4 or shares[ordered[1]] * 2 > shares[ordered[0]]:
+            return None
+        return Choice(frozenset(ordered[0]), "option named")
+
+    def _mentions(self, text: str) -> set[str]:
+        """Return the letters of the choices whose texts stand in the text and are not negated."""
+        if self._any_text is None:
+            return set()
+        found: set[str] = set()
+        for each in self._any_text.finditer(text):
+            denied = not self._for_wrong and IS_NOT.match(text, each.end())
+            if not denied and not TEXT_NOT.search(text[max(0, each.start() - 40) : each.start()]):
+                found |= self._letters_of(each[0])
+        return found
+
+    def _text_at(self, text: str, start: int) -> tuple[str, int] | None:
+        if self._any_text is None:
+            return None
+        skipped = re.compile(r"[\s\"'“*(:-]*(?:(?:the|an?)\s(?=\S))?", re.IGNORECASE)
+        # With its article first: "A monoid" is a choice's own text.
+        for begin in (re.compile(r"[\s\"'“*(:-]*").match(text, start), skipped.match(text, start)):
+            assert begin is not None
+            found = self._any_text.match(text, begin.end())
+            letters = self._letters_of(found[0]) if found else set()
+            if found and len(letters) == 1:
+                return letters.pop(), found.end()
+        return None
+
+    def _letters_of(self, said: str) -> set[str]:
+        bare = stripped(said)
+        return {letter for letter, text in self._texts.items() if text == bare}
+
+
+LEADS = set(
+    "option choice letter answer therefore so thus hence and or that is only clearly statement think "
+    "believe because but "
+    "both then since say while as whereas however either also select choose pick not neither nor if "
+    "conclude know see shows "
+    "means mean yes no correct 选项 here number".split()
+)
+
+
+def stripped(text: str) -> str:
+    text = " ".join(normal("NFKC", text).replace("$", "").casefold().split())
+    return text.strip(" .,;:!*_`\"'()[]") or text
+
+
+def _bounded(text: str) -> str:
+    """A pattern for the text where no word goes on before or after it; not needed for Chinese."""
+    body = r"\s+".join(re.escape(word) for word in text.split())
+    left = r"(?<![\w])" if _wordy(text[0]) else ""
+    right = r"(?![\w]|[.,]\d)" if _wordy(text[-1]) else ""
+    return f"{left}{body}{right}"
+
+
+def _wordy(char: str) -> bool:
+    return char.isalnum() and unicodedata.east_asian_width(char) not in ("W", "F")
