@@ -5,6 +5,8 @@ import { ItemBody } from "./ItemBody";
 
 const WHY = "No overall score, because not every evaluator with a weight gave one. tone (unparsed): No score in it.";
 
+const prompt = () => screen.getByText("Prompt").parentElement;
+
 test("an item that is completed without an overall score says why", () => {
   const row = itemRow(0, { status: "COMPLETED", score: null, score_normalised: null, reason: WHY });
   const view = render(<ItemBody item={itemDetail(row)} row={row} evaluators={[]} />);
@@ -19,7 +21,6 @@ test("the prompt is shown as it was sent, with its choices and without the conte
   const { case: asked } = itemDetail(row);
   const sent = (content: unknown) => itemDetail(row, { case: { ...asked, question: "Which?" }, request: { url: "http://x", body: { messages: [{ role: "user", content }] } } });
   const shown = (content: unknown) => <ItemBody item={sent(content)} row={row} evaluators={[]} />;
-  const prompt = () => screen.getByText("Prompt").parentElement;
   const view = render(shown("Some context.\n\nWhich?\n\nA. Paris\nB. Rome"));
   expect(prompt()).toHaveTextContent("PromptWhich? A. Paris B. Rome");
   view.rerender(shown("Another text altogether"));
