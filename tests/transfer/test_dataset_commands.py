@@ -78,7 +78,7 @@ async def test_what_is_refused_is_said_with_its_place(url: str, tmp_path: Path) 
     code, out, _ = await _llmbench(url, "upload", "New", file, "--create")
     assert code == 1
     assert out.splitlines() == [
-        f"{file}:3: prompt: Field required",
+        f"{file}:3: prompt: is missing; where another column has it, say so: map <column>=prompt",
         "✗ Nothing was imported: 1 of 2 rows are bad",
         "  Correct them, and upload the file again.",
     ]
