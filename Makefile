@@ -9,6 +9,8 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .SILENT:
+# What was built and did not pass its check is not there.
+.DELETE_ON_ERROR:
 # What Python compiles is kept, whatever the surroundings say: the tests start hundreds of processes.
 export PYTHONDONTWRITEBYTECODE :=
 
@@ -23,12 +25,15 @@ SPA     := web/dist/index.html
 # Where there is a make that can: what runs side by side is not printed mixed.
 SYNC    := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 WORKERS := $(shell scripts/workers.sh)
-PYTHONS := libs services cli tests benchmarks conftest.py
+PYTHONS := libs services cli tests tools benchmarks conftest.py
+# Rooms whose prose the linter of language accepts. The aim is all of them.
+PLAIN   := libs services cli tests tools benchmarks web/src
 
 WEB_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/dist/*' \
 	-not -path '*/e2e/*' -not -path '*/pictures/*' -not -path '*/bench/*' -not -path '*/test-results/*' -not -path '*/playwright-report/*')
+PAGES := $(wildcard *.md) $(shell find docs -name '*.md')
 
-.PHONY: help demo up embeddings web test test-can-run lint format gen check-gen test-web test-python test-again test-e2e test-bare guard security audit chaos bench screens lock clean
+.PHONY: help demo up embeddings web dist test test-can-run lint format gen check-gen test-web test-python test-again test-e2e test-bare test-compose test-containers guard security audit chaos bench screens lock clean
 
 help:  ## Show this list
 	echo "llmbench: benchmark and judge language models. Targets:"
@@ -42,7 +47,12 @@ up: $(RUNTIME) $(SPA)  ## The platform at one URL, until Ctrl-C (UP=--no-model, 
 
 embeddings: $(EMBEDDINGS)  ## An embedding model that runs here, for semantic_similarity and bert_score (110 MB)
 
-web: $(SPA)  ## Build the web application
+web: $(SPA)  ## Build the web application and the documentation
+
+dist: $(RUNTIME) $(SPA)  ## One wheel into dist/ that needs no make, git or Node: pipx install dist/*.whl
+	rm -rf dist
+	scripts/step.sh --usual 30 "dist: building the wheel" scripts/dist.sh dist
+	ls dist/*.whl
 
 test: test-can-run $(DEV) $(MODULES)  ## Everything that CI runs
 	scripts/chromium.sh >/dev/null
@@ -60,8 +70,9 @@ lint: $(DEV) $(MODULES)  ## ruff, mypy, import-linter, oxlint, tsc
 	echo "── lint"
 	$(BIN)/ruff check $(PYTHONS)
 	$(BIN)/ruff format --check $(PYTHONS)
-	for room in libs/common services/* cli tests benchmarks; do echo "mypy $$room"; $(BIN)/mypy "$$room"; done
+	for room in libs/common services/* cli tests tools benchmarks; do echo "mypy $$room"; $(BIN)/mypy "$$room"; done
 	$(BIN)/lint-imports
+	$(BIN)/python -m tools.language $(PLAIN)
 	scripts/with-node.sh npm --prefix web run --silent lint
 	scripts/with-node.sh npm --prefix web run --silent typecheck
 
@@ -70,17 +81,17 @@ format: $(DEV)  ## Format the Python code
 	$(BIN)/ruff format $(PYTHONS)
 
 gen: $(DEV) $(MODULES)  ## Write everything that is generated: OpenAPI, schemas, diagrams, API client
-	scripts/with-node.sh $(BIN)/python -m llmbench_cli.gen
+	scripts/with-node.sh $(BIN)/python -m tools.gen
 
 check-gen: $(DEV) $(MODULES)  ## Fail when something generated is out of date
 	echo "── generated files"
-	scripts/with-node.sh $(BIN)/python -m llmbench_cli.gen --check
+	scripts/with-node.sh $(BIN)/python -m tools.gen --check
 
 test-web: $(MODULES)  ## Unit tests of the web application
 	echo "── web: unit tests"
 	scripts/with-node.sh npm --prefix web run --silent test
 
-test-python: $(DEV)  ## Python tests, on real servers (PYTEST=… passes options)
+test-python: $(DEV) $(SPA)  ## Python tests, on real servers (PYTEST=… passes options)
 	echo "── python: tests"
 	scripts/in-memory.sh $(BIN)/python -m tests.rerun run $(TESTED) $(LATER) \
 		--numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder $(PYTEST) $(BY_LINE)
@@ -95,6 +106,12 @@ test-e2e: $(DEV) $(SPA)  ## Browser tests in a real Chromium
 
 test-bare:  ## The README's commands in a container that has next to nothing (BASE=debian:12-slim)
 	scripts/test-bare.sh
+
+test-compose:  ## docker-compose.yml in use: built, killed, scaled, restarted, backed up and restored (needs Docker)
+	scripts/test-compose.sh
+
+test-containers:  ## The tests on servers again, on PostgreSQL and NATS in containers (needs Docker)
+	scripts/test-containers.sh
 
 guard: $(DEV)  ## Whether an item costs more CPU than it did (KEEP=1 keeps the new figure)
 	echo "── guard: a short run beside a bare loop"
@@ -113,7 +130,7 @@ bench: $(DEV) $(SPA)  ## Measure, and report (ONLY=<scenario>; ITEMS=100000 of g
 	ITEMS="$(ITEMS)" CHROMIUM_PATH="$$(scripts/chromium.sh)" scripts/with-node.sh $(BIN)/python -m benchmarks $(ONLY)
 
 screens: $(DEV) $(SPA)  ## Make the pictures of docs/screens anew
-	CHROMIUM_PATH="$$(scripts/chromium.sh)" scripts/with-node.sh $(BIN)/python -m tests.pictures
+	CHROMIUM_PATH="$$(scripts/chromium.sh)" scripts/with-node.sh $(BIN)/python -m tools.screens
 
 lock: $(DEV)  ## Resolve the dependencies of pyproject.toml anew
 	scripts/lock.sh
@@ -125,23 +142,22 @@ $(VENV)/bin/python:
 	scripts/make-venv.sh $(VENV)
 
 $(RUNTIME): $(VENV)/bin/python requirements.lock requirements-model.lock requirements-build.lock pyproject.toml
-	scripts/install.sh $(VENV) requirements.lock requirements-model.lock requirements-build.lock
+	scripts/install.sh $(VENV) "to run" 60 requirements.lock requirements-model.lock requirements-build.lock
 	touch $@
 
 $(EMBEDDINGS): requirements-embeddings.lock $(RUNTIME)
-	scripts/install.sh $(VENV) requirements-embeddings.lock
+	scripts/install.sh $(VENV) "for embeddings" 15 requirements-embeddings.lock
 	touch $@
 
 $(DEV): requirements-dev.lock $(RUNTIME) $(EMBEDDINGS)
-	scripts/install.sh $(VENV) requirements-dev.lock
+	scripts/install.sh $(VENV) "to check and test" 30 requirements-dev.lock
 	touch $@
 
 $(MODULES): web/package-lock.json web/package.json | $(VENV)/bin/python
-	echo "── web: npm ci"
-	scripts/with-node.sh npm --prefix web ci --no-audit --no-fund --loglevel=error
+	scripts/install-web.sh
 	touch $@
 
-$(SPA): $(MODULES) $(WEB_SOURCES)
-	echo "── web: build"
-	scripts/with-node.sh npm --prefix web run --silent build
+$(SPA): $(MODULES) $(WEB_SOURCES) $(PAGES) pyproject.toml
+	scripts/step.sh --usual 15 --hint "The messages above say what to change." "web: building the application" \
+		scripts/with-node.sh npm --prefix web run --silent build
 	touch $@

@@ -1,7 +1,7 @@
-"""Many API clients in a process of their own, each on a connection that it keeps: what an open page of a run asks for.
+"""Many API clients in a separate process, each on its own connection, sending the requests of an open run page.
 
-Says `ready` when all are connected, asks until a line comes on stdin, then prints one JSON object: `took_ms` by what
-was asked for, and what went wrong.
+Prints `ready` when all are connected, sends requests until a line comes on stdin, then prints one JSON object:
+`took_ms` by request, and the failures.
 """
 
 import argparse
@@ -20,8 +20,8 @@ import aiohttp
 from benchmarks.beside import READY
 
 PAUSE_S = 2.0
-"""Between an answer and the next question of a client, on average."""
-# What is asked for, of the newest run, and how often. `{seq}` is the last event that the client knows.
+"""The average pause in seconds between an answer and a client's next request."""
+# The requests about the newest run, and their frequencies. `{seq}` is the last event that the client knows.
 ASKED: Mapping[str, tuple[str, int]] = {
     "the run": ("/api/runs/{run}", 4),
     "its items": ("/api/runs/{run}/items?limit=100", 4),

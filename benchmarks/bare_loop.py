@@ -1,4 +1,4 @@
-"""What a loop of twenty lines would take: the same two calls of a provider for each item, and nothing kept."""
+"""The baseline: a loop of twenty lines that makes the same two provider calls per item and stores nothing."""
 
 import asyncio
 import time
@@ -19,7 +19,7 @@ _VERDICT_SCHEMA = {
 
 
 async def bare_loop(library: Library, provider_url: str, *, items: int, concurrency: int, model: str) -> float:
-    """Seconds for `items` items, `concurrency` of them at once: an answer each, and a verdict on it."""
+    """Return the seconds for `items` items, `concurrency` of them at once, with an answer and a verdict each."""
     url = f"{provider_url}/v1/chat/completions"
     async with AsyncExitStack() as stack:
         ask = await _asking(library, url, stack, concurrency)

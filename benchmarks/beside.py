@@ -1,4 +1,4 @@
-"""Clients in a process of their own, so that what they do is not counted with what they measure."""
+"""Clients in a separate process, so that their CPU time is not counted with that of the platform."""
 
 import asyncio
 import json
@@ -8,8 +8,10 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 READY = "ready"
-"""What such a program says when its clients are connected. It ends with a line on stdin, and says what they saw as one
-line of JSON."""
+"""The line that such a program prints when its clients are connected.
+
+A line on stdin ends it; then it prints its measurements as one line of JSON.
+"""
 _LINE_BYTES = 256 * 1024**2
 
 
@@ -18,7 +20,7 @@ class Clients:
         self._process = process
 
     async def end(self, last: str = "") -> dict[str, Any]:
-        """What they saw; `last` is the last thing that they are told."""
+        """End the clients with the line `last`, and return their measurements."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(f"{last}\n".encode())
@@ -29,7 +31,7 @@ class Clients:
 
 @asynccontextmanager
 async def connected(module: str, *arguments: str) -> AsyncIterator[Clients]:
-    """Clients that are connected. Raises RuntimeError when they cannot connect."""
+    """Yield connected clients. Raises RuntimeError when they cannot connect."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", module, *arguments),
         stdin=asyncio.subprocess.PIPE,

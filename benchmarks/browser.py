@@ -1,4 +1,4 @@
-"""What a real Chromium makes of the web application: a spec of web/bench measures, and writes down what it found."""
+"""Measurements of the web application in a real Chromium: a spec of web/bench takes them and writes them to a file."""
 
 import asyncio
 import json
@@ -11,7 +11,9 @@ from llmbench_cli.embedded.binaries import checkout
 
 
 async def measured_by(spec: str, *, url: str, **told: str) -> list[Measure]:
-    """The figures of `web/bench/<spec>.spec.ts` against the platform at `url`; it gets `told` as its environment."""
+    """Return the figures of `web/bench/<spec>.spec.ts` against the platform at `url`; `told` becomes its
+    environment.
+    """
     with tempfile.TemporaryDirectory(prefix="llmbench-bench-") as folder:
         found = Path(folder) / "measures.json"
         process = await asyncio.create_subprocess_exec(

@@ -1,4 +1,4 @@
-"""Changes of a run's items as the orchestrator tells them, at a steady rate."""
+"""Changes of a run's items, published like the orchestrator's events, at a steady rate."""
 
 import asyncio
 import time
@@ -15,11 +15,11 @@ from tests.platform import Platform
 
 _BATCH_S = 0.05
 _FAR_APART = 7919
-"""Prime: changes are spread over the table, and each row has its turn before one has a second."""
+"""A prime, so that changes spread over the table and each row changes once before any changes twice."""
 
 
 async def change_items(stack: Platform, run_id: str, *, per_second: int, seconds: float) -> int:
-    """Publishes, each acknowledged by the stream; returns how many. `at` is the moment of each."""
+    """Publish changes, each acknowledged by the stream, with their time as `at`; return their number."""
     rows = [ItemRow.model_validate(one) for one in await stack.items(run_id)]
     last_seq = (await stack.get(f"/api/runs/{run_id}"))["last_seq"]
     failure = ItemFailure(phase=RunPhase.JUDGING, kind="unparsed", message="no verdict", retryable=True)

@@ -1,4 +1,4 @@
-"""One run in tenths: what an item costs, and what each process holds, in the first as in the last."""
+"""One run, measured in tenths: an item's cost and each process's memory, from the first tenth to the last."""
 
 import asyncio
 import os
@@ -27,7 +27,7 @@ _PHASES: dict[str, Callable[[RunProgressed], int]] = {
 
 @dataclass(frozen=True)
 class Tenth:
-    """Of one phase of a run; `number` from 1."""
+    """A tenth of one phase of a run; `number` counts from 1."""
 
     phase: str
     number: int
@@ -37,7 +37,9 @@ class Tenth:
 
 
 def items_wanted(default: int = 10_000) -> int:
-    """What `ITEMS` says (`make bench ONLY=growth ITEMS=100000`). Raises ValueError for what has no tenths."""
+    """Return the value of `ITEMS` (`make bench ONLY=growth ITEMS=100000`). Raises ValueError if it is not divisible by
+    10.
+    """
     text = os.environ.get("ITEMS") or str(default)
     items = int(text) if text.isdecimal() else 0
     if items < _TENTHS or items % _TENTHS:
@@ -46,10 +48,10 @@ def items_wanted(default: int = 10_000) -> int:
 
 
 async def growth(**more: Any) -> list[Measure]:
-    """Of a new platform and one run; `more` says how it is scored."""
+    """Measure one run on a new platform; `more` configures its scoring."""
     items = items_wanted()
     async with platform(tasks=1, database_settings={}) as stack:
-        # A run of so many items is created in one request.
+        # A single request creates a run of so many items.
         stack.http.timeout = PATIENCE_S
         collection_ids = await seed_collections(stack, items)
         body = stack.run_body(MODEL, collection_ids=collection_ids, concurrency=CONCURRENCY, **more)
@@ -62,7 +64,7 @@ async def growth(**more: Any) -> list[Measure]:
 
 
 async def _in_tenths(progress: asyncio.Queue[RunProgressed], items: int) -> list[Tenth]:
-    """The first tenth of the verdicts has what lies between the two phases."""
+    """Measure the tenths. The first tenth of the verdicts includes the time between the two phases."""
     found = []
     for phase, done in _PHASES.items():
         for number in range(1, _TENTHS + 1):
@@ -75,7 +77,7 @@ async def _in_tenths(progress: asyncio.Queue[RunProgressed], items: int) -> list
 
 
 def _tell(one: Tenth) -> None:
-    """A long run gives a sign of life."""
+    """Print progress during a long run."""
     together = one.use.together_bytes / 1e6
     sys.stderr.write(f"   {one.phase}, tenth {one.number}: {one.items / one.wall_s:.0f} items/s, {together:.0f} MB\n")
 
@@ -119,7 +121,7 @@ def _of_tenth(one: Tenth) -> list[Measure]:
     ]
 
 
-# By the median of each tenth: who comes for a moment has not grown.
+# The median of each tenth, so that a short-lived process does not count as growth.
 def _grown(what: str, first_bytes: int, last_bytes: int) -> list[Measure]:
     if not first_bytes:
         return [Measure(f"{what}, memory in the last tenth", last_bytes / 1e6, "MB")]
@@ -129,7 +131,7 @@ def _grown(what: str, first_bytes: int, last_bytes: int) -> list[Measure]:
             f"{what}, more in the last tenth",
             100 * (last_bytes / first_bytes - 1),
             "%",
-            # Which fill up to a setting's size, and no further.
+            # These fill up to a configured size and then stay.
             None if what.endswith(BUFFERS) else "under 10",
         ),
     ]

@@ -1,10 +1,10 @@
-"""A short run against the bare loop, in CPU time: whether the platform has become slower than it was.
+"""A regression test of CPU time: a short run in relation to the bare loop.
 
-python -m benchmarks.guard [--keep]
+    python -m benchmarks.guard [--keep]
 
-CPU time and no wall time, and the loop's in the same minute: a machine that others use too makes both larger. Run and
-loop take turns, and the median of their ratios counts. A ratio that would fail is measured once more, and the least of
-all counts then: what others do to a machine passes, what the code costs stays.
+CPU time is compared with the loop's in the same minute, because other load on a machine slows down both. Run and loop
+alternate, and the median of their ratios counts. A ratio that would fail is measured once more, and the smaller one
+counts: noise passes, the cost of the code stays.
 """
 
 import argparse
@@ -28,7 +28,7 @@ ITEMS = 100
 CONCURRENCY = 10
 WARNING = 1.3
 FAILURE = 2.0
-"""Times of what was kept."""
+"""The factor over the kept ratio that counts as a failure."""
 _TIMES = 3
 _BARE_ITEMS = 10 * ITEMS
 
@@ -46,7 +46,7 @@ def verdict(ratio: float, kept: float) -> Verdict:
 
 
 async def confirmed(measure: Callable[[], Awaitable[list[float]]], kept: float) -> float:
-    """The median of what is measured; the least of two measurements when the first one's median would fail."""
+    """Return the median of the measurements; if it would fail, the smaller of two medians."""
     first = await measure()
     if verdict(median(first), kept) is not Verdict.FAILURE:
         return median(first)
@@ -54,13 +54,15 @@ async def confirmed(measure: Callable[[], Awaitable[list[float]]], kept: float) 
 
 
 async def measured(stack: Platform, kept: float) -> float:
-    """How many times the CPU of a bare aiohttp loop (and its provider) an item takes, all processes together."""
+    """Return the CPU time of an item, over all processes, as a multiple of a bare aiohttp loop's (with its
+    provider).
+    """
     collection_id = await seed_items(stack, ITEMS)
 
     async def ratios() -> list[float]:
         return [await _ratio(stack, collection_id) for _ in range(_TIMES)]
 
-    # What every process does at its first run only is not measured.
+    # Not measured: the work that every process does only at its first run.
     await _ratio(stack, collection_id)
     return await confirmed(ratios, kept)
 
@@ -79,7 +81,7 @@ async def _bare_cpu_ms_per_item(provider_url: str) -> float:
 
 
 def last_kept() -> float:
-    """The ratio that was kept last."""
+    """Return the ratio kept last."""
     ratio: float = json.loads(KEPT.read_text())["cpu_ratio"]
     return ratio
 

@@ -1,4 +1,4 @@
-"""What an interruption costs, as the provider's ledger shows it: the silence, and the calls that were made again."""
+"""The cost of an interruption, from the provider's ledger: the pause between calls, and the repeated calls."""
 
 import asyncio
 import time
@@ -25,9 +25,13 @@ Call = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Interruption:
-    """`next_call_s`: from the moment it began to the call that ended the longest silence; `whole_s`: until as many
-    calls were under way as may be. `made_again`: calls that the provider was asked for more than once. `ready_s`: until
-    who was killed said that he is ready again."""
+    """The cost of one interruption. All times are in seconds from its beginning.
+
+    - `next_call_s`: until the first call after the longest pause.
+    - `whole_s`: until as many calls were in flight as allowed.
+    - `made_again`: the number of repeated requests.
+    - `ready_s`: until the killed process was ready again.
+    """
 
     next_call_s: float
     whole_s: float
@@ -37,8 +41,11 @@ class Interruption:
 
 @dataclass(frozen=True)
 class Paused:
-    """`standstill_s`: from the order until the run says that it is paused, its last call answered; `warm_up_s`: from
-    the order to go on until the first call of all; `resumed`: since that order, too."""
+    """A pause by the user.
+
+    `standstill_s`: from the request until the run is paused, with its last call answered. `warm_up_s`: from the resume
+    to the first call of any kind. `resumed`: the interruption since the resume.
+    """
 
     standstill_s: float
     warm_up_s: float
@@ -46,8 +53,10 @@ class Paused:
 
 
 def interruption(calls: Iterable[Call], *, at: float, in_flight: int) -> Interruption:
-    """Of an interruption `at` a moment (seconds since the epoch), and all calls around it. Raises ValueError when the
-    calls do not show its end."""
+    """Return the interruption at the moment `at` (seconds since the epoch), from the calls around it.
+
+    Raises ValueError when the calls do not show its end.
+    """
     calls = list(calls)
     begun = sorted(call["started_at"] for call in calls if call["started_at"] > at)
     silences = [(after - before, after) for before, after in pairwise([at, *begun])]
@@ -77,13 +86,13 @@ def _full_from(calls: Iterable[Call], since: float, in_flight: int) -> float:
 
 
 async def calls_flow(stack: Platform) -> None:
-    """Forget what the provider was asked before, and return when a number of calls was answered since."""
+    """Clear the provider's ledger, and wait until it has `_BEFORE_CALLS` answered calls."""
     await stack.provider_http.delete("/ledger")
     await stack.until_ledger(lambda calls: sum(call["answered"] for call in calls) >= _BEFORE_CALLS)
 
 
 async def until_over(stack: Platform, *, at: float, in_flight: int) -> Interruption:
-    """Of one that ends now: after a number of further calls, and when as many are under way as before."""
+    """Measure an interruption that ends now: wait for further calls, until as many as before are in flight."""
     ended = time.time()
     async with asyncio.timeout(PATIENCE_S):
         while True:
@@ -92,7 +101,7 @@ async def until_over(stack: Platform, *, at: float, in_flight: int) -> Interrupt
                 try:
                     return interruption(calls, at=at, in_flight=in_flight)
                 except ValueError:
-                    # Not all of them go on yet.
+                    # Not all of them have continued yet.
                     pass
             await asyncio.sleep(_LOOK_EVERY_S)
 
@@ -112,7 +121,7 @@ async def paused_and_resumed(stack: Platform, run_id: str, *, in_flight: int) ->
 
 
 async def killed(stack: Platform, service: Service, *, in_flight: int) -> Interruption:
-    """kill -9, and started again as `llmbench up` does it."""
+    """Kill a service by kill -9, restart it as `llmbench up` does, and measure."""
     await calls_flow(stack)
     at = time.time()
     await service.kill()
@@ -123,12 +132,12 @@ async def killed(stack: Platform, service: Service, *, in_flight: int) -> Interr
 
 
 async def all_killed(stack: Platform, *, in_flight: int) -> Interruption:
-    """kill -9 of everything; the moment that counts is when the first of them is started again."""
+    """Kill all processes by kill -9 and measure from the first restart on."""
     await calls_flow(stack)
     for one in (*stack.services.values(), *stack.servers.values()):
         await one.kill()
     at = time.time()
-    # The servers first, as `llmbench up` does it.
+    # Servers first, as in `llmbench up`.
     await asyncio.gather(*(one.start() for one in stack.servers.values()))
     await asyncio.gather(*(one.start() for one in stack.services.values()))
     ready_s = time.time() - at

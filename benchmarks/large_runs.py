@@ -1,4 +1,4 @@
-"""Runs of any size: a real one of a hundred items, and as many copies of all that the platform wrote of it."""
+"""Finished runs of any size, made by copying all rows of a real run of a hundred items."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -14,9 +14,9 @@ from llmbench.ids import new_id
 from tests.platform import Platform
 
 SEED_TASKS: Final = 50
-"""What a platform that makes such runs is seeded with."""
+"""The number of tasks seeded on a platform for such runs."""
 _TARGETS: Final = 2
-# The tables that grow with items. References between rows are right by construction, and not looked up one by one.
+# The tables that grow with items. References between copied rows are correct by construction, so they are not checked.
 _TRUSTED: Final = "SET LOCAL session_replication_role = replica"
 
 _PARTS: Final = """
@@ -24,8 +24,8 @@ _PARTS: Final = """
     SELECT id AS old_id, uuidv7() AS id FROM (SELECT id FROM target WHERE run_id = $1
                                               UNION ALL SELECT id FROM run_group WHERE run_id = $1) AS of_run
 """
-# An item for each target and case, one target's behind the other's. One case in a hundred has failed; scores and times
-# differ, so that whoever sorts and ranks them has something to do.
+# An item for each target and case, in the order of targets. One case in a hundred has failed. Scores and times differ,
+# so that sorting and ranking have work to do.
 _PLAN: Final = f"""
     CREATE TEMP TABLE copied ON COMMIT DROP AS
     SELECT old_id, position, number, uuidv7() AS id, uuidv7() AS score_id, gen_random_uuid() AS call_id,
@@ -43,7 +43,7 @@ _FAILURE: Final = """
 
 
 def _copy(table: Table, rows: str, **changed: str) -> str:
-    """`rows` of `old`, as of the run `$1`, but for what is `changed`."""
+    """Return SQL that copies `rows` of `old` into run `$1`, with the columns in `changed` replaced."""
     columns = [column.name for column in table.columns]
     for name in {"target_id", "group_id"}.intersection(columns):
         changed.setdefault(name, f"(SELECT part.id FROM part WHERE part.old_id = old.{name})")  # noqa: S608
@@ -146,7 +146,7 @@ _CUT: Final = """
 """
 
 
-# Those that no constraint needs: made again they cost a part of what they cost row by row.
+# The indexes that no constraint needs: to build them afterwards is cheaper than to update them for each row.
 _INDEXES: Final = """
     SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS made FROM pg_index
     WHERE indrelid = ANY ('{item,score,model_call}'::regclass[])
@@ -155,15 +155,18 @@ _INDEXES: Final = """
 
 
 async def finished_run(stack: Platform, items: int) -> str:
-    """A finished run of `items` items (a multiple of a hundred), of which none is counted; returns its id."""
+    """Create a finished run of `items` items (a multiple of a hundred) without figures; returns its id."""
     async with copies(stack) as copy:
         return await copy(items)
 
 
 @asynccontextmanager
 async def copies(stack: Platform) -> AsyncIterator[Callable[[int], Awaitable[str]]]:
-    """Yields what makes a finished run of so many items (a multiple of a hundred) and returns its id: with the calls
-    and scores of each item, without events. The indexes and what the planner knows are there when the block is left."""
+    """Yield a function that creates a finished run of so many items (a multiple of a hundred) and returns its id.
+
+    The run has the calls and scores of each item, but no events. Indexes and planner statistics are made when the block
+    is left.
+    """
     real_id = await stack.start_run(*(f"mock-0ms-target{number}" for number in range(_TARGETS)), concurrency=4)
     await stack.until_status(real_id, "FINISHED")
     connection = await asyncpg.connect(stack.database_url)

@@ -1,4 +1,4 @@
-"""What the platform's processes use: CPU time between two moments, and the most memory in between, by program."""
+"""The resource usage of the platform's processes, by program: CPU time between two moments, and peak memory."""
 
 import asyncio
 from collections import defaultdict
@@ -11,9 +11,9 @@ from statistics import median
 import psutil
 
 _EVERY_S = 1.0
-# What a command line says → the program's name in the report. The provider is no part of the platform.
+# Part of a command line → the program's name in the report. The provider is not part of the platform.
 _PROGRAMS = {
-    # First: its processes name those whom they serve.
+    # First, because its processes name their clients in their command lines.
     "postgres": "postgres",
     "config_api": "config-api",
     "orchestrator": "orchestrator",
@@ -26,30 +26,30 @@ _PROGRAMS = {
 }
 PROVIDER = "provider"
 BUFFERS = "shared buffers"
-"""PostgreSQL's pages: they fill up to what its setting says, and no further."""
+"""PostgreSQL's pages, which fill up to the configured size and then stay."""
 
 
 @dataclass
 class Use:
-    """By program: seconds of CPU, and memory in bytes (shared memory counted once)."""
+    """The usage by program: seconds of CPU, and memory in bytes (shared memory counted once)."""
 
     cpu_s: dict[str, float] = field(default_factory=dict)
     samples: list[dict[str, int]] = field(default_factory=list)
-    """What each had, moment by moment."""
+    """The memory of each program at each sample."""
 
     @property
     def memory_bytes(self) -> dict[str, int]:
-        """The most that each had."""
+        """Return the peak of each program."""
         return {name: max(sample.get(name, 0) for sample in self.samples) for name in self._names()}
 
     @property
     def usual_bytes(self) -> dict[str, int]:
-        """The median: who comes for a moment, as PostgreSQL's vacuum does, makes no difference."""
+        """Return the median of each program, which short-lived processes such as PostgreSQL's vacuum do not affect."""
         return {name: int(median(sample.get(name, 0) for sample in self.samples)) for name in self._names()}
 
     @property
     def together_bytes(self) -> int:
-        """The most that all of them had at one moment; they do not peak together."""
+        """Return the peak of the sum; programs do not peak at the same time."""
         return max(map(_together, self.samples))
 
     @property
@@ -66,7 +66,7 @@ def _together(sample: Mapping[str, int]) -> int:
 
 @asynccontextmanager
 async def use_of_children() -> AsyncIterator[Use]:
-    """Of this process's children, while the block runs; the figures are there when it is left."""
+    """Measure this process's children while the block runs; the figures are complete when it is left."""
     use = Use()
     before = _cpu_s()
     watching = asyncio.create_task(_watch(use))
@@ -100,7 +100,7 @@ def _cpu_s() -> Mapping[str, float]:
     for name, process in _programs():
         with suppress(psutil.NoSuchProcess):
             times = process.cpu_times()
-            # Of those that have ended as well: a connection's process in PostgreSQL, say.
+            # Includes children that have ended, such as the process of a PostgreSQL connection.
             used[name] += times.user + times.system + times.children_user + times.children_system
     return used
 
@@ -117,7 +117,7 @@ def _programs() -> list[tuple[str, psutil.Process]]:
 
 
 def _bytes(pid: int) -> tuple[int, int]:
-    """Its own memory with its share of what it shares with others; how much of that lies in shared memory."""
+    """Return a process's memory with its share of shared pages, and the part of it in shared memory."""
     lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     found = {name: int(rest.split()[0]) * 1024 for name, _, rest in (line.partition(":") for line in lines[1:])}
     return found.get("Pss", 0), found.get("Pss_Shmem", 0)

@@ -1,4 +1,4 @@
-"""What everybody hears of a run, as it is said on NATS."""
+"""Subscription to runs' events on NATS."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -18,7 +18,7 @@ Heard = TypeVar("Heard", bound=Message)
 
 @asynccontextmanager
 async def run_events(stack: Platform, kind: type[Heard]) -> AsyncIterator[asyncio.Queue[Heard]]:
-    """Every event of one kind, of all runs; the subscription holds when the block is entered."""
+    """Yield every event of one kind, of all runs; the subscription is active when the block is entered."""
     heard: asyncio.Queue[Heard] = asyncio.Queue()
     connection = await nats.connect(stack.nats_url)
 
@@ -36,7 +36,7 @@ async def run_events(stack: Platform, kind: type[Heard]) -> AsyncIterator[asynci
 
 
 async def until(heard: asyncio.Queue[Heard], wanted: Callable[[Heard], bool], *, timeout_s: float) -> Heard:
-    """The first that is wanted; those before it are dropped."""
+    """Return the first event that is wanted; those before it are dropped."""
     async with asyncio.timeout(timeout_s):
         while not wanted(event := await heard.get()):
             pass

@@ -1,4 +1,4 @@
-"""What a scenario is. Each is one file in `scenarios/` with a `SCENARIO`, found by its name."""
+"""The definition of a scenario. Each is a file in `scenarios/` with a `SCENARIO`, found by its name."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from llmbench.plugins import plugins
 
 @dataclass(frozen=True)
 class Measure:
-    """One figure. `aim` says in words what is hoped for; nothing is asserted. `detail`: kept, and not printed."""
+    """One figure. `aim` describes the goal in words; nothing is asserted. `detail`: stored, but not printed."""
 
     name: str
     value: float

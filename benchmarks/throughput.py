@@ -1,4 +1,4 @@
-"""A run from its start to its last verdict: how long it took, and what each process used for it."""
+"""A run from its start to its last verdict: its duration, and each process's resource usage."""
 
 import json
 import time
@@ -29,13 +29,13 @@ class Took:
 
 
 async def seed_items(stack: Platform, items: int) -> str:
-    """A collection of so many tasks; returns its id."""
+    """Create a collection of so many tasks; returns its id."""
     (collection_id,) = await seed_collections(stack, items)
     return collection_id
 
 
 async def seed_collections(stack: Platform, items: int) -> list[str]:
-    """As many collections as it takes for so many tasks: one import takes a part of them. Returns their ids."""
+    """Create as many collections as the tasks need, because one import is limited. Returns their ids."""
     return [
         await _seed(stack, range(begin, min(begin + _MOST_IMPORTED, items)), prefix=f"s{items}")
         for begin in range(0, items, _MOST_IMPORTED)
@@ -62,7 +62,7 @@ def _sum(task_id: str, n: int) -> dict[str, str]:
 
 
 async def take(stack: Platform, collection_id: str, *, items: int, concurrency: int, latency_ms: int) -> Took:
-    """Run it. The end is what everybody hears: the run's last status on its topic."""
+    """Run a benchmark until its final status event."""
     model = f"mock-{latency_ms}ms"
     async with run_events(stack, RunStatusChanged) as events, use_of_children() as use:
         began = time.perf_counter()

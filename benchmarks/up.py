@@ -1,4 +1,4 @@
-"""`llmbench up` as a person runs it: a process of its own, with a home that is new or has been used before."""
+"""`llmbench up` as a user runs it: a separate process, with a new home or a used one."""
 
 import asyncio
 import os
@@ -22,7 +22,7 @@ _PATIENCE_S = 180.0
 
 @dataclass(frozen=True)
 class Up:
-    """What is up, and the seconds from the command to its word that it is ready."""
+    """A running platform, and the seconds from the command to its ready message."""
 
     stack: Platform
     ready_s: float
@@ -30,7 +30,7 @@ class Up:
 
 @asynccontextmanager
 async def up(home: Path, provider_url: str) -> AsyncIterator[Up]:
-    """Entered when it says that it is ready; ended in order."""
+    """Start the platform and yield it once it reports that it is ready. Stop it in order at the end of the block."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("LLMBENCH_")}
     port = free_port()
     began = time.perf_counter()

@@ -1,6 +1,6 @@
-"""Simulated comparisons whose truth is known, and how often the intervals of orchestrator.domain miss it.
+"""Simulated comparisons with a known truth, and how often the intervals of orchestrator.comparison.domain miss it.
 
-Each row states its generator. Samples that come out alike are judged once. Replications are drawn from a fixed seed.
+Each row states its generator. Equal samples are judged once. Replications use a fixed seed.
 """
 
 import math
@@ -13,23 +13,25 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import t as student
 
-from orchestrator.domain.comparison.clusters import ClusterSums
-from orchestrator.domain.comparison.coverage import GatePair
-from orchestrator.domain.comparison.gate import decide_gate
-from orchestrator.domain.comparison.interval import MeanTest
-from orchestrator.domain.intervals import Clusters, pass_interval
+from orchestrator.comparison.domain.clusters import ClusterSums
+from orchestrator.comparison.domain.coverage import GatePair
+from orchestrator.comparison.domain.gate import decide_gate
+from orchestrator.comparison.domain.interval import MeanTest
+from orchestrator.results.domain.intervals import Clusters, pass_interval
 
 Samples = list[ClusterSums]
 Draw = Callable[[np.random.Generator, int], Samples]
 ALPHAS = {"90 %": 0.05, "95 %": 0.025}
-"""Two-sided intervals as they are labelled, with the level of each end."""
+"""Two-sided intervals by label, with the level of each end."""
 _SEED = 20_261_122
 
 
 @dataclass(frozen=True)
 class Row:
-    """`mean` is the true one, `level` a key of ALPHAS. `coverage` is the least that the row claims. A row of power has
-    an effect: it claims as many verdicts as the paired t over clusters finds, less 3 in 100."""
+    """A row of the table. `mean` is the true value, `level` a key of ALPHAS, `coverage` the least that the row claims.
+
+    A row for power has an effect: it claims as many verdicts as the paired t over clusters finds, less 3 in 100.
+    """
 
     name: str
     generator: str
@@ -42,7 +44,10 @@ class Row:
 
 @dataclass(frozen=True)
 class Rates:
-    """Of `replications`: intervals above 0, below 0, and with the truth inside; `t_…` of the paired t over clusters."""
+    """Counts out of `replications`: intervals above 0, below 0, and including the truth.
+
+    `t_…` are those of the paired t over clusters.
+    """
 
     replications: int
     above: int
@@ -101,7 +106,7 @@ def _paired_t(sums: ClusterSums, alpha: float) -> tuple[float, float]:
 
 
 def values(found: Sequence[float], shares: Sequence[float], n: int) -> Draw:
-    """n cases, each with one of a few differences."""
+    """Draw n cases, each with one of a few differences."""
 
     def draw(random: np.random.Generator, replications: int) -> Samples:
         return [
@@ -113,7 +118,7 @@ def values(found: Sequence[float], shares: Sequence[float], n: int) -> Draw:
 
 
 def cases(difference: Callable[[np.random.Generator, tuple[int, int]], NDArray[np.float64]], n: int) -> Draw:
-    """n cases with differences of some distribution."""
+    """Draw n cases with differences from a distribution."""
 
     def draw(random: np.random.Generator, replications: int) -> Samples:
         return [ClusterSums.of(map(float, sample)) for sample in difference(random, (replications, n))]
@@ -122,8 +127,10 @@ def cases(difference: Callable[[np.random.Generator, tuple[int, int]], NDArray[n
 
 
 def documents(number: int, questions: int, *, alike: float) -> Draw:
-    """Documents with as many questions each; differences have a standard deviation of .3 and an intraclass correlation
-    of `alike`."""
+    """Draw documents with `questions` questions each.
+
+    Differences have a standard deviation of .3 and an intraclass correlation of `alike`.
+    """
 
     def draw(random: np.random.Generator, replications: int) -> Samples:
         return list(_documents(random, replications))
@@ -139,8 +146,11 @@ def documents(number: int, questions: int, *, alike: float) -> Draw:
 
 
 def pass_rates(*, cases: int, epochs: int, alike: float, rate: float, replications: int) -> int:
-    """How many 95 % intervals of a pass rate hold it: cases whose rates are beta-distributed around `rate`, with an
-    intraclass correlation of `alike` (0: all epochs are independent)."""
+    """Return how many 95 % intervals of a pass rate include the truth.
+
+    The cases' rates are beta-distributed around `rate`, with an intraclass correlation of `alike` (0: all epochs are
+    independent).
+    """
     random = np.random.default_rng(_SEED)
     shape = (replications, cases, 1)
     of_case = (
@@ -156,7 +166,7 @@ def pass_rates(*, cases: int, epochs: int, alike: float, rate: float, replicatio
 
 
 def fine_gates(*, cases: int, margin: float, replications: int) -> int:
-    """How many gates say *fine* of an unchanged model: an eighth of the passes is gained, an eighth lost."""
+    """Return how many gates say *fine* for an unchanged model that gains and loses an eighth of its passes each."""
     draw = values((1, -1, 0), (0.125, 0.125, 0.75), cases)
     drawn = Counter(draw(np.random.default_rng(_SEED), replications))
     return sum(

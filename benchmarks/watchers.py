@@ -1,7 +1,7 @@
-"""Many browsers on one gateway, as a process of its own: each subscribes to the four topics of a run.
+"""Many browsers on one gateway, as a separate process: each subscribes to the four topics of a run.
 
-Most only count the messages that reach them; a few read each one and note how old it is; some read nothing at all.
-Prints a line when all have subscribed, and at the end a JSON object.
+Most only count their messages; a few read each one and record its age; some read nothing at all. Prints a line when all
+have subscribed, and at the end a JSON object.
 """
 
 import argparse
@@ -25,7 +25,7 @@ _AT_ONCE = 50
 
 @dataclass
 class Seen:
-    """`counts` by reader; `ages_ms` of every message that was read by those who look."""
+    """The measurements: `counts` by reader, and `ages_ms` of every message read by the few."""
 
     counts: list[int]
     ages_ms: list[float] = field(default_factory=list)
@@ -33,7 +33,7 @@ class Seen:
 
 
 class Watcher(asyncio.Protocol):
-    """A browser that counts. Text goes masked with zeros, which leaves it as it is (RFC 6455, 5.3)."""
+    """A browser that counts. Its frames are masked with zeros, which leaves text unchanged (RFC 6455, 5.3)."""
 
     def __init__(self, told: argparse.Namespace, seen: Seen, number: int | None, *, looks: bool) -> None:
         self._told = told
@@ -59,7 +59,7 @@ class Watcher(asyncio.Protocol):
         if self._number is None:
             return
         text = self._rest + data
-        # What is cut in two by the network counts once, with its second half.
+        # A message cut in two by the network counts once, with its second half.
         end = text.rfind(b"\0") + 1 if self._looks else max(0, len(text) - len(_MESSAGE) + 1)
         self._seen.counts[self._number] += text.count(_MESSAGE, 0, end if self._looks else None)
         if self._looks:
@@ -78,7 +78,7 @@ class Watcher(asyncio.Protocol):
         elif _CONNECTED in self._rest:
             self._rest = b""
             for topic in _TOPICS:
-                # Without a number to begin at: what the benchmark publishes is stored nowhere.
+                # No replay number: the events of this benchmark are not stored.
                 destination = f"/topic/run/{self._told.run}/{topic}"
                 self._say(f"SUBSCRIBE\nid:{topic}\ndestination:{destination}\nreceipt:{topic}\n\n\0")
         elif self._rest.count(_RECEIPT) == len(_TOPICS):

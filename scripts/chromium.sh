@@ -6,6 +6,7 @@
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)
+step="$root/scripts/step.sh"
 
 there() {
   local name
@@ -48,13 +49,15 @@ fi
 there && exit 0
 playwrights_own && exit 0
 
-echo "── chromium: none here, asking Playwright for its own" >&2
-if (cd "$root/web" && timeout 300 "$root/scripts/with-node.sh" npx --no-install playwright install chromium) >&2; then
+cd "$root/web"
+if "$step" --usual 30 "chromium: none here, asking Playwright for its own" \
+  timeout 300 "$root/scripts/with-node.sh" npx --no-install playwright install chromium >&2; then
   playwrights_own && exit 0
 fi
 if can_install; then
-  echo "── chromium: installing Debian's package" >&2
-  if apt-get update -qq >&2 && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >&2; then
+  export DEBIAN_FRONTEND=noninteractive
+  if "$step" --usual 30 "chromium: installing Debian's package" \
+    sh -c "apt-get update -qq && apt-get install -y -qq chromium" >&2; then
     there && exit 0
   fi
 fi

@@ -1,13 +1,25 @@
 #!/usr/bin/env bash
-# Installs lock files into the virtual environment $1, then the project itself as an editable.
-# Only what a lock names, and only with a hash that it names.
+# install.sh VENV PURPOSE SECONDS LOCK…  installs lock files into the virtual environment, then the project itself as an
+# editable. Only what a lock names, and only with a hash that it names. SECONDS is what it usually takes.
 set -euo pipefail
 
-venv=$1
-shift
-locks=()
-for lock in "$@"; do locks+=(-r "$lock"); done
+if [ "$1" = --now ]; then
+  venv=$2
+  shift 2
+  locks=()
+  for lock in "$@"; do locks+=(-r "$lock"); done
+  "$venv/bin/pip" install --progress-bar off --disable-pip-version-check --no-input --no-deps --require-hashes "${locks[@]}"
+  exec "$venv/bin/pip" install --progress-bar off --disable-pip-version-check --no-input --no-deps --no-build-isolation --editable .
+fi
 
-echo "── python: installing $*"
-"$venv/bin/pip" install --quiet --disable-pip-version-check --no-input --no-deps --require-hashes "${locks[@]}"
-"$venv/bin/pip" install --quiet --disable-pip-version-check --no-input --no-deps --no-build-isolation --editable .
+venv=$1 purpose=$2 usual=$3
+shift 3
+packages=$(cat "$@" | grep -cE '^[A-Za-z0-9._-]+(\[.*\])?==')
+installed="find '$venv' -maxdepth 4 -name '*.dist-info' | wc -l"
+# pip first collects all, then installs all: two parts of each package.
+counter="echo \$((\$(part | grep -cE '^(Collecting|Requirement already satisfied|Ignoring) ') \
+  + \$($installed) - $(eval "$installed")))"
+
+exec "$(dirname "$0")/step.sh" --usual "$usual" --total $((2 * packages)) --counter "$counter" \
+  --hint "Where a download failed: see whether a package registry can be reached (\`$venv/bin/pip config list\` names the one that is asked)." \
+  "python: $packages packages $purpose" "$0" --now "$venv" "$@"

@@ -21,7 +21,7 @@ if ! docker version >/dev/null 2>&1; then
   echo "error: no Docker engine answers. Start one, or name it in DOCKER_HOST." >&2
   exit 77
 fi
-if ! docker image inspect "$base" >/dev/null 2>&1 && ! timeout 300 docker pull --quiet "$base" >/dev/null 2>&1; then
+if ! docker image inspect "$base" >/dev/null 2>&1 && ! timeout "${PULL_S:-300}" docker pull --quiet "$base" >/dev/null 2>&1; then
   echo "error: the image $base cannot be had. Name another in BASE: a Debian or Ubuntu of a release that has Python 3.11." >&2
   exit 77
 fi

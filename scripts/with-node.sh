@@ -8,8 +8,8 @@ new_enough='process.exit(Number(process.versions.node.split(".")[0]) >= 20 ? 0 :
 if ! { command -v npm && command -v node && node -e "$new_enough"; } >/dev/null 2>&1; then
   export PATH="$root/.venv/bin:$PATH"
   if [ ! -e "$root/.venv/.node" ] || [ "$root/requirements-node.lock" -nt "$root/.venv/.node" ]; then
-    echo "── node: none of version 20 or newer here, installing it into .venv" >&2
-    "$root/.venv/bin/pip" install --quiet --disable-pip-version-check --no-input --no-deps --require-hashes \
+    "$root/scripts/step.sh" --usual 15 "node: none of version 20 or newer here, one goes into .venv" \
+      "$root/.venv/bin/pip" install --progress-bar off --disable-pip-version-check --no-input --no-deps --require-hashes \
       -r "$root/requirements-node.lock" >&2
     touch "$root/.venv/.node"
   fi

@@ -1,7 +1,7 @@
-"""The same servers as `tests.servers`, from the images that docker-compose.yml names.
+"""The servers of `tests.servers` as containers, from the images in docker-compose.yml.
 
-`pytest --servers=containers` runs every integration test against them. Without a Docker engine those tests
-are skipped, and say so.
+`pytest --servers=containers` runs every integration test against them. Without a Docker engine those tests are skipped
+with a message.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from testcontainers.core.container import DockerContainer
 from llmbench_cli.embedded.nats import serves_jetstream
 from llmbench_cli.embedded.ports import LOOPBACK
 from llmbench_cli.embedded.postgres import accepts_connections
-from tests.deploy import compose
+from tests.deploy import compose, dockerfile
 
 PASSWORD = "only-for-tests"
 START_TIMEOUT_S = 180.0
@@ -26,16 +26,16 @@ _VARIABLES = compose.made_secrets() | {"POSTGRES_PASSWORD": PASSWORD, "NATS_PASS
 
 
 def images() -> list[str]:
-    """Return the images that containers of tests are started from, Testcontainers' own helper among them."""
+    """Return the images of the tests' containers, Testcontainers' own helper included."""
     from testcontainers.core.config import testcontainers_config
 
-    services = compose.read(_VARIABLES)
+    postgres = str(compose.read(_VARIABLES)["postgres"].fields["image"])
     helper = [] if testcontainers_config.ryuk_disabled else [testcontainers_config.ryuk_image]
-    return [*(str(services[name].fields["image"]) for name in ("postgres", "nats")), *helper]
+    return [postgres, dockerfile.stages()["nats"].base, *helper]
 
 
 def lacking(client: Callable[[], Any], wanted: list[str]) -> str | None:
-    """Return why containers of these images cannot be started here; `None` where they can."""
+    """Return the reason why containers of these images cannot be started here; `None` if they can."""
     from docker.errors import DockerException, ImageNotFound
 
     try:
@@ -56,7 +56,7 @@ def lacking(client: Callable[[], Any], wanted: list[str]) -> str | None:
 
 @cache
 def no_docker() -> str | None:
-    """Return why the containers of tests cannot be started here; `None` where they can."""
+    """Return the reason why the tests' containers cannot be started here; `None` if they can."""
     import docker
 
     return lacking(docker.from_env, images())
@@ -69,7 +69,7 @@ def require_docker() -> None:
 
 @contextlib.asynccontextmanager
 async def postgres_container() -> AsyncIterator[str]:
-    """Yield the URL of a fresh server, its database and its superuser those of the compose file."""
+    """Yield the URL of a fresh server with the database and the superuser of the compose file."""
     service = compose.read(_VARIABLES)["postgres"]
     container = DockerContainer(service.fields["image"]).with_envs(**service.environment).with_exposed_ports(5432)
     async with _started(container):
@@ -82,11 +82,11 @@ async def postgres_container() -> AsyncIterator[str]:
 
 @contextlib.asynccontextmanager
 async def nats_container() -> AsyncIterator[str]:
-    """Yield the URL of a server with JetStream, started with the compose file's command."""
+    """Yield the URL of a server with JetStream: our image's base image, with the compose file's command."""
     service = compose.read(_VARIABLES)["nats"]
-    config = (compose.FILE.parent / service.mounted("/etc/nats/nats.conf")).resolve()
+    config = compose.FILE.parent / "nats.conf"
     container = (
-        DockerContainer(service.fields["image"])
+        DockerContainer(dockerfile.stages()["nats"].base)
         .with_envs(**service.environment)
         .with_command(service.command)
         .with_volume_mapping(config, "/etc/nats/nats.conf", "ro")

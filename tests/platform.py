@@ -1,5 +1,6 @@
-"""The whole platform for a test: real servers, the five services as processes of their own, and
-the recording mock provider. Services can be killed and started again, one by one.
+"""The complete platform for a test: real servers, the five services as separate processes, and the mock provider.
+
+Services can be killed and restarted one by one.
 
     async with platform() as stack:
         run_id = await stack.start_run("mock-0ms")
@@ -25,7 +26,8 @@ from llmbench.db.migrate import upgrade
 from llmbench_cli.embedded.binaries import checkout, script
 from llmbench_cli.embedded.edge import Edge
 from llmbench_cli.embedded.ports import free_port
-from llmbench_cli.embedded.services import SERVICES, Surroundings, service_spec, with_login
+from llmbench_cli.embedded.process import ProcessSpec
+from llmbench_cli.embedded.services import GATEWAY, SERVICES, Surroundings, listeners, service_spec, with_login
 from tests.servers import FAST, Service, nats_service, postgres_service
 
 JUDGE_MODEL = "mock-0ms-judge"
@@ -49,12 +51,12 @@ class Platform:
     ports: dict[str, int] = field(default_factory=dict)
     seeds: int = 0
     servers: dict[str, Service] = field(default_factory=dict)
-    """`postgres` and `nats`."""
+    """The servers `postgres` and `nats`."""
     told: Surroundings | None = None
-    """What every service is told."""
+    """The environment of every service."""
 
     async def seed(self, tasks: int) -> None:
-        """A provider that is the mock, and a collection of `tasks` tasks; the second time with other names."""
+        """Create a provider (the mock), and a collection of `tasks` tasks; further calls use other names."""
         self.seeds += 1
         again = f" {self.seeds}" if self.seeds > 1 else ""
         provider = {"name": f"Mock{again}", "type": "CUSTOM_OPEN_AI_COMPATIBLE", "base_url": self.provider_url}
@@ -106,7 +108,7 @@ class Platform:
     async def until(
         self, run_id: str, condition: Callable[[dict[str, Any]], bool], timeout_s: float = RUN_TIMEOUT_S
     ) -> dict[str, Any]:
-        """Read the run until it is as wanted; a service that is being restarted may not answer."""
+        """Read the run until the condition holds; a service that is restarting may not answer."""
         run: dict[str, Any] = {}
         try:
             async with asyncio.timeout(timeout_s):
@@ -123,13 +125,13 @@ class Platform:
         return await self.until(run_id, lambda run: run["status"] == status)
 
     def second(self, name: str) -> Service:
-        """A second process of a service, not started: the edge does not know of it."""
+        """Return a second process of a service, not started; the edge does not route to it."""
         assert self.told is not None
-        spec = service_spec(name, free_port(), self.told)
+        spec = _spec(name, free_port(), self.told)
         return Service(replace(spec, log=spec.log.with_stem(f"{name}-2")))
 
     async def quieten(self) -> None:
-        """Whatever a test left behind: every service runs, and no run is active."""
+        """Clean up after a test: restart every service, and leave no run active."""
         for service in self.services.values():
             if service.process is None or service.process.returncode is not None:
                 await service.start()
@@ -157,7 +159,7 @@ class Platform:
                 return found
 
     async def ledger(self) -> list[dict[str, Any]]:
-        """Every call the provider saw, by start."""
+        """Return every call the provider received, by start time."""
         answer = (await self.provider_http.get("/ledger")).json()
         calls: list[dict[str, Any]] = answer["calls"] if isinstance(answer, dict) else answer
         return sorted(calls, key=lambda call: call["started_monotonic"])
@@ -192,15 +194,19 @@ async def platform(
     log_level: str | None = None,
     prepare: Callable[[str, str], Awaitable[None]] | None = None,
     database_settings: Mapping[str, str] = FAST,
+    disk: Path | None = None,
 ) -> AsyncIterator[Platform]:
-    """Everything behind one URL, with a seeded provider and collection. Each has its own database.
+    """Run the complete platform behind one URL, with its own database, a seeded provider and a collection.
 
-    `prepare` gets the URLs of the empty database and of the mock provider, and fills the former: then nothing is
-    seeded. `database_settings` {}: with the durability of `llmbench up`, for whoever measures.
+    `prepare` gets the URLs of the empty database and of the mock provider, and fills the former; then nothing is
+    seeded. With `database_settings` {} PostgreSQL is as durable as in `llmbench up`, for measurements. `disk` is the
+    folder for all data, also that of NATS and PostgreSQL.
     """
-    folder = Path(tempfile.mkdtemp(prefix="llmbench-platform-"))
+    folder = Path(tempfile.mkdtemp(prefix="llmbench-platform-", dir=disk))
     async with AsyncExitStack() as stack:
-        postgres, database_url = await stack.enter_async_context(postgres_service(folder, settings=database_settings))
+        postgres, database_url = await stack.enter_async_context(
+            postgres_service(folder, settings=database_settings, disk=disk)
+        )
         nats, nats_url = await stack.enter_async_context(nats_service(folder / "nats"))
         provider_url = await stack.enter_async_context(mock_provider())
         if prepare:
@@ -210,8 +216,9 @@ async def platform(
         await ensure_logins(database_url, passwords)
         edge_port = free_port()
         url = f"http://127.0.0.1:{edge_port}"
+        ports = {name: free_port() for name in SERVICES}
         told = Surroundings(
-            # As `llmbench up` does: every journey shows that no service lacks a right.
+            # With the same logins as `llmbench up`, so that every journey shows that no service lacks a right.
             database_urls={
                 name: with_login(database_url, grants.role, passwords[name]) for name, grants in SERVICE_GRANTS.items()
             },
@@ -221,9 +228,9 @@ async def platform(
             log_level=log_level,
             logs=folder,
             files=folder / "files",
+            listeners=listeners({**ports, "edge": edge_port}),
         )
-        ports = {name: free_port() for name in SERVICES}
-        services = {name: Service(service_spec(name, ports[name], told)) for name in SERVICES}
+        services = {name: Service(_spec(name, ports[name], told)) for name in SERVICES}
         for service in services.values():
             stack.push_async_callback(service.stop)
         await asyncio.gather(*(service.start() for service in services.values()))
@@ -258,8 +265,14 @@ async def platform(
         yield opened
 
 
+def _spec(name: str, port: int, told: Surroundings) -> ProcessSpec:
+    """Return the settings of `llmbench up`, but with a short grace period, because some test calls never end."""
+    spec = service_spec(name, port, told)
+    return replace(spec, env={**spec.env, "LLMBENCH_INFERENCE_GATEWAY_STOP_GRACE_S": "3"}) if name == GATEWAY else spec
+
+
 def overlaps(calls: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    """Pairs of calls that were under way at the same time."""
+    """Yield pairs of calls that were in flight at the same time."""
     for before, after in itertools.pairwise(calls):
         if before["finished_monotonic"] is None or after["started_monotonic"] < before["finished_monotonic"]:
             yield before, after

@@ -1,4 +1,4 @@
-"""The figures of a run counted anew, item by item, in Python: what the kept ones are compared with."""
+"""A recount of a run's figures, item by item, in Python, for comparison with the stored ones."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -9,7 +9,7 @@ from uuid import UUID
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from orchestrator.domain.intervals import Clusters, mean_interval, pass_interval
+from orchestrator.results.domain.intervals import Clusters, mean_interval, pass_interval
 
 Row = dict[str, Any]
 
@@ -37,18 +37,18 @@ _CALLS = """
 """
 _EVALUATORS = """
     SELECT CAST(evaluator_revision_id AS text) AS revision_id, slot, weight
-    FROM run_evaluator WHERE run_id = :run_id AND whole AND NOT member ORDER BY position
+    FROM run_evaluator WHERE run_id = :run_id AND "primary" ORDER BY position
 """
 
 
 async def recount(engine: AsyncEngine, run_id: UUID) -> Row:
-    """See `counted`."""
+    """Read and count a run; see `counted`."""
     async with engine.connect() as connection:
         return counted(await rows_to_count(connection, run_id))
 
 
 async def rows_to_count(connection: AsyncConnection, run_id: UUID) -> dict[str, list[Row]]:
-    """`items`, `scores`, `evaluators` and `calls` of a run, with ids as texts."""
+    """Return `items`, `scores`, `evaluators` and `calls` of a run, with ids as texts."""
     found = {}
     for name, query in (("items", _ITEMS), ("scores", _SCORES), ("evaluators", _EVALUATORS), ("calls", _CALLS)):
         rows = await connection.execute(text(query), {"run_id": run_id})
@@ -57,15 +57,14 @@ async def rows_to_count(connection: AsyncConnection, run_id: UUID) -> dict[str, 
 
 
 def counted(rows: Mapping[str, Sequence[Row]]) -> Row:
-    """`totals`, `results` by target, `categories`, and `evaluators` by revision and target ("" for all)."""
+    """Return `totals`, `results` by target, `categories`, and `evaluators` by revision and target ("" for all)."""
     items, scores = [dict(item) for item in rows["items"]], rows["scores"]
-    # The last of a slot that was asked about the whole run speaks for it.
-    speaking = list({row["slot"]: row for row in rows["evaluators"]}.values())
+    primary = rows["evaluators"]
     of_item: dict[str, dict[str, Row]] = defaultdict(dict)
     for score in scores:
         of_item[score["item_id"]][score["revision_id"]] = score
     for item in items:
-        item |= _overall(speaking, of_item[item["id"]])
+        item |= _overall(primary, of_item[item["id"]])
     by_id = {item["id"]: item for item in items}
     joined = [score | {name: by_id[score["item_id"]][name] for name in ("target_id", "cluster")} for score in scores]
     return {
@@ -80,10 +79,10 @@ def counted(rows: Mapping[str, Sequence[Row]]) -> Row:
     }
 
 
-def _overall(speaking: Sequence[Row], scores: dict[str, Row]) -> Row:
+def _overall(primary: Sequence[Row], scores: dict[str, Row]) -> Row:
     scored = {id_: one for id_, one in scores.items() if one["outcome"] == "scored"}
-    weights = {one["revision_id"]: one["weight"] for one in speaking if one["weight"] > 0}
-    told = [scored[one["revision_id"]]["passed"] for one in speaking if one["revision_id"] in scored]
+    weights = {one["revision_id"]: one["weight"] for one in primary if one["weight"] > 0}
+    told = [scored[one["revision_id"]]["passed"] for one in primary if one["revision_id"] in scored]
     verdicts = [one for one in told if one is not None]
     if not weights.keys() <= scored.keys():
         return {"value": None, "passed": None}
@@ -92,7 +91,9 @@ def _overall(speaking: Sequence[Row], scores: dict[str, Row]) -> Row:
 
 
 def _throughput(items: Sequence[Row], calls: Sequence[Row]) -> Row:
-    """Busy is every second in which a call that was answered was under way, however many there were."""
+    """Return the throughput. Every second with an answered call in flight counts once, however many calls there
+    were.
+    """
     busy, until = 0.0, float("-inf")
     for call in sorted(calls, key=lambda call: call["started"]):
         busy += max(0.0, call["finished"] - max(call["started"], until))
@@ -109,7 +110,7 @@ def _throughput(items: Sequence[Row], calls: Sequence[Row]) -> Row:
 
 
 def _pace(items: Sequence[Row]) -> float | None:
-    """Pooled: tokens after the first one, over the seconds that they took."""
+    """Return the pooled token rate: tokens after the first one, over the seconds they took."""
     tokens, seconds = 0, 0.0
     for item in items:
         if not item["tokens_per_second"] or item["completion_tokens"] is None:
@@ -177,7 +178,7 @@ def _of_judge(scores: Sequence[Row]) -> Row | None:
     if not judged:
         return None
     replies = [
-        # What has no counts of its own says it by its outcome.
+        # Details without counts imply them by their outcome.
         details.get("replies")
         or {
             "asked": details.get("repeats", 1),

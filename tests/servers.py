@@ -1,10 +1,10 @@
-"""Real servers for tests, started by the same code as `llmbench up`.
+"""Real servers for tests, started by the same code as in `llmbench up`.
 
     async with postgres_server(folder) as url: ...
     async with nats_server(folder) as url: ...
 
-PostgreSQL runs without fsync here: tests kill processes, not machines. Logs go to files in the
-folder, so a server needs no running event loop to stay healthy.
+PostgreSQL runs without fsync here: tests kill processes, not machines. Logs go to files in the folder, so a server
+needs no running event loop.
 """
 
 import asyncio
@@ -27,20 +27,20 @@ from llmbench_cli.embedded.process import ProcessSpec, end, spawn
 
 START_TIMEOUT_S = 120.0
 FAST = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
-"""For tests that do not kill PostgreSQL itself: what it acknowledged would be lost with its memory."""
+"""Settings for tests that do not kill PostgreSQL itself: acknowledged data would be lost with its memory."""
 OUTLIVING_KILLS = {"fsync": "off"}
-"""What it acknowledged is with the kernel, and outlives it; machines are not killed."""
+"""Settings for tests that kill PostgreSQL: the kernel keeps acknowledged data, and machines are not killed."""
 
 
 @dataclass
 class Service:
-    """One program's process; `kill` and `start` keep its port, and what it stored."""
+    """One program's process; `kill` and `start` keep its port and its data."""
 
     spec: ProcessSpec
     process: asyncio.subprocess.Process | None = None
 
     async def start(self) -> None:
-        """Returns once it is ready."""
+        """Start the process, and return once it is ready."""
         self.process = await spawn(self.spec)
         ready = asyncio.ensure_future(self.spec.ready())
         ended = asyncio.ensure_future(self.process.wait())
@@ -53,13 +53,13 @@ class Service:
             ended.cancel()
 
     async def kill(self) -> None:
-        """kill -9, by its pid, and with it the processes that it started."""
+        """Kill the process and those that it started by kill -9."""
         assert self.process is not None
         self.signal(signal.SIGKILL)
         await self.process.wait()
 
     def signal(self, number: signal.Signals) -> None:
-        """To the process and those that it started: SIGSTOP, SIGCONT, SIGKILL."""
+        """Send a signal to the process and those that it started: SIGSTOP, SIGCONT, SIGKILL."""
         assert self.process is not None
         for one in self._tree():
             with contextlib.suppress(psutil.NoSuchProcess):
@@ -67,7 +67,7 @@ class Service:
 
     async def stop(self) -> None:
         if self.process is not None:
-            # One that stands still would not hear that it shall end.
+            # A frozen process would not receive the signal to end.
             self.signal(signal.SIGCONT)
             await end(self.process, self.spec)
 
@@ -94,23 +94,24 @@ async def running(spec: ProcessSpec) -> AsyncIterator[Service]:
         await service.stop()
 
 
-def open_folder() -> Path:
+def open_folder(within: Path | None = None) -> Path:
     """Return a new folder that every user of this machine can enter; the caller removes it."""
-    folder = Path(tempfile.mkdtemp(prefix="llmbench-test-"))
+    folder = Path(tempfile.mkdtemp(prefix="llmbench-test-", dir=within))
     folder.chmod(0o755)
     return folder
 
 
 @contextlib.asynccontextmanager
 async def postgres_service(
-    folder: Path | None = None, *, settings: Mapping[str, str] = FAST
+    folder: Path | None = None, *, settings: Mapping[str, str] = FAST, disk: Path | None = None
 ) -> AsyncIterator[tuple[Service, str]]:
     """Yield a fresh, empty server and its URL (superuser, database `postgres`).
 
-    `settings` {}: with the durability of `llmbench up`. `folder` keeps the log; the data lies in a folder of
-    its own that an unprivileged user can enter, which pytest's temporary folders are not, and is gone afterwards.
+    With `settings` {} the server is as durable as in `llmbench up`. `folder` keeps the log. The data are in a separate
+    folder within `disk`, which is removed afterwards: pytest's temporary folders cannot be entered by an unprivileged
+    user.
     """
-    home = open_folder()
+    home = open_folder(disk)
     try:
         where = place(home / "postgres")
         cluster = Cluster(
@@ -137,9 +138,9 @@ async def postgres_server(folder: Path | None = None) -> AsyncIterator[str]:
 
 @contextlib.asynccontextmanager
 async def nats_service(folder: Path | None = None, *, port: int | None = None) -> AsyncIterator[tuple[Service, str]]:
-    """Yield a NATS server with JetStream, and its URL, logged in as its owner, who may do everything.
+    """Yield a NATS server with JetStream, and its URL with the owner's login, which may do everything.
 
-    Give the same `folder` and `port` again to bring a server back with what it stored.
+    Use the same `folder` and `port` again to restart a server with its data.
     """
     home = folder or open_folder()
     server = Nats(
@@ -160,11 +161,11 @@ async def nats_service(folder: Path | None = None, *, port: int | None = None) -
 
 @contextlib.asynccontextmanager
 async def nats_server(folder: Path | None = None, *, port: int | None = None) -> AsyncIterator[str]:
-    """Yield the URL of a NATS server with JetStream, logged in as its owner, who may do everything."""
+    """Yield the URL of a NATS server with JetStream, with the owner's login, which may do everything."""
     async with nats_service(folder, port=port) as (_, url):
         yield url
 
 
 def nats_store(folder: Path) -> Path:
-    """Where a server of this folder keeps its streams."""
+    """Return the folder where the server keeps its streams."""
     return folder / "nats"

@@ -1,12 +1,18 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 // The platform's edge: `llmbench up` serves API and live feed there.
 const edge = process.env.LLMBENCH_EDGE_URL ?? `http://127.0.0.1:${process.env.LLMBENCH_PORT ?? "8400"}`;
 
+// The one place of the version.
+const project = readFileSync(new URL("../pyproject.toml", import.meta.url), "utf8");
+const version = /^version = "(.+)"$/m.exec(project)?.[1];
+
 export default defineConfig({
+  define: { LLMBENCH_VERSION: JSON.stringify(version) },
   plugins: [react(), tailwindcss()],
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
   server: {
@@ -19,7 +25,13 @@ export default defineConfig({
     },
   },
   // The manifest tells scripts/check-bundle.mjs which chunks a route loads.
-  build: { manifest: true, sourcemap: false, assetsInlineLimit: 0 },
+  build: {
+    manifest: true,
+    sourcemap: false,
+    assetsInlineLimit: 0,
+    // The documentation and the reference of the HTTP APIs are pages of their own: the SPA loads nothing of them.
+    rolldownOptions: { input: { app: "index.html", api: "docs/api/index.html", docs: "docs/site/page.html" } },
+  },
   test: {
     restoreMocks: true,
     reporters: ["default", "./scripts/flaky-reporter.mjs"],

@@ -1,4 +1,4 @@
-"""A stand-in for a provider: fast, deterministic, misbehaving on request, and keeping a ledger.
+"""A mock provider: fast, deterministic, misbehaving on request, with a ledger of all calls.
 
-It imports nothing of llmbench, so that what it records is evidence and not an echo.
+It imports nothing of llmbench, so that its records are independent evidence.
 """

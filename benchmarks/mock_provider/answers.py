@@ -1,4 +1,4 @@
-"""What the model says: derived from the prompt alone, the same every time."""
+"""The mock's answers: derived from the prompt alone, always the same."""
 
 import hashlib
 import json
@@ -44,7 +44,7 @@ def _digest(text: str) -> int:
 
 
 def prompt_of(body: dict[str, Any]) -> str:
-    """The last thing the user said, or the texts to be embedded."""
+    """Return the last user message, or the texts to embed."""
     for message in reversed(body.get("messages") or []):
         if isinstance(message, dict) and message.get("role") == "user":
             return str(message.get("content", ""))
@@ -55,7 +55,7 @@ def prompt_of(body: dict[str, Any]) -> str:
 
 
 def answer_to(prompt: str, tokens: int | None = None) -> str:
-    """About a dozen words, or `tokens` of them."""
+    """Return about a dozen words, or `tokens` of them."""
     seed = _digest(prompt)
     count = tokens or 8 + seed % 8
     words = [_WORDS[(seed >> (step % 48)) * 31 % len(_WORDS)] for step in range(count - 1)]
@@ -63,7 +63,7 @@ def answer_to(prompt: str, tokens: int | None = None) -> str:
 
 
 def schema_of(body: dict[str, Any]) -> dict[str, Any] | None:
-    """The JSON Schema the caller asks for, in OpenAI's or Ollama's way of saying it."""
+    """Return the requested JSON Schema, in OpenAI's or Ollama's format."""
     wanted = body.get("response_format") or body.get("format")
     if not isinstance(wanted, dict):
         return None
@@ -74,13 +74,13 @@ def schema_of(body: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def asks_for_json(body: dict[str, Any]) -> bool:
-    """JSON mode: an object, whatever is in it."""
+    """Return True for JSON mode: any object will do."""
     wanted = body.get("response_format")
     return body.get("format") == "json" or (isinstance(wanted, dict) and wanted.get("type") == "json_object")
 
 
 def logprobs_of(text: str, body: dict[str, Any]) -> list[dict[str, Any]]:
-    """Tokens of `text` as OpenAI tells them: a digit is doubted, everything else is certain."""
+    """Return tokens of `text` in OpenAI's format: digits have alternatives, everything else is certain."""
     tokens = re.findall(r"\d|\D+", text)
     return [
         {"token": token, **_LIKELY[0], "top_logprobs": _alternatives(token)[: body.get("top_logprobs", 0)]}
@@ -99,7 +99,7 @@ def _alternatives(token: str) -> list[dict[str, Any]]:
 
 
 def asks_for_verdict(prompt: str) -> bool:
-    """A judge's prompt without a schema still names both fields."""
+    """Return True for a judge's prompt without a schema: it still names both fields."""
     return '"score"' in prompt and '"reason"' in prompt
 
 
@@ -109,7 +109,7 @@ def verdict(prompt: str, schema: dict[str, Any] | None) -> str:
 
 
 def misjudged(sound: str, flags: frozenset[str]) -> str:
-    """What a judge that is not up to its work makes of a verdict."""
+    """Return the verdict as a poor judge would spoil it."""
     if "chatty" in flags:
         return f"Let me see. As a verdict I would say: ```json\n{sound}\n``` I hope that helps!"
     if "outofrange" in flags:
@@ -118,7 +118,7 @@ def misjudged(sound: str, flags: frozenset[str]) -> str:
 
 
 def _instance(schema: dict[str, Any], seed: str, name: str = "value") -> Any:
-    """A value that satisfies `schema`, for the plain schemas that judges use."""
+    """Return a value that satisfies `schema`, for the simple schemas of judges."""
     if "const" in schema:
         return schema["const"]
     if schema.get("enum"):

@@ -1,4 +1,4 @@
-"""The HTTP side: OpenAI's chat and embeddings API, a little of Ollama's native one, the ledger and the controls."""
+"""The HTTP side: OpenAI's chat and embeddings API, parts of Ollama's native one, the ledger and the controls."""
 
 import asyncio
 import json
@@ -23,15 +23,15 @@ _MAX_BODY_BYTES = 32 * 1024 * 1024
 
 @dataclass
 class Controls:
-    """What `POST /control` changed at run time, by model name."""
+    """The changes made by `POST /control` at run time, by model name."""
 
     latency_s: dict[str, float] = field(default_factory=dict)
     failing: Counter[str] = field(default_factory=Counter)
     fail_status: dict[str, int] = field(default_factory=dict)
     following: dict[str, deque[str | None]] = field(default_factory=dict)
-    """How the next calls of a model behave, by names of our own; None as its own name says."""
+    """The behaviour of a model's next calls, as names of the mock's grammar; None for the behaviour in its own name."""
     passes: dict[str, int] = field(default_factory=dict)
-    """How many calls of a held model are still let through; a model that is not here is not held."""
+    """The number of calls of a held model that may still pass; other models are not held."""
     _changed: asyncio.Condition = field(default_factory=asyncio.Condition)
 
     async def set(self, model: str, wanted: dict[str, Any]) -> None:
@@ -76,13 +76,13 @@ class MockProvider:
         self.controls = Controls()
         self.script = Script()
         self.loaded: set[str] = set()
-        """What Ollama's `/api/ps` shows."""
+        """The models in Ollama's `/api/ps`."""
 
     async def openai_chat(self, request: web.Request) -> web.StreamResponse:
         return await self._answer(request, openai.Dialect(), _vendor(request))
 
     async def azure_deployment(self, request: web.Request) -> web.StreamResponse:
-        """The API with a dated version: it is refused without one."""
+        """Serve the API with a dated version; requests without one are refused."""
         if "api-version" not in request.query:
             return VENDORS["azure"].error(404, "Resource not found", code="404")
         return await self._answer(request, openai.Dialect(), VENDORS["azure"])
@@ -105,7 +105,7 @@ class MockProvider:
         raw = await request.read()
         try:
             body = json.loads(raw)
-            # In Azure's path the deployment is the model, and a RAG service's name is its path.
+            # In Azure's path the deployment is the model; a RAG service is named by its path.
             model = str(request.match_info.get("deployment") or request.match_info.get("model") or body["model"])
         except (ValueError, KeyError, TypeError):
             return vendor.error(400, "the body is no chat request")
@@ -128,11 +128,11 @@ class MockProvider:
             entry.held = False
             return await dialect.answer(exchange, self.controls.apply(model, behaviour, prompt))
         finally:
-            # Also when the caller went away: the handler is cancelled then, and nothing was answered.
+            # Also when the client disconnected: then the handler is cancelled, and nothing was answered.
             self.ledger.end(entry, status=exchange.status, answered=exchange.answered)
 
     async def ollama_generate(self, request: web.Request) -> web.Response:
-        """Only what unloads a model: `keep_alive` 0 and no prompt."""
+        """Support the unloading of a model only: `keep_alive` 0 and no prompt."""
         body = await request.json()
         model = str(body.get("model"))
         entry = self.ledger.begin(
@@ -196,7 +196,7 @@ def _vendor(request: web.Request) -> Vendor:
 
 def make_app(ledger: Ledger) -> web.Application:
     provider = MockProvider(ledger)
-    # A handler whose client went away is cancelled: what was not answered must not look answered.
+    # A handler whose client disconnected is cancelled, so that its call does not count as answered.
     app = web.Application(client_max_size=_MAX_BODY_BYTES, handler_args={"handler_cancellation": True})
     app.add_routes(
         [

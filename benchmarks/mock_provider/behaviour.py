@@ -1,7 +1,6 @@
-"""What a model's name says about how it behaves: `mock-<latency>[-<flag>…]`.
+"""The behaviour encoded in a model's name: `mock-<latency>[-<flag>…]`.
 
-Behaviour in the name needs no shared state between tests: two tests with two names cannot disturb
-each other. README.md lists the flags.
+Without shared state, two tests with two names cannot disturb each other. README.md lists the flags.
 """
 
 import re
@@ -27,10 +26,10 @@ FLAGS = frozenset(
         "empty",  # answers 200 with no choices
         "huge",  # answers with more than any reader should accept
         "drip",  # streams a byte now and then, and never ends
-        "flood",  # streams 300 MB, for as long as anybody reads
+        "flood",  # streams 300 MB, for as long as the client reads
         "unparsed",  # as a judge: prose instead of a verdict
-        "chatty",  # as a judge: prose around a sound verdict
-        "outofrange",  # as a judge: a score that no scale has
+        "chatty",  # as a judge: prose around a valid verdict
+        "outofrange",  # as a judge: a score outside every scale
         "cutoff",  # as a judge: half a verdict, ended by the token limit
         "filtered",  # finish_reason content_filter
         "refuse",  # the message has `refusal` instead of content
@@ -40,7 +39,7 @@ FLAGS = frozenset(
         "nostream",  # answers 400 to `stream`
         "nostreamoptions",  # answers 400 to `stream_options`
         "plain",  # answers plain JSON even when asked to stream
-        "reasoner",  # as OpenAI's reasoning models: refuses max_tokens, temperature and top_p, hides what it thinks
+        "reasoner",  # like OpenAI's reasoning models: refuses max_tokens, temperature and top_p, hides its reasoning
         "thinkblock",  # writes its reasoning into the answer, between <think> and </think>
         "noschema",  # answers 400 to `response_format` json_schema
         "nojson",  # answers 400 to any `response_format`
@@ -56,7 +55,7 @@ FLAGS = frozenset(
         "audio",  # audio with its transcript, and no text
         "nothing",  # the content is null
         "weird",  # NUL, U+2028, a split emoji and a lone surrogate in the answer
-        "hostile",  # attacks whoever shows the answer; as a judge, a sound verdict whose reason attacks
+        "hostile",  # attacks the program that shows the answer; as a judge, a valid verdict whose reason attacks
         "longline",  # 2 MB on one line
         "streamerror",  # reports an error in the middle of the stream
         "leak",  # answers 400 and repeats the Authorization header in the error text
@@ -80,7 +79,7 @@ class Behaviour:
         return float(self.latency_s * 2 ** (crc32(prompt.encode("utf-8", "replace")) / 2**31 - 1))
 
     def status(self, number: int) -> int:
-        """The HTTP status of this model's call number `number`, counted from 1."""
+        """Return the HTTP status of this model's call number `number`, counted from 1."""
         if self.always is not None:
             return self.always
         if self.first is not None and number <= self.first[1]:
@@ -92,7 +91,7 @@ class Behaviour:
 
 @lru_cache(maxsize=4096)
 def behaviour_of(model: str) -> Behaviour | None:
-    """`None` for a name that is not one of ours: such a model does not exist."""
+    """Parse a model's name; `None` for a name outside the grammar: such a model does not exist."""
     prefix, *words = model.split("-")
     if prefix != "mock":
         return None
@@ -116,5 +115,5 @@ def _with(found: Behaviour, word: str) -> Behaviour:
         return replace(found, always=int(word))
     if word in FLAGS:
         return replace(found, flags=found.flags | {word})
-    # Anything else only makes the name unique ("mock-0ms-target2").
+    # Any other part only makes the name unique ("mock-0ms-target2").
     return found

@@ -1,4 +1,4 @@
-"""OpenAI's embeddings API: a vector per text, derived from its words, so that texts with words in common are alike."""
+"""OpenAI's embeddings API: vectors are derived from words, so that texts with common words have similar vectors."""
 
 import asyncio
 import hashlib
@@ -56,7 +56,7 @@ class Dialect:
 
 
 def vector(text: str, dimensions: int) -> list[float]:
-    """Of length 1: the sum of a random vector for each word, the same for the same word."""
+    """Return a vector of length 1: the normalised sum of one pseudo-random vector per word."""
     total = [0.0] * dimensions
     for word in re.findall(r"\w+", text.lower()) or [text]:
         seed = hashlib.blake2b(word.encode("utf-8", "replace"), digest_size=8).digest()

@@ -1,4 +1,4 @@
-"""Answers without a sensible end: too slow, or too much."""
+"""Answers that never end sensibly: too slow, or too large."""
 
 import asyncio
 import contextlib
@@ -11,14 +11,14 @@ _PIECE = b'data: {"choices": [{"index": 0, "delta": {"content": "' + b"x" * 64_0
 
 
 async def drip(response: web.StreamResponse) -> None:
-    """A byte at a time, until the caller goes away."""
+    """Send a byte at a time until the client disconnects."""
     for byte in b": wait" * 10_000:
         await response.write(bytes([byte]))
         await asyncio.sleep(_PAUSE_S)
 
 
 async def flood(response: web.StreamResponse) -> None:
-    """300 MB, one piece after another as the caller takes them."""
+    """Send 300 MB, as fast as the client reads."""
     with contextlib.suppress(ConnectionError):
         for _ in range(_FLOOD_BYTES // len(_PIECE)):
             await response.write(_PIECE)

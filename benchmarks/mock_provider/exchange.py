@@ -1,4 +1,4 @@
-"""One request under way, and what is known about how it ends."""
+"""One request in progress, and its outcome so far."""
 
 import asyncio
 from dataclasses import dataclass
@@ -22,12 +22,12 @@ class Exchange:
     entry: Entry
     vendor: Vendor = ANY
     said: str | None = None
-    """What a script has the model say."""
+    """The text that a script prescribes for the model."""
     status: int | None = None
     answered: bool = False
 
     def finished(self, response: R, *, answered: bool = False) -> R:
-        """Note how it ends; returns the response for the caller's `return`."""
+        """Record the outcome; returns the response for the caller's `return`."""
         self.status, self.answered = response.status, answered
         return response
 
@@ -36,6 +36,6 @@ class Exchange:
         raise AssertionError("unreachable")
 
     def break_connection(self) -> None:
-        """As a server that dies: the connection ends without a word."""
+        """Close the connection without an answer, like a server that dies."""
         if self.request.transport is not None:
             self.request.transport.abort()

@@ -1,6 +1,6 @@
-"""Answers that attack whoever shows them: every reader of model output has to survive these.
+"""Answers that attack the program showing them; every reader of model output has to withstand these.
 
-Nothing here may run, lead anywhere, hide a neighbour or move what stands beside it.
+Nothing in them may run, lead to another page, hide other content or move it.
 """
 
 import json
@@ -20,20 +20,20 @@ ACTIVE = (
 )
 BIDI = "right to left: \u202egnp.exe\u202c isolated: \u2067evil\u2069 unclosed: \u202e\u2066txt"
 TERMINAL = "\x1b[31mred\x1b[0m \x1b]8;;https://attacker.invalid\x07link\x1b]8;;\x07 \x1b[2J\x1b]0;owned\x07 \x9b31m"
-# What stands next to NUL in the table, and is as invisible: SOH, BS, VT, FF, DEL, NEL; then zero-width signs and tags.
+# Neighbours of NUL that are as invisible: SOH, BS, VT, FF, DEL, NEL; then zero-width characters and tags.
 CONTROLS = "\x01\x02\x08\x0b\x0c\x7f\x85 \u200b\u2060\ufeff \U000e0041 line\u2028paragraph\u2029end"
 EXPLODED = "Z" + "\u0335\u0321\u035c" * 200
 
 TEXT = "\n".join((*ACTIVE, BIDI, TERMINAL, CONTROLS, EXPLODED))
-# What a judge's verdict has room for.
+# The attacks that fit into a judge's verdict.
 REASON = "\n".join((ACTIVE[0], ACTIVE[1], ACTIVE[6], BIDI, TERMINAL, CONTROLS))
 
 
 def long_line() -> str:
-    """One line, no place to break it."""
+    """Return one long line without a place to break it."""
     return "<b>" + "W" * (LONG_LINE_BYTES - 3)
 
 
 def verdict_of(sound: str) -> str:
-    """A verdict that is valid, with a reason that attacks."""
+    """Return a valid verdict with a reason that attacks."""
     return json.dumps({**json.loads(sound), "reason": REASON})

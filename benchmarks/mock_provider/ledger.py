@@ -1,4 +1,4 @@
-"""The ledger: every call this provider was asked for, and whether it answered it in full."""
+"""The ledger: every call requested from this provider, and whether it was answered in full."""
 
 import json
 import time
@@ -10,7 +10,7 @@ from typing import Any, TextIO
 
 @dataclass
 class Entry:
-    """Times are seconds: `*_at` since the epoch, `*_monotonic` comparable within one process."""
+    """A call. Times are seconds: `*_at` since the epoch, `*_monotonic` comparable within one process."""
 
     number: int
     call_id: str | None
@@ -24,7 +24,7 @@ class Entry:
     status: int | None = None
     answered: bool = False
     held: bool = False
-    """Waits to be let through."""
+    """True while the call is held back."""
 
 
 @dataclass
@@ -38,7 +38,7 @@ class Ledger:
 
     @classmethod
     def writing_to(cls, path: Path | None) -> "Ledger":
-        """Also append each finished entry to a file as one line of JSON."""
+        """Create a ledger that also appends each finished entry to a file as one line of JSON."""
         return cls(file=path.open("a", buffering=1) if path else None)
 
     def begin(self, *, call_id: str | None, model: str, kind: str, prompt: str) -> Entry:
@@ -51,7 +51,7 @@ class Ledger:
         return entry
 
     def end(self, entry: Entry, *, status: int | None, answered: bool) -> None:
-        """`answered`: the last byte of a completion was handed over."""
+        """Finish an entry; `answered` means that the last byte of a completion was sent."""
         entry.finished_at, entry.finished_monotonic = time.time(), time.monotonic()
         entry.status, entry.answered = status, answered
         # A call begun before `clear` is no longer counted.

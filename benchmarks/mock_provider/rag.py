@@ -1,4 +1,4 @@
-"""A RAG service's own JSON API: a question in, an answer with its citations out. The model's name is in the path."""
+"""A RAG service's own JSON API: a question in, an answer with citations out. The path contains the model's name."""
 
 import asyncio
 from typing import Any

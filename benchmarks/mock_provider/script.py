@@ -1,8 +1,8 @@
-"""A play: models with names of their own, and what they say to which prompt. `POST /control` sets it.
+"""A script: models with names of their own, and their answers by prompt. `POST /control` sets it.
 
-{"model": "cedar-8b", "as": "mock-300ms-jitter", "says": [{"when": ["17 + 25"], "say": "42."}]}
+    {"model": "cedar-8b", "as": "mock-300ms-jitter", "says": [{"when": ["17 + 25"], "say": "42."}]}
 
-While one has its name, the models of a play are the only ones that are listed; `"as": null` takes it out again.
+While a script is set, only its models are listed; `"as": null` removes a model.
 """
 
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from benchmarks.mock_provider.behaviour import Behaviour, behaviour_of
 
 @dataclass(frozen=True)
 class Line:
-    """Said to a prompt that holds all of `when`; `behaves` is how the model behaves at it, where that differs."""
+    """The answer to a prompt that contains all of `when`; `behaves` overrides the model's behaviour."""
 
     when: tuple[str, ...]
     say: str | None = None
@@ -26,7 +26,7 @@ class Line:
 @dataclass
 class Script:
     behaves: dict[str, str] = field(default_factory=dict)
-    """The name of our own that a model behaves as."""
+    """The name in the mock's grammar whose behaviour a model has."""
     lines: dict[str, tuple[Line, ...]] = field(default_factory=dict)
 
     def set(self, model: str, wanted: dict[str, Any]) -> None:
@@ -43,7 +43,7 @@ class Script:
         return tuple(self.behaves)
 
     def part(self, model: str, prompt: str) -> tuple[Behaviour | None, str | None]:
-        """How `model` behaves at `prompt`, and what it says to it, if that is written down."""
+        """Return the behaviour of `model` for `prompt`, and its scripted answer, if any."""
         line = next((one for one in self.lines.get(model, ()) if one.answers(prompt)), None)
         name = (line and line.behaves) or self.behaves.get(model, model)
         return behaviour_of(name), line.say if line else None

@@ -1,4 +1,4 @@
-"""Start the mock provider as a process of its own, on a free port, and end it by pid.
+"""Starts the mock provider as a separate process on a free port, and ends it by pid.
 
 async with mock_provider() as url: ...
 """
@@ -14,9 +14,9 @@ _START_TIMEOUT_S = 20.0
 
 
 @contextlib.asynccontextmanager
-async def mock_provider(*, port: int = 0, ledger: Path | None = None) -> AsyncIterator[str]:
-    """Yield the base URL once the provider listens. A given `port` brings it back in its place."""
-    command = [sys.executable, "-m", "benchmarks.mock_provider", "--port", str(port)]
+async def mock_provider(*, host: str = "127.0.0.1", port: int = 0, ledger: Path | None = None) -> AsyncIterator[str]:
+    """Yield the base URL once the provider listens. A given `port` restarts it at the same address."""
+    command = [sys.executable, "-m", "benchmarks.mock_provider", "--host", host, "--port", str(port)]
     if ledger is not None:
         command += ["--ledger", str(ledger)]
     process = await asyncio.create_subprocess_exec(*command, cwd=_ROOT, stdout=asyncio.subprocess.PIPE)

@@ -1,4 +1,4 @@
-"""Answers that are no plain text, each in a shape that a provider gives it; README.md lists the flags."""
+"""Answers that are not plain text, each in a form that some provider uses; README.md lists the flags."""
 
 import json
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ _CALLS = (("get_weather", {"city": "Paris", "unit": "celsius"}), ("get_time", {"
 
 @dataclass(frozen=True)
 class Shape:
-    """`message` of an answer that comes whole, `deltas` of one that is streamed."""
+    """The parts of such an answer: `message` for a complete one, `deltas` for a streamed one."""
 
     message: dict[str, Any]
     deltas: tuple[dict[str, Any], ...]
@@ -18,7 +18,7 @@ class Shape:
 
 
 def shape_of(flags: frozenset[str], content: str) -> Shape | None:
-    """None for a plain text."""
+    """Return the form that the flags select; None for a plain text."""
     for flag, shape in _SHAPES.items():
         if flag in flags:
             return shape
@@ -28,7 +28,7 @@ def shape_of(flags: frozenset[str], content: str) -> Shape | None:
 
 
 def native_shape_of(flags: frozenset[str]) -> dict[str, Any] | None:
-    """In Ollama's own API, where calls have no ids and arguments are objects."""
+    """Return the form in Ollama's own API, where calls have no ids and arguments are objects."""
     if "toolcalls" in flags:
         calls = [{"function": {"name": name, "arguments": arguments}} for name, arguments in _CALLS]
         return {"content": "", "tool_calls": calls}
@@ -50,7 +50,7 @@ def _calls() -> Shape:
 
 
 def _parts(content: str) -> Shape:
-    """As Mistral's reasoning models."""
+    """Return parts like those of Mistral's reasoning models."""
     thought = {"type": "thinking", "thinking": [{"type": "text", "text": REASONING}]}
     whole = [thought, {"type": "text", "text": content}]
     deltas: list[dict[str, Any]] = [{"content": [thought]}]

@@ -1,7 +1,7 @@
-"""What tells the vendors apart who all speak OpenAI's dialect: keys, error bodies, lists of models, and
-what they add to an answer. Each is served under a path of its own name; README.md lists them.
+"""The differences between vendors that share OpenAI's API: keys, error bodies, model lists, additions to answers.
 
-Worded after the vendors' public API documentation and the errors quoted in public issue threads.
+Each vendor is served under a path of its own name; README.md lists them. Wordings follow the vendors' public API
+documentation and the errors quoted in public issue threads.
 """
 
 import json
@@ -17,13 +17,13 @@ _OPENAI_CODES = {401: "invalid_api_key", 404: "model_not_found", 429: "rate_limi
 
 @dataclass(frozen=True)
 class Vendor:
-    """A server without keys that answers as OpenAI does: what the root path serves."""
+    """A server without keys that answers like OpenAI; served at the root path."""
 
     name: str = "any"
     key_header: str | None = None
 
     def refusal(self, headers: Mapping[str, str]) -> web.Response | None:
-        """401 to whoever has no key."""
+        """Return a 401 for a request without a key."""
         if self.key_header is None or headers.get(self.key_header):
             return None
         return self.error(401, "You didn't provide an API key.", code="invalid_api_key")
@@ -52,11 +52,11 @@ class Vendor:
         return usage
 
     def model_name(self, model: str) -> str:
-        """As the answer has it."""
+        """Return the model's name as it appears in the answer."""
         return model
 
     def preamble(self) -> bytes:
-        """What a stream begins with, before its first chunk."""
+        """Return the bytes that a stream begins with, before its first chunk."""
         return b""
 
     def models(self, names: tuple[str, ...]) -> dict[str, Any]:
@@ -64,7 +64,7 @@ class Vendor:
         return {"object": "list", "data": rows}
 
     def refused_format(self, wanted: str) -> str | None:
-        """Why `response_format` of this type is refused; `None` when it is not."""
+        """Return the reason why `response_format` of this type is refused; `None` if it is supported."""
         return None
 
 
@@ -89,7 +89,7 @@ class OpenAi(Vendor):
 
 @dataclass(frozen=True)
 class Ollama(Vendor):
-    """Its OpenAI-compatible half; ollama.py is the native one."""
+    """Ollama's OpenAI-compatible API; ollama.py is the native one."""
 
     name: str = "library"
 
@@ -202,4 +202,4 @@ VENDORS: dict[str, Vendor] = {
     "openrouter": OpenRouter(),
     "azure": Azure(),
 }
-"""By the path they are served under."""
+"""The vendors by the path under which they are served."""

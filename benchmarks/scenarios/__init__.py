@@ -1,1 +1,1 @@
-"""One file each; see benchmarks.scenario."""
+"""The scenarios, one file each; see benchmarks.scenario."""

@@ -1,4 +1,4 @@
-"""200 API clients on one run while it goes on: how soon they are answered, and what it costs the run."""
+"""200 API clients during a run: their response times, and their effect on the run."""
 
 import sys
 import time
@@ -20,7 +20,7 @@ _ASKING = "benchmarks.api_clients"
 async def measure() -> list[Measure]:
     async with platform(tasks=1, database_settings={}) as stack:
         collection_id = await seed_items(stack, ITEMS)
-        # What every process does at its first run only is not measured.
+        # Not measured: the work that every process does only at its first run.
         await _run(stack, collection_id)
         alone: list[Took] = []
         watched: list[Took] = []

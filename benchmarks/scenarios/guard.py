@@ -1,4 +1,4 @@
-"""A short run as a ratio to the bare loop, beside the figure that is kept (`make guard KEEP=1` keeps a new one)."""
+"""A short run in relation to the bare loop, compared with the kept figure (`make guard KEEP=1` keeps a new one)."""
 
 from benchmarks.guard import FAILURE, WARNING, last_kept, measured
 from benchmarks.scenario import Measure, Scenario

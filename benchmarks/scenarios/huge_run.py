@@ -1,4 +1,4 @@
-"""A finished run of 300,000 items, as the server sees it: its page, its rows, and its end."""
+"""A finished run of 300,000 items, at the server: its page, its rows, and its deletion."""
 
 import asyncpg
 
@@ -31,7 +31,7 @@ async def measure() -> list[Measure]:
 
 
 async def _changed(stack: Platform, run_id: str) -> None:
-    """As whoever leads the run marks the block of what he changes."""
+    """Mark a block as changed, as the orchestrator does when it changes an item."""
     connection = await asyncpg.connect(stack.database_url.replace("+asyncpg", ""))
     try:
         await connection.execute("UPDATE run_block SET version = version + 1 WHERE run_id = $1 AND block = 3", run_id)

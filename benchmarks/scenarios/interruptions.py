@@ -1,4 +1,6 @@
-"""A run of 10,000 items is paused, resumed, and loses its processes: how soon it goes on, and what is asked again."""
+"""A run of 10,000 items is paused, resumed, and loses its processes: the time until it continues, and repeated
+calls.
+"""
 
 from statistics import median
 
@@ -15,7 +17,7 @@ _MODEL = f"mock-{LATENCY_MS}ms"
 _FIRST = 1_000
 _TIMES = 3
 _LOSE = ("orchestrator", "inference-gateway", "nats", "postgres")
-"""Who is killed while items are answered."""
+"""The processes that are killed while items are answered."""
 
 
 async def measure() -> list[Measure]:
@@ -48,7 +50,7 @@ async def _while_judging(stack: Platform) -> list[Measure]:
 
 
 async def _under_way(stack: Platform) -> str:
-    """Its first answers are given as fast as can be."""
+    """Start a run; its first answers are generated as fast as possible."""
     collection_id = await seed_items(stack, ITEMS)
     await stack.control(model=_MODEL, latency_s=0)
     run_id = await stack.start_run(_MODEL, collection_ids=[collection_id], concurrency=IN_FLIGHT)

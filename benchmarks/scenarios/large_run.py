@@ -1,4 +1,4 @@
-"""Opening and scrolling a finished run of 50,000 items, with everything behind it."""
+"""Opening and scrolling a finished run of 50,000 items, on the complete platform."""
 
 from benchmarks.browser import measured_by
 from benchmarks.large_runs import SEED_TASKS, finished_run

@@ -19,7 +19,7 @@ SECONDS = 10
 
 @asynccontextmanager
 async def feed(stack: Platform, run_id: str) -> AsyncIterator[str]:
-    """`POST /` lets the run's items change for a while, each once; the answer says how many did."""
+    """Serve `POST /`, which changes each of the run's items once; the response has their number."""
 
     async def go(_: web.Request) -> web.Response:
         sent = await change_items(stack, run_id, per_second=EVENTS_PER_SECOND, seconds=SECONDS)

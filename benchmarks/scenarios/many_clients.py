@@ -1,4 +1,4 @@
-"""One gateway-ws and many browsers on one run, 500 events a second; fifty of them read nothing."""
+"""One gateway-ws and many browsers on one run, 500 events a second; fifty of the browsers read nothing."""
 
 from statistics import quantiles
 from typing import Any
@@ -22,7 +22,7 @@ async def measure() -> list[Measure]:
     async with platform(tasks=50) as stack:
         for clients in CLIENTS:
             for deaf in (0, DEAF):
-                # A run of its own each time: its events are numbered, and each number comes once.
+                # A new run each time: its events are numbered, and each number exists once.
                 run_id = await stack.start_run("mock-0ms-a", "mock-0ms-b", concurrency=4)
                 await stack.until_status(run_id, "FINISHED")
                 measures += await _watched(stack, run_id, clients, deaf)

@@ -1,4 +1,4 @@
-"""The mock provider itself: the calls a second that one core of it answers, so that it is never what is measured."""
+"""The mock provider's own throughput on one core, to show that it is never the bottleneck."""
 
 import asyncio
 

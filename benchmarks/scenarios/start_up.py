@@ -1,5 +1,7 @@
-"""`llmbench up`, cold and warm, until it is ready and until a run's first row is visible; and what each service's start
-costs alone: CPU until it is ready, and the memory it has by then."""
+"""`llmbench up`, cold and warm, until it is ready and until a run's first row is visible.
+
+It also measures each service's start alone: CPU until ready, and memory at that time.
+"""
 
 import shutil
 import time
@@ -22,7 +24,7 @@ _TIMES = 3
 
 @dataclass(frozen=True)
 class _Seen:
-    """Seconds from the command to its word, and from there to the run's first row in a browser."""
+    """The seconds from the command to its ready message, and from there to the run's first row in a browser."""
 
     ready_s: float
     row_s: float
@@ -43,7 +45,7 @@ async def measure() -> list[Measure]:
 
 
 async def _up(home: Path, provider_url: str) -> _Seen:
-    """With a run of an earlier start, or with the first one, which is begun at once."""
+    """Measure a start with a run of an earlier start, or with a first run that is created at once."""
     async with up(home, provider_url) as running:
         began = time.perf_counter()
         runs = (await running.stack.get("/api/runs"))["items"]

@@ -1,4 +1,4 @@
-"""1,000 items with an answer and a verdict each, beside the loops that do the same two calls and keep nothing."""
+"""1,000 items with an answer and a verdict each, compared with loops that make the same two calls and store nothing."""
 
 from statistics import median
 
@@ -10,7 +10,7 @@ from tests.platform import platform
 
 ITEMS = 1000
 SLOW_ITEMS = 200
-"""Of those that wait for 50 ms twice, one after another."""
+"""The number of items with two waits of 50 ms each, one after another."""
 _TIMES = 3
 _AIMS = {(0, 50): "300 or more", (0, 1): "120 or more", (50, 50): "250 or more"}
 
@@ -19,7 +19,7 @@ async def measure() -> list[Measure]:
     measures: list[Measure] = []
     async with platform(tasks=1, database_settings={}) as stack:
         collections = {items: await seed_items(stack, items) for items in (SLOW_ITEMS, ITEMS)}
-        # What every process does at its first run only is not measured.
+        # Not measured: the work that every process does only at its first run.
         await take(stack, collections[SLOW_ITEMS], items=SLOW_ITEMS, concurrency=10, latency_ms=0)
         for latency_ms in (0, 50):
             for concurrency in (50, 10, 1):

@@ -1,15 +1,15 @@
-"""False alarms, power and coverage of verdicts and gates, over comparisons whose truth is known."""
+"""False alarms, power and coverage of verdicts and gates, over simulated comparisons with a known truth."""
 
 import asyncio
 import os
 
 from benchmarks.scenario import Measure, Scenario
 from benchmarks.verdict_rows import ROWS, Row, fine_gates, pass_rates, simulate
-from orchestrator.domain.comparison.clusters import ClusterSums
-from orchestrator.domain.comparison.coverage import GatePair
-from orchestrator.domain.comparison.gate import decide_gate
-from orchestrator.domain.comparison.planning import probability_fine
-from orchestrator.domain.comparison.verdicts import verdicts
+from orchestrator.comparison.domain.clusters import ClusterSums
+from orchestrator.comparison.domain.coverage import GatePair
+from orchestrator.comparison.domain.gate import decide_gate
+from orchestrator.comparison.domain.planning import probability_fine
+from orchestrator.comparison.domain.verdicts import verdicts
 
 _REPLICATIONS = 20_000
 _GATE_CASES, _GATE_MARGIN, _GATE_REPLICATIONS = 620, 0.05, 2_000
@@ -20,7 +20,7 @@ async def measure() -> list[Measure]:
 
 
 def _measure() -> list[Measure]:
-    # The processes are as many as there are cores; each calculates alone.
+    # There are as many processes as cores; each calculates in one thread.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     measures = [found for row in ROWS for found in _of_row(row)]
     for alike in (0.0, 0.3, 0.8):
@@ -52,7 +52,7 @@ def _of_row(row: Row) -> list[Measure]:
 
 
 def _gate() -> list[Measure]:
-    """An unchanged model whose passes differ in a quarter of the cases, as planned and as decided."""
+    """Measure gates on an unchanged model whose passes differ in a quarter of the cases, as planned and as decided."""
     fine = fine_gates(cases=_GATE_CASES, margin=_GATE_MARGIN, replications=_GATE_REPLICATIONS)
     planned = probability_fine(clusters=_GATE_CASES, margin=_GATE_MARGIN)
     name = f"gate of {_GATE_CASES} cases, margin {_GATE_MARGIN}, unchanged model, a quarter of the passes differ: fine"
@@ -60,7 +60,7 @@ def _gate() -> list[Measure]:
 
 
 def _certain() -> list[Measure]:
-    """Two rows without chance: the state is 1 where it is the one that has to be."""
+    """Measure two rows without randomness: a figure of 1 means the only correct state."""
     lost = decide_gate([GatePair(ClusterSums.of([-1] * 5), 5, 5)], margin=_GATE_MARGIN)
     covered = verdicts([GatePair(ClusterSums.of([0.5] * 20), 100, 20)])[0]
     return [

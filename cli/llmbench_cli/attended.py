@@ -1,4 +1,4 @@
-"""Runs something that a person may stop watching: Ctrl-C ends it, and says what goes on without it."""
+"""Run something that a person may stop watching: Ctrl-C ends it, and prints what continues without it."""
 
 import asyncio
 import signal
@@ -7,11 +7,13 @@ from typing import Any
 
 import typer
 
+from llmbench_cli.exit_codes import ExitCode
+
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def attended(body: Coroutine[Any, Any, int], *, farewell: Callable[[], str]) -> int:
-    """Return the exit code: what `body` says, or 128 and the signal's number (130 for Ctrl-C)."""
+    """Return the exit code of `body`, or 128 and the signal's number (130 for Ctrl-C)."""
     return asyncio.run(_whole(body, farewell))
 
 
@@ -33,7 +35,7 @@ async def _whole(body: Coroutine[Any, Any, int], farewell: Callable[[], str]) ->
         if not received:
             raise
         typer.echo(farewell(), err=True)
-        return 128 + received
+        return ExitCode.INTERRUPTED - signal.SIGINT + received
     finally:
         for number in _SIGNALS:
             loop.remove_signal_handler(number)

@@ -1,9 +1,9 @@
-"""The view `benchmarks` over benchmark records, in a DuckDB of its own that can read them and nothing else.
+"""The view `benchmarks` over benchmark records, in a DuckDB database that can read nothing else.
 
-The columns are the document's. Where its statement is wrong, ours is not: `type` and `data` are read as what they are
-(guessing gives `data` the fields of all three record types at once, which `->` does not take), figures are numbers
-and not texts (as texts, 0.5 comes after 0.25 but before 1e-05), and every record carries its file's benchmark id and
-timestamp, which results do not repeat.
+The columns are those of the document; three mistakes of its statement are corrected. `type` and `data` keep their
+types: inference would give `data` the fields of all three record types, which `->` rejects. Figures are numbers: as
+texts, 0.5 comes after 0.25 but before 1e-05. Every record carries its file's benchmark id and timestamp, which results
+do not repeat.
 """
 
 import os
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 _FILES = "benchmarks/*/*.jsonl"
-# A result holds a whole answer.
+# A result holds an entire answer.
 _LONGEST_RECORD_BYTES = 64 * 1024 * 1024
 _VIEW = f"""
 CREATE VIEW benchmarks AS
@@ -44,7 +44,7 @@ SELECT regexp_extract(filename, 'benchmarks[/\\\\]([^/\\\\]+)[/\\\\]', 1) AS ts,
        data
 FROM record LEFT JOIN head USING (filename)
 """  # noqa: S608  # made of constants
-# Nothing is fetched, installed or loaded, nothing outside the folder is read, and nobody turns that off again.
+# DuckDB fetches, installs and loads nothing, reads nothing outside the folder, and locks these settings.
 _LOCKS = (
     "SET autoinstall_known_extensions = false",
     "SET autoload_known_extensions = false",
@@ -64,7 +64,7 @@ def opened(data: Path) -> Iterator["DuckDBPyConnection"]:
     if next(data.glob(_FILES), None) is None:
         raise CommandFailed(f"{data} has no benchmark records: `llmbench report RUN` writes one")
     here = Path.cwd()
-    # Relative names: a folder's own name may hold what a pattern would take for a wildcard.
+    # Relative names: the folder's own name may contain wildcards.
     os.chdir(data)
     try:
         with duckdb.connect(":memory:") as connection:
@@ -77,8 +77,8 @@ def opened(data: Path) -> Iterator["DuckDBPyConnection"]:
 
 
 def ask(connection: "DuckDBPyConnection", question: str) -> None:
-    """Execute one query; its rows are then the connection's. Raises `CommandFailed` for anything else than a query that
-    works."""
+    """Execute one query; the connection then has its rows. Raises `CommandFailed` for anything but one
+    working query."""
     import duckdb
 
     try:

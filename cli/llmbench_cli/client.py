@@ -1,25 +1,46 @@
-"""The platform's HTTP API as commands use it."""
+"""A client of the platform's HTTP API for commands."""
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, Self
+from typing import IO, Any, Self, TypeVar
 
 import httpx
 
 from llmbench_cli.errors import Refused, Unreachable
+from llmbench_cli.running import platform_url
 
 Json = dict[str, Any]
+T = TypeVar("T")
+_CONNECT_S = 60
+# A large import is one answer: the platform sends nothing until it is done.
+_ANSWER_S = 600
+
+
+def asked(url: str | None, body: "Callable[[Client], Awaitable[T]]") -> T:
+    """Return the result of `body`, called with a client of the platform.
+
+    Its address is `url`, or that of the settings, or the one that runs here. Raises CommandFailed and StartError.
+    """
+
+    async def whole() -> T:
+        async with Client(platform_url(url), timeout_s=_ANSWER_S) as client:
+            return await body(client)
+
+    return asyncio.run(whole())
 
 
 class Client:
-    """Asks, and raises `Refused` unless the answer is a success, `Unreachable` when there is none."""
+    """An HTTP client. It raises `Refused` for an error response, and `Unreachable` without a response."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(
+        self, url: str, *, timeout_s: float | None = 60, transport: httpx.AsyncBaseTransport | None = None
+    ) -> None:
+        """Create the client. `timeout_s` is None for requests of any length."""
         self.url = url.rstrip("/")
-        self._http = httpx.AsyncClient(timeout=60)
+        self._http = httpx.AsyncClient(timeout=httpx.Timeout(timeout_s, connect=_CONNECT_S), transport=transport)
 
     async def __aenter__(self) -> Self:
         return self
@@ -43,6 +64,15 @@ class Client:
         form: Json = {"files": {"file": (file.name, content)}, "data": {"request": json.dumps(body)}}
         return await self._ask("POST", path, params=query, headers=headers, **form)
 
+    async def upload(self, path: str, file: IO[bytes], *, name: str, fields: Json | None = None, **query: Any) -> Json:
+        """Send a file of any size as a form, with further fields. Fields without a value are left out."""
+        data = {field: value for field, value in (fields or {}).items() if value}
+        return await self._ask("POST", path, files={"file": (name, file)}, data=data, params=query)
+
+    async def send(self, path: str, content: bytes, **query: Any) -> Json:
+        """Send a file as the body itself."""
+        return await self._ask("POST", path, content=content, params=query)
+
     async def put(self, path: str, body: Json) -> Json:
         """Replace something."""
         return await self._ask("PUT", path, json=body)
@@ -56,6 +86,8 @@ class Client:
         cursor: str | None = None
         while True:
             page = await self.get(path, **query, limit=200, **({"cursor": cursor} if cursor else {}))
+            if "items" not in page:
+                raise Unreachable(f"what answers at {self.url} is not llmbench: {path} brought no list")
             for item in page["items"]:
                 yield item
             cursor = page["next_cursor"]
@@ -99,9 +131,25 @@ class Client:
         return Unreachable(f"no answer from {self.url}: {failed or type(failed).__name__}")
 
 
+async def lines(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """Yield each line of a stream, without its end."""
+    rest = b""
+    async for chunk in chunks:
+        *ended, rest = (rest + chunk).split(b"\n")
+        for line in ended:
+            yield line
+    if rest:
+        yield rest
+
+
 def _refused(method: str, path: str, response: httpx.Response) -> Refused:
+    what = f"{method} {path}"
     try:
         problem = response.json()
     except ValueError:
         problem = None
-    return Refused(f"{method} {path}", response.status_code, problem if isinstance(problem, dict) else {})
+    if not isinstance(problem, dict) or "title" not in problem:
+        # A proxy answered instead of the platform.
+        title = f"{what} was answered with HTTP {response.status_code}"
+        problem = {"title": title, "detail": title, "errors": []}
+    return Refused(what, response.status_code, problem)

@@ -1,4 +1,4 @@
-"""How the command line talks: short lines for people, on a terminal with colour and a spinner."""
+"""Console output for people: short lines, with colour and a spinner on a terminal."""
 
 import os
 
@@ -20,6 +20,8 @@ class ConsoleReporter:
     def __init__(self, console: Console) -> None:
         self._console = console
         self._starting: list[str] = []
+        self._ready: list[str] = []
+        self._settled = False
         self._status: Status | None = None
 
     def note(self, text: str) -> None:
@@ -27,20 +29,23 @@ class ConsoleReporter:
         self._console.print(f"  [dim]·[/] {text}", highlight=False, soft_wrap=True)
 
     def starting(self, name: str) -> None:
-        """Show on a terminal what is being waited for."""
+        """Show on a terminal which parts are starting."""
         self._starting.append(_title(name))
         self._draw()
 
     def ready(self, name: str, took_s: float, detail: str = "") -> None:
-        """Print that a part serves, and how long it took."""
+        """Report that a part is ready. While others are still starting, one line about all of them follows
+        at the end."""
+        part = f"{_title(name)} {took_s:.1f} s" + (f" {detail}" if detail else "")
+        self._ready.append(part)
         if _title(name) in self._starting:
             self._starting.remove(_title(name))
-        suffix = f" [dim]{detail}[/]" if detail else ""
-        self._console.print(f"  [green]✓[/] {_title(name):<18} [dim]{took_s:5.1f} s[/]{suffix}", highlight=False)
+        if self._settled:
+            self._print_ready()
         self._draw()
 
     def died(self, name: str, how: str, retry_in_s: float, *, failing: bool) -> None:
-        """Print that a part ended by itself."""
+        """Print that a part ended unexpectedly."""
         text = f"{_title(name)} ended ({how}); starting it again in {retry_in_s:g} s"
         if failing:
             text = (
@@ -52,14 +57,21 @@ class ConsoleReporter:
         self._console.print(text, highlight=False, markup=False, soft_wrap=True)
 
     def stopped(self, name: str, *, insisted: bool) -> None:
-        """Print only what did not stop by itself."""
+        """Print that a part had to be killed; say nothing about an orderly stop."""
         if insisted:
             self.note(f"{_title(name)} had to be killed: it did not stop in time")
 
     def settled(self) -> None:
-        """Nothing is being started any more."""
+        """Print which parts are ready: nothing is starting any more."""
+        self._settled = True
         self._starting.clear()
+        self._print_ready()
         self._draw()
+
+    def _print_ready(self) -> None:
+        if self._ready:
+            self._console.print(f"  [green]✓[/] [dim]{', '.join(self._ready)}[/]", highlight=False, soft_wrap=True)
+            self._ready.clear()
 
     def _draw(self) -> None:
         if not self._console.is_terminal:
@@ -77,7 +89,8 @@ def _title(name: str) -> str:
 
 
 def terminal(*, stderr: bool = False) -> Console:
-    """A console that takes texts as they are: no markup, no emoji codes. Into a pipe nothing is cut to a width."""
+    """Return a console that prints texts literally: no markup, no emoji codes. Output to a pipe is never cut to a
+    width."""
     console = Console(stderr=stderr, highlight=False, markup=False, emoji=False)
     if not console.is_terminal and "COLUMNS" not in os.environ:
         console.width = _PIPE_WIDTH

@@ -1,4 +1,4 @@
-"""How an import is told to a person: a table on a terminal, plain lines into a pipe."""
+"""Print the result of an import: a table on a terminal, plain lines into a pipe."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ _CHANGES = ("created", "updated", "unchanged", "skipped")
 
 
 def show_result(console: Console, result: Json, *, file: str) -> None:
-    """What became of the rows, the bad ones first."""
+    """Print the outcome of the rows, bad ones first."""
     _places(console, "Bad rows", result["bad_rows"], result["bad_row_count"], file=file, colour="red")
     _places(console, "Not carried over", result["notes"], result["note_count"], file=file, colour="yellow")
     if result["dry_run"]:
@@ -32,7 +32,7 @@ def show_result(console: Console, result: Json, *, file: str) -> None:
 
 
 def _evaluators(console: Console, evaluators: list[Json]) -> None:
-    """What a run file needs to score the tasks as the file did."""
+    """Print the evaluators with which a run file scores the tasks as the imported file did."""
     if not evaluators:
         return
     written = yaml.safe_dump({"evaluators": evaluators}, sort_keys=False, allow_unicode=True, default_flow_style=None)
@@ -41,7 +41,7 @@ def _evaluators(console: Console, evaluators: list[Json]) -> None:
 
 
 def show_columns(console: Console, version: Json, *, file: str) -> None:
-    """How the columns of a file were read, where their names are not those of fields; then what to look at."""
+    """Print how columns were mapped whose names are not those of fields, then the warnings."""
     for one in version.get("mapping") or []:
         if one["by"] != "name":
             console.print(
@@ -55,7 +55,7 @@ _SKIP = "Correct them, or import the others with --skip-bad-rows."
 
 
 def show_refusal(console: Console, problem: Json, *, file: str, hint: str = _SKIP, done: str = "imported") -> None:
-    """Why nothing was done with a file."""
+    """Print why a file was refused."""
     bad = problem.get("bad_rows")
     if bad:
         _places(console, "Bad rows", bad, problem["bad_row_count"], file=file, colour="red")
@@ -83,18 +83,18 @@ def _places(console: Console, title: str, places: list[Json], count: int, *, fil
             )
         console.print(table)
     else:
-        # As compilers do it: editors and grep can follow.
+        # The format of compilers, which editors and grep understand.
         for place in places:
             field = f"{place['field']}: " if place.get("field") else ""
             line = "" if place["line"] is None else f"{place['line']}:"
             console.print(Text(f"{file}:{line} {field}{_message(place)}"), soft_wrap=True)
-    # One bad row may have several faults, so there may be more lines than rows, never the other way round.
+    # A bad row may have several errors, so there may be more lines than rows, but never fewer.
     if count > sum(place.get("count", 1) for place in places):
         console.print(Text(f"… and more: {count} in all", "dim"))
 
 
 def _message(place: Json) -> str:
-    """With how often it holds, where that is more than once."""
+    """Return the message, with its count if it is more than one."""
     count = place.get("count", 1)
     return str(place["message"]) + (f" ({count:,} times)" if count > 1 else "")
 

@@ -1,10 +1,13 @@
 """The command `llmbench`: names and order of the subcommands, one file each in `commands/`."""
 
 import sys
+import traceback
 from collections.abc import Callable
+from pathlib import Path
 
 import typer
 
+from llmbench.errors import LlmbenchError
 from llmbench_cli.commands.backup import backup
 from llmbench_cli.commands.cancel import cancel
 from llmbench_cli.commands.compare import compare
@@ -23,6 +26,8 @@ from llmbench_cli.commands.list_ import list_
 from llmbench_cli.commands.migrate import migrate
 from llmbench_cli.commands.pause import pause
 from llmbench_cli.commands.presets import presets
+from llmbench_cli.commands.promote import promote
+from llmbench_cli.commands.prune import prune
 from llmbench_cli.commands.report import report
 from llmbench_cli.commands.restore import restore
 from llmbench_cli.commands.resume import resume
@@ -32,21 +37,22 @@ from llmbench_cli.commands.run import run
 from llmbench_cli.commands.show import show
 from llmbench_cli.commands.sql import sql
 from llmbench_cli.commands.up import up
-from llmbench_cli.commands.version import version
+from llmbench_cli.commands.version import version, with_version
 from llmbench_cli.commands.watch import watch
 from llmbench_cli.embedded.errors import StartError
 from llmbench_cli.errors import CommandFailed
+from llmbench_cli.exit_codes import ExitCode
 from llmbench_cli.safe_text import safe
 
 commands = typer.Typer(
-    help="Benchmark and judge language models, local and hosted.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+commands.callback()(with_version)
 for command in (up, demo, events, export_tasks, doctor, migrate, backup, restore, rotate_key, version):
     commands.command()(command)
-# A word of Python's own: the function cannot have the command's name.
+# `import` is a keyword of Python, so the function has another name.
 commands.command("import")(import_)
 commands.add_typer(datasets, name="datasets")
 commands.add_typer(documents, name="documents")
@@ -63,22 +69,39 @@ _RUNS: dict[str, Callable[..., None]] = {
     "report": report,
     "sql": sql,
     "retry": retry,
+    "promote": promote,
     "pause": pause,
     "resume": resume,
     "cancel": cancel,
     "delete": delete,
+    "prune": prune,
 }
 for name, about_runs in _RUNS.items():
     commands.command(name, rich_help_panel="Runs")(about_runs)
 
 
 def app() -> None:
-    """Run a subcommand; what keeps it from starting is one line, not a traceback."""
+    """Run a subcommand; print an error as one line instead of a traceback."""
     try:
         commands()
-    except (StartError, CommandFailed) as failed:
-        typer.echo(f"llmbench: {safe(str(failed))}", err=True)
-        sys.exit(1)
+    except Exception as failed:  # noqa: BLE001  # the last one to hear of it
+        typer.echo(f"llmbench: {safe(told(failed))}", err=True)
+        sys.exit(ExitCode.FAILED)
+
+
+def told(failed: Exception) -> str:
+    """Return one line about the error; for an unexpected one, also its place in the code.
+
+    >>> told(PermissionError(13, "Permission denied", "runs.csv"))
+    'runs.csv: Permission denied'
+    """
+    if isinstance(failed, StartError | CommandFailed | LlmbenchError):
+        return str(failed)
+    if isinstance(failed, OSError) and failed.strerror:
+        return f"{failed.filename}: {failed.strerror}" if failed.filename else failed.strerror
+    place = traceback.extract_tb(failed.__traceback__)[-1:]
+    where = "".join(f" ({Path(step.filename).name}:{step.lineno})" for step in place)
+    return f"unexpected error, please report it: {type(failed).__name__}: {failed}{where}"
 
 
 if __name__ == "__main__":

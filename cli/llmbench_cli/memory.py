@@ -1,4 +1,4 @@
-"""What the running stack weighs: proportional set size, so that shared pages count once."""
+"""Measure the memory of the running stack: proportional set size, which counts shared pages once."""
 
 import asyncio
 from collections.abc import Mapping
@@ -10,9 +10,9 @@ SUPERVISOR = "supervisor"
 
 
 async def measured(pids: Mapping[str, int], *, settle_s: float = 5.0) -> Table:
-    """Wait until things have settled, then return a table of MB per part, children included.
+    """Wait until the stack has settled, then return a table of MB per part, including children.
 
-    The part called SUPERVISOR counts without its children: they are the other parts.
+    SUPERVISOR counts without its children, which are the other parts.
     """
     await asyncio.sleep(settle_s)
     table = Table(title="Memory, idle")
@@ -39,5 +39,5 @@ def _pss_bytes(process: psutil.Process) -> int:
         full = process.memory_full_info()
     except psutil.NoSuchProcess:
         return 0
-    # Where the system has no proportional size, the unique one is nearest.
+    # Use the unique size where the system reports no proportional one.
     return int(getattr(full, "pss", full.uss))

@@ -1,92 +1,74 @@
-"""What commands about datasets and documents have in common: asking, finding by name, saying what came of it."""
+"""Shared parts of the commands about datasets and documents: requests, look-up by name, output."""
 
 import json
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 
+from llmbench_cli.exit_codes import ExitCode
+
 if TYPE_CHECKING:
-    import httpx
+    from llmbench_cli.client import Client
 
 _ID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
-@contextmanager
-def asking(url: str | None) -> "Iterator[httpx.Client]":
-    """A client of the platform; what it cannot answer ends the command with one line and exit code 1."""
-    from llmbench_cli.platform_api import Unanswered, platform_api
-
-    try:
-        with platform_api(url) as api:
-            yield api
-    except Unanswered as failed:
-        fail(str(failed))
-
-
-def dataset_path(api: "httpx.Client", dataset: str) -> str:
-    """Of the dataset of that id or name."""
-    if (path := _found(api, dataset)) is None:
-        fail(f"there is no dataset {dataset!r}; `llmbench datasets list` shows those there are")
+async def dataset_path(client: "Client", dataset: str) -> str:
+    """Return the path of the dataset that has this id or name. Fail where there is none."""
+    if (path := await _find_dataset(client, dataset)) is None:
+        fail(f"there is no dataset {dataset!r}; `llmbench datasets list` lists them")
     return path
 
 
-@contextmanager
-def made_dataset(api: "httpx.Client", name: str) -> Iterator[str]:
-    """Its path. Where there is none of that id or name it is made, and goes again when no version comes of it."""
-    if (path := _found(api, name)) is not None:
+@asynccontextmanager
+async def made_dataset(client: "Client", name: str) -> AsyncIterator[str]:
+    """Yield the path of the dataset. A missing one is created, and deleted again when the block fails before it has a
+    version."""
+    if (path := await _find_dataset(client, name)) is not None:
         yield path
         return
-    path = f"/v1/datasets/{said_by(api.post('/v1/datasets', json={'name': name}))['dataset_id']}"
+    path = f"/v1/datasets/{(await client.post('/v1/datasets', {'name': name}))['dataset_id']}"
     try:
         yield path
     except BaseException:
-        if said_by(api.get(path))["latest_version"] is None:
-            said_by(api.delete(path))
+        if (await client.get(path))["latest_version"] is None:
+            await client.delete(path)
         raise
 
 
-def _found(api: "httpx.Client", dataset: str) -> str | None:
-    """Its path; `None` where no dataset is called so."""
+async def _find_dataset(client: "Client", dataset: str) -> str | None:
+    """Return the dataset's path, or None where no dataset has this id or name."""
     if _ID.fullmatch(dataset):
         return f"/v1/datasets/{dataset}"
-    found = said_by(api.get("/v1/datasets", params={"name": dataset}))["datasets"]
-    return f"/v1/datasets/{found[0]['dataset_id']}" if found else None
+    page = await client.get("/v1/datasets", name=dataset)
+    return f"/v1/datasets/{page['datasets'][0]['dataset_id']}" if page["datasets"] else None
 
 
-def version_path(api: "httpx.Client", dataset: str, version: int | None) -> str:
-    """Of the version of that number, else of the newest."""
-    path = dataset_path(api, dataset)
+async def version_path(client: "Client", dataset: str, version: int | None) -> str:
+    """Return the path of the version of that number, else of the newest."""
+    path = await dataset_path(client, dataset)
     if version is None:
-        version = said_by(api.get(path))["latest_version"]
+        version = (await client.get(path))["latest_version"]
         if version is None:
             fail(f"the dataset {dataset!r} has no version yet")
     return f"{path}/versions/{version}"
 
 
-def document_path(api: "httpx.Client", document: str) -> str:
-    """Of the document of that id or name."""
+async def document_path(client: "Client", document: str) -> str:
+    """Return the path of the document that has this id or name. Fail where there is none."""
     if _ID.fullmatch(document):
         return f"/v1/documents/{document}"
-    found = said_by(api.get("/v1/documents", params={"name": document}))["documents"]
-    if not found:
-        fail(f"there is no document {document!r}; `llmbench documents list` shows those there are")
-    return f"/v1/documents/{found[0]['document_id']}"
-
-
-def said_by(answer: "httpx.Response") -> Any:
-    """Return the document of a success, `None` where it has none. Raise `Unanswered` with the detail of a refusal."""
-    from llmbench_cli.platform_api import Unanswered, problem_of
-
-    if answer.is_error:
-        raise Unanswered(str(problem_of(answer)["detail"]))
-    return answer.json() if answer.content else None
+    page = await client.get("/v1/documents", name=document)
+    if not page["documents"]:
+        fail(f"there is no document {document!r}; `llmbench documents list` lists them")
+    return f"/v1/documents/{page['documents'][0]['document_id']}"
 
 
 def tell(said: dict[str, Any], line: str, *, as_json: bool) -> None:
-    """The answer as JSON, or a line about it."""
+    """Print the response as JSON, or a line about it."""
     if as_json:
         print_json(said)
     else:
@@ -94,12 +76,12 @@ def tell(said: dict[str, Any], line: str, *, as_json: bool) -> None:
 
 
 def print_json(said: Any) -> None:
-    """One line for a program."""
+    """Print one line for a program."""
     print(json.dumps(said, ensure_ascii=False))
 
 
 def say(line: str) -> None:
-    """One line for a person."""
+    """Print one line for a person."""
     from llmbench_cli.safe_text import safe
 
     print(safe(line))
@@ -110,4 +92,4 @@ def fail(why: str) -> NoReturn:
     from llmbench_cli.safe_text import safe
 
     typer.echo(f"llmbench: {safe(why)}", err=True)
-    raise typer.Exit(1)
+    raise typer.Exit(ExitCode.FAILED)

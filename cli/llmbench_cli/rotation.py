@@ -1,11 +1,11 @@
-"""Sealing every stored secret with a new master key, in steps that can be broken off anywhere.
+"""Encrypt every stored secret with a new master key, in steps that survive an interruption.
 
 1. The new key is on disk, and flushed, before anything depends on it.
-2. The database is sealed anew in one transaction (`llmbench.db.sealed.reseal`).
+2. The database is encrypted again in one transaction (`llmbench.db.sealed.reseal`).
 3. Only then the home's key is replaced.
 
-Killed between 2 and 3 the new key lies beside the old one; the next rotation finds that it opens
-what is stored, and finishes. PostgreSQL is started alone where it is ours: nothing else may run.
+After a kill between 2 and 3, both keys exist. The next rotation finds that the new key decrypts the stored secrets, and
+finishes. An embedded PostgreSQL is started alone: no other part may run.
 """
 
 import os
@@ -19,9 +19,8 @@ import asyncpg
 from sqlalchemy.exc import SQLAlchemyError
 
 from llmbench.db.sealed import Resealed, reseal
+from llmbench.db.secrets import SecretBox
 from llmbench.errors import LlmbenchError
-from llmbench.secrets import SecretBox
-from llmbench_cli.embedded.binaries import checkout
 from llmbench_cli.embedded.errors import StartError
 from llmbench_cli.embedded.home import Home
 from llmbench_cli.embedded.keeper import Keeper, Reporter
@@ -30,12 +29,13 @@ from llmbench_cli.embedded.place import place
 from llmbench_cli.embedded.ports import free_port
 from llmbench_cli.embedded.postgres import Cluster, prepare
 from llmbench_cli.embedded.stack import DATABASE
+from llmbench_cli.running import home_of
 from llmbench_cli.settings import CliSettings
 
 
 @dataclass(frozen=True)
 class Rotated:
-    """`key_file` holds the key from now on. `of_home`: that is where `llmbench up` looks for it."""
+    """The result. `key_file` now holds the key; `of_home` states whether it is the file that `llmbench up` uses."""
 
     resealed: Resealed
     key_file: Path
@@ -43,13 +43,13 @@ class Rotated:
 
 
 async def rotate(settings: CliSettings, report: Reporter, *, new_key_file: Path | None, forget_locked: bool) -> Rotated:
-    """Raises StartError with one sentence for the person."""
-    home = Home((settings.home or checkout() / ".llmbench").absolute())
+    """Rotate the key. Raises StartError with one sentence for a person."""
+    home = home_of(settings)
     of_home = settings.master_key is None
     async with AsyncExitStack() as stack:
         if of_home or not settings.database_url:
             if not home.root.is_dir():
-                raise StartError(f"there is no {home.root}: nothing was ever sealed there")
+                raise StartError(f"there is no {home.root}: no secret was ever stored there")
             stack.enter_context(home.held())
         current = home.root / "master.key"
         beside = home.root / "master.key.next"
@@ -58,7 +58,7 @@ async def rotate(settings: CliSettings, report: Reporter, *, new_key_file: Path 
             raise StartError(f"an earlier rotation was interrupted ({beside}): finish it first, without --new-key-file")
         source = new_key_file or (beside if of_home else None)
         if source is None:
-            raise StartError("the key comes from LLMBENCH_MASTER_KEY: say with --new-key-file where the new one is")
+            raise StartError("the key comes from LLMBENCH_MASTER_KEY: name the file with the new one by --new-key-file")
         new_key = made_key(source)
         if new_key == old_key:
             raise StartError(f"the key in {source} is the one in use: nothing to rotate")
@@ -78,14 +78,14 @@ async def rotate(settings: CliSettings, report: Reporter, *, new_key_file: Path 
 
 
 def made_key(path: Path) -> str:
-    """The key in that file; a new one is written there, for its owner only, when there is no file."""
+    """Return the key in that file. If the file is missing, create it with a new key, readable only by its owner."""
     if not path.exists():
         write_key(path, secrets.token_urlsafe(32))
     return read_key(path)
 
 
 def read_key(path: Path) -> str:
-    """Raises StartError when there is none."""
+    """Return the key in the file. Raises StartError when there is none."""
     try:
         key = path.read_text().strip()
     except OSError as refused:
@@ -100,7 +100,7 @@ def read_key(path: Path) -> str:
 
 
 def write_key(path: Path, key: str) -> None:
-    """There as a whole or not at all, also after a power cut; readable for its owner only."""
+    """Write the key completely or not at all, even after a power cut, readable only by its owner."""
     staging = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         descriptor = os.open(staging, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
@@ -129,7 +129,7 @@ async def _database(settings: CliSettings, home: Home, report: Reporter) -> Asyn
         return
     folder = home.root / "postgres"
     if not folder.exists():
-        raise StartError(f"there is no database in {home.root}: nothing was ever sealed there")
+        raise StartError(f"there is no database in {home.root}: no secret was ever stored there")
     if runtime := home.runtime():
         end_leftovers(runtime)
     where = place(folder)

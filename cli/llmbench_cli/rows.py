@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 
-from llmbench.formulas import neutralise
+from llmbench.files.formulas import neutralise
 from llmbench.thresholds import tidy
 from llmbench_cli.errors import CommandFailed
 from llmbench_cli.runs.result_tables import plain_table
@@ -27,7 +27,7 @@ _NUMBERS = ("INT", "DOUBLE", "FLOAT", "DECIMAL", "REAL")
 
 
 def as_table(rows: "DuckDBPyConnection") -> Table:
-    """Return the first 500 rows, each cell on a line of its own length."""
+    """Return the first 500 rows; long cells are wrapped."""
     shown = plain_table("")
     for name, type_ in _columns(rows):
         number = any(word in type_ for word in _NUMBERS)
@@ -42,7 +42,7 @@ def as_table(rows: "DuckDBPyConnection") -> Table:
 
 
 def as_json(rows: "DuckDBPyConnection") -> Iterator[str]:
-    """Yield an array of objects, a row a line. What DuckDB calls JSON is an object in it, not a text."""
+    """Yield an array of objects, one row per line. Columns of DuckDB's type JSON become objects, not texts."""
     columns = _columns(rows)
     names = [name for name, _ in columns]
     if twice := next((name for name in names if names.count(name) > 1), None):
@@ -53,14 +53,14 @@ def as_json(rows: "DuckDBPyConnection") -> Iterator[str]:
             name: json.loads(value) if type_ == "JSON" and value is not None else value
             for (name, type_), value in zip(columns, row, strict=True)
         }
-        # On a terminal nothing but ASCII: a terminal obeys more than it shows.
+        # ASCII only on a terminal, because a terminal interprets control characters.
         yield f"{separator}\n{json.dumps(record, ensure_ascii=sys.stdout.isatty(), default=str)}"
         separator = ","
     yield "[]\n" if separator == "[" else "\n]\n"
 
 
 def as_csv(rows: "DuckDBPyConnection") -> Iterator[str]:
-    """Yield lines after the names of the columns; what a spreadsheet would run is a text."""
+    """Yield a line of column names, then the rows; cells that a spreadsheet would run as formulas become texts."""
     yield _line([name for name, _ in _columns(rows)])
     for row in _every(rows):
         yield _line(row)
@@ -82,9 +82,9 @@ def _every(rows: "DuckDBPyConnection") -> Iterator[tuple[Any, ...]]:
 
 
 def _tidied(value: Any) -> Any:
-    """Round to 1e-9, also within lists and structs: an average is not shown with the noise of floats."""
+    """Round to 1e-9, also within lists and structs, to hide rounding noise of averages."""
     if isinstance(value, float):
-        # A price per token is small, and not yet noise.
+        # A price per token is small, but not noise.
         return float(f"{value:.6g}") if _NOISE < abs(value) < _SMALL else tidy(value)
     if isinstance(value, list | tuple):
         return type(value)(map(_tidied, value))
@@ -94,7 +94,7 @@ def _tidied(value: Any) -> Any:
 
 
 def _fetched(rows: "DuckDBPyConnection", most: int) -> list[tuple[Any, ...]]:
-    """Some faults show in the rows only: a number that is none."""
+    """Return the next rows. Some errors appear only here, such as a text that is no number."""
     import duckdb
 
     try:

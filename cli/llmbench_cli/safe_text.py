@@ -7,15 +7,15 @@ name; bidirectional overrides show another text than there is. Both become visib
 import re
 from typing import Any
 
-# Controls but newline and tab, DEL and C1; line and paragraph separators; marks, embeddings, overrides and
-# isolates of direction; interlinear annotations; torn surrogates; the invisible tag characters.
+# Controls except newline and tab, DEL and C1; line and paragraph separators; direction marks, embeddings, overrides and
+# isolates; interlinear annotations; unpaired surrogates; the invisible tag characters.
 _UNSAFE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
 )
 
 
 def safe(text: str) -> str:
-    r"""Return the text with what a terminal would obey made visible.
+    r"""Return the text with control characters made visible.
 
     >>> print(safe("red: \x1b[31m, \u202eback"))
     red: \x1b[31m, \u202eback
@@ -24,7 +24,7 @@ def safe(text: str) -> str:
 
 
 def safe_line(text: str, *, most: int = 0) -> str:
-    """Return the text on one line, at most `most` characters long where that is given.
+    """Return the text on one line, shortened to `most` characters if given.
 
     >>> safe_line("one\\n  two")
     'one two'
@@ -34,7 +34,7 @@ def safe_line(text: str, *, most: int = 0) -> str:
 
 
 def safe_json(value: Any) -> Any:
-    """Return JSON with every text in it safe to show on a line of its own."""
+    """Return JSON in which every text is safe to print on one line."""
     if isinstance(value, str):
         return safe_line(value)
     if isinstance(value, list):

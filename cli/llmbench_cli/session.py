@@ -1,7 +1,7 @@
-"""Runs something on a stack until it is done or a person stops it.
+"""Run something on a stack until it is done or a person stops it.
 
-The first Ctrl-C, SIGTERM or closed terminal begins an orderly end; more of them change nothing,
-because an end in order takes seconds and cutting it short leaves a database to recover.
+The first Ctrl-C, SIGTERM or closed terminal begins an orderly stop, which waits for calls in flight. A second Ctrl-C or
+SIGTERM stops waiting for them. The database servers still stop in order, because a killed database has to recover.
 """
 
 import asyncio
@@ -14,9 +14,12 @@ from rich.console import Console
 from llmbench_cli.console import ConsoleReporter
 from llmbench_cli.embedded.errors import StartError
 from llmbench_cli.embedded.stack import Stack
+from llmbench_cli.exit_codes import ExitCode
 from llmbench_cli.settings import CliSettings
 
 _STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_SAME_KEYSTROKE_S = 0.5
+"""A parent program may forward the Ctrl-C that the terminal has already sent to this process."""
 
 
 async def with_stack(
@@ -27,9 +30,9 @@ async def with_stack(
     with_model: bool = True,
     interrupted: int = 0,
 ) -> int:
-    """Start the stack, run `body` on it, end the stack. Returns the exit code.
+    """Start the stack, run `body` on it, stop the stack. Return the exit code.
 
-    `interrupted` when stopped by a signal, 1 when the stack could not start, else what `body` says.
+    It is `interrupted` after a signal, 1 when the stack could not start, else that of `body`.
     """
     report = ConsoleReporter(console)
     stack = Stack(settings, report, with_model=with_model)
@@ -46,19 +49,22 @@ async def with_stack(
             return await body(stack)
 
     task = asyncio.ensure_future(whole())
-    stopping = False
+    stopping_since: float | None = None
+    loop = asyncio.get_running_loop()
 
-    def stop() -> None:
-        nonlocal stopping
-        if not stopping:
-            stopping = True
+    def stop(number: int) -> None:
+        nonlocal stopping_since
+        if stopping_since is None:
+            stopping_since = loop.time()
             report.settled()
             console.print("Stopping …")
             task.cancel()
+        elif number != signal.SIGHUP and loop.time() - stopping_since > _SAME_KEYSTROKE_S:
+            console.print("Stopping at once …")
+            stack.hurry()
 
-    loop = asyncio.get_running_loop()
     for number in _STOP_SIGNALS:
-        loop.add_signal_handler(number, stop)
+        loop.add_signal_handler(number, stop, number)
     try:
         code = await task
     except asyncio.CancelledError:
@@ -68,7 +74,7 @@ async def with_stack(
         report.settled()
         console.print("[bold red]llmbench cannot start:[/] ", end="")
         console.print(str(failed), highlight=False, markup=False, soft_wrap=True)
-        return 1
+        return ExitCode.FAILED
     finally:
         for number in _STOP_SIGNALS:
             loop.remove_signal_handler(number)

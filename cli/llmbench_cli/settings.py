@@ -1,43 +1,68 @@
-"""What the command line reads from the environment."""
+"""The settings that the command line reads from the environment."""
 
 import os
 from pathlib import Path
 
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from llmbench.settings import PREFIX, SERVICE_PREFIXES, SHARED_VARIABLES
+from llmbench.faults import faults_of
+from llmbench.http.listeners import places
+from llmbench.service.settings import PREFIX, SERVICE_PREFIXES, SHARED_VARIABLES
 from llmbench_cli.embedded.errors import StartError
 
 DEFAULT_PORT = 8400
 
 
 class CliSettings(BaseSettings):
-    """Settings of `llmbench up` and of the commands that look at a running stack."""
+    """Settings of `llmbench up`, and of commands about a running stack."""
 
     model_config = SettingsConfigDict(env_prefix="LLMBENCH_", frozen=True)
 
-    home: Path | None = Field(default=None, description="Folder of all data; default `.llmbench` in the checkout")
+    home: Path | None = Field(
+        default=None,
+        description="Folder of all data; default `.llmbench` in the checkout, without one in the user's home",
+    )
     port: int = Field(default=DEFAULT_PORT, ge=1, le=65535, description="Public port of the edge")
     url: str | None = Field(
-        default=None, description="Platform that commands talk to; default: the one that runs on the home"
+        default=None, description="Platform that commands use; default: the one that runs on the home"
     )
     database_url: str | None = Field(default=None, description="A PostgreSQL of your own instead of the embedded one")
     nats_url: str | None = Field(
         default=None, description="A NATS server with JetStream of your own instead of the embedded one"
     )
     master_key: str | None = Field(
-        default=None, description="Encrypts provider secrets; default: made once, kept in the home"
+        default=None, description="Encrypts provider secrets; default: generated once and kept in the home"
     )
     database_logins: str | None = Field(
         default=None,
         description="Logins that `llmbench migrate` makes: `config-api=password,orchestrator=password,"
         "inference-gateway=password`; each service's own LLMBENCH_DATABASE_URL then names its login",
     )
+    listeners: str | None = Field(
+        default=None,
+        description="Further addresses of this platform, as host:port, separated by commas: providers and "
+        "webhooks may not use them. Those of its own processes are known",
+    )
     log_level: str | None = Field(default=None, description="Passed on to every service")
 
+    @field_validator("listeners")
+    @classmethod
+    def _listeners(cls, text: str | None) -> str | None:
+        places(text or "")
+        return text
+
+    retention_days: float | None = Field(
+        default=None, gt=0, description="Passed on to the orchestrator: days after which finished runs are removed"
+    )
+
+    @field_validator("retention_days", mode="before")
+    @classmethod
+    def _nothing_is_none(cls, days: object) -> object:
+        return None if days == "" else days
+
     def login_passwords(self) -> dict[str, str]:
-        """Return service → password. Raises StartError when that cannot be read."""
+        """Return the passwords by service. Raises StartError when the setting is malformed."""
         pairs = [pair.partition("=") for pair in (self.database_logins or "").split(",") if pair.strip()]
         if any(not service.strip() or not password for service, _, password in pairs):
             raise StartError(f"{PREFIX}DATABASE_LOGINS is not a list like config-api=password,orchestrator=password")
@@ -45,7 +70,7 @@ class CliSettings(BaseSettings):
 
 
 def read_settings() -> CliSettings:
-    """Read the environment. Raises StartError naming each variable that is wrong or unknown."""
+    """Read the environment. Raises StartError that names each invalid or unknown variable."""
     unknown = [
         name
         for name in os.environ
@@ -56,5 +81,5 @@ def read_settings() -> CliSettings:
     try:
         return CliSettings()
     except ValidationError as wrong:
-        faults = "; ".join(f"{PREFIX}{str(fault['loc'][0]).upper()}: {fault['msg']}" for fault in wrong.errors())
+        faults = "; ".join(f"{PREFIX}{fault.field.upper()}: {fault.message}" for fault in faults_of(wrong, CliSettings))
         raise StartError(f"the settings are wrong: {faults}") from None

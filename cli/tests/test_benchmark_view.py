@@ -1,4 +1,4 @@
-"""`llmbench sql`: the view's columns, how rows are printed, and what a question may not do."""
+"""`llmbench sql`: the view's columns, the printed rows, and forbidden queries."""
 
 import csv
 import doctest
@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from llmbench import formulas
+from llmbench.files import formulas
 from llmbench_cli import rows
 from llmbench_cli.benchmark_view import ask, opened
 from llmbench_cli.errors import CommandFailed
@@ -32,7 +32,7 @@ def result(tag: str, avg_score: float | None) -> dict[str, Any]:
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    """One record, in a folder whose name a pattern would misread."""
+    """Return a folder with one record; a glob pattern would misread its name."""
     folder = tmp_path / "it's [a] d*ta"
     file = folder / "benchmarks" / "2026-11-21_20-14-05" / "nightly.jsonl"
     file.parent.mkdir(parents=True)
@@ -75,7 +75,7 @@ def test_the_view_answers_every_column(data: Path) -> None:
 
 
 def test_figures_are_numbers(data: Path) -> None:
-    """As texts 0.5 would come before 1e-05."""
+    """Figures are stored as numbers: as texts, 0.5 would come before 1e-05."""
     found = asked(data, "SELECT sample_tag FROM benchmarks WHERE avg_score IS NOT NULL ORDER BY avg_score")
     assert [row["sample_tag"] for row in found] == ["b", "a"]
 
@@ -146,7 +146,7 @@ def test_examples() -> None:
 
 
 def test_averages_are_shown_without_the_noise_of_floats(data: Path) -> None:
-    """0.1 + 0.2 is 0.30000000000000004; a price per token stays as it is."""
+    """0.1 + 0.2 is 0.30000000000000004; a price per token keeps its digits."""
     query = """SELECT 0.1::DOUBLE + 0.2 AS sum, [0.1::DOUBLE + 0.2] AS list, {'mean': 0.1::DOUBLE * 3} AS record,
                1.5e-7::DOUBLE AS price, 0.1::DOUBLE + 0.2 - 0.3 AS noise, 1763856000123.0::DOUBLE AS moment"""
     with opened(data) as connection:

@@ -19,6 +19,7 @@ def answer(
     return {
         "margin": margin,
         "regressed": bool(regressed),
+        "runs": [],
         "comparisons": [{"comparisons": [one], "regressed": regressed}],
     }
 

@@ -1,4 +1,4 @@
-"""Where a report is kept."""
+"""Test where a report is written."""
 
 from pathlib import Path
 from typing import Any

@@ -1,15 +1,22 @@
-"""What the commands ask of the platform's resources: one made for a file that is refused goes again."""
+"""Test the requests of commands for resources, and the texts of refusals."""
+
+from collections.abc import AsyncIterator, Callable
 
 import httpx
 import pytest
 
-from llmbench_cli.platform_api import Unanswered
-from llmbench_cli.resources import made_dataset, said_by
+from llmbench_cli.client import Client, lines
+from llmbench_cli.errors import Refused
+from llmbench_cli.resources import made_dataset
 
 ID = "01990000-0000-7000-8000-000000000001"
 
 
-def test_a_dataset_made_for_a_refused_file_is_deleted_and_the_refusal_is_told() -> None:
+def _client(answer: Callable[[httpx.Request], httpx.Response]) -> Client:
+    return Client("http://platform", transport=httpx.MockTransport(answer))
+
+
+async def test_a_dataset_made_for_a_refused_file_is_deleted() -> None:
     calls: list[str] = []
 
     def answer(request: httpx.Request) -> httpx.Response:
@@ -22,14 +29,29 @@ def test_a_dataset_made_for_a_refused_file_is_deleted_and_the_refusal_is_told() 
             return httpx.Response(200, json={"datasets": []})
         return httpx.Response(200, json={"latest_version": None})
 
-    api = httpx.Client(transport=httpx.MockTransport(answer), base_url="http://platform")
-    with pytest.raises(SystemExit), made_dataset(api, "GSM8K"):
-        raise SystemExit(1)
+    async with _client(answer) as client:
+        with pytest.raises(Refused):
+            async with made_dataset(client, "GSM8K"):
+                raise Refused("POST /v1/datasets/x/versions", 422, {"title": "bad"})
     assert calls[-1] == f"DELETE /v1/datasets/{ID}"
 
 
-def test_a_refusal_is_raised_with_its_detail() -> None:
-    refused = httpx.Response(409, json={"title": "Conflict", "detail": "It is published.", "status": 409})
-    with pytest.raises(Unanswered, match="It is published"):
-        said_by(refused)
-    assert said_by(httpx.Response(204)) is None
+async def test_a_refusal_is_raised_with_its_detail() -> None:
+    problem = {"title": "Conflict", "detail": "It is published.", "status": 409}
+    async with _client(lambda _: httpx.Response(409, json=problem)) as client:
+        with pytest.raises(Refused, match="It is published"):
+            await client.delete("/v1/documents/x")
+
+
+async def test_an_answer_that_is_no_problem_is_named_by_its_status() -> None:
+    async with _client(lambda _: httpx.Response(502, text="<html>")) as client:
+        with pytest.raises(Refused, match="GET /v1/datasets was answered with HTTP 502"):
+            await client.get("/v1/datasets")
+
+
+async def test_lines_are_joined_across_chunks() -> None:
+    async def chunks() -> AsyncIterator[bytes]:
+        for chunk in (b"on", b"e\ntwo\nth", b"ree"):
+            yield chunk
+
+    assert [line async for line in lines(chunks())] == [b"one", b"two", b"three"]

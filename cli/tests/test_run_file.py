@@ -1,4 +1,4 @@
-"""Run files: everything the API takes can be written, and what is wrong is named with its line."""
+"""Run files can express everything that the API accepts, and errors name their line."""
 
 from pathlib import Path
 from typing import Any, get_args
@@ -24,7 +24,7 @@ from llmbench_cli.runs.run_file import (
     parse_run_file,
     read_run_file,
 )
-from orchestrator.ports.inputs import CreateRun, EvaluatorInput, JudgeChoice, PanelChoice, TargetChoice
+from orchestrator.runs.api.bodies import CreateRun, EvaluatorInput, JudgeChoice, PanelChoice, TargetChoice
 
 PROVIDER = "Built-in SmolLM2"
 SAMPLE = Path(llmbench_cli.__file__).parent / "samples" / "run.yaml"
@@ -83,7 +83,7 @@ def test_every_field_of_the_api_can_be_written(
 ) -> None:
     written = {renamed.get(name, name) for name in entry.model_fields} - {"thresholds", "gate", "preset"}
     assert written == set(api.model_fields)
-    # An evaluator's are its own, whatever it is.
+    # Parameters of an evaluator have any names.
     params = [
         field.annotation
         for name, field in entry.model_fields.items()
@@ -127,7 +127,7 @@ def test_a_panel_is_written_once_for_the_run_or_for_an_evaluator() -> None:
     assert run.evaluators[1].panel is not None
     assert (run.evaluators[1].panel.quorum, [one.model for one in run.evaluators[1].panel.judges]) == (2, ["l", "m"])
     faults = _faults("panel: {judges: [{provider: Mock, modle: j}]}\n" + LEAST)
-    assert "run.yaml:1: panel.judges.0.modle: there is no such field; did you mean 'model'?" in faults
+    assert "run.yaml:1: panel.judges.0.modle: there is no field 'modle' here; did you mean 'model'?" in faults
 
 
 def test_everything_written_arrives() -> None:
@@ -139,28 +139,31 @@ def test_everything_written_arrives() -> None:
     assert (run.tags, run.epochs, run.max_cost_usd, run.timeout_s, run.use_cache) == (["x"], 3, 2, 60, True)
     assert run.targets[0].params.stop == ("END",)
     assert run.targets[0].params.options == {"num_ctx": 8192}
-    # Empty is not left out here: it is the provider's own default.
+    # Null is kept here: it means the provider's default.
     assert made["params"] == {"seed": 7, "temperature": None}
 
 
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("jugde: 1\n" + LEAST, "run.yaml:1: jugde: there is no such field; did you mean 'judge'?"),
+        ("jugde: 1\n" + LEAST, "run.yaml:1: jugde: there is no field 'jugde' here; did you mean 'judge'?"),
         (
             LEAST + "thresholds: {minscore: 1}\n",
-            "thresholds.minscore: there is no such field; did you mean 'min_score",
+            "thresholds.minscore: there is no field 'minscore' here; did you mean 'min_score",
         ),
-        (LEAST + "params:\n  seed: 1\n  temprature: 1\n", "run.yaml:7: params.temprature: there is no such field; "),
+        (
+            LEAST + "params:\n  seed: 1\n  temprature: 1\n",
+            "run.yaml:7: params.temprature: there is no field 'temprature' here; ",
+        ),
         (
             LEAST + "params:\n  temperature: 3\n",
-            "run.yaml:6: params.temperature: Input should be less than or",
+            "run.yaml:6: params.temperature: must be at most 2",
         ),
         (
             LEAST + "thresholds:\n  min_score: 80\n",
-            "run.yaml:6: thresholds.min_score: Input should be less than",
+            "run.yaml:6: thresholds.min_score: must be at most 1",
         ),
-        (LEAST.replace("model: a", "model: 3"), "run.yaml:3: targets.0.model: Input should be a valid string"),
+        (LEAST.replace("model: a", "model: 3"), "run.yaml:3: targets.0.model: must be a text"),
         (LEAST.replace("collections: [C]\n", ""), "run.yaml:1: collections: is missing"),
         (LEAST + "epochs: 1\nname: x\nepochs: 2\n", "run.yaml:7: 'epochs' is here twice; the first is in line 5"),
         (LEAST + "name: [\n", "run.yaml:6: not YAML: "),

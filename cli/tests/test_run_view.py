@@ -1,4 +1,4 @@
-"""How a run looks while it goes on: on a terminal, and where there is none."""
+"""Test the view of a running run, on a terminal and without one."""
 
 import io
 from datetime import UTC, datetime, timedelta
@@ -30,7 +30,7 @@ def test_without_a_terminal_progress_is_a_few_lines() -> None:
     assert lines[0] == "  Answering  0/40  cool · sum-1"
     assert lines[10] == "  Answering  40/40  $0.4 · cool · sum-1"
     assert lines[11].startswith("  Judging    0/40")
-    assert "paused: `llmbench resume` or the browser lets it go on (asked for)" in lines[-1]
+    assert "paused: `llmbench resume` or the browser continues it (asked for)" in lines[-1]
     assert len(lines) == 23
 
 

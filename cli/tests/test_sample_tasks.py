@@ -1,4 +1,4 @@
-"""The sample file: whole, varied, and safe to copy."""
+"""The sample file is complete, varied, and safe to copy."""
 
 from collections import Counter
 from pathlib import Path
@@ -33,7 +33,7 @@ def test_a_task_is_whole_and_its_grades_differ(task: dict[str, Any]) -> None:
     assert all(isinstance(text, str) and text == text.strip() and text for text in task.values())
     assert len({task[grade] for grade in GRADES}) == len(GRADES)
     assert len(task["task_id"]) <= 255
-    # Short enough for a model of a few hundred million parameters and a context of 2,048 tokens.
+    # Texts suit a model of a few hundred million parameters and a context of 2,048 tokens.
     assert max(len(text) for text in task.values()) <= 400
 
 

@@ -1,4 +1,4 @@
-"""What is in the repository: the files that are committed, or would be."""
+"""List and read the files of the repository: tracked ones, and untracked ones that git does not ignore."""
 
 import subprocess
 from functools import cache
@@ -11,7 +11,7 @@ ROOT = checkout()
 
 @cache
 def files() -> tuple[Path, ...]:
-    """Paths below the root, without what git ignores."""
+    """Return the paths of the files, relative to the root and sorted."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
         cwd=ROOT,

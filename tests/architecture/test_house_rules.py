@@ -1,4 +1,4 @@
-"""The rules of the house that can be read off the files."""
+"""The rules of the house that can be checked on the files."""
 
 import importlib
 import inspect
@@ -19,7 +19,7 @@ READABLE = CODE | {".md", ".yaml", ".yml", ".toml", ".json", ".conf", ".lock", "
 GENERATED = ("docs/generated/", "web/openapi/", "web/src/api/generated/")
 LOCKS = sorted(path for path in files() if path.name.startswith("requirements") and path.suffix == ".lock")
 NPM_LOCK = Path("web/package-lock.json")
-# This file and its neighbours have to spell what they look for.
+# These tests have to contain the patterns that they look for.
 HERE = Path("tests/architecture")
 
 REGISTRY = re.compile(r"pypi\.org|pythonhosted|npmjs\.(?:org|com)|--(?:extra-)?index-url|artifactory|jfrog|nexus", re.I)
@@ -47,7 +47,7 @@ def test_no_source_file_is_too_long() -> None:
 
 
 def test_no_address_of_a_package_registry_is_committed() -> None:
-    # The script that makes the locks says which options leave addresses out.
+    # The script that makes the locks contains the options that leave addresses out.
     assert not _lines_with(REGISTRY, allowed=frozenset({"scripts/lock.sh"}))
 
 
@@ -60,6 +60,7 @@ def test_nothing_is_left_to_do_in_a_comment() -> None:
 
 
 @pytest.mark.parametrize("lock", LOCKS, ids=str)
+@pytest.mark.shows("S-22")
 def test_a_lock_pins_and_hashes_everything(lock: Path) -> None:
     requirements = re.split(r"(?<!\\)\n", text(lock).strip())
     for requirement in requirements:
@@ -77,7 +78,7 @@ def test_the_npm_lock_names_hashes_and_no_addresses() -> None:
         assert name == "" or "integrity" in package or package.get("link") or package.get("inBundle"), name
 
 
-@pytest.mark.parametrize("package", [*SERVICES.values(), "llmbench_cli", "llmbench"])
+@pytest.mark.parametrize("package", [*SERVICES.values(), "llmbench_cli", "llmbench.service"])
 def test_every_setting_is_described(package: str) -> None:
     for settings in _settings_classes(package):
         for name, field in settings.model_fields.items():
@@ -86,7 +87,7 @@ def test_every_setting_is_described(package: str) -> None:
 
 
 def _settings_classes(package: str) -> list[type[BaseSettings]]:
-    module = importlib.import_module({"llmbench": "llmbench", "llmbench_cli": "llmbench_cli"}.get(package, package))
+    module = importlib.import_module(package)
     names = [
         f"{package}.{found.name}"
         for found in pkgutil.iter_modules(module.__path__)
@@ -103,7 +104,7 @@ def _settings_classes(package: str) -> list[type[BaseSettings]]:
 
 
 def _plug_in_folders() -> dict[str, Path]:
-    """Folders whose files bear examples, by package name."""
+    """Return the folders whose files have examples, by package name."""
     bears = re.compile(r"^\s*EXAMPLES\b.*=|^\s+examples=\(?", re.MULTILINE)
     found = {}
     for path in _committed(frozenset({".py"})):

@@ -1,6 +1,6 @@
 """Tests of kills, chaos, ledgers and exactly-once have one try: their files carry the mark `never_rerun`.
 
-A failure by chance is what these tests look for, so no second time may excuse it (`tests.rerun`).
+They look for failures that happen by chance, so a second try must not excuse one (`tests.rerun`).
 """
 
 import ast
@@ -21,17 +21,15 @@ FILES = (
         for name in ("cache", "gates", "lane", "lock_session", "recovery", "unforeseen")
     ),
     *(f"services/judge/tests/test_judge_{name}.py" for name in ("gates", "journey")),
-    "services/orchestrator/tests/domain/test_any_run.py",
-    *(
-        f"services/orchestrator/tests/test_{name}.py"
-        for name in ("kept_figures", "leadership", "pause", "recovery", "try_again")
-    ),
+    "services/orchestrator/tests/runs/test_any_run.py",
+    *(f"services/orchestrator/tests/runs/test_{name}.py" for name in ("leadership", "pause", "recovery", "try_again")),
+    "services/orchestrator/tests/results/test_kept_figures.py",
     *(f"tests/embedded/test_{name}.py" for name in ("backup", "keeper", "orphans", "service_processes", "up")),
 )
-# It runs a benchmark over every type of provider, and looks for no loss.
+# It runs a benchmark over every type of provider, and does not test for losses.
 NO_LOSSES = frozenset({Path("tests/journey/test_dialects.py")})
 KILLS = re.compile(r"SIGKILL|(?<!\bos)\.kill\(")
-# What they start is killed to tidy up.
+# These kill a process only to clean up.
 TIDY_UP = frozenset({Path("services/inference-gateway/tests/test_start.py")})
 TESTS = [path for path in files() if path.name.startswith("test_") and path.suffix == ".py"]
 
@@ -46,7 +44,7 @@ def _marks(node: ast.expr) -> bool:
 
 
 def _carries(path: Path) -> bool:
-    """Tell whether all tests of the file have the mark."""
+    """Return True when all tests of the file have the mark."""
     return any(
         isinstance(node, ast.Assign)
         and any(isinstance(target, ast.Name) and target.id == "pytestmark" for target in node.targets)
@@ -56,7 +54,7 @@ def _carries(path: Path) -> bool:
 
 
 def _carries_in_part(path: Path) -> bool:
-    """Tell whether a test of the file has the mark."""
+    """Return True when a test of the file has the mark."""
     return any(
         isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and any(map(_marks, node.decorator_list))
         for node in ast.walk(ast.parse(text(path)))

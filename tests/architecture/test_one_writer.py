@@ -1,37 +1,60 @@
-"""One writer per table: what the code writes, what the tables' files say, and what ARCHITECTURE.md says."""
+"""One writer per table: the code, the tables' files and ARCHITECTURE.md agree."""
 
-import importlib
-import pkgutil
-import re
+import subprocess
+import sys
 from functools import cache
-from pathlib import Path
 
 import pytest
-from sqlalchemy import Table
+from sqlalchemy import Column, Integer, MetaData, Table
 
-import llmbench.db.tables
+from llmbench.db.logins import SERVICE_GRANTS
+from llmbench.db.ownership import access, grants, owned_by
+from llmbench.db.tables import metadata
 from llmbench_cli.embedded.services import SERVICES
-from tests.architecture.repository import ROOT, text
-from tests.architecture.writers import TABLES, written
-
-OWNED = re.compile(r"^\| `services/([a-z-]+)` \|.*\| ([^|]+) \|$", re.MULTILINE)
-NAMED = re.compile(r"Written by (?:the )?([a-z -]+)\.")
+from tests.architecture.repository import ROOT
+from tests.architecture.writers import written
 
 
 @cache
 def owners() -> dict[str, str]:
-    """Table → service, as ARCHITECTURE.md's table of rooms has it."""
-    rows = [
-        (table, service)
-        for service, cell in OWNED.findall(text(Path("ARCHITECTURE.md")))
-        for table in re.findall(r"`(\w+)`", cell)
-    ]
-    assert len(rows) == len({table for table, _ in rows}), "a table is named twice"
-    return dict(rows)
+    """Table → service, as each table has it."""
+    return {name: access(table).owner for name, table in metadata.tables.items()}
 
 
-def test_every_table_has_its_owner_in_the_table_of_rooms() -> None:
-    assert set(owners()) == TABLES
+def test_tables_name_services_that_exist() -> None:
+    assert set(grants(metadata)) <= set(SERVICES)
+
+
+def test_logins_have_the_rights_that_the_tables_name() -> None:
+    """`make gen` writes them, so that the supervisor needs no SQLAlchemy."""
+    assert grants(metadata) == SERVICE_GRANTS
+
+
+def test_logins_need_no_sqlalchemy() -> None:
+    """The supervisor of `llmbench up` makes them, and stays small."""
+    loaded = "import sys, llmbench.db.logins; sys.exit('sqlalchemy' in sys.modules)"
+    subprocess.run([sys.executable, "-c", loaded], check=True)
+
+
+def test_table_without_an_owner_is_refused() -> None:
+    made_up = MetaData()
+    Table("made_up", made_up, Column("id", Integer))
+    with pytest.raises(ValueError, match="table made_up names no owner"):
+        grants(made_up)
+
+
+def test_rights_follow_from_the_table() -> None:
+    made_up = MetaData()
+    access_ = owned_by("judge", readers=["gateway-ws"], lockers={"gateway-ws": "id"}, maintainers=["gateway-ws"])
+    Table("made_up", made_up, Column("id", Integer), info=access_)
+    rights = grants(made_up)
+    assert rights["judge"].role == "llmbench_judge"
+    assert rights["judge"].writes == ("made_up",)
+    assert rights["judge"].reads == ()
+    assert rights["gateway-ws"].writes == ()
+    assert rights["gateway-ws"].reads == ("made_up",)
+    assert rights["gateway-ws"].locks == (("made_up", "id"),)
+    assert rights["gateway-ws"].maintains == ("made_up",)
 
 
 @pytest.mark.parametrize("service", SERVICES)
@@ -47,20 +70,7 @@ def test_a_service_writes_no_table_of_another(service: str) -> None:
 
 
 def test_writing_is_noticed() -> None:
-    """Each owner is seen to write: otherwise the search above would find nothing because it sees nothing."""
+    """Each owner is seen to write; otherwise the search might find nothing because it is broken."""
     for service in set(owners().values()):
         package = ROOT / "services" / service / SERVICES[service]
         assert {table for path in package.rglob("*.py") for table in written(path)}, service
-
-
-def test_the_tables_files_name_the_same_owner() -> None:
-    for module in pkgutil.iter_modules(llmbench.db.tables.__path__):
-        loaded = importlib.import_module(f"{llmbench.db.tables.__name__}.{module.name}")
-        named = NAMED.search(loaded.__doc__ or "")
-        tables = [value for value in vars(loaded).values() if isinstance(value, Table)]
-        if named is None:
-            # Outboxes are named after their service's events, one each.
-            assert module.name in ("outboxes", "metadata"), module.name
-            continue
-        for table in tables:
-            assert owners()[table.name] == named[1].replace(" ", "-"), table.name

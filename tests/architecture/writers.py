@@ -1,4 +1,4 @@
-"""Which tables a service writes, read from its code: SQLAlchemy's statements and SQL in strings."""
+"""The tables that a service writes, found in its code: SQLAlchemy's statements and SQL in strings."""
 
 import ast
 import re
@@ -9,9 +9,9 @@ from llmbench.db.tables import metadata
 
 TABLES = frozenset(metadata.tables)
 WRITERS = frozenset({"insert", "update", "delete", "pg_insert"})
-# The library's own ways to write a table that it is handed: the position of that argument.
+# Functions that write a table passed to them: the position of that argument.
 HANDED = {"put": 1, "Relay": 2, "copy_records_to_table": 0}
-# Reading takes tables as well.
+# Statements that read take tables, too.
 READERS = frozenset({"select", "join", "outerjoin", "select_from", "exists", "from_select"})
 SQL = re.compile(
     r"\b(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM|MERGE\s+INTO|TRUNCATE(?:\s+TABLE)?)\s+\"?(\w+)", re.IGNORECASE
@@ -19,8 +19,11 @@ SQL = re.compile(
 
 
 def written(path: Path) -> set[str]:
-    """The tables that a file writes. A statement on a variable counts for every table that the file
-    hands to a function (`self._save(t.item, …)`), or for all that it names if it hands none."""
+    """Return the tables that a file writes.
+
+    A statement on a variable counts for every table that the file passes to a function (`self._save(t.item, …)`), or
+    for all that it names if it passes none.
+    """
     tree = ast.parse(path.read_text("utf-8"))
     of_a_variable = set(_handed_over(tree)) or set(_mentioned(tree))
     found: set[str] = set()
@@ -55,7 +58,7 @@ def _of_sqlalchemy(function: ast.expr) -> bool:
 
 
 def _table(node: ast.expr) -> str | None:
-    """`run`, `t.run`, `tables.run`, `"run"`."""
+    """Return the table's name from `run`, `t.run`, `tables.run` or `"run"`."""
     name = (
         node.id
         if isinstance(node, ast.Name)

@@ -17,12 +17,12 @@ from tests.platform import Platform, platform
 
 
 async def empty(_database_url: str, _provider_url: str) -> None:
-    """An installation as it is after its first start."""
+    """Leave the installation as it is after its first start."""
 
 
 @asynccontextmanager
 async def control_of(stack: Platform) -> AsyncIterator[str]:
-    """Where a browser test kills a service and starts it again: `POST /<service>/kill`, `/<service>/start`."""
+    """Serve `POST /<service>/kill` and `/<service>/start`, by which a browser test kills a service and restarts it."""
 
     async def act(request: web.Request) -> web.Response:
         service = stack.services[request.match_info["service"]]

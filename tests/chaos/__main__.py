@@ -1,6 +1,6 @@
 """`make chaos SEEDS=300 FROM=1`: seeded plans of runs and faults on the real platform, each audited.
 
-A line for each seed as it ends; the last line of stdout is a JSON object with the counts and all violations.
+Prints a line for each seed as it ends. The last line of stdout is a JSON object with the counts and all violations.
 """
 
 import argparse
@@ -49,7 +49,7 @@ async def _all(seeds: Iterator[int], *, jobs: int) -> list[Report]:
 
 
 async def _some(seeds: Iterator[int], reports: list[Report], starting: asyncio.Lock) -> None:
-    """One platform after another; one that fails as a whole costs the others nothing."""
+    """Run seeds on one platform after another; a platform that fails does not affect the others."""
     for first in seeds:
         try:
             await _on_one_platform(first, seeds, reports, starting)
@@ -60,10 +60,10 @@ async def _some(seeds: Iterator[int], reports: list[Report], starting: asyncio.L
 
 
 async def _on_one_platform(first: int, seeds: Iterator[int], reports: list[Report], starting: asyncio.Lock) -> None:
-    """A few seeds, or until one of them fails: the logs are kept then."""
+    """Run a few seeds, or until one of them fails: then the logs are kept."""
     sound = True
     async with contextlib.AsyncExitStack() as standing:
-        # Migrations know of one database at a time in a process.
+        # Migrations support one database at a time per process.
         async with starting:
             stack = await standing.enter_async_context(stage_for_plans())
         for seed in itertools.chain([first], itertools.islice(seeds, SEEDS_A_STACK - 1)):

@@ -1,4 +1,4 @@
-"""Compares what a run left behind in the database, in the event stream, on the broker and at the provider: pure."""
+"""Compares the traces of a run in the database, the event stream, the broker and the provider's ledger: pure."""
 
 import math
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ ENDS_WITHIN_S = 30.0
 
 
 def audit(evidence: Evidence, plan: Plan, *, ends_within_s: float = ENDS_WITHIN_S) -> list[str]:
-    """Violations, each beginning with the name of its check."""
+    """Return the violations, each beginning with the name of its check."""
     found = [f"{name}: {said}" for name, check in checks().items() for said in check(evidence, plan)]
     return found + [f"ending: {said}" for said in ending(evidence, ends_within_s)]
 
@@ -26,7 +26,7 @@ def ending(evidence: Evidence, within_s: float) -> Iterator[str]:
 
 
 def took_after_last_fault(evidence: Evidence) -> float | None:
-    """Seconds; none where nothing broke. None where the run did not end."""
+    """Return the seconds from the last fault to the run's end: 0 without a fault, None if the run did not end."""
     if evidence.finished_at is None:
         return None
     faulty = [call["finished_at"] or math.inf for call in evidence.ledger if not call["answered"]]

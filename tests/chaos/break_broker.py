@@ -1,4 +1,4 @@
-"""What the broker loses, or takes no more."""
+"""Faults of the broker: lost stores, full stores."""
 
 import asyncio
 import shutil
@@ -25,14 +25,14 @@ _DISK_BYTES = 10_000
     forgets=True,
 )
 async def lose_store(stage: Stage, params: Params) -> bool:
-    """It comes back with nothing, and sometimes stands still while everybody wants to put things in place again."""
+    """Restart the broker without its store, and sometimes freeze it while the services recreate their streams."""
     service = stage.process(NATS)
     await service.kill()
     shutil.rmtree(stage.nats_store)
     await asyncio.sleep(params["down_s"])
     await service.start()
     if params["freeze_s"]:
-        # Everybody has connected by then, and has asked for something.
+        # By then every service has connected and sent its first requests.
         await asyncio.sleep(0.3)
         await freeze(stage, {"who": NATS, "for_s": params["freeze_s"]})
     return True
@@ -46,8 +46,10 @@ async def purge(stage: Stage, _: Params) -> bool:
 
 @fault("full disk", weight=2, draws=lambda draw, _: {"for_s": round(draw.uniform(1, 8), 2)})
 async def full_disk(stage: Stage, params: Params) -> bool:
-    """The broker takes nothing any more: what it may store is less than what it has. Nothing is broken where it had
-    less and was sent too little to fill it."""
+    """Limit the broker's storage to less than it uses, so that it accepts no message.
+
+    Nothing is broken if the broker had less and was not sent enough to fill it.
+    """
     service = stage.process(NATS)
     normal = service.spec
     await service.kill()

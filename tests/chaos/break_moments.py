@@ -1,4 +1,4 @@
-"""Moments that chance alone would seldom meet: while a person pauses the run, between two steps of one judging."""
+"""Faults at moments that chance would seldom meet: during a user's pause, or between two steps of one judging."""
 
 import asyncio
 
@@ -18,7 +18,7 @@ from tests.chaos.stage import Stage
     loses=lambda params: int(params["kill"] is not None and service_of(params["kill"]) in LOSING),
 )
 async def pause_and_resume(stage: Stage, params: Params) -> bool:
-    """A person pauses the run, and something dies meanwhile."""
+    """Pause the run as a user does, kill a process meanwhile, and resume."""
     if not await stage.order("pause"):
         return False
     if params["kill"]:
@@ -28,7 +28,7 @@ async def pause_and_resume(stage: Stage, params: Params) -> bool:
 
 
 async def _resume(stage: Stage, *, after_s: float) -> None:
-    """Once the calls under way have ended."""
+    """Resume once the calls in flight have ended."""
     await stage.until_status("PAUSED", "FINISHED")
     await asyncio.sleep(after_s)
     await stage.order("resume")
@@ -52,7 +52,7 @@ def _judging(limits: Limits) -> tuple[str, ...]:
     at_judging=True,
 )
 async def between_steps(stage: Stage, params: Params) -> bool:
-    """A call of the judge is held at the provider while somebody dies or stands still, or a person pauses the run."""
+    """Hold a call of the judge at the provider while a process is killed or frozen, or the user pauses the run."""
     model = stage.plan.judges[-1].name
     await stage.stack.control(model=model, hold=params["calls"])
     try:

@@ -1,4 +1,4 @@
-"""Processes that are killed, or stand still: one, two, all."""
+"""Faults of processes that are killed or frozen: one, two, all."""
 
 import asyncio
 import contextlib
@@ -15,7 +15,7 @@ from tests.servers import Service
 
 @contextlib.asynccontextmanager
 async def away(service: Service, how: str) -> AsyncIterator[None]:
-    """Killed, or stopped in its tracks, until the block is left."""
+    """Kill or freeze a service until the block is left."""
     if how == "freeze":
         service.signal(signal.SIGSTOP)
     else:
@@ -36,7 +36,7 @@ async def away(service: Service, how: str) -> AsyncIterator[None]:
     loses=loses_who,
 )
 async def kill(stage: Stage, params: Params) -> bool:
-    """kill -9, and started again after a while."""
+    """Kill by kill -9, and restart after a while."""
     async with away(stage.process(params["who"]), "kill"):
         await asyncio.sleep(params["down_s"])
     return True
@@ -51,7 +51,7 @@ async def kill(stage: Stage, params: Params) -> bool:
     },
 )
 async def freeze(stage: Stage, params: Params) -> bool:
-    """SIGSTOP, then SIGCONT."""
+    """Freeze by SIGSTOP, then continue by SIGCONT."""
     async with away(stage.process(params["who"]), "freeze"):
         await asyncio.sleep(params["for_s"])
     return True
@@ -59,7 +59,7 @@ async def freeze(stage: Stage, params: Params) -> bool:
 
 @fault("pause the database for long", weight=1, draws=lambda *_: {"for_s": 12.0}, loses=lambda _: 1)
 async def pause_database(stage: Stage, params: Params) -> bool:
-    """Longer than any statement may take: whoever waits for it gives up its connection."""
+    """Freeze PostgreSQL for longer than any statement timeout, so that its clients give up their connections."""
     return await freeze(stage, {"who": POSTGRES, **params})
 
 
@@ -70,8 +70,10 @@ async def pause_database(stage: Stage, params: Params) -> bool:
     loses=lambda _: 1,
 )
 async def kill_backend(stage: Stage, params: Params) -> bool:
-    """One of PostgreSQL's own processes: all others are ended by the first, and it recovers. Nothing is broken while
-    the service has no connection."""
+    """Kill one of PostgreSQL's own processes: the server then ends all others and recovers.
+
+    Nothing is broken while the service has no connection.
+    """
     connection = await asyncpg.connect(stage.stack.database_url)
     try:
         pid = await connection.fetchval(
@@ -121,7 +123,7 @@ async def restart_all(stage: Stage, params: Params) -> bool:
     servers = [stage.process(who) for who in (NATS, POSTGRES)]
     for service in (*services, *servers):
         await (service.kill() if params["how"] == "kill" else service.stop())
-    # The servers first, as `llmbench up` does it.
+    # Servers first, as in `llmbench up`.
     for server in reversed(servers):
         await server.start()
     await asyncio.gather(*(service.start() for service in services))

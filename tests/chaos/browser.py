@@ -1,5 +1,7 @@
-"""A browser that watches a run: a STOMP client at the edge that connects again whenever it is cut off, asks for what
-it missed by `run_seq`, and puts together what it would show."""
+"""A browser that watches a run: a STOMP client at the edge.
+
+It reconnects whenever it is disconnected, requests missed events by `run_seq`, and assembles the page's content.
+"""
 
 import asyncio
 import contextlib
@@ -28,7 +30,7 @@ _OPEN_TIMEOUT_S = 10.0
 
 @dataclass
 class View:
-    """`seqs`: what was taken, in the order in which it came, by kind; the rest is what a page would show."""
+    """The content of the page. `seqs`: the accepted events by kind, in order of arrival."""
 
     seqs: dict[str, list[int]] = field(default_factory=lambda: {kind: [] for kind in KINDS})
     items: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -42,7 +44,7 @@ class View:
         return max(self.seqs[kind], default=0) + 1
 
     def take(self, kind: str, event: dict[str, Any]) -> None:
-        """What is there already is dropped, as every reader does."""
+        """Accept an event; drop a duplicate, as every reader does."""
         seq = event["run_seq"]
         if seq < self.next_seq(kind):
             return
@@ -60,13 +62,13 @@ class View:
 
 
 def kind_of(event_type: str) -> str:
-    """The topic on which an event is told."""
+    """Return the topic on which an event is published."""
     return TYPES[event_type]
 
 
 @contextlib.asynccontextmanager
 async def watching(url: str, run_id: str, draw: Random) -> AsyncIterator[View]:
-    """Watches until the block is left. Now and then it goes away by itself, as people do."""
+    """Watch a run until the block is left. Now and then the browser disconnects by itself, as users do."""
     view = View()
     task = asyncio.create_task(_watch(url, run_id, view, draw))
     try:
@@ -97,7 +99,7 @@ async def _watch(url: str, run_id: str, view: View, draw: Random) -> None:
 
 
 async def _read(socket: ClientConnection, run_id: str, view: View, *, stays_for: int) -> None:
-    """Returns after so many messages, or when it is told of an error."""
+    """Read until so many messages have come, or an ERROR frame."""
     parser = FrameParser()
     await socket.send(
         dump_frame(ConnectFrame(headers={"accept-version": "1.2", "host": "127.0.0.1", "heart-beat": "0,0"}))

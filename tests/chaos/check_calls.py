@@ -1,4 +1,4 @@
-"""What the provider saw: who was called when, with whom beside, and what was paid for twice."""
+"""Checks of the provider's ledger: order and concurrency of calls, and calls paid twice."""
 
 import math
 from collections import Counter, defaultdict
@@ -10,12 +10,12 @@ from tests.chaos.evidence import Evidence, Row
 from tests.chaos.plan import Plan
 
 _CLOCK_S = 1.0
-"""The provider's clock and ours are one machine's, but what it sent is on its way for a moment."""
+"""The tolerance for transit time, in seconds; the provider and this process share a machine's clock."""
 
 
 @check
 def paid_once(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """No call was answered in full twice, but those under way when what would have stored them was lost."""
+    """No call is answered in full twice, except those in flight when the process that would store them was killed."""
     times: dict[str, list[Row]] = defaultdict(list)
     for call in evidence.ledger:
         if call["answered"] and call["call_id"]:
@@ -31,13 +31,13 @@ def paid_once(evidence: Evidence, plan: Plan) -> Iterator[str]:
 
 
 def paid_again(evidence: Evidence) -> int:
-    """How many calls were answered in full once more than needed."""
+    """Return the number of calls that were answered in full more often than needed."""
     answered = Counter(call["call_id"] for call in evidence.ledger if call["answered"] and call["call_id"])
     return sum(answered.values()) - len(answered)
 
 
 def most_at_once(plan: Plan) -> int:
-    """A kill can hit all the calls that the group under way has at once."""
+    """Return the number of calls that a kill can affect: all that the open group may have in flight."""
     return max(model.concurrency for model in plan.models().values())
 
 
@@ -48,7 +48,7 @@ def _between(first: Row, evidence: Evidence, number: int, again: Row) -> bool:
 
 @check
 def concurrency(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """Never more calls of a group at once than it allows, and never two groups at once."""
+    """No group has more calls in flight than it allows, and no two groups have calls at the same time."""
     models = plan.models()
     moments = sorted(
         moment
@@ -73,7 +73,7 @@ def concurrency(evidence: Evidence, plan: Plan) -> Iterator[str]:
 
 @check
 def phases(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """No judging before the end of benchmarking."""
+    """No judging starts before the end of benchmarking."""
     judges = {model.name for model in plan.judges}
     asked = [call for call in evidence.ledger if call["model"] not in judges]
     judged = [call["started_monotonic"] for call in evidence.ledger if call["model"] in judges]

@@ -1,4 +1,4 @@
-"""What is in the database: items, answers, scores, figures."""
+"""Checks of the database: items, answers, scores, figures."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from tests.recount import counted
 
 @check
 def items(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """Every item exactly once in the end state it should have."""
+    """Every item exists exactly once, in the end state it should have."""
     wanted = endings(plan)
     found = Counter((item["task_id"], item["label"]) for item in evidence.items)
     for key in wanted.keys() | found.keys():
@@ -51,7 +51,7 @@ def answers(evidence: Evidence, plan: Plan) -> Iterator[str]:
 
 @check
 def scores(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """Every answer has one score of each evaluator, which has ended; and there is no score without an answer."""
+    """Every answer has one final score of each evaluator, and no score exists without an answer."""
     answered = {item["id"]: item for item in evidence.items if item["call_id"]}
     revisions = [one["evaluator_revision_id"] for one in evidence.evaluators]
     found = Counter((score["item_id"], score["evaluator_revision_id"]) for score in evidence.scores)
@@ -72,7 +72,7 @@ def scores(evidence: Evidence, plan: Plan) -> Iterator[str]:
 
 @check
 def figures(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """What the API says is what a recount says."""
+    """The API's figures equal a recount."""
     wanted, detail = counted(evidence.to_count), evidence.detail
     yield from _differences("totals", detail["totals"], wanted["totals"])
     by_target = {one["target_id"]: one for one in detail["results"]}

@@ -1,4 +1,4 @@
-"""What was told: events, what a browser made of them, and what is left on the broker."""
+"""Checks of messages: events, the browser's view of them, and the broker's remaining content."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ _SHOWN = ("status", "attempts", "score", "score_normalised", "passed", "reason",
 
 @check
 def events(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """Numbered without gaps, the end comes last, and each answer and verdict is told once."""
+    """Events are numbered without gaps, the end comes last, and each answer and verdict is published once."""
     found = [event["run_seq"] for event in evidence.events]
     if found != list(range(1, evidence.run["last_seq"] + 1)):
         yield f"the events are numbered {found[:3]}…{found[-3:]}, and {evidence.run['last_seq']} were given"
@@ -34,8 +34,10 @@ def events(evidence: Evidence, plan: Plan) -> Iterator[str]:
 
 @check
 def stream(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """What lies on the broker is what the database says, each event once and in its order, to the last one; from the
-    first one on, unless the broker was made to forget."""
+    """The broker's stream holds the same events as the database: each once, in order, up to the last one.
+
+    The stream begins with the run's first event, unless the broker lost its store.
+    """
     stored = {event["run_seq"]: event for event in evidence.events}
     found = [event["body"]["run_seq"] for event in evidence.stream]
     last = evidence.run["last_seq"]
@@ -57,7 +59,7 @@ def _disorder(found: list[int]) -> str:
 
 @check
 def browser(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """What a browser put together from events is what the database says."""
+    """A browser's view, assembled from events, equals the database."""
     view = evidence.view
     for kind in ("status", "item", "log"):
         wanted = [event["run_seq"] for event in evidence.events if kind_of(event["type"]) == kind]

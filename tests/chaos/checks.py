@@ -1,4 +1,4 @@
-"""The register of what the auditor checks, and what all checks need. Those are in the files `check_*.py`."""
+"""The register of the auditor's checks, and their shared functions. The checks are in the files `check_*.py`."""
 
 import importlib
 import math
@@ -15,13 +15,13 @@ _CHECKS: dict[str, Check] = {}
 
 
 def check(test: Check) -> Check:
-    """Register a check: from the evidence and the plan it yields violations, a sentence each."""
+    """Register a check: it yields violations from the evidence and the plan, a sentence each."""
     _CHECKS[test.__name__.replace("_", " ")] = test
     return test
 
 
 def checks() -> dict[str, Check]:
-    """By name."""
+    """Return the checks by name."""
     for module in pkgutil.iter_modules(tests.chaos.__path__, "tests.chaos."):
         if module.name.startswith("tests.chaos.check_"):
             importlib.import_module(module.name)
@@ -29,7 +29,7 @@ def checks() -> dict[str, Check]:
 
 
 def same(found: Any, wanted: Any) -> bool:
-    """Equal, numbers up to rounding."""
+    """Return True when values are equal, numbers apart from rounding."""
     if isinstance(wanted, dict) and isinstance(found, dict):
         return found.keys() == wanted.keys() and all(same(found[name], wanted[name]) for name in wanted)
     if isinstance(found, int | float) and isinstance(wanted, int | float):

@@ -1,4 +1,4 @@
-"""Evidence that was doctored: for each kind of violation, what the auditor has to say of it."""
+"""Manipulated evidence: for each kind of violation, the auditor's expected report."""
 
 from collections.abc import Callable
 from dataclasses import replace

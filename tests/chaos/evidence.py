@@ -1,4 +1,4 @@
-"""What is known of a run when it is over: rows, events, calls and what lies on the broker, as plain values."""
+"""The evidence of a finished run: rows, events, calls and the broker's content, as plain values."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,8 +10,10 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class Broken:
-    """A fault that was carried out; times are seconds since the epoch. `loses`: so many times whatever was under way
-    may have been lost. `forgets`: messages that had been sent are gone."""
+    """A fault that was carried out; times are seconds since the epoch.
+
+    `loses`: how many times the calls in flight may have been lost. `forgets`: published messages may be gone.
+    """
 
     fault: str
     params: Row
@@ -23,10 +25,15 @@ class Broken:
 
 @dataclass(frozen=True, kw_only=True)
 class Evidence:
-    """`stream`: the run's events as they lie on the broker, each with `kind` and `body`.
-    `to_count` is what the figures of `detail` are counted from again. `ledger`: every call that the provider saw.
-    `commands`: how many lie in the stream; `consumers`: what is pending in each; `outbox`: rows not published.
-    `finished_at`: seconds since the epoch, None where the run did not end."""
+    """The evidence.
+
+    - `stream`: the run's events on the broker, each with `kind` and `body`.
+    - `to_count`: the rows from which the figures in `detail` are counted again.
+    - `ledger`: every call that the provider received.
+    - `commands`: the number of messages in the stream; `consumers`: the pending messages of each; `outbox`: unpublished
+      rows.
+    - `finished_at`: seconds since the epoch, None if the run did not end.
+    """
 
     run: Row
     items: list[Row]

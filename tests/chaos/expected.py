@@ -1,4 +1,4 @@
-"""How each item of a plan should end: pure."""
+"""The expected end state of each item of a plan: pure."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from tests.chaos.plan import FATAL, STUBBORN, TURNS, Model, Plan
 
 @dataclass(frozen=True)
 class Ending:
-    """COMPLETED without a `failure`, else FAILED as one of these kinds."""
+    """COMPLETED without a `failure`, else FAILED with that kind."""
 
     failure: frozenset[str] = frozenset()
 
@@ -33,17 +33,19 @@ def turn_id(talk: int, turn: int) -> str:
 
 
 def stubborn_question(plan: Plan, task: int) -> str:
-    """In a conversation it is the second turn."""
+    """Return the question that always fails; in a conversation it is the second turn."""
     return turn_question(task, 2) if plan.conversations else question(task)
 
 
 def unjudged_question(plan: Plan, task: int) -> str:
-    """The last one: the others are shown again with those that follow."""
+    """Return the question without verdicts: the last turn, because earlier ones are repeated in the prompts of later
+    ones.
+    """
     return turn_question(task, TURNS) if plan.conversations else question(task)
 
 
 def endings(plan: Plan) -> dict[tuple[str, str], Ending]:
-    """By task and target."""
+    """Return the expected end states by task and target."""
     return {
         (case, target.name): _ending(plan, target, task, turn)
         for target in plan.targets

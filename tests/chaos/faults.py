@@ -1,7 +1,7 @@
-"""What is broken: one entry per kind of fault, found by its name in the files `break_*.py`. Each ends what it began.
+"""The faults: one entry per kind, found by name in the files `break_*.py`. Each restores what it broke.
 
-`@fault` takes a function that breaks something on the running platform, and says whether it did; `draws` says with
-which parameters.
+`@fault` takes a function that breaks something on the running platform and returns True if it did. `draws` returns the
+parameters of a fault.
 """
 
 import importlib
@@ -19,14 +19,17 @@ from tests.chaos.stage import Stage
 Params = Mapping[str, Any]
 Act = Callable[[Stage, Params], Awaitable[bool]]
 POSTGRES, NATS, GATEWAY = "postgres", "nats", "inference-gateway"
-# An answer that was given and not yet committed when these end is asked for again.
+# When these are killed, an answer that was received but not yet committed is requested again.
 LOSING = frozenset({GATEWAY, POSTGRES})
 
 
 @dataclass(frozen=True)
 class Fault(Drawable):
-    """`act` says whether it broke anything. `loses`: how many times a call under way may have to be made again.
-    `forgets`: whether messages that were sent are gone. `at_judging`: it needs a judge."""
+    """A kind of fault. `act` returns True if it broke something. `loses`: how many times a call in flight may be
+    repeated.
+
+    `forgets`: published messages may be lost. `at_judging`: the fault needs a judge.
+    """
 
     name: str
     weight: int
@@ -60,7 +63,7 @@ def fault(
 
 
 def faults() -> dict[str, Fault]:
-    """By name, always in the same order."""
+    """Return the faults by name, always in the same order."""
     for module in sorted(module.name for module in pkgutil.iter_modules(tests.chaos.__path__, "tests.chaos.")):
         if module.startswith("tests.chaos.break_"):
             importlib.import_module(module)
@@ -68,7 +71,7 @@ def faults() -> dict[str, Fault]:
 
 
 def services(limits: Limits) -> tuple[str, ...]:
-    """The five, and what runs a second time."""
+    """Return the five services, and the second processes of replicated ones."""
     return (*SERVICES, *limits.replicas)
 
 
@@ -81,10 +84,10 @@ def loses_who(params: Params) -> int:
 
 
 def loses_killed(params: Params) -> int:
-    """Of what may be killed or stopped: who only stands still loses nothing."""
+    """Return how often calls may be repeated after a kill; a frozen process loses none."""
     return loses_who(params) if params["how"] == "kill" else 0
 
 
 def down(draw: Random) -> float:
-    """For how many seconds something is away."""
+    """Draw the number of seconds for which a process is down."""
     return round(draw.choice((0, draw.uniform(0, 1), draw.uniform(1, 7))), 2)

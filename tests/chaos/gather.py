@@ -1,4 +1,4 @@
-"""Reads what the auditor looks at: PostgreSQL, NATS, the API and the provider's ledger."""
+"""Gathers the evidence for the auditor: from PostgreSQL, NATS, the API and the provider's ledger."""
 
 import asyncio
 import json
@@ -30,7 +30,7 @@ _PAGE = 500
 
 
 async def gather(stack: Platform, run_id: str, *, view: View, broken: list[Broken]) -> Evidence:
-    """Waits a little for the broker to be clean: what was sent twice is taken and dropped after the run's end."""
+    """Gather the evidence. Waits a little, because duplicates on the broker are still consumed after the run's end."""
     lying = await until_clean(stack)
     stream = await _stream(stack, run_id)
     async with open_engine(stack.database_url, application_name="auditor") as engine, engine.connect() as connection:
@@ -58,7 +58,7 @@ async def gather(stack: Platform, run_id: str, *, view: View, broken: list[Broke
 
 
 async def _stream(stack: Platform, run_id: str) -> list[Row]:
-    """The run's events as they lie on the broker, in their order."""
+    """Return the run's events on the broker, in order."""
     connection = await nats.connect(stack.nats_url)
     found: list[Row] = []
     try:
@@ -79,7 +79,7 @@ async def _stream(stack: Platform, run_id: str) -> list[Row]:
 
 
 async def until_clean(stack: Platform) -> dict[str, Any]:
-    """What lies on the broker and in the outboxes, when that is nothing, or after a while."""
+    """Return the content of the broker and the outboxes, once they are empty or after a while."""
     lying: dict[str, Any] = {}
     for _ in range(round(_CLEAN_WITHIN_S / 0.25)):
         lying = await _lying(stack)
@@ -98,7 +98,7 @@ async def _lying(stack: Platform) -> dict[str, Any]:
             commands = (await js.stream_info(COMMANDS)).state.messages
             for stream in (COMMANDS, REPORTS):
                 for info in await js.consumers_info(stream):
-                    # A lane is to be gone when its run is over: it counts as one message, even if it is empty.
+                    # A finished run must have no lane: one counts as a message, even if it is empty.
                     lane = info.name.startswith("infer-")
                     consumers[info.name] = (info.num_pending or 0) + (info.num_ack_pending or 0) + lane
         except NotFoundError:

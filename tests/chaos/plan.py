@@ -1,4 +1,4 @@
-"""From a seed to what is run and what is broken meanwhile: pure, the same every time, and printable."""
+"""The plan of a seed: the run, and the faults during it. Pure, deterministic and printable."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -27,8 +27,10 @@ TRANSIENT = (
     "huge",
     "streamerror",
 )
-"""What a provider may do to a call now and then. At most `MOST_TRANSIENT` to a model: an item whose every attempt met
-one would rightly fail."""
+"""Transient failures of a provider.
+
+A model has at most `MOST_TRANSIENT` of them: an item that fails in every attempt would rightly be FAILED.
+"""
 MOST_TRANSIENT = 2
 STUBBORN = {
     "400": "rejected",
@@ -39,12 +41,16 @@ STUBBORN = {
     "plain-html": "malformed",
     "flood": "malformed",
     "drip": "timed_out",
+    "500": "unavailable",
+    "502": "unavailable",
+    "cut": "unavailable",
+    "reset": "unavailable",
 }
-"""What a provider may do to one question always, and as what its items fail then."""
+"""Permanent failures of a provider for one question, with the resulting kind of failure."""
 OF_SERVICES = ("429", "429-retryafter1", "500", "503-retryafter1", "reset", "hang", "badjson", "html", "empty")
-"""What of all that a JSON service does that is no model, as a RAG service is."""
+"""The failures that a JSON service (such as a RAG service) can have, too."""
 FATAL = {"401": "rejected", "404": "rejected"}
-"""What fails a whole model at its warm-up."""
+"""Failures at a model's warm-up, which fail its group."""
 MISJUDGING = ("unparsed", "outofrange", "chatty", "cutoff")
 ENDLESS = frozenset({"hang", "drip"})
 EVALUATORS = (
@@ -58,16 +64,18 @@ EVALUATORS = (
     "rubric and similarity",
 )
 JUDGES = {"panel": (2, 3), "programs": (0, 0), "rubric and similarity": (2, 2)}
-"""At least and at most; one where nothing is said."""
+"""The least and the greatest number of judges, by evaluators. Evaluators that are not listed have one judge."""
 CALLS_A_JUDGE = {"pairwise": 2, "g_eval": 3, "similarity": 2, "rubric and similarity": 2}
-"""About each answer, at most; one where nothing is said."""
+"""The most calls of a judge per answer, by evaluators. A judge makes one call where the evaluators are not listed."""
 REPLICATED = ("inference-gateway", "judge", "orchestrator")
-"""Of these two may run side by side."""
+"""The services that may run as two processes."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Model:
-    """`next`: how its next calls behave (None: as its name says). `stubborn`: how it always answers about a task."""
+    """A model. `next`: the behaviour of its next calls (None: as in its name). `stubborn`: its permanent behaviour per
+    task.
+    """
 
     name: str
     concurrency: int
@@ -78,7 +86,7 @@ class Model:
 
 @dataclass(frozen=True, kw_only=True)
 class Break:
-    """A fault of `faults`, after so many calls of the run were answered."""
+    """A fault, by its name in `faults`. It happens when `after` calls of the run were answered."""
 
     fault: str
     params: Mapping[str, Any]
@@ -87,7 +95,7 @@ class Break:
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """What a fault may draw from: how long it may last is bounded by how long a call may take."""
+    """The bounds for drawing a fault: its duration is limited by the timeout of a call."""
 
     longest_stop_s: float
     judge_calls: int
@@ -96,9 +104,13 @@ class Limits:
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """`tasks` are cases, or with `conversations` so many of `TURNS` turns each. About the last answers of the task
-    `unjudged` no judge ever gives a verdict. `services`: the targets are JSON services, not models. `replicas`: what
-    runs a second time."""
+    """The run that a seed gives, and the faults during it.
+
+    - `tasks`: the number of cases, or with `conversations`, of conversations with `TURNS` turns each.
+    - `unjudged`: the task whose last answers never get a verdict from any judge.
+    - `services`: True if the targets are JSON services, not models.
+    - `replicas`: the services with a second process.
+    """
 
     seed: int
     tasks: int
@@ -125,8 +137,10 @@ class Plan:
 
 def plan_of(seed: int, *, faults: "Sequence[Drawable]", most_breaks: int = 4) -> Plan:
     def about(what: str) -> Random:
-        """Each matter by a chance of its own: one more thing to draw changes nothing else of a seed's plan."""
-        return Random(f"{seed}/{what}")  # reproducible, guards nothing
+        """Return a separate generator per topic, so that a new kind of draw does not change the rest of a seed's
+        plan.
+        """
+        return Random(f"{seed}/{what}")  # reproducible, not for security
 
     size = about("size")
     conversations = size.random() < 0.2
@@ -160,17 +174,17 @@ def plan_of(seed: int, *, faults: "Sequence[Drawable]", most_breaks: int = 4) ->
 
 
 def replica_of(service: str) -> str:
-    """The name of the second one."""
+    """Return the name of the second process."""
     return f"{service} 2"
 
 
 def service_of(process: str) -> str:
-    """What a process is, whether it is the first of its kind or the second."""
+    """Return the service of a process, whether it is the first or the second one."""
     return process.removesuffix(" 2")
 
 
 class Drawable(Protocol):
-    """What a plan needs to know of a fault; see `faults.Fault`."""
+    """The part of a fault that a plan needs; see `faults.Fault`."""
 
     name: str
     weight: int
@@ -180,7 +194,9 @@ class Drawable(Protocol):
 
 
 def _unjudged(draw: Random, judges: Sequence[Model], tasks: int) -> int | None:
-    """What repairs a reply names no task: a judge that is stubborn about one repairs none."""
+    """Draw the unjudged task. The prompt for a repair names no task, so a judge that is stubborn about one repairs
+    none.
+    """
     possible = len(judges) == 1 and not judges[0].next
     return draw.randrange(tasks) if possible and draw.random() < 0.7 else None
 

@@ -1,4 +1,4 @@
-"""One plan on a running platform: the run, what breaks meanwhile, the evidence."""
+"""Runs one plan on a platform: the run, its faults, the evidence."""
 
 import asyncio
 import contextlib
@@ -49,7 +49,7 @@ class Report:
 
 @contextlib.asynccontextmanager
 async def stage_for_plans() -> AsyncIterator[Platform]:
-    """A platform that outlives kills of its database, with tasks and conversations to draw on."""
+    """Yield a platform that survives kills of its database, with tasks and conversations."""
     async with platform(tasks=MOST_TASKS, database_settings=OUTLIVING_KILLS) as stack:
         yield stack
 
@@ -57,10 +57,10 @@ async def stage_for_plans() -> AsyncIterator[Platform]:
 async def run_plan(
     stack: Platform, plan: Plan, *, ends_within_s: float = ENDS_WITHIN_S, last_waits: bool = False
 ) -> Report:
-    """Raises nothing: what goes wrong in the harness is a violation too.
+    """Run a plan and return its report. Raises nothing: a failure in the harness is a violation, too.
 
-    `last_waits`: the model that is asked last gives no answer before everything was broken, so that no run is over
-    before; the others' calls have to be enough for that.
+    `last_waits`: the last model gives no answer before all faults have happened, so that the run cannot end earlier.
+    The other models' calls have to suffice for the faults.
     """
     began = time.monotonic()
     broken: list[Broken] = []
@@ -91,7 +91,7 @@ async def run_plan(
 
 
 def in_harness(error: BaseException) -> str:
-    """The violation that an error of our own is."""
+    """Return the violation for an error of the harness itself."""
     return f"harness: {''.join(traceback.format_exception(error)[-3:])}"
 
 
@@ -132,7 +132,7 @@ async def _break(stage: Stage, broken: list[Broken]) -> None:
         if await stage.is_over():
             return
         which, began = faults()[one.fault], time.time()
-        # Of one that failed it is not known how far it got.
+        # After a failed fault its effect is unknown.
         done = True
         try:
             done = await which.act(stage, one.params)
@@ -143,7 +143,7 @@ async def _break(stage: Stage, broken: list[Broken]) -> None:
 
 
 async def _until_over(stage: Stage, give_up_after_s: float) -> None:
-    """Waits for as long as calls are answered, and then for a while."""
+    """Wait as long as calls are answered, and then for a while."""
     last, moved_at = -1, time.monotonic()
     while time.monotonic() - moved_at < give_up_after_s:
         if await stage.is_over():

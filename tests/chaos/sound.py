@@ -1,4 +1,4 @@
-"""A small run, as it should be: what the tests of the auditor doctor."""
+"""A small run without violations, which the auditor's tests manipulate."""
 
 from tests.chaos.browser import View, kind_of
 from tests.chaos.evidence import Broken, Evidence, Row
@@ -22,13 +22,13 @@ PLAN = Plan(
     timeout_s=15.0,
     breaks=(),
 )
-"""Alpha's answer to the second task is no JSON, whatever is tried."""
+"""Alpha's answer to the second task is never valid JSON."""
 STATUS, PROGRESS = "llmbench.run.status_changed.v1", "llmbench.run.progressed.v1"
 ITEM, LOG = "llmbench.run.item_changed.v1", "llmbench.run.logged.v1"
 
 
 def sound() -> Evidence:
-    """Each call takes a second, one after the other; the gateway is killed at the third second."""
+    """Return the evidence: each call takes a second, one after another; the gateway is killed at the third second."""
     items = [_item(target, task) for target in (ALPHA, BETA) for task in range(TASKS)]
     answered = [item for item in items if item["call_id"]]
     scores = [_score(item) for item in answered]

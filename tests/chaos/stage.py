@@ -1,4 +1,4 @@
-"""What a fault may touch: the processes, the run, the provider."""
+"""The stage of a fault: the processes, the run, the provider."""
 
 import asyncio
 import contextlib
@@ -37,7 +37,7 @@ class Stage:
         return (self.stack.services | self.stack.servers | self.replicas)[name]
 
     async def status(self) -> str | None:
-        """`None` while nobody answers."""
+        """Return the run's status; `None` while the service does not answer."""
         try:
             response = await self.stack.http.get(f"/api/runs/{self.run_id}")
         except httpx.TransportError:
@@ -48,7 +48,10 @@ class Stage:
         return await self.status() in _OVER
 
     async def order(self, what: str) -> bool:
-        """Whether it was taken: a run that is over cannot be paused. Repeated while nobody answers."""
+        """Pause or resume the run; repeat while the service does not answer.
+
+        Returns True if the order was accepted: a run that has ended cannot be paused.
+        """
         async with asyncio.timeout(_PATIENCE_S):
             while True:
                 try:
@@ -59,7 +62,7 @@ class Stage:
                 if response.status_code == 202:
                     return True
                 if response.status_code == 409 and (status := await self.status()) is not None:
-                    # It may have been taken before, and the answer lost.
+                    # An earlier attempt may have been accepted although its answer was lost.
                     return what == "pause" and status in _PAUSED
                 await asyncio.sleep(0.2)
 
@@ -69,7 +72,7 @@ class Stage:
                 await asyncio.sleep(0.1)
 
     async def until_held(self, model: str) -> bool:
-        """Whether a call of the model waits at the provider; False when the run is over before."""
+        """Wait until a call of the model is held at the provider. Returns False when the run ends before."""
         async with asyncio.timeout(2 * _PATIENCE_S):
             while True:
                 calls = [call for call in await self.stack.ledger() if call["model"] == model]
@@ -85,7 +88,7 @@ class Stage:
 
 @contextlib.asynccontextmanager
 async def running_twice(stack: Platform, replicas: Iterable[str]) -> AsyncIterator[dict[str, Service]]:
-    """Yields the second processes of these services, which run until the block is left."""
+    """Yield second processes of these services, which run until the block is left."""
     started: dict[str, Service] = {}
     try:
         for name in replicas:

@@ -1,4 +1,4 @@
-"""A plan's run: what it asks of whom, and how those it asks behave."""
+"""Starts a plan's run: its request, and the behaviour of the models."""
 
 import time
 from typing import Any
@@ -41,7 +41,7 @@ async def start(stack: Platform, plan: Plan) -> str:
 
 
 async def _target(stack: Platform, plan: Plan, model: Model) -> dict[str, Any]:
-    """A model of the one provider, or a service by itself."""
+    """Return a target: a model of the common provider, or a service with its own provider."""
     if not plan.services:
         return _asked(stack, model)
     where = {"name": f"{model.name} at {time.time()}", "base_url": f"{stack.provider_url}/rag/{model.name}"}
@@ -50,7 +50,7 @@ async def _target(stack: Platform, plan: Plan, model: Model) -> dict[str, Any]:
 
 
 def _judge_of_the_run(stack: Platform, plan: Plan) -> dict[str, Any]:
-    """An embedding model is named with its evaluator, and a panel with its own."""
+    """Return the run's judge. An embedding model or a panel is named with its evaluator instead."""
     if not plan.judges or plan.evaluators in ("panel", "similarity"):
         return {}
     return {"judge": _asked(stack, plan.judges[0])}

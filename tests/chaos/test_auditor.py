@@ -1,4 +1,4 @@
-"""The auditor finds what it is for: each kind of violation, in evidence that was doctored."""
+"""The auditor finds each kind of violation in manipulated evidence."""
 
 import copy
 from dataclasses import replace
@@ -48,5 +48,5 @@ def test_a_call_under_way_at_a_kill_may_be_repeated() -> None:
     evidence = sound()
     repeated = [again(evidence, 2, at=20.0), again(evidence, 3, at=21.0)]
     evidence.ledger.extend(repeated)
-    # As many as a group has at once: two.
+    # Two repeated calls are allowed: the group has two in flight.
     assert list(paid_once(evidence, PLAN)) == []

@@ -11,7 +11,7 @@ from tests.chaos.runner import run_plan, stage_for_plans
 
 pytestmark = pytest.mark.never_rerun
 
-# It ends by itself; how soon, on a machine that is busy with other tests, is for `make chaos` to say.
+# The run ends by itself. `make chaos` tests how soon; here other tests share the machine.
 ENDS_WITHIN_S = 150.0
 BREAKS: dict[int, tuple[tuple[str, dict[str, Any], int], ...]] = {
     25: (("kill", {"who": "inference-gateway", "down_s": 0}, 3), ("purge the streams", {}, 6)),
@@ -21,7 +21,7 @@ BREAKS: dict[int, tuple[tuple[str, dict[str, Any], int], ...]] = {
     ),
     3: (("kill", {"who": "postgres", "down_s": 0}, 2), ("freeze", {"who": "orchestrator", "for_s": 1}, 6)),
 }
-"""By seed, which says what is run; after how many answers."""
+"""The faults by seed, which determines the run; the number is that of the answers before the fault."""
 
 
 def test_a_plan_is_the_same_for_the_same_seed() -> None:
@@ -40,6 +40,7 @@ def test_only_what_dies_excuses_that_a_call_is_paid_for_again(who: str, how: str
 
 
 @pytest.mark.timeout(900)
+@pytest.mark.shows("R-01", "R-02", "R-03", "R-04", "R-05")
 async def test_three_plans_without_a_violation() -> None:
     async with stage_for_plans() as stack:
         for seed in BREAKS:
@@ -51,5 +52,5 @@ async def test_three_plans_without_a_violation() -> None:
 def _short(seed: int) -> Plan:
     plan = plan_of(seed, faults=list(faults().values()))
     breaks = tuple(Break(fault=fault, params=params, after=after) for fault, params, after in BREAKS[seed])
-    # One process more each is enough here.
+    # One additional process each is enough here.
     return replace(plan, breaks=breaks, replicas=plan.replicas[-1:])

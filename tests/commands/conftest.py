@@ -14,20 +14,20 @@ WriteFile = Callable[..., str]
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def stack() -> AsyncIterator[Platform]:
-    """Six tasks in the collection `Sums`; the provider is called `Mock`."""
+    """Yield a platform with six tasks in the collection `Sums`; its provider is named `Mock`."""
     async with platform(tasks=6) as opened:
         yield opened
 
 
 @pytest.fixture
 def llmbench(stack: Platform) -> Llmbench:
-    """The command, pointed at the platform."""
+    """Return the command, configured for the platform."""
     return Llmbench(stack.url)
 
 
 @pytest.fixture
 def run_file(tmp_path: Path) -> WriteFile:
-    """Writes a run file with these targets, and more lines."""
+    """Return a function that writes a run file with these targets and further lines."""
 
     def write(*models: str, more: str = "", name: str = "From a file", judge: str = "mock-0ms-judge") -> str:
         targets = "".join(f"  - {{provider: Mock, model: {model}}}\n" for model in models)

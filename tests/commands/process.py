@@ -1,4 +1,4 @@
-"""`llmbench …` as a person or a pipeline runs it: a process of its own."""
+"""`llmbench …` as a user or a pipeline runs it: a separate process."""
 
 import asyncio
 import contextlib
@@ -15,7 +15,7 @@ TIMEOUT_S = 90.0
 
 @dataclass
 class Llmbench:
-    """A platform's address, and what to set in the environment besides."""
+    """The command line with a platform's address and additional environment variables."""
 
     url: str
     environment: dict[str, str] = field(default_factory=dict)
@@ -39,7 +39,7 @@ class Llmbench:
         )
 
     async def on_terminal(self, *arguments: str, columns: int = 80) -> "Said":
-        """Run it on a terminal of its own; what it shows there is `out`."""
+        """Run it on a pseudo-terminal, whose content becomes `out`."""
         ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
         process = await asyncio.create_subprocess_exec(
@@ -67,7 +67,7 @@ class Llmbench:
 
 @dataclass(frozen=True)
 class Said:
-    """How it ended, and what it printed."""
+    """The exit code and the output of a process."""
 
     code: int
     out: str
@@ -75,7 +75,7 @@ class Said:
 
 
 async def until_line(process: asyncio.subprocess.Process, words: str) -> str:
-    """Read stderr until it says so; return all that was read."""
+    """Read stderr up to a line with these words; return everything read."""
     assert process.stderr is not None
     read = ""
     async with asyncio.timeout(TIMEOUT_S):
@@ -92,7 +92,7 @@ def _command(arguments: tuple[str, ...]) -> tuple[str, ...]:
 
 def _all(descriptor: int) -> bytes:
     read = b""
-    # Linux says EIO when the last process has left the terminal.
+    # Linux returns EIO when the last process has left the terminal.
     with contextlib.suppress(OSError):
         while chunk := os.read(descriptor, 65536):
             read += chunk

@@ -1,4 +1,4 @@
-"""`llmbench compare`: tables for people, one document for programs, and the exit code for CI."""
+"""`llmbench compare`: tables for people, one JSON document for programs, and the exit code for CI."""
 
 import json
 import re
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def test_runs_are_compared_by_label_and_a_run_alone_by_its_targets(llmbench: Llmbench, stack: Platform) -> None:
-    # By a program: what the mock's judge says is chance, and of six cases chance may make a winner.
+    # By a program: the verdicts of the mock's judge are random, and six cases could produce a winner by chance.
     answered = [{"kind": "contains", "params": {"text": "Answer"}}]
     first = await stack.start_run("mock-0ms-a", name="Yesterday", evaluators=answered)
     await stack.until_status(first, "FINISHED")
@@ -27,6 +27,22 @@ async def test_runs_are_compared_by_label_and_a_run_alone_by_its_targets(llmbenc
     assert re.search(r"0 / 0 / \d", said.out)
     assert "worse / equal" in said.out
     assert "No winner: " in said.out
+
+    reason = "no target of 'Yesterday' that is left has its label or its model"
+    assert f"not compared: 'mock-0ms-b' of 'Today': {reason}" in said.err
+
+    by_hand = await llmbench("compare", "Yesterday", "Today", "--pair", "mock-0ms-a=mock-0ms-b", "--json")
+    assert by_hand.code == 0, by_hand.err
+    paired = json.loads(by_hand.out)
+    (pair,) = paired["comparisons"]
+    assert [column["label"] for column in pair["columns"]] == ["mock-0ms-a", "mock-0ms-b"]
+    assert pair["comparisons"][0]["differs"][0] == {"name": "model", "baseline": "mock-0ms-a", "here": "mock-0ms-b"}
+    assert [one["label"] for one in paired["unpaired"]] == ["mock-0ms-a"]
+    for wrong in ("mock-0ms-a", "mock-0ms-a=nothing", "=", "mock-0ms-b=mock-0ms-a"):
+        refused = await llmbench("compare", "Yesterday", "Today", "--pair", wrong)
+        assert (refused.code, refused.out) == (1, ""), wrong
+        assert "write BASELINE=CANDIDATE" in refused.err
+        assert "'Yesterday' has 'mock-0ms-a'" in refused.err
 
     found = json.loads((await llmbench("compare", second, "--json")).out)
     assert [column["run_name"] for column in found["comparisons"][0]["columns"]] == ["Yesterday", "Today"]
@@ -64,13 +80,13 @@ async def test_what_cannot_be_compared_is_an_error_and_never_a_pass(llmbench: Ll
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def gated(stack: Platform) -> Platform:
-    """120 cases in `Sums 2`: few enough to answer in seconds, and enough to be sure of a loss."""
+    """Add 120 cases in `Sums 2`: few enough to answer in seconds, and enough to detect a loss."""
     await stack.seed(120)
     return stack
 
 
 async def _finished(stack: Platform, model: str, name: str, **more: object) -> str:
-    # The mock answers a prompt the same way each time, so the same model scores the same.
+    # The mock's answers are deterministic, so the same model gets the same scores.
     run_id = await stack.start_run(
         model,
         name=name,
@@ -142,9 +158,9 @@ async def test_a_bad_gate_says_what_to_do_and_never_passes(gated: Platform) -> N
         (("--gate", "score", "--margin", "-0.1"), "is no margin"),
         (("--gate", "score", "--margin", "nan"), "is no margin"),
         (("--gate", "score", "--margin", "much"), "is no number"),
-        (("--gate", "score", "--margin", "5"), "forgives everything"),
+        (("--gate", "score", "--margin", "5"), "allows any loss"),
         (("--gate", "charm", "--margin", "0.1"), "there is score, pass_rate, cost, latency, 'contains'"),
-        (("--gate", "cost", "--margin", "10%"), "no price is known"),
+        (("--gate", "cost", "--margin", "10%"), "no answer has a known price"),
         (("--gate", "score", "--margin", "0.1", "--cluster-by", "nothing"), "has the metadata key 'nothing'"),
     ):
         said = await llmbench(*two, *arguments)

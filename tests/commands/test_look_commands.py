@@ -16,7 +16,7 @@ from tests.commands.process import Llmbench, until_line
 from tests.platform import Platform
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-# A name that would clear the screen, set the title and turn the text round, had a terminal its way.
+# A name that would clear the screen, set the title and reverse the text, if a terminal interpreted it.
 HOSTILE = "Nasty \x1b[2J\x1b]0;pwned\x07 \u202egnirts [red]"
 
 
@@ -53,7 +53,7 @@ async def test_a_run_that_paused_at_its_cost_limit_is_not_waited_for(llmbench: L
     run_id = await stack.start_run("mock-2s-dear", epochs=6)
     await llmbench("pause", run_id)
     await stack.until_status(run_id, "PAUSED")
-    # The mock's models have no price: the reason is written as the orchestrator writes it.
+    # The mock's models have no price, so the reason is written as the orchestrator would write it.
     database = await asyncpg.connect(stack.database_url)
     reason = "the cost limit of $1.00 is reached: $1.0100 spent"
     await database.execute("UPDATE run SET status_reason = $1, max_cost_usd = 1 WHERE id = $2", reason, UUID(run_id))
@@ -61,7 +61,7 @@ async def test_a_run_that_paused_at_its_cost_limit_is_not_waited_for(llmbench: L
     said = await llmbench("watch", run_id)
     assert said.code == 1
     assert f"the run is paused: {reason}" in said.err
-    assert f"`llmbench resume {run_id} --max-cost-usd MORE` lets it go on." in said.err
+    assert f"`llmbench resume {run_id} --max-cost-usd MORE` continues it." in said.err
     await stack.control(model="mock-2s-dear", latency_s=0)
     assert (await llmbench("resume", run_id, "--max-cost-usd", "5")).code == 0
     assert (await llmbench("watch", run_id)).code == 0
@@ -89,7 +89,7 @@ async def test_names_cannot_command_the_terminal(llmbench: Llmbench, stack: Plat
         assert r"Nasty \x1b[2J\x1b]0;pwned\x07 \u202egnirts [red]" in said.out
         assert not set(said.out) & {"\x1b", "\x07", "\u202e"}
     assert "#[bold]x" in (await llmbench("list")).out
-    # A pipe gets what is stored, a terminal what is safe.
+    # A pipe receives the stored text, a terminal an escaped one.
     assert json.loads((await llmbench("show", run_id, "--json")).out)["name"] == HOSTILE
     assert "\u202e" not in (await llmbench.on_terminal("show", run_id, "--json")).out
     assert "\x1b]0;" not in (await llmbench.on_terminal("export", run_id, "--format", "junit")).out
@@ -121,7 +121,7 @@ async def test_a_run_is_shown_with_its_figures_in_80_columns(llmbench: Llmbench,
     for words in ("Shown  partial", *headings, "Failed: 6"):
         assert words in said.out
     assert "…" not in said.out.replace("sum-002 …", "")
-    assert "group failed: http" in said.out
+    assert "not found: http" in said.out
     assert "mock-0ms-404: sum-000, sum-001, sum-002 …" in said.out
 
     detail = json.loads((await llmbench("show", "Shown", "--tasks", "--failed", "--json")).out)
@@ -150,6 +150,11 @@ async def test_exports_are_whole_files_and_never_overwrite(llmbench: Llmbench, s
     assert said.code == 1
     assert "there is no format 'pdf'; there is benchmark-record, csv, json, jsonl, junit, parquet" in said.err
     assert os.listdir(tmp_path) == ["report.xml"]
+
+    listed = (await llmbench("export", "--formats")).out
+    assert "junit" in listed
+    assert "One test case per item, for a CI system." in listed
+    assert (await llmbench("export")).code == 2
 
 
 async def test_reports_lie_where_other_tools_look_and_sql_reads_them(
@@ -190,7 +195,7 @@ async def test_reports_lie_where_other_tools_look_and_sql_reads_them(
 
 
 async def test_what_failed_is_tried_again(llmbench: Llmbench, run_file: WriteFile) -> None:
-    # The first call is the warm-up: its failure is its whole group's.
+    # The first call is the warm-up, whose failure fails the group.
     said = await llmbench("run", run_file("mock-0ms-404first1-retried"), "--json")
     assert said.code == 1
     run_id = json.loads(said.out)["id"]
@@ -210,8 +215,8 @@ async def test_another_judge_scores_the_whole_run(llmbench: Llmbench, stack: Pla
     said = await llmbench("retry", run_id, *judge, "--all")
     assert said.code == 0, said.err
     shown = (await llmbench("show", run_id)).out
-    assert "mock-0ms-judge (not in the figures above)" in shown
-    assert "mock-0ms-other-judge" in shown
+    assert "mock-0ms-other-judge (not in the figures above)" in shown
+    assert "mock-0ms-judge (not in the figures above)" not in shown
 
     assert "--all needs --judge" in (await llmbench("retry", run_id, "--all")).err
     assert "write PROVIDER:MODEL" in (await llmbench("retry", run_id, "--judge", "gpt")).err

@@ -47,7 +47,7 @@ async def test_a_threshold_that_is_missed_is_code_100(llmbench: Llmbench, run_fi
     assert said.code == 100
     score = json.loads(said.out)["results"][0]["mean_score"]
     assert json.loads(said.out)["verdict"]["reasons"] == [f"mock-0ms-a: mean score {score:.3g}, wanted 1"]
-    # The command line comes over the file.
+    # Options override the file.
     assert (await llmbench("run", path, "--min-score", "0")).code == 0
 
 
@@ -56,6 +56,8 @@ async def test_failed_items_are_code_1_unless_they_are_allowed(llmbench: Llmbenc
     said = await llmbench("run", path, "--min-score", "0")
     assert said.code == 1
     assert "6 of 12 items failed" in said.err
+    assert "Failed: 6" in said.out
+    assert "not found" in said.out
     assert (await llmbench("run", path, "--allow-partial")).code == 0
     said = await llmbench("run", path, "--allow-partial", "--min-score", "0")
     assert said.code == 100
@@ -117,10 +119,10 @@ async def test_faults_are_shown_with_the_line_of_the_file(llmbench: Llmbench, ru
     assert said.code == 1
     assert f"{path}:7: baseline: there is no run 'nothing-like-it'" in said.err
 
-    # The platform's own complaint about the body is one about the file.
+    # A fault that the platform reports about the body is reported as one of the file.
     said = await llmbench("run", run_file("mock-0ms-a", more="epochs: 0\n"))
     assert said.code == 1
-    assert said.err == f"llmbench: {path}:7: epochs: Input should be greater than or equal to 1\n"
+    assert said.err == f"llmbench: {path}:7: epochs: must be at least 1\n"
 
 
 async def test_a_baseline_may_be_named(llmbench: Llmbench, run_file: WriteFile, stack: Platform) -> None:
@@ -190,7 +192,7 @@ async def test_a_document_becomes_a_draft_with_what_does_not_hold_listed(
     assert [line.partition(" (writer)")[0] for line in refused] == [f"✗ Leave.md-000{at}" for at in range(1, 5)]
     assert "The answer is not JSON" in refused[0]
     assert refused[1].endswith("conversation 2: turn 1 quotes what does not stand in the document: '30 days of leave'")
-    # Without a part in the play the mock answers as the schema has it: the passage is invented.
+    # Without a script the mock follows the schema alone, so its passage is invented.
     assert "conversation 1: turn 1 quotes what does not stand in the document" in refused[3]
     assert "✓ Draft: version 1 of Leave.md: questions with 2 cases, 4 refused" in said.out
 
@@ -298,7 +300,7 @@ async def test_a_gate_of_the_file_is_checked_before_and_decided_after_the_run(
     assert json.loads(forced.out)["verdict"]["gate"]["state"] == "undecided"
     assert "undecided: mean score" in forced.err
     assert (await llmbench("run", gated("{margin: 0.05, force: true, undecided: ok}"))).code == 0
-    # The mock's answers all say so; those that it refuses to give count as 0.
+    # All of the mock's answers contain the text; refused ones count as 0.
     lost = await llmbench("run", gated("{margin: 0.05, force: true}", model="mock-0ms-refuse", name="Refusing"))
     assert lost.code in (1, 100), lost.err
     alone = run_file("mock-0ms-a", more="gate: {margin: 0.1}\n")

@@ -1,8 +1,8 @@
-"""Each service keeps to its own OpenAPI, whatever is asked of it.
+"""Each service conforms to its own OpenAPI document for any request.
 
-Requests are made up from the documents, valid and invalid ones, against the running platform. No answer is a
-5xx, and each has a status, media type, headers and body that the document announces. The same requests each
-time; `--schemathesis-examples=200` makes up more.
+Requests are generated from the documents, valid and invalid ones, and sent to the running platform. No answer is a 5xx,
+and each has a status, media type, headers and body that the document declares. The requests are the same each time;
+`--schemathesis-examples=200` generates more.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ CHECKS = [
     response_schema_conformance,
 ]
 MOST_HEAD_BYTES = 60_000
-# What destroys comes last: until then there is something to be found under the ids that are known.
+# Destructive methods come last, so that the known ids exist until then.
 ORDER = ("GET", "PATCH", "PUT", "POST", "DELETE")
 
 
@@ -56,14 +56,14 @@ async def test_no_service_answers_what_it_does_not_announce(request: pytest.Fixt
             for operation in _operations(document):
                 faults += await asyncio.to_thread(_try, name, operation, url, known, examples)
         for name, service in stack.services.items():
-            # A service that fell over in between would have been restarted by nobody.
+            # No supervisor would have restarted a service that crashed in between.
             assert service.process is not None
             assert service.process.returncode is None, f"{name}: {service.log()[-2000:]}"
     assert not faults, "\n\n".join(faults)
 
 
 async def _known(stack: Platform, run_id: str) -> dict[str, str]:
-    """Ids that exist, by the resource whose path they stand in."""
+    """Return existing ids, by the resource in whose path they appear."""
     tasks = await stack.get("/api/tasks", limit=1)
     items = await stack.items(run_id)
     return {
@@ -83,7 +83,7 @@ def _operations(document: dict[str, Any]) -> Iterator[Operation]:
 
 
 def _readable(result: Any) -> Operation:
-    """Raises what is wrong with the document where it cannot be read."""
+    """Return the operation, or raise the fault for which it cannot be read."""
     operation: Operation = result.ok()
     return operation
 
@@ -95,7 +95,7 @@ def _try(
     known: dict[str, str],
     examples: int,
 ) -> list[str]:
-    """What is wrong with the operation's answers, at most one fault for each way of asking."""
+    """Return the faults of the operation's answers, at most one for each kind of request."""
     faults = []
     for mode in schemathesis.GenerationMode.POSITIVE, schemathesis.GenerationMode.NEGATIVE:
 
@@ -111,7 +111,7 @@ def _try(
         def keeps_to_it(case: schemathesis.Case[Any], existing: bool) -> None:
             if existing:
                 _fill(case, known)
-            # A longer head is refused before there is a request, and the connection ends with much of it unread.
+            # A longer head is refused before it is a request, and the connection ends with much of it unread.
             hypothesis.assume(_head_bytes(case, url) < MOST_HEAD_BYTES)
             answer = case.call(base_url=url, timeout=90)
             case.validate_response(answer, checks=CHECKS)
@@ -123,7 +123,7 @@ def _try(
         try:
             keeps_to_it()
         except hypothesis.errors.Unsatisfiable:
-            continue  # nothing about it can be wrong: no parameters, no body
+            continue  # no parameters and no body, so no request can be invalid
         except (Exception, BaseExceptionGroup) as error:  # noqa: BLE001  # all operations are tried before it is told
             faults.append(f"{service}: {operation.label} ({mode.value}): {error}")
     return faults
@@ -137,7 +137,7 @@ def _head_bytes(case: schemathesis.Case[Any], url: str) -> int:
 
 
 def _fill(case: schemathesis.Case[Any], known: dict[str, str]) -> None:
-    """Ids of what exists, in the place of made-up ones."""
+    """Replace generated ids by existing ones."""
     steps = case.operation.path.strip("/").split("/")
     for before, step in itertools.pairwise(steps):
         if step.startswith("{") and before in known and case.path_parameters is not None:
@@ -146,7 +146,7 @@ def _fill(case: schemathesis.Case[Any], known: dict[str, str]) -> None:
 
 
 def _fill_body(part: Any, known: dict[str, str]) -> None:
-    """`provider_id`, `collection_ids` and the like, wherever they stand."""
+    """Replace `provider_id`, `collection_ids` and similar fields at any depth."""
     if isinstance(part, list):
         for each in part:
             _fill_body(each, known)

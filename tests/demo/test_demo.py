@@ -1,4 +1,4 @@
-"""The demo asks for what the services understand, and judges its own success soberly."""
+"""The demo sends valid requests, and judges its own success strictly."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from llmbench.ids import new_id
 from llmbench_cli.demo.prepare import Prepared, run_body
 from llmbench_cli.demo.run import succeeded
 from llmbench_cli.demo.tasks import sample_tasks, varied
-from orchestrator.ports.inputs import CreateRun
+from orchestrator.runs.api.bodies import CreateRun
 
 
 def _result(label: str = "a", **overrides: object) -> dict[str, object]:

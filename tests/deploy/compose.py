@@ -15,7 +15,7 @@ FILE = checkout() / "deploy" / "docker-compose.yml"
 
 
 class VariableMissing(Exception):
-    """`${NAME:?what to do}` of a variable that is not set."""
+    """A variable of the form `${NAME:?what to do}` is not set."""
 
 
 @dataclass(frozen=True)
@@ -33,30 +33,39 @@ class ComposeService:
 
     @property
     def depends_on(self) -> dict[str, str]:
-        return {name: each["condition"] for name, each in self.fields.get("depends_on", {}).items()}
+        wanted = self.fields.get("depends_on", {})
+        if isinstance(wanted, list):
+            return dict.fromkeys(wanted, "service_started")
+        return {name: each["condition"] for name, each in wanted.items()}
 
     @property
     def health(self) -> list[str]:
-        """The command of the health check, or nothing."""
+        """Return the command of the health check; empty if there is none."""
         test = self.fields.get("healthcheck", {}).get("test", [])
         assert not test or test[0] == "CMD", test
         return list(test[1:])
 
     def mounted(self, target: str) -> str:
-        """Where a path in the container comes from: a file beside the compose file, or a volume."""
-        sources = [source for source, at, *_ in (each.split(":") for each in self.fields["volumes"]) if at == target]
+        """Return the source of a path in the container: a file next to the compose file, or a volume."""
+        named = [each.split(":") for each in self.fields["volumes"] if ":" in each]
+        sources = [source for source, at, *_ in named if at == target]
         assert len(sources) == 1, f"{self.name} mounts nothing at {target}"
         return str(sources[0])
 
 
+def started(variables: Mapping[str, str]) -> dict[str, ComposeService]:
+    """Return the services that `up` starts: those without a profile."""
+    return {name: each for name, each in read(variables).items() if "profiles" not in each.fields}
+
+
 def read(variables: Mapping[str, str], file: Path = FILE) -> dict[str, ComposeService]:
-    """Every service with `variables` filled in. Raises `VariableMissing`."""
+    """Return every service with `variables` filled in. Raises `VariableMissing`."""
     document = _filled(yaml.safe_load(file.read_text("utf-8")), variables)
     return {name: ComposeService(name, fields) for name, fields in document["services"].items()}
 
 
 def made_secrets() -> dict[str, str]:
-    """What `deploy/make-env.sh` makes."""
+    """Return the secrets that `deploy/make-env.sh` generates."""
     with tempfile.TemporaryDirectory() as folder:
         env = Path(folder) / ".env"
         subprocess.run([FILE.parent / "make-env.sh", env], check=True, capture_output=True)
@@ -79,7 +88,7 @@ def _filled(part: Any, variables: Mapping[str, str]) -> Any:
 
 
 def interpolate(text: str, variables: Mapping[str, str]) -> str:
-    """`${NAME}`, `${NAME:-default}`, `${NAME:?error}`; a default may hold variables itself."""
+    """Expand `${NAME}`, `${NAME:-default}` and `${NAME:?error}`; a default may contain variables."""
     before, mark, rest = text.partition("${")
     if not mark:
         return text

@@ -1,8 +1,8 @@
-"""Starts what docker-compose.yml says without Docker: its commands, its environment, its health checks.
+"""Starts the services of docker-compose.yml without Docker: their commands, environment and health checks.
 
-Hosts become loopback, ports become free ones, paths of the images become those of the checkout;
-PostgreSQL and NATS come from the wheels. Everything else is taken from the file, and each service is started
-when what it depends on is as the file wants it.
+Hosts become loopback, ports become free ones, paths in the images become those of the checkout. PostgreSQL and NATS
+come from the wheels. All else is taken from the file, and each service starts when its dependencies have the state that
+the file requires.
 """
 
 import asyncio
@@ -25,8 +25,8 @@ from tests.servers import START_TIMEOUT_S, postgres_server, running
 
 _URL = re.compile(r"http://\S+")
 ANYWHERE = "0.0.0.0"
-# What browsers see, and no address to connect to.
-AS_IT_IS = frozenset({"LLMBENCH_PUBLIC_ORIGINS"})
+# The addresses that browsers see; no service connects to them.
+AS_IT_IS = frozenset({"LLMBENCH_PUBLIC_ORIGINS", "LLMBENCH_ALLOWED_HOSTS", "EDGE_HOSTS"})
 _PROGRAMS = {"python": sys.executable}
 
 
@@ -35,14 +35,14 @@ class ComposeStack:
     services: Mapping[str, ComposeService]
     folder: Path
     ports: dict[tuple[str, int], int] = field(default_factory=dict)
-    """(service, port in the container) → port here."""
+    """(service, port in the container) → port on this machine."""
     healthy: list[str] = field(default_factory=list)
 
     def port(self, service: str, inside: int) -> int:
         return self.ports.setdefault((service, inside), free_port(excluding=self.ports.values()))
 
     def localised(self, service: str, text: str) -> str:
-        """A command's word or a variable's value, as it has to read outside the container."""
+        """Translate a command's word or a variable's value for use outside the container."""
 
         def here(found: re.Match[str]) -> str:
             host, port = found.groups()
@@ -63,8 +63,8 @@ class ComposeStack:
         return told
 
     def path(self, service: ComposeService, inside: str) -> str:
-        """A path of the image, or of what is mounted into it, on this machine."""
-        if inside == "/tmp":  # a tmpfs of the container
+        """Return the path on this machine for one in the image, or mounted into it."""
+        if inside == "/tmp":  # the container's tmpfs
             return str(self.folder / service.name)
         volumes = [each.split(":")[1] for each in service.fields.get("volumes", ())]
         if "build" in service.fields and inside not in volumes:
@@ -80,7 +80,7 @@ class ComposeStack:
                 words[at] = self.path(service, word)
             elif words[at - 1] in ("--port", "--http_port"):
                 words[at] = str(self.port(service.name, int(word)))
-        if service.fields.get("image", "").startswith("nats:"):
+        if service.name == "nats":
             return (str(script("nats-server")), *words)
         return (_PROGRAMS.get(words[0]) or str(script(words[0])), *words[1:])
 
@@ -94,7 +94,7 @@ class ComposeStack:
         self.healthy.append(service.name)
 
     async def _start_postgres(self, service: ComposeService, stack: AsyncExitStack) -> None:
-        """A fresh server with what the official image makes of its environment."""
+        """Start a fresh server, configured as the official image does from its environment."""
         url = await stack.enter_async_context(postgres_server(self.folder))
         told = service.environment
         assert service.health[0] == "pg_isready"
@@ -128,7 +128,7 @@ class ComposeStack:
         )
 
     async def _until_healthy(self, service: ComposeService) -> None:
-        """Until its own health check says so: ours is run as it is, of the others the URL is asked."""
+        """Wait for a service's health check. Ours is run as it is; for other images the URL is requested."""
         check = [self.localised(service.name, word) for word in service.health]
         assert check, f"{service.name} has no health check"
         while not await _passes(check):
@@ -151,7 +151,7 @@ async def _passes(check: list[str]) -> bool:
 
 @asynccontextmanager
 async def compose_stack(services: Mapping[str, ComposeService], folder: Path) -> AsyncIterator[ComposeStack]:
-    """Everything started in the order that `depends_on` allows, ended in the opposite one."""
+    """Start everything in the order that `depends_on` allows, and stop it in reverse order."""
     opened = ComposeStack(services, folder)
     for service in services.values():
         for _, outside, inside in (each.split(":") for each in service.fields.get("ports", ())):

@@ -1,4 +1,4 @@
-"""Reads deploy/Dockerfile: its stages, and what each copies from where."""
+"""Reads deploy/Dockerfile: its stages, and the files that each copies."""
 
 from dataclasses import dataclass, field
 from functools import cache
@@ -33,18 +33,21 @@ def stages() -> dict[str, Stage]:
 
 
 def sources(stage: Stage) -> list[str]:
-    """What a stage copies out of the repository."""
-    return [source for copy in stage.arguments("COPY") if "--from" not in copy for source in copy.split()[:-1]]
+    """Return the repository's paths that a stage copies."""
+    return [
+        source
+        for copy in stage.arguments("COPY")
+        if "--from" not in copy
+        for source in copy.split()[:-1]
+        if not source.startswith("--")
+    ]
 
 
 def copied(target: str) -> dict[str, str]:
-    """Path in the image → path in the checkout, for what the stage `target` holds in the end."""
+    """Return path in the image → path in the checkout, for the final content of the stage `target`."""
     found: dict[str, str] = {}
     for copy in stages()[target].arguments("COPY"):
-        *words, at = copy.split()
-        if words[0].startswith("--from="):
-            # What another stage made lies where that stage's folder comes from: /src is the repository.
-            found[at] = words[1].removeprefix("/src/")
-        else:
-            found[at] = words[0]
+        *options, source, at = copy.split()
+        # The source folder in another stage is mapped back: /src is the repository.
+        found[at] = source.removeprefix("/src/") if any(each.startswith("--from=") for each in options) else source
     return found

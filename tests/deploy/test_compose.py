@@ -1,5 +1,6 @@
-"""docker-compose.yml cannot rot: what it says is started, and a benchmark runs through its edge."""
+"""docker-compose.yml works: its services are started, and a benchmark runs through its edge."""
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -7,6 +8,8 @@ import httpx
 import pytest
 
 from benchmarks.mock_provider.server import mock_provider
+from llmbench.http.listeners import places
+from llmbench.service.settings import STOP_GRACE_S
 from llmbench_cli.embedded.ports import free_port
 from llmbench_cli.embedded.services import SERVICES
 from tests.deploy import compose, dockerfile
@@ -18,8 +21,8 @@ SECRETS = compose.made_secrets()
 
 async def test_what_the_file_says_runs_a_benchmark(tmp_path: Path) -> None:
     port = free_port()
-    services = compose.read({**SECRETS, "LLMBENCH_PORT": str(port)})
-    async with mock_provider() as provider_url, compose_stack(services, tmp_path) as stack:
+    services = compose.started({**SECRETS, "LLMBENCH_PORT": str(port)})
+    async with mock_provider() as provider_url, compose_stack(services, tmp_path):
         url = f"http://127.0.0.1:{port}"
         async with (
             httpx.AsyncClient(base_url=url, timeout=90, trust_env=False) as http,
@@ -31,16 +34,16 @@ async def test_what_the_file_says_runs_a_benchmark(tmp_path: Path) -> None:
             assert run["outcome"] == "complete"
             for service in SERVICES:
                 assert (await http.get(f"/health/{service}")).status_code == 200
-            # A browser of the published address is let in, one of another is not.
+            # A browser on the published address is accepted, one on another address is not.
             ours = {"Origin": f"http://localhost:{port}"}
             assert (await http.get("/api/tasks", headers=ours)).status_code == 200
             assert (await http.get("/api/tasks", headers={"Origin": "http://evil.test"})).status_code == 403
-        # Prometheus asks by a service's name.
-        async with httpx.AsyncClient(trust_env=False) as inside:
-            answer = await inside.get(
-                f"http://127.0.0.1:{stack.port('judge', 8000)}/metrics", headers={"Host": "judge:8000"}
-            )
-        assert answer.status_code == 200
+            # Names of containers are valid hosts, but not valid origins.
+            inside = {"Host": "edge:8400"}
+            assert (await http.get("/api/tasks", headers=inside)).status_code == 200
+            for name in ("edge:8400", "judge:8000"):
+                foreign = {**inside, "Origin": f"http://{name}"}
+                assert (await http.get("/api/tasks", headers=foreign)).status_code == 403, name
 
 
 @pytest.mark.parametrize("secret", sorted(SECRETS))
@@ -60,11 +63,20 @@ def test_only_the_edge_is_published_and_on_loopback() -> None:
     assert published == {"edge": ["127.0.0.1:8400:8400"]}
 
 
+def test_no_process_of_the_file_can_be_a_provider_or_get_a_webhook() -> None:
+    services = compose.read({**SECRETS, "LLMBENCH_PORT": "8500", "LLMBENCH_LISTENERS": "192.0.2.7:8500"})
+    expected = {(name, 8000) for name in SERVICES}
+    expected |= {("postgres", 5432), ("nats", 4222), ("nats", 8222), ("edge", 8400)}
+    expected |= {("host.docker.internal", 8500), ("192.0.2.7", 8500)}
+    for name in ("config-api", "orchestrator", "inference-gateway"):
+        assert set(places(services[name].environment["LLMBENCH_LISTENERS"])) == expected
+
+
 def test_every_service_is_in_the_file_checked_and_restarted() -> None:
     services = compose.read(SECRETS)
-    assert set(services) == {*SERVICES, "postgres", "nats", "migrate", "edge"}
+    assert set(services) == {*SERVICES, "postgres", "nats", "migrate", "edge", "tools"}
     for name, service in services.items():
-        if name == "migrate":
+        if name in ("migrate", "tools"):
             assert service.fields["restart"] == "no"
         else:
             assert service.fields["restart"] == "unless-stopped", name
@@ -75,23 +87,66 @@ def test_every_service_is_in_the_file_checked_and_restarted() -> None:
         assert services[name].fields["cap_drop"] == ["ALL"]
 
 
+@pytest.mark.shows("S-27")
 def test_no_container_writes_to_its_image_or_gains_rights() -> None:
-    # PostgreSQL's image hands its volume to its user before it becomes that user. Caddy's program carries a capability.
-    may_keep = {"postgres": None, "nats": ["DAC_OVERRIDE"], "edge": ["NET_BIND_SERVICE"]}
+    # PostgreSQL's image changes its volume's owner before it drops its rights. Caddy's program carries a capability.
+    may_keep = {
+        "postgres": ["CHOWN", "DAC_OVERRIDE", "FOWNER", "SETGID", "SETUID"],
+        "edge": ["NET_BIND_SERVICE"],
+    }
     for name, service in compose.read(SECRETS).items():
         fields = service.fields
         assert fields["read_only"] is True, name
         assert not {"privileged", "pid", "ipc", "network_mode", "userns_mode", "devices"} & set(fields), name
-        if name != "edge":
-            assert fields["security_opt"] == ["no-new-privileges:true"], name
-        if name != "postgres":
-            assert fields["cap_drop"] == ["ALL"], name
+        assert fields["security_opt"] == ["no-new-privileges:true"], name
+        assert fields["cap_drop"] == ["ALL"], name
         assert fields.get("cap_add") == may_keep.get(name), name
-        # What is mounted from the checkout is not written to.
+        # Mounts from the checkout are read-only.
         assert all(each.endswith(":ro") for each in fields.get("volumes", ()) if each.startswith(".")), name
         assert not [each for each in fields.get("volumes", ()) if "docker.sock" in each], name
 
 
+def test_the_edge_waits_for_a_service_as_long_as_the_service_may_take() -> None:
+    services = compose.read(SECRETS)
+    checks = [services[name].fields["healthcheck"] for name in ("edge", "config-api")]
+    assert checks[0]["start_period"] == checks[1]["start_period"]
+    # Docker engines before 25 refuse a file with this option.
+    assert "start_interval" not in compose.FILE.read_text("utf-8")
+
+
+def test_no_container_fills_the_disk_or_the_memory() -> None:
+    for name, service in compose.read(SECRETS).items():
+        assert {"max-size", "max-file"} <= set(service.fields["logging"]["options"]), name
+        assert re.fullmatch(r"\d+[mg]", service.fields["mem_limit"]), name
+    larger = compose.read({**SECRETS, "SERVICE_MEMORY": "4g", "POSTGRES_MEMORY": "8g"})
+    assert (larger["judge"].fields["mem_limit"], larger["postgres"].fields["mem_limit"]) == ("4g", "8g")
+
+
+def test_a_name_of_the_platform_is_told_to_the_edge_and_to_every_service() -> None:
+    services = compose.read({**SECRETS, "EDGE_HOSTS": "bench.example.org"})
+    hosts = {services["edge"].environment["EDGE_HOSTS"]}
+    hosts |= {services[name].environment["LLMBENCH_ALLOWED_HOSTS"] for name in SERVICES}
+    assert hosts == {"edge bench.example.org"}
+
+
+def test_the_command_line_has_what_its_commands_need_and_starts_on_request_only() -> None:
+    services = compose.read(SECRETS)
+    tools, migrate, config_api = services["tools"], services["migrate"], services["config-api"]
+    assert tools.fields["profiles"] == ["tools"]
+    assert "tools" not in compose.started(SECRETS)
+    for owner, names in (
+        (migrate, ["LLMBENCH_DATABASE_URL"]),
+        (config_api, ["LLMBENCH_MASTER_KEY", "LLMBENCH_CONFIG_API_FILES"]),
+    ):
+        for name in names:
+            assert tools.environment[name] == owner.environment[name], name
+    # A backup needs the uploads, and a restore needs the same volume to unpack them.
+    assert tools.mounted("/files") == config_api.mounted("/files") == "files"
+    assert tools.environment["LLMBENCH_HOME"] == tools.environment["TMPDIR"] == "/work"
+    assert "/work" in tools.fields["volumes"]
+
+
+@pytest.mark.shows("S-27")
 def test_every_container_of_ours_runs_as_nobody_in_particular() -> None:
     for name, service in compose.read(SECRETS).items():
         if "build" not in service.fields:
@@ -107,20 +162,28 @@ def test_data_lies_in_named_volumes() -> None:
         each.split(":")[0]
         for service in services.values()
         for each in service.fields.get("volumes", ())
-        if not each.startswith(".")
+        if not each.startswith((".", "/"))
     }
-    assert mounted == compose.volumes() == {"postgres", "nats", "files"}
+    assert mounted == compose.volumes() == {"postgres", "broker", "files"}
 
 
-def test_the_host_is_reachable_for_the_one_who_talks_to_models() -> None:
-    services = compose.read(SECRETS)
-    told = {name for name, each in services.items() if "extra_hosts" in each.fields}
-    assert told == {"inference-gateway"}
-    assert services["inference-gateway"].fields["extra_hosts"] == ["host.docker.internal:host-gateway"]
+def test_the_host_is_reachable_for_those_who_talk_to_models_buckets_and_webhooks() -> None:
+    services = compose.started(SECRETS)
+    reaching = {name for name, each in services.items() if "extra_hosts" in each.fields}
+    assert reaching == {"inference-gateway", "config-api", "orchestrator"}
+    for name in reaching:
+        assert services[name].fields["extra_hosts"] == ["host.docker.internal:host-gateway"]
+
+
+def test_the_gateway_is_killed_later_than_it_gives_its_calls_up() -> None:
+    gateway = compose.read(SECRETS)["inference-gateway"]
+    grace_s = float(gateway.environment["LLMBENCH_INFERENCE_GATEWAY_STOP_GRACE_S"])
+    assert grace_s == STOP_GRACE_S
+    assert float(str(gateway.fields["stop_grace_period"]).removesuffix("s")) >= grace_s + 10
 
 
 def test_secrets_are_told_only_to_those_who_need_them() -> None:
-    services = compose.read(SECRETS)
+    services = compose.started(SECRETS)
     for name, service in services.items():
         told = " ".join(service.environment)
         assert ("MASTER_KEY" in told) == (name in {"config-api", "orchestrator", "inference-gateway"}), name

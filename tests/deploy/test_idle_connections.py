@@ -1,8 +1,8 @@
-"""Between the edge and a service the edge closes idle connections: it knows whether a request is on its way."""
+"""The edge closes idle connections to a service before the service does: only the edge knows of requests in transit."""
 
 import re
 
-from llmbench.serve import KEEP_ALIVE_S
+from llmbench.service.serve import KEEP_ALIVE_S
 from llmbench_cli.embedded.binaries import checkout
 
 

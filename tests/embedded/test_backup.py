@@ -1,4 +1,4 @@
-"""A backup brings everything back: what was finished is there, what was paused goes on."""
+"""A backup restores everything: finished runs are there, paused runs continue."""
 
 import asyncio
 import os
@@ -114,7 +114,7 @@ async def test_what_was_backed_up_is_there_again_and_a_paused_run_goes_on(home: 
             (uploaded,) = [path for path in home.files.rglob("*") if path.is_file()]
             finished = (await api.post("/api/runs", body))["id"]
             before = await api.until(finished, "FINISHED")
-            # The warm-up and one verdict; the next is under way when the run is paused.
+            # The warm-up and one verdict; the next call is in flight when the run is paused.
             await _control(provider, hold=2, latency_s=1)
             body["judge"]["model"] = SLOW_JUDGE
             paused = (await api.post("/api/runs", body))["id"]
@@ -133,9 +133,9 @@ async def test_what_was_backed_up_is_there_again_and_a_paused_run_goes_on(home: 
         again = tmp_path / "stopped.backup"
         assert (await _llmbench(home, "backup", str(again)))[0] == 0, "also while it is stopped"
         code, printed = await _llmbench(home, "backup", str(file))
-        assert (code, "overwrites nothing" in printed) == (1, True)
+        assert (code, "never overwrites a file" in printed) == (1, True)
 
-        # A folder that is not mounted is no folder without uploads.
+        # A folder that is not mounted must not count as a folder without uploads.
         away, rows_alone = home.files.with_name("elsewhere"), tmp_path / "rows.backup"
         home.files.rename(away)
         code, printed = await _llmbench(home, "backup", str(rows_alone))
@@ -153,7 +153,7 @@ async def test_what_was_backed_up_is_there_again_and_a_paused_run_goes_on(home: 
 
         assert uploaded.read_bytes() == b'{"prompt": "1?"}\n', "put back over itself"
 
-        # Wiped, all but the key.
+        # Everything is wiped except the key.
         data = (home.root / "postgres").resolve()
         key = (home.root / "master.key").read_text()
         shutil.rmtree(data)
@@ -180,7 +180,7 @@ async def test_what_was_backed_up_is_there_again_and_a_paused_run_goes_on(home: 
 async def test_what_is_no_backup_is_refused(home: Home, tmp_path: Path) -> None:
     for name, content, reason in (
         ("absent", None, "does not exist"),
-        ("text", "SELECT 1", "pg_restore failed: input file does not appear to be a valid archive"),
+        ("text", "SELECT 1", "cannot be unpacked"),
     ):
         file = tmp_path / name
         if content:

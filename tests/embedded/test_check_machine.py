@@ -1,4 +1,4 @@
-"""What set-up cannot bring is named in one line before it begins."""
+"""Prerequisites that set-up cannot install are reported in one line before it begins."""
 
 import os
 import subprocess

@@ -1,7 +1,8 @@
-"""What PostgreSQL's data directory may look like, and what a person is told when it does not."""
+"""Faults of PostgreSQL's data directory, and the message for each."""
 
 import dataclasses
 import os
+import pwd
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import asyncpg
 import pytest
 
+from llmbench_cli.embedded.accounts import Account
 from llmbench_cli.embedded.errors import BrokenData
 from llmbench_cli.embedded.place import place
 from llmbench_cli.embedded.ports import free_port
@@ -18,7 +20,7 @@ from tests.servers import open_folder, running
 
 @pytest.fixture
 def home() -> Iterator[Path]:
-    """A folder that PostgreSQL's user can enter."""
+    """Yield a folder that PostgreSQL's user can enter."""
     folder = open_folder()
     yield folder
     shutil.rmtree(folder)
@@ -76,12 +78,12 @@ async def test_a_damaged_one_is_named(cluster: Cluster) -> None:
 async def test_one_that_its_user_cannot_write_is_named(cluster: Cluster) -> None:
     await prepare(cluster)
     os.chown(cluster.data, 0, 0)
-    with pytest.raises(BrokenData, match="not writable for nobody"):
+    with pytest.raises(BrokenData, match=r"not writable for (llmbench-postgres|nobody)"):
         await prepare(cluster)
 
 
 async def test_the_pid_file_of_a_killed_server_does_not_matter(cluster: Cluster) -> None:
-    """Its pid may belong to anybody by now: here to this test."""
+    """Another process may have its pid by now; here it is this test."""
     await prepare(cluster)
     (cluster.data / "postmaster.pid").write_text(f"{os.getpid()}\n{cluster.data}\n")
     await prepare(cluster)
@@ -104,12 +106,44 @@ async def test_a_directory_in_use_is_left_alone(cluster: Cluster) -> None:
 async def test_a_home_its_user_cannot_enter_is_replaced_by_a_link(home: Path) -> None:
     private, shared = home / "private", home / "shared"
     private.mkdir(mode=0o700)
-    where = place(private / "postgres", shared=shared)
+    (private / "home").mkdir(mode=0o700)
+    where = place(private / "home" / "postgres", shared=shared)
     assert where.account is not None
     assert where.account.reaches(where.data.parent)
-    assert any("nobody cannot enter" in note for note in where.notes)
-    again = place(private / "postgres", shared=shared)
+    assert any("cannot enter" in note for note in where.notes)
+    again = place(private / "home" / "postgres", shared=shared)
     assert again.data == where.data
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root has to become somebody else")
+@pytest.mark.shows("S-25")
+async def test_a_closed_home_lets_its_user_pass_and_nobody_else(home: Path) -> None:
+    private = home / "private"
+    private.mkdir(mode=0o700)
+    where = place(private / "postgres")
+    assert where.account is not None
+    assert where.data == private / "postgres"
+    assert (private.stat().st_mode & 0o777, private.stat().st_gid) == (0o710, where.account.gid)
+    assert where.account.reaches(private)
+    assert not where.account.can_run("/bin/ls", str(private))
+    nobody = pwd.getpwnam("nobody")
+    if where.account.uid != nobody.pw_uid:
+        assert not Account("nobody", nobody.pw_uid, nobody.pw_gid).reaches(private)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
+async def test_data_of_an_earlier_version_is_given_to_its_user(cluster: Cluster) -> None:
+    await prepare(cluster)
+    assert cluster.account is not None
+    nobody = pwd.getpwnam("nobody")
+    for path in (cluster.data, *cluster.data.rglob("*")):
+        os.chown(path, nobody.pw_uid, nobody.pw_gid)
+    await prepare(cluster)
+    assert {path.stat().st_uid for path in (cluster.data, *cluster.data.rglob("*"))} == {cluster.account.uid}
+    port = free_port()
+    async with running(cluster.spec(port)):
+        connection = await asyncpg.connect(cluster.url(port))
+        await connection.close()
 
 
 async def test_a_lost_password_is_named(cluster: Cluster) -> None:

@@ -1,4 +1,4 @@
-"""`llmbench doctor` on a real stack: well, and with something wrong."""
+"""`llmbench doctor` on a real stack: healthy, and with faults."""
 
 import asyncio
 import json
@@ -25,7 +25,7 @@ def home() -> Iterator[Home]:
     shutil.rmtree(folder)
 
 
-async def _doctor(home: Home, *options: str) -> tuple[int, str]:
+async def _doctor(home: Home, *options: str, **environment: str) -> tuple[int, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("LLMBENCH_")}
     process = await asyncio.create_subprocess_exec(
         sys.executable,
@@ -35,7 +35,7 @@ async def _doctor(home: Home, *options: str) -> tuple[int, str]:
         *options,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
-        env={**kept, "LLMBENCH_HOME": str(home.root), "COLUMNS": "200"},
+        env={**kept, "LLMBENCH_HOME": str(home.root), "COLUMNS": "200", **environment},
     )
     printed, _ = await asyncio.wait_for(process.communicate(), 90)
     assert process.returncode is not None
@@ -62,6 +62,20 @@ async def test_it_shows_what_there_is_and_says_what_is_wrong(home: Home) -> None
         assert found["key", "master.key"]["detail"] == "mode 0600"
         code, printed = await _doctor(home)
         assert (code, "All is well." in printed) == (0, True)
+
+        # Run elsewhere, for example in a container, it checks the platform with the given URL.
+        elsewhere = Home(home.root.with_name("elsewhere"))
+        running = up.runtime()
+        named = {"LLMBENCH_URL": f"{running.url}/", "LLMBENCH_DATABASE_URL": running.database_url}
+        code, printed = await _doctor(elsewhere, "--json", **named)
+        assert code == 0, printed
+        found = _findings(printed)
+        assert {name for about, name in found if about == "service"} == set(SERVICES)
+        assert found["database", "schema"]["detail"] == head()
+        assert not [name for about, name in found if about in ("process", "stream")]
+        code, printed = await _doctor(elsewhere, "--json", LLMBENCH_URL="http://127.0.0.1:9")
+        assert code == 1
+        assert "does not answer" in _findings(printed)["service", "judge"]["detail"]
 
         (home.root / "master.key").chmod(0o644)
         judge = next(child for child in up.runtime().children if child.name == "judge")

@@ -1,4 +1,4 @@
-"""The edge serves the web application from wherever the checkout lies."""
+"""The edge serves the web application from any location of the checkout."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -17,7 +17,7 @@ from tests.servers import running
 
 @pytest.fixture
 async def service() -> AsyncIterator[int]:
-    """The port of what stands behind the edge: all it has is its readiness."""
+    """Yield the port of a fake service behind the edge, which only has a readiness endpoint."""
 
     async def ready(_: web.Request) -> web.Response:
         return web.Response()

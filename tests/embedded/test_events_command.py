@@ -1,4 +1,4 @@
-"""`llmbench events` shows what is published, to people as lines and to programs as JSON."""
+"""`llmbench events` shows published events: lines for people, JSON for programs."""
 
 import asyncio
 import contextlib
@@ -36,7 +36,7 @@ async def _events(url: str, *arguments: str) -> AsyncIterator[asyncio.StreamRead
     assert process.stdout is not None
     assert process.stderr is not None
     try:
-        # It says that it listens on stderr, so that stdout holds events only.
+        # The message goes to stderr, so that stdout holds events only.
         assert b"listening on evt.run." in await asyncio.wait_for(process.stderr.readline(), timeout=90)
         yield process.stdout
     finally:

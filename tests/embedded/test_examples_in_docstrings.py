@@ -1,4 +1,4 @@
-"""The examples in docstrings of pure functions are true."""
+"""The examples in docstrings of pure functions are correct."""
 
 import doctest
 import importlib

@@ -1,4 +1,4 @@
-"""The home: one supervisor at a time, secrets that stay, a runtime file that may be damaged."""
+"""The home: one supervisor at a time, persistent secrets, a runtime file that may be damaged."""
 
 from pathlib import Path
 
@@ -57,3 +57,30 @@ def test_a_file_in_its_place_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(BrokenData, match="cannot be used"):
         Home(tmp_path / "file" / "home").create()
+
+
+@pytest.mark.shows("S-25")
+def test_nobody_else_reads_it_nor_what_an_earlier_version_left_open(tmp_path: Path) -> None:
+    root = tmp_path / "home"
+    (root / "files" / "org").mkdir(parents=True, mode=0o755)
+    (root / "files" / "org" / "cases.csv").write_text("secret")
+    (root / "files" / "link").symlink_to("/etc/hostname")
+    (root / "lock").touch()
+    for path in (root, root / "files", root / "files" / "org"):
+        path.chmod(0o755)
+    (root / "files" / "org" / "cases.csv").chmod(0o644)
+    Home(root).create()
+    assert [
+        oct(path.stat().st_mode & 0o777)
+        for path in (root, root / "files", root / "files" / "org", root / "files" / "org" / "cases.csv")
+    ] == ["0o700", "0o700", "0o700", "0o600"]
+    new = Home(tmp_path / "new")
+    new.create()
+    assert new.root.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_folder_that_is_no_home_keeps_its_mode(tmp_path: Path) -> None:
+    (tmp_path / "somebodys").touch()
+    tmp_path.chmod(0o755)
+    Home(tmp_path).create()
+    assert tmp_path.stat().st_mode & 0o777 == 0o755

@@ -1,4 +1,4 @@
-"""A process is kept running: waited for, started again, given up on slowly, and ended for good."""
+"""A supervised process: awaited, restarted, given up on slowly, and ended reliably."""
 
 import asyncio
 import os
@@ -25,7 +25,7 @@ STUBBORN = (
 
 
 async def _at_once() -> None:
-    """Ready as soon as it runs."""
+    """Report readiness as soon as the process runs."""
 
 
 async def _never() -> None:
@@ -82,7 +82,7 @@ async def test_one_that_never_gets_ready_is_ended(tmp_path: Path) -> None:
 async def test_one_that_keeps_dying_is_called_failing_and_tried_slowly(tmp_path: Path) -> None:
     report = Recorder()
     keeper = Keeper(_spec(tmp_path, ""), report=report, changed=lambda: None)
-    # It ends at once; whether it counts as ready first is a race that does not matter here.
+    # The process ends at once; whether it counts as ready first is a race without effect here.
     try:
         await keeper.start()
     except StartError:
@@ -109,3 +109,31 @@ async def test_one_that_ignores_the_request_to_stop_is_killed(tmp_path: Path) ->
     await keeper.stop()
     assert keeper.pid is None
     assert ("killed", "part") in report.events
+
+
+async def test_hurried_it_is_given_no_time_to_end(tmp_path: Path) -> None:
+    mark = tmp_path / "deaf"
+
+    async def is_deaf() -> None:
+        while not mark.exists():
+            await asyncio.sleep(0.01)
+
+    report = Recorder()
+    spec = _spec(tmp_path, STUBBORN, str(mark), ready=is_deaf, stop_grace_s=600)
+    keeper = Keeper(spec, report=report, changed=lambda: None)
+    await keeper.start()
+    stopping = asyncio.create_task(keeper.stop())
+    # The process was asked to end, but ignores the signal.
+    await asyncio.sleep(0)
+    keeper.hurry()
+    await asyncio.wait_for(stopping, 90)
+    assert keeper.pid is None
+
+
+async def test_hurried_before_it_is_stopped_it_is_kept_until_then(tmp_path: Path) -> None:
+    keeper = Keeper(_spec(tmp_path, SLEEPER, stop_grace_s=600), report=Recorder(), changed=lambda: None)
+    await keeper.start()
+    keeper.hurry()
+    assert keeper.pid is not None
+    await asyncio.wait_for(keeper.stop(), 90)
+    assert keeper.pid is None

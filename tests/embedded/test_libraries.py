@@ -1,4 +1,4 @@
-"""Libraries that a minimal Linux lacks: found in a wheel by the one process that needs them, or named in one line."""
+"""Libraries that a minimal Linux lacks: taken from a wheel by the process that needs them, or named in one line."""
 
 import ctypes
 import os
@@ -18,7 +18,7 @@ LINUX = pytest.mark.skipif(sys.platform != "linux", reason="other systems' wheel
 
 
 def nothing(_: str) -> bool:
-    """The machine of a minimal Linux."""
+    """Find no library, as on a minimal Linux."""
     return False
 
 
@@ -32,7 +32,7 @@ def test_the_wheel_of_the_lock_carries_what_the_model_needs(tmp_path: Path) -> N
     assert carried() is not None
     found = loader_path(folder, machine=nothing)
     assert found["LD_LIBRARY_PATH"].split(":")[0] == str(folder)
-    # A process with this path loads the copy under the usual name, and the model's library with it.
+    # A process with this path loads the copy under the usual name, and with it the model's library.
     loaded = subprocess.run(
         [sys.executable, "-c", "import xllamacpp; print(open('/proc/self/maps').read())"],
         env={**os.environ, **found},
@@ -90,7 +90,7 @@ async def test_the_doctor_runs_each_program() -> None:
 
 @pytest.fixture
 def programs() -> Iterator[Path]:
-    """A folder whose programs can be run: the temporary folder may be mounted noexec."""
+    """Yield a folder for executables: the temporary folder may be mounted noexec."""
     with tempfile.TemporaryDirectory(dir=sys.prefix) as folder:
         yield Path(folder)
 

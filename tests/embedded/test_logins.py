@@ -55,7 +55,8 @@ async def _login(nats_url: str, name: str) -> AsyncIterator[tuple[Client, "async
         ("config-api", "evt.call.1"),
         ("orchestrator", "evt.call.1"),
         ("orchestrator", "evt.score.1"),
-        ("orchestrator", "$JS.API.STREAM.DELETE.EVENTS"),
+        ("orchestrator", "$JS.API.STREAM.MSG.DELETE.EVENTS"),
+        ("judge", "$JS.API.STREAM.DELETE.EVENTS"),
         (VIEWER, "evt.run.1.status"),
         (VIEWER, "cmd.infer.group.run"),
         (VIEWER, "req.run.events"),
@@ -65,6 +66,7 @@ async def _login(nats_url: str, name: str) -> AsyncIterator[tuple[Client, "async
         (VIEWER, "anything"),
     ],
 )
+@pytest.mark.shows("I-23")
 async def test_a_login_cannot_publish_what_is_not_its_own(nats_url: str, login: str, subject: str) -> None:
     async with _login(nats_url, login) as (client, refusals):
         await client.publish(subject, b"{}")
@@ -133,7 +135,7 @@ def test_every_table_has_one_writer() -> None:
 
 @pytest.fixture
 async def as_service(postgres_url: str) -> "AsyncIterator[dict[str, asyncpg.Connection[asyncpg.Record]]]":
-    """A connection per service that uses the database, over its own login."""
+    """Yield a connection for each service that uses the database, over its own login."""
     passwords = dict.fromkeys(SERVICE_GRANTS, PASSWORD)
     roles = await ensure_logins(postgres_url, passwords)
     assert await ensure_logins(postgres_url, {}) == roles, "rights are renewed where logins are there"
@@ -164,6 +166,7 @@ async def as_service(postgres_url: str) -> "AsyncIterator[dict[str, asyncpg.Conn
         ("config-api", "UPDATE alembic_version SET version_num = '0'"),
     ],
 )
+@pytest.mark.shows("I-23")
 async def test_a_service_cannot_touch_what_another_writes(
     as_service: "dict[str, asyncpg.Connection[asyncpg.Record]]", service: str, statement: str
 ) -> None:
@@ -180,6 +183,14 @@ async def test_a_service_does_what_is_its_own(
         for table in grants.writes:
             await as_service[name].execute(f"DELETE FROM {table} WHERE false")
     await as_service["orchestrator"].fetch("SELECT id FROM provider FOR SHARE")
+
+
+async def test_a_statement_of_a_service_ends_by_itself(
+    as_service: "dict[str, asyncpg.Connection[asyncpg.Record]]",
+) -> None:
+    for connection in as_service.values():
+        assert await connection.fetchval("SHOW statement_timeout") == "2min"
+        assert await connection.fetchval("SHOW idle_in_transaction_session_timeout") == "15min"
 
 
 async def test_logins_of_nobody_are_refused(postgres_url: str) -> None:

@@ -1,4 +1,4 @@
-"""Logs stay bounded while their writers keep writing."""
+"""Logs stay bounded while processes write to them."""
 
 import asyncio
 import sys
@@ -9,7 +9,7 @@ from llmbench_cli.embedded.process import ProcessSpec, end, spawn
 
 
 async def _at_once() -> None:
-    """Nobody waits for this one."""
+    """Report readiness at once; this test does not wait for it."""
 
 
 def test_a_small_log_stays(tmp_path: Path) -> None:

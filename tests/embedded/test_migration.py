@@ -1,4 +1,4 @@
-"""The shortcut past the migrations: it must know what Alembic knows."""
+"""The shortcut that skips Alembic must find the same version as Alembic."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The built-in model is registered once per home, follows its port, and stays away once it was deleted."""
+"""The built-in model is registered once per home, follows its port, and is not registered again once it was deleted."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""Nothing survives the supervisor: the kernel sees to it, and the next start looks again."""
+"""No process survives the supervisor: the kernel ends them, and the next start checks again."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""Servers of the user's own that are wrong or away: one line that says which, exit code 1, soon."""
+"""The user's own servers, misconfigured or unreachable: one line names the server, exit code 1, soon."""
 
 import asyncio
 import os
@@ -68,7 +68,7 @@ async def test_migrate_makes_the_logins_it_is_told_of(home: Path, empty_postgres
     assert code == 0, lines
     assert lines == [
         f"schema empty → {head()}",
-        "logins llmbench_config_api, llmbench_orchestrator, llmbench_inference_gateway",
+        "logins llmbench_config_api, llmbench_inference_gateway, llmbench_orchestrator",
     ]
     code, [line] = await _llmbench(
         home, "migrate", LLMBENCH_DATABASE_URL=empty_postgres_url, LLMBENCH_DATABASE_LOGINS="config-api"
@@ -105,7 +105,7 @@ async def test_up_says_what_it_waits_for_and_then_gives_up(home: Path) -> None:
 
 async def test_a_server_that_refuses_is_not_waited_for(nats_url: str, tmp_path: Path) -> None:
     notes: list[str] = []
-    with pytest.raises(StartError, match=r"NATS at 127\.0\.0\.1:\d+ refuses us: .*Authorization"):
+    with pytest.raises(StartError, match=r"NATS at 127\.0\.0\.1:\d+ refuses the connection: .*Authorization"):
         await reach_nats(nats_url.replace("only-for-tests", "wrong"), notes.append)
     assert not notes
 

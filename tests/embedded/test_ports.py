@@ -1,4 +1,4 @@
-"""Ports: the same again while they are free, never a taken one, and a name for who takes one."""
+"""Ports: reused while they are free, never taken from another process, whose name is reported."""
 
 import json
 import os

@@ -1,5 +1,8 @@
-"""Every service as a process of its own: it answers while a server is away, says what it lacks, gets to work
-once the server is there, and ends soon after SIGTERM in every state."""
+"""Every service as a separate process.
+
+It answers while a server is unreachable and says what it lacks. It starts working once the server is there, and ends
+soon after SIGTERM in every state.
+"""
 
 import asyncio
 import contextlib
@@ -57,7 +60,7 @@ async def _ends(process: asyncio.subprocess.Process) -> None:
 
 
 async def _lacks(port: int, *words: str) -> None:
-    """Return once the service is alive and says that it lacks just that."""
+    """Return once the service is alive and reports these words as missing."""
     async with httpx.AsyncClient(base_url=f"http://{LOOPBACK}:{port}") as http, asyncio.timeout(ANSWERS_S):
         while True:
             with contextlib.suppress(httpx.TransportError):
@@ -78,11 +81,11 @@ async def test_without_nats_it_answers_waits_and_ends(name: str, postgres_url: s
     async with _service(nowhere) as process:
         await _lacks(port, "NATS does not answer", "Connection refused")
         await _ends(process)
-    # Another process, because the end of this one is another state: at work after having waited.
+    # In a new process, because its end is tested in another state: at work after having waited.
     async with _service(nowhere) as process:
         await _lacks(port, "NATS does not answer")
         async with nats_server(tmp_path / "nats", port=nats_port):
-            # A server that refuses the login is waited for too: passwords can be mended.
+            # A server that refuses the login is awaited, too: its passwords may be corrected.
             await _lacks(port, "NATS does not answer", "Authorization Violation")
             await _ends(process)
     assert "secret-word" not in nowhere.log.read_text()

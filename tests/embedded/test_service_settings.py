@@ -1,10 +1,12 @@
-"""What the supervisor tells a service: the stack's own settings, and the user's for that service."""
+"""The environment that the supervisor passes to a service: the stack's settings, and the user's for that service."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from llmbench_cli.embedded.services import Surroundings, service_spec
+from llmbench.http.listeners import places
+from llmbench_cli.embedded.services import SERVICES, Surroundings, listeners, service_spec
 
 TOLD = Surroundings(
     database_urls={"config-api": "postgresql://here/db"},
@@ -17,16 +19,46 @@ TOLD = Surroundings(
 )
 
 
+def test_listeners_are_on_loopback_unless_the_user_has_a_service_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LLMBENCH_JUDGE_HOST", "::")
+    monkeypatch.setenv("LLMBENCH_CONFIG_API_HOST", "0.0.0.0")
+    told = listeners({"judge": 7001, "config-api": 7002, "nats": 7003}, more="box:8400")
+    assert places(told) == (("box", 8400), ("::", 7001), ("0.0.0.0", 7002), ("127.0.0.1", 7003))
+    spec = service_spec("config-api", 7002, replace(TOLD, listeners=told))
+    assert spec.env["LLMBENCH_LISTENERS"] == told
+
+
 def test_a_service_gets_its_own_settings_and_no_other_services(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LLMBENCH_CONFIG_API_OLLAMA_BASE_URL", "http://box:11434")
     monkeypatch.setenv("LLMBENCH_CONFIG_API_PORT", "1")
     monkeypatch.setenv("LLMBENCH_DATABASE_URL", "postgresql://elsewhere/db")
     config_api, judge = (service_spec(name, 4711, TOLD).env for name in ("config-api", "judge"))
     assert config_api["LLMBENCH_CONFIG_API_OLLAMA_BASE_URL"] == "http://box:11434"
-    # What the supervisor decides goes before.
+    # The supervisor's own values take precedence.
     assert config_api["LLMBENCH_CONFIG_API_PORT"] == "4711"
     assert config_api["LLMBENCH_DATABASE_URL"] == "postgresql://here/db"
     assert judge["LLMBENCH_NATS_URL"] == "nats://there"
     assert judge.get("LLMBENCH_DATABASE_URL") != "postgresql://here/db"
     assert not [name for name in judge if name.startswith("LLMBENCH_CONFIG_API_")]
     assert "LLMBENCH_MASTER_KEY" not in judge
+
+
+@pytest.mark.parametrize(("chosen", "patience_s"), [(None, 40), ("120", 130), ("soon", 40)])
+def test_the_gateway_is_waited_for_longer_than_it_waits_for_calls(
+    monkeypatch: pytest.MonkeyPatch, chosen: str | None, patience_s: float
+) -> None:
+    if chosen is not None:
+        monkeypatch.setenv("LLMBENCH_INFERENCE_GATEWAY_STOP_GRACE_S", chosen)
+    told = replace(TOLD, nats_urls=dict.fromkeys(SERVICES, "nats://here"))
+    assert service_spec("inference-gateway", 4711, told).stop_grace_s == patience_s
+    assert service_spec("judge", 4711, told).stop_grace_s == 10
+
+
+def test_keys_of_the_users_shell_are_no_services(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI_API_KEY", "PGPASSWORD", "MASTER_KEY", "DATABASE_URL", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(name, "secret")
+    monkeypatch.setenv("HTTPS_PROXY", "http://proxy")
+    config_api, judge = (service_spec(name, 4711, TOLD).env for name in ("config-api", "judge"))
+    assert [name for name, value in judge.items() if value == "secret"] == []
+    assert [name for name, value in config_api.items() if value == "secret"] == ["AWS_SECRET_ACCESS_KEY"]
+    assert judge["HTTPS_PROXY"] == "http://proxy"

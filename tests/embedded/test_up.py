@@ -1,4 +1,4 @@
-"""`llmbench up` as a person runs it: a process of its own, watched from outside."""
+"""`llmbench up` as a user runs it: a separate process, observed from outside."""
 
 import asyncio
 import contextlib
@@ -9,10 +9,14 @@ import socket
 import sys
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
 
+import httpx
 import psutil
 import pytest
 
+from benchmarks.mock_provider.server import mock_provider
 from llmbench_cli.embedded.home import Home, Runtime
 from llmbench_cli.embedded.ports import free_port
 from tests.servers import open_folder
@@ -116,9 +120,9 @@ async def test_broken_data_is_one_line_that_names_the_log(home: Home) -> None:
 
 
 async def test_data_that_only_the_server_finds_broken_is_one_line_too(home: Home) -> None:
-    """The files are all there, but what is in one of them makes the server refuse."""
+    """All files are there, but one has content for which the server refuses to start."""
     async with _up(home) as up:
-        await up.until("✓ PostgreSQL")
+        await up.until("Ready in")
         up.process.terminate()
         assert (await up.rest())[0] == 0
     control = home.root / "postgres" / "global" / "pg_control"
@@ -155,6 +159,18 @@ async def test_it_serves_restarts_what_dies_and_frees_everything(home: Home) -> 
     assert home.runtime() is None
 
 
+@pytest.mark.shows("I-27", "S-10")
+async def test_nothing_that_it_starts_can_be_a_provider(home: Home) -> None:
+    async with _up(home) as up:
+        await up.until("Ready in")
+        runtime = up.runtime()
+        async with httpx.AsyncClient(base_url=runtime.url, timeout=90, trust_env=False) as http:
+            for name, port in {**runtime.ports, "edge": urlsplit(runtime.url).port}.items():
+                body = {"type": "CUSTOM_OPEN_AI_COMPATIBLE", "base_url": f"http://127.0.0.1:{port}", "headers": []}
+                answer = await http.post("/api/providers/test", json=body)
+                assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, "base_url"), name
+
+
 async def test_after_a_kill_nothing_is_left_and_the_next_start_keeps_its_ports(home: Home) -> None:
     async with _up(home) as up:
         await up.until("Ready in")
@@ -165,3 +181,77 @@ async def test_after_a_kill_nothing_is_left_and_the_next_start_keeps_its_ports(h
     async with _up(home) as up:
         await up.until("Ready in")
         assert up.runtime().ports == before.ports
+
+
+async def _busy_run(up: Up, provider_url: str, model: str) -> str:
+    """Start a run whose first call has reached the provider, and return the run's id."""
+    async with httpx.AsyncClient(base_url=up.runtime().url, timeout=90) as http:
+
+        async def post(path: str, body: dict[str, Any]) -> str:
+            response = await http.post(path, json=body)
+            assert response.is_success, response.text
+            return str(response.json()["id"])
+
+        provider_id = await post(
+            "/api/providers", {"name": "Mock", "type": "CUSTOM_OPEN_AI_COMPATIBLE", "base_url": provider_url}
+        )
+        task_id = await post("/api/tasks", {"task_id": "sum", "category": "sums", "question": "What is 1 + 1?"})
+        collection_id = await post("/api/collections", {"name": "Sums", "task_ids": [task_id]})
+        target = {"provider_id": provider_id, "model": model}
+        evaluators = [{"kind": "contains", "params": {"texts": ["2"]}}]
+        run = {"targets": [target], "collection_ids": [collection_id], "evaluators": evaluators}
+        run_id = await post("/api/runs", run | {"check_providers": False})
+    await _ledger(provider_url, 1)
+    return run_id
+
+
+async def _ledger(provider_url: str, calls: int) -> list[dict[str, Any]]:
+    """Return the provider's ledger once it has so many calls."""
+    async with asyncio.timeout(START_S), httpx.AsyncClient(base_url=provider_url) as http:
+        while len(seen := (await http.get("/ledger")).json()) < calls:
+            await asyncio.sleep(0.05)
+    return list(seen)
+
+
+async def test_a_stop_waits_for_the_calls_in_flight_and_pays_none_of_them_again(home: Home) -> None:
+    async with mock_provider() as provider_url:
+        async with _up(home) as up:
+            await up.until("Ready in")
+            run_id = await _busy_run(up, provider_url, "mock-4s")
+            up.process.send_signal(signal.SIGINT)
+            await up.until("waiting for 1 call to models, for at most 30 s")
+            code, printed = await up.rest()
+            assert code == 0
+            assert "had to be killed" not in printed
+        (stopped,) = await _ledger(provider_url, 1)
+        assert stopped["answered"], "what was paid for has come"
+        async with _up(home) as up:
+            await up.until("Ready in")
+            async with asyncio.timeout(START_S), httpx.AsyncClient(base_url=up.runtime().url, timeout=90) as http:
+                while (await http.get(f"/api/runs/{run_id}")).json()["status"] != "FINISHED":
+                    await asyncio.sleep(0.1)
+        call_ids = [call["call_id"] for call in await _ledger(provider_url, 2)]
+        assert len(call_ids) == len(set(call_ids)) == 2, "a warm-up and an answer, once each"
+
+
+async def test_a_second_ctrl_c_waits_for_no_call(home: Home) -> None:
+    async with mock_provider() as provider_url, _up(home) as up:
+        await up.until("Ready in")
+        await _busy_run(up, provider_url, "mock-hang")
+        everything = up.children()
+        up.process.send_signal(signal.SIGINT)
+        await up.until("Ctrl-C again ends at once")
+
+        async def insist() -> None:
+            # A keystroke may be received twice, so a second Ctrl-C within half a second does not count.
+            while True:
+                up.process.send_signal(signal.SIGINT)
+                await asyncio.sleep(0.1)
+
+        insisting = asyncio.create_task(insist())
+        try:
+            await up.until("Stopping at once", timeout_s=20)
+        finally:
+            insisting.cancel()
+        assert (await up.rest())[0] == 0
+        await _gone(everything)

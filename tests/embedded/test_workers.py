@@ -1,4 +1,4 @@
-"""How many processes share the tests: as many as the cores like and the memory allows."""
+"""The number of test processes: as many as cores and memory allow."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""One platform per worker for all journeys: it costs more to start than most of them take."""
+"""One platform per worker for all journeys: its start takes longer than most of them."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 
@@ -7,7 +7,7 @@ import pytest_asyncio
 from tests.platform import Platform, platform
 
 Seeded = Callable[..., Awaitable[Platform]]
-"""`await seeded(tasks=6)`: the platform with a provider and a collection of its own, and an empty ledger."""
+"""Called as `await seeded(tasks=6)`: returns the platform with a new provider and collection, and an empty ledger."""
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

@@ -1,5 +1,7 @@
-"""A finished run goes on, on the running platform: what failed is tried again, another judge looks at
-all of it, a panel joins, and in the end it is deleted with everything of it."""
+"""A finished run continues on the running platform.
+
+Failed items are retried, another judge scores all answers, a panel joins, and finally the run is deleted completely.
+"""
 
 from functools import partial
 from typing import Any
@@ -11,7 +13,7 @@ from tests.platform import Platform
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.never_rerun]
 
-# Every fifth call is refused: one item of six fails, and neither warm-up.
+# Every fifth call is refused: one item of six fails, and no warm-up.
 FLAKY = "mock-0ms-400every5"
 OTHER_JUDGE = "mock-0ms-other-judge"
 PANEL = (OTHER_JUDGE, "mock-60ms-second", "mock-60ms-third")
@@ -43,14 +45,17 @@ async def test_retry_then_another_judge_then_deletion(seeded: Seeded) -> None:
 
     assert (await stack.http.delete(f"/api/runs/{run_id}")).status_code == 204
     assert (await stack.http.get(f"/api/runs/{run_id}")).status_code == 404
-    # The platform goes on as if it had never been.
+    # The platform works as if the run had never existed.
     again = await stack.start_run("mock-0ms-target")
     assert (await stack.until_status(again, "FINISHED"))["outcome"] == "complete"
 
 
 async def a_panel_joins_while_the_judge_service_is_killed(stack: Platform, run_id: str) -> None:
-    """kill -9 while the second member judges and while the third does: each is asked once about each answer, all by the
-    one before the first by the next; who had scored the run already is not asked at all."""
+    """Kill the judge by kill -9 while the panel's second member scores, and while the third does.
+
+    Each new member is asked once about each answer, and finishes before the next begins. The judge that already scored
+    the run is not asked again.
+    """
     before = len(await stack.ledger())
     judges = [{"provider_id": stack.provider_id, "model": model} for model in PANEL]
     panel = {"kind": "rubric", "name": "panel", "panel": {"judges": judges}}

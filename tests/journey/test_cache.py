@@ -1,4 +1,4 @@
-"""A run may take answers that an earlier one paid for; each epoch has its own."""
+"""A run may reuse answers that an earlier run paid for; each epoch has its own."""
 
 import pytest
 
@@ -23,7 +23,7 @@ async def test_a_second_run_takes_the_answers_of_the_first(seeded: Seeded) -> No
     assert [item["cached"] for item in items] == [True] * 6 + [False] * 3, "a third epoch was never asked for"
     assert (run["totals"]["cached"], run["totals"]["timed"]) == (6, 3)
     assert sum(call["model"] == TARGET for call in await stack.ledger()) == asked + 4
-    # The answers are the same words.
+    # The answers have the same text.
     pages = [await stack.items(run_id) for run_id in (first, second)]
     answers = [
         [(await stack.get(f"/api/runs/{run_id}/items/{item['id']}"))["answer"] for item in page[:3]]

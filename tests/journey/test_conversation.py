@@ -1,5 +1,7 @@
-"""A RAG service is asked whole conversations, while the gateway is killed between turns: each turn once, in its order,
-with the service's own answers before it, and its citations scored from its own fields."""
+"""A RAG service is asked complete conversations, while the gateway is killed between turns.
+
+Each turn is asked once, in order, with the service's own earlier answers. Citations are scored from its own fields.
+"""
 
 from collections import Counter
 

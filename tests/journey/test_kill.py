@@ -1,5 +1,7 @@
-"""kill -9 of each service in mid-run, and a purge of both streams: every item exactly once, and no
-answer paid for twice but those whose row was not committed at a kill."""
+"""A run survives kill -9 of each service, and a purge of both streams.
+
+Every item is completed exactly once. Only calls whose row was not committed at a kill are paid twice.
+"""
 
 from collections import Counter
 from typing import Any
@@ -35,7 +37,7 @@ async def _until_judged(stack: Platform, run_id: str, count: int) -> None:
 
 
 async def audit(stack: Platform, run_id: str, *, kills: int) -> None:
-    """The run, its items, its events and the provider's own ledger agree."""
+    """Require that the run, its items, its events and the provider's ledger agree."""
     run = await stack.get(f"/api/runs/{run_id}")
     expected = TASKS * len(TARGETS)
     assert run["outcome"] == "complete"
@@ -57,6 +59,7 @@ async def audit(stack: Platform, run_id: str, *, kills: int) -> None:
     assert sum(paid.values()) - len(paid) <= kills, "at most the one call per kill whose row was not committed"
 
 
+@pytest.mark.shows("I-04", "R-01", "R-02")
 async def test_kills_in_both_phases_lose_nothing_and_repeat_at_most_one_call_each(seeded: Seeded) -> None:
     stack = await seeded(tasks=TASKS)
     run_id = await stack.start_run(*TARGETS, judge=JUDGE)
@@ -72,6 +75,7 @@ async def test_kills_in_both_phases_lose_nothing_and_repeat_at_most_one_call_eac
     await audit(stack, run_id, kills=2 * len(KILLED))
 
 
+@pytest.mark.shows("I-05")
 async def test_purged_streams_in_both_phases_lose_nothing_and_repeat_nothing(seeded: Seeded) -> None:
     stack = await seeded(tasks=TASKS)
     run_id = await stack.start_run(*TARGETS, judge=JUDGE)

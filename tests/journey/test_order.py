@@ -1,4 +1,4 @@
-"""A run in real processes: calls strictly one at a time, grouped, warmed up, judged at the end."""
+"""The order of calls in real processes: strictly one at a time, grouped, warmed up, judged at the end."""
 
 import csv
 import io
@@ -18,6 +18,7 @@ pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.never_rerun
 WARM_UP = "Hello, World!"
 
 
+@pytest.mark.shows("I-03")
 async def test_two_targets_run_one_call_at_a_time_grouped_and_judged_last(seeded: Seeded) -> None:
     stack = await seeded(tasks=6)
     run_id = await stack.start_run("mock-5ms-alpha", "mock-5ms-beta")
@@ -46,6 +47,7 @@ async def test_two_targets_run_one_call_at_a_time_grouped_and_judged_last(seeded
     assert all(row["answer"] and row["score"] for row in rows)
 
 
+@pytest.mark.shows("I-13")
 async def test_a_plain_nats_client_reads_the_run_in_order(seeded: Seeded) -> None:
     stack = await seeded(tasks=4)
     connection = await nats.connect(stack.nats_url)

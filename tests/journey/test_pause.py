@@ -1,5 +1,7 @@
-"""Pause during a long answer, in either phase: that answer is kept, no further call starts, and
-resume goes on with the next item."""
+"""A pause during a long answer, in either phase: the answer is kept and no further call starts.
+
+After the resume, the run continues with the next item.
+"""
 
 import pytest
 
@@ -12,6 +14,7 @@ TARGET, JUDGE = "mock-0ms-target", "mock-0ms-slow-judge"
 
 
 @pytest.mark.parametrize(("phase", "slow_model", "calls_before"), [("BENCHMARKING", TARGET, 3), ("JUDGING", JUDGE, 3)])
+@pytest.mark.shows("I-11")
 async def test_pause_keeps_the_answer_under_way(seeded: Seeded, phase: str, slow_model: str, calls_before: int) -> None:
     stack = await seeded(tasks=6)
     run_id, underway = await _until_a_call_is_held(stack, slow_model, calls_before)
@@ -25,7 +28,7 @@ async def test_pause_keeps_the_answer_under_way(seeded: Seeded, phase: str, slow
     assert calls[-1]["call_id"] == underway["call_id"], "no further call was started"
     assert calls[-1]["answered"]
     counted = "answered" if phase == "BENCHMARKING" else "judged"
-    # The warm-up is not an item; all others that the provider answered are stored.
+    # The warm-up is not an item; all other answers of the provider are stored.
     stored = sum(call["answered"] and call["model"] == slow_model for call in calls) - 1
     assert run["counts"][counted] == stored
     statuses = [event["status"] for event in await stack.events(run_id) if event["type"].endswith("status_changed.v1")]

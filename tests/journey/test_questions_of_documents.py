@@ -1,5 +1,7 @@
-"""From documents to figures of a model: questions are written, published, asked turn by turn and exported, and what
-comes of one document is one cluster."""
+"""Questions from documents are generated, published, asked turn by turn and exported, up to a model's figures.
+
+Results about one document form one cluster.
+"""
 
 import json
 from typing import Any
@@ -32,7 +34,7 @@ def written(document: str) -> str:
 
 
 async def questions(stack: Platform, document: str) -> str:
-    """A model writes them: what holds, as lines that a dataset takes."""
+    """Generate questions by a model; return the grounded ones as lines for a dataset."""
     text = " ".join(passage(document, turn) for turn in range(1, TURNS + 1)) + " And so on, as ever." * 10
     uploaded = await stack.http.post("/v1/documents", files={"file": (document, text.encode())})
     assert uploaded.status_code == 201, uploaded.text
@@ -68,7 +70,7 @@ async def test_questions_of_documents_are_asked_turn_by_turn_and_clustered(seede
     changed = await stack.http.patch(f"/api/runs/{run['id']}", json={"cluster_by": "passage"})
     assert (changed.status_code, changed.json()["cluster_level"]) == (200, "metadata")
     again = await stack.get(f"/api/runs/{run['id']}")
-    # Each turn rests on a passage of its own, and the turns of a conversation stay together all the same.
+    # Each turn has its own passage, but the turns of a conversation still form one cluster.
     assert again["totals"]["clusters"] == len(DOCUMENTS)
     refused = await stack.http.patch(f"/api/runs/{run['id']}", json={"cluster_by": "chapter"})
     assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "cluster_by")
@@ -84,7 +86,9 @@ async def asked(stack: Platform, version_id: str) -> dict[str, Any]:
 
 
 async def each_turn_knows_the_one_before(stack: Platform, run_id: str) -> None:
-    """With the model's own answer, once the context, and no more turns than the run allows."""
+    """Each turn's prompt has the model's own earlier answers and the context once, and no more turns than the run
+    allows.
+    """
     details = [await stack.get(f"/api/runs/{run_id}/items/{item['id']}") for item in await stack.items(run_id)]
     by_turn = {(one["target_label"], one["conversation_id"], one["turn"]): one for one in details}
     assert len(by_turn) == len(TARGETS) * len(DOCUMENTS) * TURNS

@@ -1,4 +1,4 @@
-"""An OpenTelemetry collector as small as one can be: OTLP over HTTP in, spans out."""
+"""A minimal OpenTelemetry collector: it receives OTLP over HTTP and returns spans."""
 
 import threading
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ class Collector:
     url: str
     spans: list[CollectedSpan] = field(default_factory=list)
     bodies: list[bytes] = field(default_factory=list)
-    """As they came."""
+    """The raw request bodies."""
 
     def take(self, body: bytes) -> None:
         self.bodies.append(body)
@@ -53,7 +53,7 @@ class Collector:
 
 @contextmanager
 def collector() -> Iterator[Collector]:
-    """Listens on loopback until the block is left."""
+    """Run a collector on loopback until the block is left."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:  # noqa: N802, RUF100  # http.server's own name

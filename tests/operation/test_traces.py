@@ -1,4 +1,4 @@
-"""One trace from the request that starts a run to the call of the model and back, across processes."""
+"""One trace across processes, from the request that starts a run to the model call and back."""
 
 import asyncio
 from collections.abc import Callable
@@ -30,7 +30,7 @@ async def test_one_trace_holds_the_request_the_command_the_call_and_the_report(
             run_id = answer.json()["id"]
             await stack.until_status(run_id, "FINISHED")
             await _until(collected, lambda spans: _has_every_step(_of_trace(spans)))
-        # Stopped services leave nothing behind that they knew.
+        # Stopped services have flushed their spans.
         spans = _of_trace(collected.spans)
 
     post = _one(spans, service="orchestrator", name="POST /api/runs")

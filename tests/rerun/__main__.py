@@ -1,11 +1,11 @@
-"""Runs pytest, and what failed in it once more: alone, afterwards, in a process of its own.
+"""Runs pytest, and each failed test once more: alone, afterwards, in a separate process.
 
-python -m tests.rerun run FOLDER [--later] [arguments of pytest …]
-python -m tests.rerun again FOLDER
+    python -m tests.rerun run FOLDER [--later] [arguments of pytest …]
+    python -m tests.rerun again FOLDER
 
-What passes the second time is listed under "flaky", with its first failure, and fails nobody. A test that carries
-the mark `never_rerun` has only one try, and so has one whose process crashed; a run that was
-interrupted, could not collect a file or ran no test has failed. `--later` leaves the second time to `again`.
+A test that passes the second time is listed under "flaky" with its first failure; it does not fail the run. A test with
+the mark `never_rerun` has only one try, and so has one whose process crashed. A run fails if it was interrupted, could
+not collect a file or ran no test. With `--later`, a call of `again` does the second try.
 """
 
 import json
@@ -19,7 +19,7 @@ from pathlib import Path
 from tests.rerun.outcome import Failure, Outcome
 
 MOST_AGAIN = 25
-"""More than these do not fail by chance."""
+"""The most tests that are tried again; more do not fail by chance."""
 _TESTS_FAILED = 1
 _INTERRUPTED = 2
 _CRASHED = 3
@@ -28,9 +28,9 @@ _ALONE = ("--numprocesses=0", "--dist=no")
 
 
 def pytest(arguments: list[str]) -> int:
-    """Run it and return its exit status, that of the shell for one that a signal ended."""
+    """Run pytest and return its exit status; for one that a signal ended, the shell's status."""
     process = subprocess.Popen([sys.executable, "-m", "pytest", "-p", "tests.rerun.plugin", *arguments])
-    # Ctrl-C reaches pytest by itself: it ends in order, and this process after it.
+    # Ctrl-C reaches pytest directly: it ends in order, and this process after it.
     before = {
         signal.SIGINT: signal.signal(signal.SIGINT, lambda *_: None),
         signal.SIGTERM: signal.signal(signal.SIGTERM, lambda number, _: process.send_signal(number)),
@@ -44,7 +44,7 @@ def pytest(arguments: list[str]) -> int:
 
 
 def first(folder: Path, arguments: list[str]) -> int:
-    """Run everything. What is known afterwards lies in `folder`. Return pytest's exit status."""
+    """Run everything, store the outcome in `folder`, and return pytest's exit status."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     (folder / "arguments.json").write_text(json.dumps(arguments))
@@ -54,7 +54,7 @@ def first(folder: Path, arguments: list[str]) -> int:
 
 
 def refusal(status: int, outcome: Outcome) -> int:
-    """Return the exit status of a run that running tests again cannot mend, or 0."""
+    """Return the exit status of a run that a second try cannot save, or 0."""
     if outcome.exitstatus != status:
         return status or _CRASHED
     if outcome.interrupted:
@@ -67,12 +67,12 @@ def refusal(status: int, outcome: Outcome) -> int:
 
 
 def again(outcome: Outcome) -> list[Failure]:
-    """Return what may have failed by chance."""
+    """Return the failures that may be due to chance."""
     return [failure for failure in outcome.failures if not failure.final]
 
 
 def second(folder: Path) -> int:
-    """Run again what failed in the run of `folder`, report, and return the exit status of both together."""
+    """Run the failed tests of `folder` again, report, and return the exit status of both tries together."""
     if not (folder / "status").is_file():
         print(f"error: no finished run of the tests is known in {folder}", flush=True)
         return _CRASHED
@@ -93,7 +93,7 @@ def second(folder: Path) -> int:
 
 
 def _tried_again(folder: Path, tests: list[str]) -> frozenset[str]:
-    """Return which of them pass alone. After a run that did not end in order nothing counts as passed."""
+    """Return the tests that pass alone. After a run that did not end in order, none counts as passed."""
     print(f"── {len(tests)} failed: once more, alone", flush=True)
     (folder / "only.json").write_text(json.dumps(tests))
     arguments = json.loads((folder / "arguments.json").read_text())
@@ -128,7 +128,7 @@ def _closing(passed: int, failed: int, skipped: int) -> None:
 
 
 def _keep_temporary_files() -> None:
-    """Tell `scripts/in-memory.sh` that a test failed, though the run goes on."""
+    """Make `scripts/in-memory.sh` keep temporary files, because a test failed though the run continues."""
     folder = Path(tempfile.gettempdir())
     if folder.name.startswith("llmbench-tests-"):
         (folder / "failed").touch()
@@ -156,6 +156,6 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    # A failure's text may hold what no terminal shows.
+    # A failure's text may hold characters that the terminal cannot encode.
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     sys.exit(main(sys.argv[1:]))

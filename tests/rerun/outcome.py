@@ -1,4 +1,4 @@
-"""How one run of pytest ended, read from what `tests.rerun.plugin` wrote."""
+"""The outcome of one run of pytest, read from the file of `tests.rerun.plugin`."""
 
 import json
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from typing import Any, Self
 
 @dataclass(frozen=True)
 class Failure:
-    """A test that failed in one or more of its phases. `final` says why it is not run again, or nothing."""
+    """A test that failed in at least one phase. `final` is the reason not to run it again, or empty."""
 
     test: str
     final: str
@@ -17,7 +17,7 @@ class Failure:
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """`exitstatus` is null where the run did not come to its end."""
+    """The outcome of a run; `exitstatus` is None if the run did not end in order."""
 
     exitstatus: int | None = None
     passed: frozenset[str] = frozenset()
@@ -28,7 +28,7 @@ class Outcome:
 
     @classmethod
     def read(cls, file: Path) -> Self:
-        """Read the file. A line that was cut off is that of a process that died, and ends it."""
+        """Read the file. A truncated line is that of a process that died, and ends it."""
         failures: dict[str, Failure] = {}
         uncollected: list[str] = []
         end: dict[str, Any] = {}

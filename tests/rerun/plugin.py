@@ -3,8 +3,8 @@
     pytest -p tests.rerun.plugin --outcomes=FILE …          writes FILE, one JSON object a line
     pytest -p tests.rerun.plugin --only=FILE …              FILE is a JSON list of node ids, instead of paths
 
-A line `failed` has the test's node id, its text, and in `final` why running it again would prove nothing. The last
-line has the exit status: without it the run did not come to its end.
+A line `failed` has the test's node id, its text, and in `final` the reason why a second try would prove nothing. The
+last line has the exit status: without it the run did not end in order.
 """
 
 import json
@@ -38,14 +38,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Say on each report, where the test's marks are known, whether its failure is final."""
+    """Record on each report if its failure is final; only here are the test's marks known."""
     report = yield
     setattr(report, FINAL, "one failure of it is enough" if item.get_closest_marker(NEVER) else "")
     return report
 
 
 class Outcomes:
-    """The writer. With pytest-xdist it is the controller's: workers only report."""
+    """The writer. With pytest-xdist it runs in the controller: workers only report."""
 
     def __init__(self, file: Path) -> None:
         self._file = file.open("w", encoding="utf-8")
@@ -58,7 +58,7 @@ class Outcomes:
         """Write a failure at once; count the rest."""
         if report.failed:
             self._failed.add(report.nodeid)
-            # What a crashed worker was at is reported in its stead, without this attribute.
+            # The report for a crashed worker's test is made elsewhere and lacks this attribute.
             reason = getattr(report, FINAL, "its process crashed")
             self._write(failed=report.nodeid, when=report.when, final=reason, text=report.longreprtext)
         elif report.when == "call" and (report.passed or hasattr(report, "wasxfail")):
@@ -67,18 +67,18 @@ class Outcomes:
             self._skipped.add(report.nodeid)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        """Write what could not be collected."""
+        """Write collection errors."""
         if report.failed:
             self._write(uncollected=report.nodeid, text=report.longreprtext)
 
     def pytest_keyboard_interrupt(self) -> None:
-        """Note what ends a run early, whatever exit status it asks for."""
+        """Record an interruption, whatever the exit status."""
         self._interrupted = True
 
-    # Last of all: what other plugins find wrong at the end has its place before.
+    # Last of all, so that failures found by other plugins at the end are included.
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Write the end."""
+        """Write the exit status."""
         passed = self._passed - self._failed
         skipped = self._skipped - self._failed - passed
         self._write(

@@ -1,4 +1,4 @@
-"""What failed runs once more, alone, and the verdict on both times is right: real runs of pytest on files made up."""
+"""Failed tests run once more, alone, and the combined verdict is correct: real runs of pytest on generated files."""
 
 import os
 import signal
@@ -11,7 +11,7 @@ import pytest
 
 from llmbench_cli.embedded.binaries import checkout
 
-# Each test counts its tries in a file of its name, and says where it ran.
+# Each test counts its tries in a file of its name, and records its process.
 HEAD = """
 import os, pathlib, pytest
 
@@ -42,7 +42,7 @@ def test_kill():
 
 @dataclass(frozen=True)
 class Made:
-    """A folder of made-up tests, and how running it ended."""
+    """A folder of generated tests, and the outcome of running it."""
 
     folder: Path
     code: int
@@ -54,7 +54,7 @@ class Made:
 
     @property
     def flaky(self) -> str:
-        """What stands in the section of that name."""
+        """Return the section of that name."""
         return self.printed.partition("══ flaky")[2]
 
     def tries(self, name: str) -> list[str]:
@@ -110,7 +110,7 @@ def test_what_passes_alone_is_listed_with_its_first_failure_and_fails_nobody(tmp
     assert (made.code, made.closing) == (0, "2 passed, 0 failed, 0 skipped"), made.printed
     assert "test_made.py::test_flaky" in made.flaky
     assert "the first time it is too slow" in made.flaky
-    # In a process of its own after the parallel part, and nothing else with it.
+    # In a separate process after the parallel part, alone.
     assert [where[:2] for where in made.tries("flaky")] == ["gw", "al"]
     assert [where[:2] for where in made.tries("good")] == ["gw"]
 
@@ -165,7 +165,7 @@ def test_parts(subtests):
             assert count > 1
 """
     made = _run(tmp_path, body)
-    # The teardown fails in the second time, its first: only once is too little to tell.
+    # In the second try the teardown fails for the first time: a single failure does not prove chance.
     assert (made.code, made.closing) == (1, "6 passed, 1 failed, 0 skipped"), made.printed
     assert "test_setup_and_teardown: twice" in made.printed
     assert len(made.tries("names")) == 10
@@ -236,7 +236,7 @@ def test_waits():
     )
     pid = int(ready.read_text())
     if number == signal.SIGINT:
-        # A terminal's Ctrl-C goes to all of the group.
+        # A terminal's Ctrl-C goes to the complete process group.
         os.killpg(process.pid, number)
     else:
         process.send_signal(number)
@@ -257,7 +257,7 @@ def test_all(number):
 
 
 def test_the_second_time_can_wait_for_what_else_there_is(tmp_path: Path) -> None:
-    # Also with a text that no terminal shows.
+    # Works also for a text that the terminal cannot encode.
     _write(tmp_path, GOOD + FLAKY.replace("too slow", "too slow \\udc80"))
     later = _called(tmp_path, "run", "state", "--later")
     assert (later.code, len(later.tries("flaky"))) == (0, 1), later.printed
@@ -271,5 +271,5 @@ def test_a_second_time_without_a_first_is_no_success(tmp_path: Path) -> None:
     assert _called(tmp_path, "again", "state").code != 0
     _write(tmp_path, KILL)
     assert _called(tmp_path, "run", "state", "--later").code == 1
-    # The state is that of this run, and says the same again.
+    # The stored state is that of this run, and gives the same result again.
     assert _called(tmp_path, "again", "state").code == 1

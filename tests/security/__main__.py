@@ -1,4 +1,4 @@
-"""`make security`: the long form of what shows that nobody is let in. The last line is one JSON object."""
+"""`make security`: the long form of the security tests. The last line of output is one JSON object."""
 
 import json
 import os
@@ -15,14 +15,14 @@ from tests.security.areas import AREAS
 from tests.security.audit import audit_npm, audit_python, told
 
 EXAMPLES = 1_000
-"""For each property; `make test` looks at 100."""
+"""The number of examples per property; `make test` uses 100."""
 REQUESTS = 100
-"""Made up for each operation of the HTTP APIs, valid and invalid ones each; `make test` makes up 4."""
+"""The generated requests per operation of the HTTP APIs, valid and invalid ones each; `make test` uses 4."""
 TIMEOUT_S = 3_600
 
 
 def main() -> None:
-    """Exit code 1 for a violation: a test that fails, or an advisory about something that runs."""
+    """Exit with 1 for a violation: a failing test, or an advisory about a dependency."""
     began = time.monotonic()
     areas = {name: _tested(name, paths) for name, paths in AREAS.items()}
     audits = [audit_python(), audit_npm()]
@@ -36,7 +36,7 @@ def main() -> None:
         **tests,
         "examples_per_property": EXAMPLES,
         "requests_per_operation": REQUESTS,
-        # Null: no database of advisories could be asked.
+        # Null: no database of advisories could be queried.
         "advisories": advisories,
         "seconds": round(time.monotonic() - began),
         "violations": violations,
@@ -62,7 +62,7 @@ def _tested(name: str, paths: tuple[str, ...]) -> dict[str, int]:
         suite = ElementTree.parse(report).getroot().find("testsuite") if report.exists() else None
     counts = {key: 0 if suite is None else int(suite.get(key, 0)) for key in ("tests", "failures", "errors", "skipped")}
     failed = counts["failures"] + counts["errors"]
-    # A run that broke off before it could count is a violation all the same.
+    # A run that ended before it could count is a violation, too.
     return {
         "tests": counts["tests"],
         "failed": max(failed, int(done.returncode != 0)),

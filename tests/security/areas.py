@@ -1,4 +1,4 @@
-"""Which tests show that nobody is let in, by what they show. docs/security.md says it in sentences."""
+"""The security tests by area. docs/security.md describes each area in sentences."""
 
 AREAS: dict[str, tuple[str, ...]] = {
     "doors": (
@@ -11,14 +11,16 @@ AREAS: dict[str, tuple[str, ...]] = {
         "tests/security/test_rotate_key.py",
         "services/config-api/tests/test_provider_secrets.py",
         "services/inference-gateway/tests/test_secrets.py",
+        "services/inference-gateway/tests/test_redaction.py",
     ),
     "addresses": (
         "libs/common/tests/test_addresses.py",
+        "libs/common/tests/test_listeners.py",
         "services/config-api/tests/test_providers.py",
         "services/inference-gateway/tests/test_provider_addresses.py",
         "services/inference-gateway/tests/test_requests.py",
-        "services/orchestrator/tests/test_webhook_addresses.py",
-        "services/orchestrator/tests/domain/test_evaluation.py",
+        "services/orchestrator/tests/evaluations/test_webhook_addresses.py",
+        "services/orchestrator/tests/evaluations/test_evaluation.py",
     ),
     "limits": (
         "tests/security/test_limits.py",

@@ -1,6 +1,6 @@
-"""Asks the advisory databases about everything that runs: `python -m tests.security.audit`.
+"""Queries the advisory databases about all dependencies: `python -m tests.security.audit`.
 
-Exit code 0: asked, and nothing is known. 1: something is. 3: nobody could be asked, which is no good news.
+Exit codes: 0, no known advisory; 1, an advisory; 3, no database could be queried, which is not a success.
 """
 
 import json
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from llmbench_cli.embedded.binaries import checkout
-from llmbench_cli.gen.licences import LOCKS
+from tools.gen.licences import LOCKS
 
 TOOLS = checkout() / ".venv" / ".audit-tools"
 TIMEOUT_S = 300
@@ -21,7 +21,7 @@ TIMEOUT_S = 300
 
 @dataclass(frozen=True)
 class Audit:
-    """`advisories` is null when nobody answered; `why` says so then."""
+    """The result; `advisories` is None if no database answered, and `why` gives the reason."""
 
     what: str
     advisories: tuple[str, ...] | None
@@ -62,7 +62,7 @@ def audit_python() -> Audit:
 
 
 def _pip_audit() -> Path | None:
-    """In an environment of its own, like the tool that resolves the locks: nothing of ours depends on it."""
+    """Return pip-audit's path, in an environment of its own, so that our dependencies do not include its own."""
     program = TOOLS / "bin" / "pip-audit"
     if not program.exists():
         _run(sys.executable, "-m", "venv", str(TOOLS))
@@ -80,14 +80,14 @@ def _run(*command: str) -> "subprocess.CompletedProcess[str]":
 
 
 def _complaint(text: str) -> str:
-    """The first line that complains."""
+    """Return the first line with an error."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     complaints = [line for line in lines if re.search(r"\b[45]\d\d\b|error", line, re.IGNORECASE)]
     return (complaints or lines or [""])[0][:200]
 
 
 def told(audits: list[Audit]) -> str:
-    """One line for each, in words."""
+    """Return one line in words for each audit."""
     lines = []
     for one in audits:
         if one.advisories is None:

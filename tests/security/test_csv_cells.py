@@ -1,4 +1,4 @@
-"""No cell of a CSV file is a formula, and what was written is read back as it was."""
+"""No cell of a CSV file is a formula, and a written file reads back unchanged."""
 
 import csv
 import io
@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from llmbench.files.csv_text import line_of, neutral, revived
-from llmbench.formulas import neutralise
+from llmbench.files.formulas import neutralise
 from tests.architecture.repository import ROOT, files, text
 
 STARTS = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20"
@@ -22,6 +23,7 @@ DANGEROUS = st.builds(
 
 
 @given(CELLS | DANGEROUS)
+@pytest.mark.shows("S-19")
 def test_no_cell_is_a_formula_and_every_cell_comes_back(cell: str) -> None:
     written = neutral(cell)
     assert not written.startswith(tuple(STARTS))
@@ -40,6 +42,7 @@ def test_a_number_stays_one(cell: object) -> None:
     assert neutralise(cell) is cell
 
 
+@pytest.mark.shows("S-19")
 def test_whoever_writes_csv_neutralises_it() -> None:
     writers = [path for path in _product() if WRITING.search(text(path))]
     assert len(writers) >= 5

@@ -1,5 +1,7 @@
-"""Who is let in: every path of every service, the WebSocket, and the edge refuse a foreign Host and Origin, and no
-answer lets a page of another origin read it (CORS)."""
+"""Foreign hosts and origins are refused by every path of every service, the WebSocket, and the edge.
+
+No answer may be read by a page of another origin (CORS).
+"""
 
 import asyncio
 import contextlib
@@ -8,6 +10,7 @@ import re
 import socket
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +22,8 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin
 
-from llmbench.web import make_app
+from llmbench.http.door import door
+from llmbench.http.web import make_app
 from llmbench_cli.embedded.binaries import checkout, script
 from llmbench_cli.embedded.edge import Edge
 from llmbench_cli.embedded.ports import free_port
@@ -44,7 +48,7 @@ def service_app(name: str) -> FastAPI:
 
 
 def asked(app: FastAPI) -> Iterator[tuple[str, str]]:
-    """Method and path of everything that the service answers, health, metrics and documents included."""
+    """Yield method and path of all routes of the service, including health, metrics and documents."""
     yield from (("GET", path) for path in ("/health/live", "/health/ready", "/metrics", "/openapi.json"))
     for path, operations in app.openapi()["paths"].items():
         named = re.sub(r"\{[^}]+\}", "00000000-0000-7000-8000-000000000001", path)
@@ -57,10 +61,11 @@ def _key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("name", SERVICES)
+@pytest.mark.shows("S-01")
 async def test_no_path_of_a_service_answers_a_stranger(name: str) -> None:
     app = service_app(name)
     paths = list(asked(app))
-    # Nothing of a service is started: what got past the door would be an error of another kind.
+    # The service is not started: a request that passes the check fails with another error.
     transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url=OURS) as http:
         for method, path in [*paths, ("GET", "/nothing"), ("OPTIONS", paths[0][1])]:
@@ -74,6 +79,20 @@ async def test_no_path_of_a_service_answers_a_stranger(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SERVICES)
+@pytest.mark.shows("S-02")
+async def test_no_page_of_another_site_changes_anything(name: str) -> None:
+    app = service_app(name)
+    transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
+    async with httpx.AsyncClient(transport=transport, base_url=OURS) as http:
+        for method, path in [*asked(app), ("POST", "/nothing")]:
+            answer = await http.request(method, path, headers={"sec-fetch-site": "cross-site"})
+            assert (answer.status_code == 403) == (method != "GET"), (method, path)
+    foreign = {"host": "127.0.0.1:8400", "sec-fetch-site": "cross-site"}
+    assert await _handshake(app, "/ws", foreign) == [("websocket.close", 1008)]
+
+
+@pytest.mark.parametrize("name", SERVICES)
+@pytest.mark.shows("S-04")
 async def test_no_service_speaks_of_cors(name: str) -> None:
     transport = httpx.ASGITransport(app=service_app(name), raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url=OURS) as http:
@@ -83,6 +102,7 @@ async def test_no_service_speaks_of_cors(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SERVICES)
+@pytest.mark.shows("S-01")
 async def test_no_websocket_opens_for_a_stranger(name: str) -> None:
     app = service_app(name)
     strangers = [("host", host) for host in FOREIGN_HOSTS] + [("origin", origin) for origin in FOREIGN_ORIGINS]
@@ -130,8 +150,9 @@ async def _ready() -> None:
 
 @asynccontextmanager
 async def upstream(origin: str) -> AsyncIterator[int]:
-    """Yields the port of an application that lets in what every service lets in."""
-    app = make_app(title="test", origins=[origin], readiness=_ready, lifespan=_nothing_to_do)
+    """Yield the port of an application that accepts the same hosts and origins as a published platform's services."""
+    asked_by = door(origins=[origin], hosts=["edge"], listens_on="0.0.0.0")
+    app = make_app(title="test", door=asked_by, readiness=_ready, lifespan=_nothing_to_do)
 
     @app.websocket("/ws")
     async def ws(wire: WebSocket) -> None:
@@ -151,7 +172,7 @@ async def upstream(origin: str) -> AsyncIterator[int]:
 
 
 @asynccontextmanager
-async def edge(folder: Path) -> AsyncIterator[str]:
+async def edge(folder: Path, **environment: str) -> AsyncIterator[str]:
     port = free_port()
     url = f"http://127.0.0.1:{port}"
     (folder / "spa" / "assets").mkdir(parents=True)
@@ -164,10 +185,12 @@ async def edge(folder: Path) -> AsyncIterator[str]:
             state=folder / "caddy",
             log=folder / "edge.log",
         )
-        async with running(served.spec(port, dict.fromkeys(SERVICES, behind))):
+        spec = served.spec(port, dict.fromkeys(SERVICES, behind))
+        async with running(replace(spec, env={**spec.env, **environment})):
             yield url
 
 
+@pytest.mark.shows("S-01", "S-04")
 async def test_the_edge_lets_in_nobody_else(tmp_path: Path) -> None:
     async with edge(tmp_path) as url, httpx.AsyncClient(base_url=url, timeout=90, trust_env=False) as http:
         port = url.rpartition(":")[2]
@@ -195,8 +218,24 @@ async def test_the_edge_lets_in_nobody_else(tmp_path: Path) -> None:
         page = await http.get("/")
         assert page.headers["x-frame-options"] == "DENY"
         assert "default-src 'self'" in page.headers["content-security-policy"]
-        for path in ("/", "/assets/none.js", "/metrics", "/api/nothing", "/.env"):
-            assert "server" not in (await http.get(path)).headers, path
+        for path in (
+            "/",
+            "/assets/none.js",
+            "/metrics",
+            "/api/nothing",
+            "/.env",
+            "/health/judge",
+            "/openapi/judge.json",
+        ):
+            # No answer names its server software.
+            assert not {"server", "via"} & set((await http.get(path)).headers), path
+
+        for path in ("/api/runs", "/v1/datasets"):
+            for headers in ({"origin": "http://evil.example"}, {"sec-fetch-site": "same-site"}):
+                for method in ("POST", "PUT", "DELETE"):
+                    assert (await http.request(method, path, headers=headers)).status_code == 403, (method, headers)
+            assert (await http.post(path, headers={"origin": url, "sec-fetch-site": "same-origin"})).status_code == 404
+            assert (await http.post(path)).status_code == 404, "a program that is no browser"
 
         wire = url.replace("http", "ws") + "/ws"
         async with connect(wire, origin=Origin(url)) as opened:
@@ -210,6 +249,21 @@ async def test_the_edge_lets_in_nobody_else(tmp_path: Path) -> None:
         assert misdirected.value.response.status_code == 421
 
 
+async def test_probes_name_any_host_where_the_edge_is_published(tmp_path: Path) -> None:
+    async with (
+        edge(tmp_path, EDGE_BIND="0.0.0.0", EDGE_HOSTS="edge bench.example") as url,
+        httpx.AsyncClient(base_url=url, timeout=90, trust_env=False) as http,
+    ):
+        pod = {"host": "10.42.0.17:8400"}
+        assert (await http.get("/health/judge", headers=pod)).status_code == 200
+        for path in ("/", "/api/runs", "/openapi/judge.json", "/health", "/ws"):
+            assert (await http.get(path, headers=pod)).status_code == 421, path
+        # The command line within the containers' network uses the edge's name.
+        assert (await http.get("/api/runs", headers={"host": "edge:8400"})).status_code == 404
+        by_name = {"host": "edge:8400", "origin": "http://edge:8400"}
+        assert (await http.get("/api/runs", headers=by_name)).status_code == 403
+
+
 TWO_READINGS = {
     "two hosts": ("GET /api/runs HTTP/1.1\r\nHost: {host}\r\nHost: evil.example\r\n\r\n", 400),
     "a host within a host": ("GET /api/runs HTTP/1.1\r\nHost: evil.example@{host}\r\n\r\n", 400),
@@ -221,7 +275,7 @@ TWO_READINGS = {
     ),
     "another coding": ("POST /api/runs HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n", 501),
 }
-"""Requests that the edge and a service could understand differently, and what the edge answers."""
+"""Requests that edge and service could interpret differently, and the edge's answers."""
 
 
 OUT_OF_THEIR_PLACE = (
@@ -237,6 +291,7 @@ OUT_OF_THEIR_PLACE = (
 )
 
 
+@pytest.mark.shows("S-03")
 async def test_the_edge_passes_on_nothing_that_has_two_readings(tmp_path: Path) -> None:
     async with edge(tmp_path) as url:
         host = url.partition("//")[2]
@@ -249,7 +304,7 @@ async def test_the_edge_passes_on_nothing_that_has_two_readings(tmp_path: Path) 
             reader, writer = await asyncio.open_connection(*host.split(":"))
             writer.write(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
             said = await reader.read()
-            # The page, or none: never what lies elsewhere.
+            # The page or an error, but never a file from elsewhere.
             assert said.endswith(b"<!doctype html>") or said.split()[1] in (b"400", b"404"), (path, said)
             writer.close()
 
@@ -261,7 +316,8 @@ async def test_a_body_that_is_too_large_is_refused(tmp_path: Path) -> None:
             reader, writer = await asyncio.open_connection(*host.split(":"))
             head = f"POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Length: {megabytes}000000\r\n\r\n"
             writer.write(head.encode())
-            # Sent on, as clients do: the edge waits a minute for one that stops before it closes the connection.
+            # Sent in full, as clients do: the edge waits a minute for a client that stops, before it closes the
+            # connection.
             sending = asyncio.create_task(_send_zeros(writer, megabytes))
             assert (await reader.readline()).split()[1] == b"413", path
             sending.cancel()

@@ -1,5 +1,7 @@
-"""Names that attack what they pass through (subjects, SQL, logs, CSV, paths, pages): they work, or are refused in a
-sentence, and are nothing but names everywhere."""
+"""Names that attack subjects, SQL, logs, CSV, paths or pages.
+
+Each works, or is refused in a sentence, and is nothing but a name everywhere.
+"""
 
 import base64
 import csv
@@ -24,11 +26,12 @@ SQL = (
     *("' OR '1'='1", "'; SELECT pg_sleep(30); --", "\\'; DROP TABLE run; --", "1); DELETE FROM task; --"),
     *("%' OR 1=1 --", "$$; DROP TABLE run; $$", "x'||(SELECT version())||'", "\x1a", "é\u0000"),
 )
-# A name of its own per row, and the formula at its very beginning.
+# A unique name per row, with the formula at its very beginning.
 TASKS = tuple(f"{name}#{number}" for number, name in enumerate(NAMES) if name != "x" * 240)
 
 
 @pytest.mark.timeout(900)
+@pytest.mark.shows("S-16")
 async def test_a_name_is_a_name_and_nothing_else() -> None:
     async with platform(tasks=0) as stack:
         await _made(stack)
@@ -40,7 +43,7 @@ async def test_a_name_is_a_name_and_nothing_else() -> None:
         assert len(items) == len(models)
         assert {item["status"] for item in items} == {"COMPLETED"}
         assert {item["model"] for item in items} == set(models)
-        # The provider was asked for exactly these.
+        # The provider received exactly these names.
         assert {call["model"] for call in await stack.ledger()} >= set(models)
         await _found_by_their_names(stack, run_id, models)
         await _nothing_is_run_by_a_spreadsheet(stack, run_id)
@@ -52,7 +55,7 @@ async def test_a_name_is_a_name_and_nothing_else() -> None:
 
 
 async def _made(stack: Platform) -> None:
-    """Tasks, a collection and providers of such names; one task is in the collection."""
+    """Create tasks, a collection and providers with hostile names. One task is in the collection."""
     ids = []
     for name in TASKS:
         body = {"task_id": name, "category": name, "question": name, "excellent": name}
@@ -63,7 +66,7 @@ async def _made(stack: Platform) -> None:
 
 
 async def _found_by_their_names(stack: Platform, run_id: str, models: list[str]) -> None:
-    """Exactly, also where a name has signs that mean something in a pattern."""
+    """Find tasks, providers, items and the run by their exact names, also those with wildcards of SQL patterns."""
     for name in TASKS:
         assert [task["task_id"] for task in (await stack.get("/api/tasks", task_id=name))["items"]] == [name]
         assert [task["task_id"] for task in (await stack.get("/api/tasks", q=name))["items"]] == [name]
@@ -95,7 +98,7 @@ def _is_number(cell: str) -> bool:
 
 
 def _cursor(text: str) -> str:
-    """Like one of ours, with the text where a name or a time would be."""
+    """Return a cursor like ours, with the text in the place of a name or a time."""
     return base64.urlsafe_b64encode(json.dumps(["name", text]).encode()).decode().rstrip("=")
 
 
@@ -105,12 +108,12 @@ def _filter(text: str) -> str:
 
 WRITTEN = {"cursor": _cursor, "filter": _filter}
 BOUND = {"enum", "format", "pattern"}
-# Text in the document, of which nothing but our own is taken.
+# Parameters documented as text, but with a fixed set of values.
 KNOWN_WORDS = {"cursor", "evaluator", "format", "cluster_by"}
 
 
 async def _asked_with_sql(stack: Platform, names: Mapping[str, str], columns: list[str]) -> None:
-    """Every parameter of every question that is asked with GET; each that takes any text gets to the database."""
+    """Send SQL in every parameter of every GET operation; values of free text reach the database."""
     for service in ("config-api", "orchestrator"):
         document = (await stack.http.get(f"/openapi/{service}.json")).json()
         for path, name, takes_any_text in _parameters(document):
@@ -125,7 +128,7 @@ async def _asked_with_sql(stack: Platform, names: Mapping[str, str], columns: li
 
 
 async def _there(stack: Platform, run_id: str) -> tuple[dict[str, str], list[str]]:
-    """What stands in paths, of things that are there; and two columns to compare."""
+    """Return existing ids for the paths, and two columns to compare."""
     run = await stack.get(f"/api/runs/{run_id}")
     dataset = await stack.post("/v1/datasets", {"name": NAMES[9]})
     case = {"file": ("cases.jsonl", b'{"prompt": "1 + 1?"}\n')}
@@ -144,7 +147,7 @@ async def _there(stack: Platform, run_id: str) -> tuple[dict[str, str], list[str
 
 
 def _parameters(document: dict[str, Any]) -> Iterator[tuple[str, str, bool]]:
-    """Path, name, and whether it may be any text."""
+    """Yield each query parameter of a GET operation: path, name, and whether it accepts free text."""
     for path, operations in document["paths"].items():
         for parameter in operations.get("get", {}).get("parameters", ()):
             if parameter["in"] == "query":
@@ -174,7 +177,7 @@ def test_the_names_that_are_refused_are_refused_by_their_type(name: str) -> None
     """The same type is used by every body that names a model."""
     from pydantic import ValidationError
 
-    from orchestrator.ports.inputs import JudgeChoice
+    from orchestrator.runs.api.bodies import JudgeChoice
 
     with pytest.raises(ValidationError):
         JudgeChoice.model_validate({"provider_id": "0193a000-0000-7000-8000-000000000001", "model": name})

@@ -1,4 +1,4 @@
-"""Nothing that comes in is without a bound, whatever it is and wherever it knocks."""
+"""All input is bounded, at every entry point."""
 
 import asyncio
 import contextlib
@@ -13,13 +13,13 @@ from fastapi import FastAPI
 from nats.errors import MaxPayloadError
 
 from llmbench.contracts.read_call import CallRead, ReadCall
+from llmbench.http.web import MAX_BODY_BYTES
 from llmbench.messaging.streams import MAX_PAYLOAD_BYTES
-from llmbench.web import MAX_BODY_BYTES
 from llmbench_cli.embedded.services import SERVICES
 from tests.security.test_doors import upstream
 
 MIB = 1024 * 1024
-# What may be larger than other bodies: files. config-api and orchestrator say how large each may be.
+# Files may be larger than other bodies. config-api and orchestrator define their limits.
 FILES = {
     "/api/tasks/import": 20 * MIB,
     "/v1/datasets/{dataset_id}/versions": 257 * MIB,
@@ -34,6 +34,7 @@ def _key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("name", SERVICES)
+@pytest.mark.shows("S-13")
 async def test_no_path_takes_a_body_without_a_bound(name: str) -> None:
     app: FastAPI = importlib.import_module(f"{SERVICES[name]}.main").create_app()
     transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
@@ -48,6 +49,7 @@ async def test_no_path_takes_a_body_without_a_bound(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["config-api", "orchestrator"])
+@pytest.mark.shows("S-13")
 async def test_no_path_takes_json_that_is_nested_without_a_bound(name: str) -> None:
     app: FastAPI = importlib.import_module(f"{SERVICES[name]}.main").create_app()
     transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
@@ -66,13 +68,14 @@ async def _unsent() -> AsyncIterator[bytes]:
         yield b""
 
 
+@pytest.mark.shows("S-13")
 async def test_a_head_without_end_is_not_waited_for() -> None:
     async with upstream("http://127.0.0.1") as port:
         for head in (b"GET / HTTP/1.1\r\nX: " + b"x" * MIB, b"GET /" + b"x" * MIB):
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
             writer.write(head)
             said = b""
-            # A server that closes with bytes unread resets the connection: its answer may be lost on the way.
+            # A server that closes with bytes unread resets the connection: its answer may be lost in transit.
             with contextlib.suppress(ConnectionError):
                 said = await asyncio.wait_for(reader.read(), 90)
             assert said == b"" or said.split()[1] == b"400"
@@ -90,6 +93,7 @@ async def test_a_message_over_the_limit_is_refused_by_broker_and_sender(nats_url
 
 
 @pytest.mark.parametrize("token", ["a.b", "*", ">", "a b", "", "x" * 201, "a\nb", "é", "a\x00"])
+@pytest.mark.shows("I-28", "S-16")
 def test_a_name_that_is_no_token_goes_into_no_subject(token: str) -> None:
     from llmbench.contracts.group_opened import GroupOpened
     from llmbench.contracts.release_model import ReleaseModel
@@ -97,7 +101,7 @@ def test_a_name_that_is_no_token_goes_into_no_subject(token: str) -> None:
     release = ReleaseModel.model_validate({**ReleaseModel.EXAMPLES[0], "group": token})
     with pytest.raises(ValueError, match="no token of a NATS subject"):
         release.subject()
-    # A body may say anything: it is not where the message goes.
+    # A body may have any value, because it does not select the subject.
     assert GroupOpened(group=token).subject() == "ctl.group.opened"
     assert ReadCall(call_id=release.call_id).subject() == ReadCall.SUBJECT
     assert CallRead(call_id=release.call_id, content=token).content == token

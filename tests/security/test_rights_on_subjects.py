@@ -1,5 +1,7 @@
-"""Each NATS login tries every subject there is, and succeeds with what is its own alone. The subjects come from the
-contracts: a new message has to be entered here."""
+"""Each NATS login tries every subject, and succeeds only with its own.
+
+The subjects come from the contracts: a new message has to be added here.
+"""
 
 import asyncio
 import contextlib
@@ -19,7 +21,7 @@ PASSWORD = "only-for-tests"
 FOR_NOBODY = "nobody.may.use.this"
 RUN = "0193a000-0000-7000-8000-000000000001"
 
-# Start of a subject → who sends it, and who listens to it. Commands and reports are pulled out of streams.
+# Start of a subject → its senders and its subscribers. Commands and reports are pulled from streams.
 TRAFFIC: dict[str, tuple[set[str], set[str]]] = {
     "cmd.infer.": ({"orchestrator", "judge"}, set()),
     "cmd.judge.": ({"orchestrator"}, set()),
@@ -33,17 +35,21 @@ TRAFFIC: dict[str, tuple[set[str], set[str]]] = {
     "req.call.": ({"judge"}, {"inference-gateway"}),
     "req.run.": ({"gateway-ws"}, {"orchestrator"}),
 }
-# Of run events the orchestrator hears one kind.
+# The orchestrator subscribes to one kind of run events.
 ALSO_LISTENS = {("orchestrator", f"evt.run.{RUN}.status")}
-# What no service may do to the streams of all, and who may look at a lane or the judge's commands.
+# Operations on shared streams that no service may perform, and the readers of lanes and judge commands.
 NEVER = (
-    *("$JS.API.STREAM.DELETE.COMMANDS", "$JS.API.STREAM.DELETE.EVENTS", "$JS.API.STREAM.MSG.DELETE.EVENTS"),
-    *("$JS.API.STREAM.DELETE.REPORTS", "$JS.API.STREAM.MSG.DELETE.REPORTS", "$JS.API.STREAM.MSG.GET.REPORTS"),
+    *("$JS.API.STREAM.DELETE.other", "$JS.API.STREAM.MSG.DELETE.EVENTS"),
+    *("$JS.API.STREAM.MSG.DELETE.REPORTS", "$JS.API.STREAM.MSG.GET.REPORTS"),
     *("$JS.API.STREAM.SNAPSHOT.EVENTS", "$JS.API.STREAM.RESTORE.EVENTS", "$JS.API.ACCOUNT.PURGE.x"),
     *("$SYS.REQ.SERVER.PING", "$SYS.REQ.USER.INFO", "$JS.API.STREAM.MSG.GET.COMMANDS", "$JS.API.STREAM.MSG.GET.EVENTS"),
     *("$JS.API.CONSUMER.MSG.NEXT.EVENTS.mine", "$JS.API.CONSUMER.CREATE.EVENTS.mine"),
 )
 ONLY = {
+    "$JS.API.STREAM.DELETE.COMMANDS": {"orchestrator"},
+    "$JS.API.STREAM.DELETE.EVENTS": {"orchestrator"},
+    "$JS.API.STREAM.DELETE.REPORTS": {"orchestrator"},
+    "$JS.API.STREAM.DELETE.KV_run_state": {"orchestrator"},
     "$JS.API.STREAM.UPDATE.COMMANDS": {"orchestrator"},
     "$JS.API.STREAM.UPDATE.EVENTS": {"orchestrator"},
     "$JS.API.STREAM.PURGE.COMMANDS": {"orchestrator"},
@@ -58,7 +64,7 @@ ONLY = {
 
 
 def subjects() -> list[str]:
-    """One of every message that there is."""
+    """Return one subject of every message."""
     found = [message.model_validate(message.EXAMPLES[0]) for message in messages().values()]
     assert all(isinstance(message, Message) for message in found)
     return sorted({message.subject() for message in found})
@@ -71,7 +77,7 @@ def traffic(subject: str) -> tuple[set[str], set[str]]:
 
 @contextlib.asynccontextmanager
 async def tried(nats_url: str, login: str) -> AsyncIterator[tuple[Client, Callable[[], Awaitable[str]]]]:
-    """A client, and what waits for the refusals so far: the server answers in order, and the last is for certain."""
+    """Yield a client, and a function that awaits the refusals so far: the server answers in order."""
     refusals: list[str] = []
     last = asyncio.Event()
 
@@ -103,6 +109,7 @@ def test_every_login_is_tried() -> None:
 
 
 @pytest.mark.parametrize("login", [*SERVICES, VIEWER])
+@pytest.mark.shows("S-20")
 async def test_a_login_sends_what_is_its_own_and_nothing_else(nats_url: str, login: str) -> None:
     expected = {subject: login in traffic(subject)[0] for subject in subjects()}
     expected |= dict.fromkeys(NEVER, False)
@@ -116,6 +123,7 @@ async def test_a_login_sends_what_is_its_own_and_nothing_else(nats_url: str, log
 
 
 @pytest.mark.parametrize("login", [*SERVICES, VIEWER])
+@pytest.mark.shows("S-20")
 async def test_a_login_listens_to_what_is_meant_for_it(nats_url: str, login: str) -> None:
     expected = {subject: login in traffic(subject)[1] or (login, subject) in ALSO_LISTENS for subject in subjects()}
     expected |= dict.fromkeys((">", "*", "cmd.>", "$JS.>", "$SYS.>", "$KV.run_state.>", "_INBOX.>"), False)
@@ -123,7 +131,7 @@ async def test_a_login_listens_to_what_is_meant_for_it(nats_url: str, login: str
     async with tried(nats_url, login) as (client, settled):
         for subject in expected:
             await client.subscribe(subject)
-        # Subscriptions are written before what is published after them.
+        # Subscriptions are written before later publications.
         await client.flush()
         await client.flush()
         refused = await settled()

@@ -1,5 +1,7 @@
-"""Each PostgreSQL login tries everything on every table, and succeeds with what is its own alone. A new table is tried
-as well: they come from the metadata."""
+"""Each PostgreSQL login tries every operation on every table, and succeeds only with its own rights.
+
+New tables are included: the list comes from the metadata.
+"""
 
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 
 PASSWORD = "only-for-tests"
 VERSION = "alembic_version"
-# What nobody but the owner of the tables does.
+# Operations reserved to the tables' owner.
 OWNERS_ONLY = (
     "TRUNCATE {table}",
     "DROP TABLE {table}",
@@ -54,7 +56,7 @@ async def login(request: pytest.FixtureRequest, postgres_url: str) -> "AsyncIter
 
 
 async def allowed(connection: "Connection", statement: str) -> bool:
-    """Tries it, and takes it back. What fails for another reason than rights was allowed."""
+    """Try a statement and roll it back. A failure for another reason than rights counts as allowed."""
     transaction = connection.transaction()
     await transaction.start()
     try:
@@ -68,6 +70,7 @@ async def allowed(connection: "Connection", statement: str) -> bool:
     return True
 
 
+@pytest.mark.shows("S-21")
 async def test_a_login_reads_and_writes_its_own_tables_and_no_others(login: "tuple[str, Connection]") -> None:
     service, connection = login
     grants = SERVICE_GRANTS[service]
@@ -79,7 +82,7 @@ async def test_a_login_reads_and_writes_its_own_tables_and_no_others(login: "tup
             assert await allowed(connection, statement) == (name in grants.writes), statement
         for column in (each.name for each in table.columns):
             may = name in grants.writes or (name, column) in grants.locks
-            # To nothing at all: `= column` would ask for the right to read it.
+            # DEFAULT instead of a column, which would need the right to read it.
             statement = f'UPDATE {name} SET "{column}" = DEFAULT WHERE false'
             assert await allowed(connection, statement) == may, statement
         assert await allowed(connection, f"SELECT * FROM {name} FOR UPDATE") == _may_lock(grants, table), name
@@ -89,6 +92,7 @@ def _may_lock(grants: Grants, table: Table) -> bool:
     return table.name in grants.writes or table.name in {name for name, _ in grants.locks}
 
 
+@pytest.mark.shows("S-21")
 async def test_a_login_does_nothing_that_is_the_owners(login: "tuple[str, Connection]") -> None:
     service, connection = login
     role = SERVICE_GRANTS[service].role
@@ -105,5 +109,5 @@ async def test_a_login_does_nothing_that_is_the_owners(login: "tuple[str, Connec
     assert await allowed(connection, f"SELECT * FROM {VERSION}")
 
 
-def test_the_rights_are_those_of_the_table_of_rooms() -> None:
+def test_only_the_owner_of_a_table_may_write_it() -> None:
     assert owners() == {table: name for name, grants in SERVICE_GRANTS.items() for table in grants.writes}

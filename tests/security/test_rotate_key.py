@@ -1,4 +1,4 @@
-"""A new master key: all secrets or none, never half a rotation, and a wrong key says so at start."""
+"""Rotation of the master key: all secrets or none, never half, and a wrong key is reported at start."""
 
 import asyncio
 import contextlib
@@ -16,10 +16,10 @@ from sqlalchemy import insert, select, update
 from llmbench.db.engine import open_engine
 from llmbench.db.migrate import upgrade
 from llmbench.db.sealed import reseal
+from llmbench.db.secrets import WEBHOOK_SECRET, Binding, SecretBox
 from llmbench.db.tables import provider, provider_header, run, webhook
 from llmbench.errors import SecretsLocked
 from llmbench.ids import DEFAULT_ORG_ID, new_id
-from llmbench.secrets import WEBHOOK_SECRET, Binding, SecretBox
 from llmbench_cli.embedded.home import Home
 from llmbench_cli.embedded.migration import create_database
 from llmbench_cli.embedded.place import place
@@ -35,7 +35,7 @@ SECRETS = {"Authorization": "Bearer sk-first-secret", "X-Key": "sk-second-secret
 
 @dataclass
 class Said:
-    """How a program ended."""
+    """The exit code and the output of a program."""
 
     code: int
     text: str
@@ -106,7 +106,7 @@ async def _stored(database_url: str) -> dict[str, bytes]:
 
 
 async def _opened(database_url: str, key: str) -> dict[str, str]:
-    """Raises `SecretsLocked` unless the key opens everything."""
+    """Return all secrets. Raises `SecretsLocked` unless the key opens every one."""
     async with open_engine(database_url, application_name="test") as engine, engine.connect() as connection:
         rows = await connection.execute(select(provider_header))
         box = SecretBox(key)
@@ -116,7 +116,7 @@ async def _opened(database_url: str, key: str) -> dict[str, str]:
 
 
 async def _spoil(database_url: str) -> None:
-    """One secret that no key opens."""
+    """Store one secret that no key opens."""
     async with open_engine(database_url, application_name="test") as engine, engine.begin() as connection:
         spoilt = update(provider_header).where(provider_header.c.header_key == "X-Key")
         await connection.execute(spoilt.values(sealed_value=b"\x01" + b"0" * 40))
@@ -124,7 +124,7 @@ async def _spoil(database_url: str) -> None:
 
 @pytest.fixture
 def own(postgres_url: str) -> dict[str, str]:
-    """A database and a key of the user's own."""
+    """Return the environment with the user's own database and key."""
     return {"LLMBENCH_DATABASE_URL": postgres_url, "LLMBENCH_MASTER_KEY": OLD}
 
 
@@ -137,17 +137,18 @@ async def test_every_secret_is_sealed_with_the_new_key(own: dict[str, str], post
     assert await _opened(postgres_url, key) == SECRETS
     assert file.stat().st_mode & 0o777 == 0o600
     assert {"new.key"} == {name for name in os.listdir(tmp_path) if "key" in name}
-    assert "sealed with the new key: 2" in said.text
+    assert "encrypted with the new key: 2" in said.text
     assert "config-api, orchestrator and inference-gateway" in said.text
     assert not any(word in said.text for word in (key, OLD, *SECRETS.values()))
 
-    # Asked again, nothing is left to do.
+    # Repeated, nothing is left to do.
     before = await _stored(postgres_url)
     again = await _rotate_key(own, "--new-key-file", str(file))
     assert (again.code, await _stored(postgres_url)) == (0, before)
-    assert "sealed with the new key: 0 (2 had it)" in again.text
+    assert "encrypted with the new key: 0 (2 had it)" in again.text
 
 
+@pytest.mark.shows("S-06")
 async def test_the_secret_of_a_webhook_is_sealed_with_the_new_key_too(
     own: dict[str, str], postgres_url: str, tmp_path: Path
 ) -> None:
@@ -159,7 +160,7 @@ async def test_the_secret_of_a_webhook_is_sealed_with_the_new_key_too(
     id_, run_id, sealed = await _webhook(postgres_url)
     box = SecretBox(file.read_text().strip())
     assert box.open(sealed, Binding(id_, WEBHOOK_SECRET, HOOK_URL)) == HOOK_SECRET
-    # To another address, of another webhook, for another use, or with the old key it does not open.
+    # The value does not open at another address, for another webhook or purpose, or with the old key.
     for stolen in (
         Binding(id_, WEBHOOK_SECRET, "https://evil.example.org/told"),
         Binding(id_, WEBHOOK_SECRET, HOOK_URL.replace("https", "http")),
@@ -205,7 +206,7 @@ async def test_what_cannot_be_done_is_one_sentence(own: dict[str, str], postgres
         (own, ("--new-key-file", str(same)), "nothing to rotate"),
         (own, ("--new-key-file", str(tmp_path / "no" / "folder")), "cannot be written"),
         (nowhere, ("--new-key-file", str(tmp_path / "key")), "the database cannot be used"),
-        (empty, (), "nothing was ever sealed"),
+        (empty, (), "no secret was ever stored"),
     ):
         said = await _rotate_key(settings, *arguments)
         assert (said.code, words in said.text) == (1, True), said.text
@@ -226,6 +227,7 @@ async def test_beside_a_service_that_holds_the_old_key_it_is_refused(
 
 
 @pytest.mark.parametrize("service", ["config_api", "inference_gateway"])
+@pytest.mark.shows("I-29")
 async def test_a_service_with_another_key_says_so_in_one_line_and_ends(
     service: str, own: dict[str, str], postgres_url: str, nats_url: str
 ) -> None:
@@ -238,7 +240,7 @@ async def test_a_service_with_another_key_says_so_in_one_line_and_ends(
     assert wrong["LLMBENCH_MASTER_KEY"] not in line
 
 
-# A home of its own, with its own PostgreSQL and its own key.
+# A separate home, with its own PostgreSQL and its own key.
 
 
 @pytest.fixture
@@ -252,7 +254,7 @@ def home() -> Iterator[Home]:
 
 @contextlib.asynccontextmanager
 async def _postgres_of(home: Home) -> AsyncIterator[str]:
-    """The home's database, as `llmbench up` would serve it."""
+    """Run the home's database, as `llmbench up` does."""
     where = place(home.root / "postgres")
     cluster = Cluster(
         programs=where.programs,
@@ -269,6 +271,7 @@ async def _postgres_of(home: Home) -> AsyncIterator[str]:
 
 
 @pytest.mark.never_rerun
+@pytest.mark.shows("I-29")
 async def test_the_key_of_a_home_is_replaced_also_after_a_rotation_that_was_killed(home: Home) -> None:
     old = home.master_key()
     settings = {"LLMBENCH_HOME": str(home.root)}
@@ -287,7 +290,7 @@ async def test_the_key_of_a_home_is_replaced_also_after_a_rotation_that_was_kill
     async with _postgres_of(home) as url:
         assert await _opened(url, first) == SECRETS
 
-        # What a kill between the commit and the key's file leaves behind.
+        # The state after a kill between the commit and the renaming of the key's file.
         beside.touch(0o600)
         beside.write_text("the next key, that was being rotated to\n")
         await reseal(url, SecretBox(first), SecretBox(beside.read_text().strip()))
@@ -299,7 +302,7 @@ async def test_the_key_of_a_home_is_replaced_also_after_a_rotation_that_was_kill
     assert home.master_key() == "the next key, that was being rotated to"
     assert not beside.exists()
 
-    # Killed before the commit: the key beside was never used, and is used now.
+    # Killed before the commit: the new key in its temporary file was never used, and is used now.
     beside.touch(0o600)
     beside.write_text("a key that was written and not yet used\n")
     given = home.root.parent / "given"

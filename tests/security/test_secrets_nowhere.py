@@ -1,5 +1,7 @@
-"""After a run, and everything else one can do with a secret: it is in no file and in no answer, in no
-spelling. What is not secret is found, so the search would have found it."""
+"""No file and no answer contains a secret in any encoding, after a run and all other uses of the secret.
+
+Values that are not secret are found, which shows that the search works.
+"""
 
 import base64
 import contextlib
@@ -32,7 +34,7 @@ PLAIN = "a-value-that-is-not-secret"
 
 @contextlib.asynccontextmanager
 async def _told(nats_url: str) -> AsyncIterator[list[bytes]]:
-    """What whoever listens hears, also of what no stream keeps."""
+    """Yield all messages that a subscriber receives, including those that no stream keeps."""
     heard: list[bytes] = []
 
     async def hear(message: Msg) -> None:
@@ -50,6 +52,7 @@ async def _told(nats_url: str) -> AsyncIterator[list[bytes]]:
 FORMATS = ("csv", "json", "jsonl", "parquet", "junit", "benchmark-record", "regression-report", "rag-run")
 
 
+@pytest.mark.shows("I-24", "S-05")
 async def test_a_secret_is_in_no_file_and_no_answer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     async with AsyncExitStack() as opened:
         spans = opened.enter_context(collector())
@@ -80,7 +83,7 @@ async def test_a_secret_is_in_no_file_and_no_answer(monkeypatch: pytest.MonkeyPa
         data = await _written_database(stack.database_url)
         files = {**_files(stack.logs), **_files(data)}
         commands = _command_lines()
-        # Services that end send the spans that they still have.
+        # Services send their remaining spans when they stop.
         for one in stack.services.values():
             await one.stop()
         everything = {
@@ -98,10 +101,10 @@ async def test_a_secret_is_in_no_file_and_no_answer(monkeypatch: pytest.MonkeyPa
             (name, spelling) for name, content in everything.items() for spelling in secrets if spelling in content
         ]
         assert not found
-        # The passwords of the servers, as well, are in no command line.
+        # The servers' passwords are in no command line either.
         assert b"only-for-tests" not in commands
 
-        # The search finds what is there: in the tables, in the streams, in the logs.
+        # The search finds existing values: in the tables, the streams, the logs.
         assert PLAIN.encode() in everything["backup"]
         assert b"mock-0ms-leak" in everything["spans"]
         assert b"llmbench_" in everything["metrics"]
@@ -121,7 +124,7 @@ def test_a_secret_would_be_found_in_any_of_its_spellings() -> None:
 
 
 class Answers:
-    """Asks, and keeps what was answered, headers included."""
+    """A client that records all answers, headers included."""
 
     def __init__(self, http: httpx.AsyncClient) -> None:
         self._http = http
@@ -163,7 +166,7 @@ async def _asked_and_tested(stack: Platform, answers: Answers, path: str) -> Non
     assert (await answers.post(f"{path}/test", None, 200))["ok"] is True
     unsaved = _provider(stack, UNSAVED)
     assert (await answers.post("/api/providers/test", unsaved, 200))["ok"] is True
-    # Nobody there; no such host; a page that is not there: each is told in a sentence.
+    # An unreachable port, an unknown host, a missing page: each is reported in a sentence.
     for changes in (
         {"base_url": f"http://127.0.0.1:{free_port()}"},
         {"base_url": "http://nobody.invalid"},
@@ -186,7 +189,7 @@ async def _refused(stack: Platform, answers: Answers, path: str) -> None:
 
 
 async def _used(stack: Platform, answers: Answers, provider_id: str) -> str:
-    """A run, and a model that repeats the credentials in its error."""
+    """Run a benchmark with a model that repeats the credentials in its error."""
     body = stack.run_body()
     body["targets"] = [{"provider_id": provider_id, "model": model} for model in ("mock-0ms", "mock-0ms-leak")]
     body["judge"]["provider_id"] = provider_id
@@ -202,7 +205,7 @@ async def _metrics(port: int) -> bytes:
 
 
 def _command_lines() -> bytes:
-    """Of everything that was started here, as `ps` shows them to everybody."""
+    """Return the command lines of all started processes, as `ps` shows them to every user."""
     lines = []
     for process in psutil.Process().children(recursive=True):
         with contextlib.suppress(psutil.NoSuchProcess):
@@ -211,14 +214,14 @@ def _command_lines() -> bytes:
 
 
 def _unpacked(backup: Path) -> bytes:
-    """The rows are compressed in PostgreSQL's own way: they are read as its program writes them out."""
+    """Return the backup as SQL: PostgreSQL's own program decompresses the rows."""
     with unpacked(backup, beside=backup.parent / "unpacked") as found:
         restore = [str(wheel_programs() / "pg_restore"), "--file=-", str(found.rows)]
         return subprocess.run(restore, check=True, capture_output=True).stdout
 
 
 async def _written_database(database_url: str) -> Path:
-    """The data directory, everything in memory written to it."""
+    """Return the data directory after a checkpoint."""
     connection = await asyncpg.connect(database_url)
     try:
         await connection.execute("CHECKPOINT")
@@ -237,13 +240,13 @@ def _files(folder: Path) -> dict[str, bytes]:
 
 
 def spelt(secret: str) -> Iterator[bytes]:
-    """In clear, in hexadecimal, in UTF-16, and in base64 wherever in a longer text it begins."""
+    """Yield the secret in plain form, in hexadecimal, in UTF-16, and in base64 at any alignment."""
     raw = secret.encode()
     yield raw
     yield raw.hex().encode()
     yield secret.encode("utf-16-le")
     for offset, skipped in enumerate((0, 2, 3)):
         whole = base64.b64encode(bytes(offset) + raw).rstrip(b"=")[skipped:]
-        # The last characters depend on what follows.
+        # The last characters depend on the following bytes.
         yield whole[:-2]
         yield whole[:-2].translate(bytes.maketrans(b"+/", b"-_"))

@@ -1,4 +1,4 @@
-"""What the guard says of the figures it measured; `make guard` measures them."""
+"""The guard's verdict on its measurements; `make guard` takes them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the provider's ledger shows of an interruption."""
+"""The measures of an interruption, computed from the provider's ledger."""
 
 import pytest
 
@@ -10,7 +10,7 @@ def _call(started_at: float, finished_at: float | None, call_id: str | None = No
 
 
 def test_the_next_call_ends_the_longest_silence() -> None:
-    # What was on its way already goes on for a moment.
+    # Calls that were already in transit continue for a moment.
     calls = [_call(9.0, 9.2), _call(10.1, 10.3), _call(10.2, 10.4), _call(13.0, 13.2), _call(13.1, None)]
     found = interruption(calls, at=10.0, in_flight=2)
     assert found.next_call_s == pytest.approx(3.0)

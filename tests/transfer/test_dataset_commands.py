@@ -1,4 +1,4 @@
-"""`llmbench datasets …` and `documents …` against a running config-api, as a person and as a script meet them."""
+"""`llmbench datasets …` and `documents …` against a running config-api, on a terminal and in scripts."""
 
 import asyncio
 import json
@@ -69,7 +69,7 @@ async def test_a_dataset_from_its_creation_to_its_export(url: str, tmp_path: Pat
     assert (await _llmbench(url, "export", "HR", "-o", exported))[0] == 0
     assert yaml.safe_load(exported.read_text()) == TRUTH
     code, _, error = await _llmbench(url, "export", "HR", "-o", exported)
-    assert (code, "is there already" in error) == (1, True)
+    assert (code, "exists already" in error) == (1, True)
 
 
 async def test_what_is_refused_is_said_with_its_place(url: str, tmp_path: Path) -> None:

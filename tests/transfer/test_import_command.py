@@ -1,4 +1,4 @@
-"""`llmbench import` and `export-tasks` against a running config-api, as a person and as a script meet them."""
+"""`llmbench import` and `export-tasks` against a running config-api, on a terminal and in scripts."""
 
 import asyncio
 import json
@@ -46,8 +46,8 @@ async def test_bad_rows_are_lines_that_other_programs_can_read(url: str, tmp_pat
     code, out, _ = await _llmbench("import", file, "--url", url)
     assert code == 1
     assert out.splitlines() == [
-        f"{file}:3: task_id: String should have at least 1 character",
-        f"{file}:4: question: String should have at least 1 character",
+        f"{file}:3: task_id: must not be empty",
+        f"{file}:4: question: must not be empty",
         "✗ Nothing was imported: 2 of 3 rows are bad",
         "  Correct them, or import the others with --skip-bad-rows.",
     ]
@@ -82,7 +82,7 @@ async def test_what_is_exported_is_imported_again(url: str, tmp_path: Path) -> N
 async def test_what_cannot_be_imported_is_one_sentence(url: str, tmp_path: Path) -> None:
     code, out, _ = await _llmbench("import", _file(tmp_path, "tasks.txt", "x"), "--url", url)
     assert code == 1
-    assert "Nothing was imported: format: is not told by the file's name" in out
+    assert "Nothing was imported: format: cannot be recognised from the file's name" in out
     code, out, _ = await _llmbench("import", _file(tmp_path, "tasks.yaml", "- a: 'x\n"), "--url", url)
     assert code == 1
     assert "Nothing was imported: Line " in out
@@ -96,7 +96,7 @@ async def test_what_cannot_be_imported_is_one_sentence(url: str, tmp_path: Path)
     assert "larger than 20 MiB" in error
     code, _, error = await _llmbench("import", tmp_path / "tasks.txt", "--url", f"http://127.0.0.1:{free_port()}")
     assert code == 1
-    assert error.startswith("llmbench: no answer from http://127.0.0.1:")
+    assert error.startswith("llmbench: nothing answers at http://127.0.0.1:")
     assert len(error.splitlines()) == 1
     async with httpx.AsyncClient(base_url=url, timeout=90) as api:
         assert (await api.get("/api/tasks")).json()["items"] == []
@@ -127,6 +127,6 @@ def _all_of(terminal: int) -> str:
         while part := os.read(terminal, 4096):
             parts.append(part)
     except OSError:
-        pass  # How Linux says that the other side is gone.
+        pass  # Linux reports like this that the other side has closed.
     os.close(terminal)
     return b"".join(parts).decode(errors="replace")

@@ -1,4 +1,4 @@
-"""Runs of an earlier version get the clusters that a run of today has, and only what has some is written."""
+"""Runs of an earlier version get the same clusters as new runs, and only affected rows are written."""
 
 import json
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from sqlalchemy import Connection, text
 from llmbench.db.engine import open_engine
 from llmbench.db.migrate import config, upgrade
 from llmbench.ids import DEFAULT_ORG_ID, new_id
-from orchestrator.adapters.clusters import cluster_items
+from orchestrator.runs.adapters.clusters import cluster_items
 
 pytestmark = pytest.mark.never_rerun
 
@@ -58,11 +58,12 @@ async def _before(url: str) -> None:
 
 
 async def _fill(url: str) -> dict[str, UUID]:
-    """Runs of two epochs, in blocks of two cases; of those with conversations in one block, as it was."""
+    """Insert runs of two epochs, in blocks of two cases; runs with conversations are in one block."""
     ids = {name: new_id() for name in RUNS}
     connection = await asyncpg.connect(url)
     try:
-        await connection.execute("SET session_replication_role = replica")  # no foreign keys: there is nothing else
+        # no foreign keys: the rows they refer to do not exist
+        await connection.execute("SET session_replication_role = replica")
         for name, (cases, _, _) in RUNS.items():
             block_cases = len(cases) if any("talk" in case for case in cases) else 2
             await connection.execute(RUN, ids[name], DEFAULT_ORG_ID, len(cases), block_cases, 2 * len(cases))

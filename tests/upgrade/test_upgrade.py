@@ -1,4 +1,4 @@
-"""A database of the first schema, brought to this one: all is readable, and the paused run goes on to its end."""
+"""A database of the first schema is migrated to the latest: all is readable, and the paused run ends."""
 
 from pathlib import Path
 
@@ -45,7 +45,7 @@ async def test_runs_of_the_first_schema_are_readable_and_go_on() -> None:
         judged_before = sum(item["status"] == "COMPLETED" for item in before.values())
         assert {call["model"] for call in asked} == {"mock-0ms-slow-judge"}, "no answer is paid for again"
         assert len(asked) == len(before) - judged_before
-        # What is new works on what is old: another run on the same provider and collection.
+        # New features work on old data: another run uses the same provider and collection.
         stack.provider_id = run["judge"]["provider_id"]
         stack.collection_id = (await stack.get("/api/collections"))["items"][0]["id"]
         await stack.until_status(await stack.start_run("mock-0ms-a"), "FINISHED")

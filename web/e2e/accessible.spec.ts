@@ -1,29 +1,14 @@
-/** Every screen with its windows, menus and empty states: no violation in either theme, on a desk and on a phone, and nothing wider
- * than the window. Each is opened once and looked at three times. */
+/** Dialogs, menus, empty states and errors of the screens: no violation of axe, nothing wider than its window.
+ * The screens themselves are looked at by `every-screen.spec.ts`. */
 
 import type { APIRequestContext, Locator, Page } from "@playwright/test";
 import type { DocumentOut, DocumentPublished, ProviderOut, TaskPage, VersionOut } from "../src/api/generated/config-api";
 import type { CreateRun, RunSummary } from "../src/api/generated/orchestrator";
+import { look } from "./look";
 import { expect, test, type Platform } from "./platform";
-import { expectSound, post, send, storeDataset, storeTasks, unique } from "./setup";
+import { post, send, storeDataset, storeTasks, unique } from "./setup";
 
-const SIZES = [1440, 390] as const;
 const NOWHERE = "00000000-0000-7000-8000-000000000000";
-
-async function look(page: Page, name: string, within?: Locator): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    // Colours on their way from one theme to the other are of neither.
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await expect(page.locator("html")).toHaveAttribute("data-theme", colorScheme);
-    // A theme changes colours and nothing else, and they are the same on a phone.
-    for (const width of colorScheme === "light" ? SIZES : SIZES.slice(0, 1)) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
-      await expectSound(page, `${name}, ${colorScheme}, ${width} px`, { coloursOnly: colorScheme === "dark", within });
-    }
-  }
-  await page.setViewportSize({ width: SIZES[0], height: 900 });
-}
 
 /** Something that opens over the page, and closes at Esc. */
 async function lookOver(page: Page, name: string, open: () => Promise<unknown>, opened: Locator): Promise<void> {
@@ -58,7 +43,6 @@ test("providers", async ({ page, request }) => {
   const mock = await post<ProviderOut>(request, "/api/providers", { name: `Mock ${unique()}`, type: "CUSTOM_OPEN_AI_COMPATIBLE", base_url: process.env.LLMBENCH_E2E_PROVIDER_URL });
   await page.goto("/providers");
   await expect(page.getByRole("link", { name: stored.name })).toBeVisible();
-  await look(page, "the providers");
   await lookOver(page, "a provider's menu", () => button(page, `More about ${stored.name}`).click(), page.getByRole("menu"));
   await lookOver(page, "deletion of a provider", entry(page, new RegExp(`More about ${stored.name}`), /^Delete/), heading(page, "Delete this provider?"));
   await lookOver(page, "a provider's models", () => button(page, `Models of ${mock.name}`).click(), page.getByRole("dialog").getByRole("list", { name: "Models" }));
@@ -69,7 +53,7 @@ test("providers", async ({ page, request }) => {
   for (const fold of ["Headers", "Endpoints", "Options", "Prices"]) await page.locator("summary", { hasText: fold }).click();
   await page.getByLabel("Name (required)").fill("");
   await button(page, "Save").click();
-  await expect(page.getByText("Give it a name", { exact: false })).toBeVisible();
+  await expect(page.getByText("Enter a name", { exact: false })).toBeVisible();
   await look(page, "the form of a provider");
   await page.getByRole("link", { name: "All providers" }).click();
   await expect(page.getByRole("alertdialog").getByRole("heading")).toBeVisible();
@@ -89,7 +73,7 @@ test("tasks and collections", async ({ page, request }) => {
   const chosen = page.getByRole("region", { name: "Chosen tasks" });
   await lookOver(page, "deletion of tasks", () => chosen.getByRole("button", { name: "Delete" }).click(), page.getByRole("alertdialog").getByRole("heading"));
   await page.goto("/tasks?q=nothing-is-called-so");
-  await expect(heading(page, "No task is found")).toBeVisible();
+  await expect(heading(page, "No task matches")).toBeVisible();
   await look(page, "no task");
   await page.goto("/tasks/new");
   await button(page, "Add the task").click();
@@ -98,9 +82,7 @@ test("tasks and collections", async ({ page, request }) => {
   const { items } = (await (await request.get(`/api/tasks?collection_id=${collection.id}&limit=1`)).json()) as TaskPage;
   await page.goto(`/tasks/${items[0]!.id}`);
   await expect(page.getByLabel("Task id")).toHaveValue(items[0]!.task_id);
-  await look(page, "a task");
   await page.goto("/tasks/import");
-  await look(page, "an import");
   const csv = ["task_id,category,question,good", `${prefix}-1,sums,What is 1 + 1?,2`, `${prefix}-2,,What is 2 + 2?,4`].join("\n");
   await page.getByLabel("File of tasks").setInputFiles({ name: "tasks.csv", mimeType: "text/csv", buffer: Buffer.from(csv) });
   await expect(page.getByRole("group", { name: "Bad rows" })).toBeVisible();
@@ -108,15 +90,14 @@ test("tasks and collections", async ({ page, request }) => {
 
   await page.goto("/collections");
   await expect(page.getByRole("link", { name: collection.name, exact: true })).toBeVisible();
-  await look(page, "the collections");
   await lookOver(
     page,
     "a new collection",
     async () => {
       await button(page, "New collection").click();
-      await button(page, "Make it").click();
+      await button(page, "Create").click();
     },
-    page.getByText("Give it a name", { exact: false }),
+    page.getByText("Enter a name", { exact: false }),
   );
   await page.goto(`/collections/${collection.id}`);
   await page.getByRole("region", { name: "In this collection" }).getByRole("checkbox").first().check();
@@ -128,18 +109,16 @@ test("datasets", async ({ page, request }) => {
   const { dataset, version } = await storeDataset(request, unique(), 60);
   await page.goto("/datasets");
   await expect(page.getByRole("link", { name: dataset.name })).toBeVisible();
-  await look(page, "the datasets");
   await lookOver(page, "a new dataset", () => button(page, "New dataset").click(), heading(page, "New dataset"));
   await page.goto(`/datasets/${dataset.dataset_id}`);
   await expect(page.getByRole("link", { name: "Version 1" })).toBeVisible();
-  await look(page, "a dataset");
   await page.goto(`/datasets/${dataset.dataset_id}/upload`);
   await page.getByLabel("File of test cases").setInputFiles({ name: "cases.csv", mimeType: "text/csv", buffer: Buffer.from("prompt,expected_output\n,1\n,2") });
   await button(page, "Upload").click();
   await expect(page.getByRole("table", { name: "Faults" })).toBeVisible();
   await look(page, "the faults of an upload");
   await page.goto(`/datasets/${dataset.dataset_id}/versions/${version.version_number}?show=sample`);
-  await page.getByLabel("How they are drawn").selectOption("stratified");
+  await page.getByLabel("Sampling method").selectOption("stratified");
   await page.getByRole("combobox", { name: "Field of the metadata" }).fill("difficulty");
   await page.keyboard.press("Tab");
   await button(page, "Draw a sample").click();
@@ -164,13 +143,12 @@ test("documents, and the questions written from one", async ({ page, platform, r
   const document = await send<DocumentOut>(request, "/v1/documents", `Handbook ${unique()}.md`, "# Leave\n\nEverybody has twenty-five days of leave a year.\f# Illness\n\nA certificate is due on the third day.\n");
   await page.goto("/documents");
   await expect(page.getByRole("link", { name: document.name })).toBeVisible();
-  await look(page, "the documents");
   await lookOver(page, "deletion of a document", () => button(page, `Delete ${document.name}`).click(), heading(page, "Delete this document?"));
   await page.getByLabel("Document", { exact: true }).setInputFiles({ name: "handbook.md", mimeType: "text/markdown", buffer: Buffer.from("# Leave") });
   await expect(button(page, "Add the document")).toBeVisible();
   await look(page, "a document that is chosen");
   await page.goto("/documents?q=nothing-is-called-so");
-  await expect(heading(page, "No document is found")).toBeVisible();
+  await expect(heading(page, "No document matches")).toBeVisible();
   await look(page, "no document found");
   await page.goto(`/documents/${document.document_id}`);
   await expect(page.getByRole("list", { name: "Pages" })).toBeVisible();
@@ -195,7 +173,8 @@ test("the list of runs, and a new one", async ({ page, platform }) => {
   const { run } = await finished(platform);
   await page.goto("/runs");
   await expect(page.getByRole("link", { name: run.name }).first()).toBeVisible();
-  await look(page, "the runs");
+  // The keys are there when their button is.
+  await expect(button(page, "Keyboard shortcuts (?)")).toBeVisible();
   await lookOver(page, "the shortcuts", () => page.keyboard.press("?"), heading(page, "Keyboard shortcuts"));
   await page.goto("/runs?q=nothing-is-called-so");
   await expect(heading(page, /^No run/)).toBeVisible();

@@ -7,12 +7,12 @@ test("a collection is made, filled by search, emptied, renamed and deleted", asy
   await page.goto("/collections");
   await page.getByRole("button", { name: "New collection" }).click();
   await page.getByLabel("Name (required)").fill(`Chosen ${prefix}`);
-  await page.getByRole("button", { name: "Make it" }).click();
+  await page.getByRole("button", { name: "Create" }).click();
   await expect(page.getByRole("heading", { name: `Chosen ${prefix}` })).toBeVisible();
 
   const outside = page.getByRole("region", { name: "Not in it" });
   const inside = page.getByRole("region", { name: "In this collection" });
-  await expect(inside.getByText("Nothing yet", { exact: false })).toBeVisible();
+  await expect(inside.getByText("No tasks yet", { exact: false })).toBeVisible();
   await outside.getByRole("searchbox").fill(`${prefix}-000`);
   await expect(outside.getByRole("listitem")).toHaveCount(10);
   await outside.getByRole("checkbox", { name: `${prefix}-0001` }).check();
@@ -28,7 +28,7 @@ test("a collection is made, filled by search, emptied, renamed and deleted", asy
   await outside.getByRole("button", { name: "Choose all found" }).click();
   await outside.getByRole("button", { name: "Add 88" }).click();
   await expect(page.getByText("90 tasks", { exact: true })).toBeVisible();
-  await expect(outside.getByText("No task is found", { exact: false })).toBeVisible();
+  await expect(outside.getByText("No task matches", { exact: false })).toBeVisible();
 
   await inside.getByLabel("Category: In this collection").selectOption(`${prefix} law`);
   await expect(inside.getByRole("listitem")).toHaveCount(30);
@@ -52,7 +52,7 @@ test("a collection is made, filled by search, emptied, renamed and deleted", asy
   await page.goBack();
   await page.getByRole("button", { name: `More about Renamed ${prefix}` }).click();
   await page.getByRole("menuitem", { name: "Delete…" }).click();
-  await page.getByRole("alertdialog").getByRole("textbox").fill(`Renamed ${prefix}`);
+  await page.getByRole("alertdialog").getByRole("textbox").fill("delete");
   await page.getByRole("button", { name: "Delete the collection" }).click();
   await expect(page.getByRole("link", { name: `Renamed ${prefix}`, exact: true })).toHaveCount(0);
   await expect(page.getByRole("link", { name: `Collection ${prefix}`, exact: true })).toBeVisible();

@@ -31,7 +31,25 @@ test("two runs are compared from the list, and a case from its row to the items"
   await page.goto("/runs");
   for (const name of ["To compare, first", "To compare, second"]) await page.getByRole("checkbox", { name: `Choose ${name}` }).first().check();
   await page.getByRole("region", { name: "Chosen runs" }).getByRole("link", { name: "Compare" }).click();
-  await expect(page).toHaveURL(/\/compare\?column=.*&column=/);
+  await expect(page).toHaveURL(/\/compare\?run=.*&run=/);
+  const verdict = page.getByRole("region", { name: "The run" });
+  await expect(verdict).toContainText("To compare, second against To compare, first");
+  // Each run brings a provider of its own here: two judges, which are never subtracted.
+  await expect(verdict).toContainText("Two different measures scored these runs");
+  const pairs = page.getByRole("list", { name: "Pairs" });
+  await expect(pairs.getByText("same label")).toHaveCount(2);
+  await page.getByRole("button", { name: "Show its cases" }).click();
+  await expect(page).toHaveURL(/target=/);
+  await expectAccessible(page, "two runs compared");
+  // Paired by hand, in the address, and undone by Back.
+  await page.getByText("Pair by hand").click();
+  await page.getByRole("combobox", { name: /^mock-0ms is compared with/ }).selectOption({ label: "mock-0ms-tokens40" });
+  await expect(pairs.getByText("paired by hand")).toHaveCount(1);
+  await page.reload();
+  await expect(pairs.getByText("paired by hand")).toHaveCount(1);
+  await page.goBack();
+  await expect(pairs.getByText("same label")).toHaveCount(2);
+  await page.getByRole("link", { name: "Side by side" }).click();
   const columns = page.getByRole("region", { name: "Columns" }).getByRole("listitem");
   await expect(columns).toHaveCount(4);
   await expect(columns.first()).toContainText("To compare, first");

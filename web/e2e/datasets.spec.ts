@@ -12,7 +12,7 @@ test("a file with faults is mended, published, run with two evaluators, and a th
   await page.goto("/datasets");
   await page.getByRole("button", { name: /(New|Make a) dataset/ }).first().click();
   await page.getByLabel("Name (required)").fill(name);
-  await page.getByRole("button", { name: "Make it" }).click();
+  await page.getByRole("button", { name: "Create" }).click();
   await page.getByRole("link", { name: "Upload the first one" }).click();
 
   const file = page.getByLabel("File of test cases");
@@ -55,7 +55,7 @@ test("a file with faults is mended, published, run with two evaluators, and a th
   await page.getByRole("combobox", { name: "Model" }).fill("mock-50ms");
   await page.keyboard.press("Tab");
   await page.getByRole("button", { name: "Start the run" }).click();
-  await expect(fuzzy.getByLabel("Threshold", { exact: true })).toHaveAccessibleDescription(/less than or equal to 1/);
+  await expect(fuzzy.getByLabel("Threshold", { exact: true })).toHaveAccessibleDescription(/must be at most 1/);
   await fuzzy.getByLabel("Threshold", { exact: true }).fill("0.1");
   await page.getByRole("button", { name: "Start the run" }).click();
 

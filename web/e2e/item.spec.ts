@@ -20,6 +20,13 @@ test("an item opens from the table, and its link works", async ({ page, platform
   await expect(panel.getByRole("heading", { name: "Answer" })).toBeHidden();
   expect(page.url()).not.toContain("item=");
 
+  const opener = page.getByRole("table", { name: "Items" }).getByRole("link", { name: first!.task_id });
+  await page.goto(`/runs/${run.id}`);
+  await opener.press("Enter");
+  await expect(panel.getByRole("heading", { name: "Answer" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(opener, "focus is back where it was").toBeFocused();
+
   await page.goto(link);
   await expect(panel.getByText("What is 1 + 25?").first()).toBeVisible();
   await expectAccessible(page, "the item panel");

@@ -32,7 +32,7 @@ test("a run is made and started by clicks alone, then cloned", async ({ page, pl
   await page.getByRole("menuitem", { name: "Clone" }).click();
   await expect(page.getByRole("heading", { name: /^New run, like/ })).toBeVisible();
   await page.getByRole("group", { name: provider.name }).getByRole("checkbox", { name: "mock-200ms", exact: true }).check();
-  await expect(plan.getByRole("checkbox", { name: "Let it judge itself" })).toBeVisible();
+  await expect(plan.getByRole("checkbox", { name: "Let it judge its own answers" })).toBeVisible();
   // These models ran before: how long they take is known.
   await expect(plan).toContainText(/Answers(about|less than) \d.*Judging(about|less than) \d/);
 });

@@ -84,17 +84,22 @@ export class Platform {
     return { provider, collection };
   }
 
+  /** Starts a run that is ended with the test. */
+  async create(body: CreateRun): Promise<RunSummary> {
+    const run = await this.#post<RunSummary>("/api/runs", body);
+    this.#started.push(run.id);
+    return run;
+  }
+
   async start(plan: RunPlan): Promise<RunSummary> {
     const { provider, collection } = await this.prepare(plan);
-    const run = await this.#post<RunSummary>("/api/runs", {
+    return this.create({
       name: plan.name,
       judge: { provider_id: provider.id, model: plan.judgeModel ?? "mock-0ms-judge" },
       targets: plan.models.map((model) => ({ provider_id: provider.id, model })),
       collection_ids: [collection.id],
       check_providers: false,
-    } satisfies CreateRun);
-    this.#started.push(run.id);
-    return run;
+    });
   }
 
   /** Lets so many calls of a model of the mock through, and keeps all others waiting; `null` lets them go. */

@@ -78,13 +78,14 @@ test("failed judging is tried again with another judge, in the same page", async
   await dialog.getByRole("button", { name: "Judge", exact: true }).click();
   await expect(failures).toBeHidden({ timeout: 60_000 });
   await expect(page.getByText("Finished", { exact: true })).toBeVisible();
-  // The scores of the two are kept apart, and it is said whose are whose.
+  // The scores of the two are kept apart. The first judge scored nothing, so the second's are the run's figures.
   const judges = page.getByRole("group", { name: "Results by evaluator" });
   await expect(judges.getByRole("row").filter({ hasText: "mock-50ms" })).toContainText("3 of 3000");
-  await expect(judges.getByRole("row").filter({ hasText: "mock-0ms-unparsed" })).toContainText("speaks for the run");
+  await expect(judges.getByRole("row").filter({ hasText: "mock-50ms" }).getByText("primary", { exact: true })).toBeVisible();
+  await expect(judges.getByRole("row").filter({ hasText: "mock-0ms-unparsed" })).not.toContainText("primary");
 });
 
-test("a run is renamed, then deleted once its name is typed", async ({ page, platform }) => {
+test("a run is renamed, then deleted once the word is typed", async ({ page, platform }) => {
   const run = await platform.start({ name: "Short-lived", models: ["mock-0ms"], tasks: 1 });
   await platform.reaches(run.id, "FINISHED");
   await page.goto(`/runs/${run.id}`);
@@ -98,7 +99,7 @@ test("a run is renamed, then deleted once its name is typed", async ({ page, pla
   await page.getByRole("menuitem", { name: "Delete" }).click();
   const confirm = page.getByRole("button", { name: "Delete the run" });
   await expect(confirm).toBeDisabled();
-  await page.getByRole("textbox", { name: /to confirm/ }).fill("Short-lived, renamed");
+  await page.getByRole("textbox", { name: /to confirm/ }).fill("delete");
   await confirm.click();
   await expect(page).toHaveURL(/\/runs$/);
   await expect(page.getByText("is deleted.")).toBeVisible();

@@ -55,7 +55,7 @@ test("a file that cannot be recognised or read says why, and is dropped in anew"
   await page.goto("/tasks/import");
   const field = page.getByLabel("File of tasks");
   await field.setInputFiles({ name: "tasks.txt", mimeType: "text/plain", buffer: Buffer.from('{"task_id": "x"') });
-  await expect(page.getByLabel("Format")).toHaveAccessibleDescription(/not told by the file's name/);
+  await expect(page.getByLabel("Format")).toHaveAccessibleDescription(/cannot be recognised from the file's name/);
   await page.getByLabel("Format").selectOption({ label: "JSON" });
   await expect(page.getByText("Unreadable file", { exact: false })).toBeVisible();
   await field.setInputFiles({ name: "large.csv", mimeType: "text/csv", buffer: Buffer.alloc(21 * 1024 * 1024, "a") });
@@ -105,13 +105,13 @@ test("three hundred tasks are searched, filtered, sorted, read on, exported and 
 
   await page.getByLabel("Choose all that are shown").check();
   await page.getByRole("region", { name: "Chosen tasks" }).getByRole("button", { name: "Delete" }).click();
-  await page.getByRole("alertdialog").getByRole("textbox").fill("33 tasks");
+  await page.getByRole("alertdialog").getByRole("textbox").fill("delete");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { name: "No task is found" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No task matches" })).toBeVisible();
   await page.goto(`/tasks?collection=${collection.id}`);
   await expect(page.getByText("50 of 267 tasks")).toBeVisible();
   await page.getByLabel("Choose all that are shown").check();
-  await page.getByRole("button", { name: "Choose all that are found" }).click();
+  await page.getByRole("button", { name: "Choose all matches" }).click();
   await expect(page.getByText("267 chosen")).toBeVisible();
 });
 

@@ -1,8 +1,10 @@
-/** The main screens, in both themes, on a desk and on a phone: into docs/screens. `tests/pictures` made what they show. */
+/** The main screens, in both themes, on a desk and on a phone: into docs/screens. `tools/screens` made what they show. */
 
 import { expect, test, type Page } from "@playwright/test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { screens } from "../e2e/every-screen";
+import { exampleUrl } from "../src/lib/screen";
 
 const FOLDER = fileURLToPath(new URL("../../docs/screens/", import.meta.url));
 const SIZES = [
@@ -14,6 +16,7 @@ const QUALITY = 78;
 const done = process.env.LLMBENCH_PICTURES_DONE;
 const live = process.env.LLMBENCH_PICTURES_LIVE;
 const dataset = process.env.LLMBENCH_PICTURES_DATASET;
+const ids = { runId: done ?? "", datasetId: dataset ?? "", versionNumber: "1" };
 
 interface Picture {
   name: string;
@@ -22,12 +25,12 @@ interface Picture {
   ready: (page: Page) => Promise<unknown>;
 }
 
-const PICTURES: readonly Picture[] = [
-  { name: "providers", path: "/providers", ready: (page) => page.getByRole("link", { name: "Workstation" }).waitFor() },
-  { name: "tasks", path: "/tasks", ready: (page) => page.getByRole("link", { name: "train-speed" }).waitFor() },
-  { name: "runs", path: "/runs", ready: (page) => page.getByRole("link", { name: "Four models, everyday tasks" }).waitFor() },
-  { name: "datasets", path: "/datasets", ready: (page) => page.getByRole("link", { name: "Everyday tasks", exact: true }).waitFor() },
-  { name: "dataset", path: `/datasets/${dataset}`, ready: (page) => page.getByRole("link", { name: "Version 1" }).waitFor() },
+const SCREENS: readonly Picture[] = screens
+  .filter(({ picture }) => picture)
+  .map((screen) => ({ name: screen.name, path: exampleUrl(screen, ids), ready: (page) => page.locator(screen.shows).first().waitFor() }));
+
+/** States of screens that need a hand. */
+const STATES: readonly Picture[] = [
   {
     name: "dataset-upload",
     path: `/datasets/${dataset}/upload`,
@@ -38,12 +41,11 @@ const PICTURES: readonly Picture[] = [
       await page.getByRole("table", { name: "Faults" }).waitFor();
     },
   },
-  { name: "dataset-version", path: `/datasets/${dataset}/versions/1`, ready: (page) => page.getByRole("table", { name: "Cases" }).waitFor() },
   {
     name: "dataset-sample",
     path: `/datasets/${dataset}/versions/1?show=sample`,
     ready: async (page) => {
-      await page.getByLabel("How they are drawn").selectOption("stratified");
+      await page.getByLabel("Sampling method").selectOption("stratified");
       await page.getByRole("combobox", { name: "Field of the metadata" }).fill("category");
       await page.keyboard.press("Tab");
       await page.getByLabel("Seed").fill("7");
@@ -51,8 +53,6 @@ const PICTURES: readonly Picture[] = [
       await page.getByRole("list", { name: "Strata" }).waitFor();
     },
   },
-  { name: "new-run", path: `/runs/new?clone=${done}`, ready: (page) => page.getByText("From earlier runs of", { exact: false }).waitFor() },
-  { name: "run", path: `/runs/${done}`, ready: (page) => page.getByRole("table", { name: "Items" }).getByRole("link").first().waitFor() },
   { name: "evaluators", path: `/runs/${done}`, ready: (page) => to(page, "Results by evaluator", page.getByRole("group", { name: "Results by evaluator" })) },
   { name: "compare", path: `/runs/${done}`, ready: compared },
   {
@@ -107,7 +107,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     test.describe(`${colorScheme}, ${viewport.width} px`, () => {
       test.use({ colorScheme, viewport });
 
-      for (const { name, path, ready } of PICTURES) {
+      for (const { name, path, ready } of [...SCREENS, ...STATES]) {
         test(name, async ({ page }) => {
           await page.goto(path);
           await ready(page);

@@ -1,5 +1,4 @@
-"""One file per command. A command talks to a person; what it does is decided elsewhere.
+"""One file per command. A command handles input and output; other modules do the work.
 
-What is heavy to import is imported inside the command that needs it: every other command would
-wait for it otherwise.
+Heavy imports are inside the command that needs them, so that other commands need not wait.
 """

@@ -1,6 +1,7 @@
-"""`llmbench backup FILE`: everything that is known, in one file."""
+"""`llmbench backup FILE`: the database and the uploaded files, in one file."""
 
 import asyncio
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -9,15 +10,17 @@ from rich.console import Console
 
 
 def backup(
-    file: Annotated[Path, typer.Argument(help="The file to write; it must not exist.")],
+    file: Annotated[
+        Path, typer.Argument(help="The file to write; it must not exist. `-` writes to the standard output.")
+    ],
     *,
     without_files: Annotated[
         bool, typer.Option("--without-files", help="The database alone, without the uploaded files.")
     ] = False,
 ) -> None:
-    """Write the whole database and the uploaded files to one file, while the platform runs or while it is stopped."""
+    """Write the database and the uploaded files to one file, while the platform runs or while it is stopped."""
     from llmbench_cli.console import ConsoleReporter
-    from llmbench_cli.embedded import dump
+    from llmbench_cli.embedded import dump, piped
     from llmbench_cli.embedded.errors import StartError
     from llmbench_cli.embedded.home import FILES_SETTING
     from llmbench_cli.running import home_of
@@ -26,8 +29,11 @@ def backup(
     settings = read_settings()
     home = home_of(settings)
     console = Console(stderr=True)
-    if file.exists():
-        raise StartError(f"{file} exists already: a backup overwrites nothing")
+    piping = piped.is_pipe(file)
+    if piping:
+        piped.refuse_terminal(sys.stdout)
+    elif file.exists():
+        raise StartError(f"{file} exists already: a backup never overwrites a file")
     if not settings.database_url and not (home.root / "postgres").exists():
         raise StartError(f"there is nothing to back up in {home.root}")
 
@@ -42,21 +48,28 @@ def backup(
                     f"folder ({FILES_SETTING}; in containers the volume `files`), or back up the rows alone with "
                     "--without-files"
                 )
-            return await dump.write(url, file, files=folder), missing
+            if not piping:
+                return await dump.write(url, file, files=folder), missing
+            with piped.outgoing() as written:
+                return await dump.write(url, written, files=folder), missing
 
     version, missing = asyncio.run(run())
-    size = file.stat().st_size
-    typer.echo(f"{file}: schema {version}, {size / 1e6:.1f} MB")
+    size = "written" if piping else f"{file.stat().st_size / 1e6:.1f} MB"
+    # A backup on the standard output must not be mixed with messages.
+    typer.echo(f"{'backup' if piping else file}: schema {version}, {size}", err=piping)
     if missing:
         typer.echo(
             f"{missing} uploaded files that the database names are not in {folder}, and not in this file.", err=True
         )
     if without_files:
-        typer.echo("Uploaded files are not in this file, as you asked.")
+        typer.echo("Uploaded files are not in this file, as you asked.", err=piping)
     elif folder is None:
-        typer.echo(f"Uploaded files of datasets are in {FILES_SETTING}, not in this file: back them up there.")
+        typer.echo(
+            f"Uploaded files of datasets are in {FILES_SETTING}, not in this file: back them up there.", err=piping
+        )
     key = "LLMBENCH_MASTER_KEY" if settings.master_key else str(home.root / "master.key")
     typer.echo(
-        f"Keep {key} too, in another place: without it the providers' secrets in this file cannot be opened, and it is "
-        "not in it. NATS needs no backup: it is rebuilt from the database."
+        f"Keep {key} too, in another place: it is not in this file, and without it the providers' secrets cannot "
+        f"be decrypted. NATS needs no backup: it is rebuilt from the database.",
+        err=piping,
     )

@@ -1,4 +1,4 @@
-"""`llmbench compare`: whether a run is better or worse than another, or neither can be told."""
+"""`llmbench compare`: decide whether a run is better or worse than another, or not separable."""
 
 import asyncio
 from enum import StrEnum
@@ -10,22 +10,32 @@ from llmbench_cli.runs.options import MARGIN, AsJson, ClusterBy, ForceGate, Gate
 
 
 class Undecided(StrEnum):
-    """What an undecided gate is worth."""
+    """The choice whether an undecided gate fails."""
 
     FAIL = "fail"
     OK = "ok"
 
 
-def compare(
+def compare(  # noqa: PLR0913  # one parameter per option
     runs: Annotated[
         list[str],
         typer.Argument(
             metavar="RUN…",
-            help="The baseline, then what is compared with it. One run alone: with its baseline run, else its targets.",
+            help="The baseline, then the runs to compare with it. A single run is compared with its baseline run, "
+            "or else its targets with each other.",
             show_default=False,
         ),
     ],
     *,
+    pairs: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--pair",
+            metavar="BASELINE=CANDIDATE",
+            help="Targets of two runs to pair, by label. The others are paired automatically. Repeatable.",
+            show_default=False,
+        ),
+    ] = None,
     gate: Gate = None,
     margin: Annotated[float | None, MARGIN] = None,
     undecided: Annotated[
@@ -36,12 +46,14 @@ def compare(
     as_json: AsJson = False,
     url: Url = None,
 ) -> None:
-    """Compare runs case by case: targets of one label, or the only target of each.
+    """Compare runs case by case: targets are paired by label, else by model and parameters, else by model.
 
     Exit codes of a gate: 0 fine, 100 worse, 101 undecided, 102 too few cases scored in both, 2 refused.
 
     Without one: 0; 100 when something is worse by more than the margin, and not by chance; 1 when it cannot be told.
     """
+    from rich.text import Text
+
     from llmbench_cli.client import Client, Json
     from llmbench_cli.console import terminal
     from llmbench_cli.errors import Refused
@@ -57,7 +69,9 @@ def compare(
 
     async def read() -> Json:
         async with Client(platform_url(url)) as client:
-            return await client.post("/v1/benchmarks/compare", await comparison.chosen(client, runs) | asked)
+            return await client.post(
+                "/v1/benchmarks/compare", await comparison.chosen(client, runs, pairs or ()) | asked
+            )
 
     try:
         found = asyncio.run(read())
@@ -70,11 +84,12 @@ def compare(
         print_json(found)
     else:
         shown = safe_json(found)
-        tables = [
-            table for one in shown["comparisons"] for table in (comparison.table(one), *comparison.by_evaluator(one))
-        ]
         gated = [gates.table(shown["gate"])] if gate else []
-        result_tables.spaced(terminal(), [*tables, comparison.winner(shown), *gated])
+        noted = dict.fromkeys(note for one in shown["comparisons"] for note in comparison.zero_notes(one))
+        notes = [Text(note, style="yellow") for note in noted]
+        result_tables.spaced(terminal(), [*comparison.tables(shown), *notes, comparison.winner(shown), *gated])
+    for sentence in comparison.unpaired(found):
+        tell(sentence)
     if gate:
         for pair in found["gate"]["pairs"]:
             tell(f"{pair['label']}: {pair['state']}: {pair['sentence']}")

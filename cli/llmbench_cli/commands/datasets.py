@@ -1,31 +1,21 @@
-"""`llmbench datasets …`: datasets and their versions, as `/v1/datasets` has them."""
+"""`llmbench datasets …`: datasets and their versions, through `/v1/datasets`."""
 
 import json
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from llmbench_cli.resources import (
-    asking,
-    dataset_path,
-    fail,
-    made_dataset,
-    print_json,
-    said_by,
-    say,
-    tell,
-    version_path,
-)
+from llmbench_cli.exit_codes import ExitCode
+from llmbench_cli.resources import dataset_path, fail, made_dataset, print_json, say, tell, version_path
 from llmbench_cli.runs.options import AsJson, Url
 
-# What config-api takes; a larger file would be sent in vain.
+# The limit of config-api, checked before a large file is sent.
 MAX_BYTES = 256 * 1024 * 1024
 
 datasets = typer.Typer(help="Versioned test cases: upload, publish, sample, export.", no_args_is_help=True)
 Dataset = Annotated[str, typer.Argument(help="The dataset's name or id.")]
-Version = Annotated[int | None, typer.Option("--version", min=1, help="Its number; else the newest.")]
+Version = Annotated[int | None, typer.Option("--version", min=1, help="The version's number; by default the newest.")]
 
 
 @datasets.command("list")
@@ -39,9 +29,11 @@ def list_datasets(
     url: Url = None,
 ) -> None:
     """List datasets, newest first."""
+    from llmbench_cli.client import asked
+
     given: dict[str, Any] = {"type": type_, "tag": tag, "q": q, "limit": limit}
-    with asking(url) as api:
-        page = said_by(api.get("/v1/datasets", params={name: value for name, value in given.items() if value}))
+    query = {name: value for name, value in given.items() if value}
+    page = asked(url, lambda client: client.get("/v1/datasets", **query))
     if as_json:
         print_json(page["datasets"])
         return
@@ -64,9 +56,10 @@ def create_dataset(
     url: Url = None,
 ) -> None:
     """Create a dataset, without a version yet."""
+    from llmbench_cli.client import asked
+
     body = {"name": name, "description": description, "type": type_, "tags": tag or []}
-    with asking(url) as api:
-        made = said_by(api.post("/v1/datasets", json=body))
+    made = asked(url, lambda client: client.post("/v1/datasets", body))
     tell(made, f"✓ Created {made['name']} ({made['dataset_id']})", as_json=as_json)
 
 
@@ -77,12 +70,15 @@ def upload_version(  # noqa: PLR0913  # one parameter per option
         Path, typer.Argument(exists=True, dir_okay=False, readable=True, help="CSV, JSON, JSONL, Parquet, YAML.")
     ],
     *,
-    format_: Annotated[str | None, typer.Option("--format", help="Else the file's name tells.")] = None,
+    format_: Annotated[str | None, typer.Option("--format", help="By default recognised by the file's name.")] = None,
     description: Annotated[str | None, typer.Option(help="What is new in this version.")] = None,
     create: Annotated[bool, typer.Option("--create", help="Create the dataset when there is none.")] = False,
     map_: Annotated[
         list[str] | None,
-        typer.Option("--map", help="What a column is: answer=expected_output. May be repeated; else its name tells."),
+        typer.Option(
+            "--map",
+            help="Map a column: answer=expected_output. May be repeated; by default columns are recognised by name.",
+        ),
     ] = None,
     publish: Annotated[bool, typer.Option("--publish", help="Publish the version at once.")] = False,
     as_json: AsJson = False,
@@ -91,30 +87,39 @@ def upload_version(  # noqa: PLR0913  # one parameter per option
     """Upload a file as the next version: all of it, or nothing when a row is bad (exit code 1)."""
     from rich.console import Console
 
+    from llmbench_cli.client import Client, Json, asked
+    from llmbench_cli.errors import Refused
     from llmbench_cli.import_report import show_columns, show_refusal
-    from llmbench_cli.platform_api import problem_of
 
     if file.stat().st_size > MAX_BYTES:
         fail(f"{file} is larger than {MAX_BYTES // 1024 // 1024} MiB; upload it in parts")
-    with asking(url) as api:
-        with made_dataset(api, dataset) if create else nullcontext(dataset_path(api, dataset)) as path:
-            with file.open("rb") as content:
-                answer = api.post(
-                    f"{path}/versions",
-                    files={"file": (file.name, content)},
-                    data={"description": description} if description else {},
-                    params={**({"format": format_} if format_ else {}), "map": map_ or []},
-                )
-            if answer.is_error:
-                said = problem_of(answer)
-                if as_json:
-                    print_json(said)
-                else:
-                    show_refusal(Console(), said, file=str(file), hint="Correct them, and upload the file again.")
-                raise typer.Exit(1)
-        version = answer.json()
+    query: Json = {**({"format": format_} if format_ else {}), "map": map_ or []}
+
+    async def next_version(client: Client, path: str) -> Json:
+        with file.open("rb") as content:
+            fields = {"description": description}
+            return await client.upload(f"{path}/versions", content, name=file.name, fields=fields, **query)
+
+    async def upload(client: Client) -> Json:
+        if create:
+            async with made_dataset(client, dataset) as path:
+                version = await next_version(client, path)
+        else:
+            path = await dataset_path(client, dataset)
+            version = await next_version(client, path)
         if publish:
-            version = said_by(api.post(f"{path}/versions/{version['version_number']}/publish"))
+            version = await client.post(f"{path}/versions/{version['version_number']}/publish")
+        return version
+
+    try:
+        version = asked(url, upload)
+    except Refused as refused:
+        if as_json:
+            print_json(refused.problem)
+        else:
+            hint = "Correct them, and upload the file again."
+            show_refusal(Console(), refused.problem, file=str(file), hint=hint)
+        raise typer.Exit(ExitCode.FAILED) from None
     if not as_json:
         show_columns(Console(stderr=True), version, file=str(file))
     what = f"version {version['version_number']} with {version['row_count']} cases, {version['status']}"
@@ -124,8 +129,12 @@ def upload_version(  # noqa: PLR0913  # one parameter per option
 @datasets.command("publish")
 def publish_version(dataset: Dataset, *, version: Version = None, as_json: AsJson = False, url: Url = None) -> None:
     """Publish a version: runs may draw on it, and nothing in it changes any more."""
-    with asking(url) as api:
-        made = said_by(api.post(f"{version_path(api, dataset, version)}/publish"))
+    from llmbench_cli.client import Client, Json, asked
+
+    async def publish(client: Client) -> Json:
+        return await client.post(f"{await version_path(client, dataset, version)}/publish")
+
+    made = asked(url, publish)
     tell(made, f"✓ Version {made['version_number']} is published ({made['version_id']})", as_json=as_json)
 
 
@@ -140,12 +149,17 @@ def sample_cases(
     url: Url = None,
 ) -> None:
     """Print a sample as JSON lines; the seed goes to the standard error."""
+    from llmbench_cli.client import Client, Json, asked
+
     body = {"size": size, "seed": seed, "strategy": "stratified" if by else "random", "stratify_by": by}
-    with asking(url) as api:
-        found = said_by(api.post(f"{version_path(api, dataset, version)}/sample", json=body))
-    for case in found["cases"]:
+
+    async def sample(client: Client) -> Json:
+        return await client.post(f"{await version_path(client, dataset, version)}/sample", body)
+
+    drawn = asked(url, sample)
+    for case in drawn["cases"]:
         print(json.dumps(case, ensure_ascii=False))
-    typer.echo(f"seed {found['seed']}", err=True)
+    typer.echo(f"seed {drawn['seed']}", err=True)
 
 
 @datasets.command("export")
@@ -157,23 +171,24 @@ def export_version(
         str | None, typer.Option("--format", "-f", help="csv, json, jsonl, parquet or ground-truth; else by the name.")
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", dir_okay=False, help="Where to; else the standard output.")
+        Path | None,
+        typer.Option("--output", "-o", dir_okay=False, help="The file to write; by default the standard output."),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
     url: Url = None,
 ) -> None:
     """Write a version's cases into a file that can be uploaded again."""
-    from llmbench_cli.platform_api import problem_of
+    from llmbench_cli.client import Client, asked
     from llmbench_cli.runs.sink import sink
 
     suffix = output.suffix.lower().lstrip(".") if output else "jsonl"
     name = format_ or {"yaml": "ground-truth", "yml": "ground-truth"}.get(suffix, suffix)
-    with asking(url) as api:
-        path = f"{version_path(api, dataset, version)}/export"
-        with api.stream("GET", path, params={"format": name}) as answer:
-            if answer.is_error:
-                answer.read()
-                fail(str(problem_of(answer)["detail"]))
+
+    async def write(client: Client) -> None:
+        path = f"{await version_path(client, dataset, version)}/export"
+        async with client.stream(path, format=name) as chunks:
             with sink(output, force=force) as put:
-                for chunk in answer.iter_bytes():
+                async for chunk in chunks:
                     put(chunk)
+
+    asked(url, write)

@@ -6,7 +6,9 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-# Twenty tasks, two targets: 40 items, a few minutes on two cores.
+from llmbench_cli.exit_codes import ExitCode
+
+# Sixteen tasks and two targets: 32 items, a few minutes on two cores.
 DEFAULT_TASKS = 16
 
 
@@ -32,13 +34,13 @@ def demo(
             went_well = await run_demo(stack, console, tasks=tasks)
         except CommandFailed as failed:
             console.print(f"The demo failed: {failed}", style="red", markup=False, soft_wrap=True)
-            return 1
+            return ExitCode.FAILED
         if stop:
-            return 0 if went_well else 1
+            return ExitCode.OK if went_well else ExitCode.FAILED
         console.print("[dim]The platform stays up. Ctrl-C stops everything.[/]")
         await asyncio.Event().wait()
         return 0
 
-    # Whoever asked for a verdict and was interrupted got none.
-    interrupted = 130 if stop else 0
+    # An interrupted run with `--exit` has no verdict, so it must not exit with 0.
+    interrupted = ExitCode.INTERRUPTED if stop else ExitCode.OK
     raise typer.Exit(asyncio.run(with_stack(read_settings(), console, body, interrupted=interrupted)))

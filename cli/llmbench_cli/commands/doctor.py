@@ -1,4 +1,4 @@
-"""`llmbench doctor`: is everything well, and what to do where it is not."""
+"""`llmbench doctor`: check that everything works, and say what to do if not."""
 
 import asyncio
 import json
@@ -10,16 +10,22 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from llmbench_cli.exit_codes import ExitCode
+
 if TYPE_CHECKING:
     from llmbench_cli.doctor.findings import Finding
     from llmbench_cli.embedded.home import Runtime
+    from llmbench_cli.settings import CliSettings
 
 
 def doctor(
     *,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object with all findings.")] = False,
 ) -> None:
-    """Look at the running stack, and at what this machine lacks. Exit code 1 when something is wrong."""
+    """Check the running stack, or the platform at LLMBENCH_URL, and what this machine lacks.
+
+    Exit code 1 when something is wrong.
+    """
     from llmbench_cli.embedded.leftovers import living
     from llmbench_cli.memory import SUPERVISOR, measured
     from llmbench_cli.running import living_stack
@@ -36,27 +42,33 @@ def doctor(
             pids = {child.name: child.pid for child in runtime.children if living(child)}
             console.print(asyncio.run(measured({**pids, SUPERVISOR: runtime.supervisor.pid}, settle_s=0)))
         console.print("[green]All is well.[/]" if well else "[red]Something is wrong: see the rows marked ✗.[/]")
-    raise typer.Exit(0 if well else 1)
+    raise typer.Exit(ExitCode.OK if well else ExitCode.FAILED)
 
 
 async def _looked(runtime: "Runtime | None") -> "list[Finding]":
     from llmbench_cli.doctor import looks
-    from llmbench_cli.embedded.binaries import checkout, has_checkout
-    from llmbench_cli.running import home_of
+    from llmbench_cli.embedded.binaries import has_platform_files, platform_files
+    from llmbench_cli.running import home_of, platform_url
     from llmbench_cli.settings import read_settings
 
     settings = read_settings()
     home = home_of(settings)
+    if runtime is not None:
+        platform = await _looked_at(runtime)
+    elif settings.url is not None:
+        platform = await _looked_from_afar(platform_url(settings.url), settings)
+    else:
+        platform = [looks.nothing_runs(home)]
     return [
         *looks.versions(),
         *looks.libraries(),
         *await looks.programs(),
-        *(looks.web_application(checkout() / "web" / "dist") if has_checkout() else ()),
+        *(looks.web_application(platform_files() / "web" / "dist") if has_platform_files() else ()),
         *looks.disk(home),
         *looks.key(home, own=bool(settings.master_key)),
         *looks.weights(),
         *looks.embeddings(),
-        *(await _looked_at(runtime) if runtime else [looks.nothing_runs(home)]),
+        *platform,
     ]
 
 
@@ -72,6 +84,19 @@ async def _looked_at(runtime: "Runtime") -> "list[Finding]":
         looks.providers(runtime.url),
     )
     return [*looks.processes(runtime), *(finding for findings in asked for finding in findings)]
+
+
+async def _looked_from_afar(url: str, settings: "CliSettings") -> "list[Finding]":
+    """Check a platform on other machines: its answers, and the servers that the settings name."""
+    from llmbench_cli.doctor import looks
+
+    asked = await asyncio.gather(
+        looks.readiness_behind(url),
+        *((looks.schema(settings.database_url),) if settings.database_url else ()),
+        *((looks.streams(settings.nats_url),) if settings.nats_url else ()),
+        looks.providers(url),
+    )
+    return [finding for findings in asked for finding in findings]
 
 
 def _table(findings: "list[Finding]") -> Table:

@@ -1,24 +1,23 @@
-"""`llmbench documents …`: documents, and the questions that a model writes from them."""
+"""`llmbench documents …`: documents, and questions that a model writes from them."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from llmbench_cli.resources import asking, document_path, fail, print_json, said_by, say, tell
+from llmbench_cli.resources import document_path, fail, print_json, say, tell
 from llmbench_cli.runs.options import AsJson, Detach, Run, Url
 
 if TYPE_CHECKING:
-    import httpx
-
     from llmbench_cli.drafts import Draft
 
-# What config-api takes; a larger file would be sent in vain.
+# The limit of config-api, checked before a large file is sent.
 MAX_BYTES = 50 * 1024 * 1024
 _SHOWN = 20
 
 documents = typer.Typer(
-    help="Documents: add, look at, and have a model write questions with ground truth from them.", no_args_is_help=True
+    help="Documents: add and show them, and have a model write questions with ground truth from them.",
+    no_args_is_help=True,
 )
 Document = Annotated[str, typer.Argument(help="The document's name or id.")]
 ClosedBook = Annotated[
@@ -31,18 +30,19 @@ ClosedBook = Annotated[
 def add_document(
     file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, readable=True, help="PDF, Markdown or text.")],
     *,
-    name: Annotated[str | None, typer.Option(help="Unique among the documents; else the file's.")] = None,
+    name: Annotated[str | None, typer.Option(help="Unique among the documents; by default the file's name.")] = None,
     description: Annotated[str | None, typer.Option(help="What it is.")] = None,
     as_json: AsJson = False,
     url: Url = None,
 ) -> None:
     """Add a document: its text is read at once, or it is refused with the reason (exit code 1)."""
+    from llmbench_cli.client import asked
+
     if file.stat().st_size > MAX_BYTES:
         fail(f"{file} is larger than {MAX_BYTES // 1024 // 1024} MiB; add it in parts")
     fields = {"name": name, "description": description}
-    with asking(url) as api, file.open("rb") as content:
-        given = {field: value for field, value in fields.items() if value}
-        made = said_by(api.post("/v1/documents", files={"file": (file.name, content)}, data=given))
+    with file.open("rb") as content:
+        made = asked(url, lambda client: client.upload("/v1/documents", content, name=file.name, fields=fields))
     tell(made, f"✓ Added {made['name']}: {_size(made)}", as_json=as_json)
 
 
@@ -55,9 +55,11 @@ def list_documents(
     url: Url = None,
 ) -> None:
     """List documents, newest first."""
+    from llmbench_cli.client import asked
+
     given: dict[str, Any] = {"q": q, "limit": limit}
-    with asking(url) as api:
-        page = said_by(api.get("/v1/documents", params={name: value for name, value in given.items() if value}))
+    query = {name: value for name, value in given.items() if value}
+    page = asked(url, lambda client: client.get("/v1/documents", **query))
     if as_json:
         print_json(page["documents"])
         return
@@ -75,28 +77,33 @@ def show_document(
     as_json: AsJson = False,
     url: Url = None,
 ) -> None:
-    """Show what is known of a document, or the text of one of its pages as it was read."""
-    with asking(url) as api:
-        path = document_path(api, document)
+    """Show a document's properties, or the text of one of its pages as it was read."""
+    from llmbench_cli.client import Client, asked
+
+    async def look(client: Client) -> dict[str, Any]:
+        path = await document_path(client, document)
         if page is None:
-            found = said_by(api.get(path))
-            tell(found, f"{found['name']}  {_size(found)}  {found['document_id']}", as_json=as_json)
-            return
-        pages = said_by(api.get(f"{path}/pages", params={"limit": 1, "offset": page - 1}))
-    if not pages["pages"]:
-        fail(f"there is no page {page}: the document has {pages['total']}")
-    tell(pages["pages"][0], pages["pages"][0]["text"], as_json=as_json)
+            return await client.get(path)
+        return await client.get(f"{path}/pages", limit=1, offset=page - 1)
+
+    shown = asked(url, look)
+    if page is None:
+        tell(shown, f"{shown['name']}  {_size(shown)}  {shown['document_id']}", as_json=as_json)
+        return
+    if not shown["pages"]:
+        fail(f"there is no page {page}: the document has {shown['total']}")
+    tell(shown["pages"][0], shown["pages"][0]["text"], as_json=as_json)
 
 
 @documents.command("delete")
 def delete_document(document: Document, *, url: Url = None) -> None:
     """Delete a document with its file. Datasets that were made from it stay."""
-    from llmbench_cli.platform_api import Unanswered, problem_of
+    from llmbench_cli.client import Client, asked
 
-    with asking(url) as api:
-        answer = api.delete(document_path(api, document))
-        if answer.is_error:
-            raise Unanswered(str(problem_of(answer)["detail"]))
+    async def delete(client: Client) -> None:
+        await client.delete(await document_path(client, document))
+
+    asked(url, delete)
     say(f"✓ Deleted {document}")
 
 
@@ -105,12 +112,17 @@ def generate(  # noqa: PLR0913  # one parameter per option
     document: Document,
     *,
     model: Annotated[str, typer.Option(metavar="PROVIDER:MODEL", help="The model that writes the questions.")],
-    dataset: Annotated[str | None, typer.Option(help="Where the draft goes; else '<document>: questions'.")] = None,
-    conversations: Annotated[int, typer.Option(min=1, max=20, help="Asked for per chunk, at most.")] = 3,
-    turns: Annotated[int, typer.Option(min=1, max=10, help="Questions of one conversation, at most.")] = 3,
+    dataset: Annotated[
+        str | None, typer.Option(help="The dataset of the draft; by default '<document>: questions'.")
+    ] = None,
+    conversations: Annotated[int, typer.Option(min=1, max=20, help="The maximum per chunk.")] = 3,
+    turns: Annotated[int, typer.Option(min=1, max=10, help="The maximum of questions per conversation.")] = 3,
     chunk_characters: Annotated[int, typer.Option(min=500, max=50_000, help="Of a chunk, about.")] = 6_000,
     pages: Annotated[str | None, typer.Option(metavar="FIRST-LAST", help="Only these pages, as 3-10.")] = None,
-    max_tokens: Annotated[int | None, typer.Option(min=1, help="Of an answer; else by how much is asked for.")] = None,
+    max_tokens: Annotated[
+        int | None,
+        typer.Option(min=1, help="The token limit of an answer; by default it depends on the number of questions."),
+    ] = None,
     max_cost_usd: Annotated[float | None, typer.Option(help="Pause the run when it has cost this much.")] = None,
     closed_book: ClosedBook = False,
     check_providers: Annotated[bool, typer.Option(help="Ask the provider for the model first.")] = True,
@@ -125,30 +137,29 @@ def generate(  # noqa: PLR0913  # one parameter per option
     at the draft, edit or delete cases, and publish it. If you stop watching, `llmbench documents draft` makes the
     draft later.
     """
+    from llmbench_cli.client import Client, asked
     from llmbench_cli.runs.generation import generated
 
-    with asking(url) as api:
-        path = document_path(api, document)
-        name = said_by(api.get(path))["name"]
-        published = said_by(
-            api.post(
-                f"{path}/publish",
-                json={
-                    "conversations": conversations,
-                    "turns": turns,
-                    "chunk_characters": chunk_characters,
-                    **_page_range(pages),
-                },
-            )
-        )
+    wanted = {
+        "conversations": conversations,
+        "turns": turns,
+        "chunk_characters": chunk_characters,
+        **_page_range(pages),
+    }
+
+    async def publish(client: Client) -> tuple[str, dict[str, Any]]:
+        path = await document_path(client, document)
+        name = (await client.get(path))["name"]
+        return name, await client.post(f"{path}/publish", wanted)
+
+    name, published = asked(url, publish)
     body = published["run"] | {"max_cost_usd": max_cost_usd, "check_providers": check_providers}
     if max_tokens is not None:
         body["params"] |= {"max_tokens": max_tokens}
     run_id, code = generated(url, body, model=model, detach=detach)
     if run_id is not None:
         goal = dataset or f"{name[:240]}: questions"
-        with asking(url) as api:
-            _make_draft(api, run_id, dataset=goal, closed_book=closed_book, as_json=as_json)
+        _make_draft(url, run_id, dataset=goal, closed_book=closed_book, as_json=as_json)
     raise typer.Exit(code)
 
 
@@ -164,21 +175,20 @@ def draft(
     """Make a dataset's draft of the questions that a run wrote: those that hold. The others are listed."""
     from llmbench_cli.runs.generation import find_run
 
-    run_id = find_run(url, run)
-    with asking(url) as api:
-        _make_draft(api, run_id, dataset=dataset, closed_book=closed_book, as_json=as_json)
+    _make_draft(url, find_run(url, run), dataset=dataset, closed_book=closed_book, as_json=as_json)
 
 
-def _make_draft(api: "httpx.Client", run_id: str, *, dataset: str, closed_book: bool, as_json: bool) -> None:
+def _make_draft(url: str | None, run_id: str, *, dataset: str, closed_book: bool, as_json: bool) -> None:
+    from llmbench_cli.client import asked
     from llmbench_cli.drafts import make_draft
 
-    made = make_draft(api, run_id, dataset=dataset, closed_book=closed_book)
+    made = asked(url, lambda client: make_draft(client, run_id, dataset=dataset, closed_book=closed_book))
     if as_json:
         print_json({"dataset": made.dataset, "version": made.version, "refused": made.refused})
     else:
         _show_draft(made, run_id)
     if made.version is None:
-        fail("no conversation holds: there is nothing to make a draft of")
+        fail("no conversation holds, so there is no draft")
 
 
 def _show_draft(made: "Draft", run_id: str) -> None:

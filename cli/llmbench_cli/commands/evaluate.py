@@ -1,4 +1,4 @@
-"""`llmbench evaluate`: score outputs that are there already, one from the command line or those of a file."""
+"""`llmbench evaluate`: score existing outputs, one from the command line or those of a file."""
 
 import json
 from pathlib import Path
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from llmbench_cli.exit_codes import ExitCode
 from llmbench_cli.runs.options import AllowPartial, AsJson, Detach, MinPassRate, MinScore, Url
 
 if TYPE_CHECKING:
@@ -32,8 +33,8 @@ def evaluate(  # noqa: PLR0913  # one parameter per option
     *,
     input_: Annotated[str | None, typer.Option("--input", "-i", help="The prompt of one output.")] = None,
     output: Annotated[str | None, typer.Option("--output", "-o", help="The output to score; `-` reads stdin.")] = None,
-    expected: Annotated[str | None, typer.Option(help="The output that is wanted.")] = None,
-    context: Annotated[str | None, typer.Option(help="What the output was to rest on.")] = None,
+    expected: Annotated[str | None, typer.Option(help="The expected output.")] = None,
+    context: Annotated[str | None, typer.Option(help="The context that the output should rely on.")] = None,
     metric: Annotated[
         list[str] | None, typer.Option("--metric", "-m", help="faithfulness, relevance, rubric …; may be repeated.")
     ] = None,
@@ -41,21 +42,24 @@ def evaluate(  # noqa: PLR0913  # one parameter per option
         list[str] | None,
         typer.Option("--evaluator", "-e", help='With parameters: {"kind": "contains", "params": {"text": "42"}}.'),
     ] = None,
-    judge: Annotated[str | None, typer.Option(help="The model that judges, where a metric asks one.")] = None,
+    judge: Annotated[str | None, typer.Option(help="The judge model, if a metric needs one.")] = None,
     provider: Annotated[
-        str | None, typer.Option(help="Its provider by name or id, where several have a model of that name.")
+        str | None, typer.Option(help="The judge's provider by name or id, if several have a model of that name.")
     ] = None,
-    model: Annotated[str | None, typer.Option(help="Whose outputs they are: their label in results.")] = None,
+    model: Annotated[str | None, typer.Option(help="The source of the outputs: their label in results.")] = None,
     dataset_version: Annotated[
-        str | None, typer.Option(help="The id of a version: the file's outputs are for its cases, or it has its own.")
+        str | None,
+        typer.Option(
+            help="The id of a dataset version whose cases the file's outputs are for, or which has its own outputs."
+        ),
     ] = None,
     map_: Annotated[
         list[str] | None,
-        typer.Option("--map", help="What a column of the file is: answer=expected_output. May be repeated."),
+        typer.Option("--map", help="Map a column of the file: answer=expected_output. May be repeated."),
     ] = None,
     sample: Annotated[float, typer.Option(min=0, max=1, help="The share of the outputs that is scored.")] = 1.0,
     seed: Annotated[int | None, typer.Option(min=0, help="The same seed samples the same cases.")] = None,
-    webhook: Annotated[str | None, typer.Option(help="A URL to tell when all are scored.")] = None,
+    webhook: Annotated[str | None, typer.Option(help="A URL to call when all are scored.")] = None,
     detach: Detach = False,
     min_score: MinScore = None,
     min_pass_rate: MinPassRate = None,
@@ -65,7 +69,7 @@ def evaluate(  # noqa: PLR0913  # one parameter per option
 ) -> None:
     """Score one output (--input and --output), or those of a file or of a dataset version.
 
-    Nothing is asked again of what made them. Exit codes as those of `llmbench run`.
+    The model that made the outputs is not called. Exit codes are those of `llmbench run`.
     """
     from llmbench_cli.runs.run_file import Thresholds
     from llmbench_cli.runs.session import Session, in_session, merged
@@ -143,7 +147,7 @@ async def _many(
             raise
         hint = "Correct them, and send the file again."
         show_refusal(terminal(stderr=True), refused.problem, file=str(file), hint=hint, done="evaluated")
-        return 1
+        return ExitCode.FAILED
     for warning in made.get("warnings", []):
         tell(f"! {warning}")
     if made["webhook_secret"]:

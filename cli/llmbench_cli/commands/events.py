@@ -1,6 +1,6 @@
-"""`llmbench events`: what happens, line by line, for those who lack the `nats` command.
+"""`llmbench events`: print events line by line, without the `nats` command.
 
-The same as `nats sub 'evt.run.>'`: a plain client, with the login that may read events and nothing else.
+It is a plain client like `nats sub 'evt.run.>'`, with the login that may only read events.
 """
 
 import asyncio
@@ -8,10 +8,14 @@ import json
 import signal
 from datetime import datetime
 from typing import Annotated, Any
+from uuid import UUID
 
 import typer
 from rich.console import Console
 from rich.markup import escape
+
+from llmbench_cli.exit_codes import ExitCode
+from llmbench_cli.runs.options import Url
 
 Json = dict[str, Any]
 _CONNECT_S = 5.0
@@ -19,15 +23,28 @@ _CONNECT_S = 5.0
 
 def events(
     *,
-    run: Annotated[str | None, typer.Option(help="Only this run's events.")] = None,
+    run: Annotated[
+        str | None, typer.Option(help="Only the events of this run: an id, its beginning or end, its name, or `last`.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object per event, headers included.")] = False,
+    url: Url = None,
 ) -> None:
     """Follow the events of runs until Ctrl-C."""
     from llmbench_cli.running import events_url
 
-    # A run's token is its id; the rest of the subject says what kind of event it is.
-    subject = f"evt.run.{run}.>" if run else "evt.run.>"
+    # A run's token is its id; the rest of the subject is the kind of event.
+    subject = f"evt.run.{_id(url, run)}.>" if run else "evt.run.>"
     asyncio.run(_follow(events_url(), subject, as_json=as_json))
+
+
+def _id(url: str | None, run: str) -> str:
+    """Return the run's id. A complete id needs no platform, which may be on another machine."""
+    from llmbench_cli.runs.generation import find_run
+
+    try:
+        return str(UUID(run))
+    except ValueError:
+        return find_run(url, run)
 
 
 async def _follow(url: str, subject: str, *, as_json: bool) -> None:
@@ -54,7 +71,7 @@ async def _follow(url: str, subject: str, *, as_json: bool) -> None:
 
     connected = False
     try:
-        # The client itself would try for ever: right for a connection that was lost, not for the first.
+        # The client itself would retry for ever, which suits a lost connection but not the first one.
         async with asyncio.timeout(_CONNECT_S):
             client = await nats.connect(url, error_cb=told, max_reconnect_attempts=-1)
         connected = True
@@ -62,7 +79,7 @@ async def _follow(url: str, subject: str, *, as_json: bool) -> None:
         await fence(client)
     except (OSError, TimeoutError, nats.errors.Error) as refused:
         typer.echo(f"llmbench: NATS cannot be reached at {url.rsplit('@')[-1]}", err=True)
-        raise typer.Exit(1) from refused
+        raise typer.Exit(ExitCode.FAILED) from refused
     typer.echo(f"listening on {subject}, Ctrl-C ends", err=True)
     await stop.wait()
     await client.close()
@@ -84,9 +101,9 @@ def _body(data: bytes) -> Any:
 
 
 def as_line(subject: str, data: bytes) -> str:
-    """Return time, run, sequence number, kind, and what happened, on one line.
+    """Return time, run, sequence number, kind and content on one line.
 
-    An event whose kind is not known here is shown field by field.
+    An event of an unknown kind is shown field by field.
     """
     body = _body(data)
     now = f"[dim]{datetime.now():%H:%M:%S}[/]"

@@ -1,4 +1,4 @@
-"""`llmbench export`: a run's items as a file."""
+"""`llmbench export`: write a run's items to a file."""
 
 import asyncio
 from pathlib import Path
@@ -7,34 +7,28 @@ from typing import Annotated, Any
 import typer
 
 from llmbench.contracts.run_words import ItemStatus
-from llmbench_cli.runs.options import Run, Url
-
-_BY_SUFFIX = {
-    ".csv": "csv",
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".json": "json",
-    ".xml": "junit",
-    ".parquet": "parquet",
-}
+from llmbench_cli.runs.options import Url
 
 
 def export(  # noqa: PLR0913  # one parameter per option
-    run: Run,
+    run: Annotated[
+        str | None, typer.Argument(metavar="RUN", help="An id, its beginning or end, the run's name, or `last`.")
+    ] = None,
     *,
+    formats: Annotated[bool, typer.Option("--formats", help="List the formats, and write nothing.")] = False,
     format_: Annotated[
         str | None,
         typer.Option(
             "--format",
             "-f",
-            help="csv, jsonl, json, junit, parquet, or a report's: benchmark-record, regression-report, rag-run. Else "
-            "the file's name tells, else csv.",
+            help="One that --formats lists. Without it the file's extension decides; csv is the default.",
         ),
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", dir_okay=False, help="Where to; else the standard output.")
+        Path | None,
+        typer.Option("--output", "-o", dir_okay=False, help="The file to write; by default the standard output."),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
     status: Annotated[
         list[ItemStatus] | None, typer.Option(case_sensitive=False, help="Only items in this state; may be repeated.")
     ] = None,
@@ -42,22 +36,24 @@ def export(  # noqa: PLR0913  # one parameter per option
     category: Annotated[list[str] | None, typer.Option(help="Only of this category; may be repeated.")] = None,
     task: Annotated[str | None, typer.Option(help="Only tasks whose id contains this.")] = None,
     passed: Annotated[
-        bool | None, typer.Option("--passed/--not-passed", help="Only what the judge let pass, or not.")
+        bool | None, typer.Option("--passed/--not-passed", help="Only items that the judge passed, or did not.")
     ] = None,
     score_min: Annotated[float | None, typer.Option(help="Least score, on the judge's scale.")] = None,
     score_max: Annotated[float | None, typer.Option(help="Greatest score, on the judge's scale.")] = None,
     failure_kind: Annotated[list[str] | None, typer.Option(help="Only failures of this kind; may be repeated.")] = None,
-    q: Annotated[str | None, typer.Option("--q", help="In task id, question, answer or reason.")] = None,
+    q: Annotated[str | None, typer.Option("--q", help="Searched in task id, question, answer and reason.")] = None,
     url: Url = None,
 ) -> None:
-    """Write a run's items, those that the options choose, as they are streamed: any size fits."""
+    """Write the items of a run that the options select, streamed, so that any size fits."""
     from llmbench_cli.client import Client
+    from llmbench_cli.console import terminal
     from llmbench_cli.running import platform_url
+    from llmbench_cli.runs.export_formats import export_formats, format_of_file, formats_table
     from llmbench_cli.runs.names import run_id
     from llmbench_cli.runs.sink import sink
 
     given: dict[str, Any] = {
-        "format": format_ or (_BY_SUFFIX.get(output.suffix.lower()) if output else None),
+        "format": format_,
         "status": status or None,
         "model": model or None,
         "category": category or None,
@@ -70,12 +66,23 @@ def export(  # noqa: PLR0913  # one parameter per option
     }
     query = {name: value for name, value in given.items() if value is not None}
 
-    async def write() -> None:
+    async def list_formats() -> None:
+        async with Client(platform_url(url)) as client:
+            terminal().print(formats_table(await export_formats(client)))
+
+    async def write(run: str) -> None:
         async with Client(platform_url(url)) as client:
             found = await run_id(client, run)
+            if format_ is None and output is not None:
+                query["format"] = format_of_file(output, await export_formats(client)) or "csv"
             with sink(output, force=force) as put:
                 async with client.stream(f"/api/runs/{found}/export", **query) as chunks:
                     async for chunk in chunks:
                         put(chunk)
 
-    asyncio.run(write())
+    if formats:
+        asyncio.run(list_formats())
+    elif run is None:
+        raise typer.BadParameter("Name a run, or ask for --formats.", param_hint="RUN")
+    else:
+        asyncio.run(write(run))

@@ -1,44 +1,46 @@
-"""`llmbench export-tasks`: tasks of the running platform as a file that `llmbench import` reads."""
+"""`llmbench export-tasks`: write tasks of the running platform to a file that `llmbench import` reads."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from llmbench_cli.client import Client
 
 _BY_SUFFIX = {".csv": "csv", ".json": "json", ".jsonl": "jsonl", ".yaml": "yaml", ".yml": "yaml"}
 
 
 def export_tasks(
-    file: Annotated[Path, typer.Argument(dir_okay=False, help="Where to; `-` is the standard output.")],
+    file: Annotated[Path, typer.Argument(dir_okay=False, help="The file to write; `-` is the standard output.")],
     *,
     format_: Annotated[
-        str | None, typer.Option("--format", help="csv, json, jsonl or yaml; else the file's name tells.")
+        str | None, typer.Option("--format", help="csv, json, jsonl or yaml; by default the file's extension decides.")
     ] = None,
     collection: Annotated[str | None, typer.Option(help="Only the tasks of this collection, in its order.")] = None,
-    url: Annotated[str | None, typer.Option(help="The platform's address; else the one that runs here.")] = None,
+    url: Annotated[str | None, typer.Option(help="The platform's address; by default the one that runs here.")] = None,
 ) -> None:
     """Write tasks into a file."""
-    from llmbench_cli.platform_api import Unanswered, collection_id, platform_api, problem_of
+    from llmbench_cli.client import Client, asked
+    from llmbench_cli.runs.sink import sink
 
     query = {"format": format_ or _BY_SUFFIX.get(file.suffix.lower(), "jsonl")}
-    # Written beside and moved when whole: a broken export leaves no half a file, and an old one as it was.
-    beside = file.with_name(f".{file.name}.part")
-    try:
-        with platform_api(url) as api:
-            if collection:
-                query["collection_id"] = collection_id(api, collection)
-            with api.stream("GET", "/api/tasks/export", params=query) as answer:
-                if answer.is_error:
-                    answer.read()
-                    raise Unanswered(str(problem_of(answer)["detail"]))
-                if str(file) == "-":
-                    for chunk in answer.iter_bytes():
-                        typer.get_binary_stream("stdout").write(chunk)
-                else:
-                    with beside.open("wb") as out:
-                        out.writelines(answer.iter_bytes())
-                    beside.replace(file)
-    except (Unanswered, OSError) as failed:
-        beside.unlink(missing_ok=True)
-        typer.echo(f"llmbench: {failed}", err=True)
-        raise typer.Exit(1) from failed
+
+    async def write(client: Client) -> None:
+        if collection:
+            query["collection_id"] = await _collection_id(client, collection)
+        async with client.stream("/api/tasks/export", **query) as chunks:
+            with sink(file, force=True) as put:
+                async for chunk in chunks:
+                    put(chunk)
+
+    asked(url, write)
+
+
+async def _collection_id(client: "Client", name: str) -> str:
+    from llmbench_cli.errors import CommandFailed
+
+    async for collection in client.every("/api/collections", q=name):
+        if collection["name"] == name:
+            return str(collection["id"])
+    raise CommandFailed(f"there is no collection {name!r}")

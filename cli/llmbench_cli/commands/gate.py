@@ -1,4 +1,4 @@
-"""`llmbench gate …`: whether a gate can be relied on, before it is."""
+"""`llmbench gate …`: check a gate before relying on it."""
 
 import asyncio
 from typing import Annotated

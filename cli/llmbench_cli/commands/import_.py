@@ -1,4 +1,4 @@
-"""`llmbench import`: a file of tasks into the running platform."""
+"""`llmbench import`: import a file of tasks into the running platform."""
 
 import json
 from enum import StrEnum
@@ -8,7 +8,9 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-# What config-api takes; a larger file would be sent in vain.
+from llmbench_cli.exit_codes import ExitCode
+
+# The limit of config-api, checked before a large file is sent.
 MAX_BYTES = 20 * 1024 * 1024
 
 
@@ -23,27 +25,31 @@ def import_(
     *,
     format_: Annotated[
         str | None,
-        typer.Option("--format", help="csv, json, jsonl, yaml, promptfoo or openai-evals; else the file's name tells."),
+        typer.Option(
+            "--format",
+            help="csv, json, jsonl, yaml, promptfoo or openai-evals; by default recognised by the file's name.",
+        ),
     ] = None,
     collection: Annotated[
-        str | None, typer.Option(help="Put the tasks into this collection; made when there is none.")
+        str | None, typer.Option(help="Put the tasks into this collection, which is created if missing.")
     ] = None,
     on_conflict: Annotated[OnConflict, typer.Option(help="What to do with a task that exists.")] = OnConflict.REJECT,
     skip_bad_rows: Annotated[
-        bool, typer.Option("--skip-bad-rows", help="Import the good rows although others are bad.")
+        bool, typer.Option("--skip-bad-rows", help="Import the valid rows even if others are bad.")
     ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would happen, and change nothing.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the platform's answer as JSON.")] = False,
-    url: Annotated[str | None, typer.Option(help="The platform's address; else the one that runs here.")] = None,
+    url: Annotated[str | None, typer.Option(help="The platform's address; by default the one that runs here.")] = None,
 ) -> None:
     """Import a file of tasks: all of it, or nothing when a row is bad (exit code 1)."""
+    from llmbench_cli.client import asked
+    from llmbench_cli.errors import Refused
     from llmbench_cli.import_report import show_refusal, show_result
-    from llmbench_cli.platform_api import Unanswered, platform_api, problem_of
 
     console = Console()
     if file.stat().st_size > MAX_BYTES:
         typer.echo(f"llmbench: {file} is larger than {MAX_BYTES // 1024 // 1024} MiB; import it in parts", err=True)
-        raise typer.Exit(1)
+        raise typer.Exit(ExitCode.FAILED)
     query = {
         "file_name": file.name,
         "on_conflict": on_conflict.value,
@@ -52,19 +58,18 @@ def import_(
         **({"format": format_} if format_ else {}),
         **({"collection_name": collection} if collection else {}),
     }
+    refusal = None
     try:
-        with platform_api(url) as api, file.open("rb") as content, console.status(f"importing {file.name}"):
-            answer = api.post("/api/tasks/import", params=query, content=content)
-    except Unanswered as failed:
-        typer.echo(f"llmbench: {failed}", err=True)
-        raise typer.Exit(1) from failed
-    said = problem_of(answer) if answer.is_error else answer.json()
+        with console.status(f"importing {file.name}"):
+            said = asked(url, lambda client: client.send("/api/tasks/import", file.read_bytes(), **query))
+    except Refused as failed:
+        said = refusal = failed.problem
     if as_json:
         print(json.dumps(said, ensure_ascii=False))
-    elif answer.is_error:
-        show_refusal(console, said, file=str(file))
+    elif refusal is not None:
+        show_refusal(console, refusal, file=str(file))
     else:
         show_result(console, said, file=str(file))
-    # A dry run tells in its exit code too whether the import would be refused.
+    # The exit code of a dry run also says whether the import would be refused.
     refused = dry_run and not skip_bad_rows and said.get("bad_row_count", 0) > 0
-    raise typer.Exit(1 if answer.is_error or refused else 0)
+    raise typer.Exit(ExitCode.FAILED if refusal is not None or refused else ExitCode.OK)

@@ -1,4 +1,4 @@
-"""`llmbench list`: the runs, newest first."""
+"""`llmbench list`: list the runs, newest first."""
 
 import asyncio
 from typing import Annotated, Any

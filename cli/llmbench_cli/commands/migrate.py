@@ -1,4 +1,4 @@
-"""`llmbench migrate`: the database gets this version's schema, and the services their logins."""
+"""`llmbench migrate`: give the database this version's schema, and the services their logins."""
 
 import asyncio
 
@@ -6,10 +6,10 @@ import typer
 
 
 def migrate() -> None:
-    """Bring the database at LLMBENCH_DATABASE_URL to this version's schema, under a lock.
+    """Migrate the database at LLMBENCH_DATABASE_URL to this version's schema, under a lock.
 
-    With LLMBENCH_DATABASE_LOGINS it also makes one login per service, allowed what that service needs. Logins
-    that are there already get their rights renewed.
+    With LLMBENCH_DATABASE_LOGINS it also creates one login per service, with the rights that the service needs.
+    Existing logins get their rights renewed.
     """
     from llmbench.db.logins import ensure_logins
     from llmbench.db.migrate import upgrade

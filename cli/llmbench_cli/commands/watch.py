@@ -1,4 +1,4 @@
-"""`llmbench watch`: a run live, until it is over."""
+"""`llmbench watch`: follow a run until it is over."""
 
 from typing import Annotated
 
@@ -17,7 +17,7 @@ def watch(
     allow_partial: AllowPartial = False,
     url: Url = None,
 ) -> None:
-    """Follow a run until it is over; a platform that restarts meanwhile is waited for.
+    """Follow a run until it is over, waiting for a platform that restarts.
 
     Exit codes are those of `llmbench run`. Ctrl-C stops watching, not the run.
     """
@@ -29,6 +29,8 @@ def watch(
 
     async def whole(session: Session) -> int:
         found = await run_id(session.client, run)
+        # Check that the run exists: waiting for a restarted platform would hide an unknown run for ever.
+        await session.client.get(f"/api/runs/{found}")
         return await watch_to_the_end(session, found, thresholds=thresholds, as_json=as_json, with_log=log)
 
     raise typer.Exit(in_session(url, whole))

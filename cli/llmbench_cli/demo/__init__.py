@@ -1,4 +1,4 @@
-"""`llmbench demo`: a benchmark of the built-in model through the same HTTP API that users have.
+"""`llmbench demo`: a benchmark of the built-in model through the public HTTP API.
 
-Rule of this room: it is a client. What it wants, it asks the services for; it reads no table.
+Rule of this folder: it is a client. It calls the services and reads no table.
 """

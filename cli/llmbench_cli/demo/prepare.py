@@ -1,4 +1,4 @@
-"""Everything the demo's run refers to, made or brought up to date: a second demo changes nothing."""
+"""Create or update everything that the demo's run refers to. A second demo changes nothing."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +14,7 @@ COLLECTION = "Demo"
 
 @dataclass(frozen=True)
 class Prepared:
-    """What a run can be started from."""
+    """The ids of the provider and the collection that the demo's run uses, and the number of its tasks."""
 
     provider_id: str
     collection_id: str
@@ -46,7 +46,7 @@ async def prepare(client: Client, *, model_url: str, tasks: int) -> Prepared:
 def run_body(prepared: Prepared) -> dict[str, Any]:
     """Return the demo's run: one model with two temperatures, judged by itself.
 
-    The answers are short enough for 40 of them to take a few minutes on two cores.
+    The answers are short, so that they take a few minutes on two cores.
     """
     model = {"provider_id": prepared.provider_id, "model": MODEL_NAME}
     return {
@@ -57,7 +57,7 @@ def run_body(prepared: Prepared) -> dict[str, Any]:
             for temperature in (0.0, 0.8)
         ],
         "judge": {**model, "params": _params(0.0, 320)},
-        # There is only this one model. The run carries a warning.
+        # There is only this model, so it judges itself. The run carries a warning.
         "allow_self_judging": True,
     }
 
@@ -67,7 +67,7 @@ def _params(temperature: float, max_tokens: int) -> dict[str, Any]:
 
 
 async def _import_tasks(client: Client, tasks: list[dict[str, Any]]) -> dict[str, str]:
-    """Create the tasks that are not there; a task the user has edited stays as it is."""
+    """Create the missing tasks; a task that the user has edited stays as it is."""
     ids = {task["task_id"]: str(task["id"]) async for task in client.every("/api/tasks")}
     for task in tasks:
         if task["task_id"] in ids:
@@ -77,7 +77,7 @@ async def _import_tasks(client: Client, tasks: list[dict[str, Any]]) -> dict[str
         except Refused as refused:
             if refused.status != 409:
                 raise
-            # Created by somebody else since we looked.
+            # Another client has created it since the look-up.
             ids |= {t["task_id"]: str(t["id"]) async for t in client.every("/api/tasks", q=task["task_id"])}
         else:
             ids[task["task_id"]] = str(created["id"])

@@ -16,12 +16,12 @@ PROVIDER = "Built-in SmolLM2"
 
 
 async def register(client: Client, model_url: str) -> str:
-    """Return the provider's id; it is made, or told where the model is now."""
+    """Return the provider's id, after creating it or updating the model's URL."""
     return await move(client, model_url) or str((await client.post("/api/providers", _provider(model_url)))["id"])
 
 
 async def move(client: Client, model_url: str) -> str | None:
-    """Tell the provider where the model is now. None when there is no such provider."""
+    """Update the model's URL; `None` when there is no such provider."""
     async for found in client.every("/api/providers", q=PROVIDER):
         if found["name"] == PROVIDER:
             if found["base_url"] != model_url:
@@ -40,7 +40,7 @@ async def _run(url: str, model_url: str, *, only_move: bool) -> None:
 
 
 def main() -> None:
-    """Read the command line and register. What goes wrong is one line and exit code 1."""
+    """Read the command line and register. An error is one line and exit code 1."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--url", required=True)
     parser.add_argument("--model-url", required=True)

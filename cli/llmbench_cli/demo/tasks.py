@@ -1,4 +1,4 @@
-"""The sample tasks, and how a small selection stays varied. Pure but for reading one file."""
+"""The sample tasks, and a varied selection of them. Pure except for reading one file."""
 
 from collections import defaultdict
 from importlib.resources import files
@@ -21,7 +21,7 @@ _FIELDS = (
 
 
 def sample_tasks() -> list[Task]:
-    """Return the tasks of `samples/tasks.yaml` as `POST /api/tasks` takes them."""
+    """Return the tasks of `samples/tasks.yaml` in the form of `POST /api/tasks`."""
     raw = yaml.safe_load((files("llmbench_cli") / "samples" / "tasks.yaml").read_text("utf-8"))
     return [{name: task.get(name) for name in _FIELDS} for task in raw]
 

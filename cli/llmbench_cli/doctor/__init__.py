@@ -1,1 +1,1 @@
-"""What `llmbench doctor` looks at. Each look returns findings; none of them changes anything."""
+"""The checks of `llmbench doctor`. Each returns findings; none changes anything."""

@@ -1,11 +1,11 @@
-"""What a look found: what, how it is, and what to do when it is not well."""
+"""A finding: its subject, its state, and advice when something is wrong."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One row. `advice` only where something is wrong (`ok` False) or worth knowing."""
+    """One row of the report. `advice` is set only where something is wrong (`ok` is False) or worth knowing."""
 
     about: str
     name: str

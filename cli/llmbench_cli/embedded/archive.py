@@ -1,59 +1,100 @@
-"""The file of a backup: a tar of the database's rows and of the uploaded files. Older ones are the rows alone."""
+"""Read and write a backup: a tar of the database's rows, the uploaded files and their checksums.
 
+Older backups have no checksums, or only rows. A checksum detects damage but proves no origin, so all content is treated
+as untrusted.
+"""
+
+import hashlib
+import io
+import json
+import os
 import shutil
 import tarfile
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import IO, Final
 
 from llmbench_cli.embedded.errors import StartError
 
 _ROWS = "database.dump"
 _FILES = "files"
+_MANIFEST = "manifest.json"
+_MAX_MANIFEST_BYTES: Final = 256 * 1024 * 1024
+MAX_MEMBERS: Final = 1_000_000
+_MAX_DEPTH: Final = 50
 
 
 @dataclass(frozen=True)
 class Backup:
-    """`files` is null where the backup says nothing of them."""
+    """An unpacked backup. `files` is null where the backup has no files section."""
 
     rows: Path
     files: Path | None
 
 
 def pack(into: Path, *, rows: Path, files: Path | None) -> None:
-    """Write the tar. Raises OSError."""
+    """Write the tar, followed by the checksums of its content. Raises OSError."""
+    sums: dict[str, dict[str, int | str]] = {}
     with tarfile.open(into, "w") as tar:
-        tar.add(rows, _ROWS)
+        _add(tar, rows, _ROWS, sums)
         if files is not None:
             folder = tarfile.TarInfo(_FILES)
-            folder.type, folder.mode = tarfile.DIRTYPE, 0o755
+            folder.type, folder.mode = tarfile.DIRTYPE, 0o700
             tar.addfile(folder)
             for path in sorted(files.rglob("*")) if files.is_dir() else ():
-                # Only what the platform keeps there, and not what it removes at this moment.
+                # Pack regular files only; one may be removed at this moment.
                 if path.is_file() and not path.is_symlink():
-                    _add(tar, path, f"{_FILES}/{path.relative_to(files).as_posix()}")
+                    _add(tar, path, f"{_FILES}/{path.relative_to(files).as_posix()}", sums)
+        written = json.dumps({"format": 1, "members": sums}).encode()
+        manifest = tarfile.TarInfo(_MANIFEST)
+        manifest.size, manifest.mode = len(written), 0o600
+        tar.addfile(manifest, io.BytesIO(written))
 
 
-def _add(tar: tarfile.TarFile, path: Path, name: str) -> None:
+class _Hashed(io.RawIOBase):
+    """A file that is hashed as it is read."""
+
+    def __init__(self, source: IO[bytes]) -> None:
+        self._source = source
+        self.sum = hashlib.sha256()
+
+    def read(self, size: int = -1) -> bytes:
+        block = self._source.read(size)
+        self.sum.update(block)
+        return block
+
+
+def _add(tar: tarfile.TarFile, path: Path, name: str, sums: dict[str, dict[str, int | str]]) -> None:
     try:
         content = path.open("rb")
     except FileNotFoundError:
         return
     with content:
-        tar.addfile(tar.gettarinfo(arcname=name, fileobj=content), content)
+        member = tar.gettarinfo(arcname=name, fileobj=content)
+        member.mode = 0o600
+        hashed = _Hashed(content)
+        tar.addfile(member, hashed)
+        sums[name] = {"bytes": member.size, "sha256": hashed.sum.hexdigest()}
 
 
 @contextmanager
 def unpacked(file: Path, *, beside: Path) -> Iterator[Backup]:
-    """Yield what is in the backup, unpacked on the disk of `beside` for as long as the block. Raises StartError."""
-    if not tarfile.is_tarfile(file):
+    """Unpack the backup on the disk of `beside` while the block runs, and yield it. Raises StartError."""
+    if _begins_with(file, b"PGDMP"):
         yield Backup(file, None)
         return
     there = beside.exists()
-    beside.mkdir(parents=True, exist_ok=True)
+    beside.mkdir(parents=True, exist_ok=True, mode=0o700)
     try:
+        free = shutil.disk_usage(beside).free
+        if file.stat().st_size > free:
+            raise StartError(
+                f"{file} has {file.stat().st_size:,} bytes, and {beside} has room for {free:,}: make room, or set "
+                "LLMBENCH_HOME to a folder on another disk"
+            )
         with tempfile.TemporaryDirectory(dir=beside, prefix="restore-") as folder:
             yield _unpacked(file, Path(folder))
     finally:
@@ -61,51 +102,100 @@ def unpacked(file: Path, *, beside: Path) -> Iterator[Backup]:
             beside.rmdir()
 
 
+def _begins_with(file: Path, magic: bytes) -> bool:
+    with file.open("rb") as content:
+        return content.read(len(magic)) == magic
+
+
 def _unpacked(file: Path, folder: Path) -> Backup:
+    sums: dict[str, dict[str, int | str]] = {}
     try:
-        with tarfile.open(file) as tar:
-            for member in tar:
-                _unpack(tar, member, folder)
-    except (tarfile.TarError, OSError, ValueError) as failed:
-        raise StartError(f"{file} cannot be unpacked: {failed}") from failed
+        # Uncompressed, so that the content takes no more space than the file.
+        with tarfile.open(file, "r:") as tar:
+            for number, member in enumerate(tar):
+                if number >= MAX_MEMBERS:
+                    raise ValueError(f"it has more than {MAX_MEMBERS:,} files")
+                _unpack(tar, member, folder, sums)
+                # The library would keep every member in memory.
+                tar.members = []  # type: ignore[attr-defined]
+    except (tarfile.TarError, OSError, ValueError, EOFError, OverflowError) as failed:
+        raise StartError(f"{file} cannot be unpacked: {failed}; nothing was restored") from failed
     rows, files = folder / _ROWS, folder / _FILES
     if not rows.is_file():
-        raise StartError(f"{file} is no backup of llmbench")
+        raise StartError(f"{file} is no backup of llmbench; nothing was restored")
+    _check_sums(file, folder / _MANIFEST, sums)
     return Backup(rows, files if files.is_dir() else None)
 
 
-def _unpack(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> None:
-    """Unpack a file or a folder. Raises ValueError for anything else, and for what would lie outside of `folder`.
+def _check_sums(file: Path, manifest: Path, sums: Mapping[str, Mapping[str, int | str]]) -> None:
+    """Compare checksums with the packed ones; a backup of an earlier version has none."""
+    if not manifest.is_file():
+        return
+    try:
+        if manifest.stat().st_size > _MAX_MANIFEST_BYTES:
+            raise ValueError("too large")
+        packed = json.loads(manifest.read_bytes())["members"]
+        names = sorted(packed.keys() | (sums.keys() - {_MANIFEST}))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise StartError(f"{file} is damaged: its list of checksums cannot be read; nothing was restored") from None
+    for name in names:
+        if packed.get(name) != sums.get(name):
+            why = "is missing" if name not in sums else "was added" if name not in packed else "has another checksum"
+            raise StartError(f"{file} is damaged or was changed: {name!r} {why}; nothing was restored")
+
+
+def _unpack(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path, sums: dict[str, dict[str, int | str]]) -> None:
+    """Unpack a file or a folder. Raises ValueError for anything else, and for a path outside `folder`.
 
     The library's own filters came with Python 3.11.4, and Debian 12 has 3.11.2.
     """
     parts = PurePosixPath(member.name).parts
-    if not parts or parts[0] == "/" or ".." in parts or not (member.isreg() or member.isdir()):
-        raise ValueError(f"{member.name!r} is not one of its files")
+    is_file = member.type in (tarfile.REGTYPE, tarfile.AREGTYPE) and member.sparse is None
+    is_ours = parts in ((_ROWS,), (_MANIFEST,)) if is_file and len(parts) == 1 else parts[:1] == (_FILES,)
+    if (
+        not is_ours
+        or len(parts) > _MAX_DEPTH
+        or ".." in parts
+        or "\0" in member.name
+        or not (is_file or member.isdir())
+    ):
+        raise ValueError(f"{member.name[:80]!r} is not one of its files")
     target = folder.joinpath(*parts)
     if member.isdir():
-        target.mkdir(parents=True, exist_ok=True)
+        target.mkdir(parents=True, exist_ok=True, mode=0o700)
         return
-    target.parent.mkdir(parents=True, exist_ok=True)
+    target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     source = tar.extractfile(member)
     assert source is not None  # it is a regular file
-    with source, target.open("xb") as unpacked:
-        shutil.copyfileobj(source, unpacked)
+    hashed = _Hashed(source)
+    with source, open(target, "xb", opener=_private) as unpacked:  # private from the start
+        shutil.copyfileobj(hashed, unpacked)
+        if unpacked.tell() != member.size:
+            raise ValueError(f"{member.name[:80]!r} ends too early")
+    sums[PurePosixPath(*parts).as_posix()] = {"bytes": member.size, "sha256": hashed.sum.hexdigest()}
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 def put_back(place: Path, files: Path) -> None:
-    """Put `files` where uploaded files are kept. What else is there stays: it may be another database's.
+    """Copy `files` to the folder of uploaded files. Other files there stay, because another database may use them.
 
     Raises StartError.
     """
     try:
+        place.mkdir(parents=True, exist_ok=True, mode=0o700)
         for path in sorted(files.rglob("*")):
-            if path.is_file():
-                target = place / path.relative_to(files)
-                target.parent.mkdir(parents=True, exist_ok=True)
+            target = place / path.relative_to(files)
+            if any(part.is_symlink() for part in (target, *target.parents) if place in part.parents):
+                raise StartError(f"{target} is, or lies behind, a link: move it away; nothing was restored")
+            if path.is_dir():
+                target.mkdir(exist_ok=True, mode=0o700)
+            else:
                 shutil.move(path, target)
     except OSError as failed:
         raise StartError(
-            f"the rows are restored, the uploaded files cannot be put into {place}: {failed.strerror}; mend that and "
-            "restore again with --force"
+            f"the uploaded files cannot be written to {place}: {failed.strerror}; correct that and restore again. "
+            f"Only some of them were restored"
         ) from failed

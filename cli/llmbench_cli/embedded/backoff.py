@@ -1,4 +1,4 @@
-"""How long to wait before a process is started again. Pure."""
+"""Compute the delay before a process is restarted. Pure."""
 
 from dataclasses import dataclass
 
@@ -11,14 +11,14 @@ _MOST_S = 5.0
 
 @dataclass(frozen=True)
 class Restart:
-    """Wait so long, then start again; `failing` says that it keeps dying."""
+    """The delay before a restart; `failing` is set when the process keeps dying."""
 
     delay_s: float
     failing: bool
 
 
 def next_restart(deaths_s: list[float], *, now_s: float) -> Restart:
-    """Decide after a death, given the times of all deaths so far including this one.
+    """Decide after a death, given the times of all deaths including this one.
 
     >>> next_restart([100.0], now_s=100.0)
     Restart(delay_s=0.2, failing=False)

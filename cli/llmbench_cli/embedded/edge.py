@@ -1,4 +1,4 @@
-"""Caddy from the wheel: the one origin of the stack; routes and headers in `deploy/Caddyfile`."""
+"""Run Caddy from the wheel: the one origin of the stack. `deploy/Caddyfile` has the routes and headers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from llmbench_cli.embedded.services import upstreams
 
 @dataclass(frozen=True, kw_only=True)
 class Edge:
-    """What Caddy needs to serve the stack."""
+    """The files that Caddy needs to serve the stack."""
 
     program: Path
     config: Path
@@ -33,12 +33,12 @@ class Edge:
                 str(self.config),
             ),
             env={
-                # Collected twice as often: 2 to 3 MB less.
+                # Garbage is collected twice as often, which saves 2 to 3 MB.
                 "GOGC": "50",
                 "EDGE_BIND": LOOPBACK,
                 "EDGE_PORT": str(port),
                 "EDGE_ROOT": str(self.spa),
-                # Caddy keeps state even where it has nothing to keep; not in the user's home.
+                # Caddy always creates a state folder; this keeps it out of the user's home.
                 "XDG_DATA_HOME": str(self.state),
                 "XDG_CONFIG_HOME": str(self.state),
                 **upstreams(ports),

@@ -1,18 +1,18 @@
-"""What can keep the stack from starting.
+"""Errors that prevent the stack from starting.
 
-    StartError          one line a person can act on; `log` points at more
+    StartError          one line a person can act on; `log` names the file with details
     ├── HomeInUse       another `llmbench up` holds this home
-    ├── PortTaken       somebody listens on the public port
-    └── BrokenData      a data directory that the server would not accept
+    ├── PortTaken       another process listens on the public port
+    └── BrokenData      a data directory that the server does not accept
 
-The command line prints the message and ends with code 1; a traceback would help nobody here.
+The command line prints the message and ends with code 1, without a traceback.
 """
 
 from pathlib import Path
 
 
 class StartError(Exception):
-    """The stack cannot start. The message is one sentence with what to do about it."""
+    """Raised when the stack cannot start. The message is one sentence with a remedy."""
 
     def __init__(self, message: str, *, log: Path | None = None) -> None:
         super().__init__(message if log is None else f"{message} (log: {log})")
@@ -20,12 +20,12 @@ class StartError(Exception):
 
 
 class HomeInUse(StartError):
-    """Another supervisor runs on the same home."""
+    """Raised when another supervisor runs on the same home."""
 
 
 class PortTaken(StartError):
-    """The public port has another owner."""
+    """Raised when the public port has another owner."""
 
 
 class BrokenData(StartError):
-    """A data directory is damaged, foreign, or not ours to write."""
+    """Raised for a data directory that is damaged, foreign, or not writable."""

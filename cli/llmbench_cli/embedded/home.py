@@ -1,15 +1,16 @@
-"""The home directory: everything that one installation keeps, and who runs on it now.
+"""The home directory: all data of one installation, and the record of the running stack.
 
-.llmbench/
-  lock            held by the running `llmbench up` (the kernel frees it when that one dies)
-  runtime.json    who runs and where, readable for other commands; gone after a clean stop
-  ports.json      the internal ports, used again while they are free
-  master.key      encrypts the providers' secrets; mode 0600
-  *.password      of the embedded servers' logins, one file each; mode 0600
-  model.json      the built-in model as it was registered
-  postgres/ nats/ data
-  files/          uploaded files of datasets
-  logs/           one file per process, bounded
+Files of `.llmbench/`:
+
+- `lock`: held by the running `llmbench up`; the kernel releases it when that process dies
+- `runtime.json`: the running stack, readable for other commands; deleted by a clean stop
+- `ports.json`: the internal ports, used again while they are free
+- `master.key`: encrypts the providers' secrets; mode 0600
+- `*.password`: one file per login of the embedded servers; mode 0600
+- `model.json`: the registered provider of the built-in model
+- `postgres/`, `nats/`: data
+- `files/`: uploaded files of datasets
+- `logs/`: one file per process, of limited size
 """
 
 import fcntl
@@ -28,7 +29,7 @@ FILES_SETTING = "LLMBENCH_CONFIG_API_FILES"
 
 
 class Child(BaseModel):
-    """A process that the supervisor started. Pid and creation time together name it for ever."""
+    """A process that the supervisor started. Pid and creation time together identify it permanently."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -38,7 +39,7 @@ class Child(BaseModel):
 
 
 class Runtime(BaseModel):
-    """What `runtime.json` says: enough to look at a running stack, or to clean up after a dead one."""
+    """The content of `runtime.json`: enough to inspect a running stack, or to clean up after a dead one."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -46,7 +47,7 @@ class Runtime(BaseModel):
     url: str
     database_url: str
     nats_url: str
-    # The read-only login for people; the owner's of `nats_url` may do everything.
+    # The read-only login for people; the login of `nats_url` has all rights.
     viewer_url: str = ""
     model_url: str | None = None
     ports: dict[str, int] = {}
@@ -61,32 +62,32 @@ class Home:
 
     @property
     def logs(self) -> Path:
-        """One file per process."""
+        """The folder of logs, one file per process."""
         return self.root / "logs"
 
     @property
     def files(self) -> Path:
-        """Uploaded files of datasets, unless they are kept elsewhere."""
+        """The folder of uploaded files of datasets, unless they are stored elsewhere."""
         return self.root / "files"
 
     def kept_files(self) -> Path | None:
-        """The same, where they are kept in a folder at all: `None` when the services keep them in a bucket."""
+        """Return the folder of uploaded files; `None` when they are stored in a bucket."""
         place = os.environ.get(FILES_SETTING) or str(self.files)
         return None if place.startswith("s3://") else Path(place).absolute()
 
     @property
     def ports_file(self) -> Path:
-        """The remembered internal ports."""
+        """The file of remembered internal ports."""
         return self.root / "ports.json"
 
     @property
     def runtime_file(self) -> Path:
-        """Who runs on this home."""
+        """The file that describes the running stack."""
         return self.root / "runtime.json"
 
     @property
     def model_file(self) -> Path:
-        """The built-in model's provider, once it was registered."""
+        """The file that records the registered provider of the built-in model."""
         return self.root / "model.json"
 
     def log(self, name: str) -> Path:
@@ -94,30 +95,50 @@ class Home:
         return self.logs / f"{name}.log"
 
     def create(self) -> None:
-        """Make the folders, or say in one line why that is impossible."""
+        """Create the folders. Raises BrokenData with one line."""
         try:
-            # Reachable for the user that PostgreSQL runs as; what is secret has modes of its own.
-            self.root.mkdir(parents=True, exist_ok=True, mode=0o755)
+            self._close()
             self.logs.mkdir(exist_ok=True, mode=0o700)
         except OSError as refused:
             raise BrokenData(
                 f"{self.root} cannot be used: {refused.strerror}; set LLMBENCH_HOME to a folder of yours"
             ) from refused
 
+    def _close(self) -> None:
+        """Make the home and the uploaded files private, also those of earlier versions, which everyone could read.
+
+        Under root, PostgreSQL's user may pass through the home, see `place`.
+        """
+        existed = self.root.is_dir() and any(self.root.iterdir())
+        self.root.mkdir(parents=True, exist_ok=True, mode=0o700)
+        # A folder that was named by mistake, such as /tmp, stays as it is.
+        if existed and not (self.root / "lock").exists() and not (self.root / "master.key").exists():
+            return
+        if self.root.stat().st_uid != os.geteuid():
+            return
+        if self.root.stat().st_mode & 0o067:
+            self.root.chmod(0o700)
+        if self.files.is_dir() and self.files.stat().st_mode & 0o077:
+            for path in self.files.rglob("*"):
+                if not path.is_symlink():
+                    path.chmod(0o700 if path.is_dir() else 0o600)
+            # This comes last, so that a killed start repeats everything.
+            self.files.chmod(0o700)
+
     def master_key(self) -> str:
-        """Return the key that provider secrets are encrypted with; made at the first start."""
+        """Return the key that encrypts the providers' secrets; it is created at the first start."""
         return self._secret_file("master.key", lambda: secrets.token_urlsafe(32))
 
     def password(self, login: str) -> str:
-        """Return the password of a login of an embedded server; made at the first start.
+        """Return the password of a login of an embedded server; it is created at the first start.
 
-        Starts with a letter: NATS would read a word of digits as a number.
+        It starts with a letter: NATS would read a word of digits as a number.
         """
         return self._secret_file(f"{login}.password", lambda: f"p{secrets.token_hex(24)}")
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Hold the home. Raises HomeInUse when another supervisor does."""
+        """Lock the home. Raises HomeInUse when another supervisor has it."""
         try:
             descriptor = os.open(self.root / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as refused:
@@ -132,21 +153,21 @@ class Home:
             os.close(descriptor)
 
     def runtime(self) -> Runtime | None:
-        """Return who runs, or ran, on this home. A damaged file is as good as none."""
+        """Return the record of the running or last stack; `None` if the file is missing or damaged."""
         try:
             return Runtime.model_validate_json(self.runtime_file.read_bytes())
         except (FileNotFoundError, ValidationError):
             return None
 
     def write_runtime(self, runtime: Runtime) -> None:
-        """Replace the file in one step: it is read by others while we write."""
+        """Replace the file atomically, because other commands may read it."""
         staging = self.root / "runtime.json.new"
         staging.touch(mode=0o600)
         staging.write_text(runtime.model_dump_json(indent=2) + "\n")
         staging.replace(self.runtime_file)
 
     def forget_runtime(self) -> None:
-        """Nobody runs here any more."""
+        """Delete the record: no stack runs on this home any more."""
         self.runtime_file.unlink(missing_ok=True)
 
     def _who(self) -> str:

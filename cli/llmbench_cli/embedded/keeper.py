@@ -1,6 +1,6 @@
-"""Keeps one process running: start, wait until ready, start again when it dies, end.
+"""Keep one process running: start it, wait until it is ready, restart it when it dies, stop it.
 
-Tells a `Reporter` what happens and draws nothing itself.
+It reports events to a `Reporter` and prints nothing itself.
 """
 
 import asyncio
@@ -16,22 +16,22 @@ from llmbench_cli.embedded.process import ProcessSpec, end, spawn
 
 
 class Reporter(Protocol):
-    """Whoever tells a person what the stack is doing."""
+    """A protocol for showing a person what happens to the parts of the stack."""
 
     def note(self, text: str) -> None:
-        """Something worth knowing."""
+        """Report something worth knowing."""
 
     def starting(self, name: str) -> None:
-        """A part is being started."""
+        """Report that a part is starting."""
 
     def ready(self, name: str, took_s: float, detail: str = "") -> None:
-        """A part serves."""
+        """Report that a part is ready."""
 
     def died(self, name: str, how: str, retry_in_s: float, *, failing: bool) -> None:
-        """A part ended by itself and will be started again."""
+        """Report that a part ended unexpectedly and will be restarted."""
 
     def stopped(self, name: str, *, insisted: bool) -> None:
-        """A part ended because we asked; `insisted` when it had to be killed."""
+        """Report that a part was stopped; `insisted` when it had to be killed."""
 
 
 class Keeper:
@@ -45,22 +45,23 @@ class Keeper:
         changed: Callable[[], None],
         start_timeout_s: float = 60.0,
     ) -> None:
-        """`changed` is called whenever the pid is another one."""
+        """Create the keeper. `changed` is called whenever the pid changes."""
         self.spec = spec
         self._report = report
         self._changed = changed
         self._start_timeout_s = start_timeout_s
         self._process: asyncio.subprocess.Process | None = None
         self._watch: asyncio.Task[None] | None = None
+        self._hurried = False
 
     @property
     def pid(self) -> int | None:
-        """The pid of the living process."""
+        """The pid of the living process, if any."""
         process = self._process
         return process.pid if process and process.returncode is None else None
 
     async def start(self) -> None:
-        """Start and return when ready. Raises StartError when it ends before, or takes too long."""
+        """Start the process and return when it is ready. Raises StartError when it ends before, or takes too long."""
         began = time.monotonic()
         self._report.starting(self.spec.name)
         process = await self._spawn()
@@ -74,7 +75,7 @@ class Keeper:
         self._watch = asyncio.create_task(self._keep(process), name=f"keep {self.spec.name}")
 
     async def stop(self) -> None:
-        """End the process and everything that would bring it back."""
+        """Stop the process, and stop restarting it."""
         if self._watch:
             self._watch.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -82,8 +83,16 @@ class Keeper:
             self._watch = None
         if self._process is None or self._process.returncode is not None:
             return
+        if self._hurried:
+            self._process.kill()
         by_itself = await end(self._process, self.spec)
         self._report.stopped(self.spec.name, insisted=not by_itself)
+
+    def hurry(self) -> None:
+        """Skip the grace period: kill the process now if it is being stopped, else when it is to stop."""
+        self._hurried = True
+        if self._watch is None and self._process is not None and self._process.returncode is None:
+            self._process.kill()
 
     async def _keep(self, process: asyncio.subprocess.Process) -> None:
         deaths: list[float] = []
@@ -101,19 +110,19 @@ class Keeper:
             process = await self._start_again(process, restart.delay_s)
 
     async def _start_again(self, dead: asyncio.subprocess.Process, delay_s: float) -> asyncio.subprocess.Process:
-        """Start anew after the delay; returns the dead process when even that fails."""
+        """Restart after the delay; return the dead process if that fails, too."""
         await asyncio.sleep(delay_s)
         began = time.monotonic()
         try:
             process = await self._spawn()
         except OSError as refused:
-            # A full process table or a vanished program: it counts as one more death.
+            # A full process table or a missing program counts as one more death.
             self._report.note(f"{self.spec.name} cannot be started: {refused}")
             return dead
         if await self._becomes_ready(process):
             self._report.ready(self.spec.name, time.monotonic() - began, "again")
         elif process.returncode is None:
-            # Alive but not ready: it may be waiting for something that is itself coming back.
+            # The process may wait for a server that is itself restarting.
             self._report.note(f"{self.spec.name} runs but is not ready yet (log: {self.spec.log})")
         return process
 

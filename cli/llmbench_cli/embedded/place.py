@@ -1,10 +1,12 @@
-"""Where PostgreSQL's programs and data lie: in the home, or where its user can reach them.
+"""Choose the folders of PostgreSQL's programs and data: the usual ones, or others that PostgreSQL's user can reach.
 
-As root PostgreSQL runs as `nobody`, who cannot enter a checkout below /root. Then copies of the
-programs (41 MB) and the data live in /var/lib/llmbench, and the home links to them.
+PostgreSQL refuses to run as root, so under root it runs as another user. That user cannot enter a folder below /root.
+In that case the data and copies of the programs (41 MB) live in /var/lib/llmbench, and the home links to the data.
+A home that root has closed to all other users is opened for that user only.
 """
 
 import hashlib
+import os
 import shutil
 import tempfile
 from dataclasses import dataclass
@@ -19,7 +21,7 @@ SHARED = Path("/var/lib/llmbench")
 
 @dataclass(frozen=True)
 class Place:
-    """The programs' folder, the data directory, the user to run as, and what to tell a person."""
+    """The programs' folder, the data directory, the user to run as, and notes for a person."""
 
     programs: Path
     data: Path
@@ -28,7 +30,7 @@ class Place:
 
 
 def place(folder: Path, *, shared: Path = SHARED) -> Place:
-    """Decide where the server of the data directory `folder` runs from; copies what must be."""
+    """Decide from where to run the server of the data directory `folder`, and copy what is needed."""
     package = _package()
     account = account_for_postgres()
     if account is None:
@@ -38,6 +40,7 @@ def place(folder: Path, *, shared: Path = SHARED) -> Place:
         package = _copy_programs(package, shared)
         notes.append(f"PostgreSQL runs as {account.name} from a copy in {package.parent}")
     folder.parent.mkdir(parents=True, exist_ok=True)
+    _let_pass(folder.parent, account)
     data = folder.resolve()
     if folder.is_symlink() or not account.reaches(data.parent):
         data = _linked_data(folder, shared, account)
@@ -45,8 +48,23 @@ def place(folder: Path, *, shared: Path = SHARED) -> Place:
     return Place(_programs(package), data, account, tuple(notes))
 
 
+def _let_pass(home: Path, account: Account) -> None:
+    """Let the group of PostgreSQL's user pass through a closed home to its data, without listing the home."""
+    if home.stat().st_uid == 0 and not home.stat().st_mode & 0o067:
+        os.chown(home, -1, account.gid)
+        home.chmod(0o710)
+
+
+def programs_for(account: Account | None, *, shared: Path = SHARED) -> Path:
+    """Return a folder of PostgreSQL's programs that this user can run; copy them if necessary."""
+    package = _package()
+    if account is not None and not account.can_run(str(_programs(package) / "postgres"), "--version"):
+        package = _copy_programs(package, shared)
+    return _programs(package)
+
+
 def wheel_programs() -> Path:
-    """Return the folder of PostgreSQL's own programs: its clients may run as anybody."""
+    """Return the folder of PostgreSQL's own programs; its clients may run as any user."""
     return _programs(_package())
 
 
@@ -65,12 +83,12 @@ def _programs(package: Path) -> Path:
 
 
 def _copy_programs(package: Path, shared: Path) -> Path:
-    """Copy package and its shared libraries, whose relative position the programs rely on."""
+    """Copy the package and its shared libraries, keeping their relative position."""
     program = _programs(package) / "postgres"
     stamp = f"{package}:{program.stat().st_size}:{program.stat().st_mtime_ns}"
     target = shared / f"programs-{hashlib.sha256(stamp.encode()).hexdigest()[:12]}"
     if not target.is_dir():
-        shared.mkdir(parents=True, exist_ok=True, mode=0o755)
+        _make_open(shared)
         with tempfile.TemporaryDirectory(dir=shared) as temporary:
             staging = Path(temporary) / "staging"
             for part in (package, package.with_name(package.name + ".libs")):
@@ -81,8 +99,15 @@ def _copy_programs(package: Path, shared: Path) -> Path:
     return target / package.name
 
 
+def _make_open(shared: Path) -> None:
+    if not shared.is_dir():
+        shared.mkdir(parents=True, exist_ok=True)
+        # Set the mode regardless of the umask: PostgreSQL's user has to pass through the folder.
+        shared.chmod(0o755)
+
+
 def _linked_data(folder: Path, shared: Path, account: Account) -> Path:
-    """Return the data directory behind the link `folder`, making both where needed.
+    """Return the data directory behind the link `folder`, creating both where needed.
 
     A new home gets a new directory, whatever an older home of the same name left behind.
     """
@@ -92,7 +117,7 @@ def _linked_data(folder: Path, shared: Path, account: Account) -> Path:
                 f"{account.name} cannot enter {folder.parent}, where PostgreSQL's data lies: "
                 f"move {folder} to a folder that it can enter and link to it"
             )
-        shared.mkdir(parents=True, exist_ok=True, mode=0o755)
+        _make_open(shared)
         home = Path(tempfile.mkdtemp(prefix="data-", dir=shared))
         home.chmod(0o755)
         folder.symlink_to(home / "postgres")

@@ -1,11 +1,10 @@
-"""Loopback ports: free ones, the same ones again, and who holds a taken one.
+"""Choose loopback ports: free ones, the same ones each time; and find the owner of a taken one.
 
-A provider's URL refers to the built-in model by port, so a port once chosen stays, for as long as it
-is free. Ports are drawn from below the range that kernels use for outgoing connections: from within
-it, a stranger's connection could sit on ours while the stack is down.
+A provider's URL refers to the built-in model by port, so a chosen port is kept while it is free. Ports are below the
+kernel's range for outgoing connections: otherwise another program's connection could take ours while the stack is down.
 
-A port is chosen a while before its server binds it. So that two processes that start stacks at the same time
-cannot choose the same one, each draws from a block of its own, for as long as it lives.
+A port is chosen some time before its server binds it. Each process that starts a stack draws from its own block of
+ports, so that two of them never choose the same one.
 """
 
 import functools
@@ -27,9 +26,9 @@ _BLOCK = 100
 
 
 def is_free(port: int) -> bool:
-    """Tell whether a listener could bind the port on loopback right now."""
+    """Return whether a listener could bind the port on loopback now."""
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
-        # As the servers do: a connection in TIME_WAIT must not look like an owner.
+        # The servers set this too: a connection in TIME_WAIT must not look like an owner.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((LOOPBACK, port))
@@ -40,12 +39,12 @@ def is_free(port: int) -> bool:
 
 @dataclass(frozen=True)
 class _Block:
-    """Ports that no other process of ours draws: the kernel frees them when this one ends, however it ends."""
+    """Ports that no other process of ours draws. The kernel releases the block when this process ends."""
 
     claim: socket.socket
-    """UDP, so that it is in no server's way."""
+    """A UDP socket, so that it blocks no server."""
     ports: Iterator[int]
-    """Round and round: a port comes again only after all others."""
+    """A cycle: a port is used again only after all others."""
 
 
 @functools.cache
@@ -66,7 +65,7 @@ def _none_free() -> StartError:
 
 
 def free_port(excluding: Iterable[int] = ()) -> int:
-    """Return a free loopback port that is not in `excluding` and was not returned lately, here or elsewhere."""
+    """Return a free loopback port that is not in `excluding` and was not returned recently by any process of ours."""
     taken = set(excluding)
     for port in itertools.islice(_block().ports, _BLOCK):
         if port not in taken and is_free(port):
@@ -75,7 +74,7 @@ def free_port(excluding: Iterable[int] = ()) -> int:
 
 
 def sticky_ports(file: Path, names: Iterable[str], *, avoid: Iterable[int] = ()) -> dict[str, int]:
-    """Return a free port per name: the remembered one where it is still free."""
+    """Return a free port per name: the remembered one if it is still free."""
     avoided = set(avoid)
     remembered = _remembered(file)
     ports: dict[str, int] = {}
@@ -90,7 +89,7 @@ def sticky_ports(file: Path, names: Iterable[str], *, avoid: Iterable[int] = ())
 
 
 def holder(port: int) -> str:
-    """Describe who listens on the port, as far as this user may know."""
+    """Describe the process that listens on the port, as far as this user can see it."""
     try:
         for connection in psutil.net_connections(kind="tcp"):
             listens = connection.status == psutil.CONN_LISTEN
@@ -98,7 +97,7 @@ def holder(port: int) -> str:
                 process = psutil.Process(connection.pid)
                 return f"pid {process.pid} ({' '.join(process.cmdline())[:80] or process.name()})"
     except psutil.Error:
-        # Another user's process, or one that ended while we looked.
+        # The process belongs to another user, or has ended meanwhile.
         pass
     return "another process"
 
@@ -107,6 +106,6 @@ def _remembered(file: Path) -> dict[str, int]:
     try:
         found = json.loads(file.read_text())
     except (FileNotFoundError, ValueError):
-        # Damaged or absent: ports are a convenience, new ones are chosen.
+        # The file is missing or damaged: choose new ports.
         return {}
     return {name: port for name, port in found.items() if isinstance(port, int)}

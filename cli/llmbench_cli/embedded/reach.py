@@ -1,4 +1,4 @@
-"""Servers of the user's own: do they answer, and do they let us in? One line that says so when not."""
+"""Check the user's own servers: they must respond and accept the login. Errors are one line."""
 
 import asyncio
 import time
@@ -7,11 +7,11 @@ from urllib.parse import urlsplit
 
 import asyncpg
 
-from llmbench.settings import database_address, nats_address
+from llmbench.service.settings import database_address, nats_address
 from llmbench_cli.embedded.errors import StartError
 
 PATIENCE_S = 10.0
-"""A server that is being started beside us may take a moment; an address that is wrong should not take a minute."""
+"""A server that is starting may take a moment; a wrong address should not take a minute."""
 _ATTEMPT_S = 5.0
 _PAUSE_S = 0.25
 
@@ -19,11 +19,11 @@ Note = Callable[[str], None]
 
 
 class _Away(Exception):
-    """No answer: it may come yet."""
+    """Raised without a response: the server may still be starting."""
 
 
 async def reach_database(url: str, note: Note, *, patience_s: float = PATIENCE_S) -> None:
-    """Return once the database lets us in. Raises StartError when it does not, at once if it says why."""
+    """Return once the database accepts the login. Raises StartError otherwise, at once if the server gives a reason."""
 
     async def attempt() -> None:
         try:
@@ -31,7 +31,7 @@ async def reach_database(url: str, note: Note, *, patience_s: float = PATIENCE_S
         except (asyncpg.CannotConnectNowError, asyncpg.TooManyConnectionsError, OSError, TimeoutError) as away:
             raise _Away(_reason(away)) from away
         except (asyncpg.PostgresError, asyncpg.InterfaceError) as refused:
-            raise StartError(f"PostgreSQL at {where(url)} refuses us: {_reason(refused)}") from refused
+            raise StartError(f"PostgreSQL at {where(url)} refuses the connection: {_reason(refused)}") from refused
         await connection.close()
 
     _checked("LLMBENCH_DATABASE_URL", url, database_address)
@@ -39,8 +39,8 @@ async def reach_database(url: str, note: Note, *, patience_s: float = PATIENCE_S
 
 
 async def reach_nats(url: str, note: Note, *, patience_s: float = PATIENCE_S) -> None:
-    """Return once NATS lets us in and has JetStream. Raises StartError when it does not."""
-    # Imported here: whoever uses the embedded server need not hold the client in memory.
+    """Return once NATS accepts the login and has JetStream. Raises StartError otherwise."""
+    # Import late: with the embedded server the client is not needed in memory.
     import nats
     from nats.errors import Error as NatsError
     from nats.js.errors import Error as JetStreamError
@@ -54,20 +54,20 @@ async def reach_nats(url: str, note: Note, *, patience_s: float = PATIENCE_S) ->
     async def attempt() -> None:
         try:
             async with asyncio.timeout(_ATTEMPT_S):
-                # One attempt for each server named: the client would go on by itself for two minutes.
+                # One attempt per server: the client alone would retry for two minutes.
                 client = await nats.connect(
                     url, allow_reconnect=False, max_reconnect_attempts=1, reconnect_time_wait=0, error_cb=heard
                 )
         except (nats.errors.NoServersError, OSError, TimeoutError) as away:
             raise _Away(_reason(reasons[-1] if reasons else away)) from away
         except NatsError as refused:
-            raise StartError(f"NATS at {where(url)} refuses us: {_reason(refused)}") from refused
+            raise StartError(f"NATS at {where(url)} refuses the connection: {_reason(refused)}") from refused
         try:
             await client.jetstream().account_info()
         except ServiceUnavailableError as without:
             raise StartError(f"NATS at {where(url)} has no JetStream: start it with `--jetstream`") from without
         except (JetStreamError, NatsError, TimeoutError):
-            # A login that may not ask: the services will say what they lack.
+            # The login has no right to ask; the services will report what they lack.
             return
         finally:
             await client.close()

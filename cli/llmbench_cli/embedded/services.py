@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from llmbench.service.settings import STOP_GRACE_S
 from llmbench_cli.embedded.http_ready import answers
 from llmbench_cli.embedded.libraries import loader_path
 from llmbench_cli.embedded.process import ProcessSpec
 
-# Name → package. The name is also the log's, the upstream's and the port variable's.
+# Name → package. The name is also that of the log, the upstream and the port variable.
 SERVICES = {
     "config-api": "config_api",
     "orchestrator": "orchestrator",
@@ -19,16 +20,34 @@ SERVICES = {
     "gateway-ws": "gateway_ws",
 }
 MODEL = "model"
-# What a user may set for all programs alike.
-_PASSED_ON = frozenset({"LLMBENCH_LOG_FORMAT", "LLMBENCH_LINK_LOCAL_PROVIDERS"})
+GATEWAY = "inference-gateway"
+# The service's metric. Importing prometheus_client would cost the supervisor memory.
+CALLS_IN_FLIGHT = "llmbench_calls_in_flight"
+_STOP_GRACE = "LLMBENCH_INFERENCE_GATEWAY_STOP_GRACE_S"
+# The time to stop after the calls: the last ones are given up, and connections close.
+_END_S = 10.0
+# Settings that a user may make for all programs.
+_PASSED_ON = frozenset({"LLMBENCH_LOG_FORMAT", "LLMBENCH_LINK_LOCAL_PROVIDERS", "LLMBENCH_RETENTION_DAYS"})
+# Services inherit only these variables of the user: paths, certificates, proxies, caches, and the language. A shell
+# also has keys and passwords, which our programs must not see.
+_INHERITED = frozenset(
+    {
+        *("PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR", "LD_LIBRARY_PATH"),
+        *("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "all_proxy", "no_proxy"),
+        *("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "VIRTUAL_ENV"),
+    }
+)
+_INHERITED_PREFIXES = ("LC_", "SSL_CERT_", "PYTHON", "OTEL_", "XDG_", "MALLOC_", "OMP_", "GGML_")
+# Credentials of the bucket with the uploaded files.
+_OWN_PREFIXES = {"config-api": ("AWS_",)}
 _NEEDS_MASTER_KEY = frozenset({"config-api", "orchestrator", "inference-gateway"})
 
 
 @dataclass(frozen=True, kw_only=True)
 class Surroundings:
-    """What every service is told about the stack."""
+    """The facts about the stack that every service gets."""
 
-    # By service: each has logins of its own, and only those that use the database are told of one.
+    # One URL per service with its own login, for those that use the database.
     database_urls: Mapping[str, str]
     nats_urls: Mapping[str, str]
     master_key: str
@@ -36,20 +55,27 @@ class Surroundings:
     log_level: str | None
     logs: Path
     files: Path
+    # The addresses on which the stack's processes listen, in the form of LLMBENCH_LISTENERS.
+    listeners: str = ""
 
 
 def service_spec(name: str, port: int, told: Surroundings) -> ProcessSpec:
-    """Return how to run one service. The user's settings of this service are passed on to it."""
+    """Return how to run one service, with the user's settings of this service."""
     prefix = f"LLMBENCH_{variable(name)}_"
     settings = {
         **({"LLMBENCH_CONFIG_API_FILES": str(told.files.absolute())} if name == "config-api" else {}),
-        **{name_: value for name_, value in os.environ.items() if name_.startswith(prefix)},
+        **{
+            name_: value
+            for name_, value in os.environ.items()
+            if name_.startswith((prefix, *_OWN_PREFIXES.get(name, ())))
+        },
         "LLMBENCH_NATS_URL": told.nats_urls[name],
         "LLMBENCH_PUBLIC_ORIGINS": told.public_origins,
         f"{prefix}PORT": str(port),
     }
     if name in told.database_urls:
         settings["LLMBENCH_DATABASE_URL"] = told.database_urls[name]
+        settings["LLMBENCH_LISTENERS"] = told.listeners
     if name in _NEEDS_MASTER_KEY:
         settings["LLMBENCH_MASTER_KEY"] = told.master_key
     if told.log_level:
@@ -60,7 +86,21 @@ def service_spec(name: str, port: int, told: Surroundings) -> ProcessSpec:
         env=python_environment(settings),
         log=told.logs / f"{name}.log",
         ready=lambda: answers(port, "/health/ready"),
+        stop_grace_s=_END_S + (_call_grace_s(settings) if name == GATEWAY else 0.0),
     )
+
+
+def call_grace_s(gateway: ProcessSpec) -> float:
+    """Return how long the gateway waits for calls in flight when it is stopped."""
+    return gateway.stop_grace_s - _END_S
+
+
+def _call_grace_s(settings: Mapping[str, str]) -> float:
+    try:
+        return float(settings.get(_STOP_GRACE, STOP_GRACE_S))
+    except ValueError:
+        # The service reports the invalid setting and does not start.
+        return STOP_GRACE_S
 
 
 def model_spec(port: int, logs: Path) -> ProcessSpec:
@@ -74,15 +114,29 @@ def model_spec(port: int, logs: Path) -> ProcessSpec:
     )
 
 
+def listeners(ports: Mapping[str, int], more: str | None = None) -> str:
+    """Return the listeners' addresses, given ports by name: on loopback, unless the user moved a service.
+
+    `more` lists additional addresses of the user.
+    """
+    places = [more or ""]
+    for name, port in ports.items():
+        host = os.environ.get(f"LLMBENCH_{variable(name)}_HOST", "127.0.0.1")
+        places.append(f"[{host}]:{port}" if ":" in host else f"{host}:{port}")
+    return ",".join(filter(None, places))
+
+
 def upstreams(ports: Mapping[str, int]) -> dict[str, str]:
-    """Return the edge's variables that say where each service listens."""
+    """Return the edge's variables with the address of each service."""
     return {f"{variable(name)}_UPSTREAM": f"127.0.0.1:{ports[name]}" for name in SERVICES}
 
 
 def python_environment(settings: Mapping[str, str]) -> dict[str, str]:
-    """Return the user's environment (proxies, certificates) with only our own LLMBENCH_ settings."""
+    """Return the environment for programs: proxies and certificates of the user, and our own settings."""
     inherited = {
-        name: value for name, value in os.environ.items() if name in _PASSED_ON or not name.startswith("LLMBENCH_")
+        name: value
+        for name, value in os.environ.items()
+        if name in _PASSED_ON or name in _INHERITED or name.startswith(_INHERITED_PREFIXES)
     }
     return {**inherited, "PYTHONUNBUFFERED": "1", **settings}
 
@@ -94,7 +148,7 @@ def with_login(url: str, user: str, password: str) -> str:
 
 
 def variable(name: str) -> str:
-    """Return a service's name as it stands in the names of variables.
+    """Return a service's name in the form used in variable names.
 
     >>> variable("inference-gateway")
     'INFERENCE_GATEWAY'

@@ -1,7 +1,7 @@
-"""The whole stack: what starts when, what ends when, and who is told.
+"""Start and stop the stack in order, and report it.
 
 home lock → leftovers → postgres │ nats → migrations, logins → five services │ model → edge → model's provider
-end:        edge → services, model → nats → postgres
+stop:       edge → services, which let calls in flight finish → model, nats → postgres
 """
 
 import asyncio
@@ -12,10 +12,11 @@ from typing import Self
 
 from llmbench.db.logins import SERVICE_GRANTS, ensure_logins
 from llmbench_cli.embedded import model
-from llmbench_cli.embedded.binaries import checkout, script
+from llmbench_cli.embedded.binaries import platform_files, script
 from llmbench_cli.embedded.edge import Edge
 from llmbench_cli.embedded.errors import PortTaken, StartError
-from llmbench_cli.embedded.home import Home, Runtime
+from llmbench_cli.embedded.home import Runtime
+from llmbench_cli.embedded.http_ready import gauge
 from llmbench_cli.embedded.keeper import Keeper, Reporter
 from llmbench_cli.embedded.leftovers import end_leftovers, identify
 from llmbench_cli.embedded.libraries import require_openmp
@@ -30,19 +31,31 @@ from llmbench_cli.embedded.ports import LOOPBACK, holder, is_free, sticky_ports
 from llmbench_cli.embedded.postgres import Cluster, prepare
 from llmbench_cli.embedded.process import ProcessSpec
 from llmbench_cli.embedded.reach import reach_database, reach_nats
-from llmbench_cli.embedded.services import MODEL, SERVICES, Surroundings, model_spec, service_spec, with_login
+from llmbench_cli.embedded.services import (
+    CALLS_IN_FLIGHT,
+    GATEWAY,
+    MODEL,
+    SERVICES,
+    Surroundings,
+    call_grace_s,
+    listeners,
+    model_spec,
+    service_spec,
+    with_login,
+)
+from llmbench_cli.running import home_of
 from llmbench_cli.settings import CliSettings
 
 DATABASE = "llmbench"
-# Nobody is cut off from what it still writes to.
-STOP_ORDER = (("edge",), (*SERVICES, MODEL), ("nats",), ("postgres",))
+# Each layer stops before those that it writes to.
+STOP_ORDER = (("edge",), tuple(SERVICES), (MODEL, "nats"), ("postgres",))
 
 
 class Stack:
-    """`async with Stack(...)`: inside the block everything runs, after it nothing does."""
+    """The running stack: `async with Stack(...)` starts everything, and stops it at the end of the block."""
 
     def __init__(self, settings: CliSettings, report: Reporter, *, with_model: bool = True) -> None:
-        self.home = Home((settings.home or checkout() / ".llmbench").absolute())
+        self.home = home_of(settings)
         self.url = f"http://{LOOPBACK}:{settings.port}"
         self.nats_url = ""
         self.viewer_url = ""
@@ -58,7 +71,7 @@ class Stack:
         self._exit = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
-        """Start everything, or end what was started and raise StartError."""
+        """Start everything. If that fails, stop what was started and raise StartError."""
         try:
             await self._start()
         except BaseException as failed:
@@ -75,12 +88,18 @@ class Stack:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """End everything."""
+        """Stop everything."""
         await self._exit.aclose()
 
     def pids(self) -> dict[str, int]:
-        """Return the living processes by name."""
+        """Return the pids of the living processes by name."""
         return {name: keeper.pid for name, keeper in self._keepers.items() if keeper.pid}
+
+    def hurry(self) -> None:
+        """Stop waiting for calls while the stack ends. The database servers still stop in order."""
+        for name in (*SERVICES, MODEL):
+            if name in self._keepers:
+                self._keepers[name].hurry()
 
     async def _start(self) -> None:
         if self._with_model:
@@ -116,7 +135,7 @@ class Stack:
     def _end_leftovers(self) -> None:
         runtime = self.home.runtime()
         if runtime and (ended := end_leftovers(runtime)):
-            self._report.note(f"ended what an earlier start left behind: {', '.join(ended)}")
+            self._report.note(f"ended processes that an earlier start left behind: {', '.join(ended)}")
 
     def _choose_ports(self) -> None:
         names = ["postgres", "nats", *([MODEL] if self._with_model else []), *SERVICES]
@@ -146,7 +165,7 @@ class Stack:
         self.database_url = cluster.url(port, DATABASE)
 
     async def _make_database_logins(self) -> None:
-        """On our own server. On a user's the one login of the URL does everything."""
+        """Create the logins on our own server. On a user's server the URL's login is used for everything."""
         if self._settings.database_url:
             self._database_urls = dict.fromkeys(SERVICE_GRANTS, self.database_url)
             return
@@ -164,7 +183,7 @@ class Stack:
             return
         server = Nats(
             program=script("nats-server"),
-            config=checkout() / "deploy" / "nats.conf",
+            config=platform_files() / "deploy" / "nats.conf",
             store=self.home.root / "nats",
             passwords={
                 login: self.home.password("nats" if login == NATS_OWNER else f"nats.{login}") for login in NATS_LOGINS
@@ -182,12 +201,12 @@ class Stack:
         self.model_url = f"http://{LOOPBACK}:{port}/v1"
 
     async def _start_edge(self) -> None:
-        spa = checkout() / "web" / "dist"
+        spa = platform_files() / "web" / "dist"
         if not (spa / "index.html").is_file():
             self._report.note("the web application is not built (make web): only the APIs are served")
         edge = Edge(
             program=script("caddy"),
-            config=checkout() / "deploy" / "Caddyfile",
+            config=platform_files() / "deploy" / "Caddyfile",
             spa=spa,
             state=self.home.root / "edge",
             log=self.home.log("edge"),
@@ -204,16 +223,40 @@ class Stack:
             log_level=self._settings.log_level,
             logs=self.home.logs,
             files=self.home.files,
+            listeners=listeners(self._own_ports(), self._settings.listeners),
         )
+
+    def _own_ports(self) -> dict[str, int]:
+        """Return the ports of our processes, without the built-in model, which is a provider, and servers elsewhere."""
+        left_out = {MODEL}
+        if self._settings.database_url:
+            left_out.add("postgres")
+        if self._settings.nats_url:
+            left_out.add("nats")
+        ports = {name: port for name, port in self._ports.items() if name not in left_out}
+        return {"edge": self._settings.port, **ports}
 
     async def _run(self, spec: ProcessSpec) -> None:
         self._keepers[spec.name] = Keeper(spec, report=self._report, changed=self._remember)
         await self._keepers[spec.name].start()
 
     async def _stop_all(self) -> None:
+        await self._tell_of_calls()
         for names in STOP_ORDER:
             keepers = [self._keepers[name] for name in names if name in self._keepers]
             await asyncio.gather(*(keeper.stop() for keeper in keepers))
+
+    async def _tell_of_calls(self) -> None:
+        keeper = self._keepers.get(GATEWAY)
+        if keeper is None or keeper.pid is None:
+            return
+        calls = await gauge(self._ports[GATEWAY], CALLS_IN_FLIGHT)
+        if calls:
+            named = "1 call" if calls == 1 else f"{calls} calls"
+            self._report.note(
+                f"waiting for {named} to models, for at most {call_grace_s(keeper.spec):g} s; "
+                "Ctrl-C again ends at once, and those calls are made and paid for again"
+            )
 
     def _remember(self) -> None:
         supervisor = identify("supervisor", os.getpid())
@@ -233,7 +276,7 @@ class Stack:
 
 
 def _first_start_error(error: BaseException) -> StartError | None:
-    """Find the sentence for the person in what several parallel starts raised."""
+    """Return the StartError among the exceptions of several parallel starts."""
     if isinstance(error, StartError):
         return error
     if isinstance(error, BaseExceptionGroup):

@@ -1,1 +1,1 @@
-"""Runs from the command line: files that describe them, following, and drawing. Commands share it with the demo."""
+"""Runs from the command line: their files, following them, and showing them. Commands and the demo share it."""

@@ -1,37 +1,165 @@
-"""What `llmbench compare` asks for, shows, and makes of it."""
+"""Request a comparison, show it, and derive the exit code of `llmbench compare`."""
 
 from collections.abc import Sequence
 
+from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from llmbench_cli.client import Client, Json
 from llmbench_cli.errors import CommandFailed
+from llmbench_cli.runs import result_tables
 from llmbench_cli.runs.names import run_id
 from llmbench_cli.runs.result_tables import plain_table, short_id
 from llmbench_cli.runs.verdict import MISSED, OTHERWISE, PASSED
-from llmbench_cli.runs.words import NONE, with_interval
+from llmbench_cli.runs.words import NONE, number, with_interval
 
 _COLOURS = {"better": "green", "worse": "red", "low coverage": "yellow"}
 _LOW_COVERAGE = "low coverage"
 _COUNTS = "better /\nworse / equal"
+_LONGEST_CHANGE = 40
 
 
-async def chosen(client: Client, runs: Sequence[str]) -> Json:
-    """Return the body of the request. One run alone is compared with its baseline, else its targets with the first."""
+async def chosen(client: Client, runs: Sequence[str], pairs: Sequence[str] = ()) -> Json:
+    """Return the body of the request. A single run is compared with its baseline, or its targets with the first one.
+
+    `pairs` are "BASELINE=CANDIDATE", labels or ids of targets. Raises `CommandFailed`.
+    """
     ids = [await run_id(client, run) for run in runs]
+    if len(ids) == 1:
+        run = await client.get(f"/api/runs/{ids[0]}")
+        if run["baseline_run_id"]:
+            ids = [run["baseline_run_id"], ids[0]]
+    if pairs and len(ids) != 2:
+        raise CommandFailed("--pair is about the targets of two runs: name the baseline and one run to compare with it")
     if len(ids) > 1:
-        return {"run_ids": ids}
-    run = await client.get(f"/api/runs/{ids[0]}")
-    if run["baseline_run_id"]:
-        return {"run_ids": [run["baseline_run_id"], ids[0]]}
+        chosen_pairs = await _paired(client, ids, pairs) if pairs else []
+        return {"run_ids": ids, "pairs": chosen_pairs}
     if len(run["targets"]) > 1:
         return {"columns": [{"run_id": ids[0], "target_id": target["id"]} for target in run["targets"]]}
     raise CommandFailed(f"'{runs[0]}' has one target and no baseline run: name another run to compare it with")
 
 
-def table(found: Json) -> Table:
-    """One row per column: figures of its own, then what it is against the baseline."""
+async def _paired(client: Client, ids: Sequence[str], pairs: Sequence[str]) -> list[Json]:
+    baseline, candidate = [await client.get(f"/api/runs/{id_}") for id_ in ids]
+    found = []
+    for pair in pairs:
+        one, other = split_pair(pair, baseline, candidate)
+        found.append({"baseline_target_id": one, "target_id": other})
+    return found
+
+
+def split_pair(pair: str, baseline: Json, candidate: Json) -> tuple[str, str]:
+    """Return the ids of two targets. A label may contain an equals sign. Raises `CommandFailed`.
+
+    >>> before = {"name": "A", "targets": [{"id": "1", "label": "tiny t=0"}, {"id": "2", "label": "tiny"}]}
+    >>> split_pair("tiny t=0=big", before, {"name": "B", "targets": [{"id": "3", "label": "big"}]})
+    ('1', '3')
+    """
+    here, there = (
+        {name: target["id"] for target in run["targets"] for name in (target["label"], target["id"])}
+        for run in (baseline, candidate)
+    )
+    parts = pair.split("=")
+    ways = [("=".join(parts[:at]).strip(), "=".join(parts[at:]).strip()) for at in range(1, len(parts))]
+    known = [(here[one], there[other]) for one, other in ways if one in here and other in there]
+    if len(known) == 1:
+        return known[0]
+    labels = [", ".join(f"'{target['label']}'" for target in run["targets"]) for run in (baseline, candidate)]
+    raise CommandFailed(
+        f"--pair '{pair}': write BASELINE=CANDIDATE, two labels or ids of targets. '{baseline['name']}' has "
+        f"{labels[0]}; '{candidate['name']}' has {labels[1]}"
+    )
+
+
+def tables(found: Json) -> list[RenderableType]:
+    """Return one table with all pairs of two runs, or one per comparison."""
+    shown = [pairs_table(found)] if len(found["runs"]) == 1 else [table(one) for one in found["comparisons"]]
+    return [*shown, *(evaluators for one in found["comparisons"] for evaluators in by_evaluator(one))]
+
+
+def pairs_table(found: Json) -> RenderableType:
+    """Return a row per pair of targets, then one for all of them, with notes below."""
+    notes = _Notes()
+    (run,) = found["runs"]
+    baseline = found["comparisons"][0]["columns"][found["comparisons"][0]["baseline"]]
+    shown = plain_table(f"{run['run_name']} against {baseline['run_name']}, case by case (95 % intervals)")
+    shown.add_column("target", overflow="fold", min_width=12)
+    for name in ("baseline", "score", "difference", _COUNTS, "passed"):
+        shown.add_column(name, justify="right", no_wrap=True)
+    shown.add_column("verdict", overflow="fold", min_width=16)
+    for each in found["comparisons"]:
+        (one,) = each["comparisons"]
+        label = each["columns"][one["column"]]["label"]
+        score = one["score"] or {"mean_baseline": None, "mean_here": None}
+        shown.add_row(
+            pair_name(each["columns"][each["baseline"]], each["columns"][one["column"]], one["differs"]),
+            number(score["mean_baseline"], "{:.3f}"),
+            number(score["mean_here"], "{:.3f}"),
+            *_against(one, label, notes),
+        )
+    if run["pairs"] > 1:
+        shown.add_section()
+        shown.add_row(f"all {run['pairs']} pairs", *_of_run(run, notes))
+    return notes.below(shown)
+
+
+def pair_name(baseline: Json, here: Json, differs: Sequence[Json]) -> str:
+    """Return the labels of a pair, and below them their differences.
+
+    >>> change = {"name": "temperature", "baseline": None, "here": "0.5"}
+    >>> print(pair_name({"label": "a"}, {"label": "b"}, [change]))
+    b (was a)
+    temperature: - → 0.5
+    """
+    label = here["label"] if here["label"] == baseline["label"] else f"{here['label']} (was {baseline['label']})"
+    changes = [f"{one['name']}: {_cut(one['baseline'])} → {_cut(one['here'])}" for one in differs]
+    return "\n".join([label, *changes])
+
+
+def unpaired(found: Json) -> list[str]:
+    """Return a sentence for each target that is not compared."""
+    return [f"not compared: '{one['label']}' of '{one['run_name']}': {one['reason']}" for one in found["unpaired"]]
+
+
+def _cut(value: str | None) -> str:
+    if value is None:
+        return NONE
+    line = " ".join(value.split())
+    return line if len(line) <= _LONGEST_CHANGE else f"{line[: _LONGEST_CHANGE - 1]}…"
+
+
+def _of_run(run: Json, notes: "_Notes") -> tuple[str | Text, ...]:
+    score = run["score"]
+    if score is None:
+        return NONE, NONE, NONE, NONE, NONE, notes.instead("all pairs", run["note"])
+    difference, counts, verdict = _score(score)
+    if score["verdict"] == _LOW_COVERAGE:
+        verdict.append(f": {run['coverage']:.0%} of the cases of one pair")
+    means = (number(score[name], "{:.3f}") for name in ("mean_baseline", "mean_here"))
+    return *means, difference, counts, "", verdict
+
+
+class _Notes:
+    """Numbered notes below a table, for sentences that are too long for a cell."""
+
+    def __init__(self) -> None:
+        self._told: list[str] = []
+
+    def instead(self, label: str, sentence: str | None) -> str:
+        """Return the cell's text that refers to the note."""
+        if not sentence:
+            return NONE
+        self._told.append(f"[{len(self._told) + 1}] {label}: {sentence}")
+        return f"not compared [{len(self._told)}]"
+
+    def below(self, shown: Table) -> RenderableType:
+        return Group(shown, *map(Text, self._told)) if self._told else shown
+
+
+def table(found: Json) -> RenderableType:
+    """Return a row per column: its own figures, then the difference from the baseline, with notes below."""
+    notes = _Notes()
     shown = plain_table("Compared case by case (95 % intervals)")
     shown.add_column("target", overflow="fold", min_width=12)
     for name in ("score", "difference", _COUNTS, "passed"):
@@ -43,17 +171,27 @@ def table(found: Json) -> Table:
         shown.add_row(
             f"{column['label']}\n{short_id(column['run_id'])}",
             with_interval(figures["mean_score"], figures["mean_score_interval"]),
-            *(_against(against[at]) if at in against else ("", "", *_passed(figures), "baseline")),
+            *(
+                _against(against[at], column["label"], notes)
+                if at in against
+                else ("", "", *_passed(figures), "baseline")
+            ),
         )
-    return shown
+    return notes.below(shown)
+
+
+def zero_notes(found: Json) -> list[str]:
+    """Return, per column, which answers its mean leaves out and the comparison counts as 0."""
+    labelled = ({"label": f"{one['label']} ({short_id(one['run_id'])})", **one["figures"]} for one in found["columns"])
+    return result_tables.zero_notes(list(labelled))
 
 
 def by_evaluator(found: Json) -> list[Table]:
-    """One row per column and evaluator that it shares with the baseline; none where one makes the whole score."""
+    """Return one row per column and shared evaluator; none where a single one makes the overall score."""
     rows = [(found["columns"][one["column"]]["label"], by) for one in found["comparisons"] for by in one["evaluators"]]
     if not rows:
         return []
-    shown = plain_table("By evaluator (those in brackets only inform)")
+    shown = plain_table("By evaluator (secondary ones in brackets)")
     for name in ("target", "evaluator"):
         shown.add_column(name, overflow="fold", min_width=10)
     for name in ("difference", _COUNTS):
@@ -66,7 +204,7 @@ def by_evaluator(found: Json) -> list[Table]:
 
 
 def winner(found: Json) -> Text:
-    """Return who is better than each other and not by chance, or why nobody is said to be.
+    """Return the run that is better than every other, and not by chance, or why there is none.
 
     >>> print(winner({"winner": None, "winner_reason": "Two judges."}))
     No winner: Two judges.
@@ -84,16 +222,17 @@ def winner(found: Json) -> Text:
 
 
 def judged(found: Json) -> tuple[int, list[str]]:
-    """Return the exit code and the reasons for it. What is not known is no pass.
+    """Return the exit code and its reasons. An unknown result does not pass.
 
     >>> lacking = {"score": None, "note": "Two judges.", "column": 1, "withheld": None}
-    >>> judged({"regressed": False, "margin": 0, "comparisons": [{"comparisons": [lacking], "regressed": []}]})
-    (1, ['Two judges.'])
+    >>> judged({"margin": 0, "runs": [], "comparisons": [{"comparisons": [lacking], "regressed": []}]})
+    (<ExitCode.FAILED: 1>, ['Two judges.'])
     """
     unlike = [
         reason for each in found["comparisons"] for one in each["comparisons"] if (reason := _untold(one)) is not None
     ]
     worse = [label for each in found["comparisons"] for label in each["regressed"]]
+    worse += [f"all {run['pairs']} pairs" for run in found["runs"] if run["pairs"] > 1 and run["regressed"]]
     if worse:
         margin = f" by more than {found['margin']:g}" if found["margin"] else ""
         return MISSED, [f"{', '.join(worse)}: worse than the baseline{margin}", *unlike]
@@ -101,23 +240,23 @@ def judged(found: Json) -> tuple[int, list[str]]:
 
 
 def _untold(one: Json) -> str | None:
-    """Return why nothing can be said of a column."""
+    """Return why there is no verdict on a column."""
     if one["withheld"]:
         return str(one["withheld"])
     if one["score"] is None or not one["score"]["cases"]:
         return one["note"] or "no case is scored in both"
     if one["score"]["verdict"] == _LOW_COVERAGE:
         return (
-            f"only {one['coverage']:.0%} of the {one['cases_in_both']} cases that both have are scored in both: what "
-            "is missing may be what differs (`llmbench retry` tries it again)"
+            f"only {one['coverage']:.0%} of the {one['cases_in_both']} cases that both have are scored in both: "
+            f"the missing ones may be those that differ (`llmbench retry` retries them)"
         )
     return None
 
 
-def _against(one: Json) -> tuple[str | Text, ...]:
+def _against(one: Json, label: str, notes: _Notes) -> tuple[str | Text, ...]:
     score, passes = one["score"], one["passes"]
     if score is None:
-        return NONE, NONE, NONE, one["note"]
+        return NONE, NONE, NONE, notes.instead(label, one["note"])
     difference, counts, verdict = _score(score)
     if score["verdict"] == _LOW_COVERAGE:
         verdict.append(f": {one['coverage']:.0%} of the cases that both have")

@@ -1,4 +1,4 @@
-"""What one evaluation comes to: a table of its metrics, and an exit code."""
+"""Show one evaluation: a table of its metrics, and an exit code."""
 
 from statistics import fmean
 from typing import Any
@@ -35,7 +35,7 @@ def show_evaluation(raw: dict[str, Any], url: str) -> None:
 
 
 def verdict(found: dict[str, Any], thresholds: Thresholds) -> tuple[int, str | None]:
-    """The exit code, and the reason for any but 0."""
+    """Return the exit code, and the reason for any but 0."""
     if found["status"] != "completed" and not (thresholds.allow_partial and found["scores"]):
         return OTHERWISE, f"the evaluation is {found['status']}"
     mean = fmean(found["scores"].values()) if found["scores"] else 0.0

@@ -1,6 +1,6 @@
-"""A run's events over the platform's WebSocket: STOMP 1.2 on `/ws`, as the browser reads them.
+"""Read a run's events over the platform's WebSocket, like the browser: STOMP 1.2 on `/ws`.
 
-It needs the platform's one address and no login, so it also works from another machine.
+It needs only the platform's address and no login, so it also works from another machine.
 """
 
 import json
@@ -20,14 +20,14 @@ _PATIENCE_S = 20.0
 
 
 class EventsLost(Exception):
-    """The connection is gone, or was never there. Another one may work."""
+    """Raised when the connection fails or is lost. A new one may work."""
 
 
 @asynccontextmanager
 async def run_events(url: str, run_id: str, *, kinds: tuple[str, ...]) -> AsyncIterator[AsyncIterator[Json]]:
-    """Yield the run's events from now on, of these kinds; nothing that happens after this is left out.
+    """Yield the run's events of these kinds from now on, without gaps.
 
-    Raises `EventsLost`, also while they are read: the WebSocket's pings notice a silent end.
+    Raises `EventsLost`, also while reading: the WebSocket's pings detect a silent end.
     """
     try:
         async with connect(
@@ -52,7 +52,7 @@ async def run_events(url: str, run_id: str, *, kinds: tuple[str, ...]) -> AsyncI
                         )
                     )
                 )
-            # Events may come between the receipts: what they say is read from the API after the last one.
+            # Events between the receipts are dropped: the API is read after the last receipt.
             for _ in kinds:
                 await _expect(frames, ReceiptFrame)
             yield _bodies(frames)
@@ -71,7 +71,7 @@ async def _frames(socket: ClientConnection) -> AsyncIterator[Any]:
                 yield frame
     except ConnectionClosed as closed:
         raise EventsLost(str(closed)) from closed
-    # A close in good order is as bad here: the platform goes down or up.
+    # An orderly close is treated alike: the platform is stopping or restarting.
     raise EventsLost("the platform closed the connection")
 
 

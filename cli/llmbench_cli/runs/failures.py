@@ -1,6 +1,4 @@
-"""Why items failed: by cause, the most frequent first, or each of them. Pure."""
-
-from collections import defaultdict
+"""Show why items failed: by cause, the most frequent first, or one by one. Pure."""
 
 from rich.table import Table
 from rich.text import Text
@@ -9,25 +7,39 @@ from llmbench_cli.client import Json
 from llmbench_cli.runs.result_tables import plain_table
 
 _CAUSES = 10
-_NAMED = 3
 
 
-def by_cause(items: list[Json]) -> Table:
-    """Return failures with the same phase, kind and message as one row."""
-    causes: dict[tuple[str, str, str], list[Json]] = defaultdict(list)
-    for item in items:
-        failure = item["failure"]
-        causes[failure["phase"], failure["kind"], failure["message"]].append(item)
-    table = _table(f"Failed: {len(items)} (each with --failed)", "items")
-    ranked = sorted(causes.values(), key=len, reverse=True)
-    for failed in ranked[:_CAUSES]:
-        tasks = list(dict.fromkeys(item["task_id"] for item in failed))
-        labels = ", ".join(dict.fromkeys(item["target_label"] for item in failed))
-        named = f"{', '.join(tasks[:_NAMED])}{' …' if len(tasks) > _NAMED else ''}"
-        _row(table, len(failed), failed[0], f"{labels}: {named}")
+def by_cause(found: Json) -> Table:
+    """Return one row per phase and cause of the API's answer, with messages and places."""
+    table = _table(f"Failed: {found['items']} (each with `llmbench show --failed`)", "items")
+    ranked = found["causes"]
+    for one in ranked[:_CAUSES]:
+        more = " …" if one["items"] > len(one["task_ids"]) else ""
+        where = f"{', '.join(one['targets'])}: {', '.join(dict.fromkeys(one['task_ids']))}{more}"
+        _row(table, one["items"], _name(one["phase"], one["cause"]), [*_messages(one), Text(where, style="dim")])
     if len(ranked) > _CAUSES:
-        table.add_row(str(sum(map(len, ranked[_CAUSES:]))), f"{len(ranked) - _CAUSES} other causes")
+        left = sum(one["items"] for one in ranked[_CAUSES:])
+        table.add_row(str(left), f"{len(ranked) - _CAUSES} other causes")
     return table
+
+
+def _messages(cause: Json) -> list[Text]:
+    """Return the messages, with their counts if there are several."""
+    several = cause["message_count"] > 1
+    said = [
+        Text(f"{_times(one['items'])}: {one['message']}" if several else one["message"]) for one in cause["messages"]
+    ]
+    more = cause["message_count"] - len(said)
+    return said + ([Text(f"and {more} other messages", style="dim")] if more else [])
+
+
+def _times(count: int) -> str:
+    """Return how often, in words.
+
+    >>> _times(1), _times(12)
+    ('once', '12 times')
+    """
+    return "once" if count == 1 else f"{count} times"
 
 
 def every(items: list[Json]) -> Table:
@@ -35,15 +47,18 @@ def every(items: list[Json]) -> Table:
     table = _table(f"Failed: {len(items)}", "attempts")
     for item in items:
         epoch = f" (epoch {item['epoch']})" if item["epoch"] > 1 else ""
-        _row(table, item["attempts"], item, f"{item['target_label']}: {item['task_id']}{epoch}")
+        failure, where = item["failure"], Text(f"{item['target_label']}: {item['task_id']}{epoch}", style="dim")
+        name = _name(failure["phase"], failure.get("cause") or failure["kind"])
+        _row(table, item["attempts"], name, [Text(failure["message"]), where])
     return table
 
 
-def _row(table: Table, count: int, item: Json, where: str) -> None:
-    failure = item["failure"]
-    phase = "judging, " if failure["phase"] == "JUDGING" else ""
-    why = Text(f"{phase}{failure['kind'].replace('_', ' ')}: {failure['message']}")
-    table.add_row(str(count), why.append(f"\n{where}", style="dim"))
+def _name(phase: str, cause: str) -> str:
+    return f"{'judging, ' if phase == 'JUDGING' else ''}{cause.replace('_', ' ')}"
+
+
+def _row(table: Table, count: int, name: str, lines: list[Text]) -> None:
+    table.add_row(str(count), Text(f"{name}: ").append_text(Text("\n").join(lines)))
 
 
 def _table(title: str, count: str) -> Table:

@@ -1,7 +1,7 @@
-"""Follows a run by its events until it is over.
+"""Follow a run by its events until it is over.
 
-Told, not asked for: the run is read once after the subscription stands, so that nothing falls between, and again
-when it is over or the connection was lost. A platform that restarts is waited for.
+Events replace polling. The run is read once after subscribing, so that no change is missed, and again at its end or
+after a lost connection. A platform that restarts is waited for.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.25, 5.0
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run is. `through` counts items that are judged or have failed."""
+    """The progress of a run. `through` counts items that are judged or have failed."""
 
     phase: str
     items: int
@@ -31,28 +31,29 @@ class Progress:
 
 
 class Watcher(Protocol):
-    """Whoever draws. All text handed over is safe for a terminal."""
+    """The receiver of a run's changes, which draws them. Every text is already safe for a terminal."""
 
     def progress(self, progress: Progress) -> None:
-        """The run got further."""
+        """Report the run's progress."""
 
     def status(self, status: str, phase: str, reason: str | None) -> None:
-        """The run's state."""
+        """Report the run's state."""
 
     def log(self, line: Json) -> None:
-        """A line of the run's log."""
+        """Report a line of the run's log."""
 
     def lost(self, why: str) -> None:
-        """The platform does not answer; it is asked again."""
+        """Report that the platform does not answer; the request is repeated."""
 
     def found(self) -> None:
-        """It answers again."""
+        """Report that the platform answers again."""
 
 
 async def follow(client: Client, run_id: str, watcher: Watcher, *, with_log: bool = False) -> Json:
     """Return the run's detail when it is over, or paused by itself.
 
-    A run that a person paused may be resumed by a person; one that reached its cost limit is going nowhere.
+    A person may resume a run that a person paused. A run at its cost limit does not continue by itself, so following it
+    ends.
     """
     kinds = ("status", "progress", *(("log",) if with_log else ()))
     pause_s = _FIRST_PAUSE_S

@@ -1,9 +1,9 @@
-"""What a gate shows, and the exit code it makes of a comparison.
+"""Show a gate, and derive the exit code of a comparison from it.
 
-0      fine: a loss of the margin or more is ruled out
-100    worse: it is certain
-101    undecided; 0 with `--undecided=ok`, unless the candidate is lower than the baseline for certain
-102    under 90 % of the shared cases are scored in both: nothing is claimed, and no option forgives that
+- 0: fine, because a loss of the margin or more is ruled out
+- 100: worse, because such a loss is certain
+- 101: undecided; 0 with `--undecided=ok`, unless the candidate is lower than the baseline for certain
+- 102: less than 90 % of the shared cases are scored in both, so there is no verdict, which no option forgives
 """
 
 import typer
@@ -12,33 +12,36 @@ from rich.text import Text
 
 from llmbench_cli.client import Client, Json
 from llmbench_cli.errors import CommandFailed, Refused
+from llmbench_cli.exit_codes import ExitCode
+from llmbench_cli.runs.output import tell
+from llmbench_cli.runs.patience import until_answered
 from llmbench_cli.runs.result_tables import plain_table
 from llmbench_cli.runs.run_file import GateEntry
 from llmbench_cli.runs.words import NONE, dollars, milliseconds, number
 
-FINE, WORSE, UNDECIDED, LOW_COVERAGE = 0, 100, 101, 102
-REFUSED = 2
+FINE, WORSE, UNDECIDED = ExitCode.OK, ExitCode.MISSED, ExitCode.UNDECIDED
+LOW_COVERAGE, REFUSED = ExitCode.LOW_COVERAGE, ExitCode.REFUSED
 _CODES = {"fine": FINE, "worse": WORSE, "undecided": UNDECIDED, "low coverage": LOW_COVERAGE}
 _COLOURS = {"fine": "green", "worse": "red", "undecided": "yellow", "low coverage": "yellow"}
 
 
 class WeakGate(CommandFailed):
-    """An unchanged model would be fine too seldom."""
+    """Raised when an unchanged model would be fine too rarely."""
 
 
 def choice(metric: str, margin: float | None, *, force: bool) -> Json:
-    """Return the gate as the API takes it. Raises `typer.BadParameter` without a margin above 0."""
+    """Return the gate in the form of the API. Raises `typer.BadParameter` without a margin above 0."""
     if not margin:
         raise typer.BadParameter(
-            "a gate needs a margin above 0, the loss that does not matter: --margin 0.02 of scores and rates from 0 "
-            "to 1, --margin 10% of cost and latency",
+            "a gate needs a margin above 0, the loss that does not matter: --margin 0.02 for scores and rates "
+            "from 0 to 1, --margin 10% for cost and latency",
             param_hint="--margin",
         )
     return {"metric": metric, "margin": margin, "force": force}
 
 
 def exit_code(gate: Json, *, forgive_undecided: bool) -> int:
-    """Return what the state means.
+    """Return the exit code of the state.
 
     >>> exit_code({"state": "undecided", "lower_than_baseline": False}, forgive_undecided=True)
     0
@@ -53,8 +56,7 @@ def exit_code(gate: Json, *, forgive_undecided: bool) -> int:
 
 
 async def require_holding(client: Client, baseline: str, gate: GateEntry) -> None:
-    """Raise `Refused` or `WeakGate` for a gate that cannot be relied on with the baseline's cases: before anything is
-    paid for."""
+    """Raise `Refused` or `WeakGate` for an unreliable gate, before any call is paid for."""
     if gate.force:
         return
     asked = {"metric": gate.metric, "margin": gate.margin}
@@ -65,20 +67,24 @@ async def require_holding(client: Client, baseline: str, gate: GateEntry) -> Non
 
 
 async def decided(client: Client, run: Json, gate: GateEntry) -> tuple[Json | None, int, list[str]]:
-    """Return what the gate says of a finished run, its exit code, and the reasons for any but 0."""
+    """Return the comparison of a finished run with its gate, the gate's exit code, and the reasons for any
+    code but 0."""
     asked = {"metric": gate.metric, "margin": gate.margin, "force": True}
     body = {"run_ids": [run["baseline_run_id"], run["id"]], "gate": asked}
     try:
-        found = (await client.post("/v1/benchmarks/compare", body))["gate"]
+        compared = await until_answered(lambda: client.post("/v1/benchmarks/compare", body), tell)
     except Refused as refused:
-        return None, REFUSED if refused.status == 422 else 1, [f"the gate is refused: {refused}"]
+        return None, REFUSED if refused.status == 422 else ExitCode.FAILED, [f"the gate is refused: {refused}"]
+    found = compared["gate"]
     code = exit_code(found, forgive_undecided=gate.undecided == "ok")
-    said = [f"{pair['label']}: {pair['state']}: {pair['sentence']}" for pair in found["pairs"]]
-    return found, code, said if code else []
+    said = [
+        f"{pair['label']}: {pair['state']}: {pair['sentence']}" for pair in found["pairs"] if pair["state"] != "fine"
+    ]
+    return compared, code, said if code else []
 
 
 def table(gate: Json) -> Table:
-    """One row per column: how far it is from its baseline, and what that decides."""
+    """Return one row per column: its difference from the baseline, and what that decides."""
     shown = plain_table(f"Gate: {gate['title']}, margin {_margin(gate)} (90 % two-sided intervals)")
     shown.add_column("target", overflow="fold", min_width=12)
     for name in ("baseline", "here", "change", "cases", "covered", "fine if\nunchanged"):
@@ -100,7 +106,7 @@ def table(gate: Json) -> Table:
 
 
 def checked(found: Json) -> Table:
-    """One row per target: the baseline against itself."""
+    """Return one row per target: the baseline against itself."""
     shown = plain_table(f"Gate on {found['title']}, margin {_margin(found)}: {found['run_name']} against itself")
     shown.add_column("target", overflow="fold", min_width=12)
     for name in ("compared", "times", "fine", "undecided", "false\nalarms", "fine if\nunchanged"):

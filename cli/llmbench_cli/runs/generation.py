@@ -1,9 +1,10 @@
-"""The run in which a model writes questions: started, followed, found again."""
+"""Start, follow and find the run in which a model writes questions."""
 
 import asyncio
 
 from llmbench_cli.client import Client, Json
 from llmbench_cli.console import terminal
+from llmbench_cli.exit_codes import ExitCode
 from llmbench_cli.running import platform_url
 from llmbench_cli.runs.follow import follow
 from llmbench_cli.runs.names import judge_choice, run_id
@@ -14,10 +15,10 @@ from llmbench_cli.runs.start import start
 
 
 def generated(url: str | None, body: Json, *, model: str, detach: bool) -> tuple[str | None, int]:
-    """Run `body` with `model` as its target, and follow it to its end unless that is not wanted.
+    """Run `body` with `model` as its target, and follow it unless `detach` is set.
 
-    Return the run's id, null where there is nothing to make a draft of yet, and the exit code: 0 also where some
-    answers failed, because what the others hold is a draft all the same.
+    Return the run's id and the exit code. The id is null where there is nothing to draft yet. Failed answers alone
+    still give 0, because the others make a draft.
     """
     ended: list[str] = []
 
@@ -38,16 +39,16 @@ def generated(url: str | None, body: Json, *, model: str, detach: bool) -> tuple
         reason = f": {run['status_reason']}" if run["status_reason"] else ""
         tell(f"The run is {run['status'].lower()}{reason}. What it wrote is kept.")
         if run["status"] == "PAUSED":
-            tell(f"`llmbench resume {made['id']}` lets it go on.")
-        tell(f"`llmbench documents draft {made['id']} --dataset NAME` makes a draft of what there is.")
-        return 1
+            tell(f"`llmbench resume {made['id']}` continues it.")
+        tell(f"`llmbench documents draft {made['id']} --dataset NAME` makes a draft of the results so far.")
+        return ExitCode.FAILED
 
     code = in_session(url, whole)
     return (ended[0] if ended else None), code
 
 
 def find_run(url: str | None, wanted: str) -> str:
-    """Return the id of the run that is called so, or `last`. Raises `CommandFailed`."""
+    """Return the id of the run with this name, or of the `last` one. Raises `CommandFailed`."""
 
     async def found() -> str:
         async with Client(platform_url(url)) as client:

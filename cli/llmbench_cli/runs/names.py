@@ -1,10 +1,11 @@
-"""From what people write (a name, an id, part of an id, `last`) to what the API takes."""
+"""Resolve what people write (a name, an id, part of an id, `last`) to what the API accepts."""
 
 from uuid import UUID
 
+from llmbench.faults import meant
 from llmbench_cli.client import Client, Json
 from llmbench_cli.errors import CommandFailed
-from llmbench_cli.runs.run_file import Fault, Place, RunFile, Source, body, judges, meant
+from llmbench_cli.runs.run_file import Fault, Place, RunFile, Source, body, judges
 
 LAST = "last"
 _LEAST_PART = 4
@@ -20,11 +21,11 @@ class Named:
 
     @classmethod
     async def read(cls, client: Client, path: str, what: str) -> "Named":
-        """All of them."""
+        """Read all of them."""
         return cls(what, [one async for one in client.every(path)])
 
     def id(self, wanted: str) -> str | None:
-        """Return the id of what is called so; case matters only where names differ in nothing else."""
+        """Return the id of the thing with this name. Case matters only where names differ in nothing else."""
         if wanted in self._by_name:
             return self._by_name[wanted]
         if wanted.lower() in self._ids:
@@ -33,14 +34,14 @@ class Named:
         return alike[0] if len(alike) == 1 else None
 
     def lacking(self, wanted: str) -> str:
-        """Say that there is no such thing, and what there is."""
+        """Say that there is no such thing, and list what exists."""
         return f"there is no {self._what} '{wanted}'; {meant(wanted, list(self._by_name))}"
 
 
 async def run_body(client: Client, run: RunFile, source: Source, *, preset_name: str | None = None) -> Json:
-    """Return what `POST /api/runs` takes, names resolved. Raises `BadRunFile` naming all that is not there.
+    """Return the body of `POST /api/runs`, with names resolved. Raises `BadRunFile` that names everything unknown.
 
-    A preset gives what the file leaves out; `preset_name` goes before the file's own.
+    A preset supplies what the file omits; `preset_name` overrides the file's own preset.
     """
     providers = await Named.read(client, "/api/providers", "provider")
     collections = await Named.read(client, "/api/collections", "collection")
@@ -104,15 +105,33 @@ async def run_id(client: Client, wanted: str) -> str:
         or (len(part) >= _LEAST_PART and (run["id"].startswith(part) or run["id"].endswith(part)))
     ]
     if not found:
-        raise CommandFailed(f"there is no run '{wanted}'; `llmbench list` shows what there is")
+        raise CommandFailed(f"there is no run '{wanted}'; `llmbench list` shows the runs")
     if len(found) > 1:
         some = ", ".join(f"{run['id']} ({run['name']})" for run in found[:5])
         raise CommandFailed(f"'{wanted}' is {len(found)} runs: {some}{' …' if len(found) > 5 else ''}")
     return str(found[0]["id"])
 
 
+def revision_of(run: Json, wanted: str, *, evaluator: str | None = None) -> Json:
+    """Return the run's evaluator revision with this judge model or id. Raises `CommandFailed` that lists the existing
+    ones.
+
+    >>> one = {"name": "rubric", "revision_id": "r1", "judge_model": "judge-b", "member": False}
+    >>> revision_of({"evaluators": [one]}, "judge-b") is one
+    True
+    """
+    counted: list[Json] = [one for one in run["evaluators"] if not one["member"] and evaluator in (None, one["name"])]
+    matching = [one for one in counted if wanted in (one["judge_model"], one["revision_id"])]
+    if len(matching) == 1:
+        return matching[0]
+    there = ", ".join(f"{one['judge_model'] or one['revision_id']} ({one['name']})" for one in matching or counted)
+    if matching:
+        raise CommandFailed(f"'{wanted}' scores several evaluators: {there}; name one with --evaluator, or its id")
+    raise CommandFailed(f"no evaluator of this run is scored by '{wanted}'; there are: {there or 'none'}")
+
+
 async def judge_choice(client: Client, wanted: str, *, what: str = "judge") -> Json:
-    """Return a judge, or `what` else is wanted, from `provider:model`; the model may have colons of its own.
+    """Return a judge, or `what` else is wanted, from `provider:model`; the model may contain colons.
 
     Raises `CommandFailed`.
     """

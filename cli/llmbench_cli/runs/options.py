@@ -1,4 +1,4 @@
-"""Options that several commands have, so that they are called the same everywhere."""
+"""Options that several commands share, so that their names are the same everywhere."""
 
 import math
 from typing import Annotated, Any
@@ -23,7 +23,7 @@ def read_margin(text: Any) -> float:
 
 
 Url = Annotated[
-    str | None, typer.Option(help="The platform's address; else LLMBENCH_URL, else the one that runs here.")
+    str | None, typer.Option(help="The platform's address; by default LLMBENCH_URL, or else the one that runs here.")
 ]
 Run = Annotated[
     str,
@@ -40,12 +40,12 @@ MinPassRate = Annotated[
 ]
 AllowPartial = Annotated[
     bool,
-    typer.Option("--allow-partial", help="A run in which some items failed counts by those that were scored."),
+    typer.Option("--allow-partial", help="Judge a run with failed items by its scored ones."),
 ]
 MARGIN = typer.Option(
     parser=read_margin,
     metavar="MARGIN",
-    help="The loss that does not matter: of scores and rates from 0 to 1, of cost and latency a share (10%).",
+    help="The loss that does not matter: from 0 to 1 for scores and rates, a share (10%) for cost and latency.",
     show_default=False,
 )
 Gate = Annotated[
@@ -59,13 +59,13 @@ Gate = Annotated[
 ]
 ForceGate = Annotated[
     bool,
-    typer.Option("--force", help="Decide also where an unchanged model is fine in fewer than 80 of 100 comparisons."),
+    typer.Option("--force", help="Decide even if an unchanged model is fine in fewer than 80 of 100 comparisons."),
 ]
 ClusterBy = Annotated[
     str | None,
     typer.Option(
         metavar="KEY",
-        help="A metadata key of the cases: those of one value are one cluster. Left out, the runs' own.",
+        help="A metadata key of the cases: cases with the same value are one cluster. By default the runs' own key.",
         show_default=False,
     ),
 ]

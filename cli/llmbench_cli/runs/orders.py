@@ -1,4 +1,4 @@
-"""Pause, resume, cancel: a word to the platform, and what the run says to it."""
+"""Send pause, resume and cancel to a run, and print its state."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""What commands about runs print: a result on stdout, everything said beside it on stderr."""
+"""Output of commands about runs: the result goes to stdout, everything else to stderr."""
 
 import json
 import sys
@@ -6,7 +6,7 @@ from typing import Any
 
 from llmbench_cli.client import Client, Json
 from llmbench_cli.console import terminal
-from llmbench_cli.runs import result_tables
+from llmbench_cli.runs import failures, result_tables
 from llmbench_cli.safe_text import safe_line
 
 
@@ -16,16 +16,17 @@ def page(client: Client, run_id: str) -> str:
 
 
 def tell(text: str) -> None:
-    """Say something beside the result."""
+    """Print a message on stderr, so that stdout has only the result."""
     terminal(stderr=True).print(safe_line(text), soft_wrap=True)
 
 
 def print_json(document: Any) -> None:
-    """Print one document. On a terminal nothing but ASCII: a terminal obeys more than it shows."""
+    """Print one document; on a terminal in ASCII only, because a terminal interprets control characters."""
     print(json.dumps(document, ensure_ascii=sys.stdout.isatty(), indent=2))
 
 
-def show_result(run: Json, url: str) -> None:
-    """Print the figures that matter first."""
+def show_result(run: Json, url: str, why: Json | None = None) -> None:
+    """Print the figures that matter first, and why items failed where some did."""
     figures = (result_tables.quality(run), result_tables.speed(run), result_tables.throughput(run))
-    result_tables.spaced(terminal(), [result_tables.title(run, url), *figures, result_tables.cost(run)])
+    causes = [failures.by_cause(why)] if why else []
+    result_tables.spaced(terminal(), [result_tables.title(run, url), *figures, *causes, result_tables.cost(run)])

@@ -1,4 +1,4 @@
-"""How a run is shown while it goes on: bars and a line on a terminal, plain lines elsewhere."""
+"""Show a running run: bars and a status line on a terminal, plain lines elsewhere."""
 
 from types import TracebackType
 from typing import Self
@@ -14,14 +14,14 @@ from llmbench_cli.safe_text import safe_line
 
 _PHASES = {"BENCHMARKING": "Answering", "JUDGING": "Judging"}
 _PLAIN_STEPS = 10
-# Answers may take minutes each: over a shorter time there would be no rate to speak of.
+# Answers may take minutes each: a rate over a shorter time would mean nothing.
 _RATE_OVER_S, _RATE_FROM_S = 600, 2.0
 _WAITING = "yellow"
 _LEVELS = {"warning": "yellow", "error": "red"}
 
 
 class RunView:
-    """Draws progress. Implements `follow.Watcher`."""
+    """A view that draws a run's progress. Implements `follow.Watcher`."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -68,7 +68,7 @@ class RunView:
         parts = (words.dollars(progress.cost_usd) if progress.cost_usd else "", words_)
         self._line = Text(" · ".join(part for part in parts if part), style=_WAITING if waiting else "dim")
         if judging:
-            # Items that failed before judging count as through in both phases.
+            # Items that failed before judging count as done in both phases.
             self._move("BENCHMARKING", progress.items, progress.items)
             self._move("JUDGING", progress.through, progress.items)
         else:
@@ -77,13 +77,13 @@ class RunView:
             self._say_once(waiting)
 
     def status(self, status: str, phase: str, reason: str | None) -> None:
-        """Say what a person should know; the rest shows in the bar."""
+        """Print what a person should know; the bar shows the rest."""
         if status == self._status:
             return
         self._status = status
         text = {
-            "PAUSING": "pausing: the answers in flight are awaited",
-            "PAUSED": "paused: `llmbench resume` or the browser lets it go on",
+            "PAUSING": "pausing: waiting for the calls in flight",
+            "PAUSED": "paused: `llmbench resume` or the browser continues it",
             "RUNNING": "running",
             "CANCELLED": "cancelled",
         }.get(status)
@@ -100,13 +100,13 @@ class RunView:
         self._console.print(text, soft_wrap=True)
 
     def lost(self, why: str) -> None:
-        """Say once that the platform is away."""
+        """Print once that the platform does not answer."""
         if not self._lost:
             self._lost = True
             self._print(f"The platform does not answer ({safe_line(why, most=200)}); trying until it does.", "yellow")
 
     def found(self) -> None:
-        """Say that it is back."""
+        """Print that it answers again."""
         if self._lost:
             self._lost = False
             self._print("The platform answers again.")
@@ -139,7 +139,7 @@ class RunView:
 
 
 class _Pace(ProgressColumn):
-    """How fast, and how long yet."""
+    """The rate, and the remaining time."""
 
     max_refresh = 1.0
 
@@ -148,7 +148,7 @@ class _Pace(ProgressColumn):
 
 
 def _speed(task: Task) -> tuple[str, str]:
-    # The first two updates may lie a moment apart: that is no rate.
+    # The first two updates may be moments apart, which gives no meaningful rate.
     if (task.elapsed or 0) < _RATE_FROM_S:
         return "", ""
     if task.finished:
@@ -158,7 +158,7 @@ def _speed(task: Task) -> tuple[str, str]:
 
 
 def _waiting(current: Json | None) -> str:
-    """Return why nothing happens just now, if so."""
+    """Return why the run is waiting, or an empty text."""
     if not current or not words.is_ahead(current.get("backoff_until")):
         return ""
     reason = current.get("backoff_reason")

@@ -1,4 +1,4 @@
-"""Reports, and where each is kept: the places their documents name, below one folder."""
+"""Write reports in the places that their documents name, in one folder."""
 
 import re
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from llmbench_cli.errors import CommandFailed
 
 
 class ReportFormat(StrEnum):
-    """As `GET /api/runs/{id}/export?format=` calls them."""
+    """The formats, as `GET /api/runs/{id}/export?format=` names them."""
 
     BENCHMARK_RECORD = "benchmark-record"
     REGRESSION_REPORT = "regression-report"
@@ -21,14 +21,14 @@ class ReportFormat(StrEnum):
 
 @dataclass(frozen=True)
 class Report:
-    """A file to write, and what of the run goes into it."""
+    """A file to write, and the query that selects its content."""
 
     path: Path
     query: dict[str, str]
 
 
 def planned(run: Json, format_: ReportFormat, into: Path, *, target: str | None = None) -> list[Report]:
-    """Return the files of this report. One that is of one target is a file per target. Raises `CommandFailed`."""
+    """Return the files of this report. A report of a single target gets a file per target. Raises `CommandFailed`."""
     chosen = [one for one in run["targets"] if target in (None, one["label"])]
     if not chosen:
         labels = ", ".join(f"'{one['label']}'" for one in run["targets"])
@@ -50,7 +50,7 @@ def planned(run: Json, format_: ReportFormat, into: Path, *, target: str | None 
 
 
 def file_name(text: str) -> str:
-    """Return a name that every file system takes and no path can hide in.
+    """Return a name that is valid on every file system and contains no path.
 
     >>> file_name("Nightly: ../../etc/passwd"), file_name("…"), file_name("CON.")
     ('Nightly-..-..-etc-passwd', 'run', 'CON')
@@ -59,7 +59,7 @@ def file_name(text: str) -> str:
 
 
 def _told_apart(names: list[str]) -> Iterator[str]:
-    """Labels differ; what is left of them as file names need not, nor where capital and small letters are one.
+    """Yield unique file names: different labels may give equal names, also where case does not count.
 
     >>> list(_told_apart(["a", "b", "A"]))
     ['a', 'b', 'A-2']

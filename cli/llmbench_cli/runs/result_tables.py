@@ -1,6 +1,6 @@
-"""A run's figures as tables: what `show` prints, and what `run`, `watch` and the demo end with.
+"""A run's figures as tables, for `show`, `run`, `watch` and the demo.
 
-Every denominator is visible. Takes JSON of the API with its texts made safe.
+Every denominator is visible. The input is JSON of the API with its texts made safe.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,17 +16,26 @@ from llmbench_cli.runs.words import dollars, milliseconds, number, with_interval
 
 
 def quality(run: Json) -> RenderableType:
-    """Scores and pass rates, one row per target; below it, how many answers lack an overall score, and why."""
+    """Return scores and pass rates, one row per target, then how many answers lack an overall score, and why."""
     table = _table("Scores (95 % intervals)", "target", "completed", "score", "passed", "cost")
     for name, figures in _targets(run, table):
         _quality_row(table, name, figures)
     notes = [Text(note) for note in (_clusters(run),) if note]
-    notes += [Text(note, style="yellow") for note in (_without_score(run),) if note]
+    notes += [Text(note, style="yellow") for note in (_without_score(run), *zero_notes(run["results"])) if note]
     return Group(table, *notes) if notes else table
 
 
+def zero_notes(results: list[Json]) -> list[str]:
+    """Return, per target, which answers its mean leaves out and a comparison counts as 0.
+
+    >>> zero_notes([{"label": "a", "zeros": {"note": "1 answer was refused."}}, {"label": "b", "zeros": None}])
+    ['a: 1 answer was refused.']
+    """
+    return [f"{one['label']}: {one['zeros']['note']}" for one in results if one.get("zeros")]
+
+
 def _clusters(run: Json) -> str | None:
-    """Tell what the intervals are over, where that is not each case by itself.
+    """Return a note about the clusters of the intervals, unless each case is its own.
 
     >>> _clusters({"cluster_by": "topic", "cluster_level": "metadata", "totals": {"clusters": 12}})
     'Intervals are clustered by the metadata key topic: 12 clusters.'
@@ -41,11 +50,11 @@ def _clusters(run: Json) -> str | None:
 
 
 def _without_score(run: Json) -> str | None:
-    """Tell of completed answers without an overall score, and for want of whose.
+    """Return a note about completed answers without an overall score, and the evaluators that caused this.
 
     >>> tone = {"name": "tone", "primary": True, "member": False, "weight": 1, "asked": 3, "scored": 1}
     >>> _without_score({"totals": {"completed": 3, "scored": 1}, "evaluators": [tone]})
-    '! 2 completed answers have no overall score, for want of one by tone, which has a weight'
+    '! 2 completed answers have no overall score, because tone, which has a weight, gave no score'
     """
     totals = run["totals"]
     count = totals["completed"] - totals["scored"]
@@ -53,13 +62,16 @@ def _without_score(run: Json) -> str | None:
         return None
     weighted = [one for one in run["evaluators"] if one["primary"] and not one["member"] and one["weight"] > 0]
     silent = [one["name"] for one in weighted if one["scored"] < one["asked"]]
-    want = f"for want of one by {', '.join(silent)}, which has a weight" if silent else "as no evaluator has a weight"
+    gave_none = f"because {', '.join(silent)}, which has a weight, gave no score"
+    want = gave_none if silent else "because no evaluator has a weight"
     return f"! {count} completed answers have no overall score, {want}"
 
 
 def passes(run: Json) -> Table | None:
-    """Return the chances that at least one of k tries passes, and that all do, one row per target and k; None for a run
-    without epochs."""
+    """Return the chances that at least one of k tries passes, and that all do, one row per target and k.
+
+    `None` for a run without epochs.
+    """
     if not any(result["passes"] for result in run["results"]):
         return None
     table = _table("Tries per case (95 % intervals)", "target", "k", "cases", "pass@k", "pass^k")
@@ -76,7 +88,7 @@ def passes(run: Json) -> Table | None:
 
 
 def speed(run: Json) -> Table:
-    """Times of answers, one row per target."""
+    """Return the times of answers, one row per target."""
     quantiles = "p50 / p95 / p99"
     table = _table("Speed", "target", "timed", f"time\n{quantiles}", f"1st token\n{quantiles}")
     for name, figures in _targets(run, table):
@@ -90,9 +102,9 @@ def speed(run: Json) -> Table:
 
 
 def throughput(run: Json) -> RenderableType:
-    """Rates and tokens, one row per target; below it, whether tokens were estimated.
+    """Return rates and tokens, one row per target, then whether tokens were estimated.
 
-    An answer's pace is pooled. Requests and the tokens of all calls are per second in which a call was under way.
+    The pace of an answer is pooled. Requests and the tokens of all calls are per second in which a call was under way.
     """
     title = f"Throughput ({run['load'].replace('_', ' ')})"
     table = _table(title, "target", "tok/s\nan answer", "tok/s\nall calls", "requests/s", "tokens\nin / out")
@@ -113,7 +125,7 @@ def throughput(run: Json) -> RenderableType:
 
 
 def _targets(run: Json, table: Table) -> Iterator[tuple[str, Json]]:
-    """Each target with its figures, and below them the run's where there are several."""
+    """Yield each target with its figures, then the run's if there are several targets."""
     for result in run["results"]:
         yield result["label"], result
     if len(run["results"]) > 1:
@@ -131,7 +143,7 @@ def _quantiles(figures: Json, what: str) -> str:
 
 
 def categories(run: Json) -> Table:
-    """Scores per category, over all targets."""
+    """Return scores per category, over all targets."""
     table = _table("Categories", "category", "completed", "score", "passed", "cost")
     for category in run["categories"]:
         _quality_row(table, category["category"], category)
@@ -139,7 +151,7 @@ def categories(run: Json) -> Table:
 
 
 def tasks(run: Json) -> Table:
-    """Scores per task, over all targets."""
+    """Return scores per task, over all targets."""
     table = _table("Tasks", "task", "completed", "score", "passed", "time p50", "failed")
     for task in run["tasks"] or []:
         table.add_row(
@@ -154,9 +166,9 @@ def tasks(run: Json) -> Table:
 
 
 def evaluators(run: Json) -> Table:
-    """What each evaluator found, and how much of what was asked. One judge's figures are not mixed with another's.
+    """Return each evaluator's figures and their denominators; those of different judges are not mixed.
 
-    `length` is Spearman's correlation of the score with the answer's length: near 1 it measures little else.
+    `length` is Spearman's correlation of the score with the answer's length: a score near 1 measures little else.
     """
     table = _table("Evaluators", "evaluator", "scored", "mean score", "passed", "length", "cost")
     for one in run["evaluators"]:
@@ -173,7 +185,7 @@ def evaluators(run: Json) -> Table:
 
 
 def evaluators_by_target(run: Json) -> Table:
-    """The mean of each evaluator whose figures are the run's, one row per target."""
+    """Return the mean of each primary evaluator, one row per target."""
     shown = [one for one in run["evaluators"] if one["primary"] and not one["member"]]
     table = _table("Mean scores per evaluator", "target", *(one["name"] for one in shown))
     for target in run["targets"]:
@@ -185,8 +197,10 @@ def evaluators_by_target(run: Json) -> Table:
 
 
 def panels(run: Json) -> Table | None:
-    """How far the judges of each panel agree; None without a panel. Alpha is low where answers hardly differ, and the
-    spread tells whether the judges are near each other all the same."""
+    """Return how far the judges of each panel agree; `None` without a panel.
+
+    Alpha is low where answers hardly differ; the spread shows whether the judges are close even then.
+    """
     found = [one for one in run["evaluators"] if one["panel"]]
     if not found:
         return None
@@ -205,7 +219,7 @@ _MODES = {"logprobs": "by log-probabilities", "samples": "sampled", "single": "b
 
 
 def judges(run: Json) -> Table | None:
-    """How far each judge can be relied on; None where none was asked for a verdict. A share is of what was asked."""
+    """Return how reliable each judge is; `None` where no verdict was asked. Shares are of the verdicts asked."""
     found = [one for one in run["evaluators"] if one["judging"]]
     if not found:
         return None
@@ -232,8 +246,8 @@ def _evaluator(one: Json) -> str:
 
 
 def run_list(runs: list[Json]) -> Table:
-    """One row per run, newest first."""
-    table = _table("", "run", "created", "state", "score", "through", "cost", "name")
+    """Return one row per run, newest first."""
+    table = _table("", "run", "created", "state", "score", "scored", "cost", "name")
     table.columns[-1].justify = "left"
     table.columns[-1].no_wrap = False
     table.columns[-1].overflow = "fold"
@@ -246,20 +260,30 @@ def run_list(runs: list[Json]) -> Table:
             f"{created:%m-%d %H:%M}",
             Text(words.state(run), style=words.COLOURS.get(words.state(run), "")),
             number(run["mean_score"]),
-            f"{counts['judged'] + counts['failed']}/{counts['items']}",
+            through(counts),
             dollars(run["cost_usd"]) if run["cost_usd"] else words.NONE,
             name,
         )
     return table
 
 
+def through(counts: Json) -> str:
+    """Return how many items are scored; failed items are listed separately.
+
+    >>> through({"judged": 2, "failed": 1, "items": 3}), through({"judged": 3, "failed": 0, "items": 3})
+    ('2/3, 1 failed', '3/3')
+    """
+    failed = f", {counts['failed']} failed" if counts["failed"] else ""
+    return f"{counts['judged']}/{counts['items']}{failed}"
+
+
 def short_id(run_id: str) -> str:
-    """Return the part of an id that tells runs of different milliseconds apart."""
+    """Return the part of an id that distinguishes runs of different milliseconds."""
     return run_id[:13]
 
 
 def title(run: Json, url: str) -> RenderableType:
-    """Name, state, where to look, and what a reader of the figures has to know."""
+    """Return name, state, URL, and warnings for a reader of the figures."""
     word = words.state(run)
     head = Text(run["name"], style="bold")
     head.append(f"  {word}", style=f"bold {words.COLOURS.get(word, '')}".strip())
@@ -271,7 +295,7 @@ def title(run: Json, url: str) -> RenderableType:
 
 
 def cost(run: Json) -> Text:
-    """What the run cost, and how many calls are not in that."""
+    """Return what the run cost, and how many calls that leaves out."""
     unpriced = run["unpriced_calls"]
     known = not unpriced or run["cost_usd"] > 0
     text = f"Cost {dollars(run['cost_usd']) if known else 'unknown'}"
@@ -312,7 +336,7 @@ def _table(heading: str, first: str, *others: str) -> Table:
 
 
 def plain_table(heading: str) -> Table:
-    """Return a table as all of ours look: a line under the headings, two spaces between the columns."""
+    """Return a table in our common style: a line under the headings, two spaces between columns."""
     return Table(
         title=heading or None,
         title_justify="left",

@@ -1,10 +1,9 @@
-"""A run as a file: what `llmbench run` reads, and where in it a fault is.
+"""Read the file of `llmbench run`, and locate errors in it.
 
-The fields are those of `POST /api/runs`, with names where that has ids: `provider`, `collections`, `baseline`. Their
-bounds are the platform's to check; what it refuses is shown with the line of the file.
+The fields are those of `POST /api/runs`, with names instead of ids: `provider`, `collections`, `baseline`. The platform
+checks their limits; its errors are shown with the line of the file.
 """
 
-import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from llmbench.contracts.chat import SamplingParams
+from llmbench.faults import faults_of
 from llmbench_cli.client import Json
 from llmbench_cli.errors import CommandFailed
 from llmbench_cli.runs import yaml_lines
@@ -23,13 +23,13 @@ Share = Annotated[float, Field(ge=0, le=1)]
 
 
 class Entry(BaseModel):
-    """A part of the file: what it does not know, it refuses. A number is not taken for a text, nor a text for one."""
+    """A part of the file. It refuses unknown fields, and converts no number to a text or back."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class Params(SamplingParams):
-    """As in the API; a misspelt name would otherwise be one that is not set."""
+    """Sampling parameters that refuse unknown names: a misspelt one must not be ignored."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -51,7 +51,7 @@ class PanelEntry(Entry):
 
 
 class EvaluatorEntry(Entry):
-    """One way to score every answer; its parameters are the platform's to check."""
+    """One way to score every answer; the platform checks its parameters."""
 
     kind: str
     name: str | None = None
@@ -66,7 +66,7 @@ class EvaluatorEntry(Entry):
 
 
 class TargetEntry(Entry):
-    """One thing under test. What it leaves out is the run's."""
+    """One thing under test. Missing fields are taken from the run."""
 
     provider: str
     model: str
@@ -80,7 +80,7 @@ class TargetEntry(Entry):
 
 
 class Thresholds(Entry):
-    """What every target has to reach. `min_score` is of the mean score, from 0 to 1."""
+    """The thresholds for every target. `min_score` is for the mean score, from 0 to 1."""
 
     min_score: Share | None = None
     min_pass_rate: Share | None = None
@@ -88,8 +88,10 @@ class Thresholds(Entry):
 
 
 class GateEntry(Entry):
-    """A metric that may not get worse than the baseline's by `margin` or more. `undecided`: `ok` forgives that it
-    cannot be told, unless it is lower for certain."""
+    """A metric that must not get worse than the baseline's by `margin` or more.
+
+    `undecided: ok` forgives an undecided gate, unless the candidate is certainly lower.
+    """
 
     metric: str = "score"
     margin: float = Field(gt=0, le=10, allow_inf_nan=False)
@@ -98,9 +100,12 @@ class GateEntry(Entry):
 
 
 class RunFile(Entry):
-    """The whole file. `collections` (empty where dataset versions are enough) and `baseline` are names or ids.
-    `preset` is the name of settings that give what the file leaves out. Without `evaluators` a case's checks score
-    it, and the judge's rubric scores the cases without checks."""
+    """A run file.
+
+    `collections` (empty where dataset versions are enough) and `baseline` are names or ids. `preset` names settings
+    that supply what the file omits. Without `evaluators`, checks score the cases that have some, and the judge's rubric
+    scores the others.
+    """
 
     name: str | None = None
     description: str | None = None
@@ -130,35 +135,24 @@ class RunFile(Entry):
     gate: GateEntry | None = None
 
 
-_MODELS: dict[str, type[BaseModel]] = {
-    "": RunFile,
-    "judge": JudgeEntry,
-    "panel": PanelEntry,
-    "judges": JudgeEntry,
-    "evaluators": EvaluatorEntry,
-    "targets": TargetEntry,
-    "params": Params,
-    "thresholds": Thresholds,
-    "gate": GateEntry,
-}
 _API_NAMES = {"provider_id": "provider", "collection_ids": "collections", "baseline_run_id": "baseline"}
 
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong, and where."""
+    """An error and its place."""
 
     place: Place
     message: str
 
 
 class BadRunFile(CommandFailed):
-    """The file cannot be used. One line per fault, as compilers write them."""
+    """Raised for an unusable file, with one line per error, like a compiler's."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """A file and the lines of what is in it."""
+    """A file and the lines of its entries."""
 
     name: str
     lines: dict[Place, int]
@@ -174,13 +168,13 @@ class Source:
         )
 
     def refused(self, errors: Sequence[tuple[str, str]]) -> BadRunFile | None:
-        """Return the API's complaints about a body made from this file as complaints about the file."""
+        """Map the API's errors about a body to errors about the file that it was made from."""
         faults = [Fault(_place(field), message) for field, message in errors]
         return self.bad(faults) if faults else None
 
 
 def read_run_file(path: Path) -> tuple[RunFile, Source]:
-    """Raises `BadRunFile`."""
+    """Read a run file. Raises `BadRunFile`."""
     try:
         if path.stat().st_size > MAX_BYTES:
             raise BadRunFile(f"{path} is larger than a run file can be")
@@ -193,7 +187,7 @@ def read_run_file(path: Path) -> tuple[RunFile, Source]:
 
 
 def parse_run_file(text: str, *, name: str) -> tuple[RunFile, Source]:
-    """Raises `BadRunFile`."""
+    """Parse a run file. Raises `BadRunFile`."""
     try:
         document, lines = yaml_lines.read_yaml(text)
     except yaml_lines.BadYaml as bad:
@@ -204,14 +198,14 @@ def parse_run_file(text: str, *, name: str) -> tuple[RunFile, Source]:
     try:
         run = RunFile.model_validate(document)
     except ValidationError as wrong:
-        raise source.bad(_fault(error) for error in wrong.errors()) from None
+        raise source.bad(Fault(_steps(fault.field), fault.message) for fault in faults_of(wrong, RunFile)) from None
     if run.gate is not None and run.baseline is None:
         raise source.bad([Fault(("gate",), "a gate needs a baseline: name the run to compare with, as `baseline`")])
     return run, source
 
 
 def judges(run: RunFile) -> dict[Place, JudgeEntry]:
-    """Return who judges, by where the file says so."""
+    """Return the judges, by their place in the file."""
     parts: list[tuple[Place, RunFile | EvaluatorEntry]] = [((), run)]
     parts += [(("evaluators", index), one) for index, one in enumerate(run.evaluators or [])]
     named: dict[Place, JudgeEntry] = {}
@@ -224,7 +218,7 @@ def judges(run: RunFile) -> dict[Place, JudgeEntry]:
 
 
 def body(run: RunFile, *, providers: dict[str, str], collections: list[str], baseline: str | None) -> Json:
-    """Return what `POST /api/runs` takes. `providers` maps what the file says to ids."""
+    """Return the body of `POST /api/runs`. `providers` maps the file's names to ids."""
     made = run.model_dump(
         mode="json", exclude_unset=True, exclude={"thresholds", "gate", "collections", "baseline", "preset"}
     )
@@ -237,7 +231,7 @@ def body(run: RunFile, *, providers: dict[str, str], collections: list[str], bas
 
 
 def _asked(part: Json, providers: dict[str, str]) -> Json:
-    """The judge or the panel that a part names."""
+    """Return the judge or the panel that a part names."""
     judge, panel = part.get("judge"), part.get("panel")
     judges = [_part(one, providers) for one in panel["judges"]] if panel else []
     return {
@@ -251,42 +245,17 @@ def _part(part: Json, providers: dict[str, str]) -> Json:
 
 
 def _written(part: Json) -> Json:
-    """What has a name but no value is as good as left out. (Not so in `params`: there it is the provider's default.)"""
+    """Return the part without null values, which count as omitted. (In `params` null means the provider's default.)"""
     return {name: value for name, value in part.items() if value is not None}
 
 
-def _fault(error: Any) -> Fault:
-    place: Place = tuple(error["loc"])
-    if error["type"] == "extra_forbidden":
-        return Fault(place, f"there is no such field{_suggested(place)}")
-    if error["type"] == "missing":
-        return Fault(place, "is missing")
-    return Fault(place, str(error["msg"]).removeprefix("Value error, "))
-
-
-def _suggested(place: Place) -> str:
-    around = next((str(step) for step in reversed(place[:-1]) if isinstance(step, str)), "")
-    known = list(_MODELS[around].model_fields) if around in _MODELS else []
-    return f"; {meant(str(place[-1]), known)}"
-
-
-def meant(word: str, known: Sequence[str]) -> str:
-    """Return what may have been meant, or what there is.
-
-    >>> meant("colections", ["collections", "judge"]), meant("x", ["b", "a"]), meant("x", [])
-    ("did you mean 'collections'?", "there is 'b', 'a'", 'there is none')
-    """
-    folded = {one.casefold(): one for one in known}
-    close = difflib.get_close_matches(word.casefold(), list(folded), n=1)
-    if close:
-        return f"did you mean '{folded[close[0]]}'?"
-    listed = ", ".join(f"'{one}'" for one in known[:20])
-    return f"there is {listed}{' …' if len(known) > 20 else ''}" if known else "there is none"
-
-
 def _place(field: str) -> Place:
-    """From the API's dotted path: `targets.0.provider_id` is `targets.0.provider` in the file."""
-    return tuple(int(step) if step.isdecimal() else _API_NAMES.get(step, step) for step in field.split("."))
+    """Return the place in the file of the API's dotted path: `targets.0.provider_id` is `targets.0.provider`."""
+    return tuple(_API_NAMES.get(str(step), step) for step in _steps(field))
+
+
+def _steps(field: str) -> Place:
+    return tuple(int(step) if step.isdecimal() else step for step in field.split(".")) if field else ()
 
 
 def _dotted(place: Place) -> str:

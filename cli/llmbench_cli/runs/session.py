@@ -1,4 +1,4 @@
-"""From a run's id to an exit code: follow it, show what came of it, judge it."""
+"""Follow a run, show its result, and derive the exit code."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -9,6 +9,7 @@ from llmbench_cli.client import Client, Json
 from llmbench_cli.console import terminal
 from llmbench_cli.running import platform_url
 from llmbench_cli.runs import gates
+from llmbench_cli.runs.comparison import unpaired
 from llmbench_cli.runs.follow import follow
 from llmbench_cli.runs.output import page, print_json, show_result, tell
 from llmbench_cli.runs.progress_view import RunView
@@ -19,7 +20,7 @@ from llmbench_cli.safe_text import safe_json
 
 @dataclass
 class Session:
-    """What a command that follows a run knows so far. `run_id` is there once there is a run."""
+    """The state of a command that follows a run. `run_id` is set once there is a run."""
 
     client: Client
     run_id: str | None = None
@@ -29,18 +30,18 @@ class Session:
         return page(self.client, run_id)
 
     def farewell(self) -> str:
-        """Say to who stops watching what goes on."""
+        """Return the message for a user who stops watching: what continues, and how to find it."""
         if self.run_id is None:
             return "Interrupted. `llmbench list` shows whether a run was started."
         name = self.run_id
         return (
-            f"The run goes on. Watch it with `llmbench watch {name}` or at {self.page(name)}; "
+            f"The run continues. Watch it with `llmbench watch {name}` or at {self.page(name)}; "
             f"`llmbench cancel {name}` ends it."
         )
 
 
 def in_session(url: str | None, body: Callable[[Session], Awaitable[int]]) -> int:
-    """Run `body` with a client of the platform. Returns its exit code, or 130 after Ctrl-C."""
+    """Run `body` with a client of the platform. Return its exit code, or 130 after Ctrl-C."""
     session = Session(Client(platform_url(url)))
 
     async def whole() -> int:
@@ -59,8 +60,10 @@ async def go_on(
     thresholds: Thresholds,
     gate: GateEntry | None = None,
 ) -> int:
-    """A run was started, or started again: say which, and follow it unless that is not wanted. A `gate` is decided at
-    its end, against the run's baseline."""
+    """Report a run that was started or reopened, and follow it unless `detach` is set.
+
+    A `gate` is decided at its end, against the run's baseline.
+    """
     session.run_id = made["id"]
     where = session.page(made["id"])
     if not detach:
@@ -82,34 +85,40 @@ async def watch_to_the_end(
     with_log: bool = False,
     gate: GateEntry | None = None,
 ) -> int:
-    """Follow the run, print its figures, return the exit code that it deserves."""
+    """Follow the run, print its figures, and return its exit code."""
     session.run_id = run_id
     with RunView(terminal(stderr=True)) as view:
         run = await follow(session.client, run_id, view, with_log=with_log)
     code, reasons = judged(run, thresholds)
     gated: Json | None = None
     if gate is not None and run["status"] == "FINISHED":
-        gated, of_gate, said = await gates.decided(session.client, run, gate)
+        compared, of_gate, said = await gates.decided(session.client, run, gate)
         reasons, code = [*reasons, *said], code or of_gate
+        if compared is not None:
+            gated = compared["gate"]
+            for sentence in unpaired(compared):
+                tell(sentence)
     if as_json:
         asked = thresholds.model_dump() | ({"gate": gated} if gate else {})
         print_json(run | {"url": session.page(run_id), "verdict": {**asked, "exit_code": code, "reasons": reasons}})
     else:
-        show_result(safe_json(run), session.page(run_id))
+        failed = bool(run["counts"]["failed"])
+        why = await session.client.get(f"/api/runs/{run_id}/failures") if failed else None
+        show_result(safe_json(run), session.page(run_id), safe_json(why))
         if gated:
             terminal().print(gates.table(safe_json(gated)))
     for reason in safe_json(reasons):
         terminal(stderr=True).print(f"✗ {reason}", style="red", soft_wrap=True)
     if run["status"] == "PAUSED":
         hint = " --max-cost-usd MORE" if run["max_cost_usd"] is not None else ""
-        tell(f"`llmbench resume {run_id}{hint}` lets it go on.")
+        tell(f"`llmbench resume {run_id}{hint}` continues it.")
     return code
 
 
 def merged(
     given: Thresholds, *, min_score: float | None, min_pass_rate: float | None, allow_partial: bool
 ) -> Thresholds:
-    """Return the thresholds of the file with those of the command line over them."""
+    """Return the file's thresholds, overridden by those of the command line."""
     over: dict[str, Any] = {"min_score": min_score, "min_pass_rate": min_pass_rate}
     if allow_partial:
         over["allow_partial"] = True

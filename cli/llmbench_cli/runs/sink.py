@@ -1,4 +1,4 @@
-"""Where an export goes: a file, whole or not at all, or the standard output."""
+"""Write an export to a file, completely or not at all, or to the standard output."""
 
 import codecs
 import sys
@@ -14,14 +14,14 @@ Put = Callable[[bytes], object]
 
 @contextmanager
 def sink(output: Path | None, *, force: bool) -> Iterator[Put]:
-    """Yield a function that takes chunks. Raises CommandFailed when there is a file that may not be replaced."""
+    """Yield a function that accepts chunks. Raises CommandFailed when an existing file may not be replaced."""
     if output is None or str(output) == "-":
         yield _terminal() if sys.stdout.isatty() else _pipe
         sys.stdout.flush()
         return
     if output.exists() and not force:
-        raise CommandFailed(f"{output} is there already; --force replaces it")
-    # Written beside and moved when whole: a broken export leaves no half a file, and an old one as it was.
+        raise CommandFailed(f"{output} exists already; --force replaces it")
+    # Write to a temporary file and rename it, so that a failed export leaves no partial file and keeps an old one.
     beside = output.with_name(f".{output.name}.part")
     try:
         with beside.open("wb") as out:
@@ -38,7 +38,7 @@ def _pipe(chunk: bytes) -> None:
 
 
 def _terminal() -> Put:
-    """Answers of models are in it: what a terminal would obey is made visible. A pipe gets every byte."""
+    """Write for a terminal: control characters in models' answers are made visible. A pipe gets every byte."""
     decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
 
     def put(chunk: bytes) -> None:

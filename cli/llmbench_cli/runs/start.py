@@ -1,4 +1,4 @@
-"""Starts something that costs money, once: the request is sent again after a lost connection, under one key."""
+"""Start something that costs money, once: after a lost connection the request is repeated under the same key."""
 
 import asyncio
 from collections.abc import Callable

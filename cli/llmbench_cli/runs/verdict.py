@@ -1,21 +1,22 @@
-"""Whether a finished run is good enough: the exit code of `run`, `watch` and `retry`. Pure.
+"""Decide whether a finished run is good enough: the exit code of `run`, `watch` and `retry`. Pure.
 
-0      it is complete, and every target reaches the thresholds
-100    complete, but a target misses one (promptfoo's code for failed assertions)
-1      anything else: cancelled, failed, paused, or partial and that is not allowed
+- 0: complete, and every target reaches the thresholds
+- 100: complete, but a target misses one (promptfoo's code for failed assertions)
+- 1: anything else: cancelled, failed, paused, or partial without permission
 """
 
 from collections.abc import Iterator
 
 from llmbench.thresholds import reaches
 from llmbench_cli.client import Json
+from llmbench_cli.exit_codes import ExitCode
 from llmbench_cli.runs.run_file import Thresholds
 
-PASSED, MISSED, OTHERWISE = 0, 100, 1
+PASSED, MISSED, OTHERWISE = ExitCode.OK, ExitCode.MISSED, ExitCode.FAILED
 
 
 def judged(run: Json, wanted: Thresholds) -> tuple[int, list[str]]:
-    """Return the exit code and the reasons for it, none when it is 0."""
+    """Return the exit code and its reasons, which are empty for 0."""
     if run["status"] != "FINISHED":
         reason = f": {run['status_reason']}" if run["status_reason"] else ""
         return OTHERWISE, [f"the run is {run['status'].lower()}{reason}"]
@@ -23,7 +24,7 @@ def judged(run: Json, wanted: Thresholds) -> tuple[int, list[str]]:
     if run["outcome"] == "failed":
         return OTHERWISE, ["no answer was scored"]
     if run["outcome"] != "complete" and not wanted.allow_partial:
-        # A score of those that were scored says nothing of those that were not.
+        # The scored items say nothing about the missing ones.
         return OTHERWISE, [
             f"{totals['failed']} of {totals['items']} items failed: the figures are of the others (--allow-partial)"
         ]

@@ -1,4 +1,4 @@
-"""Figures as words, the same everywhere: a dash where nothing was measured."""
+"""Format figures as words, the same everywhere: a dash where nothing was measured."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -8,7 +8,7 @@ NONE = "-"
 
 
 def number(value: float | None, form: str = "{:.2f}") -> str:
-    """Return a figure.
+    """Format a number, by default with two decimals.
 
     >>> number(0.7123), number(None)
     ('0.71', '-')
@@ -17,7 +17,7 @@ def number(value: float | None, form: str = "{:.2f}") -> str:
 
 
 def milliseconds(value: float | None) -> str:
-    """Return a time as people say it.
+    """Format a duration, given in milliseconds, in a readable unit.
 
     >>> milliseconds(412.4), milliseconds(1249), milliseconds(75_000), milliseconds(None)
     ('412 ms', '1.2 s', '1 min 15 s', '-')
@@ -33,7 +33,7 @@ def milliseconds(value: float | None) -> str:
 
 
 def dollars(value: float | None) -> str:
-    """Return a cost, small ones with more digits.
+    """Format a cost in US dollars. A cost below one dollar has two significant digits.
 
     >>> dollars(12.345), dollars(0.00012), dollars(0), dollars(None)
     ('$12.35', '$0.00012', '$0', '-')
@@ -63,7 +63,7 @@ def with_interval(value: float | None, interval: Json | None, *, percent: bool =
 
 
 def pace(per_second: float | None) -> str:
-    """Return a rate in the unit that gives a number people can picture.
+    """Format a rate per second, minute or hour, by the unit that gives a readable number.
 
     >>> pace(12.34), pace(0.5), pace(0.005), pace(None)
     ('12.3/s', '30.0/min', '18.0/h', '')
@@ -77,7 +77,7 @@ def pace(per_second: float | None) -> str:
 
 
 def remaining(seconds: float | None) -> str:
-    """Return how long it will take.
+    """Return the remaining time.
 
     >>> remaining(3725), remaining(None)
     ('1:02:05 left', '')
@@ -86,18 +86,18 @@ def remaining(seconds: float | None) -> str:
 
 
 def moment(text: str | None) -> datetime | None:
-    """Return a time of the API in the user's own zone."""
+    """Return a time of the API in the user's time zone."""
     return datetime.fromisoformat(text).astimezone() if text else None
 
 
 def clock(text: str | None) -> str:
-    """Return a time of day in the user's zone."""
+    """Return a time of day in the user's time zone."""
     found = moment(text)
     return f"{found:%H:%M:%S}" if found else NONE
 
 
 def is_ahead(text: str | None) -> bool:
-    """Tell whether a time of the API has not come yet."""
+    """Return whether a time of the API is in the future."""
     found = moment(text)
     return found is not None and found > datetime.now(UTC)
 

@@ -1,4 +1,4 @@
-"""YAML that remembers its lines: a fault found later can still be shown where it is."""
+"""Read YAML and remember its lines, so that a later error can be shown in its place."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,7 +9,7 @@ Path = tuple[str | int, ...]
 
 
 class BadYaml(Exception):
-    """It cannot be read. `line` counts from 1."""
+    """Raised for unreadable YAML. `line` counts from 1."""
 
     def __init__(self, line: int, message: str) -> None:
         super().__init__(message)
@@ -26,13 +26,13 @@ def read_yaml(text: str) -> tuple[Any, dict[Path, int]]:
         loader = yaml.SafeLoader(text)
     except yaml.reader.ReaderError as wrong:
         line = text.count("\n", 0, wrong.position) + 1
-        raise BadYaml(line, f"not YAML: the character U+{wrong.character:04X} may not stand in it") from None
+        raise BadYaml(line, f"not YAML: the character U+{wrong.character:04X} is not allowed in it") from None
     try:
         node = loader.get_single_node()
         if node is None:
             return None, {(): 1}
         _check_keys(node)
-        # Before the values are made: merged keys (`<<`) then are where they were written.
+        # Read the lines before values are constructed: merged keys (`<<`) still are where they were written.
         document = loader.construct_document(node)
         return document, {(): node.start_mark.line + 1, **dict(_lines(node, ()))}
     except RecursionError:
@@ -47,7 +47,7 @@ def read_yaml(text: str) -> tuple[Any, dict[Path, int]]:
 
 
 def line_of(path: Path, lines: dict[Path, int]) -> int:
-    """Return the line of what is at the path, or of the nearest thing around it.
+    """Return the line of the entry at the path, or of the nearest one around it.
 
     >>> line_of(("a", 0, "missing"), {(): 1, ("a",): 2, ("a", 0): 3})
     3
@@ -58,7 +58,7 @@ def line_of(path: Path, lines: dict[Path, int]) -> int:
 
 
 def _check_keys(node: yaml.Node) -> None:
-    """YAML readers let the last of two equal keys win, in silence."""
+    """Refuse duplicate keys: YAML readers silently use the last one."""
     if isinstance(node, yaml.SequenceNode):
         for entry in node.value:
             _check_keys(entry)

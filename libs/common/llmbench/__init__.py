@@ -1,1 +1,1 @@
-"""What two or more llmbench services share: the wire, the tables, the edges. Never a business rule."""
+"""Code that two or more llmbench services share: contracts, messaging, tables, HTTP. It holds no business rules."""

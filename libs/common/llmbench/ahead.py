@@ -1,4 +1,4 @@
-"""Reading ahead: the next chunk is on its way while the last one is worked on."""
+"""Prefetching: the next chunk is fetched while the last one is processed."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 async def ahead(chunks: AsyncGenerator[T]) -> AsyncGenerator[T]:
-    """The same chunks, none of which is None. One more than was asked for is held, or on its way; closes `chunks`."""
+    """Yield the same chunks; fetch one more than was asked for. Chunks must not be None. Closes `chunks` at the end."""
     coming = asyncio.ensure_future(anext(chunks, None))
     try:
         while (chunk := await coming) is not None:

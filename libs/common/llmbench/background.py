@@ -1,4 +1,4 @@
-"""Work beside a service's HTTP side, and its end.
+"""A background task that lives as long as the service's HTTP application.
 
 async with background(work, name="relay"):
     yield
@@ -14,7 +14,7 @@ _CANCEL_AGAIN_S = 0.1
 
 @asynccontextmanager
 async def background(work: Callable[[], Awaitable[None]], *, name: str) -> AsyncIterator["asyncio.Task[None]"]:
-    """Run `work` for as long as the block; what it raises is whoever's who reads the task."""
+    """Run `work` in a task until the block is left. Its exception stays in the task, for the caller to retrieve."""
 
     async def run() -> None:
         await work()
@@ -27,11 +27,14 @@ async def background(work: Callable[[], Awaitable[None]], *, name: str) -> Async
 
 
 async def end(task: "asyncio.Task[Any]") -> None:
-    """Cancel until it is heard: Python 3.11's `asyncio.wait_for`, which nats-py uses for every request,
-    drops a cancellation that comes together with the result (python/cpython#86296)."""
+    """Cancel the task again and again until it ends.
+
+    Once is not enough: Python 3.11's `asyncio.wait_for`, which nats-py uses for every request, drops a cancellation
+    that arrives together with the result (python/cpython#86296).
+    """
     while not task.done():
         task.cancel()
         await asyncio.wait({task}, timeout=_CANCEL_AGAIN_S)
     if not task.cancelled():
-        # Looked at, so that nobody is told of an error "never retrieved" while ending.
+        # Retrieve the exception so that asyncio does not log it as "never retrieved".
         task.exception()

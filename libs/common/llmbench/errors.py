@@ -1,4 +1,4 @@
-"""What can go wrong, and what the user can do about it.
+"""The errors that llmbench raises, each with the remedy for the user.
 
 LlmbenchError
 ├── Problem                 an HTTP answer: status, title, detail, the fields at fault
@@ -7,7 +7,7 @@ LlmbenchError
 ├── SecretsLocked           MASTER_KEY is not the one the secret was sealed with, or the
 │                           secret was moved to another provider, header or origin
 ├── ServicesRunning         stop the services that it names, then try again
-└── MessageTooLarge         what was to be published exceeds the broker's max_payload
+└── MessageTooLarge         the message exceeds the broker's max_payload
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,19 +15,19 @@ from dataclasses import dataclass
 
 
 class LlmbenchError(Exception):
-    """The root: anything llmbench raises on purpose."""
+    """The base class of all errors that llmbench raises on purpose."""
 
 
 @dataclass(frozen=True)
 class FieldError:
-    """`field` is a dotted path into the body, as `targets.0.model`."""
+    """A field at fault; `field` is a dotted path into the body, such as `targets.0.model`."""
 
     field: str
     message: str
 
 
 class Problem(LlmbenchError):
-    """An RFC 9457 problem. `extra` adds members of its own, as `active_run_id`."""
+    """An RFC 9457 problem. `extra` adds further members, such as `active_run_id`."""
 
     def __init__(
         self,

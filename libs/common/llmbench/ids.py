@@ -1,4 +1,4 @@
-"""Identities: time-ordered ones for entities, derived ones for paid calls and model groups."""
+"""Identifiers: time-ordered ones for entities, deterministic ones for model calls and model groups."""
 
 import hashlib
 import re
@@ -7,31 +7,31 @@ from uuid import UUID, uuid5
 import uuid_utils.compat
 
 DEFAULT_ORG_ID = UUID("00000000-0000-7000-8000-000000000001")
-"""The one organisation of a local installation; migrations create it."""
+"""The only organisation of a local installation; a migration creates it."""
 
 _CALL_NAMESPACE = UUID("8b1f3c52-6d0e-5d8a-9a67-1f6f0a7f0c11")
 _NOT_SLUG = re.compile(r"[^a-z0-9]+")
 
 
 def new_id() -> UUID:
-    """A UUIDv7 (RFC 9562): unique, and ordered by creation time to the millisecond."""
+    """Return a UUIDv7 (RFC 9562): unique, and ordered by creation time to the millisecond."""
     return uuid_utils.compat.uuid7()
 
 
 def call_id(owner_id: UUID, *, dispatch: int, part: str = "") -> UUID:
-    """The identity of one model call, the same however often the call is asked for.
+    """Return the deterministic id of a model call: the same whenever the same call is requested.
 
-    `owner_id` is the item, score or group that needs the call; `part` tells the calls of one
-    dispatch apart (turn, judge step, repeat, panel member, order, warm-up, release).
+    `owner_id` is the item, score or group that needs the call. `part` distinguishes the calls of one dispatch: turn,
+    judge step, repeat, panel member, order, warm-up, release.
     """
     return uuid5(_CALL_NAMESPACE, f"{owner_id}/{dispatch}/{part}")
 
 
 def group_token(provider_id: UUID, model: str) -> str:
-    """The NATS-safe name of a model group: provider, readable slug, hash of the exact model name.
+    """Return the NATS-safe name of a model group: provider id, readable slug, hash of the exact model name.
 
-    At most 32 + 1 + 40 + 1 + 16 = 90 characters, without dots or wildcards whatever the model is
-    called (durable names are limited to 255 bytes and take no dots).
+    It has at most 32 + 1 + 40 + 1 + 16 = 90 characters, and no dots or wildcards (a durable name allows 255 bytes and
+    no dots).
     """
     slug = _NOT_SLUG.sub("-", model.lower()).strip("-")[:40].strip("-") or "model"
     digest = hashlib.sha256(model.encode()).hexdigest()[:16]

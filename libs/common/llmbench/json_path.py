@@ -1,7 +1,7 @@
-"""JSONPath (RFC 9535) to a place in somebody else's JSON, as far as it needs no bound of its own.
+"""A subset of JSONPath (RFC 9535) with bounded cost, to read values from foreign JSON.
 
-Names, indexes, slices and wildcards, one per step. A step into every depth (`..`), several selectors in one step and
-filters are refused: what they cost is for whoever writes the JSON to decide.
+A step is one name, index, slice or wildcard. Descendant steps (`..`), several selectors in one step and filters are
+refused: the author of the JSON could make them arbitrarily expensive.
 """
 
 from collections.abc import Iterator
@@ -16,13 +16,13 @@ MAX_PATH_CHARACTERS = 300
 
 
 class BadPath(ValueError):
-    """It is no JSONPath, or one that is refused here; the text says why."""
+    """The text is no JSONPath, or uses a refused feature; the message says which."""
 
 
 @lru_cache(maxsize=256)
 def json_path(text: str) -> "JSONPath":
-    """Raises `BadPath`."""
-    # A tenth of a second of imports that few need: those who ask a service that answers in JSON of its own.
+    """Parse a path. Raises `BadPath`."""
+    # Imported late: it takes 0.1 s, and only services with their own JSON API need it.
     from jsonpath import JSONPath, JSONPathEnvironment, JSONPathError
     from jsonpath.segments import JSONPathChildSegment
     from jsonpath.selectors import IndexSelector, NameSelector, SliceSelector, WildcardSelector
@@ -32,7 +32,7 @@ def json_path(text: str) -> "JSONPath":
     try:
         path = JSONPathEnvironment(strict=True).compile(text)
     except (JSONPathError, RecursionError):
-        # The library's own words name its tokens.
+        # The library's message would mention its internal tokens.
         raise BadPath("is no JSONPath; one begins with $, as $.answer and $.sources[*].title do") from None
     plain = (NameSelector, IndexSelector, SliceSelector, WildcardSelector)
     if not isinstance(path, JSONPath) or not all(
@@ -44,9 +44,9 @@ def json_path(text: str) -> "JSONPath":
 
 
 def found(path: str, value: Any, *, most: int) -> Iterator[Any]:
-    """At most `most` values at `path`, in their order. Raises `BadPath`."""
+    """Yield at most `most` values at `path`, in order. Raises `BadPath`."""
     compiled = json_path(path)
-    # The library takes a text for JSON that is still to be read.
+    # The library would parse a string as JSON.
     if isinstance(value, str):
         return iter(() if compiled.segments else (value,))
     return (match.obj for match in islice(compiled.finditer(value), most))

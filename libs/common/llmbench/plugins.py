@@ -1,6 +1,7 @@
-"""Plug-ins: a folder of modules that each define one thing, found by looking."""
+"""Plug-in discovery: each module of a folder defines one plug-in."""
 
 import importlib
+import importlib.util
 import pkgutil
 from collections.abc import Callable, Collection
 from types import ModuleType
@@ -15,10 +16,10 @@ BASE = frozenset({"base", "registry"})
 def plugins(
     package: ModuleType, attribute: str, of: type[P], *, key: Callable[[P], K], beside: Collection[str] = BASE
 ) -> dict[K, P]:
-    """What each module of `package` defines as `attribute`, by its key, in the modules' order.
+    """Return the plug-ins that the modules of `package` define as `attribute`, by key, in the modules' order.
 
-    `beside` are the modules that are none. Raises `TypeError` for a module without an `attribute` of the type,
-    `ValueError` for two of one key.
+    `beside` are modules that hold no plug-in. Raises `TypeError` for a module whose `attribute` is missing or of
+    another type, and `ValueError` for a duplicate key.
     """
     found: dict[K, P] = {}
     for module in pkgutil.iter_modules(package.__path__):
@@ -31,4 +32,23 @@ def plugins(
         if key(one) in found:
             raise ValueError(f"{name} defines {key(one)!r}, and another module does")
         found[key(one)] = one
+    return found
+
+
+def in_folders(package: ModuleType, module: str, attribute: str, of: type[P]) -> list[P]:
+    """Return what `module` of each folder of the package defines as `attribute`, in the folders' order.
+
+    Raises `TypeError` for a folder without such a module, or whose attribute has another type.
+    """
+    found = []
+    for folder in pkgutil.iter_modules(package.__path__):
+        if not folder.ispkg:
+            continue
+        name = f"{package.__name__}.{folder.name}.{module}"
+        if importlib.util.find_spec(name) is None:
+            raise TypeError(f"{name} is missing: it has to define {attribute}, a {of.__name__}")
+        one = getattr(importlib.import_module(name), attribute, None)
+        if not isinstance(one, of):
+            raise TypeError(f"{name} defines no {attribute}, which has to be a {of.__name__}")
+        found.append(one)
     return found

@@ -1,12 +1,14 @@
-"""How many cases a stratified sample takes from each stratum. Pure."""
+"""The allocation of a stratified sample. Pure."""
 
 from collections.abc import Mapping
 from fractions import Fraction
 
 
 def allocate(totals: Mapping[str | None, int], size: int) -> dict[str | None, int]:
-    """In proportion, by largest remainders (https://en.wikipedia.org/wiki/Quota_method): no stratum gets more than
-    it has, and together they get `size`, or all there is. Ties go to the larger stratum, then by name.
+    """Return the number of cases from each stratum, in proportion, by largest remainders.
+
+    No stratum gets more than it has; together they get `size`, or all there is. Ties go to the larger stratum, then by
+    name. Source: https://en.wikipedia.org/wiki/Quota_method
 
     >>> allocate({"easy": 6, "hard": 3, None: 1}, 5)
     {None: 0, 'easy': 3, 'hard': 2}

@@ -1,14 +1,14 @@
-"""Scores against thresholds, without the noise of floats.
+"""Comparison of scores with thresholds, free of floating-point noise.
 
-A mean of 0.7 may be computed as 0.6999999999999998. Every comparison of a score with a threshold rounds both to 1e-9
-first, which is finer than any score and coarser than the noise.
+A mean of 0.7 may be computed as 0.6999999999999998. Every comparison rounds both sides to 1e-9 first, which is finer
+than any score and coarser than the noise.
 """
 
 DIGITS = 9
 
 
 def tidy(value: float) -> float:
-    """The value as it is shown and compared; infinities and NaN stay as they are.
+    """Return the value as it is shown and compared; infinities and NaN stay as they are.
 
     >>> tidy(0.6999999999999998), tidy(-1e-17)
     (0.7, 0.0)
@@ -17,7 +17,7 @@ def tidy(value: float) -> float:
 
 
 def reaches(value: float, threshold: float) -> bool:
-    """Whether the value is the threshold or more.
+    """Return True when the value is at least the threshold.
 
     >>> reaches(0.6999999999999998, 0.7), reaches(0.699999, 0.7)
     (True, False)
@@ -26,7 +26,7 @@ def reaches(value: float, threshold: float) -> bool:
 
 
 def exceeds(value: float, limit: float) -> bool:
-    """Whether the value is more than the limit.
+    """Return True when the value is more than the limit.
 
     >>> exceeds(0.30000000000000004, 0.3), exceeds(0.300001, 0.3)
     (False, True)

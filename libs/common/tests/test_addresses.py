@@ -1,4 +1,4 @@
-"""Addresses in every coat: what is refused stays refused however it is written."""
+"""Addresses in every notation: a refused address stays refused however it is written."""
 
 import doctest
 import socket
@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from llmbench import addresses
-from llmbench.addresses import is_link_local, is_public, literal
+from llmbench.http import addresses
+from llmbench.http.addresses import is_link_local, is_public, literal
 
 LINK_LOCAL = st.integers(0, 0xFFFF).map(lambda rest: IPv4Address(0xA9FE0000 + rest))
 ANY = st.ip_addresses(v=4)
 
 
 def coats(address: IPv4Address) -> list[str]:
-    """The IPv6 addresses that lead to an IPv4 address."""
+    """Return the IPv6 addresses that lead to an IPv4 address."""
     number = int(address)
     return [
         str(IPv6Address(0xFFFF << 32 | number)),
@@ -46,7 +46,7 @@ def test_the_numbers_that_only_some_resolve_are_no_hosts(address: IPv4Address) -
     number, parts = int(address), address.packed
     odd = [str(number), hex(number), f"{parts[0]}.{number & 0xFFFFFF}", ".".join(f"0{part:o}" for part in parts)]
     for host in odd:
-        # What the system's resolver makes of it is the very address.
+        # The system's resolver reads it as the very same address.
         assert socket.inet_aton(host) == address.packed
         with pytest.raises(ValueError, match="four decimal numbers"):
             literal(host)

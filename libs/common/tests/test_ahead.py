@@ -1,4 +1,4 @@
-"""The next chunk is on its way while the last one is worked on; errors and ends are passed on."""
+"""Prefetching: the next chunk is fetched while the last one is processed; errors and ends are passed on."""
 
 import asyncio
 from collections.abc import AsyncGenerator

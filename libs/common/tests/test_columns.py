@@ -1,4 +1,4 @@
-"""Columns of well-known data sets are read as what they are; what nobody knows is metadata, and named."""
+"""Columns of well-known datasets are recognised; unknown ones become metadata and are listed."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ GSM8K = "Natalia sold 48/2 = 24 clips in May.\n#### 72"
 
 
 def read(row: dict[str, Any], *map_: str, outputs: bool = False, texts_only: bool = False) -> dict[str, Any]:
-    """What the row's case says."""
+    """Return the content of the row's case."""
     case = case_of(Columns(chosen_map(map_), outputs).read(row), texts_only=texts_only)
     said = {"input": case.input, "expected": case.expected_output, "truth": case.truth, "metadata": case.metadata}
     return {name: value for name, value in said.items() if value}
@@ -188,4 +188,5 @@ def test_unknown_columns_are_named_when_no_ground_truth_came() -> None:
     ]
     absent = Columns({"anwser": "expected_output"})
     absent.read({"question": "Why?", "answer": "So."})
-    assert absent.warnings() == ["The file has no column 'anwser', which the map names."]
+    assert absent.unmapped() == "the file has no column 'anwser'; did you mean 'answer'?"
+    assert columns.unmapped() is None

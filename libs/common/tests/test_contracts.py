@@ -1,5 +1,7 @@
-"""Every message, by its own examples: parsed, frozen, readable, with a legal subject, and v1 for ever
-(a field that a newer sender adds is ignored)."""
+"""Every message, by its own examples: parsed, frozen, readable, with a legal subject.
+
+Readers of v1 ignore a field that a newer sender adds.
+"""
 
 import json
 import re
@@ -13,6 +15,7 @@ from pydantic import ValidationError
 from llmbench.contracts.base import PREVIEW_LIMIT_BYTES, Message, preview
 from llmbench.contracts.provider_changed import ProviderChanged
 from llmbench.contracts.registry import UnknownMessage, messages, parse
+from llmbench.contracts.run_event import RUN_TOPICS
 from llmbench.messaging.publish import encode
 
 MESSAGES = sorted(messages().items())
@@ -42,13 +45,13 @@ def test_an_example_parses_and_comes_back(message: type[Message], example: dict[
     parsed = parse(json.dumps(example).encode())
     assert type(parsed) is message
     assert parse(encode(parsed)) == parsed
-    # What was given is what is sent: nothing is renamed or dropped on the way.
+    # The example is sent as given: no field is renamed or dropped.
     sent = json.loads(encode(parsed))
     assert _within(example, sent), sent
 
 
 def _within(part: Any, whole: Any) -> bool:
-    """Whether `whole` says all that `part` does; nulls may be left out."""
+    """Return True when `whole` contains everything in `part`; nulls may be missing."""
     if isinstance(part, dict) and isinstance(whole, dict):
         return all(value is None or _within(value, whole.get(key)) for key, value in part.items())
     if isinstance(part, list | tuple) and isinstance(whole, list):
@@ -119,3 +122,9 @@ def test_a_preview_tears_no_character(text: str, limit: int, shown: str) -> None
 def test_a_preview_has_4_kib() -> None:
     assert preview("x" * PREVIEW_LIMIT_BYTES) == ("x" * PREVIEW_LIMIT_BYTES, False)
     assert preview("x" * (PREVIEW_LIMIT_BYTES + 1)) == ("x" * PREVIEW_LIMIT_BYTES, True)
+
+
+def test_every_message_about_a_run_is_a_run_event_with_a_topic() -> None:
+    about_runs = {name for name, message in messages().items() if message.SUBJECT.startswith("evt.run.")}
+    assert set(RUN_TOPICS) == about_runs
+    assert len(set(RUN_TOPICS.values())) == len(about_runs)

@@ -1,4 +1,4 @@
-"""The pool, and who takes asyncpg's connection out of it."""
+"""The connection pool, and borrowing asyncpg's connection from it."""
 
 import asyncio
 

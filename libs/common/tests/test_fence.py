@@ -1,4 +1,4 @@
-"""A subscription holds after the fence, or whoever asked is told that it does not."""
+"""A subscription is active after the fence, or the caller gets an error."""
 
 import asyncio
 from pathlib import Path

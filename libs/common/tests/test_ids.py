@@ -1,4 +1,4 @@
-"""Identities: safe on NATS whatever a model is called, and the same for the same call."""
+"""Identifiers: safe on NATS for any model name, and deterministic for calls."""
 
 import re
 from uuid import UUID, uuid4
@@ -44,7 +44,7 @@ def test_a_call_has_one_id_however_often_it_is_asked_for(owner: UUID, dispatch: 
 
 
 def test_call_ids_stay_what_they_were() -> None:
-    """They name paid calls in databases that exist: another formula would pay for all of them again."""
+    """Existing databases hold paid calls under these ids: another formula would pay for all of them again."""
     assert str(call_id(UUID(int=1), dispatch=1)) == "b55d0f28-decd-5a8c-bda3-2474a565f0de"
     assert str(call_id(UUID(int=1), dispatch=2, part="warm-up")) == "e54efdb6-6cfb-5363-94ac-de9ce8e03389"
 

@@ -1,4 +1,4 @@
-"""An intake on a real server: all messages once, no more in hand than the consumer allows, none lost on the way out."""
+"""An intake on a real server: all messages once, never more at once than the consumer allows, none lost at shutdown."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -40,7 +40,7 @@ async def _send(broker: Broker, *numbers: int) -> None:
 
 
 class _Work:
-    """Takes what comes, in the order in which it is let go."""
+    """A handler that blocks each message until the test releases it."""
 
     def __init__(self, *, at_once: bool = True) -> None:
         self.taken: list[int] = []
@@ -70,7 +70,7 @@ class _Work:
 
 
 async def _settled(broker: Broker) -> None:
-    """Return when the stream holds nothing any more: each message was acknowledged."""
+    """Return when the stream is empty: each message was acknowledged."""
     async with asyncio.timeout(PATIENCE_S):
         while (await jetstream(broker).stream_info(COMMANDS)).state.messages:
             continue

@@ -1,4 +1,4 @@
-"""The depth of JSON, whatever stands in its strings, however it is encoded."""
+"""The nesting depth of JSON, for any content of its strings and any encoding."""
 
 import json
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from llmbench.json_depth import nests_deeper
+from llmbench.http.json_depth import nests_deeper
 
 VALUES = st.recursive(
     st.none() | st.integers() | st.text() | st.sampled_from(['"[{', "\\", '\\"]', "\ud800["]),
@@ -37,5 +37,5 @@ def test_of_what_is_no_json_nothing_is_said(body: bytes) -> None:
 
 
 def test_a_string_without_an_end_is_looked_at_once() -> None:
-    # From each of its quotation marks to its end would be 250,000,000,000 steps.
+    # Restarting at each quotation mark would take 250,000,000,000 steps.
     assert nests_deeper(b'[["' + b'\\"' * 500_000, 1)

@@ -1,4 +1,4 @@
-"""Paths into somebody else's JSON: what is found, in which order, and what is refused."""
+"""JSONPath into foreign JSON: the values found, their order, and the refused features."""
 
 from typing import Any
 

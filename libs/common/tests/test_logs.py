@@ -7,14 +7,14 @@ import pytest
 from opentelemetry.trace import SpanKind
 
 from llmbench.contracts.generate_completion import GenerateCompletion
-from llmbench.logs import bind_ids, bound, configure_logging
-from llmbench.telemetry import current_traceparent, incoming
+from llmbench.observability.logs import bind_ids, bound, configure_logging
+from llmbench.observability.telemetry import current_traceparent, incoming
 
 TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 COMMAND = GenerateCompletion.model_validate(GenerateCompletion.EXAMPLES[0])
 PROGRAM = """
 import logging
-from llmbench.logs import bound, configure_logging
+from llmbench.observability.logs import bound, configure_logging
 configure_logging("judge", form={form!r})
 with bound(run_id="r1"):
     try:
@@ -46,7 +46,7 @@ def test_text_can_be_asked_for_and_names_the_ids_too() -> None:
 
 HOSTILE = """
 import logging
-from llmbench.logs import configure_logging
+from llmbench.observability.logs import configure_logging
 configure_logging("judge", form={form!r})
 forged = "\\n2026-01-01 00:00:00,000 ERROR judge x: forged\\r\\x1b[2J\\x9b2J\\u2028\\u0085\\u202e{{'level': 'ERROR'}}"
 logging.getLogger("a").warning("model %s", forged)
@@ -58,6 +58,7 @@ except ValueError:
 
 
 @pytest.mark.parametrize("form", ["text", "json"])
+@pytest.mark.shows("S-17")
 def test_what_is_logged_begins_no_line_and_moves_no_cursor(form: str) -> None:
     done = subprocess.run([sys.executable, "-c", HOSTILE.format(form=form)], check=True, capture_output=True)
     written = done.stderr.decode()

@@ -1,4 +1,4 @@
-"""The migrations and tables.py say the same, however and however often they run."""
+"""Migrations and tables describe the same schema, however and however often the migrations run."""
 
 import asyncio
 
@@ -24,6 +24,7 @@ def _differences(connection: Connection) -> list[object]:
     return list(compare_metadata(context, metadata))
 
 
+@pytest.mark.shows("I-30")
 async def test_the_migrated_schema_is_that_of_the_tables(postgres_url: str) -> None:
     async with open_engine(postgres_url, application_name="test") as engine, engine.connect() as connection:
         assert await connection.run_sync(_differences) == []
@@ -36,7 +37,7 @@ CHECKS = """
 
 
 async def test_the_checks_are_those_of_the_tables(postgres_url: str, empty_postgres_url: str) -> None:
-    """Alembic compares no CHECK constraints: made both ways, PostgreSQL must describe them alike."""
+    """Alembic does not compare CHECK constraints: PostgreSQL has to describe those of both schemas identically."""
     async with open_engine(empty_postgres_url, application_name="test") as engine, engine.begin() as connection:
         await connection.run_sync(metadata.create_all)
     assert await _column(postgres_url, CHECKS) == await _column(empty_postgres_url, CHECKS)
@@ -50,7 +51,7 @@ LARGELY_SAMPLED = """
 
 
 async def test_tables_with_wide_rows_are_looked_at_in_small_samples(postgres_url: str) -> None:
-    """Of any column more, ANALYZE would read as many rows as that one wants: a new one is told as well."""
+    """ANALYZE samples as many rows as its most demanding column needs, so a new column needs a small target, too."""
     assert await _column(postgres_url, LARGELY_SAMPLED) == []
 
 
@@ -71,6 +72,7 @@ async def test_many_may_migrate_at_once(empty_postgres_url: str) -> None:
         await require_head(connection)
 
 
+@pytest.mark.shows("I-30")
 async def test_another_version_is_refused_with_what_to_do(empty_postgres_url: str) -> None:
     async with connected(empty_postgres_url, application_name="test") as connection:
         with pytest.raises(WrongSchemaVersion, match=r"at schema version none.*llmbench migrate"):
@@ -94,3 +96,14 @@ async def _column(url: str, query: str) -> list[object]:
         return [row[0] for row in await connection.fetch(query)]
     finally:
         await connection.close()
+
+
+async def test_migrations_take_as_long_as_they_take(empty_postgres_url: str) -> None:
+    """The owner may have a statement timeout, which suits services but not migrations."""
+    database = empty_postgres_url.rpartition("/")[2].partition("?")[0]
+    await _column(empty_postgres_url, f"ALTER DATABASE \"{database}\" SET statement_timeout = '1ms'")
+    await upgrade(empty_postgres_url)
+    unhurried = await asyncpg.connect(empty_postgres_url, server_settings={"statement_timeout": "0"})
+    await unhurried.execute(f'ALTER DATABASE "{database}" RESET statement_timeout')
+    await unhurried.close()
+    assert await current(empty_postgres_url) == head()

@@ -1,5 +1,4 @@
-"""The outbox keeps its promise on real servers: what was committed is published, in order, and however
-often it is published, read once."""
+"""The outbox on real servers: every committed message is published, in order, and read once."""
 
 import asyncio
 import contextlib
@@ -74,7 +73,7 @@ async def _commit(engine: AsyncEngine, numbers: Sequence[int]) -> None:
 
 
 async def _published(js: JetStreamContext, number: int) -> list[int]:
-    """The first `number` messages of the stream, in its order; waits for them."""
+    """Wait for the first `number` messages of the stream and return them in its order."""
     subscription = await js.subscribe("evt.config.>", stream=EVENTS, ordered_consumer=True)
     try:
         return [int(json.loads((await subscription.next_msg(timeout=PATIENCE_S)).data)["name"]) for _ in range(number)]
@@ -110,6 +109,7 @@ async def test_messages_are_published_in_the_order_of_their_transactions(
     assert await _stored(js) == total
 
 
+@pytest.mark.shows("I-17")
 async def test_what_was_rolled_back_is_never_published(
     engine: AsyncEngine, postgres_url: str, js: JetStreamContext
 ) -> None:
@@ -129,7 +129,7 @@ async def test_two_relays_publish_each_message_once_and_in_order(
         for number in range(60):
             await _commit(engine, [number])
             if number == 30:
-                # The other one takes over.
+                # The second relay takes over.
                 first.cancel()
         assert await _published(js, 60) == list(range(60))
         await _emptied(postgres_url)
@@ -144,7 +144,7 @@ async def test_killed_between_publishing_and_deleting_it_publishes_again_and_the
     try:
         hold = holder.transaction()
         await hold.start()
-        # The relay can read the rows, but not delete them.
+        # The relay can read the rows but not delete them.
         await holder.execute("SELECT * FROM config_outbox FOR UPDATE")
         async with _relaying(postgres_url, js):
             assert await _published(js, 10) == list(range(10))
@@ -171,7 +171,7 @@ async def test_a_broker_that_goes_away_delays_and_loses_nothing(
             await _commit(engine, range(5))
             assert await _published(js, 5) == list(range(5))
         async with asyncio.timeout(PATIENCE_S):
-            while client(broker).is_connected:  # nats-py has no event to wait for
+            while client(broker).is_connected:  # nats-py offers no event for this
                 await asyncio.sleep(0.01)
         await _commit(engine, range(5, 20))
         async with nats_server(tmp_path, port=port):
@@ -195,14 +195,15 @@ async def test_a_database_connection_that_breaks_is_made_again(
         assert await _published(js, 2) == [0, 1]
 
 
+@pytest.mark.shows("I-22")
 async def test_a_message_that_fails_is_overtaken_by_none_that_belongs_behind_it(
     engine: AsyncEngine, postgres_url: str, js: JetStreamContext
 ) -> None:
-    """The stream refuses one message in the middle of a batch until it is allowed to be so large."""
+    """The stream refuses one message in the middle of a batch until its size limit is raised."""
     config = (await js.stream_info(EVENTS)).config
     await js.update_stream(config, max_msg_size=3000)
     numbers = [_message(number) for number in range(10)]
-    # A number all the same: leading zeros.
+    # Leading zeros keep it a number.
     numbers[4] = numbers[4].model_copy(update={"name": f"{4:0>4000}"})
     elsewhere = RunLogged.model_validate(RunLogged.EXAMPLES[0])
     async with engine.begin() as connection:
@@ -223,7 +224,7 @@ def _line(number: int, text: str = "a line") -> RunLogged:
 
 
 async def _numbers(js: JetStreamContext, number: int) -> list[int]:
-    """Of the first `number` events of the run, in the stream's order; waits for them."""
+    """Wait for the first `number` events of the run and return them in the stream's order."""
     subscription = await js.subscribe(_line(0).subject(), stream=EVENTS, ordered_consumer=True)
     try:
         heard = [await subscription.next_msg(timeout=PATIENCE_S) for _ in range(number)]
@@ -232,6 +233,7 @@ async def _numbers(js: JetStreamContext, number: int) -> list[int]:
         await subscription.unsubscribe()
 
 
+@pytest.mark.shows("I-22")
 async def test_a_runs_events_are_acknowledged_together_and_lie_in_their_order(
     engine: AsyncEngine, postgres_url: str, js: JetStreamContext
 ) -> None:

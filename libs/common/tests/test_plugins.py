@@ -1,4 +1,4 @@
-"""A plug-in is found because it is there; one that is none, or is there twice, is told."""
+"""Plug-ins are discovered by folder; a module without one, or a duplicate, is an error."""
 
 import importlib
 import sys
@@ -8,12 +8,12 @@ from types import ModuleType
 
 import pytest
 
-from llmbench.plugins import plugins
+from llmbench.plugins import in_folders, plugins
 
 
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
-    """An empty folder of plug-ins."""
+    """Return an empty folder of plug-ins."""
     monkeypatch.syspath_prepend(tmp_path)
     folder = tmp_path / "folder_of_tools"
     folder.mkdir()
@@ -51,3 +51,24 @@ def test_two_of_one_name_are_told(package: ModuleType) -> None:
     _write(package, "hatchet.py", "TOOL = 'AXE'")
     with pytest.raises(ValueError, match=r"folder_of_tools\.hatchet defines 'axe'"):
         _found(package)
+
+
+def _room(package: ModuleType, folder: str, text: str | None) -> None:
+    room = Path(package.__path__[0]) / folder
+    room.mkdir()
+    (room / "__init__.py").touch()
+    if text is not None:
+        (room / "tool.py").write_text(text)
+
+
+def test_each_folder_is_found_and_modules_are_passed_over(package: ModuleType) -> None:
+    _room(package, "saw", "TOOL = 'Saw'")
+    _room(package, "axe", "TOOL = 'Axe'")
+    assert in_folders(package, "tool", "TOOL", str) == ["Axe", "Saw"]
+
+
+@pytest.mark.parametrize(("text", "message"), [(None, "is missing"), ("TOLL = 'Saw'", "defines no TOOL")])
+def test_folder_that_declares_nothing_is_refused(package: ModuleType, text: str | None, message: str) -> None:
+    _room(package, "saw", text)
+    with pytest.raises(TypeError, match=rf"folder_of_tools\.saw\.tool {message}"):
+        in_folders(package, "tool", "TOOL", str)

@@ -1,4 +1,4 @@
-"""What a process is made of, seen in one of its own."""
+"""The modules that a service's process has loaded, observed in a separate process."""
 
 import os
 import subprocess
@@ -8,7 +8,7 @@ import pytest
 
 LOOK = """
 import sys
-from llmbench.serve import imported
+from llmbench.service.serve import imported
 imported(sys.argv[1])
 print(*(name in sys.modules for name in ("nats.aio.client", "aiohttp")))
 """

@@ -5,7 +5,7 @@ from pydantic import Field, SecretStr
 from pydantic_settings import SettingsConfigDict
 
 from llmbench.errors import BadSettings
-from llmbench.settings import DatabaseSettings, load
+from llmbench.service.settings import DatabaseSettings, load
 
 
 class Settings(DatabaseSettings):
@@ -18,7 +18,8 @@ class Settings(DatabaseSettings):
 def test_defaults_suit_one_machine() -> None:
     settings = load(Settings)
     assert settings.host == "127.0.0.1"
-    assert settings.origins() == ("http://127.0.0.1:8400", "http://localhost:8400")
+    assert settings.door().origins == {"http://127.0.0.1:8400", "http://localhost:8400"}
+    assert not settings.door().any_host_may_probe
 
 
 def test_own_and_shared_variables_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -28,7 +29,37 @@ def test_own_and_shared_variables_are_read(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setenv("LLMBENCH_PUBLIC_ORIGINS", "https://bench.example/, http://localhost:1")
     settings = load(Settings)
     assert (settings.window, settings.port, settings.nats_url) == (7, 8123, "nats://elsewhere:4222")
-    assert settings.origins() == ("https://bench.example", "http://localhost:1")
+    assert settings.door().origins == {"https://bench.example", "http://localhost:1"}
+
+
+def test_hosts_and_origins_are_two_lists(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LLMBENCH_ALLOWED_HOSTS", "edge  Bench.example.org,10.0.0.7, fd00::7 ")
+    monkeypatch.setenv("LLMBENCH_CONFIG_API_HOST", "0.0.0.0")
+    door = load(Settings).door()
+    assert {"edge", "bench.example.org", "10.0.0.7", "fd00::7"} <= door.hosts
+    assert door.origins == {"http://127.0.0.1:8400", "http://localhost:8400"}
+    assert door.any_host_may_probe
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("LLMBENCH_ALLOWED_HOSTS", "edge http://bench.example"),
+        ("LLMBENCH_ALLOWED_HOSTS", "bench.example:8400"),
+        ("LLMBENCH_PUBLIC_ORIGINS", "bench.example"),
+        ("LLMBENCH_PUBLIC_ORIGINS", "https://bench.example/path"),
+        ("LLMBENCH_PUBLIC_ORIGINS", "https://bench.example:port"),
+        ("LLMBENCH_PUBLIC_ORIGINS", "https://user@bench.example"),
+        ("LLMBENCH_PUBLIC_ORIGINS", "http://127.0.0.1:8400 http://localhost:8400"),
+        ("LLMBENCH_PUBLIC_ORIGINS", "*"),
+    ],
+)
+def test_a_host_or_an_origin_that_can_never_match_is_refused(
+    monkeypatch: pytest.MonkeyPatch, variable: str, value: str
+) -> None:
+    monkeypatch.setenv(variable, value)
+    with pytest.raises(BadSettings, match=f"{variable}.*such as"):
+        load(Settings)
 
 
 @pytest.mark.parametrize(

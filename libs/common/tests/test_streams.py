@@ -1,4 +1,4 @@
-"""Who may not settle a stream leaves one with other settings alone, and hides nothing else."""
+"""A service without the right to settle leaves streams with other settings as they are, and hides no other error."""
 
 import nats
 import pytest

@@ -1,4 +1,4 @@
-"""Scores against thresholds: the noise of floats decides nothing."""
+"""Comparisons of scores with thresholds are not affected by floating-point noise."""
 
 import math
 

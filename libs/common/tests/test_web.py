@@ -1,4 +1,4 @@
-"""The edge every service has: problems, health, bounds, and who may ask."""
+"""The HTTP application of every service: problems, health, limits, and the host and origin check."""
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
@@ -10,7 +10,9 @@ from fastapi import FastAPI, Query, WebSocket
 from pydantic import BaseModel, field_validator
 
 from llmbench.errors import FieldError, Problem
-from llmbench.web import PROBLEM_TYPE, make_app
+from llmbench.http.door import door
+from llmbench.http.openapi import PROBLEM_TYPE
+from llmbench.http.web import make_app
 
 LIMIT = 1000
 # A proxy may read another name in them than we would.
@@ -45,13 +47,13 @@ async def _no_lifespan(_: FastAPI) -> AsyncIterator[None]:
     yield
 
 
-def _app(lacking: str | None = None) -> FastAPI:
+def _app(lacking: str | None = None, listens_on: str = "127.0.0.1") -> FastAPI:
     async def readiness() -> str | None:
         return lacking
 
     app = make_app(
         title="test",
-        origins=["https://bench.example"],
+        door=door(origins=["https://bench.example"], hosts=["edge"], listens_on=listens_on),
         readiness=readiness,
         lifespan=_no_lifespan,
         max_body_bytes=LIMIT,
@@ -104,6 +106,30 @@ async def test_invalid_input_names_dotted_paths(api: httpx.AsyncClient) -> None:
     assert _fields(answer, 422) == ["lines.1.number", "lines.2.number"]
     assert answer.json()["errors"][1]["message"] == "must be odd"
     assert _fields(await api.post("/orders?limit=9", json={"lines": []}), 422) == ["limit"]
+
+
+async def test_a_parameter_that_there_is_not_is_refused_with_what_there_is(api: httpx.AsyncClient) -> None:
+    answer = await api.post("/orders?limti=1&x=2", json={"lines": []})
+    assert _fields(answer, 422) == ["limti", "x"]
+    messages = [error["message"] for error in answer.json()["errors"]]
+    assert messages == [
+        "there is no parameter 'limti' here; did you mean 'limit'?",
+        "there is no parameter 'x' here; there is 'limit'",
+    ]
+    assert _fields(await api.get("/conflict?q=1"), 422) == ["q"]
+    assert (await api.get("/health/live?probe=1")).status_code == 200
+
+
+@pytest.mark.parametrize("content_type", ["text/plain", "application/x-www-form-urlencoded", "json", None])
+async def test_a_body_of_another_type_is_a_415_that_says_how(api: httpx.AsyncClient, content_type: str | None) -> None:
+    headers = {"content-type": content_type} if content_type else {}
+    answer = await api.post("/orders", content=b'{"lines": []}', headers=headers)
+    _fields(answer, 415)
+    assert "curl -H 'Content-Type: application/json'" in answer.json()["detail"]
+    assert (content_type or "no Content-Type") in answer.json()["detail"]
+    for json in ("application/json; charset=utf-8", "application/vnd.x+json"):
+        answer = await api.post("/orders", content=b'{"lines": []}', headers={"content-type": json})
+        assert answer.status_code == 200
 
 
 async def test_no_json_is_a_400(api: httpx.AsyncClient) -> None:
@@ -167,6 +193,7 @@ async def test_a_foreign_host_is_refused(api: httpx.AsyncClient, host: str) -> N
     _fields(await api.get("/health/live", headers={"host": host}), 421)
 
 
+@pytest.mark.shows("S-01")
 async def test_of_several_hosts_or_origins_none_is_overlooked(api: httpx.AsyncClient) -> None:
     for hosts in (("127.0.0.1", "evil.example"), ("evil.example", "127.0.0.1")):
         _fields(await api.get("/health/live", headers=[("host", host) for host in hosts]), 421)
@@ -210,5 +237,8 @@ def test_the_document_describes_problems_as_they_are_sent() -> None:
     order = document["paths"]["/orders"]["post"]
     assert order["operationId"] == "create_order"
     reference = {"schema": {"$ref": "#/components/schemas/ProblemBody"}}
-    assert order["responses"]["default"]["content"] == {PROBLEM_TYPE: reference}
-    assert "422" not in order["responses"], "FastAPI's own description of a 422 is not what we send"
+    declared = {status: response["content"] for status, response in order["responses"].items()}
+    assert sorted(declared) == ["200", "400", "403", "413", "415", "421", "422", "500", "503"]
+    assert all(content == {PROBLEM_TYPE: reference} for status, content in declared.items() if status >= "400")
+    looking = document["paths"]["/conflict"]["get"]["responses"]
+    assert sorted(looking) == ["200", "403", "421", "422", "500", "503"]

@@ -1,4 +1,4 @@
-"""What the bodies of all resources have in common: strict input, bounded texts, versions.
+"""Shared parts of all resources' bodies: strict input, bounded texts, versions.
 
 Texts refuse NUL characters, which PostgreSQL cannot store; names refuse every control character.
 """
@@ -40,13 +40,13 @@ Search = Annotated[str, Field(max_length=MAX_NAME_CHARACTERS), AfterValidator(_n
 
 
 class Input(BaseModel):
-    """Bodies refuse fields they do not know: a typing mistake must not be dropped in silence."""
+    """A body that refuses unknown fields: a typing mistake must not be ignored."""
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
 
 
 class Resource(BaseModel):
-    """What every resource shows. `version` grows by one with each change; it is the ETag."""
+    """The common fields of every resource. `version` grows by one with each change; it is the ETag."""
 
     id: UUID
     version: int

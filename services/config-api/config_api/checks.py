@@ -1,6 +1,6 @@
-"""Checks of cases are checked by who knows the evaluators: the judge service, asked about each distinct check once.
+"""Validate the checks of cases through the judge service, which is asked about each distinct check once.
 
-A file without checks asks nobody.
+A file without checks needs no request.
 """
 
 import hashlib
@@ -35,14 +35,14 @@ class CheckService:
         return ChecksOfFile(self)
 
     async def require(self, checks: CaseChecks) -> None:
-        """Raises a 422 problem that names each check at fault."""
+        """Raise a 422 problem that names each invalid check."""
         faults = (await self.of_file().faults([checks]))[0]
         if faults:
             errors = [FieldError(place or "checks", message) for place, message in faults]
             raise Problem(422, "Invalid request", f"{errors[0].field}: {errors[0].message}", errors=errors)
 
     async def problems(self, checks: Sequence[dict[str, Any]]) -> dict[int, str]:
-        """What is wrong, by the place of the check. Raises a 503 problem when the judge does not answer."""
+        """Return what is wrong, by the index of the check. Raises a 503 problem when the judge does not answer."""
         nats = self._nats()
         if nats is None:
             raise _unanswered("NATS does not answer")
@@ -53,13 +53,13 @@ class CheckService:
         except (NatsError, TimeoutError) as error:
             raise _unanswered("the judge service does not answer. Is it running? Try again in a moment") from error
         except ValidationError as error:
-            raise _unanswered("the judge service speaks another version of llmbench") from error
+            raise _unanswered("the judge service runs another version of llmbench") from error
         found: dict[int, str] = {}
         for problem in described.problems:
             head, _, rest = problem.field.partition(".")
             place, _, part = rest.partition(".")
             if head != "checks" or not place.isdecimal():
-                # Of all of them together: one alone says whether it is at fault.
+                # A request for all checks names no single one, so each is then asked about alone.
                 return await self._one_by_one(checks, problem.message)
             message = f"{part}: {problem.message}" if part else problem.message
             found.setdefault(int(place), message)
@@ -74,14 +74,14 @@ class CheckService:
 
 
 class ChecksOfFile:
-    """Remembers what it asked: a file of many cases has few distinct checks."""
+    """The results of earlier requests: a file of many cases has few distinct checks."""
 
     def __init__(self, service: CheckService) -> None:
         self._service = service
         self._known: dict[bytes, str | None] = {}
 
     async def faults(self, listed: Sequence[CaseChecks]) -> list[Faults]:
-        """The faults of each case's checks, `checks.<place>` with what is wrong."""
+        """Return the errors of each case's checks, as `checks.<place>` with a message."""
         if len(self._known) > MOST_REMEMBERED:
             self._known.clear()
         unknown = {key: check for checks in listed for check in checks if (key := _key(check)) not in self._known}
@@ -118,4 +118,4 @@ def _key(check: dict[str, Any]) -> bytes:
 
 
 def _unanswered(reason: str) -> Problem:
-    return Problem(503, "The judge service does not answer", f"The checks could not be looked at: {reason}.")
+    return Problem(503, "The judge service does not answer", f"The checks could not be validated: {reason}.")

@@ -1,4 +1,4 @@
-"""Two writers, one name: the database decides, and the loser is told which field."""
+"""Resolve two writers of one name: the database decides, and the second writer gets the conflicting field."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ from llmbench.errors import FieldError, Problem
 
 @contextmanager
 def unique(constraint: str, *, what: str, field: str, value: str) -> Iterator[None]:
-    """Turns a violation of `constraint` within the block into a 409 problem naming `field`."""
+    """Turn a violation of `constraint` in the block into a 409 problem that names `field`."""
     try:
         yield
     except IntegrityError as error:

@@ -1,7 +1,7 @@
-"""Keyset paging: a cursor names the last row seen, so pages stay right while rows come and go.
+"""Keyset paging: a cursor names the last row of a page, so pages stay correct while rows are added and deleted.
 
-A cursor is opaque to clients: base64url of `[order, key]`, or `[order, key, tie]` where rows may share a key.
-`order` keeps a cursor of one listing from being used in another one that is sorted differently.
+A cursor is opaque to clients: base64url of `[order, key]`, or `[order, key, tie]` where rows may share a key. `order`
+prevents using a cursor in a listing with another order.
 """
 
 import base64
@@ -23,14 +23,14 @@ Order = Literal[
 ]
 Limit = Annotated[int, Query(ge=1, le=MAX_LIMIT, description="At most this many per page.")]
 CursorText = Annotated[
-    str | None, Query(max_length=_MAX_CURSOR_CHARACTERS, description="`next_cursor` of the page before.")
+    str | None, Query(max_length=_MAX_CURSOR_CHARACTERS, description="`next_cursor` of the previous page.")
 ]
 
 
 @dataclass(frozen=True)
 class After:
-    """Rows after this key: a name, a time (ISO 8601 in UTC), or a position within a collection; `tie` is the
-    name of the row among those with the same key."""
+    """The place after a row. `key` is a name, a time (ISO 8601 in UTC), or a position within a collection. `tie` is the
+    row's name among those with the same key."""
 
     order: Order
     key: str | int
@@ -44,12 +44,12 @@ def encode(after: After) -> str:
 
 
 def decode(cursor: str, *, order: Order) -> After:
-    """Raises a 422 problem for anything but what `encode` made for the same order."""
+    """Decode a cursor. Raises a 422 problem for any text that `encode` did not make for the same order."""
     try:
         padded = cursor.encode("ascii") + b"=" * (-len(cursor) % 4)
         found_order, key, *tie = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
         after = After(order, key, *tie)
-        # Whatever decodes must also be what we would have written: one spelling per cursor.
+        # Only one spelling of each cursor is valid: the one that `encode` makes.
         valid = found_order == order and _is_key(after) and encode(after) == cursor
     except (ValueError, TypeError, RecursionError):
         valid = False

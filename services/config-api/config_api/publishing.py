@@ -1,7 +1,7 @@
-"""The service's nerve: its connection to NATS, the streams, and the relay of `config_outbox`.
+"""Manage the service's connection to NATS, its streams, and the relay of `config_outbox`.
 
-All of it runs beside the HTTP side and survives a broker that comes late, goes, or loses its
-store. What could not be published yet waits in the outbox.
+All of it runs next to the HTTP side. It survives a broker that starts late, stops, or loses its store: unpublished
+messages wait in the outbox.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ class Publishing:
         await stop_broker(self._broker)
 
     def nats(self) -> Client | None:
-        """The connection, or `None` while there is none."""
+        """Return the connection, or `None` while there is none."""
         return None if nats_lacking(self._broker) else client(self._broker)
 
     def lacking(self) -> str | None:

@@ -1,4 +1,4 @@
-"""Lost updates: a PUT with `If-Match` changes only the version its sender has seen (RFC 9110, 13.1.1)."""
+"""Prevent lost updates: a PUT with `If-Match` changes only the version that its sender has seen (RFC 9110, 13.1.1)."""
 
 from typing import Annotated
 from uuid import UUID
@@ -10,12 +10,15 @@ from llmbench.errors import Problem
 
 IfMatch = Annotated[
     str | None,
-    Header(description="The ETag of the version this change is based on; another version is a 412."),
+    Header(
+        max_length=4096,
+        description="The ETag of the version that this change is based on; another version gives a 412.",
+    ),
 ]
 
 
 def require_match(if_match: str | None, version: int) -> None:
-    """Raises a 412 problem unless `if_match` is absent, `*`, or lists `version`."""
+    """Raise a 412 problem unless `if_match` is absent, `*`, or lists `version`."""
     if if_match is None:
         return
     tags = {tag.strip().strip('"') for tag in if_match.split(",")}

@@ -1,4 +1,4 @@
-"""What the tests of this folder say again and again."""
+"""Shared assertions and requests of this folder's tests."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ PROBLEM_TYPE = "application/problem+json"
 
 
 def assert_problem(answer: httpx.Response, status: int, *fields: str) -> dict[str, object]:
-    """`answer` is a problem with that status that names exactly these fields."""
+    """Assert that `answer` is a problem with that status that names exactly these fields."""
     assert answer.status_code == status, answer.text
     assert answer.headers["content-type"] == PROBLEM_TYPE
     body: dict[str, object] = answer.json()
@@ -22,7 +22,7 @@ def assert_problem(answer: httpx.Response, status: int, *fields: str) -> dict[st
 
 
 async def created(api: httpx.AsyncClient, path: str, **body: object) -> dict[str, Any]:
-    """POST `body`, which is fine, and return the new resource."""
+    """POST a valid `body` and return the new resource."""
     answer = await api.post(path, json=body)
     assert answer.status_code == 201, answer.text
     resource: dict[str, Any] = answer.json()

@@ -22,7 +22,7 @@ MASTER_KEY = "a master key that only tests use 0123456789"
 
 @pytest.fixture
 def files(tmp_path: Path) -> Path:
-    """Where the service keeps uploaded files; it makes the folder when it first needs it."""
+    """Return the folder for uploaded files; the service creates it at the first use."""
     return tmp_path / "files"
 
 
@@ -40,7 +40,7 @@ def settings(postgres_url: str, nats_url: str, files: Path) -> Settings:
 
 @pytest.fixture
 async def api(settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
-    """A client of the running service; it is ready, its connection to NATS included."""
+    """Yield a client of the running service, which is ready and connected to NATS."""
     app = create_app(settings)
     async with LifespanManager(app, startup_timeout=90, shutdown_timeout=90) as manager:
         transport = httpx.ASGITransport(app=manager.app, raise_app_exceptions=False)
@@ -52,14 +52,14 @@ async def api(settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
 
 @pytest.fixture
 async def engine(postgres_url: str) -> AsyncIterator[AsyncEngine]:
-    """The test's own look into the database."""
+    """Yield the test's own connection to the database."""
     async with open_engine(postgres_url, application_name="test") as engine:
         yield engine
 
 
 @pytest.fixture
 async def asked(nats_url: str) -> AsyncIterator[list[list[dict[str, Any]]]]:
-    """The checks that a judge is asked about; `magic` is the only one that it does not know."""
+    """Yield the checks that a judge is asked about; it knows all except `magic`."""
     seen: list[list[dict[str, Any]]] = []
     connection: Client = await nats.connect(nats_url)
 

@@ -1,4 +1,4 @@
-"""What tests of datasets do again and again."""
+"""Shared helpers for tests of datasets."""
 
 import io
 import json
@@ -12,7 +12,7 @@ Json = dict[str, Any]
 
 
 async def dataset(api: httpx.AsyncClient, name: str = "Questions", **fields: Any) -> str:
-    """The path of a new dataset."""
+    """Create a dataset and return its path."""
     return f"/v1/datasets/{(await created(api, '/v1/datasets', name=name, **fields))['dataset_id']}"
 
 
@@ -39,7 +39,7 @@ def numbered(count: int, **fields: Any) -> list[Json]:
 
 
 def kept(files: Path) -> list[Path]:
-    """The files that are kept."""
+    """Return the stored files."""
     return [path for path in files.rglob("*") if path.is_file()]
 
 
@@ -53,8 +53,11 @@ def parquet(**columns: list[Any]) -> bytes:
 
 
 def bomb(rows: int, *, one_value: bool) -> bytes:
-    """A small Parquet file of `rows` texts of 900,000 characters each, a few MB in memory: the same value said once and
-    meant `rows` times, so that the file does not say how much it unpacks to, or each written out."""
+    """Return a small Parquet file of `rows` texts of 900,000 characters each.
+
+    With `one_value` the text is stored once and referenced `rows` times, so that the file does not declare its unpacked
+    size.
+    """
     import pyarrow as pa
     import pyarrow.parquet as pq
 

@@ -1,4 +1,4 @@
-"""PDFs written by hand, good ones and hostile ones: no library would write most of them."""
+"""PDFs written by hand, valid and hostile ones: no library would write most of them."""
 
 import io
 import zlib
@@ -9,7 +9,7 @@ _BOX = "/MediaBox [0 0 612 792]"
 
 
 def raw(*objects: str | bytes, more: str = "") -> bytes:
-    """These objects with a table; the first is the catalogue. `more` goes into the trailer."""
+    """Return these objects with a table; the first is the catalogue. `more` goes into the trailer."""
     out = io.BytesIO(b"%PDF-1.7\n")
     out.seek(0, 2)
     places = []
@@ -30,7 +30,7 @@ def stream(content: bytes, extra: str = "") -> bytes:
 
 
 def pdf(*pages: str, more: str = "") -> bytes:
-    """One page per text, its lines below each other."""
+    """Return a PDF with one page per text, its lines below each other."""
     kids = [4 + 2 * number for number in range(len(pages))]
     tree = f"<< /Type /Pages /Kids [{' '.join(f'{kid} 0 R' for kid in kids)}] /Count {len(pages)} >>"
     objects: list[str | bytes] = ["<< /Type /Catalog /Pages 2 0 R >>", tree, FONT]
@@ -42,7 +42,7 @@ def pdf(*pages: str, more: str = "") -> bytes:
 
 
 def with_content(content: bytes, extra: str = "", resources: str = "/Font << /F1 3 0 R >>") -> bytes:
-    """One page that draws `content`."""
+    """Return a PDF with one page that draws `content`."""
     return raw(
         "<< /Type /Catalog /Pages 2 0 R >>",
         "<< /Type /Pages /Kids [4 0 R] /Count 1 >>",
@@ -53,7 +53,7 @@ def with_content(content: bytes, extra: str = "", resources: str = "/Font << /F1
 
 
 def bomb(megabytes: int) -> bytes:
-    """A page whose content unpacks to so much."""
+    """Return a PDF whose page content unpacks to this size."""
     packer = zlib.compressobj(9)
     block = b"BT (x) Tj ET " * 80_000
     packed = b"".join(packer.compress(block) for _ in range(megabytes)) + packer.flush()
@@ -61,7 +61,7 @@ def bomb(megabytes: int) -> bytes:
 
 
 def nested_bomb() -> bytes:
-    """Packed three times over: a kilobyte for each gigabyte."""
+    """Return content packed three times: a kilobyte for each gigabyte."""
     packed = b"\0" * (64 * 1024 * 1024)
     for _ in range(3):
         packed = zlib.compress(packed, 9)
@@ -69,12 +69,12 @@ def nested_bomb() -> bytes:
 
 
 def loop_of_pages() -> bytes:
-    """A tree of pages that holds itself."""
+    """Return a tree of pages that contains itself."""
     return raw("<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 2 /Parent 2 0 R >>")
 
 
 def loop_of_forms() -> bytes:
-    """A drawing that draws itself, twice each time."""
+    """Return a drawing that draws itself twice each time."""
     resources = "/Resources << /XObject << /F 5 0 R >> >>"
     form = stream(b"/F Do /F Do", f"/Type /XObject /Subtype /Form /BBox [0 0 9 9] {resources}")
     return raw(
@@ -87,7 +87,7 @@ def loop_of_forms() -> bytes:
 
 
 def many_pages(count: int) -> bytes:
-    """`count` pages in a small file: all the same one."""
+    """Return a small file of `count` pages, all of them the same object."""
     return raw(
         "<< /Type /Catalog /Pages 2 0 R >>",
         f"<< /Type /Pages /Kids [{'4 0 R ' * count}] /Count {count} >>",

@@ -1,4 +1,4 @@
-"""Checks of tasks and cases: looked at by the judge when they are saved, each once; kept, shown and written out."""
+"""Checks of tasks and cases: validated once each by the judge when saved, then stored, shown and exported."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""A collection becomes a dataset version, whole, and as often as it is published."""
+"""A collection becomes a complete dataset version, each time it is published."""
 
 from uuid import uuid4
 

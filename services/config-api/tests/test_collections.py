@@ -1,4 +1,4 @@
-"""`/api/collections` as its users meet it."""
+"""Test `/api/collections` over HTTP."""
 
 import asyncio
 from typing import Any
@@ -9,7 +9,7 @@ from config_api_asserting import assert_problem, created
 
 
 async def _tasks(api: httpx.AsyncClient, *names: str) -> dict[str, str]:
-    """Create tasks; their ids by name."""
+    """Create tasks; return their ids by name."""
     return {
         name: str((await created(api, "/api/tasks", task_id=name, category="c", question="q"))["id"]) for name in names
     }
@@ -32,7 +32,7 @@ async def test_a_collection_is_created_read_replaced_and_deleted(api: httpx.Asyn
     path = answer.headers["location"]
     assert (await api.get(path)).json() == collection
 
-    # Without task_ids the tasks stay; with them, they are replaced in the order given.
+    # Without task_ids the tasks stay; with them, they are replaced in the given order.
     answer = await api.put(path, json={"name": "renamed"}, headers={"If-Match": '"1"'})
     assert (answer.status_code, answer.headers["etag"]) == (200, '"2"')
     assert (answer.json()["name"], answer.json()["description"], answer.json()["task_count"]) == ("renamed", None, 2)
@@ -60,7 +60,7 @@ async def test_tasks_are_assigned_and_unassigned(api: httpx.AsyncClient) -> None
     answer = await api.patch(path, json={"assign": [ids["b"]], "unassign": [ids["a"], ids["c"]]})
     assert answer.json()["task_count"] == 1
     assert await _content(api, collection) == ["b"]
-    # What is not in can be taken out: nothing changes.
+    # Unassigning a task that is not in the collection changes nothing.
     assert (await api.patch(path, json={"unassign": [ids["a"]]})).json()["task_count"] == 1
 
 

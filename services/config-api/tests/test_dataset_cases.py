@@ -1,4 +1,4 @@
-"""A draft's cases are selected and edited before it is published; from then on nothing in it changes."""
+"""A draft's cases are selected and edited before it is published; afterwards nothing in it changes."""
 
 from uuid import uuid4
 

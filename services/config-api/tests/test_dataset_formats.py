@@ -1,4 +1,4 @@
-"""Every format's EXAMPLES hold; what is written is read back as it was, whatever a case may hold."""
+"""Every format's EXAMPLES hold, and any case is read back as it was written."""
 
 import io
 from collections.abc import Iterator
@@ -106,7 +106,7 @@ def _read(format_: Format, file: IO[bytes]) -> list[Case]:
 @given(rows=_ROWS)
 def test_what_is_written_is_read_back(name: str, rows: list[dict[str, Any]]) -> None:
     format_ = formats()[name]
-    # A turn has a conversation of its own here, else turns would be missing; and none that is given.
+    # Each turn gets its own conversation, else turns would be missing; a given conversation is dropped.
     turns = [{**row, "conversation_id": str(row["id"]), "turn": 1} for row in rows if "turn" in row]
     for row in turns:
         row.pop("conversation", None)
@@ -116,7 +116,7 @@ def test_what_is_written_is_read_back(name: str, rows: list[dict[str, Any]]) -> 
 
 @dataclass
 class Question:
-    """As the regression suite's document has it."""
+    """A question in the form of the regression suite's document."""
 
     id: str
     category: str
@@ -147,7 +147,7 @@ _QUESTIONS = st.lists(
 @settings(max_examples=50, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much], deadline=None)
 @given(questions=_QUESTIONS, description=_TEXT)
 def test_a_ground_truth_comes_back_without_loss(questions: list[Question], description: str) -> None:
-    """Written by PyYAML as anybody would, uploaded, exported, and read by PyYAML: the same questions."""
+    """A file written by PyYAML is uploaded, exported, and read by PyYAML with the same questions."""
     header = {"version": "1.0.2", "created": "2026-01-21", "description": description}
     whole = {**header, "questions": [asdict(question) for question in questions]}
     format_ = formats()["ground-truth"]
@@ -219,9 +219,9 @@ def test_turns_are_cases_of_a_conversation() -> None:
         ("a,1\na,1\n", 3, "turn", "has its turn 1 on line 2 already"),
         ("a,\n", 2, "input", "conversation_id and turn belong together"),
         (",1\n", 2, "input", "conversation_id and turn belong together"),
-        ("a,0\n", 2, "turn", "greater than or equal to 1"),
-        ("a,51\n", 2, "turn", "less than or equal to 50"),
-        ("a,first\n", 2, "turn", "should be a valid integer"),
+        ("a,0\n", 2, "turn", "must be at least 1"),
+        ("a,51\n", 2, "turn", "must be at most 50"),
+        ("a,first\n", 2, "turn", "must be a whole number"),
     ],
 )
 def test_a_turn_that_cannot_be_is_named(rows: str, line: int, field: str | None, said: str) -> None:
@@ -236,7 +236,7 @@ def test_a_turn_has_no_given_turns_beside_it() -> None:
     [(_, _, message)] = _faults(row, "jsonl")
     assert "a turn has no `conversation` of its own" in message
     [(_, field, message)] = _faults('{"prompt": "p", "conversation_id": "a", "turn": true}', "jsonl")
-    assert (field, "valid integer" in message) == ("turn", True)
+    assert (field, "whole number" in message) == ("turn", True)
 
 
 def test_parquet_as_the_hub_has_it_is_read_as_it_means() -> None:

@@ -1,4 +1,4 @@
-"""Uploads: what is good is kept whole, what is broken or hostile is one clear sentence and leaves nothing behind."""
+"""Valid uploads are stored completely; broken or hostile ones give one clear sentence and leave nothing."""
 
 import gzip
 import io
@@ -17,11 +17,11 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from llmbench.db.tables import dataset_version, ground_truth, test_case
 
 HEAD = '{"prompt": "fine"}\n'
-NO_PROMPT = "is missing; where another column has it, say so: map <column>=prompt"
+EMPTY = "must not be empty"
 
 
 async def _is_empty(api: httpx.AsyncClient, path: str, files: Path, engine: AsyncEngine) -> None:
-    """Neither rows nor files, and the dataset as it was."""
+    """Assert that there are neither rows nor files, and that the dataset is unchanged."""
     assert kept(files) == []
     assert (await api.get(path)).json()["version"] == 1
     async with engine.connect() as connection:
@@ -66,12 +66,12 @@ _FAULTS = [
     ("header only.csv", "prompt\n", "no rows"),
     ("nothing.json", "[]", "no rows"),
     ("big cell.csv", f"prompt\n{'x' * 10_000_000}\n", "line 2: the line is longer than 8 MiB"),
-    ("big cell.csv", f"prompt\n{'x' * 1_500_000}\n", "row 2, column prompt: String should have at most 1000000"),
+    ("big cell.csv", f"prompt\n{'x' * 1_500_000}\n", "row 2, column prompt: must have at most 1,000,000"),
     ("big cell.jsonl", HEAD + '{"prompt": "' + "x" * 10_000_000 + '"}', "line 2: the line is longer"),
     (
         "big cell.json",
         '[{"prompt": "' + "x" * 10_000_000 + '"}]',
-        "row 1, column prompt: String should have at most 1000000",
+        "row 1, column prompt: must have at most 1,000,000",
     ),
     ("big cell.parquet", parquet(prompt=["fine", "x" * 10_000_000]), "row 2, column prompt: has 10,000,000"),
     ("bomb.parquet", bomb(700, one_value=False), "unpacks to 630,"),
@@ -84,7 +84,7 @@ _FAULTS = [
     ("twice.jsonl", '{"prompt": "x", "prompt": "y"}\n', "row 1: is not JSON: the field 'prompt' is there twice"),
     ("same id.jsonl", jsonl({"id": "a", "prompt": "x"}, {"id": "a", "prompt": "y"}), "row 2, column id: is also on"),
     ("mixed.jsonl", jsonl({"prompt": "x", "n": 1}, {"prompt": "y", "n": "1"}), "column n: is a text, but a number"),
-    ("mixed.json", '[{"prompt": 7}]', "row 1, column prompt: Input should be a valid string"),
+    ("mixed.json", '[{"prompt": 7}]', "row 1, column prompt: must be a text"),
     (
         "no prompt.csv",
         "id,story\na,b\n",
@@ -120,6 +120,7 @@ _FAULTS = [
 @pytest.mark.parametrize(
     ("name", "content", "said"), _FAULTS, ids=[f"{name}: {said}"[:60] for name, _, said in _FAULTS]
 )
+@pytest.mark.shows("I-21", "S-13")
 async def test_what_is_broken_or_hostile_leaves_nothing_behind(
     api: httpx.AsyncClient, files: Path, engine: AsyncEngine, name: str, content: bytes | str, said: str
 ) -> None:
@@ -138,8 +139,8 @@ async def test_every_bad_row_is_counted_and_the_first_are_listed(
     problem: dict[str, Any] = (await upload(api, path, jsonl(*cases))).json()
     assert (problem["row_count"], problem["bad_row_count"], len(problem["bad_rows"])) == (2_000, 1_000, 100)
     assert problem["bad_rows"][:2] == [
-        {"line": 2, "field": "prompt", "message": NO_PROMPT},
-        {"line": 4, "field": "prompt", "message": NO_PROMPT},
+        {"line": 2, "field": "prompt", "message": EMPTY},
+        {"line": 4, "field": "prompt", "message": EMPTY},
     ]
     await _is_empty(api, path, files, engine)
 
@@ -186,7 +187,7 @@ async def test_entries_on_one_line_are_told_apart(api: httpx.AsyncClient) -> Non
     problem = (await upload(api, await dataset(api), content, "cases.json")).json()
     assert [one["message"] for one in problem["bad_rows"]] == [
         "is also on line 1: a (entry 2)",
-        f"{NO_PROMPT} (entry 3)",
+        f"{EMPTY} (entry 3)",
     ]
 
 
@@ -197,7 +198,9 @@ async def test_a_file_with_bad_rows_can_be_kept_to_be_looked_at(api: httpx.Async
     assert answer.status_code == 201, answer.text
     version = (await api.get(f"{path}/versions/1")).json()
     assert (version["validation_status"], version["validation_error_count"]) == ("INVALID", 1)
-    assert version["validation_errors"] == [f"row 601, column prompt: {NO_PROMPT}"]
+    assert version["validation_errors"] == [
+        "row 601, column prompt: is missing; where another column has it, say so: map <column>=prompt"
+    ]
     assert kept(files)[0].read_text() == content
     assert (await api.get(f"{path}/versions/1/cases")).json()["total"] == 0
     assert_problem(await api.post(f"{path}/versions/1/publish"), 409)
@@ -283,7 +286,7 @@ async def test_a_sample_takes_conversations_whole(api: httpx.AsyncClient) -> Non
         for talk in "abcdef":
             of_talk = [prompt for prompt in prompts if prompt.startswith(talk) and prompt[1:].isdigit()]
             assert of_talk in ([], [f"{talk}1", f"{talk}2", f"{talk}3"])
-    # A conversation is of the stratum of its first turn.
+    # A conversation belongs to the stratum of its first turn.
     said, _ = await sample(1, 24, strategy="stratified", stratify_by="part")
     assert said["strata"] == [{"value": "first", "total": 24, "sampled": 24}]
 

@@ -1,4 +1,4 @@
-"""`/v1/datasets` as its users meet it."""
+"""Test `/v1/datasets` over HTTP."""
 
 import json
 from pathlib import Path

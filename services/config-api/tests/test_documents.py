@@ -1,4 +1,4 @@
-"""Documents: what can be read is kept whole with its pages, what cannot is one clear sentence and leaves nothing."""
+"""Readable documents are stored with all pages; unreadable ones give one clear sentence and leave nothing."""
 
 from pathlib import Path
 from typing import Any
@@ -80,6 +80,7 @@ _FAULTS = [
 @pytest.mark.parametrize(
     ("name", "content", "said"), _FAULTS, ids=[f"{name}: {said}"[:60] for name, _, said in _FAULTS]
 )
+@pytest.mark.shows("I-21", "S-13")
 async def test_what_is_broken_or_hostile_leaves_nothing_behind(
     api: httpx.AsyncClient, files: Path, engine: AsyncEngine, name: str, content: bytes, said: str
 ) -> None:

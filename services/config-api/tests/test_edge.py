@@ -1,4 +1,4 @@
-"""What never reaches a resource, and the service's own state."""
+"""Test requests that never reach a resource, and the service's own state."""
 
 from collections.abc import AsyncIterator
 
@@ -10,7 +10,7 @@ from config_api_asserting import PROBLEM_TYPE, assert_problem
 
 from config_api.main import Settings, create_app
 from llmbench.errors import BadSettings, WrongSchemaVersion
-from llmbench.settings import load
+from llmbench.service.settings import load
 
 JSON = {"content-type": "application/json"}
 TASK = {"task_id": "t", "category": "c", "question": "q"}
@@ -41,7 +41,7 @@ async def test_a_question_of_20_mb_is_a_413_and_the_service_goes_on(api: httpx.A
             yield body[start : start + 65_536]
 
     assert_problem(await api.post("/api/tasks", content=body, headers=JSON), 413)
-    # Without a declared length it is found out on the way.
+    # Without a declared length, the limit is detected while receiving.
     assert_problem(await api.post("/api/tasks", content=in_chunks(), headers=JSON), 413)
     assert (await api.get("/api/tasks")).json()["items"] == []
     assert (await api.post("/api/tasks", json=TASK)).status_code == 201
@@ -103,7 +103,7 @@ def test_a_short_master_key_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("name", ["OLLAMA_BASE_URL", "LM_STUDIO_BASE_URL"])
 def test_a_provider_where_nobody_is_called_is_no_setting(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """Told in one line, rather than by a start that fails when the first providers are made."""
+    """The error is one line at start, rather than a failure when the first providers are created."""
     monkeypatch.setenv("LLMBENCH_MASTER_KEY", "k" * 32)
     monkeypatch.setenv(f"LLMBENCH_CONFIG_API_{name}", "http://169.254.1.2:11434")
     with pytest.raises(BadSettings, match=f"{name.lower()}: .*LLMBENCH_LINK_LOCAL_PROVIDERS=true allows them"):
@@ -116,7 +116,7 @@ def test_the_document_needs_no_server_and_types_its_problems() -> None:
     document = create_app().openapi()
     operations = [operation for path in document["paths"].values() for operation in path.values()]
     names = [operation["operationId"] for operation in operations]
-    assert len(set(names)) == len(names) == 55
+    assert len(set(names)) == len(names) == 57
     assert {tag for operation in operations for tag in operation["tags"]} == {
         "providers",
         "tasks",
@@ -125,6 +125,7 @@ def test_the_document_needs_no_server_and_types_its_problems() -> None:
         "documents",
         "evaluation presets",
         "evaluators",
+        "uploads",
     }
     for operation in operations:
         for status, response in operation["responses"].items():

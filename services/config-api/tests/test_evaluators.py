@@ -1,4 +1,4 @@
-"""The list of evaluators: asked of the judge service, whatever it answers."""
+"""Test the list of evaluators for every answer of the judge service."""
 
 from collections.abc import AsyncIterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""Every format's EXAMPLES hold; what is written is read back as it was; hostile files are one sentence."""
+"""Every format's EXAMPLES hold; written files are read back unchanged; hostile files give one sentence."""
 
 import contextlib
 import io
@@ -61,7 +61,7 @@ def test_an_example_is_read_as_it_says(format_: Format, example: Example) -> Non
     assert tuple(_read(format_.name, example.text, example.file_name)) == example.found
 
 
-# Everything that a stored task may hold: the schema itself decides what that is.
+# The schema decides which values a stored task may have.
 _TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), min_size=1)
 _NASTY = st.sampled_from(["=1+1", "'=1", "''@x", "'tis", "-5", "a,b;c\td", '"', "no", "~", "null", "1.10", "\u2028"])
 _NAME = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=255)
@@ -95,7 +95,7 @@ _TASKS = st.lists(
 
 
 def _written(task: TaskIn) -> dict[str, Any]:
-    """As a file has it: without what is empty."""
+    """Return the task in the form of a file, without empty fields."""
     stored = task.stored()
     return {name: stored[name] for name in FIELDS if stored[name] not in (None, [], {})}
 
@@ -105,7 +105,7 @@ def _stored(drawn: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         try:
             task = TaskIn.model_validate(fields)
         except ValueError:
-            # Blank, or with a control character in a name: such a task cannot exist.
+            # Such a task cannot exist: its name is blank or has a control character.
             continue
         yield _written(task)
 
@@ -116,7 +116,7 @@ def test_what_is_written_is_read_back_as_it_was(name: str, drawn: list[dict[str,
     tasks, writing = list(_stored(drawn)), writable()[name]
     entries = [writing.entry(task, number == 0) for number, task in enumerate(tasks)]
     text = writing.opening + "".join(entries) + writing.closing
-    # As a file comes in: UTF-8 bytes, lines ending in \n only.
+    # Read like an upload: UTF-8 bytes, only \n ends lines.
     stream = io.TextIOWrapper(io.BytesIO(text.encode()), encoding="utf-8-sig", newline="\n")
     found = list(formats()[name].read(stream, "file"))
     assert all(isinstance(row, Row) for row in found)
@@ -262,7 +262,7 @@ def test_a_conversation_keeps_its_speakers() -> None:
 
 
 def _promptfoo(asserts: str, *, more: str = "") -> dict[str, Any]:
-    """The fields of the one task of a configuration with these assertions."""
+    """Return the fields of the one task of a configuration with these assertions."""
     found = _read("promptfoo", f"prompts: [Say it]\n{more}tests:\n  - assert: {asserts}\n")
     [row] = [part for part in found if isinstance(part, Row)]
     return dict(row.fields)

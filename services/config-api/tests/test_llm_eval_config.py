@@ -1,4 +1,4 @@
-"""An `llm_eval_config.json` becomes providers and a preset, whole and with its keys sealed, or not at all."""
+"""An `llm_eval_config.json` becomes providers and a preset with encrypted keys, completely or not at all."""
 
 from typing import Any
 
@@ -45,7 +45,7 @@ async def test_models_become_providers_with_sealed_keys(api: httpx.AsyncClient) 
     [header] = azure["headers"]
     assert (header["header_key"], header["header_value"], header["hint"]) == ("api-key", None, "6789")
 
-    # Again: the names are taken, and nothing is half done.
+    # A second import conflicts with the names and changes nothing.
     before = len((await api.get("/api/providers")).json()["items"])
     again = {"evaluation_models": [{**OPENAI, "name": "new"}, OPENAI]}
     assert_problem(await api.post(PATH, json=again), 409, "name")

@@ -1,4 +1,4 @@
-"""Files that no version holds are swept, and nothing else is."""
+"""Test the sweep of uploaded files: it deletes those that no version holds, and no others."""
 
 import io
 from datetime import timedelta
@@ -84,3 +84,20 @@ async def test_refusals_and_deletions_leave_neither_file_nor_note(
     assert len(kept(files)) == 1
     assert (await api.delete(path)).status_code == 204
     assert (kept(files), await written_down(engine)) == ([], set())
+
+
+async def test_orphaned_uploads_are_counted_and_swept_when_asked(
+    api: httpx.AsyncClient, engine: AsyncEngine, files: Path
+) -> None:
+    store = open_store(str(files))
+    for key in ("old", "new"):
+        async with engine.begin() as connection:
+            await loose.note(connection, [store.uri(key)])
+        await store.put(key, io.BytesIO(b"left"))
+    async with engine.begin() as connection:
+        aged = update(loose_file).where(loose_file.c.uri == store.uri("old"))
+        await connection.execute(aged.values(created_at=func.now() - timedelta(minutes=61)))
+    assert (await api.get("/api/uploads/orphans")).json() == {"files": 1, "older_than_s": 3600.0}
+    assert (await api.post("/api/uploads/sweep")).json() == {"deleted": 1}
+    assert kept(files) == [files / "new"]
+    assert (await api.get("/api/uploads/orphans")).json()["files"] == 0

@@ -1,4 +1,4 @@
-"""Cursors: every place comes back, and nothing else is one."""
+"""Every cursor is decoded to its place, and any other text is refused."""
 
 from datetime import UTC, datetime
 
@@ -40,6 +40,7 @@ def test_every_time_comes_back_with_its_task(moment: datetime, name: str) -> Non
 @example("WyJuYW1lIiwxXQ")
 @example("é")
 @example("WyJuYW1lIiwiXHUwMDAwIl0")
+@pytest.mark.shows("S-16")
 def test_anything_else_is_a_problem_that_names_the_cursor(text: str) -> None:
     orders: tuple[Order, ...] = ("name", "position", "-category", "created_at")
     for order in orders:

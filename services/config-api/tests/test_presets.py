@@ -1,4 +1,4 @@
-"""`/api/evaluation-presets` as its users meet it."""
+"""Test `/api/evaluation-presets` over HTTP."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Models and "Test connection": asked of the inference gateway, whatever it answers."""
+"""Test models and "Test connection" for every answer of the inference gateway."""
 
 from base64 import b64decode
 from collections.abc import AsyncIterator
@@ -14,9 +14,9 @@ from nats.aio.msg import Msg
 
 from config_api.main import Settings
 from llmbench.contracts.list_models import ListModels, ModelsListed, SentHeader
+from llmbench.db.secrets import Binding, SecretBox
 from llmbench.errors import SecretsLocked
 from llmbench.messaging.fence import fence
-from llmbench.secrets import Binding, SecretBox
 
 PROVIDER: dict[str, Any] = {
     "name": "P",
@@ -36,7 +36,7 @@ async def wire(nats_url: str) -> AsyncIterator[Client]:
 
 
 async def _gateway(wire: Client, reply: bytes) -> list[Msg]:
-    """Somebody who answers `req.provider.models`; the requests seen."""
+    """Answer `req.provider.models`; return the requests seen."""
     seen: list[Msg] = []
 
     async def answer(message: Msg) -> None:
@@ -116,7 +116,7 @@ async def test_a_form_is_tested_without_being_stored_and_its_secret_travels_seal
     secret, plain = question.headers
     assert (plain.key, plain.value, plain.sealed) == ("X-Team", "blue", None)
     assert (secret.key, secret.value) == ("Authorization", None)
-    # The gateway opens it with the same key, for this provider id and server only.
+    # The gateway decrypts it with the same key, for this provider id and server only.
     assert _open(settings, question, secret) == "Bearer sk-secret-secret"
     with pytest.raises(SecretsLocked):
         _open(settings, question, secret, base_url="http://evil.example")

@@ -1,5 +1,7 @@
-"""A secret goes in and never comes out: not in answers, not in the database, not in logs or events,
-and never to another server than the one it was entered for."""
+"""A secret is never returned, and never stored, logged or published in plain text.
+
+It is sent only to the server for which it was entered.
+"""
 
 import logging
 from collections.abc import Sequence
@@ -15,9 +17,9 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from llmbench.db.secrets import Binding, SecretBox
 from llmbench.db.tables import metadata, provider_header
 from llmbench.errors import SecretsLocked
-from llmbench.secrets import Binding, SecretBox
 
 MASTER_KEY = "a master key that only tests use 0123456789"
 SECRET = "Bearer sk-0123456789-tail"
@@ -89,7 +91,7 @@ async def test_a_value_left_out_is_kept_and_one_given_replaces_it(api: httpx.Asy
     path = f"/api/providers/{provider['id']}"
     before = await _sealed(engine)
 
-    # Absent or null, in any case of the name, on another path of the same server: kept.
+    # An absent or null value keeps the secret, with any case of the name and any path of the same server.
     null = _with()
     null["headers"][0]["header_value"] = None
     for body in (_with(), null, _with(key="AUTHORIZATION"), _with(base_url="https://API.example.org:443/v2")):
@@ -128,7 +130,7 @@ async def test_another_server_asks_for_the_secret_again(
     answer = await api.put(path, json={**_with(base_url=base_url), **two})
     assert_problem(answer, 422, "headers.0.header_value", "headers.1.header_value")
 
-    # Even one who writes the database gets nothing: the ciphertext does not open for another server.
+    # Even write access to the database reveals nothing: the ciphertext cannot be decrypted for another server.
     with pytest.raises(SecretsLocked):
         SecretBox(MASTER_KEY).open(await _sealed(engine), _binding(provider, url=base_url))
 

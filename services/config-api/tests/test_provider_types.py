@@ -1,4 +1,4 @@
-"""What a form starts with, the options of each type, and the providers that are there from the first start."""
+"""Test the initial values of a form, the options of each type, and the providers of the first start."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -23,14 +23,14 @@ async def test_every_type_has_what_a_form_needs(api: httpx.AsyncClient) -> None:
     types = {item["type"]: item for item in (await api.get("/api/providers/types")).json()["items"]}
     assert types.keys() == {*ProviderType}
     for type_, about in types.items():
-        # What is shown is what a provider gets that leaves everything out.
+        # The form shows the values that a provider gets when everything is omitted.
         base_url = about["base_url"] or about["base_url_example"]
         made = await created(api, "/api/providers", name=type_, type=type_, base_url=base_url)
         for field in ("models_endpoint", "inference_endpoint"):
             assert made[field] == about[field]
         assert all(option["description"] and option["kind"] for option in about["options"])
         assert len({option["name"] for option in about["options"]}) == len(about["options"]) > 0
-        # Every example works.
+        # Every example is valid.
         options = {option["name"]: option["example"] for option in about["options"]}
         answer = await api.put(
             f"/api/providers/{made['id']}",
@@ -73,14 +73,14 @@ BAD_PATHS_AND_TEMPLATES: list[tuple[dict[str, Any], str, str]] = [
     ({"answer_path": "answer"}, "options.answer_path", "is no JSONPath"),
     ({"answer_path": "$..answer"}, "options.answer_path", "may only take names"),
     ({"citations_path": "$[?@.a]"}, "options.citations_path", "may only take names"),
-    ({"answer_path": 7}, "options.answer_path", "string"),
+    ({"answer_path": 7}, "options.answer_path", "must be a text"),
     ({"answer_pth": "$.a"}, "options.answer_pth", "is no option of HTTP_JSON"),
-    ({"request": "{{question}}"}, "options.request", "dictionary"),
+    ({"request": "{{question}}"}, "options.request", "must be an object"),
     ({"request": {"q": "?"}}, "options.request", "must have a place for the question"),
     ({"request": {"q": "{{prompt}}"}}, "options.request", "{{prompt}}, which does not exist"),
     ({"request": {"q": ["{{question}}"] * 31}}, "options.request", "more than 30 placeholders"),
     ({"request": {"q": "{{question}}", "{{model}}": 1}}, "options.request", "is the name of a field"),
-    ({"models": []}, "options.models", "at least 1"),
+    ({"models": []}, "options.models", "must not be empty"),
     ({"models": ["a", "a"]}, "options.models", "must not name a model twice"),
 ]
 
@@ -147,7 +147,7 @@ async def test_two_services_that_start_at_once_make_them_once(settings: Settings
 
 
 async def test_a_provider_of_that_name_is_left_alone(settings: Settings, engine: AsyncEngine) -> None:
-    """Whoever comes from an older version may have made one by hand."""
+    """A user of an older version may have created a provider with that name."""
     async with _started(settings) as api:
         mine = (await api.get("/api/providers", params={"name": "Local Ollama"})).json()["items"][0]
     async with engine.begin() as connection:

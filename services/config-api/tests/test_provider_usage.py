@@ -1,4 +1,4 @@
-"""Runs hold their providers: what they forbid, and how they are named."""
+"""Runs hold their providers: test which changes they prevent, and how they are named."""
 
 from uuid import UUID
 
@@ -15,7 +15,7 @@ PROVIDER = {"name": "P", "type": "CUSTOM_OPEN_AI_COMPATIBLE", "base_url": "http:
 
 
 async def _begin_run(engine: AsyncEngine, *, name: str, judge: str, model_from: str) -> UUID:
-    """A running run, as the orchestrator would have written it."""
+    """Insert an active run as the orchestrator would."""
     id_ = new_id()
     values = {
         "id": id_,
@@ -70,7 +70,7 @@ async def test_a_provider_cannot_move_under_an_unfinished_run(
         assert "'night'" in str(problem["detail"])
         assert (await api.get(path)).json()["version"] == 1
 
-    # A name, a path or a corrected key may change: they heal a paused run.
+    # A name, a path or a corrected key may change: that repairs a paused run.
     header = {"header_key": "Authorization", "header_value": "Bearer corrected", "is_secret": True}
     changes = {"base_url": "http://127.0.0.1:9000/v1", "name": "better", "headers": [header]}
     assert (await api.put(path, json={**PROVIDER, **changes})).status_code == 200

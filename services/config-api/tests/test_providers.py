@@ -1,9 +1,11 @@
-"""`/api/providers` as its users meet it; secrets have a file of their own."""
+"""Test `/api/providers` over HTTP; secrets have a file of their own."""
 
 import asyncio
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx
+import pytest
 from config_api_asserting import assert_problem, created
 
 CUSTOM: dict[str, Any] = {
@@ -105,7 +107,7 @@ BAD_BASE_URLS = [
     "http://-host",
     "http://%65vil",
     "http://bücher.example",
-    # Numbers that some resolve and some don't, and where clouds keep a machine's credentials.
+    # Numeric hosts that only some programs resolve, and the metadata address with a machine's credentials.
     "http://2130706433",
     "http://0x7f.1:11434",
     "http://0251.0376.0251.0376",
@@ -118,9 +120,22 @@ BAD_BASE_URLS = [
 ]
 
 
+@pytest.mark.shows("S-07")
 async def test_an_ambiguous_base_url_is_refused(api: httpx.AsyncClient) -> None:
     for base_url in BAD_BASE_URLS:
         assert_problem(await api.post("/api/providers", json={**CUSTOM, "base_url": base_url}), 422, "base_url")
+
+
+async def test_a_provider_is_none_of_the_platforms_own_processes(
+    api: httpx.AsyncClient, postgres_url: str, nats_url: str
+) -> None:
+    for url in (postgres_url, nats_url):
+        port = urlsplit(url).port
+        for host in ("127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0"):
+            body = {**CUSTOM, "base_url": f"http://{host}:{port}/api/tasks"}
+            for path in ("/api/providers", "/api/providers/test"):
+                problem = assert_problem(await api.post(path, json=body), 422, "base_url")
+                assert "llmbench itself listens there" in str(problem["detail"])
 
 
 BAD_ENDPOINTS = ["v1/models", "http://evil/v1", "//evil/v1", "/a b", "/a#b", "/a\r\nb", "/" * 2049]

@@ -1,4 +1,4 @@
-"""`GET /api/tasks/export`: what goes out comes back, filtered, in order, and neutral."""
+"""`GET /api/tasks/export`: exported tasks can be imported again; they are filtered, ordered, and free of formulas."""
 
 import json
 from typing import Any

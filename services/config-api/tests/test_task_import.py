@@ -1,4 +1,4 @@
-"""`POST /api/tasks/import`: all or nothing, bad rows by line and field, conflicts, collections, hostile files."""
+"""`POST /api/tasks/import`: all or nothing, errors by line and field, conflicts, collections, hostile files."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -28,7 +28,7 @@ GOOD = "task_id,category,question,pass\nsum,arithmetic,17 + 25?,42\ncapital,geog
 MIXED = "task_id,category,question\nfine,c,q\n,c,no id\nlong,c,\nfine,c,again\nlast,c,q\n"
 
 NOBODY = CheckService(lambda: None)
-"""Files without checks ask no judge."""
+"""A service without a judge: files without checks need none."""
 
 
 async def _import(api: httpx.AsyncClient, content: str | bytes, **query: Any) -> httpx.Response:
@@ -59,7 +59,7 @@ async def test_a_file_is_imported_with_its_source(api: httpx.AsyncClient) -> Non
     capital, total = (await api.get("/api/tasks")).json()["items"]
     assert (capital["task_id"], capital["pass"], capital["source_line"]) == ("capital", None, 3)
     assert (total["question"], total["pass"], total["source_file"]) == ("17 + 25?", "42", "tasks.csv")
-    # What is edited by hand afterwards still says where it came from.
+    # A task edited by hand keeps its source.
     body = {name: total[name] for name in ("task_id", "category", "question")}
     edited = (await api.put(f"/api/tasks/{total['id']}", json=body)).json()
     assert (edited["source_file"], edited["source_line"], edited["version"]) == ("tasks.csv", 2, 2)
@@ -111,7 +111,7 @@ async def test_tasks_that_exist_are_refused_skipped_or_updated(api: httpx.AsyncC
     after = (await api.get(f"/api/tasks/{before['id']}")).json()
     assert (after["question"], after["version"], after["source_line"]) == ("17 + 25?", 2, 2)
 
-    # The same file again changes nothing, not even a version.
+    # Importing the same file again changes nothing, not even a version.
     result = await _imported(api, GOOD, on_conflict="update")
     assert (result["updated"], result["unchanged"]) == (0, 2)
     assert (await api.get(f"/api/tasks/{before['id']}")).json()["version"] == 2
@@ -132,7 +132,7 @@ async def test_tasks_go_into_a_collection_in_the_order_of_the_file(api: httpx.As
     assert await _names(api, collection_id=collection["id"]) == ["sum", "capital", "zero", "alpha"]
     assert (await api.get(f"/api/collections/{collection['id']}")).json()["version"] == 2
 
-    # Tasks that were there already go into it too.
+    # Existing tasks are added to it, too.
     result = await _imported(api, more, on_conflict="update", collection_name="Other")
     assert (result["unchanged"], result["collection"]["added"]) == (4, 4)
     assert_problem(await _import(api, GOOD, collection_id=str(uuid4())), 404)
@@ -250,7 +250,7 @@ async def test_the_number_of_statements_does_not_grow_with_the_rows(settings: Se
 
 
 async def test_an_import_tells_of_every_task_and_a_dry_run_of_none(settings: Settings) -> None:
-    # Without the service: its relay would empty the outbox meanwhile.
+    # The service does not run, because its relay would empty the outbox.
     async def content(text: str) -> AsyncIterator[bytes]:
         yield text.encode()
 

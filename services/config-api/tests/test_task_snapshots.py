@@ -1,4 +1,4 @@
-"""What a run used stays as it was, whatever becomes of its tasks and collections."""
+"""The data of a run stays unchanged, whatever happens to its tasks and collections."""
 
 from typing import Any
 from uuid import UUID
@@ -14,7 +14,7 @@ from llmbench.ids import DEFAULT_ORG_ID, new_id
 
 
 async def _run_of(engine: AsyncEngine, *, provider_id: str, task: dict[str, Any], collection: dict[str, Any]) -> UUID:
-    """A run with one item, as the orchestrator would have written it."""
+    """Insert a run with one item as the orchestrator would."""
     run_id, group_id, target_id, provider = new_id(), new_id(), new_id(), UUID(provider_id)
     case = Case.model_validate(task)
     bounds = {"timeout_s": 60, "max_attempts": 3}

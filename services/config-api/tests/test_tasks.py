@@ -1,4 +1,4 @@
-"""`/api/tasks` as its users meet it."""
+"""Test `/api/tasks` over HTTP."""
 
 import asyncio
 from pathlib import Path
@@ -197,7 +197,7 @@ async def test_more_filters(api: httpx.AsyncClient) -> None:
     assert await _listed(api, subcategory="sums", category="math") == ["a"]
     assert await _listed(api, not_in_collection=first["id"]) == ["c"]
     assert await _listed(api, collection_id=first["id"], not_in_collection=second["id"]) == ["b"]
-    # Whether a name is free, asked while it is typed.
+    # A form checks whether a name is free while the user types.
     assert await _listed(api, task_id="a") == ["a"]
     assert await _listed(api, task_id="A") == []
     held_by = (await api.get("/api/collections", params={"task_id": ids["b"]})).json()["items"]

@@ -1,3 +1,4 @@
-"""Run events out to browsers: STOMP 1.2 over WebSocket, with replay and back-pressure.
+"""The WebSocket gateway: run events for browsers by STOMP 1.2, with replay and back-pressure.
 
-It holds no state that matters: what a client missed is read again from the orchestrator."""
+It keeps no durable state: events that a client missed are read again from the orchestrator.
+"""

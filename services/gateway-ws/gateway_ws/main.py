@@ -1,4 +1,4 @@
-"""Wires the gateway: the only module that knows every part. Connects when the lifespan begins."""
+"""The wiring of the gateway: the only module that knows every part. It connects when the lifespan begins."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -14,11 +14,11 @@ from gateway_ws.domain.backlog import Limits
 from gateway_ws.entrypoints.websocket import Wire, router
 from gateway_ws.handlers.hub import Hub
 from llmbench.background import end
+from llmbench.http.web import make_app
 from llmbench.messaging.broker import client, make_broker, nats_lacking, stop_broker
 from llmbench.messaging.observer import message_type
-from llmbench.metrics import MESSAGE_SECONDS
-from llmbench.settings import ServiceSettings, load
-from llmbench.web import make_app
+from llmbench.observability.metrics import MESSAGE_SECONDS
+from llmbench.service.settings import ServiceSettings, load
 
 SERVICE = "gateway-ws"
 RUN_EVENTS = "evt.run.>"
@@ -45,7 +45,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         hub.reconnected()
 
     started = asyncio.Event()
-    # Neither of them connects before the lifespan begins.
+    # Neither connects before the lifespan begins.
     broker = make_broker(settings.nats_url, service=SERVICE, on_reconnect=reconnected)
     hub = Hub(NatsRunEvents(broker, timeout_s=settings.replay_timeout_s), batch_s=settings.batch_ms / 1000)
 
@@ -62,7 +62,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         connecting = asyncio.create_task(connect())
         try:
-            # A broker that is away is waited for in the background: the process answers meanwhile.
+            # In the background: the process serves HTTP while it waits for an unreachable broker.
             await asyncio.wait({connecting}, timeout=START_PATIENCE_S)
             if connecting.done():
                 connecting.result()
@@ -76,7 +76,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     async def readiness() -> str | None:
         return nats_lacking(broker) or (None if started.is_set() else "starting")
 
-    app = make_app(title="llmbench gateway-ws", origins=settings.origins(), readiness=readiness, lifespan=lifespan)
+    app = make_app(title="llmbench gateway-ws", door=settings.door(), readiness=readiness, lifespan=lifespan)
     limits = Limits(
         frames=settings.backlog_frames, size_bytes=settings.backlog_bytes, conflate_from=settings.conflate_from
     )

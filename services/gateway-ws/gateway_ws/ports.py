@@ -1,4 +1,4 @@
-"""What the gateway needs of the world outside."""
+"""The ports of the gateway."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -8,12 +8,12 @@ from gateway_ws.domain.event import Event
 
 
 class NoAnswer(Exception):
-    """The orchestrator did not answer, or not in a way we understand. Another try may help."""
+    """The orchestrator gave no answer, or an invalid one. A retry may succeed."""
 
 
 @dataclass(frozen=True)
 class Page:
-    """Events from the number asked for on; `next_seq` starts the next page, `last_seq` is the newest."""
+    """A page of events; `next_seq` starts the next page, `last_seq` is the newest event."""
 
     found: bool
     events: tuple[Event, ...]
@@ -23,4 +23,4 @@ class Page:
 
 class RunEvents(Protocol):
     async def read(self, run_id: UUID, from_seq: int) -> Page:
-        """Raises `NoAnswer`."""
+        """Read a page from `from_seq` on. Raises `NoAnswer`."""

@@ -1,5 +1,7 @@
-"""The gateway's surroundings in a test: a real broker, the real gateway on a real port, a STOMP client,
-and an orchestrator of a few lines that keeps runs' events as Postgres would."""
+"""The test world of the gateway: a real broker, the real gateway on a real port, and a STOMP client.
+
+A fake orchestrator of a few lines stores runs' events as Postgres would.
+"""
 
 import asyncio
 import contextlib
@@ -55,7 +57,7 @@ async def until(condition: Callable[[], bool], timeout_s: float = TIMEOUT_S) -> 
 
 @dataclass
 class Orchestrator:
-    """`stored` is the truth; `publish` makes it heard, or not."""
+    """A fake orchestrator: it stores events in `stored`, and publishes them or not."""
 
     url: str
     stored: dict[UUID, list[tuple[str, dict[str, Any]]]] = field(default_factory=dict)
@@ -83,7 +85,7 @@ class Orchestrator:
         await self.nats.publish(f"evt.run.{run_id}.{kind}", json.dumps(body).encode())
 
     async def say(self, run_id: UUID, kind: str, **fields: Any) -> int:
-        """Store and publish; the event's number."""
+        """Store and publish an event; returns its number."""
         seq: int = self.store(run_id, kind, **fields)["run_seq"]
         await self.publish(run_id, seq)
         return seq
@@ -108,7 +110,7 @@ class Orchestrator:
 
 
 class StompClient:
-    """`frames`: all that came; `closed` with code and reason once the server closed."""
+    """A STOMP client. `frames`: all frames received; `closed`: code and reason once the server closed."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
@@ -126,7 +128,7 @@ class StompClient:
         return self.of(ConnectedFrame)[0]
 
     async def subscribe(self, id_: str, destination: str, **headers: str) -> None:
-        """Returns once the server has said that the subscription stands."""
+        """Subscribe, and return once the server has confirmed the subscription."""
         receipt = f"receipt-{id_}"
         extra = {name.replace("_", "-"): value for name, value in headers.items()}
         await self.send(
@@ -147,12 +149,12 @@ class StompClient:
         ]
 
     async def error(self) -> ErrorFrame:
-        """The server's last word; the connection is closed after it."""
+        """Return the server's ERROR frame, after which the connection is closed."""
         await until(lambda: self._reading.done())
         return self.of(ErrorFrame)[-1]
 
     def stop_reading(self) -> None:
-        """What comes then fills the buffers on the way, and after them the gateway's backlog."""
+        """Stop reading: further frames fill the network's buffers, then the gateway's backlog."""
         self._reading.cancel()
         self.socket.transport.pause_reading()
 
@@ -180,7 +182,7 @@ class Gateway:
         self, *, origin: str | None = ORIGIN, subprotocols: tuple[str, ...] = ("v12.stomp",)
     ) -> AsyncIterator[StompClient]:
         wire = socket.socket()
-        # Small, so that a client that stops reading is felt by the gateway soon.
+        # Small, so that the gateway soon notices a client that stops reading.
         wire.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 64 * 1024)
         wire.connect(("127.0.0.1", self.port))
         wire.setblocking(False)
@@ -191,7 +193,7 @@ class Gateway:
             subprotocols=[Subprotocol(name) for name in subprotocols],
             max_size=None,
             compression=None,
-            # Who stops reading answers no ping either: on a busy machine it would be gone before it reads on.
+            # A client that stops reading answers no ping either, and would be disconnected on a busy machine.
             ping_interval=None,
         ) as opened:
             client = StompClient(opened)
@@ -202,7 +204,7 @@ class Gateway:
 
     @contextlib.asynccontextmanager
     async def client(self) -> AsyncIterator[StompClient]:
-        """Open and connected."""
+        """Yield a connected client."""
         async with self.open() as client:
             await client.connect()
             yield client

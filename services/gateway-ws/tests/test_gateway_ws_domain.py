@@ -1,4 +1,4 @@
-"""The queue of one client, destinations, heartbeats, and cutting frames."""
+"""The backlog of one client, destinations, heartbeats, and splitting of frames."""
 
 import contextlib
 from uuid import uuid4
@@ -10,8 +10,7 @@ from stompman.frames import MessageFrame, SubscribeFrame
 from stompman.serde import FrameParser, dump_frame
 
 from gateway_ws.domain.backlog import Backlog, Limits, Outgoing, TooSlow
-from gateway_ws.domain.destinations import UnknownDestination, parse_destination
-from gateway_ws.domain.event import KIND_OF_TYPE
+from gateway_ws.domain.destinations import KINDS, UnknownDestination, parse_destination
 from gateway_ws.domain.frames import ClientFrame, FrameCutter, ProtocolError, message
 from gateway_ws.domain.heartbeat import Heartbeat, negotiate
 
@@ -69,7 +68,7 @@ def test_nothing_waits_for_a_subscription_given_up() -> None:
 
 
 def test_each_kind_of_event_has_its_topic() -> None:
-    assert sorted(KIND_OF_TYPE.values()) == ["item", "log", "progress", "status"]
+    assert sorted(KINDS) == ["item", "log", "progress", "status"]
     run = uuid4()
     assert parse_destination(f"/topic/run/{str(run).upper()}/log").run_id == run
     with pytest.raises(UnknownDestination):

@@ -1,4 +1,4 @@
-"""However live events, replays, losses and pages interleave: no subscriber has a gap or a duplicate."""
+"""No subscriber has a gap or a duplicate, however live events, replays, losses and pages interleave."""
 
 import asyncio
 import re
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.never_rerun
 
 RUN = UUID(int=1)
 ALL_KINDS = Destination(run_id=RUN, kinds=frozenset(KINDS))
-# What is never conflated reaches its subscribers by the batch.
+# Events that are never conflated reach their subscribers in batches.
 BY_BATCH = Destination(run_id=RUN, kinds=frozenset(KINDS) - {"progress"})
 PAGE = 3
 
@@ -52,7 +52,7 @@ class Client:
 
 @dataclass
 class Stored:
-    """Pages are a snapshot taken some turns after the question and delivered some turns before the answer."""
+    """A fake store. A page is a snapshot taken some turns after the request and delivered some turns later."""
 
     delays: list[int]
     last: int = 0
@@ -93,7 +93,7 @@ STEPS = st.lists(
     before=st.integers(0, 10),
     last_is_lost=st.booleans(),
 )
-# A page read before what is already known of was published ends neither a replay nor the filling of a gap.
+# A page older than an event already known ends neither a replay nor the filling of a gap.
 @example(steps=[("subscribe", 1), 2, "lost", ("subscribe", 1)], delays=[3, 0], before=0, last_is_lost=False)
 @example(steps=[("subscribe", 1), 2, ("subscribe", 1)], delays=[3, 0], before=0, last_is_lost=True)
 @example(steps=["subscribe live", "reconnect", "heard", 1, "lost"], delays=[1, 0], before=0, last_is_lost=False)
@@ -144,7 +144,7 @@ async def _scenario(steps: list[object], stored: Stored, *, last_is_lost: bool) 
         assert client.failed is None
         assert client.seqs == client.wanted(from_seq, stored.last)
     for client in live:
-        # Where it begins is chance; that it goes on from there is not.
+        # Its start is random, but from there it has to be contiguous.
         assert not client.seqs or client.seqs == client.wanted(client.seqs[0], stored.last)
     feed.stop()
 

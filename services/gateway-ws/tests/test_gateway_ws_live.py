@@ -1,4 +1,4 @@
-"""Events to clients: live, replayed, after a broker's restart, and to those who read slowly."""
+"""Events for clients: live, replayed, after a broker's restart, and for slow readers."""
 
 import asyncio
 import json
@@ -48,7 +48,7 @@ async def test_an_event_reaches_its_topic_as_it_was_said(orchestrator: Orchestra
 
 
 async def test_a_body_with_a_raw_nul_arrives_whole(orchestrator: Orchestrator, gateway: Gateway) -> None:
-    """JSON has no raw NUL inside a string, but white space around it is anybody's."""
+    """JSON allows no raw NUL inside a string, but any sender may put white space around it."""
     run = uuid4()
     async with gateway.client() as client:
         await client.subscribe("1", f"/topic/run/{run}/log")
@@ -186,7 +186,7 @@ async def test_a_brokers_restart_leaves_no_gap(tmp_path: Path) -> None:
         await orchestrator.say(run, "item")
         await until(lambda: client.seqs("1") == [1, 2])
     for _ in range(5):
-        orchestrator.store(run, "item")  # committed, and never heard on NATS
+        orchestrator.store(run, "item")  # committed, but not published on NATS
     async with nats_server(tmp_path / "nats", port=port):
         await until(lambda: client.seqs("1") == [1, 2, 3, 4, 5, 6, 7])
         await orchestrator.say(run, "item")

@@ -1,4 +1,4 @@
-"""The wire: versions, heartbeats, receipts, and what bad frames get."""
+"""The STOMP protocol: versions, heartbeats, receipts, and responses to bad frames."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -108,6 +108,7 @@ async def test_every_frame_gets_its_receipt(gateway: Gateway) -> None:
     assert client.socket.close_code == 1000
 
 
+@pytest.mark.shows("S-18")
 async def test_an_id_cannot_smuggle_a_header(nats_url: str) -> None:
     evil = "x\ndestination:/topic/evil\n\nbody"
     async with (
@@ -145,6 +146,7 @@ async def test_an_id_cannot_smuggle_a_header(nats_url: str) -> None:
         (b"CONNECT\naccept-version:1.2\nhost:h\n\n\x00", "CONNECT comes once"),
     ],
 )
+@pytest.mark.shows("S-18")
 async def test_a_bad_frame_is_answered_and_ends_the_connection(gateway: Gateway, raw: bytes, says: str) -> None:
     async with gateway.client() as client, gateway.client() as other:
         await client.send(raw)
@@ -218,6 +220,7 @@ async def test_an_id_in_use_and_one_subscription_too_many_are_refused(gateway: G
         assert "64 subscriptions" in (await client.error()).headers["message"]
 
 
+@pytest.mark.shows("S-13")
 async def test_a_message_over_the_limit_closes_only_its_sender(gateway: Gateway) -> None:
     async with gateway.client() as client, gateway.client() as other:
         await client.send("x" * 70_000)

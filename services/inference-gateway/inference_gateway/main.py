@@ -1,4 +1,4 @@
-"""Wires the service: the only module that knows every adapter."""
+"""The wiring of the service: the only module that knows every adapter."""
 
 import asyncio
 import contextlib
@@ -35,10 +35,12 @@ from inference_gateway.handlers.release_model import ReleaseModelHandler
 from llmbench.background import background, end
 from llmbench.db.connection import ASYNCPG_AWAY
 from llmbench.db.key import preflight, require_fit
+from llmbench.db.secrets import SecretBox
+from llmbench.http.web import make_app
 from llmbench.messaging.broker import Broker, make_broker, nats_lacking, stop_broker
-from llmbench.secrets import SecretBox
-from llmbench.settings import ProviderSettings
-from llmbench.web import make_app
+from llmbench.observability.metrics import CALLS_IN_FLIGHT
+from llmbench.room import DATABASE_ROOM
+from llmbench.service.settings import STOP_GRACE_S, ProviderSettings
 
 _log = logging.getLogger(__name__)
 
@@ -58,20 +60,23 @@ class Settings(ProviderSettings):
         description="Opens the providers' secret headers; the same as config-api's.",
     )
     stop_grace_s: float = Field(
-        default=3.0, ge=0, le=3600, description="Seconds that calls in flight are given to end when the service stops."
+        default=STOP_GRACE_S,
+        ge=0,
+        le=3600,
+        description="Seconds that calls in flight are given to end when the service stops: their answers are stored.",
     )
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
-    """The application; connects to nothing before its lifespan begins.
+    """Return the application; it connects to nothing before its lifespan begins.
 
-    Without settings it can be looked at (its OpenAPI), but not started.
+    Without settings it can be inspected (its OpenAPI), but not started.
     """
     chosen = settings or Settings.model_construct(master_key=SecretStr(""))
     gateway = Gateway(chosen)
     return make_app(
         title="llmbench inference gateway",
-        origins=chosen.origins(),
+        door=chosen.door(),
         readiness=gateway.lacking,
         lifespan=gateway.lifespan,
     )
@@ -85,7 +90,7 @@ class Gateway:
         self._schema_checked = False
 
     async def lacking(self) -> str | None:
-        """What the service lacks to do its work; `None` when nothing."""
+        """Return a message about what prevents the service from working; `None` when it is ready."""
         if self._broker is None:
             return "the service is starting"
         if (lacking := nats_lacking(self._broker)) is not None:
@@ -96,19 +101,22 @@ class Gateway:
             return f"PostgreSQL does not answer: {self._locks.trouble}"
         if not self._schema_checked:
             return "the service is starting"
-        return None
+        return DATABASE_ROOM.lacking()
 
     async def _require_schema(self) -> None:
-        """Raises `WrongSchemaVersion`, `SecretsLocked`, or one of `ASYNCPG_AWAY`."""
+        """Check schema version and master key. Raises `WrongSchemaVersion`, `SecretsLocked`, or one of
+        `ASYNCPG_AWAY`.
+        """
         async with asyncio.timeout(SCHEMA_TIMEOUT_S):
             await require_fit(self._settings, SERVICE)
 
     @contextlib.asynccontextmanager
     async def lifespan(self, _: FastAPI) -> AsyncIterator[None]:
-        # A database that does not answer yet is waited for, one of another schema is refused.
+        # The service waits for an unreachable database, and refuses one with another schema.
         with contextlib.suppress(*ASYNCPG_AWAY):
             await self._require_schema()
         in_flight = InFlight()
+        CALLS_IN_FLIGHT.set_function(lambda: len(in_flight))
         locks = LockSession(
             self._settings.database_url,
             on_lost=lambda: in_flight.abort_all(AbortReason.LOCK_LOST),
@@ -122,7 +130,9 @@ class Gateway:
 
         broker = make_broker(self._settings.nats_url, service=SERVICE, on_reconnect=reconnected)
         gates = WatchedGates(broker, on_aborted=in_flight.abort_run)
-        http_client = ProviderClient(link_local_allowed=self._settings.link_local_providers)
+        http_client = ProviderClient(
+            link_local_allowed=self._settings.link_local_providers, own=self._settings.listeners()
+        )
         async with http_client, contextlib.AsyncExitStack() as stack:
             provider = HttpModelProvider(http_client)
             headers = SealedHeaders(locks, SecretBox(self._settings.master_key.get_secret_value()))
@@ -156,7 +166,7 @@ class Gateway:
             started = asyncio.Event()
 
             async def connect() -> None:
-                # Beside the HTTP side: without a broker the process answers, and ends when told to.
+                # In a background task, so that without a broker the process still serves HTTP and stops on a signal.
                 await broker.start()
                 started.set()
                 await asyncio.Event().wait()
@@ -167,16 +177,16 @@ class Gateway:
 
             async def run_lanes() -> None:
                 await started.wait()
-                # No call may start before it is known which runs forbid theirs.
+                # No call may start before the gates are known.
                 await gates.read()
                 await locks.connected()
                 await self._require_schema()
                 self._schema_checked = True
-                # The first price would import them on the event loop, in the middle of other calls.
+                # Otherwise the first price would import them on the event loop, in the middle of other calls.
                 async with background(_import_prices, name="prices"):
                     await lanes.run()
 
-            # These go on while the calls in flight end.
+            # These continue while the calls in flight end.
             for run in (locks.run, connect, watch_gates):
                 await stack.enter_async_context(_background(run))
             self._broker, self._locks = broker, locks
@@ -185,13 +195,16 @@ class Gateway:
                     yield
             finally:
                 in_flight.stopping = True
+                if in_flight:
+                    grace_s = self._settings.stop_grace_s
+                    _log.info("waiting for at most %g s for the calls in flight: %d", grace_s, len(in_flight))
                 await lanes.close()
                 await messages.finish(self._settings.stop_grace_s)
 
 
 @contextlib.asynccontextmanager
 async def _background(run: Callable[[], Awaitable[None]]) -> AsyncIterator[None]:
-    """Run it until the block is left; begun anew should it ever end by an error nobody foresaw."""
+    """Run it in the background until the block is left; restart it after an unexpected error."""
 
     async def for_ever() -> None:
         while True:

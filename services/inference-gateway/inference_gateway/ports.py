@@ -1,4 +1,4 @@
-"""What the handlers need of the world, and how it can fail them."""
+"""The ports of the handlers, and the errors that their adapters raise."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -19,11 +19,11 @@ class SessionLost(Exception):
 
 
 class NotStored(Exception):
-    """The database could not take the row now; the lock may still be held."""
+    """The database could not store the row; the lock may still be held."""
 
 
 class RunGone(Exception):
-    """The run was deleted: nobody wants the call, and it cannot be remembered."""
+    """The run was deleted: the call is not needed, and it cannot be stored."""
 
 
 class NotPublished(Exception):
@@ -31,12 +31,12 @@ class NotPublished(Exception):
 
 
 class GatewayStopping(Exception):
-    """This process is about to end: another replica shall do it."""
+    """This process is shutting down; another replica takes over."""
 
 
 @dataclass(frozen=True)
 class StoredHeader:
-    """As it lies in its table: a secret one sealed, any other plain."""
+    """A header as stored: a secret one is sealed, any other is plain."""
 
     key: str
     plain: str | None = None
@@ -44,48 +44,50 @@ class StoredHeader:
 
 
 class Slot(Protocol):
-    """One of a group's places to run a call, held by this process and no other."""
+    """One of a group's slots, held by this process alone."""
 
     @property
     def alive(self) -> bool: ...
 
     @property
     def remembered(self) -> RememberedCall | None:
-        """The call itself, if it was made already."""
+        """Return the stored call of this command, if it was already made."""
 
     @property
     def headers(self) -> Sequence[StoredHeader]:
-        """The provider's, as they were when the slot was taken."""
+        """Return the provider's headers at the time when the slot was taken."""
 
     async def find_answer(self, request_hash: str, epoch: int) -> PaidAnswer | None:
-        """The newest paid answer to that very question. Raises `SessionLost`."""
+        """Return the newest paid answer to the same question. Raises `SessionLost`."""
 
     async def store(self, command: Command, call: FinishedCall) -> None:
-        """Commit over the connection that holds the slot. Raises `SessionLost`, `NotStored`, `RunGone`."""
+        """Commit the call over the connection that holds the slot. Raises `SessionLost`, `NotStored`, `RunGone`."""
 
 
 class Slots(Protocol):
     def hold(self, command: Command) -> AbstractAsyncContextManager[Slot]:
-        """Waits for a free slot of its group, and for another copy of the same call to end. Raises `SessionLost`,
-        `GatewayStopping`, or `RunGone` when there is neither the call nor its run."""
+        """Wait for a free slot of the group, and for the end of any duplicate of the call.
+
+        Raises `SessionLost`, `GatewayStopping`, or `RunGone` when neither the call nor its run exists.
+        """
 
 
 class Gates(Protocol):
     def known(self, run_id: UUID) -> RunGate:
-        """As far as is known here, without asking."""
+        """Return the run's gate from this process's copy of the KV bucket."""
 
     async def confirmed(self, run_id: UUID) -> RunGate:
-        """Asked for: news of a gate may still be under way."""
+        """Return the run's gate from the KV bucket itself, because the copy may be out of date."""
 
 
 class Events(Protocol):
     async def publish(self, event: CallFinished) -> None:
-        """Raises `NotPublished`."""
+        """Publish the event. Raises `NotPublished`."""
 
 
 @dataclass(frozen=True)
 class ProviderHeaders:
-    """`secrets` are the values that must never be shown."""
+    """The headers to send; `secrets` are the values that must never be shown."""
 
     values: Mapping[str, str] = field(default_factory=dict, repr=False)
     secrets: tuple[str, ...] = field(default=(), repr=False)
@@ -93,27 +95,27 @@ class ProviderHeaders:
 
 class Headers(Protocol):
     async def of(self, provider: ProviderSnapshot) -> ProviderHeaders:
-        """Raises `llmbench.errors.SecretsLocked` or `SessionLost`."""
+        """Return a saved provider's headers. Raises `llmbench.errors.SecretsLocked` or `SessionLost`."""
 
     def sent(self, provider: ProviderSnapshot, sent: Sequence[SentHeader]) -> ProviderHeaders:
-        """Of a provider that is not saved yet. Raises `llmbench.errors.SecretsLocked`."""
+        """Return the headers of a provider that is not saved yet. Raises `llmbench.errors.SecretsLocked`."""
 
     def stored(self, provider: ProviderSnapshot, stored: Sequence[StoredHeader]) -> ProviderHeaders:
-        """Raises `llmbench.errors.SecretsLocked`."""
+        """Decrypt stored headers. Raises `llmbench.errors.SecretsLocked`."""
 
 
 class ModelProvider(Protocol):
-    """HTTP to a provider. Never raises for what the provider does: that is a fault in the exchange."""
+    """HTTP to a provider. It never raises for a provider's behaviour: that is a fault in the exchange."""
 
     async def complete(self, call: HttpCall, headers: Mapping[str, str]) -> Exchange: ...
 
     async def read(self, url: str, headers: Mapping[str, str]) -> Exchange:
-        """GET; the body whole, up to the limit of an answer."""
+        """Send a GET and return the complete body, up to the size limit of an answer."""
 
     async def send(self, call: HttpCall, headers: Mapping[str, str]) -> Exchange:
-        """POST; an answer that is no completion, its body as it is."""
+        """Send a POST and return the completion, or the raw body of any other answer."""
 
 
 class Answers(Protocol):
     async def content(self, call_id: UUID) -> str | None:
-        """Raises `SessionLost`."""
+        """Return a call's content. Raises `SessionLost`."""

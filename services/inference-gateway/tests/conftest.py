@@ -9,7 +9,7 @@ from benchmarks.mock_provider.server import mock_provider
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def provider_url() -> AsyncIterator[str]:
-    """One mock provider for the session: how it behaves is in the models' names."""
+    """Run one mock provider for the session; the models' names select its behaviour."""
     async with mock_provider() as url:
         yield url
 

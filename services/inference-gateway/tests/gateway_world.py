@@ -1,4 +1,4 @@
-"""A gateway on real servers and the mock provider, with the orchestrator's side played by the test."""
+"""The test world of the gateway: real servers and the mock provider; the test acts as the orchestrator."""
 
 import asyncio
 import contextlib
@@ -32,18 +32,18 @@ from llmbench.contracts.group_opened import GroupOpened
 from llmbench.contracts.provider import ProviderSnapshot, ProviderType
 from llmbench.contracts.release_model import ReleaseModel
 from llmbench.contracts.run_state import RunGate
+from llmbench.db.secrets import Binding, SecretBox, hint
 from llmbench.ids import DEFAULT_ORG_ID, group_token, new_id
 from llmbench.messaging.fence import fence
 from llmbench.messaging.publish import publish_durably, publish_lossy, request
 from llmbench.messaging.streams import COMMANDS, ensure_lane, ensure_streams, lane_durable, run_state_bucket
-from llmbench.secrets import Binding, SecretBox, hint
 
 MASTER_KEY = "a master key for tests, long enough"
 WAIT_S = 90.0
 
 
 async def until(condition: Callable[[], bool], what: str = "the condition") -> None:
-    """Look until it holds."""
+    """Poll until the condition holds."""
     try:
         async with asyncio.timeout(WAIT_S):
             while not condition():
@@ -66,7 +66,7 @@ class World:
     run_id: UUID
     events: list[CallFinished] = field(default_factory=list)
 
-    # What a run is made of.
+    # The rows that a run refers to.
 
     async def add_provider(
         self,
@@ -200,7 +200,7 @@ class World:
         return await self.finished(command.call_id)
 
     async def finished(self, call_id: UUID, number: int = 1) -> CallFinished:
-        """The call's event number `number`."""
+        """Wait for the call's event number `number`."""
         await until(lambda: len(self.events_of(call_id)) >= number, f"event {number} of call {call_id}")
         return self.events_of(call_id)[number - 1]
 
@@ -214,7 +214,7 @@ class World:
         return await request(self.nats, message, service="test", timeout_s=15)
 
     async def nothing_pending(self, group: str) -> None:
-        """Every command of the lane was settled."""
+        """Wait until every command of the lane was settled."""
         async with asyncio.timeout(WAIT_S):
             while True:
                 info = await self.js.consumer_info(COMMANDS, lane_durable(group))
@@ -237,7 +237,7 @@ class World:
         (await self.http.post(f"{self.provider_url}/control", json=settings)).raise_for_status()
 
     async def until_calls(self, number: int) -> list[dict[str, Any]]:
-        """Wait until the provider was asked `number` times."""
+        """Wait until the provider was called `number` times."""
         async with asyncio.timeout(WAIT_S):
             while len(rows := await self.ledger()) < number:
                 await asyncio.sleep(0.02)
@@ -258,7 +258,7 @@ class World:
 
     @contextlib.asynccontextmanager
     async def gateway(self, **settings: Any) -> AsyncIterator[httpx.AsyncClient]:
-        """In this process; yields a client of its HTTP side."""
+        """Run a gateway in this process; yields a client of its HTTP side."""
         app = create_app(self.settings(**settings))
         async with (
             LifespanManager(app, startup_timeout=WAIT_S, shutdown_timeout=WAIT_S) as manager,
@@ -271,7 +271,7 @@ class World:
 
     @contextlib.asynccontextmanager
     async def gateway_process(self, log: Path | None = None) -> AsyncIterator[asyncio.subprocess.Process]:
-        """As a process of its own, which a test may kill."""
+        """Run a gateway as its own process, which a test may kill."""
         environment = {
             **{name: value for name, value in os.environ.items() if not name.startswith("LLMBENCH_")},
             "LLMBENCH_DATABASE_URL": self.database_url,

@@ -1,4 +1,4 @@
-"""A server that keeps what it is sent, and answers the same each time."""
+"""A server that records requests and always gives the same answer."""
 
 import asyncio
 import contextlib
@@ -9,7 +9,7 @@ LOOPBACK = "127.0.0.1"
 
 
 class Listener:
-    """Answers each request with `head`, a status and headers, and `[]`, and closes the connection."""
+    """Answers each request with `head` (a status and headers) and `[]`, then closes the connection."""
 
     def __init__(self, head: str = "200 OK") -> None:
         self._head = head.encode("latin-1")
@@ -32,7 +32,7 @@ class Listener:
         writer.close()
 
     def header(self, name: str) -> list[str]:
-        """Its values in the last request."""
+        """Return the header's values in the last request."""
         lines = self.sent[-1].decode().split("\r\n")[1:]
         pairs = (line.partition(": ") for line in lines)
         return [value for found, _, value in pairs if found.lower() == name]

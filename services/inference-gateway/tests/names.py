@@ -1,4 +1,4 @@
-"""A name server of a test's own."""
+"""A name server for tests."""
 
 import socket
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 
 
 class Names(AbstractResolver):
-    """A name server that says something else each time; the last answer stays."""
+    """A name server with a list of answers, one per query; the last answer repeats."""
 
     def __init__(self, *answers: Sequence[str]) -> None:
         self._answers = list(answers)

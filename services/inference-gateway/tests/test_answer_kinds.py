@@ -1,4 +1,4 @@
-"""Answers that are no plain text are told apart, kept, and never taken for empty ones."""
+"""Answers that are not plain text are distinguished, stored, and never taken for empty ones."""
 
 import json
 from datetime import UTC, datetime
@@ -165,7 +165,7 @@ def test_a_refusal_is_one_in_its_field_and_as_a_part(message: dict[str, Any]) ->
 
 
 def test_reasoning_that_is_only_counted_is_reasoning() -> None:
-    """As OpenAI's reasoning models, when all their tokens went into thinking."""
+    """OpenAI's reasoning models answer like this when all their tokens went into reasoning."""
     usage = {
         "prompt_tokens": 4,
         "completion_tokens": 64,

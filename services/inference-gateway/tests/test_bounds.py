@@ -1,4 +1,4 @@
-"""Whatever a server sends, however long or slowly: bounded in memory and time, and the next call goes on."""
+"""Memory and time are bounded for any response, however long or slow, and the next call works."""
 
 import asyncio
 import contextlib
@@ -25,7 +25,7 @@ Body = Callable[[asyncio.StreamWriter], Awaitable[None]]
 
 @contextlib.asynccontextmanager
 async def serving(body: Body, kind: str = "text/event-stream", coding: str = "identity") -> AsyncIterator[str]:
-    """A server that answers everything with `body`, chunk by chunk until the connection closes."""
+    """Run a server that answers everything with `body`, chunk by chunk until the connection closes."""
     head = f"HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nContent-Encoding: {coding}\r\nConnection: close\r\n\r\n"
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -74,6 +74,7 @@ async def read(url: str) -> Exchange:
     ],
     ids=["events", "one line without an end", "comments", "one line of JSON", "one body"],
 )
+@pytest.mark.shows("I-20", "S-14")
 async def test_300_mb_are_refused_after_a_few(piece: bytes, kind: str) -> None:
     sent = 0
 
@@ -130,6 +131,7 @@ def _packed_zeros(megabytes: int) -> bytes:
         ("deflate", 0, FaultKind.NO_COMPLETION),
     ],
 )
+@pytest.mark.shows("S-14")
 async def test_what_is_small_on_the_wire_is_not_large_in_memory(coding: str, layers: int, kind: FaultKind) -> None:
     body = _packed_zeros(300) if layers else b"not packed"
     for _ in range(layers - 1):
@@ -157,6 +159,7 @@ async def test_an_answer_that_is_compressed_against_our_wish_is_read(coding: str
     assert "".join(exchange.draft.content) == "x" * 8000
 
 
+@pytest.mark.shows("I-20", "S-14")
 async def test_a_slow_drip_ends_with_the_timeout(world: World) -> None:
     async def drip(writer: asyncio.StreamWriter) -> None:
         while True:
@@ -187,6 +190,7 @@ async def test_bytes_that_are_nothing_are_malformed(world: World) -> None:
     assert isinstance(outcome, Malformed)
 
 
+@pytest.mark.shows("S-14")
 async def test_an_answer_with_figures_beyond_all_bounds_is_paid_for_once(world: World) -> None:
     asked = 0
     usage = b'"usage": {"prompt_tokens": 7, "completion_tokens": 1, "cost": 1' + b"0" * 400 + b"}"

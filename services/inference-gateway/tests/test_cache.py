@@ -1,4 +1,4 @@
-"""Answers taken again: the same question in the same epoch, paid for once, and said to be so."""
+"""Reuse of answers: the same question in the same epoch is paid once, and the reuse is reported."""
 
 from typing import Any
 
@@ -30,6 +30,7 @@ async def answered(world: World, command: GenerateCompletion) -> Answered:
     return outcome
 
 
+@pytest.mark.shows("I-19")
 async def test_an_answer_is_taken_again_for_nothing(world: World, priced: ProviderSnapshot) -> None:
     async with world.gateway():
         first = question(world, priced)
@@ -37,7 +38,7 @@ async def test_an_answer_is_taken_again_for_nothing(world: World, priced: Provid
         second = question(world, priced)
         again = await answered(world, second)
         third = await answered(world, question(world, priced, run_id=await world.add_run()))
-        # Told again, it is remembered under its own id.
+        # The repeated command finds the call under its own id.
         await world.send(second)
         assert (await world.finished(second.call_id, number=2)).outcome == again
     assert len(await world.ledger()) == 1
@@ -54,6 +55,7 @@ async def test_an_answer_is_taken_again_for_nothing(world: World, priced: Provid
     assert [row["cached_from"] for row in rows.values()].count(first.call_id) == 2, "never from a copy"
 
 
+@pytest.mark.shows("I-19")
 async def test_what_is_another_question_is_asked(world: World, priced: ProviderSnapshot) -> None:
     elsewhere = await world.add_provider(base_url=f"{world.provider_url}/ollama")
     async with world.gateway():
@@ -84,7 +86,7 @@ async def test_a_failure_is_no_answer_and_a_closed_gate_holds(world: World) -> N
 
 
 async def test_what_was_learned_of_a_model_does_not_make_it_another_question(world: World) -> None:
-    """The first call is adapted on the way; a gateway that starts anew does not know that yet."""
+    """The first call is adapted on the way; a restarted gateway does not know that yet."""
     for expected in (False, True):
         async with world.gateway():
             outcome = await answered(world, world.command("mock-0ms-nostreamoptions", use_cache=True))

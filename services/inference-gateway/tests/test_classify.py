@@ -1,4 +1,4 @@
-"""Every way a call can end has one clause, and one sentence that helps and tells no secret."""
+"""Every way a call can end has one outcome and one helpful sentence without secrets."""
 
 from datetime import UTC, datetime
 
@@ -10,6 +10,9 @@ from inference_gateway.domain.classify import Asked, classify
 from inference_gateway.domain.draft import Draft, ReportedError
 from inference_gateway.domain.faults import Fault, FaultKind
 from inference_gateway.domain.http_call import Exchange
+from inference_gateway.domain.signs import Meaning, Sign
+from inference_gateway.profiles.base import SIGNS
+from inference_gateway.profiles.registry import profiles
 from llmbench.contracts.outcome import Answered, Outcome, RateLimited, Rejected, Unavailable, Usage
 
 NOW = datetime(2026, 1, 1, 12, 0, 0, tzinfo=UTC)
@@ -17,7 +20,7 @@ URL = "https://api.example.com/v1/chat/completions"
 
 
 def asked(**more: object) -> Asked:
-    given: dict[str, object] = {"url": URL, "model": "m", "prompt_characters": 40, "now": NOW}
+    given: dict[str, object] = {"url": URL, "model": "m", "prompt_characters": 40, "now": NOW, "signs": SIGNS}
     return Asked(**(given | more))  # type: ignore[arg-type]
 
 
@@ -41,9 +44,9 @@ TABLE: list[tuple[Exchange, str, str | None]] = [
     (status(413, '{"error": "prompt is too long: 9000 tokens"}'), "rejected", "context_overflow"),
     (status(422, '{"detail": "reduce the length of the messages"}'), "rejected", "context_overflow"),
     (status(413, "Payload Too Large"), "rejected", "bad_request"),
-    (status(400, '{"error": {"code": "content_filter", "message": "filtered"}}'), "refused", None),
+    (status(400, '{"error": {"code": "content_filter", "message": "filtered"}}'), "refused", "content_filter"),
     (status(401), "rejected", "unauthorized"),
-    (status(402, '{"error": {"message": "Insufficient credits", "code": 402}}'), "rejected", "unauthorized"),
+    (status(402, '{"error": {"message": "Insufficient credits", "code": 402}}'), "rate_limited", None),
     (status(403), "rejected", "unauthorized"),
     (status(404, '{"error": "model not found"}'), "rejected", "not_found"),
     (status(405), "rejected", "bad_request"),
@@ -51,14 +54,19 @@ TABLE: list[tuple[Exchange, str, str | None]] = [
     (status(418), "rejected", "bad_request"),
     (status(429), "rate_limited", None),
     (status(301, location="http://elsewhere"), "rejected", "bad_request"),
-    (status(500, "<html>oops</html>"), "unavailable", None),
-    (status(503), "unavailable", None),
-    (status(529, '{"error": {"type": "overloaded_error", "message": "Overloaded"}}'), "unavailable", None),
-    (Exchange(fault=Fault(FaultKind.REFUSED)), "unavailable", None),
-    (Exchange(fault=Fault(FaultKind.DNS)), "unavailable", None),
-    (Exchange(fault=Fault(FaultKind.TLS, "certificate has expired")), "unavailable", None),
-    (Exchange(fault=Fault(FaultKind.UNREACHABLE)), "unavailable", None),
-    (Exchange(fault=Fault(FaultKind.LOST)), "unavailable", None),
+    (status(500, "<html>oops</html>"), "unavailable", "server_error"),
+    (status(502, "<html>Bad Gateway</html>"), "unavailable", "not_ready"),
+    (status(503), "unavailable", "not_ready"),
+    (status(503, retry_after="20"), "unavailable", "busy"),
+    (status(503, '{"error": {"message": "Loading model"}}', retry_after="20"), "unavailable", "not_ready"),
+    (status(504, "upstream request timeout"), "unavailable", "server_error"),
+    (status(529), "unavailable", "busy"),
+    (status(500, '{"error": "error loading model: unknown architecture"}'), "unavailable", "server_error"),
+    (Exchange(fault=Fault(FaultKind.REFUSED)), "unavailable", "no_connection"),
+    (Exchange(fault=Fault(FaultKind.DNS)), "unavailable", "no_connection"),
+    (Exchange(fault=Fault(FaultKind.TLS, "certificate has expired")), "unavailable", "no_connection"),
+    (Exchange(fault=Fault(FaultKind.UNREACHABLE)), "unavailable", "no_connection"),
+    (Exchange(fault=Fault(FaultKind.LOST)), "unavailable", "connection_lost"),
     (Exchange(fault=Fault(FaultKind.TIMEOUT)), "timed_out", None),
     (Exchange(fault=Fault(FaultKind.NOT_HTTP)), "malformed", None),
     (Exchange(fault=Fault(FaultKind.TOO_LARGE)), "malformed", None),
@@ -66,9 +74,11 @@ TABLE: list[tuple[Exchange, str, str | None]] = [
     (Exchange(fault=Fault(FaultKind.NOT_SENT)), "rejected", "bad_request"),
     (Exchange(200, draft=Draft(error=ReportedError("slow down", 429))), "rate_limited", None),
     (Exchange(200, draft=Draft(error=ReportedError("something broke", None))), "malformed", None),
+    (Exchange(200, draft=Draft(error=ReportedError("Overloaded", None))), "unavailable", "busy"),
+    (Exchange(200, draft=Draft(error=ReportedError("pay", None, ("insufficient_quota",)))), "rate_limited", None),
     (Exchange(200, draft=Draft(error=ReportedError("context window exceeded", None))), "rejected", "context_overflow"),
-    (Exchange(200, draft=Draft(refusal=["No."], finished=True)), "refused", None),
-    (Exchange(200, draft=Draft(content=["par"], finish_reason="content_filter")), "refused", None),
+    (Exchange(200, draft=Draft(refusal=["No."], finished=True)), "refused", "refusal"),
+    (Exchange(200, draft=Draft(content=["par"], finish_reason="content_filter")), "refused", "content_filter"),
     (Exchange(200, draft=Draft(content=["par"], finish_reason="error")), "malformed", None),
     (Exchange(200, draft=Draft(content=["42"], finish_reason="stop")), "answered", None),
     (Exchange(200, draft=Draft(finish_reason="length", reasoning=["hm"])), "answered", None),
@@ -89,6 +99,59 @@ def test_the_table(exchange: Exchange, kind: str, cause: str | None) -> None:
 def message_of(outcome: Outcome) -> str:
     message: str = getattr(outcome, "message", "")
     return message
+
+
+KIND_OF = {
+    Meaning.LOADING: ("unavailable", "not_ready"),
+    Meaning.BUSY: ("unavailable", "busy"),
+    Meaning.NO_CREDIT: ("rate_limited", None),
+    Meaning.TOO_LARGE: ("rejected", "bad_request"),
+}
+SIGNED = [
+    pytest.param(profile.signs, sign, code, body, id=f"{profile.type}: {code} {body[:60]}")
+    for profile in profiles().values()
+    for sign in profile.signs
+    for code, body in sign.examples
+]
+
+
+@pytest.mark.parametrize(("signs", "sign", "code", "body"), SIGNED)
+def test_what_providers_write_means_what_their_profile_says(
+    signs: tuple[Sign, ...], sign: Sign, code: int, body: str
+) -> None:
+    outcome = classify(status(code, body), asked(signs=signs))
+    assert (outcome.kind, getattr(outcome, "cause", None)) == KIND_OF[sign.meaning]
+    assert sign.meaning.value in message_of(outcome)
+    if isinstance(outcome, RateLimited):
+        assert outcome.out_of_credit
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        # Azure, OpenAI, Google
+        '{"error": {"code": "429", "message": "Requests to the ChatCompletions_Create Operation have exceeded token '
+        "rate limit of your current OpenAI S0 pricing tier. Please retry after 7 seconds. Please go here: "
+        'https://aka.ms/oai/quotaincrease if you would like to further increase the default rate limit."}}',
+        '{"error": {"message": "Rate limit reached for gpt-4o in organization org-x on tokens per min (TPM): Limit '
+        '30000, Used 29000, Requested 2000. Please try again in 2s.", "code": "rate_limit_exceeded"}}',
+        '[{"error": {"code": 429, "message": "You exceeded your current quota, please check your plan and billing '
+        'details.", "status": "RESOURCE_EXHAUSTED"}}]',
+        "Request too large" * 100,
+    ],
+)
+def test_a_rate_limit_that_passes_is_not_taken_for_an_empty_account(body: str) -> None:
+    limited = classify(status(429, body, retry_after_ms="7000"), asked())
+    assert isinstance(limited, RateLimited)
+    assert not limited.out_of_credit
+    assert limited.retry_after_s == 7
+
+
+def test_a_validation_error_that_quotes_the_prompt_says_nothing_of_the_model() -> None:
+    quoted = '{"detail": [{"type": "string_type", "input": "the model is loading"}]}'
+    assert classify(status(422, quoted), asked()).kind == "rejected"
+    long = f"invalid prompt: the model is loading {'x' * 600}"
+    assert classify(status(400, long), asked()).kind == "rejected"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What a call cost: reported, by an own price, by a list price, or unknown; never a made-up zero."""
+"""The cost of a call: reported, by an own price, by a list price, or unknown; never an invented zero."""
 
 import math
 from datetime import UTC, datetime
@@ -68,12 +68,12 @@ def test_a_charge_that_is_none_is_unknown(usd: float | None) -> None:
 @pytest.mark.parametrize(
     ("usage", "tokens", "usd"),
     [
-        # OpenRouter; then with a key of one's own, where the upstream provider charges beside it.
+        # OpenRouter; then with the user's own key, where the upstream provider charges separately.
         ({"cost": 0.5, "is_byok": False, "cost_details": {"upstream_inference_cost": 0.5}}, (10, None, None), 0.5),
         ({"cost": 0.01, "is_byok": True, "cost_details": {"upstream_inference_cost": 0.5}}, (10, None, None), 0.51),
         ({"cost": 0.01, "is_byok": True, "cost_details": {"upstream_inference_cost": None}}, (10, None, None), None),
         ({"cost": {"total_cost": 1}}, (10, None, None), None),
-        # OpenAI counts reasoning as a part of the completion, xAI beside it.
+        # OpenAI includes reasoning in the completion's tokens, xAI adds it.
         ({"completion_tokens_details": {"reasoning_tokens": 8}, "total_tokens": 30}, (10, 8, None), None),
         ({"completion_tokens_details": {"reasoning_tokens": 8}, "total_tokens": 38}, (18, 8, None), None),
         ({"prompt_tokens_details": {"cached_tokens": 5}}, (10, None, 5), None),

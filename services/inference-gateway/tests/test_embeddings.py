@@ -1,4 +1,4 @@
-"""Embeddings through a lane: asked once, remembered, taken again; what goes wrong, told as of any call."""
+"""Embeddings through a lane: requested once, stored, reused; failures are reported like those of any call."""
 
 import json
 from datetime import UTC, datetime

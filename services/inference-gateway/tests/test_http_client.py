@@ -1,4 +1,4 @@
-"""What is sent, and through whom: headers, credentials in a URL, proxies."""
+"""The bytes sent and their route: headers, credentials in a URL, proxies."""
 
 import asyncio
 import base64
@@ -77,7 +77,7 @@ async def test_what_is_no_url_of_a_provider_is_not_sent(url: str) -> None:
 
 
 async def test_a_name_keeps_the_dot_that_ends_it() -> None:
-    """Without it, a resolver would try its search domains."""
+    """A resolver would try its search domains if the final dot were removed."""
     names = Names((LOOPBACK,))
     async with Listener().running() as server, ProviderClient(resolver=names) as client:
         exchange = await HttpModelProvider(client).read(f"http://svc.cluster.local.:{server.port}/", {})
@@ -130,7 +130,7 @@ async def test_a_proxy_is_used_where_the_environment_says_so(
     async with Listener().running() as proxy, Listener().running() as unused:
         monkeypatch.setenv("http_proxy", f"{LOOPBACK}:{proxy.port}")
         monkeypatch.setenv("no_proxy", no_proxy)
-        # Nobody listens on that port, and nobody answers for such names.
+        # The port has no listener, and such names do not resolve.
         exchange = await _send(url.replace("/v1", f":{unused.port if by_proxy else 9}/v1"), {})
     assert (exchange.status == 200) is by_proxy
     assert [sent.split()[1] for sent in proxy.sent] == ([_asked(url, unused.port)] if by_proxy else [])

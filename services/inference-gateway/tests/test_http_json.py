@@ -1,4 +1,4 @@
-"""HTTP_JSON: the template that no prompt breaks out of, the answer where the paths lead, the test of a connection."""
+"""HTTP_JSON: prompts stay within the template, the answer is read at the paths, the connection test works."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""One call at a time per group, each paid for once, whatever is sent twice."""
+"""A lane makes one call at a time, each paid once, however often its command is sent."""
 
 import pytest
 from gateway_world import World
@@ -35,6 +35,7 @@ async def test_a_call_is_answered_measured_and_remembered(world: World) -> None:
     assert call["call_id"] == str(command.call_id)
 
 
+@pytest.mark.shows("I-02")
 async def test_calls_of_a_group_run_one_at_a_time_and_in_order(world: World) -> None:
     commands = [world.command("mock-20ms-order") for _ in range(12)]
     async with world.gateway():
@@ -86,6 +87,7 @@ async def test_groups_do_not_wait_for_each_other(world: World) -> None:
         await world.finished(slow.call_id)
 
 
+@pytest.mark.shows("I-01")
 async def test_a_command_sent_again_is_answered_from_memory(world: World) -> None:
     command = world.command()
     async with world.gateway():
@@ -99,6 +101,7 @@ async def test_a_command_sent_again_is_answered_from_memory(world: World) -> Non
     assert len(await world.ledger()) == 1
 
 
+@pytest.mark.shows("I-01", "R-02")
 async def test_a_command_sent_twice_is_not_paid_for_twice_side_by_side(world: World) -> None:
     command = world.command("mock-300ms-twice", concurrency=4)
     async with world.gateway(), world.gateway():
@@ -110,6 +113,7 @@ async def test_a_command_sent_twice_is_not_paid_for_twice_side_by_side(world: Wo
     assert len(await world.ledger()) == 1
 
 
+@pytest.mark.shows("I-02", "R-03")
 async def test_two_gateways_on_one_lane_never_overlap(world: World) -> None:
     commands = [world.command("mock-30ms-shared") for _ in range(30)]
     async with world.gateway(), world.gateway():
@@ -121,6 +125,7 @@ async def test_two_gateways_on_one_lane_never_overlap(world: World) -> None:
     assert (stats["max_concurrent"], stats["calls"], stats["answered_twice"]) == (1, 30, [])
 
 
+@pytest.mark.shows("I-11")
 async def test_a_closed_gate_lets_no_call_start(world: World) -> None:
     command = world.command()
     await world.gate(RunGate.CLOSED)
@@ -130,7 +135,7 @@ async def test_a_closed_gate_lets_no_call_start(world: World) -> None:
         await world.nothing_pending(command.group)
         assert not await world.ledger()
         assert not await world.rows()
-        # The same call, once the run goes on.
+        # The same call succeeds once the run continues.
         await world.gate(RunGate.OPEN)
         await world.send(command)
         assert isinstance((await world.finished(command.call_id, number=2)).outcome, Answered)

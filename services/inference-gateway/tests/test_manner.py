@@ -1,4 +1,4 @@
-"""What a refusal teaches: which of a call's parameters are asked for otherwise, and that it ends."""
+"""Adaptation after a refusal: which parameters are reduced, and that the sequence ends."""
 
 import json
 
@@ -57,7 +57,23 @@ NO_SCHEMA = "Invalid parameter: 'response_format' of type 'json_schema' is not s
         (400, openai("'top_logprobs' must be at most 5", param="top_logprobs"), Manner(logprobs=False)),
         (404, openai("No endpoints found that can handle the requested parameters."), Manner(routing=Routing.ANY)),
         (404, openai("No endpoints found matching your data policy."), None),
-        # Not about what can be asked otherwise.
+        # The code says that a value is wrong; only the message names the parameter.
+        (400, openai(NOT_ZERO, code="unsupported_value"), Manner(without=frozenset({"temperature"}))),
+        (400, openai(NOT_ZERO, param="", code="unsupported_value"), Manner(without=frozenset({"temperature"}))),
+        (
+            400,
+            openai("Only the default temperature is allowed for this model.", code="unsupported_value"),
+            Manner(without=frozenset({"temperature"})),
+        ),
+        (400, openai(OTHER_NAME, code="unsupported_parameter"), Manner(other_limit=True)),
+        (
+            400,
+            json.dumps({"code": "unsupported_value", "message": NOT_ZERO}),
+            Manner(without=frozenset({"temperature"})),
+        ),
+        (400, openai("temperature and top_p exclude each other", code="unsupported_value"), None),
+        (400, openai("This is not supported.", code="unsupported_value"), None),
+        # The refusal is about something that cannot be reduced.
         (400, openai("Unsupported parameter: 'stop' is not supported with this model.", param="stop"), None),
         (400, openai("'temperature' must be at most 2", param="temperature", code="invalid_value"), None),
         (400, openai("This model's maximum context length is 4096 tokens."), None),

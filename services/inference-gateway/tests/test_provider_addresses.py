@@ -1,4 +1,4 @@
-"""Whom the gateway connects to: the address itself is looked at, whatever the name stood for a moment ago."""
+"""Server-side request forgery: the resolved address of every connection is checked, not the name."""
 
 import pytest
 from listener import LOOPBACK, Listener
@@ -8,6 +8,7 @@ from inference_gateway.adapters.http_client import ProviderClient
 from inference_gateway.adapters.http_provider import HttpModelProvider
 from inference_gateway.domain.faults import FaultKind
 from inference_gateway.domain.http_call import Exchange, HttpCall
+from llmbench.http.listeners import Listeners
 
 METADATA = "169.254.169.254"
 SECRET = {"Authorization": "Bearer sk-test-4f9c2b7a1e8d3065"}
@@ -26,6 +27,7 @@ def assert_refused(exchange: Exchange) -> None:
         *("[2002:a9fe:a9fe::]", "[fd00:ec2::254]", "100.100.100.200", "168.63.129.16", "[::169.254.169.254]"),
     ],
 )
+@pytest.mark.shows("S-08")
 async def test_an_address_that_is_refused_is_not_even_connected_to(host: str) -> None:
     async with ProviderClient() as client:
         provider = HttpModelProvider(client)
@@ -50,14 +52,15 @@ async def test_a_name_is_refused_for_its_address(addresses: tuple[str, ...]) -> 
         assert_refused(await HttpModelProvider(client).read("http://metadata.example/", SECRET))
 
 
+@pytest.mark.shows("I-26", "S-08")
 async def test_a_name_that_changes_its_address_does_not_get_past_the_look() -> None:
-    """DNS rebinding: first a server that may be called, then one that may not."""
+    """DNS rebinding: the name leads to an allowed server at first, then to a forbidden one."""
     names = Names((LOOPBACK,), (METADATA,))
     async with Listener().running() as server, ProviderClient(resolver=names) as client:
         provider = HttpModelProvider(client)
         url = f"http://rebound.example:{server.port}/v1/models"
         assert (await provider.read(url, {})).status == 200
-        # Another port is another connection, and so is another look at the name.
+        # Another port means another connection, so the name is resolved and checked again.
         assert_refused(await provider.read(url.replace(str(server.port), str(server.port - 1)), SECRET))
     assert len(names.asked) == 2
     assert len(server.sent) == 1
@@ -70,6 +73,7 @@ async def test_of_several_addresses_only_one_that_may_be_called_is() -> None:
     assert exchange.status == 200
 
 
+@pytest.mark.shows("S-12")
 async def test_a_redirect_carries_nothing_to_anybody() -> None:
     async with Listener().running() as second:
         for to in (f"http://{LOOPBACK}:{second.port}/", f"http://{METADATA}/latest/"):
@@ -84,11 +88,12 @@ async def test_a_redirect_carries_nothing_to_anybody() -> None:
     assert not second.sent
 
 
+@pytest.mark.shows("S-12")
 async def test_a_cookie_of_one_provider_reaches_no_other() -> None:
     cookie = "200 OK\r\nSet-Cookie: session=of-the-first; Path=/"
     async with Listener(cookie).running() as first, Listener().running() as second, ProviderClient() as client:
         for server in (first, first, second):
-            # Cookies know no ports: on the same host another port is the same to them.
+            # Cookies ignore ports: another port on the same host would receive them.
             exchange = await HttpModelProvider(client).read(f"http://{LOOPBACK}:{server.port}/", {})
             assert exchange.status == 200
     assert not [sent for sent in first.sent + second.sent if b"cookie" in sent.lower()]
@@ -104,3 +109,50 @@ async def test_nor_does_it_through_a_proxy(monkeypatch: pytest.MonkeyPatch) -> N
                 assert exchange.status == 200
     assert len(proxy.sent) == 3
     assert not [sent for sent in proxy.sent if b"cookie" in sent.lower()]
+
+
+@pytest.mark.parametrize("host", [LOOPBACK, "localhost", "[::ffff:127.0.0.1]", "0.0.0.0", "127.1.2.3", "own.example"])
+@pytest.mark.shows("I-27", "S-10")
+async def test_the_platform_itself_is_not_even_connected_to(host: str) -> None:
+    """Loopback providers are common; the platform's own listeners there are forbidden."""
+    async with Listener().running() as service, Listener().running() as model:
+        own = Listeners([(LOOPBACK, service.port)])
+        resolver = Names((LOOPBACK,)) if host == "own.example" else None
+        async with ProviderClient(own=own, resolver=resolver) as client:
+            provider = HttpModelProvider(client)
+            for exchange in (
+                await provider.read(f"http://{host}:{service.port}/api/tasks", SECRET),
+                await provider.complete(HttpCall(f"http://{host}:{service.port}/api/tasks", {}), SECRET),
+                await provider.send(HttpCall(f"http://{host}:{service.port}/api/tasks", {}), SECRET),
+            ):
+                assert exchange.fault is not None, exchange
+                assert exchange.fault.kind is FaultKind.NOT_SENT
+                assert "llmbench itself listens there" in exchange.fault.detail
+            assert (await provider.read(f"http://{LOOPBACK}:{model.port}/v1/models", {})).status == 200
+    assert not service.sent
+
+
+async def test_a_container_of_the_platform_is_none_by_its_address_either() -> None:
+    """The listener's name is resolved before the call, so that its address is known to be the platform's own."""
+
+    async def look_up(host: str, port: int) -> list[str]:
+        return [LOOPBACK]
+
+    async with Listener().running() as service:
+        own = Listeners([("judge", service.port)], look_up=look_up)
+        async with ProviderClient(own=own) as client:
+            exchange = await HttpModelProvider(client).read(f"http://{LOOPBACK}:{service.port}/", {})
+    assert exchange.fault is not None
+    assert "llmbench itself listens there" in exchange.fault.detail
+    assert not service.sent
+
+
+async def test_nor_is_the_platform_reached_through_a_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with Listener().running() as proxy:
+        monkeypatch.setenv("http_proxy", f"http://{LOOPBACK}:{proxy.port}")
+        monkeypatch.setenv("no_proxy", "")
+        async with ProviderClient(own=Listeners([("edge", 8400)])) as client:
+            exchange = await HttpModelProvider(client).read("http://edge:8400/api/tasks", SECRET)
+    assert exchange.fault is not None
+    assert "llmbench itself listens there" in exchange.fault.detail
+    assert not proxy.sent

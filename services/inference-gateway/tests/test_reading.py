@@ -1,4 +1,4 @@
-"""Streams are read the same however the network cuts them, and never without bound."""
+"""Streams are read identically however the network splits them, and always within limits."""
 
 import contextlib
 import itertools
@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic_core import to_json
 
-from inference_gateway.domain.draft import Draft, NotACompletion
+from inference_gateway.domain.draft import BrokenOff, Draft, NotACompletion
 from inference_gateway.domain.embedding_answer import NoEmbeddings, read_embeddings
 from inference_gateway.domain.framing import (
     ANSWER_LIMIT_BYTES,
@@ -21,7 +21,8 @@ from inference_gateway.domain.framing import (
 )
 from inference_gateway.domain.http_call import Dialect
 from inference_gateway.domain.reading import Reading
-from inference_gateway.domain.text import one_line, redacted, storable, storable_json
+from inference_gateway.domain.redaction import redacted
+from inference_gateway.domain.text import one_line, storable, storable_json
 
 
 def pieces(raw: bytes, cuts: list[int]) -> list[bytes]:
@@ -135,7 +136,6 @@ def test_a_stream_under_a_wrong_name_is_a_stream() -> None:
 @pytest.mark.parametrize(
     ("raw", "content_type", "words"),
     [
-        (chunk({"content": "4"}), "text/event-stream", "before the answer was complete"),
         (b"", "text/event-stream", "before the answer was complete"),
         (b"data: {oops\n\n", "text/event-stream", "not JSON"),
         (b"data: [1]\n\n", "text/event-stream", "no object"),
@@ -152,6 +152,11 @@ def test_a_stream_under_a_wrong_name_is_a_stream() -> None:
 def test_what_is_no_completion(raw: bytes, content_type: str, words: str) -> None:
     with pytest.raises(NotACompletion, match=words):
         read(raw, content_type)
+
+
+def test_a_stream_that_ends_within_the_answer_is_broken_off() -> None:
+    with pytest.raises(BrokenOff, match="its stream ended"):
+        read(chunk({"content": "4"}), "text/event-stream")
 
 
 def test_a_whole_answer_and_its_oddities() -> None:
@@ -200,15 +205,16 @@ def test_any_json_is_read_or_is_no_completion(dialect: Dialect, value: Any) -> N
             continue
 
 
-# As JSON has them: numbers that are no float, no integer of a database, no number at all.
+# Numbers that JSON allows but that are no float, no database integer, or no number at all.
 odd_numbers = st.sampled_from(
     ["1" + "0" * 400, "-1" + "0" * 4000, "1e400", "-1e400", "1e-400", "NaN", "Infinity", "-0"]
 )
 
 
 @given(odd_numbers)
+@pytest.mark.shows("S-14")
 def test_no_number_is_too_large_to_be_read(number: str) -> None:
-    """An answer that cannot be read would be asked for, and paid for, again and again."""
+    """An unreadable answer would be requested, and paid, again and again."""
     usage = f'{{"prompt_tokens": {number}, "completion_tokens": {number}, "total_tokens": {number}, "cost": {number}}}'
     token = f'{{"token": "4", "logprob": {number}, "top_logprobs": [{{"token": "5", "logprob": {number}}}]}}'
     message = '"message": {"content": "42"}, "finish_reason": "stop"'

@@ -1,4 +1,7 @@
-"""What is killed, stopped or cut off in mid-call: nothing is lost, nothing overlaps, next to nothing is paid twice."""
+"""Kill, stop or disconnect processes during a call. No call is lost, and no more calls run at once than allowed.
+
+A call is made again, and so may be paid twice, only if its answer was not stored.
+"""
 
 import asyncio
 import contextlib
@@ -48,7 +51,7 @@ async def test_a_replica_goes_on_when_one_is_killed_or_stands_still(world: World
     async with world.gateway_process() as first, world.gateway_process() as second:
         await world.send(*commands)
         await world.finished(commands[2].call_id)
-        # Longer than the ack wait: JetStream delivers again, the lock keeps the second one waiting.
+        # The stop exceeds the ack wait: JetStream redelivers, and the lock keeps the second process waiting.
         first.send_signal(signal.SIGSTOP)
         await asyncio.sleep(8)
         first.send_signal(signal.SIGCONT)
@@ -100,7 +103,7 @@ async def test_an_answer_already_paid_for_waits_for_the_database(world: World) -
             transaction = blocked.transaction()
             await transaction.start()
             stack.push_async_callback(blocked.close)
-            # The commit waits for this, and then loses its connection.
+            # The commit waits for this lock, and then loses its connection.
             await blocked.execute("LOCK TABLE model_call IN ACCESS EXCLUSIVE MODE")
             await world.control(model=model, hold=None)
             await _until_waiting_for_lock(world)
@@ -124,7 +127,7 @@ async def test_told_to_stop_it_hands_its_call_over_at_once(world: World) -> None
         await world.until_calls(1)
         async with world.gateway():
             process.terminate()
-            # uvicorn ends by the signal it was sent, once it has shut down.
+            # uvicorn ends by the signal it received, after its shutdown.
             assert await asyncio.wait_for(process.wait(), 40) in (0, -signal.SIGTERM)
             stopped = await world.until_calls(2)
             await world.control(model=model, hold=None)
@@ -157,7 +160,7 @@ async def test_a_broker_that_comes_back_empty_costs_no_second_call(
         await world.open_lane(command.group)
         await world.send(command)
         await world.until_calls(1)
-        # The call goes on without a broker; its answer is committed although it cannot be told.
+        # The call continues without a broker; its answer is committed although its event cannot be published.
         await first.aclose()
         async with asyncio.timeout(90):
             while not await world.rows():

@@ -1,8 +1,9 @@
-"""`req.provider.models` and `req.call.read`: answered by whichever replica is free."""
+"""`req.provider.models` and `req.call.read`: any free replica answers."""
 
 import asyncio
 import base64
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from gateway_world import MASTER_KEY, World
@@ -11,8 +12,8 @@ from self_signed import self_signed
 from llmbench.contracts.list_models import ListModels, ModelsListed, SentHeader
 from llmbench.contracts.provider import ProviderType
 from llmbench.contracts.read_call import CallRead, ReadCall
+from llmbench.db.secrets import Binding, SecretBox
 from llmbench.ids import new_id
-from llmbench.secrets import Binding, SecretBox
 
 
 async def listed(world: World, changes: dict[str, str], timeout_s: float = 5) -> ModelsListed:
@@ -121,3 +122,16 @@ async def test_an_unknown_call_has_no_content(world: World) -> None:
     async with world.gateway():
         reply = CallRead.model_validate_json(await world.request(ReadCall(call_id=call_id)))
     assert reply == CallRead(call_id=call_id, content=None)
+
+
+async def test_the_gateways_own_servers_are_no_providers(world: World) -> None:
+    """The gateway knows their addresses from its own settings."""
+    async with world.gateway(platform_listeners=world.provider_url.removeprefix("http://")):
+        for url in (world.database_url, world.nats_url, world.provider_url):
+            port = urlsplit(url).port
+            found = await listed(world, {"base_url": f"http://localhost:{port}"})
+            assert found.problem is not None
+            assert found.problem.startswith(
+                f"No request was sent to http://localhost:{port}/v1/models: llmbench itself"
+            )
+            assert found.problem_kind == "not_sent"

@@ -1,4 +1,4 @@
-"""Secret headers reach the provider, and nothing else: no event, no row, no log, no error text."""
+"""Secret headers reach the provider and nothing else: no event, row, log or error text."""
 
 import json
 import logging
@@ -13,6 +13,7 @@ from llmbench.contracts.outcome import Answered, Rejected
 KEY = "sk-test-4f9c2b7a1e8d3065"
 
 
+@pytest.mark.shows("S-05")
 async def test_secrets_are_sent_and_never_shown(world: World, tmp_path: Path) -> None:
     provider = await world.add_provider(secrets={"Authorization": f"Bearer {KEY}"}, plain={"X-Team": "blue"})
     log = tmp_path / "gateway.log"
@@ -21,7 +22,7 @@ async def test_secrets_are_sent_and_never_shown(world: World, tmp_path: Path) ->
         answered = (await world.ask(world.command("mock-0ms", provider=provider))).outcome
     assert isinstance(answered, Answered)
     assert isinstance(told, Rejected)
-    # The mock repeats what it was sent: so it was sent, and is blacked out here.
+    # The mock repeats the header in its answer: it was sent, and is redacted here.
     assert "Authorization: •••" in told.message
     stored = json.dumps([dict(row) for row in await world.rows()], default=str)
     heard = "".join(event.model_dump_json() for event in world.events)
@@ -31,7 +32,7 @@ async def test_secrets_are_sent_and_never_shown(world: World, tmp_path: Path) ->
 
 
 async def test_a_corrected_key_heals_the_next_call(world: World, caplog: pytest.LogCaptureFixture) -> None:
-    # Another one opens: a gateway whose key opens nothing would not start.
+    # The key opens another secret: a gateway whose key opens none would not start.
     await world.add_provider(secrets={"X-Key": KEY})
     provider = await world.add_provider()
     await world.seal(provider, "Authorization", f"Bearer {KEY}", master_key="another master key, of the same length")
@@ -49,6 +50,7 @@ async def test_a_corrected_key_heals_the_next_call(world: World, caplog: pytest.
     assert KEY not in caplog.text
 
 
+@pytest.mark.shows("I-24", "S-06")
 async def test_a_secret_does_not_follow_to_another_origin(world: World) -> None:
     provider = await world.add_provider(secrets={"Authorization": f"Bearer {KEY}"})
     moved = provider.model_copy(update={"base_url": world.provider_url.replace("127.0.0.1", "localhost")})

@@ -1,4 +1,4 @@
-"""Starting: refused on another schema, patient with a database or provider that is not there yet."""
+"""Start-up: refused on another schema, patient with a database or provider that is not reachable yet."""
 
 import asyncio
 import contextlib
@@ -47,7 +47,7 @@ async def test_the_process_says_so_in_one_line_and_ends(empty_postgres_url: str,
 
 
 async def test_a_database_that_is_not_there_yet_is_waited_for(world: World) -> None:
-    """The database is reached through a port on which, at first, nothing listens."""
+    """The database is reached through a port without a listener at first."""
     port = free_port()
     real = world.database_url.rpartition("@")[2]
     host, _, real_port = real.partition("/")[0].partition(":")
@@ -61,7 +61,7 @@ async def test_a_database_that_is_not_there_yet_is_waited_for(world: World) -> N
         httpx.AsyncClient(transport=httpx.ASGITransport(manager.app), base_url="http://127.0.0.1") as http,
     ):
         async with asyncio.timeout(90):
-            # NATS is connected to meanwhile.
+            # NATS is connected meanwhile.
             words = "PostgreSQL does not answer: [Errno 111] Connect call failed"
             while words not in (lacking := await http.get("/health/ready")).json()["detail"]:
                 await asyncio.sleep(0.01)
@@ -74,7 +74,7 @@ async def test_a_database_that_is_not_there_yet_is_waited_for(world: World) -> N
 
 
 async def test_without_a_broker_it_answers_says_so_and_ends(world: World, tmp_path: Path) -> None:
-    """Nothing listens, then a server refuses the login; SIGTERM is heard in both states."""
+    """The port has no listener, then a server that refuses the login; SIGTERM works in both states."""
     nats_port = free_port()
     for refusing in (False, True):
         async with contextlib.AsyncExitStack() as stack:

@@ -1,4 +1,4 @@
-"""Reasoning written into the answer is set apart, however it is cut into pieces."""
+"""Reasoning written into the answer is separated, however the text is split into pieces."""
 
 import pytest
 

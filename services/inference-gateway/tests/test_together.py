@@ -1,4 +1,4 @@
-"""What waits for the connection is asked together, and a bad question spoils only itself."""
+"""Batching: waiting queries share a round trip, and a faulty query fails alone."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence

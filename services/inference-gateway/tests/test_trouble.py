@@ -1,4 +1,6 @@
-"""What providers do wrong, through the whole gateway: each gets its outcome, and a sentence that helps."""
+"""Failures of providers, through the complete gateway: each gets its outcome and a helpful sentence."""
+
+import asyncio
 
 import pytest
 from gateway_world import World
@@ -25,7 +27,7 @@ from llmbench.contracts.read_call import CallRead, ReadCall
         ("mock-0ms-badjson-plain", "malformed", "not JSON"),
         ("mock-0ms-html-plain", "malformed", "not JSON but text/html"),
         ("mock-0ms-empty-plain", "malformed", "no choices"),
-        ("mock-0ms-truncate", "malformed", "ended before the answer was complete"),
+        ("mock-0ms-truncate", "unavailable", "was lost before the answer was complete (its stream ended)"),
         ("mock-0ms-huge", "malformed", "too large"),
         ("mock-0ms-huge-plain", "malformed", "too large"),
         ("mock-0ms-reset", "unavailable", "was lost"),
@@ -87,8 +89,15 @@ async def test_https_to_a_plain_port_is_told_as_such(world: World) -> None:
 
 
 async def test_what_listens_but_is_no_http(world: World) -> None:
-    provider = await world.add_provider(base_url=world.nats_url.replace("nats://", "http://").replace("only", "x"))
-    async with world.gateway():
+    async def greet(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b'INFO {"server_name": "as NATS greets"}\r\n')
+        await writer.drain()
+        writer.close()
+
+    server = await asyncio.start_server(greet, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    provider = await world.add_provider(base_url=f"http://someone:x@127.0.0.1:{port}")
+    async with server, world.gateway():
         outcome = (await world.ask(world.command(provider=provider))).outcome
     assert outcome.kind == "malformed"
     assert "does not speak HTTP" in outcome.message
@@ -175,7 +184,8 @@ async def test_ollama_is_spoken_natively_when_a_native_option_is_set(world: Worl
         assert outcome.usage.source == "reported"
         assert outcome.timings.first_token_ms is not None
         cut = (await world.ask(world.command("mock-0ms-truncate", provider=ollama, options={"num_ctx": 1}))).outcome
-        assert cut.kind == "malformed"
+        assert isinstance(cut, Unavailable)
+        assert cut.cause == "connection_lost"
     row = (await world.rows())[0]
     assert row["reasoning"] == "Let me think."
     assert '"num_ctx": 8192' in row["request"]

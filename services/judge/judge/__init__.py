@@ -1,3 +1,5 @@
-"""The judge turns an answer into a verdict. It holds no table: all it needs is in the command,
-and every model call it makes is remembered by the inference gateway under a derived id, so that a
-judge that was killed replays its steps for nothing."""
+"""The judge: it turns an answer into a verdict, and has no database.
+
+A command holds everything the judge needs. The inference gateway stores each of its model calls under a deterministic
+id. So a judge that was killed repeats its steps at no cost.
+"""

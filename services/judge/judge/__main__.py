@@ -1,6 +1,6 @@
 """`python -m judge`"""
 
-from llmbench.serve import serve
+from llmbench.service.serve import serve
 
 if __name__ == "__main__":
     serve("judge")

@@ -1,4 +1,4 @@
-"""Wires the judge: the only module that knows every part. Connects when the lifespan begins."""
+"""The wiring of the judge: the only module that knows every part. It connects when the lifespan begins."""
 
 import asyncio
 import logging
@@ -18,9 +18,9 @@ from judge.handlers.judge_answer import judge_answer
 from llmbench.background import end
 from llmbench.contracts.answer_scored import AnswerScored
 from llmbench.contracts.judge_answer import JudgeAnswer
+from llmbench.http.web import make_app
 from llmbench.messaging.broker import make_broker, stop_broker
-from llmbench.settings import ServiceSettings, load
-from llmbench.web import make_app
+from llmbench.service.settings import ServiceSettings, load
 
 _log = logging.getLogger(__name__)
 
@@ -75,7 +75,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         work_task = asyncio.create_task(work())
         working.append(work_task)
         try:
-            # A broker that is away is waited for in the background: the process answers meanwhile.
+            # In the background: the process serves HTTP while it waits for an unreachable broker.
             ready = asyncio.create_task(at_work.wait())
             await asyncio.wait({work_task, ready}, timeout=START_PATIENCE_S, return_when=asyncio.FIRST_COMPLETED)
             ready.cancel()
@@ -96,4 +96,4 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             return "the judge has stopped working; its log says why"
         return running[0].lacks() if running else "starting"
 
-    return make_app(title="llmbench judge", origins=settings.origins(), readiness=readiness, lifespan=lifespan)
+    return make_app(title="llmbench judge", door=settings.door(), readiness=readiness, lifespan=lifespan)

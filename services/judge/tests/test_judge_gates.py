@@ -1,4 +1,4 @@
-"""The judge's watch on the gates leaves nothing on the server, however often it is begun anew."""
+"""The judge's watch on the gates leaves nothing on the server, however often it is restarted."""
 
 import pytest
 from judge_world import until

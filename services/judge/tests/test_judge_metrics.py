@@ -1,4 +1,4 @@
-"""Measures of wording against reference values, and against the libraries they stand for."""
+"""Measures of wording against reference values, and against the libraries that they reimplement."""
 # ruff: noqa: RUF001  # characters that look alike are what is tested
 
 import json
@@ -98,7 +98,7 @@ async def test_every_rouge_meets_its_vectors(vector: dict[str, Any], kind: str, 
     inputs = vector["inputs"]
     verdict = await score_of(kind, inputs["candidate"], [inputs["reference"]])
     if not inputs["candidate"].isascii():
-        # rouge-score knows no word of these scripts and says 0.
+        # rouge-score finds no words in these scripts and returns 0.
         assert verdict.raw > 0.5
         return
     measured = {name: verdict.details[long] for name, long in (("p", "precision"), ("r", "recall"), ("f", "f"))}

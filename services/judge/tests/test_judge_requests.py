@@ -1,4 +1,4 @@
-"""Who asks the judge about evaluators, over its real application and a real broker."""
+"""Requests about evaluators, over the real application and a real broker."""
 
 from typing import Any
 
@@ -37,7 +37,7 @@ async def test_evaluators_are_listed_and_described(nats_url: str) -> None:
             raw = await request(client, question, service="test", timeout_s=10)
             checked = ReferencesChecked.model_validate_json(raw)
             assert (checked.checked, len(checked.problems)) == (1, 1)
-            # What is no request is not answered, and the next one is.
+            # An invalid request gets no reply, but the next one does.
             await client.publish(DescribeEvaluator.SUBJECT, b"\xff")
             assert (await _described(client, "rubric", {})).facts
         finally:

@@ -1,4 +1,4 @@
-"""Answers as models write them, each with the verdict of a careful reader."""
+"""Answers as models write them, each with the verdict of a careful human reader."""
 # ruff: noqa: RUF001  # characters that look alike are what is tested
 
 import json

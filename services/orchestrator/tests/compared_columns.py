@@ -1,4 +1,4 @@
-"""Targets whose scores are known case by case, and questions about them side by side."""
+"""Targets with known scores per case, and requests that compare them."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
 from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.contracts.outcome import Outcome, Rejected
 
-# By model, the score of task-0, task-1 and task-2; None: it has no answer.
+# Scores of task-0, task-1 and task-2 by model; None: no answer.
 SCORES: dict[str, tuple[int | None, int | None, int | None]] = {
     "model-a": (4, 6, 8),
     "model-b": (6, 6, 3),

@@ -1,7 +1,8 @@
-"""What the judge knows, for an orchestrator without one."""
+"""The judge's catalogue for an orchestrator that runs without a judge."""
 
 from typing import Any
 
+from llmbench.contracts.case import Case
 from llmbench.contracts.check import WITH_CHECKS
 from llmbench.contracts.check_references import CheckReferences, ReferenceProblem, ReferencesChecked
 from llmbench.contracts.describe_evaluator import DescribeEvaluator, EvaluatorDescribed, EvaluatorFacts, ParamProblem
@@ -9,7 +10,7 @@ from llmbench.contracts.list_evaluators import EvaluatorInfo, EvaluatorsListed
 
 
 def describe_evaluator(question: DescribeEvaluator) -> EvaluatorDescribed:
-    """Evaluators as the judge knows them: `contains` asks no model, `g_eval` does, `semantic_similarity` may."""
+    """Describe an evaluator like the judge: `contains` asks no model, `g_eval` does, `semantic_similarity` may."""
     params = question.params
     if question.kind == "contains":
         if not isinstance(params.get("text"), str):
@@ -30,13 +31,18 @@ def describe_evaluator(question: DescribeEvaluator) -> EvaluatorDescribed:
 
 
 def check_references(question: CheckReferences) -> ReferencesChecked:
-    """What has no digit cannot be read."""
+    """Report each reference without a digit as unreadable."""
     problems = tuple(
         ReferenceProblem(task_id=case.task_id, message=f"ambiguous reference: {case.task_id} has no number")
         for case in question.cases
-        if not any(char.isdigit() for char in case.expected_output or case.excellent or "")
+        if not any(char.isdigit() for reference in _references(case) for char in reference)
     )
     return ReferencesChecked(checked=len(question.cases), problems=problems)
+
+
+def _references(case: Case) -> tuple[str, ...]:
+    accepted = case.ground_truth.acceptable_answers if case.ground_truth else ()
+    return (case.expected_output or case.excellent or "", *accepted)
 
 
 _CRITERIA = {"properties": {"criterion": {"enum": ["faithfulness", "relevance", "custom"]}}}

@@ -1,6 +1,6 @@
-"""Finished runs with any answers and scores, made of one that was really run: its rows are copied and changed.
+"""Make finished runs with any answers and scores, by copying and changing the rows of a real one.
 
-A run of a hundred cases through queues takes seconds; its rows take a few milliseconds.
+A run of a hundred cases takes seconds, its rows a few milliseconds.
 """
 
 import json
@@ -15,7 +15,7 @@ from sqlalchemy import text
 from llmbench.ids import new_id
 
 Cell = float | str | None
-"""What becomes of an answer: its score on 0…1, the kind of a failure, or `None`: answered, and not scored."""
+"""An answer's outcome: its score on 0…1, the kind of a failure, or `None` if it was answered but not scored."""
 
 _COPY = """
     INSERT INTO {table}
@@ -25,7 +25,7 @@ _COPY = """
 
 @dataclass(frozen=True)
 class Case:
-    """One case with the results of its epochs. `passed` is by the score, from 0.5 on, unless it is told."""
+    """One case with the results of its epochs. By default scores from 0.5 on pass."""
 
     results: Sequence[Cell]
     task_id: str | None = None
@@ -37,24 +37,39 @@ class Case:
 
 
 def cases(scores: Sequence[Cell], **more: Any) -> list[Case]:
-    """One epoch each."""
+    """Return cases with one epoch each."""
     return [Case([score], **more) for score in scores]
 
 
-async def made_run(  # what a test may want otherwise
+@dataclass(frozen=True)
+class Target:
+    """One target of a run. Missing properties are the template's."""
+
+    made: Sequence[Case]
+    changes: dict[str, Any] = field(default_factory=dict)
+
+
+async def made_run(world: World, template: UUID, made: Sequence[Case], **more: Any) -> str:
+    """Return the column of a run like `template`, which has one target and one evaluator."""
+    (column,) = await made_targets(world, template, [Target(made)], **more)
+    return column
+
+
+async def made_targets(  # properties that a test may vary
     world: World,
     template: UUID,
-    made: Sequence[Case],
+    targets: Sequence[Target],
     *,
     name: str,
     status: str = "FINISHED",
     verdicts: bool = True,
-) -> str:
-    """Return the column of a run like `template`, which has one target and one evaluator."""
-    run_id, target_id, group_id = new_id(), new_id(), new_id()
-    count = sum(len(case.results) for case in made)
+) -> list[str]:
+    """Return the columns of a run like `template`, which has one target and one evaluator."""
+    run_id, group_id = new_id(), new_id()
+    columns = []
+    count = max(sum(len(case.results) for case in target.made) for target in targets)
     over = {"status": status} if status == "FINISHED" else {"status": status, "finished_at": None, "outcome": None}
-    sizes = {"item_count": count, "case_count": count, "block_cases": count}
+    sizes = {"item_count": count * len(targets), "case_count": count, "block_cases": count}
     async with world.engine.begin() as connection:
 
         async def copy(table: str, where: str, changes: dict[str, Any], **given: Any) -> None:
@@ -65,47 +80,58 @@ async def made_run(  # what a test may want otherwise
         await copy("run_group", "run_id = :old AND phase = 'BENCHMARKING'", {"id": group_id, "run_id": run_id})
         judges = new_id()
         await copy("run_group", "run_id = :old AND phase = 'JUDGING'", {"id": judges, "run_id": run_id})
-        await copy("target", "run_id = :old", {"id": target_id, "run_id": run_id, "group_id": group_id})
         await copy("run_evaluator", "run_id = :old", {"run_id": run_id, "group_id": judges})
         await copy("run_block", "run_id = :old AND block = 0", {"run_id": run_id})
-        position = 0
-        for number, case in enumerate(made):
-            for epoch, result in enumerate(case.results, start=1):
-                item_id = new_id()
-                changes = {
-                    "id": item_id,
-                    "run_id": run_id,
-                    "target_id": target_id,
-                    "group_id": group_id,
-                    "position": position,
-                    "task_id": case.task_id or f"case-{number}",
-                    "epoch": epoch,
-                    "cost_usd": case.cost_usd,
-                    "time_ms": case.time_ms,
-                    "cached": case.cached,
-                    "case": {"task_id": f"case-{number}", "question": f"Question {number}", "metadata": case.metadata},
-                    "score": None,
-                    "score_normalised": None,
-                    "passed": None,
-                }
-                if case.conversation is not None:
-                    changes |= {"conversation_id": case.conversation[0], "turn": case.conversation[1]}
-                if isinstance(result, str):
-                    failure = {"phase": "BENCHMARKING", "kind": result, "message": "no answer", "retryable": True}
-                    changes |= {"status": "FAILED", "failure": failure, "call_id": None, "completed_at": None}
-                    changes |= {"cost_usd": None, "time_ms": None}
-                position += 1
-                await copy("item", "id = (SELECT id FROM item WHERE run_id = :old ORDER BY position LIMIT 1)", changes)
-                if not isinstance(result, float | int):
-                    continue
-                score = {
-                    "id": new_id(),
-                    "run_id": run_id,
-                    "item_id": item_id,
-                    "group_id": judges,
-                    "raw": result * 10,
-                    "normalised": result,
-                    "passed": result >= 0.5 if verdicts else None,
-                }
-                await copy("score", "id = (SELECT id FROM score WHERE run_id = :old ORDER BY position LIMIT 1)", score)
-    return f"{run_id}:{target_id}"
+        for place, target in enumerate(targets):
+            target_id, position = new_id(), place * count
+            columns.append(f"{run_id}:{target_id}")
+            ids = {"id": target_id, "run_id": run_id, "group_id": group_id, "position": place}
+            await copy("target", "run_id = :old", ids | target.changes)
+            for number, case in enumerate(target.made):
+                for epoch, result in enumerate(case.results, start=1):
+                    item_id = new_id()
+                    changes = {
+                        "id": item_id,
+                        "run_id": run_id,
+                        "target_id": target_id,
+                        "group_id": group_id,
+                        "position": position,
+                        "task_id": case.task_id or f"case-{number}",
+                        "epoch": epoch,
+                        "cost_usd": case.cost_usd,
+                        "time_ms": case.time_ms,
+                        "cached": case.cached,
+                        "case": {
+                            "task_id": f"case-{number}",
+                            "question": f"Question {number}",
+                            "metadata": case.metadata,
+                        },
+                        "score": None,
+                        "score_normalised": None,
+                        "passed": None,
+                    }
+                    if case.conversation is not None:
+                        changes |= {"conversation_id": case.conversation[0], "turn": case.conversation[1]}
+                    if isinstance(result, str):
+                        failure = {"phase": "BENCHMARKING", "kind": result, "message": "no answer", "retryable": True}
+                        changes |= {"status": "FAILED", "failure": failure, "call_id": None, "completed_at": None}
+                        changes |= {"cost_usd": None, "time_ms": None}
+                    position += 1
+                    await copy(
+                        "item", "id = (SELECT id FROM item WHERE run_id = :old ORDER BY position LIMIT 1)", changes
+                    )
+                    if not isinstance(result, float | int):
+                        continue
+                    score = {
+                        "id": new_id(),
+                        "run_id": run_id,
+                        "item_id": item_id,
+                        "group_id": judges,
+                        "raw": result * 10,
+                        "normalised": result,
+                        "passed": result >= 0.5 if verdicts else None,
+                    }
+                    await copy(
+                        "score", "id = (SELECT id FROM score WHERE run_id = :old ORDER BY position LIMIT 1)", score
+                    )
+    return columns

@@ -1,11 +1,11 @@
-"""A run in memory: `advance` and the transition tables, with calls and reports that a test plays.
+"""A run in memory: `advance` and the transition tables, with calls and reports that a test controls.
 
-The interpreter of actions is as small as it can be. Reports may come in any order, twice, or not
-before the command was sent again.
+The interpreter of actions is minimal. Reports may come in any order, twice, or only after the command was sent again.
 """
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from run_records import NOW, a_group, a_run
@@ -13,8 +13,11 @@ from run_work import Call, Report, Work
 
 from llmbench.contracts.outcome import Failure, NotStarted
 from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunPhase, RunStatus, ScoreStatus
-from orchestrator.domain import retry
-from orchestrator.domain.advance import (
+from orchestrator.kernel.domain.overall import WeightedScore, next_move
+from orchestrator.kernel.domain.records import Group, Run
+from orchestrator.kernel.domain.transitions import ITEM, SCORE, GroupMoves, ItemMoves, RunMoves, ScoreMoves, after
+from orchestrator.runs.domain import retry
+from orchestrator.runs.domain.advance import (
     PREFETCH,
     Action,
     CloseGroup,
@@ -22,29 +25,22 @@ from orchestrator.domain.advance import (
     EnterJudging,
     Finish,
     OpenGroup,
+    PauseForCredit,
     SendRelease,
     SendWarmUp,
     Settle,
+    SuspendGroup,
     WakeAt,
     advance,
 )
-from orchestrator.domain.overall import WeightedScore, next_move
-from orchestrator.domain.records import Group, Run, run_view
-from orchestrator.domain.transitions import (
-    ITEM,
-    SCORE,
-    GroupMoves,
-    ItemMoves,
-    RunMoves,
-    ScoreMoves,
-    after,
-)
+from orchestrator.runs.domain.views import run_view
+from orchestrator.runs.handlers.trouble import backoff_of, be_warm, check_model, recover, suspect
 
 JITTER = 0.5
 
 
 class Model:
-    """`calls` are sent and not reported; `lost` as well, but nobody will report them."""
+    """A run. `calls` are sent and not reported; `lost` ones will never be reported."""
 
     def __init__(
         self,
@@ -58,8 +54,10 @@ class Model:
         turns: int = 1,
         limited: bool = False,
     ) -> None:
-        """`by_program`: some scores ask no model; their group goes before the judges'. `turns`: so many items each are
-        a conversation. `limited`: where there are several judges, each is asked about every second item."""
+        """Create a run with `turns` items per conversation.
+
+        `by_program`: some scores call no model, and their group comes first. `limited`: judges score alternate items.
+        """
         self.limited = limited
         self.now = NOW
         self.groups = [
@@ -92,7 +90,7 @@ class Model:
         self.prefetch = PREFETCH
         self.lead()
 
-    # What happens to a run.
+    # Events of a run.
 
     def report(self, call: Call, failure: Failure | None) -> None:
         self.calls.remove(call)
@@ -115,18 +113,18 @@ class Model:
     def resume(self) -> None:
         self.run.move(RunMoves.RESUME)
         for group in self.all_groups():
-            group.recover()
+            group.forget_trouble()
         self.lead()
 
     def cancel(self) -> None:
-        """What is under way is stopped, and nobody waits for it."""
+        """Cancel the run: calls in flight are aborted and not waited for."""
         self.run.move(RunMoves.CANCEL)
         self.calls.clear()
         self.lost.clear()
         self.lead()
 
     def retry_failed(self) -> None:
-        """What orchestrator.handlers.try_again does."""
+        """Retry as `orchestrator.runs.handlers.try_again` does."""
         failed = [item for item in self.items if item.item_status == ItemStatus.FAILED]
         of_failed = [score for score in self.scores if score.of in failed]
         unanswered = [item for item in failed if item not in [score.of for score in of_failed]]
@@ -156,7 +154,7 @@ class Model:
         self.now += timedelta(seconds=seconds)
         self.lead()
 
-    # What is asked of it.
+    # Questions about the run.
 
     def all_groups(self) -> list[Group]:
         return [*self.groups, *self.judges]
@@ -172,7 +170,7 @@ class Model:
         owners |= {work.id: work.group for work in (*self.items, *self.scores)}
         return owners[call.owner]
 
-    # Leading it: what orchestrator.handlers.lead does.
+    # Leading, as in `orchestrator.runs.handlers.lead`.
 
     def lead(self) -> None:
         self.wake_at = None
@@ -208,6 +206,10 @@ class Model:
             case Dispatch(id_, count):
                 self._dispatch(groups[id_], count)
                 return False
+            case SuspendGroup(id_):
+                groups[id_].move(GroupMoves.SUSPEND)
+            case PauseForCredit():
+                self.run.move(RunMoves.PAUSE)
             case EnterJudging():
                 self.run.phase = RunPhase.JUDGING
                 self._create_scores()
@@ -254,6 +256,7 @@ class Model:
 
     def _dispatch(self, group: Group, count: int) -> None:
         new = [work for work in self.work_of(group) if work.is_new()]
+        new.sort(key=lambda work: work.due or NOW)
         claimed = [work for work in new if work.is_next() and (work.due is None or work.due <= self.now)][:count]
         for work in claimed:
             work.move(ItemMoves.CLAIM, ScoreMoves.CLAIM)
@@ -267,13 +270,13 @@ class Model:
             assert self.next_action() == Dispatch(group.id, count), "what changed nothing is asked for again"
 
     def _send(self, call: Call) -> None:
-        # Taken back and asked for again it is the same call: one of the two is answered from memory.
+        # An undone and repeated dispatch is the same call: one of the two is answered from memory.
         if call in self.lost:
             self.lost.remove(call)
         if call not in self.calls:
             self.calls.append(call)
 
-    # Reports: what apply_calls and apply_verdicts do.
+    # Reports, as `apply_calls` and `apply_verdicts` handle them.
 
     def _take_group_report(self, group: Group, report: Report) -> None:
         if not group.call_in_flight or report.call.dispatch != group.dispatch:
@@ -282,18 +285,17 @@ class Model:
         if group.status == GroupStatus.RELEASING:
             return
         if report.failure is None:
-            group.recover()
-            group.move(GroupMoves.WARMED_UP)
-            return
+            return be_warm(group)
         group.warm_up_attempts += not isinstance(report.failure, NotStarted)
-        match self._decide(report.failure, group, group.warm_up_attempts, warm_up=True):
+        match self._decide(report.failure, group, None, group.warm_up_attempts):
             case retry.TakeBack():
                 group.dispatch -= 1
             case retry.SlowDown(until, reason):
                 group.slow_down(until=until, reason=reason, now=self.now)
             case retry.GoOn():
-                group.recover()
-                group.move(GroupMoves.WARMED_UP)
+                be_warm(group)
+            case retry.WaitForCredit(reason):
+                group.out_of_credit_reason = reason
             case retry.FailGroup():
                 group.move(GroupMoves.GIVE_UP)
             case decision:
@@ -305,21 +307,29 @@ class Model:
                 work.attempts += work.in_flight()
                 work.move(ItemMoves.ANSWER, ScoreMoves.VERDICT)
                 work.answered = True
-                work.group.recover()
+                recover(work.group)
                 self._settle_item(work)
             return
         if not work.in_flight() or report.call.dispatch != work.dispatch:
             return
-        match self._decide(report.failure, work.group, work.attempts + 1):
+        match self._decide(report.failure, work.group, work, work.attempts + 1):
             case retry.TakeBack():
                 work.dispatch -= 1
                 work.move(ItemMoves.TAKE_BACK, ScoreMoves.TAKE_BACK)
-            case retry.SlowDown(until, reason):
+            case retry.SlowDown(until, reason, check):
+                work.group.suspect_id = work.id
+                if check:
+                    work.due = until
+                    check_model(work.group)
                 work.group.slow_down(until=until, reason=reason, now=self.now)
                 work.move(ItemMoves.RETRY, ScoreMoves.RETRY)
-            case retry.TryAgain(at):
+            case retry.WaitForCredit(reason):
+                work.group.out_of_credit_reason = reason
+                work.move(ItemMoves.RETRY, ScoreMoves.RETRY)
+            case retry.TryAgain() as decision:
+                suspect(work.group, decision, work.id)
                 work.attempts += 1
-                work.due = at
+                work.due = decision.at
                 work.move(ItemMoves.RETRY, ScoreMoves.RETRY)
             case retry.FailOne():
                 work.attempts += 1
@@ -332,17 +342,13 @@ class Model:
                 raise AssertionError(f"no answer to a failed call: {decision}")
         self._settle_item(work)
 
-    def _decide(
-        self, failure: Failure, group: Group, attempts: int, *, warm_up: bool = False
-    ) -> retry.Decision | retry.GoOn:
-        return (retry.decide_warm_up if warm_up else retry.decide)(
-            failure,
-            attempts=attempts,
-            backoff=retry.Backoff(group.backoff_since, group.backoff_count),
-            limits=retry.Limits(self.run.max_attempts, self.run.max_backoff_s),
-            now=self.now,
-            jitter=JITTER,
-        )
+    def _decide(self, failure: Failure, group: Group, work: Work | None, attempts: int) -> retry.Decision | retry.GoOn:
+        limits = retry.Limits(self.run.max_attempts, self.run.max_backoff_s)
+        told: dict[str, Any] = {"attempts": attempts, "limits": limits, "now": self.now, "jitter": JITTER}
+        told["backoff"] = backoff_of(group, work.id if work else None)
+        if work is None:
+            return retry.decide_warm_up(failure, **told)
+        return retry.decide(failure, failed_before=work.due is not None, **told)
 
     def _fail_leftovers(self) -> None:
         for work in self.items:
@@ -361,7 +367,7 @@ class Model:
         if item is None:
             return
         of_item = [
-            # Each judge of the model answers a question of its own.
+            # Each judge of the model answers its own question.
             WeightedScore(
                 id=other.id,
                 status=other.score_status,

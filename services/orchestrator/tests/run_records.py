@@ -1,4 +1,4 @@
-"""Records of a run for tests of the domain: whole, with what a test does not care about filled in."""
+"""Complete records of a run for tests of the domain; defaults fill the fields that a test does not set."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -10,7 +10,7 @@ from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.provider import ProviderSnapshot, ProviderType
 from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunPhase, RunStatus
 from llmbench.ids import DEFAULT_ORG_ID, new_id
-from orchestrator.domain.records import Group, Item, Lane, Run
+from orchestrator.kernel.domain.records import Group, Item, Lane, Run
 
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
 PROVIDER = ProviderSnapshot(
@@ -75,7 +75,10 @@ def a_group(**changes: Any) -> Group:
         backoff_until=None,
         backoff_count=0,
         backoff_reason=None,
+        suspect_id=None,
+        out_of_credit_reason=None,
         failure_reason=None,
+        failure_cause=None,
         opened_at=None,
         closed_at=None,
     )

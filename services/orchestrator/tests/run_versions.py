@@ -1,4 +1,4 @@
-"""Published data sets for runs to draw on."""
+"""Published datasets for runs."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,7 +12,8 @@ from llmbench.ids import DEFAULT_ORG_ID, new_id
 
 
 def a_case(name: str, **more: Any) -> dict[str, Any]:
-    """A case for `insert_version`: `conversation_id` and `turn` are of its input, all else is its metadata."""
+    """Return a case for `insert_version`. `conversation_id` and `turn` go to its input, other values to its
+    metadata."""
     turn = {part: more.pop(part) for part in ("conversation_id", "turn") if part in more}
     metadata = {key: value for key, value in more.items() if value is not None}
     return {
@@ -27,7 +28,7 @@ def a_case(name: str, **more: Any) -> dict[str, Any]:
 async def insert_version(
     world: World, cases: Sequence[dict[str, Any]], *, status: str = "PUBLISHED", dataset: str = "Leave"
 ) -> UUID:
-    """A version with these cases, as config-api would have stored it."""
+    """Insert a version with these cases, in the form in which config-api stores it."""
     dataset_id, version_id = new_id(), new_id()
     async with world.engine.begin() as connection:
         values = {"id": dataset_id, "org_id": DEFAULT_ORG_ID, "name": dataset, "type": "EVALUATION"}

@@ -1,4 +1,4 @@
-"""What the run in memory does: its items and scores, the calls for them, and what is reported of those."""
+"""The work of an in-memory run: its items and scores, their calls, and the reports about those calls."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -7,13 +7,13 @@ from uuid import UUID
 from llmbench.contracts.outcome import Failure
 from llmbench.contracts.run_words import ItemStatus, ScoreStatus
 from llmbench.ids import new_id
-from orchestrator.domain.records import Group
-from orchestrator.domain.transitions import ITEM, SCORE, ItemMoves, ScoreMoves, after, allows
+from orchestrator.kernel.domain.records import Group
+from orchestrator.kernel.domain.transitions import ITEM, SCORE, ItemMoves, ScoreMoves, after, allows
 
 
 @dataclass(eq=False)
 class Work:
-    """An item (`of` is None) or a score of the item `of`. `previous` is the turn before it in a conversation."""
+    """An item (`of` is None), or a score of the item `of`. `previous` is the turn before it in a conversation."""
 
     group: Group
     of: "Work | None" = None
@@ -25,7 +25,7 @@ class Work:
     due: datetime | None = None
     answered: bool = False
     ends: int = 0
-    """How often it became COMPLETED, FAILED or SCORED."""
+    """The number of times it became COMPLETED, FAILED or SCORED."""
     id: UUID = field(default_factory=new_id)
 
     def move(self, item: ItemMoves, score: ScoreMoves | None = None) -> None:
@@ -41,7 +41,7 @@ class Work:
         return (self.item_status if self.of is None else self.score_status) == "NEW"
 
     def is_next(self) -> bool:
-        """What orchestrator.adapters.conversations says."""
+        """Return whether it may be asked, like `orchestrator.runs.adapters.conversations`."""
         return self.previous is None or self.previous.answered
 
     def in_flight(self) -> bool:
@@ -55,7 +55,7 @@ class Work:
 
 @dataclass(frozen=True)
 class Call:
-    """Its id, as llmbench.ids.call_id makes it: the same call, however often it is sent."""
+    """A call. Its id is made like `llmbench.ids.call_id`: resending gives the same call."""
 
     owner: UUID
     dispatch: int

@@ -1,5 +1,7 @@
-"""An orchestrator on real servers, with the gateway's and the judge's side of the wire played by
-the test: every command is seen, and answered as the test says."""
+"""An orchestrator on real servers.
+
+The test plays the gateway and the judge: it sees every command and answers it.
+"""
 
 import asyncio
 import contextlib
@@ -50,7 +52,7 @@ PATIENCE_S = 90.0
 MODELS = ("model-a", "model-b", "judge")
 
 Answer = Callable[[GenerateCompletion], Awaitable[Outcome | None]]
-"""The outcome of a call, or `None` to let the command vanish."""
+"""Return the outcome of a call, or `None` to lose the command."""
 Judge = Callable[[JudgeAnswer], Awaitable[Verdict | None]]
 
 
@@ -89,12 +91,12 @@ class World:
     provider_id: UUID
     collection_id: UUID
     seen: list[Message] = field(default_factory=list)
-    """Each command once: what waits long on a busy machine is sent again, and answered from memory."""
+    """Each command once. On a busy machine a delayed command is sent again, and answered from memory."""
     closing: bool = False
     answer: Answer = answer_at_once
     judge: Judge = score_at_once
     reasoning: str | None = None
-    """Of every call that is answered."""
+    """The reasoning of every answered call."""
     described: list[DescribeEvaluator] = field(default_factory=list)
     checked: list[CheckReferences] = field(default_factory=list)
     checking: Subscription | None = None
@@ -102,7 +104,7 @@ class World:
     models: ModelsListed = field(default_factory=lambda: ModelsListed(models=MODELS, url="http://mock/v1/models"))
 
     def body(self, *models: str, **more: Any) -> dict[str, Any]:
-        """A run of the given targets (default: `model-a`)."""
+        """Return a request for a run of the given targets (default: `model-a`)."""
         return {
             "judge": {"provider_id": str(self.provider_id), "model": "judge"},
             "targets": [{"provider_id": str(self.provider_id), "model": model} for model in models or ("model-a",)],
@@ -110,7 +112,7 @@ class World:
         } | more
 
     async def add_provider(self, name: str) -> UUID:
-        """Another one, with the same models."""
+        """Add another provider with the same models."""
         provider_id = new_id()
         async with self.engine.begin() as connection:
             await connection.execute(insert(t.provider).values(_provider(provider_id, name)))
@@ -124,7 +126,7 @@ class World:
     async def until(
         self, run_id: UUID, condition: Callable[[dict[str, Any]], bool], timeout_s: float = PATIENCE_S
     ) -> dict[str, Any]:
-        """Read the run until it is as wanted; the last reading is in the error when it never is."""
+        """Read the run until the condition holds. A timeout's error shows the last reading."""
         run: dict[str, Any] = {}
         try:
             async with asyncio.timeout(timeout_s):
@@ -142,7 +144,7 @@ class World:
                 await asyncio.sleep(0.02)
 
     async def until_status(self, run_id: UUID, status: str) -> dict[str, Any]:
-        # Read by the whole run only when it may be so: its figures cost more than the test's own work.
+        # Read the run in full only when the condition may hold: its figures cost more than the test itself.
         async def reached() -> bool:
             async with self.engine.connect() as connection:
                 found = await connection.scalar(text("SELECT status FROM run WHERE id = :id"), {"id": run_id})
@@ -166,7 +168,7 @@ class World:
         return [one for one in self.seen if isinstance(one, GenerateCompletion) and one.purpose == purpose]
 
     async def finish_call(self, command: GenerateCompletion | EmbedTexts, outcome: Outcome) -> None:
-        """As the gateway does: the row first, then the event."""
+        """Report the outcome as the gateway does: the row first, then the event."""
         if isinstance(outcome, Answered | Refused):
             await self._remember(command, outcome)
         await publish_durably(self.js, _report(command, outcome), service="test")
@@ -202,8 +204,10 @@ class World:
             )
 
     async def serve_commands(self, ready: asyncio.Event) -> None:
-        """Serve the lanes as they open, and the judge's, as gateway and judge do: at once `ack`,
-        and an answer in a task of its own. None that opens after `ready` is missed."""
+        """Serve the judge's lane and each new one like gateway and judge: `ack` at once, and answer in a separate task.
+
+        No lane that opens after `ready` is missed.
+        """
         await ensure_streams(self.js, settle=False)
         await ensure_consumer(self.js, COMMANDS, "judge", "cmd.judge.*", max_ack_pending=64)
         served: set[str] = set()
@@ -212,7 +216,7 @@ class World:
 
             async def opened(message: Msg) -> None:
                 group = GroupOpened.model_validate_json(message.data).group
-                if group not in served:
+                if group not in served and not self.closing:
                     served.add(group)
                     tasks.create_task(self._serve_durable(lane_durable(group), tasks))
 
@@ -222,12 +226,12 @@ class World:
 
     async def _serve_durable(self, durable: str, tasks: asyncio.TaskGroup) -> None:
         consumer = await self.js.pull_subscribe_bind(durable, stream=COMMANDS)
-        # The flag, because a fetch that is cancelled while it ends can swallow the cancellation.
+        # Check the flag: a fetch that is cancelled just as it ends can lose the cancellation.
         while not self.closing:
             try:
                 messages = await consumer.fetch(1, timeout=1)
             except (TimeoutError, ServiceUnavailableError):
-                # The lane may have been deleted after its release; it comes back when opened again.
+                # The lane may have been deleted after its release; it returns when it is opened again.
                 await asyncio.sleep(0.01)
                 continue
             for message in messages:
@@ -300,7 +304,7 @@ async def running_orchestrator(postgres_url: str, nats_url: str, **more: Any) ->
 async def open_world(
     postgres_url: str, nats_url: str, *, tasks: int = 3, seeded: bool = False, **settings: Any
 ) -> AsyncIterator[World]:
-    """`seeded`: another world has made provider and collection before."""
+    """Open a world. `seeded`: another world has already created provider and collection."""
     connection = await nats.connect(nats_url)
     async with (
         open_engine(postgres_url, application_name="test") as engine,

@@ -1,4 +1,4 @@
-"""A web server that takes webhooks and answers as it is told."""
+"""A web server that receives webhooks and answers as configured."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Told:
-    """One request."""
+    """One received request."""
 
     headers: dict[str, str]
     body: bytes
@@ -18,7 +18,7 @@ class Told:
 class Receiver:
     url: str
     answers: list[str] = field(default_factory=list)
-    """Status lines for the next requests; then it is 204."""
+    """Status lines for the next requests; after them it answers 204."""
     told: list[Told] = field(default_factory=list)
     arrived: asyncio.Condition = field(default_factory=asyncio.Condition)
 

@@ -9,6 +9,8 @@ import {
   type FetchBaseQueryMeta,
 } from "@reduxjs/toolkit/query/react";
 
+import { reach } from "@/live/reach";
+
 /** FastAPI reads a list from repeated keys (`status=A&status=B`); absent values are left out. */
 export function serializeParams(params: Record<string, unknown>): string {
   const search = new URLSearchParams();
@@ -27,10 +29,11 @@ type Query = BaseQueryFn<string | Request, unknown, FetchBaseQueryError, object,
 // The full URL, because fetch outside a browser (tests) knows no base of its own.
 const send = fetchBaseQuery({ baseUrl: globalThis.location.origin, paramsSerializer: serializeParams });
 
-const baseQuery: Query = (request, api, options) => {
-  if (typeof request === "string") return send(request, api, options);
-  const given = Object.entries(request.headers ?? {}).map(([name, value]) => [name, value ?? undefined]);
-  return send({ ...request, headers: Object.fromEntries(given) }, api, options);
+const baseQuery: Query = async (request, api, options) => {
+  const given = typeof request === "string" ? [] : Object.entries(request.headers ?? {}).map(([name, value]) => [name, value ?? undefined]);
+  const answer = await send(typeof request === "string" ? request : { ...request, headers: Object.fromEntries(given) }, api, options);
+  if (answer.error?.status === "FETCH_ERROR" && reach.isWatched) void reach.look();
+  return answer;
 };
 
 export const baseApi = createApi({

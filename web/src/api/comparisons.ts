@@ -29,13 +29,14 @@ export const comparisonsApi = orchestratorApi.injectEndpoints({
       },
       keepUnusedDataFor: 0,
     }),
-    /** What a gate says of these columns: asked by POST, and kept as what is read is. */
-    gateOf: build.query<GateOut, { columns: readonly { runId: string; targetId: string }[]; baseline: number; gate: GateChoice }>({
-      query: ({ columns, baseline, gate }) => ({
-        url: "/v1/benchmarks/compare",
-        method: "POST",
-        body: { columns: columns.map((one) => ({ run_id: one.runId, target_id: one.targetId })), baseline, gate } satisfies CompareBenchmarks,
-      }),
+    /** Pairs of targets of two runs, with their verdicts: asked by POST, and kept as what is read is. */
+    pairedRuns: build.query<BenchmarksCompared, CompareBenchmarks>({
+      query: (body) => ({ url: "/v1/benchmarks/compare", method: "POST", body }),
+      keepUnusedDataFor: 0,
+    }),
+    /** A gate over what is compared: asked by POST, too. */
+    gateOf: build.query<GateOut, CompareBenchmarks & { gate: GateChoice }>({
+      query: (body) => ({ url: "/v1/benchmarks/compare", method: "POST", body }),
       transformResponse: (found: BenchmarksCompared) => found.gate as GateOut,
       keepUnusedDataFor: 0,
     }),
@@ -51,4 +52,4 @@ export const comparisonsApi = orchestratorApi.injectEndpoints({
   }),
 });
 
-export const { useGateOfQuery, useCompareColumnsQuery, useComparedCasePagesInfiniteQuery, useRunsByIdQuery } = comparisonsApi;
+export const { useGateOfQuery, usePairedRunsQuery, useCompareColumnsQuery, useComparedCasePagesInfiniteQuery, useRunsByIdQuery } = comparisonsApi;

@@ -22,7 +22,7 @@ const tagged = generated.enhanceEndpoints({
     listProviderModels: { providesTags: (_result, _error, { id }) => [{ type: "Provider", id }] },
     createProvider: { invalidatesTags: (_result, error) => (error ? [] : ["ProviderList"]) },
     updateProvider: { invalidatesTags: (_result, error, { id }) => (error ? [] : ["ProviderList", { type: "Provider", id }]) },
-    // What is gone is not asked for again.
+    // The deleted provider's own tag stays valid: refetching it would answer 404.
     deleteProvider: { invalidatesTags: ["ProviderList"] },
 
     listTasks: { providesTags: ["TaskList"] },
@@ -135,7 +135,7 @@ export const TASK_FORMATS = [
   { format: "yaml", name: "YAML", detail: "easy to read and to edit" },
 ] as const satisfies readonly { format: ExportTasksApiArg["format"]; name: string; detail: string }[];
 
-/** What the filter chooses, as a file that can be imported again. */
+/** Return the URL that exports the filtered tasks as a file that can be imported again. */
 export function taskExportUrl(format: NonNullable<ExportTasksApiArg["format"]>, filter: TaskFilter): string {
   return `/api/tasks/export?${serializeParams({ format, ...taskParams(filter) })}`;
 }

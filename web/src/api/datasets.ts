@@ -26,7 +26,7 @@ const tagged = generated.enhanceEndpoints({
     getDatasetVersion: { providesTags: (_result, _error, arg) => [versionTag(arg)] },
     createDataset: { invalidatesTags: (_result, error) => (error ? [] : ["DatasetList"]) },
     changeDataset: { invalidatesTags: (_result, error, { datasetId }) => (error ? [] : ["DatasetList", { type: "Dataset", id: datasetId }]) },
-    // What is gone is not asked for again.
+    // The deleted dataset's own tag stays valid: refetching it would answer 404.
     deleteDataset: { invalidatesTags: (_result, error) => (error ? [] : ["DatasetList"]) },
     listTestCases: { providesTags: (_result, _error, arg) => [versionTag(arg)] },
     changeTestCase: { invalidatesTags: changedVersion },
@@ -104,19 +104,22 @@ export function runOnVersionHref({ dataset_id, version_number }: VersionRef): st
   return `/runs/new?${new URLSearchParams({ dataset: dataset_id, version: String(version_number) })}`;
 }
 
-export interface Upload extends Pick<UploadVersionApiArg, "datasetId" | "format"> {
+export interface Upload extends Pick<UploadVersionApiArg, "datasetId" | "format" | "map"> {
   file: Blob;
   fileName: string;
   description: string;
 }
 
-/** Sends a file as the next version. `fetch` tells nothing of what was sent so far: `onSent` gets its share from 0 to 1.
- * What fails is what a request of the generated client fails with; an abort is `{status: "FETCH_ERROR", error: "aborted"}`. */
+/**
+ * Upload a file as the next version; `onSent` receives the share sent, from 0 to 1, which `fetch` does not report.
+ * Errors have the form of the generated client's; an abort is `{status: "FETCH_ERROR", error: "aborted"}`.
+ */
 export function uploadVersion(upload: Upload, onSent: (share: number) => void, signal: AbortSignal): Promise<{ data: VersionOut } | { error: FetchBaseQueryError }> {
   const form = new FormData();
   form.append("file", upload.file, upload.fileName);
   if (upload.description.trim() !== "") form.append("description", upload.description);
-  const query = upload.format ? `?${serializeParams({ format: upload.format })}` : "";
+  const params = serializeParams({ format: upload.format, map: upload.map });
+  const query = params === "" ? "" : `?${params}`;
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
     const lost = (error: string) => () => resolve({ error: { status: "FETCH_ERROR", error } });
@@ -127,7 +130,7 @@ export function uploadVersion(upload: Upload, onSent: (share: number) => void, s
     request.addEventListener("abort", lost("aborted"));
     request.addEventListener("load", () => {
       const data: unknown = parsed(request.responseText);
-      // What the service answers is what its OpenAPI document says.
+      // The OpenAPI document guarantees the type of a 201 response.
       resolve(request.status === 201 ? { data: data as VersionOut } : { error: { status: request.status, data } });
     });
     signal.addEventListener("abort", () => request.abort());
@@ -143,7 +146,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** After an upload, which the query cache did not see. */
+/** Invalidate the cache after an upload, which bypasses the query cache. */
 export function tellUploaded(dispatch: ApiDispatch, datasetId: DatasetOut["dataset_id"]): void {
   dispatch(datasetsApi.util.invalidateTags(["DatasetList", { type: "Dataset", id: datasetId }]));
 }

@@ -11,7 +11,7 @@ const documentsApi = generated
     addTagTypes: ["DocumentList", "DatasetList", "Dataset"],
     endpoints: {
       listDocuments: { providesTags: ["DocumentList"] },
-      // What is gone is not asked for again.
+      // The deleted document's own tag stays valid: refetching it would answer 404.
       deleteDocument: { invalidatesTags: (_result, error) => (error ? [] : ["DocumentList"]) },
       publishDocumentAsDataset: { invalidatesTags: (result) => (result ? ["DatasetList", { type: "Dataset", id: result.version.dataset_id }] : []) },
     },

@@ -1,7 +1,7 @@
 /** The run endpoints as the app uses them: the generated client plus cache tags and paging. */
 
 import { serializeParams } from "./base-api";
-import { orchestratorApi, type CountItemsApiArg, type ItemPage, type ListRunsApiArg, type RunEvents, type RunPage, type SortKey } from "./generated/orchestrator";
+import { orchestratorApi, type CountItemsApiArg, type ExportFormatOut, type ItemPage, type ListRunsApiArg, type RunEvents, type RunPage, type RunSummary, type SortKey } from "./generated/orchestrator";
 
 export type RunEvent = RunEvents["events"][number];
 export type RunFilter = Pick<ListRunsApiArg, "status" | "createdFrom" | "createdBefore" | "tag" | "q">;
@@ -20,7 +20,7 @@ const tagged = orchestratorApi.enhanceEndpoints({
     listRuns: { providesTags: ["RunList"] },
     createRun: { invalidatesTags: ["RunList"] },
     changeRun: { invalidatesTags: (_result, _error, { runId }) => ["RunList", { type: "Run", id: runId }] },
-    // What is gone is not asked for again.
+    // The deleted run's own tag stays valid: refetching it would answer 404.
     deleteRun: { invalidatesTags: (_result, error) => (error ? [] : ["RunList"]) },
     pauseRun: { invalidatesTags: ofRun },
     resumeRun: { invalidatesTags: ofRun },
@@ -28,7 +28,10 @@ const tagged = orchestratorApi.enhanceEndpoints({
     retryFailed: { invalidatesTags: ofRun },
     retryJudging: { invalidatesTags: ofRun },
     addEvaluators: { invalidatesTags: ofRun },
+    promoteRevision: { invalidatesTags: (_result, _error, { runId }) => ["RunList", "Item", { type: "Run", id: runId }] },
     getRunDistribution: { providesTags: ofRun },
+    // Formats change with a new version of the server only.
+    listExportFormats: { keepUnusedDataFor: 3600 },
     listItems: PASS_THROUGH,
     listRunEvents: PASS_THROUGH,
   },
@@ -39,14 +42,17 @@ const ITEM_PARAMS = {
   taskId: "task_id",
   conversationId: "conversation_id",
   failureKind: "failure_kind",
+  failureCause: "failure_cause",
   failurePhase: "failure_phase",
   scoreMin: "score_min",
   scoreMax: "score_max",
+  overallMin: "overall_min",
+  overallBelow: "overall_below",
   finishReason: "finish_reason",
   answerKind: "answer_kind",
 } as const satisfies Partial<Record<keyof ItemFilter, string>>;
 
-/** A filter in the words of the query string, in which the URL of the page and of an export speak too. */
+/** Return a filter as query parameters, named as in the URLs of the page and of an export. */
 export function itemParams(filter: ItemFilter): Record<string, unknown> {
   const names: Partial<Record<string, string>> = ITEM_PARAMS;
   return Object.fromEntries(Object.entries(filter).map(([name, value]) => [names[name] ?? name, value]));
@@ -108,6 +114,7 @@ export const {
   useLazyGetRunQuery,
   useGetItemQuery,
   useGetRunDistributionQuery,
+  useListExportFormatsQuery,
   useCreateRunMutation,
   useChangeRunMutation,
   useDeleteRunMutation,
@@ -117,20 +124,16 @@ export const {
   useRetryFailedMutation,
   useRetryJudgingMutation,
   useAddEvaluatorsMutation,
+  usePromoteRevisionMutation,
 } = runsApi;
 
-/** The formats of `GET /api/runs/{id}/export`. */
-export const EXPORT_FORMATS = [
-  { format: "csv", name: "CSV", detail: "for a spreadsheet" },
-  { format: "json", name: "JSON", detail: "one document, every field" },
-  { format: "jsonl", name: "JSON Lines", detail: "one item a line" },
-  { format: "junit", name: "JUnit XML", detail: "for a CI system" },
-  { format: "parquet", name: "Parquet", detail: "typed columns, for data tools" },
-  { format: "benchmark-record", name: "Benchmark record", detail: "for llmbench sql" },
-] as const;
-export type ExportFormat = (typeof EXPORT_FORMATS)[number]["format"];
+/** The formats that have something to write for a run: reports of one target need a single one. */
+export function exportFormatsOf(formats: readonly ExportFormatOut[], run: Pick<RunSummary, "targets" | "evaluators">, filter: ItemFilter = {}): ExportFormatOut[] {
+  const isOneTarget = run.targets.length === 1 || filter.targetId?.length === 1;
+  return formats.filter(({ one_target: oneTarget, evaluator }) => (!oneTarget || isOneTarget) && (!evaluator || run.evaluators.some(({ kind }) => kind === evaluator)));
+}
 
-/** What the filter chooses of a run, as it stands on the server. */
-export function exportUrl(runId: string, format: ExportFormat | "test-cases", filter: ItemFilter = {}): string {
+/** Return the address of a file with the items that the filter chooses. */
+export function exportUrl(runId: string, format: string, filter: ItemFilter = {}): string {
   return `/api/runs/${encodeURIComponent(runId)}/export?${serializeParams({ format, ...itemParams(filter) })}`;
 }

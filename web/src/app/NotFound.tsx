@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { Message } from "@/components/Message";
 import { useTitle } from "@/lib/use-title";
 
-export function NotFound() {
+export default function NotFound() {
   useTitle("Not found");
   return (
     <>

@@ -1,19 +1,51 @@
+import { useEffect } from "react";
 import { useRouteError } from "react-router";
 import { Button } from "@/components/Button";
 import { Message } from "@/components/Message";
+import { reach } from "@/live/reach";
 
-/** Catches what a screen throws, and a screen whose code cannot be loaded (a new version was installed). */
+const RELOADED_KEY = "llmbench.reloaded";
+/** A page that cannot be loaded for another reason would be loaded for ever. */
+const ONCE_IN_MS = 30_000;
+
+/** Each browser has its own words for code that did not come. */
+const isMissingCode = (error: unknown) => error instanceof Error && /dynamically imported module|importing a module script|preload css/i.test(error.message);
+
+/**
+ * Show the error of a screen, or that its code failed to load: the server is unreachable or a new version was
+ * installed. Missing code is reloaded automatically once the server answers.
+ */
 export function RouteError() {
   const error = useRouteError();
+  const isMissing = isMissingCode(error);
+  useEffect(() => {
+    let isGone = false;
+    if (isMissing) void reach.returned().then(() => isGone || reloadOnce());
+    return () => {
+      isGone = true;
+    };
+  }, [isMissing]);
   return (
-    <main role="alert">
+    <div role="alert">
       <h1 className="sr-only">Error</h1>
-      <Message icon="alert" title="This page stopped working">
-        <p>{error instanceof Error ? error.message : "No reason was given."}</p>
+      <Message icon="alert" title={isMissing ? "This page could not be loaded" : "This page stopped working"}>
+        <p>{isMissing ? "It opens automatically once the server answers." : error instanceof Error ? error.message : "The browser gave no reason. Load the page again; if it stops again, report it."}</p>
         <Button icon="retry" className="mt-4" onClick={() => location.reload()}>
           Load it again
         </Button>
       </Message>
-    </main>
+    </div>
   );
+}
+
+function reloadOnce(): void {
+  try {
+    const last = Number(sessionStorage.getItem(RELOADED_KEY));
+    if (Date.now() - last < ONCE_IN_MS) return;
+    sessionStorage.setItem(RELOADED_KEY, String(Date.now()));
+  } catch {
+    // Without a memory it could be for ever: the button is there.
+    return;
+  }
+  location.reload();
 }

@@ -1,39 +1,37 @@
 import { lazy, Suspense } from "react";
 import { Link, Outlet, ScrollRestoration, useLocation } from "react-router";
 import { MenuPlace } from "@/components/MenuPlace";
-import { Toasts } from "@/components/Toast";
+import { useFaultFocus } from "@/lib/use-fault-focus";
+import { loadCode } from "@/live/reach";
+import { places } from "./screens";
+import { ServerAway } from "./ServerAway";
 import { ThemeToggle } from "./ThemeToggle";
 
-// Nobody presses a key in the moment in which the page appears.
-const Shortcuts = lazy(async () => ({ default: (await import("./Shortcuts")).Shortcuts }));
+// Toasts and shortcuts are loaded lazily: the first paint does not need them.
+const Toasts = lazy(() => loadCode(async () => ({ default: (await import("@/components/Toasts")).Toasts })));
+const Shortcuts = lazy(() => loadCode(async () => ({ default: (await import("./Shortcuts")).Shortcuts })));
 
-/** The places of the app, in the order in which one comes to need them. */
-const PLACES = [
-  { to: "/providers", label: "Providers" },
-  { to: "/tasks", label: "Tasks" },
-  { to: "/collections", label: "Collections" },
-  { to: "/datasets", label: "Datasets", also: "/documents" },
-  { to: "/runs", label: "Runs" },
-] satisfies { to: string; label: string; /** What is a part of it at an address of its own. */ also?: string }[];
-
-const isWithin = (pathname: string, place: string | undefined) => pathname === place || pathname.startsWith(`${place}/`);
+const isWithin = (pathname: string, place: string) => pathname === place || pathname.startsWith(`${place}/`);
 
 export function Shell() {
   const { pathname } = useLocation();
+  // Not loaded lazily: a form that is submitted at once would be missed.
+  useFaultFocus();
   return (
-    <div className="flex min-h-dvh flex-col">
+    <div className="flex min-h-dvh flex-col pt-(--banner,0px)">
+      <ServerAway />
       <a href="#main" className="sr-only z-50 rounded-md bg-accent px-3 py-2 text-on-accent focus:not-sr-only focus:absolute focus:top-2 focus:left-2">
         Skip to content
       </a>
-      <header className="border-b border-line bg-surface">
+      <header className="border-b border-line bg-surface print:hidden">
         <div className="mx-auto flex h-13 w-full max-w-screen-2xl items-center gap-2 px-4 sm:gap-6 sm:px-6">
           <Link to="/runs" className="flex items-center gap-2 text-base font-semibold tracking-tight">
-            <img src="/favicon.svg" alt="" className="size-6" />
+            <Logo />
             <span className="max-sm:sr-only">llmbench</span>
           </Link>
           <nav aria-label="Main" className="flex min-w-0 flex-1 items-center overflow-x-auto py-1 sm:gap-1">
-            {PLACES.map(({ to, label, also }) => {
-              const isHere = isWithin(pathname, to) || isWithin(pathname, also);
+            {places.map(({ to, label, also }) => {
+              const isHere = isWithin(pathname, to) || (also !== undefined && isWithin(pathname, also));
               return (
                 <Link
                   key={to}
@@ -48,7 +46,7 @@ export function Shell() {
           </nav>
           <div className="flex items-center">
             <Suspense fallback={<span className="w-8 max-sm:hidden" />}>
-              <Shortcuts places={PLACES} />
+              <Shortcuts places={places} />
             </Suspense>
             <ThemeToggle />
           </div>
@@ -58,8 +56,20 @@ export function Shell() {
         <Outlet />
         <MenuPlace />
       </main>
-      <Toasts />
+      <Suspense>
+        <Toasts />
+      </Suspense>
       <ScrollRestoration />
     </div>
+  );
+}
+
+/** Drawn here, as in favicon.svg: an image would be gone with the server. */
+function Logo() {
+  return (
+    <svg viewBox="0 0 32 32" aria-hidden="true" className="size-6">
+      <rect width="32" height="32" rx="8" fill="#2f5bd7" />
+      <path d="M9 23V15M16 23V9M23 23v-5" stroke="#fff" strokeWidth="3.2" strokeLinecap="round" />
+    </svg>
   );
 }

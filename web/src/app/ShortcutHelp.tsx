@@ -2,6 +2,7 @@ import { Button } from "@/components/Button";
 import { FormDialog } from "@/components/Dialog";
 import { CheckField } from "@/components/Field";
 import { useShortcutGroups, useShortcutsOn, type ShortcutGroup } from "@/lib/shortcuts";
+import { VERSION } from "@/lib/version";
 
 const NAMES: Record<string, string> = { ArrowRight: "→", ArrowLeft: "←", Escape: "Esc" };
 
@@ -30,6 +31,7 @@ export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
         <CheckField label="Use single keys as shortcuts" checked={on} onChange={setOn} />
         <Button onClick={onClose}>Close</Button>
       </div>
+      <p className="mt-4 text-xs text-ink-2">llmbench {VERSION}</p>
     </FormDialog>
   );
 }

@@ -2,8 +2,9 @@ import { lazy, Suspense, useState } from "react";
 import { useNavigate } from "react-router";
 import { IconButton } from "@/components/Button";
 import { useShortcuts } from "@/lib/shortcuts";
+import { loadCode } from "@/live/reach";
 
-const ShortcutHelp = lazy(() => import("./ShortcutHelp"));
+const ShortcutHelp = lazy(() => loadCode(() => import("./ShortcutHelp")));
 
 interface Props {
   places: readonly { to: string; label: string }[];

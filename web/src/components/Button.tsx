@@ -14,7 +14,7 @@ const KINDS: Record<Kind, string> = {
 };
 
 const SHAPE =
-  "inline-flex h-8 items-center justify-center gap-1.5 rounded-md border px-2.5 text-sm font-medium whitespace-nowrap transition-colors";
+  "inline-flex h-8 items-center justify-center gap-1.5 rounded-md border px-2.5 text-sm font-medium whitespace-nowrap transition-colors print:hidden";
 
 /** The look of a button, for what is none (a link, a menu's button). */
 export function buttonLook(kind: Kind): string {

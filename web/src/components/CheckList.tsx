@@ -8,7 +8,7 @@ export interface ShownCheck {
   params?: Record<string, unknown>;
   weight?: number;
   negate?: boolean;
-  /** Only of one that was looked at. */
+  /** Present only for a check that was evaluated. */
   passed?: boolean | null;
   reason?: string;
   checks?: ShownCheck[];
@@ -16,7 +16,7 @@ export interface ShownCheck {
 
 const wordOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** What a check asks for, in a line: its parameters without those within a set. */
+/** Return a check's parameters as one line, without the checks nested in a set. */
 function paramsOf(check: ShownCheck): string {
   return Object.entries(check.params ?? {})
     .filter(([name]) => name !== "checks")

@@ -41,7 +41,7 @@ interface ComboboxProps extends FrameProps {
   choices: readonly Choice[];
   value: string;
   onChange: (value: string) => void;
-  /** What is typed counts, even where it is none of the choices. */
+  /** Accept typed text that is none of the choices. */
   free?: boolean;
 }
 
@@ -53,7 +53,8 @@ export function Combobox({ choices, value, onChange, free = false, placeholder, 
   return (
     <Field {...frame}>
       {({ id, "aria-describedby": describedBy, "aria-invalid": invalid }) => (
-        <Base value={value} disabled={disabled} immediate onChange={(next: string | null) => onChange(next ?? "")} onClose={() => setQuery(null)}>
+        // After a refusal the focus returns to a field that is wrong: its list stays closed then.
+        <Base value={value} disabled={disabled} immediate={!frame.error} onChange={(next: string | null) => onChange(next ?? "")} onClose={() => setQuery(null)}>
           <div className="relative">
             <ComboboxInput
               as={DescribedInput}
@@ -91,9 +92,9 @@ interface MultiProps extends FrameProps {
   choices: readonly Choice[];
   selected: readonly string[];
   onChange: (selected: string[]) => void;
-  /** For choices that the server searches: called with what is typed. */
+  /** Called with the typed text when the server searches the choices. */
   onQuery?: (query: string) => void;
-  /** What is typed and is none of the choices can be added with Enter. */
+  /** Typed text that is none of the choices can be added with Enter. */
   free?: boolean;
 }
 
@@ -110,7 +111,7 @@ export function MultiSelect({ choices, selected, onChange, onQuery, free = false
     <Field {...frame}>
       {({ id, "aria-describedby": describedBy, "aria-invalid": invalid }) => (
         <Base multiple immediate value={[...selected]} disabled={disabled} onChange={(next: string[]) => { onChange(next); type(""); }} onClose={() => type("")}>
-          <div className="flex min-h-8 flex-wrap items-center gap-1 rounded-md border border-line-strong bg-surface px-1.5 py-1 focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent">
+          <div className="flex min-h-8 flex-wrap items-center gap-1 rounded-md border border-field bg-surface px-1.5 py-1 focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent">
             {selected.map((value) => (
               <span key={value} className="inline-flex h-5.5 max-w-full items-center gap-1 rounded bg-mute-soft pr-0.5 pl-1.5 text-xs">
                 <span className="truncate">{labelOf(value)}</span>

@@ -3,41 +3,46 @@ import { harmless } from "@/lib/plain-text";
 import { Button } from "./Button";
 import { AlertDialog } from "./Dialog";
 import { TextField } from "./Field";
-import { ProblemNote } from "./Message";
+import { ProblemNote } from "./Problem";
 
 interface Props {
   open: boolean;
   onClose: () => void;
   title: string;
-  /** What will be gone, and what stays. */
+  /** The explanation: which data is deleted and which stays. */
   children: ReactNode;
-  /** What must be typed before the button works. */
-  typed: string;
+  /** The name of the thing to delete. */
+  name?: string;
   action: string;
   busy?: boolean;
   error?: unknown;
   onConfirm: () => void;
 }
 
-/** For what cannot be undone: its name is typed first. */
-export function ConfirmDialog({ open, onClose, title, children, typed, action, busy = false, error, onConfirm }: Props) {
+/**
+ * The word to type before the button works. It is short and always the same: a long name would be pasted without
+ * reading it.
+ */
+const WORD = "delete";
+
+/** Confirm an irreversible action: the button works only after a word is typed. */
+export function ConfirmDialog({ open, onClose, title, children, name, action, busy = false, error, onConfirm }: Props) {
   return (
     <AlertDialog open={open} onClose={onClose} title={title}>
+      {name !== undefined && <p className="mt-2 line-clamp-3 font-medium wrap-anywhere">{harmless(name)}</p>}
       <div className="mt-2 text-ink-2">{children}</div>
-      <Confirmation key={typed} typed={typed} action={action} busy={busy} onClose={onClose} onConfirm={onConfirm}>
+      <Confirmation key={name} action={action} busy={busy} onClose={onClose} onConfirm={onConfirm}>
         {error !== undefined && error !== null && <ProblemNote error={error} />}
       </Confirmation>
     </AlertDialog>
   );
 }
 
-type FormProps = Pick<Props, "typed" | "action" | "onClose" | "onConfirm" | "children"> & { busy: boolean };
+type FormProps = Pick<Props, "action" | "onClose" | "onConfirm" | "children"> & { busy: boolean };
 
-function Confirmation({ typed, action, busy, onClose, onConfirm, children }: FormProps) {
+function Confirmation({ action, busy, onClose, onConfirm, children }: FormProps) {
   const [text, setText] = useState("");
-  // A name may hold what nobody can type (double spaces, control characters): what is shown is enough.
-  const shown = harmless(typed).replaceAll(/\s+/g, " ").trim();
-  const ready = text.replaceAll(/\s+/g, " ").trim() === shown && !busy;
+  const ready = text.trim().toLowerCase() === WORD && !busy;
   return (
     <form
       className="mt-4 flex flex-col gap-4"
@@ -47,7 +52,7 @@ function Confirmation({ typed, action, busy, onClose, onConfirm, children }: For
       }}
     >
       <TextField
-        label={<>Type <span className="font-semibold wrap-anywhere text-ink select-all">{shown}</span> to confirm</>}
+        label={<>Type <span className="font-semibold text-ink">{WORD}</span> to confirm</>}
         value={text} onChange={setText} spellCheck={false} data-autofocus
       />
       {children}

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { Button, IconButton } from "./Button";
 
 interface Props {
-  /** What is copied, in words: `Copy the hash`. */
+  /** The button's label, such as `Copy the hash`. */
   label: string;
   text: () => string;
   iconOnly?: boolean;
@@ -18,7 +18,7 @@ export function CopyButton({ label, text, iconOnly = false }: Props) {
       await navigator.clipboard.writeText(text());
       setSaid("Copied");
     } catch {
-      setSaid("This browser does not let it be copied");
+      setSaid("The browser blocked copying. Select the text and copy it yourself.");
     }
     clearTimeout(timer.current);
     timer.current = setTimeout(() => setSaid(null), 2000);

@@ -1,17 +1,20 @@
-/** A virtualised table: a hundred thousand rows, some thirty in the document. Rows have one height.
- * Links in cells are plain anchors, which cost a row no subscription: the table follows them, by `onFollow`.
- * A link in the first cell may stretch over its row (`after:absolute after:inset-0`). */
+/**
+ * A virtualised table: a hundred thousand rows, about thirty of them in the document. Rows have one height. Links in
+ * cells are plain anchors, so that a row needs no router subscription; `onFollow` handles their clicks. A click
+ * elsewhere in a row opens its first link.
+ */
 
 import { useEffect, useEffectEvent, useRef, type MouseEvent, type ReactNode } from "react";
 import type { KeyedStore } from "@/live/observable";
 import { GridRow } from "./GridRow";
 import { Icon } from "./Icon";
+import { clickRowLink, isPlainClick } from "./row-link";
 import { HEAD_PX, useRowWindow } from "./use-row-window";
 
 export interface GridColumn<T> {
   id: string;
   header: string;
-  /** What the header's abbreviation stands for. */
+  /** The long form of an abbreviated header. */
   title?: string;
   width: number;
   /** The columns that take what space is left, in these proportions. */
@@ -33,7 +36,7 @@ interface Props<T> {
   ids: readonly string[];
   rows: KeyedStore<T>;
   selected: string | null;
-  /** How many rows there are, where `ids` are only the first of them. */
+  /** The number of rows, if `ids` holds only the first of them. */
   total?: number | undefined;
   /** The reader is near the end of `ids`. Undefined while there is nothing more to ask for, or it is being asked for. */
   onEnd?: (() => void) | undefined;
@@ -43,7 +46,7 @@ interface Props<T> {
   onFollow?: (href: string) => void;
 }
 
-/** So many rows before the end the next ones are asked for. */
+/** The next rows are requested when this many remain. */
 const END_ROWS = 20;
 
 export function DataGrid<T>({ label, columns, ids, rows, selected, total = ids.length, onEnd, sorting, onSort, onFollow }: Props<T>) {
@@ -64,6 +67,7 @@ export function DataGrid<T>({ label, columns, ids, rows, selected, total = ids.l
   const template = columns.map((one) => (one.grow ? `minmax(${one.width}px, ${one.grow}fr)` : `${one.width}px`)).join(" ");
   const minWidth = columns.reduce((sum, one) => sum + one.width, 0);
   const follow = (event: MouseEvent<HTMLElement>) => {
+    if (onFollow) clickRowLink(event);
     const href = onFollow && isPlainClick(event) && (event.target as Element).closest("a")?.getAttribute("href");
     if (!href) return;
     event.preventDefault();
@@ -83,7 +87,7 @@ export function DataGrid<T>({ label, columns, ids, rows, selected, total = ids.l
         </div>
         {/* Enter on a link is a click, too. */}
         {/* eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions */}
-        <div role="rowgroup" onClick={follow}>
+        <div role="rowgroup" className={onFollow && "cursor-pointer"} onClick={follow}>
           {shown.rows.map(({ key, index, top }) => {
             const id = ids[index] ?? "";
             return <GridRow key={key} id={id} index={index} top={top} template={template} columns={columns} rows={rows} selected={id === selected} />;
@@ -93,9 +97,6 @@ export function DataGrid<T>({ label, columns, ids, rows, selected, total = ids.l
     </div>
   );
 }
-
-/** One that opens a link where it stands. */
-const isPlainClick = (event: MouseEvent) => event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 
 type HeaderProps<T> = Pick<Props<T>, "sorting" | "onSort"> & { column: GridColumn<T> };
 

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { harmless } from "@/lib/plain-text";
 import { Button } from "./Button";
 import { AlertDialog } from "./Dialog";
-import { ProblemNote } from "./Message";
+import { ProblemNote } from "./Problem";
 
 interface Props {
   title: string;
@@ -15,7 +15,7 @@ interface Props {
   onConfirm: () => void;
 }
 
-/** For one small thing, which is asked about once. What holds much is deleted by `ConfirmDialog`. */
+/** Confirm the deletion of one small thing. `ConfirmDialog` deletes things that contain many others. */
 export function DeleteDialog({ title, name, children, busy, error, onClose, onConfirm }: Props) {
   return (
     <AlertDialog open onClose={onClose} title={title}>

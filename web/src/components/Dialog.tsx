@@ -1,13 +1,26 @@
 /** Modal windows: focus stays inside, Esc closes, focus returns to where it was. */
 
 import { Dialog as Base, DialogPanel, DialogTitle, DialogBackdrop } from "@headlessui/react";
-import { useDeferredValue, type ReactNode } from "react";
+import { useDeferredValue, useEffect, type ReactNode } from "react";
 
 /** A dialog that is there and open at once would leave the page behind it reachable: the library looks for the page only
  * after the first drawing. So each opens one drawing later. */
 function useOpen(open: boolean): boolean {
   const drawn = useDeferredValue(true, false);
+  useReturnOfFocus();
   return open && drawn;
+}
+
+/** The library gives focus back to what had it since the library was loaded, and it is loaded with the first window. */
+function useReturnOfFocus(): void {
+  useEffect(() => {
+    const before = document.activeElement;
+    return () => {
+      requestAnimationFrame(() => {
+        if (document.activeElement === document.body && before instanceof HTMLElement && before.isConnected) before.focus();
+      });
+    };
+  }, []);
 }
 
 interface Props {
@@ -32,7 +45,7 @@ export function AlertDialog({ open, onClose, title, children }: Props) {
   );
 }
 
-/** A form over the page; Esc and a click beside it close it. */
+/** A form over the page; Esc or a click outside closes it. */
 export function FormDialog({ open, onClose, title, children }: Props) {
   return (
     <Base open={useOpen(open)} onClose={onClose} className="relative z-40">
@@ -49,12 +62,12 @@ export function FormDialog({ open, onClose, title, children }: Props) {
   );
 }
 
-/** A panel from the right edge: the whole screen on a phone, a column beside the page elsewhere. */
-export function SidePanel({ open, onClose, title, wide = false, children }: Props & { /** For things that stand side by side. */ wide?: boolean }) {
+/** A panel from the right edge: full screen on a phone, a column elsewhere. */
+export function SidePanel({ open, onClose, title, wide = false, children }: Props & { /** Widen the panel for content in two columns. */ wide?: boolean }) {
   return (
     <Base open={useOpen(open)} onClose={onClose} className="relative z-40">
-      <DialogBackdrop className="fixed inset-0 bg-black/30" />
-      <DialogPanel className={`fixed inset-y-0 right-0 flex w-full flex-col border-l border-line bg-surface shadow-panel ${wide ? "lg:max-w-[min(110rem,92vw)]" : "sm:max-w-2xl"}`}>
+      <DialogBackdrop className="fixed inset-0 bg-black/30 print:hidden" />
+      <DialogPanel data-paper className={`fixed top-(--banner,0px) right-0 bottom-0 flex w-full flex-col border-l border-line bg-surface shadow-panel ${wide ? "lg:max-w-[min(110rem,92vw)]" : "sm:max-w-2xl"}`}>
         <DialogTitle className="sr-only">{title}</DialogTitle>
         {children}
       </DialogPanel>

@@ -3,7 +3,7 @@ import { Icon } from "./Icon";
 
 interface Props {
   title: ReactNode;
-  /** What is inside, for those who leave it closed. */
+  /** A summary of the content, shown while it is closed. */
   summary?: ReactNode;
   /** Opens it, now or later; only its reader closes it. */
   open?: boolean;
@@ -11,7 +11,7 @@ interface Props {
   className?: string;
 }
 
-/** Folded away until asked for. */
+/** A section that is folded until its reader opens it. */
 export function Disclosure({ title, summary, open = false, children, className = "" }: Props) {
   const box = useRef<HTMLDetailsElement>(null);
   const [initially] = useState(open);

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 /** Name, value, and what is to be said below it. */
 export type Fact = [string, string, string?];
 
-/** What is known of one thing, in a row under its head. `children`: more such cells, of a shape of their own. */
+/** A row of facts under a page's head. `children` are further cells with their own layout. */
 export function FactStrip({ label, facts, children }: { label: string; facts: readonly Fact[]; children?: ReactNode }) {
   return (
     <dl aria-label={label} className="card grid grid-cols-2 gap-px overflow-hidden md:flex md:flex-wrap">

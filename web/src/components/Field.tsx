@@ -3,7 +3,7 @@
 import { useId, type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, type TextareaHTMLAttributes } from "react";
 import { Icon } from "./Icon";
 
-/** What ties an input to its label, hint and error. */
+/** The attributes that link an input to its label, hint and error. */
 export interface FieldLinks {
   id: string;
   "aria-describedby": string | undefined;
@@ -13,14 +13,14 @@ export interface FieldLinks {
 interface FrameProps {
   label: ReactNode;
   hint?: ReactNode;
-  /** Shown beside the field, instead of the hint. */
+  /** Shown in place of the hint. */
   error?: string | null | undefined;
   required?: boolean;
   className?: string;
 }
 
 export const INPUT =
-  "w-full min-w-0 rounded-md border border-line-strong bg-surface px-2.5 text-sm text-ink placeholder:text-ink-3 disabled:bg-sunken disabled:text-ink-3 aria-invalid:border-bad";
+  "w-full min-w-0 rounded-md border border-field bg-surface px-2.5 text-sm text-ink placeholder:text-ink-3 disabled:bg-sunken disabled:text-ink-3 aria-invalid:border-bad";
 
 export function Field({ label, hint, error, required = false, className = "", children }: FrameProps & { children: (links: FieldLinks) => ReactNode }) {
   const id = useId();

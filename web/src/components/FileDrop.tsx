@@ -4,9 +4,8 @@ import { harmless } from "@/lib/plain-text";
 import { Icon } from "./Icon";
 
 interface Props {
-  /** What the field is called. */
   label: string;
-  /** What stands there while no file is chosen. */
+  /** The text shown while no file is chosen. */
   invitation: string;
   hint: string;
   /** Endings of file names, as an input takes them: `.csv,.json`. */
@@ -16,7 +15,7 @@ interface Props {
   children?: ReactNode;
 }
 
-/** A file can be dropped anywhere on the page; beside the field the browser would leave the page for it. */
+/** A file field that accepts drops on all of its content: outside a drop zone the browser would navigate to the file. */
 export function FileDrop({ label, invitation, hint, accept, file, onFile, children }: Props) {
   const [isOver, setOver] = useState(false);
   return (
@@ -37,7 +36,7 @@ export function FileDrop({ label, invitation, hint, accept, file, onFile, childr
       }}
     >
       <label
-        className={`card flex cursor-pointer flex-wrap items-center gap-4 border-2 border-dashed px-5 focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent hover:bg-hover ${file ? "py-3" : "flex-col justify-center py-12 text-center"} ${isOver ? "border-accent bg-selected" : "border-line-strong"}`}
+        className={`card flex cursor-pointer flex-wrap items-center gap-4 border-2 border-dashed px-5 focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent hover:bg-hover ${file ? "py-3" : "flex-col justify-center py-12 text-center"} ${isOver ? "border-accent bg-selected" : "border-field"}`}
       >
         <span className="grid size-10 shrink-0 place-items-center rounded-full bg-mute-soft text-ink-2">
           <Icon name="up" className="size-5" />

@@ -3,24 +3,24 @@ import { Link } from "react-router";
 
 export interface Bar {
   count: number;
-  /** What the bar stands for, as a sentence: its tooltip, and its name for a screen reader. */
+  /** The meaning of the bar as a sentence: its tooltip and its accessible name. */
   title: string;
-  /** Where a click leads. */
+  /** The target of a click. */
   to?: string;
 }
 
 interface Props {
   label: string;
   bars: readonly Bar[];
-  /** The count that fills the whole height: the same for histograms that are to be compared. */
+  /** The count that fills the height; histograms to be compared share it. */
   full: number;
-  /** From 0 to 1 along the axis, with a tick. */
+  /** Ticks at positions from 0 to 1 along the axis. */
   marks?: readonly { at: number; title: string }[];
   axis: readonly [ReactNode, ReactNode] | readonly [ReactNode, ReactNode, ReactNode];
   tone?: "info" | "mute";
 }
 
-/** Bars beside each other over a line. An empty bin is empty: only what is there is drawn, named and clicked. */
+/** A bar chart over an axis. Empty bins are not drawn, named or clickable. */
 export function Histogram({ label, bars, full, marks = [], axis, tone = "info" }: Props) {
   return (
     <div className="min-w-0">

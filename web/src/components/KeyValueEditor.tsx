@@ -15,7 +15,7 @@ interface Props {
   keyLabel?: string;
   valueLabel?: string;
   addLabel?: string;
-  /** What is wrong with the pair at this index. */
+  /** Return the error of the pair at this index. */
   errorOf?: (index: number) => string | null | undefined;
 }
 

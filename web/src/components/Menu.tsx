@@ -1,11 +1,10 @@
-/** What else can be done with something: a button that opens a short list. */
-
-import { Menu as Base, MenuButton, MenuItem, MenuItems, Portal } from "@headlessui/react";
-import { useMemo } from "react";
-import { Link } from "react-router";
-import { Icon, type IconName } from "./Icon";
-import { MENUS_ID } from "./MenuPlace";
+import { lazy, Suspense, useState } from "react";
+import { loadCode } from "@/live/reach";
 import { buttonLook } from "./Button";
+import { Icon, type IconName } from "./Icon";
+
+// The menu library is as large as a page: the button renders at once and the list is loaded after it.
+const MenuList = lazy(() => loadCode(() => import("./MenuList")));
 
 export interface MenuEntry {
   label: string;
@@ -20,57 +19,30 @@ export interface MenuEntry {
   onSelect?: () => void;
 }
 
-interface Props {
+export interface MenuProps {
   label: string;
-  /** Without a visible label the button is its icon alone. */
+  /** The icon; with `iconOnly` the label is not visible. */
   icon: IconName;
   iconOnly?: boolean;
   entries: readonly MenuEntry[];
   className?: string;
 }
 
-const ENTRY = "flex w-full items-start gap-2 px-3 py-1.5 text-left data-disabled:opacity-60 data-focus:bg-hover";
+export const menuButtonLook = (iconOnly: boolean, className: string) => `${buttonLook(iconOnly ? "ghost" : "plain")} ${iconOnly ? "w-8 px-0" : ""} ${className}`;
 
-export function Menu({ label, icon, iconOnly = false, entries, className = "" }: Props) {
-  const place = useMemo(
-    () => ({
-      get current() {
-        return document.getElementById(MENUS_ID);
-      },
-    }),
-    [],
+/** A button that opens a short list of further actions. */
+export function Menu(props: MenuProps) {
+  const { label, icon, iconOnly = false, className = "" } = props;
+  const [isPressed, setPressed] = useState(false);
+  const standIn = (
+    <button type="button" aria-haspopup="menu" aria-label={iconOnly ? label : undefined} title={iconOnly ? label : undefined} className={menuButtonLook(iconOnly, className)} onClick={() => setPressed(true)}>
+      <Icon name={icon} />
+      {!iconOnly && label}
+    </button>
   );
   return (
-    <Base>
-      <MenuButton aria-label={iconOnly ? label : undefined} title={iconOnly ? label : undefined} className={`${buttonLook(iconOnly ? "ghost" : "plain")} ${iconOnly ? "w-8 px-0" : ""} ${className}`}>
-        <Icon name={icon} />
-        {!iconOnly && label}
-      </MenuButton>
-      <Portal.Group target={place}>
-        <MenuItems anchor="bottom end" modal={false} className="z-50 mt-1 min-w-44 rounded-md border border-line-strong bg-surface py-1 shadow-panel outline-none">
-          {entries.map((entry) => (
-            <MenuItem key={entry.label} disabled={entry.disabled ?? false}>
-              <Entry entry={entry} />
-            </MenuItem>
-          ))}
-        </MenuItems>
-      </Portal.Group>
-    </Base>
+    <Suspense fallback={standIn}>
+      <MenuList {...props} isPressed={isPressed} />
+    </Suspense>
   );
-}
-
-function Entry({ entry, ...rest }: { entry: MenuEntry }) {
-  const look = `${ENTRY} ${entry.danger ? "text-bad" : "text-ink"}`;
-  const inside = (
-    <>
-      {entry.icon && <Icon name={entry.icon} className="mt-0.5" />}
-      <span className="min-w-0">
-        {entry.label}
-        {entry.detail && <span className="block max-w-64 text-xs text-ink-3">{entry.detail}</span>}
-      </span>
-    </>
-  );
-  if (entry.to !== undefined && !entry.disabled) return <Link {...rest} to={entry.to} className={look}>{inside}</Link>;
-  if (entry.download !== undefined && !entry.disabled) return <a {...rest} href={entry.download} download className={look}>{inside}</a>;
-  return <button {...rest} type="button" onClick={entry.onSelect} className={look}>{inside}</button>;
 }

@@ -1,4 +1,4 @@
-/** Where menus open: a place within the page's landmark, that is never quite empty (the library takes an empty one away). */
+/** The container of open menus, inside a landmark. It is never empty, because the library removes an empty one. */
 export const MENUS_ID = "menus";
 
 export function MenuPlace() {

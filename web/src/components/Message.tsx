@@ -1,8 +1,6 @@
-/** Empty, failed and loading: each says what is so and what to do next. */
+/** Placeholders for data: a message that says what to do next, or a skeleton during loading. */
 
 import type { ReactNode } from "react";
-import { toProblem } from "@/lib/problem";
-import { Button } from "./Button";
 import { Icon, type IconName } from "./Icon";
 
 export function Message({ icon, title, children }: { icon: IconName; title: string; children: ReactNode }) {
@@ -14,33 +12,6 @@ export function Message({ icon, title, children }: { icon: IconName; title: stri
       <h2 className="text-base font-semibold">{title}</h2>
       <div className="mt-1 max-w-lg text-ink-2">{children}</div>
     </div>
-  );
-}
-
-export function ErrorMessage({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const problem = toProblem(error);
-  return (
-    <div role="alert">
-      <Message icon="alert" title={problem.title}>
-        <p>{problem.detail}</p>
-        <Button icon="retry" className="mt-4" onClick={onRetry}>
-          Try again
-        </Button>
-      </Message>
-    </div>
-  );
-}
-
-/** A problem in passing, beside what caused it. */
-export function ProblemNote({ error }: { error: unknown }) {
-  const problem = toProblem(error);
-  return (
-    <p role="alert" className="flex items-start gap-2 rounded-md bg-bad-soft px-3 py-2 text-bad">
-      <Icon name="alert" className="mt-0.5" />
-      <span>
-        <strong className="font-semibold">{problem.title}.</strong> {problem.detail}
-      </span>
-    </p>
   );
 }
 

@@ -3,7 +3,7 @@ import { useListProviderModelsQuery } from "@/api/config";
 import type { ProviderOut } from "@/api/generated/config-api";
 import { Combobox } from "./Combobox";
 import { SelectField } from "./Field";
-import { formatCount } from "@/lib/format";
+import { plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { toProblem } from "@/lib/problem";
 
@@ -27,11 +27,11 @@ export function ModelPicker({ providers, value, onChange, providerError, modelEr
   const hint = isFetching
     ? "Asking the provider for its models…"
     : error
-      ? `Its models cannot be listed (${toProblem(error).detail}) A name can be typed.`
+      ? `The models cannot be listed (${toProblem(error).detail}) Type the name of a model.`
       : currentData && !currentData.supported
         ? "This provider lists no models: type the name of one."
         : currentData
-          ? `${formatCount(models.length)} models`
+          ? plural(models.length, "model")
           : undefined;
   return (
     // Names of models are long: side by side only where there is room, whatever the window has.

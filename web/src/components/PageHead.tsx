@@ -6,13 +6,13 @@ interface Props {
   title: string;
   /** The page that this one belongs to. */
   parent?: { to: string; label: string };
-  /** A figure or a sentence beside the title. */
+  /** A figure or a sentence next to the title. */
   note?: ReactNode;
-  /** What can be done here. */
+  /** The actions of the page. */
   actions?: ReactNode;
 }
 
-/** Where one is, how one gets back, and what can be done here. */
+/** The head of a page: its title, the link to its parent and its actions. */
 export function PageHead({ title, parent, note, actions }: Props) {
   return (
     <header>

@@ -2,9 +2,9 @@ import { formatCount } from "@/lib/format";
 import { Button } from "./Button";
 
 interface Props {
-  /** What is paged, for the ear: `Pages of cases`. */
+  /** The accessible name, such as `Pages of cases`. */
   label: string;
-  /** From 1. */
+  /** Counted from 1. */
   page: number;
   perPage: number;
   total: number;

@@ -18,7 +18,7 @@ interface Props {
   label: string;
   segments: readonly Segment[];
   total: number;
-  /** What counts as done, for those who hear the bar. */
+  /** The accessible name, which says what counts as done. */
   done: number;
   className?: string;
 }

@@ -1,17 +1,17 @@
 import { toProblem } from "@/lib/problem";
 import { Button } from "./Button";
 import { Icon } from "./Icon";
-import { ProblemNote } from "./Message";
+import { ProblemNote } from "./Problem";
 
 interface Props {
   error: unknown;
-  /** What is being saved: `provider`. */
+  /** The name of the saved thing, such as `provider`. */
   what: string;
   /** Reads the stored version again; what was typed is lost. */
   onReload?: () => void;
 }
 
-/** Why saving was refused. Somebody else's change is neither overwritten nor lost. */
+/** Explain why saving was refused. On a conflict the user can load the stored version; nothing is overwritten. */
 export function SaveProblem({ error, what, onReload }: Props) {
   if (error === undefined || error === null) return null;
   if (toProblem(error).status !== 412 || !onReload) return <ProblemNote error={error} />;

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { useShortcuts } from "@/lib/shortcuts";
 import { INPUT } from "./Field";
 
-/** So long nobody types any more. */
+/** The pause after the last keystroke before the search starts. */
 const QUIET_MS = 300;
 
 interface Props {
@@ -44,7 +44,7 @@ export function SearchField({ label, placeholder = label, value, onSearch, class
       value={text}
       autoComplete="off"
       onChange={(event) => type(event.target.value)}
-      // Whoever goes on to click a link is not brought back by a search that comes late.
+      // Search at once on blur: a delayed search would navigate back from a link clicked next.
       onBlur={() => search(text)}
       onKeyDown={(event) => {
         if (event.key !== "Enter") return;

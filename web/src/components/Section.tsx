@@ -5,11 +5,11 @@ interface Props {
   aside?: ReactNode;
   children: ReactNode;
   className?: string;
-  /** Where a link within the page leads. */
+  /** The id that links within the page point to. */
   anchor?: string;
 }
 
-/** A card with its heading, and what belongs beside the heading. */
+/** A card with a heading and an optional element next to it. */
 export function Section({ title, aside, children, className = "", anchor }: Props) {
   const id = useId();
   return (

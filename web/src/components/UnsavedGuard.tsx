@@ -21,7 +21,7 @@ export function UnsavedGuard({ unsaved, bySearch = false }: Props) {
   return <LeaveQuestion open={blocker.state === "blocked"} onStay={() => blocker.reset?.()} onLeave={() => blocker.proceed?.()} />;
 }
 
-/** For a form that is left without its page. */
+/** Ask before a form is closed without leaving its page. */
 export function LeaveQuestion({ open, onStay, onLeave }: { open: boolean; onStay: () => void; onLeave: () => void }) {
   return (
     <AlertDialog open={open} onClose={onStay} title="Leave without saving?">

@@ -7,7 +7,8 @@ import { ConfirmDialog } from "./ConfirmDialog";
 import { NumberField, TextField } from "./Field";
 import { KeyValueEditor, type Pair } from "./KeyValueEditor";
 import { SearchField } from "./SearchField";
-import { toast, Toasts } from "./Toast";
+import { toast } from "./Toast";
+import { Toasts } from "./Toasts";
 
 /** Keeps the value of a field, as a form does. */
 function Kept<T>({ start, children }: { start: T; children: (value: T, set: (value: T) => void) => React.ReactNode }) {
@@ -47,6 +48,19 @@ test("a free combobox takes a choice or what is typed", async () => {
   expect(kept()).toBe("my-own");
 });
 
+test("the list of a combobox opens at focus, but stays closed where the value was refused", async () => {
+  const { rerender } = render(<Combobox label="Model" free choices={CHOICES} value="a" onChange={() => undefined} />);
+  screen.getByRole("combobox").focus();
+  expect(await screen.findByRole("listbox")).toBeVisible();
+  await userEvent.tab();
+  await waitFor(() => expect(screen.queryByRole("listbox")).toBeNull());
+  rerender(<Combobox label="Model" free choices={CHOICES} value="a" error="The provider has no such model." onChange={() => undefined} />);
+  screen.getByRole("combobox").focus();
+  expect(screen.queryByRole("listbox")).toBeNull();
+  await userEvent.type(screen.getByRole("combobox"), "b");
+  expect(await screen.findByRole("listbox")).toBeVisible();
+});
+
 test("several are chosen, added and removed", async () => {
   render(<Kept<string[]> start={[]}>{(value, set) => <MultiSelect label="Tags" free choices={CHOICES} selected={value} onChange={set} />}</Kept>);
   await userEvent.type(screen.getByRole("combobox"), "alp");
@@ -68,16 +82,19 @@ test("pairs are added, written and removed", async () => {
   expect(kept()).toEqual([]);
 });
 
-test("what cannot be undone needs its name", async () => {
+test("what cannot be undone needs a short word", async () => {
   const confirm = vi.fn<() => void>();
   render(
-    <ConfirmDialog open title="Delete?" typed="My  run" action="Delete it" onClose={() => undefined} onConfirm={confirm}>
+    <ConfirmDialog open title="Delete?" name="My  run" action="Delete it" onClose={() => undefined} onConfirm={confirm}>
       Gone for good.
     </ConfirmDialog>,
   );
   const button = await screen.findByRole("button", { name: "Delete it" });
   expect(button).toBeDisabled();
-  await userEvent.type(screen.getByRole("textbox"), "My run{Enter}");
+  expect(screen.getByText("My run")).toBeVisible();
+  await userEvent.type(screen.getByRole("textbox", { name: "Type delete to confirm" }), "delet{Enter}");
+  expect(confirm).not.toHaveBeenCalled();
+  await userEvent.type(screen.getByRole("textbox"), "e {Enter}");
   expect(confirm).toHaveBeenCalledOnce();
 });
 

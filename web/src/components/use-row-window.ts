@@ -1,4 +1,4 @@
-/** Which rows of a long table are in the document. */
+/** Compute which rows of a long table are in the document. */
 
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef, type RefObject } from "react";
@@ -50,9 +50,11 @@ export interface KeyOffset {
   by: number;
 }
 
-/** Where the reader leaps and most rows are others than before, the rows in the document get the new contents: making a
- * window of them and throwing it away at every frame is what made fast scrolling slow. Keys rise with the index
- * always, so that nothing is ever moved, and Tab and screen readers find the rows in their order. */
+/**
+ * Return the offset from a row's index to its key. After a jump that changes most rows, existing elements get the new
+ * contents: removing and creating rows at every frame makes fast scrolling slow. Keys rise with the index, so no
+ * element moves, and Tab and screen readers find the rows in order.
+ */
 export function nextOffset(before: KeyOffset, first: number, length: number): KeyOffset {
   const moved = first - before.first;
   return { first, by: Math.abs(moved) * 2 > length ? before.by + moved : before.by };

@@ -1,4 +1,4 @@
-/** Where comparisons live: every screen that leads to one says it with these. */
+/** URLs of comparisons, shared by every screen that links to one. */
 
 export interface ColumnRef {
   runId: string;

@@ -1,4 +1,4 @@
-/** What is wrong with which field: what is missing here, and what the server refused. */
+/** Select the errors of form fields: values missing here and those that the server refused. */
 
 /** The part of a body that a dotted path names. */
 function valueAt(body: unknown, path: string): unknown {

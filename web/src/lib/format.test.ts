@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
-import { formatCount, formatDuration, formatLatency, formatPercent, formatRate, formatScore, formatUsd, plural } from "./format";
+import { formatCount, formatDuration, formatLatency, formatPart, formatPercent, formatRate, formatScore, formatUsd, plural } from "./format";
+
+/** Units are tied to their numbers by a space that does not break. */
+const breakable = (text: string) => text.replaceAll("\u00a0", " ");
 
 test.each([
   [0, "0 ms"],
@@ -9,7 +12,7 @@ test.each([
   [9996, "10.0 s"],
   [42_300, "42.3 s"],
   [125_000, "2 min 05 s"],
-])("a call of %d ms takes %s", (ms, text) => expect(formatLatency(ms)).toBe(text));
+])("a call of %d ms takes %s", (ms, text) => expect(breakable(formatLatency(ms))).toBe(text));
 
 test.each([
   [0, "0 s"],
@@ -17,7 +20,7 @@ test.each([
   [185, "3 min 05 s"],
   [7800, "2 h 10 min"],
   [100_800, "1 d 4 h"],
-])("%d seconds are %s", (seconds, text) => expect(formatDuration(seconds)).toBe(text));
+])("%d seconds are %s", (seconds, text) => expect(breakable(formatDuration(seconds))).toBe(text));
 
 test("a missing figure is a dash and never a zero", () => {
   for (const format of [formatCount, formatLatency, formatDuration, formatPercent, formatRate, formatScore]) {
@@ -30,7 +33,8 @@ test("a missing figure is a dash and never a zero", () => {
 test("scores keep their scale, shares become percent", () => {
   expect(formatScore(9)).toBe("9");
   expect(formatScore(7.254)).toBe("7.25");
-  expect(formatPercent(0.8725)).toBe("87.3 %");
+  expect(formatPercent(0.8725)).toBe("87.3\u00a0%");
+  expect(formatPart(24, 1024)).toBe("24\u00a0of\u00a01,024");
   expect(formatRate(9.26)).toBe("9.3");
   expect(plural(1, "run")).toBe("1 run");
   expect(plural(1200, "run")).toBe("1,200 runs");

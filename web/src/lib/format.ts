@@ -1,6 +1,8 @@
 /** Figures as people read them. A missing figure is an en dash, never a zero. */
 
 export const MISSING = "–";
+/** A number and its unit, or two numbers and their "of", stay on one line; on paper, too. */
+const NBSP = "\u00a0";
 
 type Maybe = number | null | undefined;
 
@@ -18,12 +20,17 @@ export function formatCount(value: Maybe): string {
   return value == null ? MISSING : integers.format(value);
 }
 
+/** Format a part of a total: `24 of 30`. */
+export function formatPart(part: Maybe, whole: Maybe): string {
+  return `${formatCount(part)}${NBSP}of${NBSP}${formatCount(whole)}`;
+}
+
 /** A model call's time: `84 ms`, `1.24 s`, `2 min 5 s`. */
 export function formatLatency(ms: Maybe): string {
   if (ms == null) return MISSING;
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 9_995) return `${(ms / 1000).toFixed(2)} s`;
-  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;
+  if (ms < 1000) return `${Math.round(ms)}${NBSP}ms`;
+  if (ms < 9_995) return `${(ms / 1000).toFixed(2)}${NBSP}s`;
+  if (ms < 59_950) return `${(ms / 1000).toFixed(1)}${NBSP}s`;
   return formatDuration(ms / 1000);
 }
 
@@ -37,12 +44,12 @@ export function formatDuration(seconds: Maybe): string {
   if (days > 0) return `${days} d ${hours} h`;
   if (hours > 0) return `${hours} h ${two(minutes)} min`;
   if (minutes > 0) return `${minutes} min ${two(whole % 60)} s`;
-  return `${whole} s`;
+  return `${whole}${NBSP}s`;
 }
 
 /** A normalised figure (0…1) in percent. */
 export function formatPercent(value: Maybe): string {
-  return value == null ? MISSING : `${oneDigit.format(value * 100)} %`;
+  return value == null ? MISSING : `${oneDigit.format(value * 100)}${NBSP}%`;
 }
 
 /** An interval of a normalised figure, in percent: `48.2 – 57.9`. */

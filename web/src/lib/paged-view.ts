@@ -1,4 +1,4 @@
-/** What a paged list shows, in the URL: another filter begins at its first page. */
+/** The URL state of a paged list: another filter starts at the first page. */
 
 import { useSearchParams } from "react-router";
 import { writeOne } from "@/lib/url-state";

@@ -1,12 +1,14 @@
-/** What went wrong with a request, in words for the person who reads it. */
+/** Convert a failed request into a message for the user. */
+
+import { forForm } from "./form-words";
 
 export interface Problem {
   title: string;
   detail: string;
   status: number | null;
-  /** What is wrong with which field, by its dotted path into the body (`targets.0.model`). */
+  /** The errors by dotted path into the body (`targets.0.model`). */
   fields: Readonly<Record<string, string>>;
-  /** The whole body, for what a problem says beyond the common. */
+  /** The complete body, for members beyond the standard ones. */
   body: Readonly<Record<string, unknown>>;
 }
 
@@ -19,14 +21,14 @@ const NOTHING = { fields: {}, body: {} } as const;
 function readFields(errors: unknown): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const one of Array.isArray(errors) ? errors : []) {
-    if (isRecord(one) && typeof one.field === "string" && typeof one.message === "string") fields[one.field] ??= one.message;
+    if (isRecord(one) && typeof one.field === "string" && typeof one.message === "string") fields[one.field] ??= forForm(one.message);
   }
   return fields;
 }
 
 /** Reads `application/problem+json` out of RTK Query's error; anything else gets an honest default. */
 export function toProblem(error: unknown): Problem {
-  if (!isRecord(error)) return { title: "Something went wrong", detail: "The request failed without a reason.", status: null, ...NOTHING };
+  if (!isRecord(error)) return { title: "Something went wrong", detail: "The request failed without a reason. Try again.", status: null, ...NOTHING };
   if (error.status === "FETCH_ERROR" || error.status === "TIMEOUT_ERROR") {
     return { title: "The server cannot be reached", detail: "Check that llmbench is running, then try again.", status: null, ...NOTHING };
   }
@@ -37,6 +39,6 @@ export function toProblem(error: unknown): Problem {
     fields: readFields(body.errors),
     body,
     title: typeof body.title === "string" ? body.title : status === null ? "The answer could not be read" : `The server answered ${status}`,
-    detail: typeof body.detail === "string" ? body.detail : "It gave no further reason. Try again; if it stays, look at the service's log.",
+    detail: typeof body.detail === "string" ? forForm(body.detail) : "It gave no further reason. Try again; if it fails again, look at the log of the service.",
   };
 }

@@ -1,4 +1,4 @@
-/** How fast a phase goes and when it will be through, from what was seen lately. */
+/** Measure a rate over recent samples. */
 
 export interface Sample {
   /** Milliseconds since the epoch. */
@@ -8,8 +8,8 @@ export interface Sample {
 
 export interface Pace {
   perMinute: number;
-  /** Seconds until everything is done; null when nothing moves. */
-  remainingS: number | null;
+  /** The number of completed units during the measurement: more make it more reliable. */
+  counted: number;
 }
 
 const WINDOW_MS = 120_000;
@@ -24,10 +24,10 @@ export function addSample(samples: readonly Sample[], sample: Sample): Sample[] 
   return [...recent, sample];
 }
 
-export function pace(samples: readonly Sample[], total: number): Pace | null {
+export function pace(samples: readonly Sample[]): Pace | null {
   const first = samples[0];
   const last = samples.at(-1);
   if (!first || !last || last.at - first.at < MIN_SPAN_MS || last.done === first.done) return null;
   const perMs = (last.done - first.done) / (last.at - first.at);
-  return { perMinute: perMs * 60_000, remainingS: Math.max(0, total - last.done) / perMs / 1000 };
+  return { perMinute: perMs * 60_000, counted: last.done - first.done };
 }

@@ -12,7 +12,7 @@ export interface Shortcut {
 
 export interface ShortcutGroup {
   title: string;
-  /** Of a window over the page: while one is open, the page's own keys rest. */
+  /** The group belongs to a modal: while one is open, the page's own keys are disabled. */
   modal: boolean;
   shortcuts: readonly Pick<Shortcut, "keys" | "label">[];
   press: (key: string) => boolean;
@@ -35,12 +35,12 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** What can be pressed where one is, the innermost first. */
+/** Return the active groups of shortcuts, the innermost first. */
 export function useShortcutGroups(): readonly ShortcutGroup[] {
   return useSyncExternalStore(subscribe, () => groups);
 }
 
-/** Single keys can be in the way of speech input: whoever wants to switches them off. */
+/** Return whether single-key shortcuts are on, and a setter: they can interfere with speech input. */
 export function useShortcutsOn(): [boolean, (on: boolean) => void] {
   const on = useSyncExternalStore(subscribe, areOn);
   return [on, setOn];

@@ -42,3 +42,25 @@ test("opening pushes an entry, so that Back closes", async () => {
   await act(async () => void (await back()));
   expect(search()).toBe("?state=NEW");
 });
+
+test("closing takes the pushed entry back, once, so that the next Back leaves the page", async () => {
+  const { view, search, back } = hookAt("/first", () => useUrlParam("item"));
+  await act(async () => view.result.current[1]("7"));
+  await act(async () => view.result.current[1]("8"));
+  const [, set] = view.result.current;
+  await act(async () => {
+    set(null);
+    set(null);
+  });
+  expect(search()).toBe("");
+  await act(async () => view.result.current[1]("9"));
+  expect(search()).toBe("?item=9");
+  await act(async () => void (await back()));
+  expect(search()).toBe("");
+});
+
+test("what a link from elsewhere opened is closed where it stands", async () => {
+  const { view, search } = hookAt("/runs?item=7", () => useUrlParam("item"));
+  await act(async () => view.result.current[1](null));
+  expect(search()).toBe("");
+});

@@ -20,7 +20,7 @@ function subscribe(listener: () => void): () => void {
 const never = () => () => undefined;
 const thisSecond = () => Math.floor(Date.now() / SECOND_MS) * SECOND_MS;
 
-/** The time, told once a second while `ticking`; all clocks of a page tick together. */
+/** Return the current time, updated once a second while `ticking`; all clocks of a page update together. */
 export function useNow(ticking: boolean): number {
   return useSyncExternalStore(ticking ? subscribe : never, thisSecond);
 }

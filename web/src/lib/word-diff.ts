@@ -1,4 +1,4 @@
-/** What changed between two texts, word by word. Loaded only where a difference is looked at. */
+/** Compute a word-level diff of two texts. The module is loaded only when a diff is shown. */
 
 import { diffWordsWithSpace } from "diff";
 

@@ -10,10 +10,10 @@ export type ConnectionState =
 
 export interface Subscription {
   destination: string;
-  /** Asked at every (re)connect: from which sequence number on to replay, if at all. */
+  /** Return the first sequence number to replay, if any; called at every (re)connect. */
   fromSeq?: () => number | undefined;
   onBody: (body: string) => void;
-  /** After each subscribe, first or again: what may have been missed can be asked for. */
+  /** Called after each subscribe, so that missed data can be fetched. */
   onSubscribed?: () => void;
 }
 
@@ -95,8 +95,10 @@ export class StompConnection implements Connection {
     if (name === "live" || name === "connecting") this.state.set({ name: "reconnecting" });
   }
 
-  /** An ERROR frame is the server's last word on this connection. Where it does not say
-   * `retry:true`, the next connection would only hear it again. */
+  /**
+   * Handle an ERROR frame, the server's last frame on this connection. Without `retry:true`, a new connection would
+   * receive the same error.
+   */
   #onError(headers: StompHeaders): void {
     if (headers.retry === "true") return;
     this.state.set({ name: "refused", message: headers.message ?? "The live feed refused the connection." });

@@ -31,7 +31,7 @@ export class ItemTable {
   #added: ItemRow[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Takes a row unless a later event has already spoken of it. */
+  /** Store a row unless a later event has already updated it. */
   put(row: ItemRow, seq: number): void {
     const known = this.#seqs.get(row.id);
     if (known !== undefined && known > seq) return;

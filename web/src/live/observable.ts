@@ -2,7 +2,7 @@
 
 export type Unsubscribe = () => void;
 
-/** One value; listeners hear of it only when it is another one. */
+/** A single value; listeners are called only when it changes. */
 export class ValueStore<T> {
   #value: T;
   readonly #listeners = new Set<() => void>();
@@ -25,7 +25,7 @@ export class ValueStore<T> {
   };
 }
 
-/** Many values by key; whoever watches one key is not woken by another. */
+/** Many values by key; a change notifies only the listeners of its key. */
 export class KeyedStore<T> {
   readonly #values = new Map<string, T>();
   readonly #listeners = new Map<string, Set<() => void>>();

@@ -1,26 +1,30 @@
-/** The pace of the phase a run is in, measured on progress events and the server's own clock. */
+/** The pace of each model group, measured on what the server counts of it. Each model has its own: the pace of one says
+ * little about the next. */
 
+import type { GroupOut } from "@/api/generated/orchestrator";
 import { addSample, pace, type Pace, type Sample } from "@/lib/rate";
-import type { ProgressEvent } from "./event-schemas";
 import { ValueStore } from "./observable";
 
-export class PaceMeter {
-  readonly current = new ValueStore<Pace | null>(null);
-  #phase: ProgressEvent["phase"] | null = null;
-  #samples: Sample[] = [];
+export type Paces = ReadonlyMap<string, Pace>;
 
-  measure(progress: Pick<ProgressEvent, "at" | "phase" | "items" | "answered" | "judged" | "failed">): void {
-    if (progress.phase !== this.#phase) this.reset();
-    this.#phase = progress.phase;
-    const through = progress.phase === "BENCHMARKING" ? progress.answered : progress.judged;
-    const done = through + progress.failed;
-    this.#samples = addSample(this.#samples, { at: Date.parse(progress.at), done });
-    this.current.set(pace(this.#samples, progress.items));
+export class PaceMeter {
+  readonly current = new ValueStore<Paces>(new Map());
+  #samples = new Map<string, Sample[]>();
+
+  measure(groups: readonly Pick<GroupOut, "id" | "status" | "done" | "failed">[], at: number): void {
+    for (const { id, status, done, failed } of groups) {
+      if (status === "OPEN") this.#samples.set(id, addSample(this.#samples.get(id) ?? [], { at, done: done + failed }));
+    }
+    const known = [...this.#samples].flatMap(([id, samples]): [string, Pace][] => {
+      const found = pace(samples);
+      return found ? [[id, found]] : [];
+    });
+    this.current.set(new Map(known));
   }
 
   /** A pause would count as slowness. */
   reset(): void {
-    this.#samples = [];
-    this.current.set(null);
+    this.#samples = new Map();
+    this.current.set(new Map());
   }
 }

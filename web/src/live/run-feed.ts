@@ -1,10 +1,11 @@
-/** Keeps a RunStore true: a snapshot over REST, then live events, with neither gap nor duplicate.
- *
- * The four topics of a run share one numbering. Whatever number is missing after a moment (lost,
- * conflated, or of a type this page cannot read) is read from the REST twin; while there is no live
- * connection the same twin is polled. */
+/**
+ * Keep a RunStore current: a snapshot over REST, then live events, with neither gap nor duplicate. The four topics of a
+ * run share one numbering. Numbers still missing after a moment (lost, conflated, or of an unknown type) are read over
+ * REST. Without a live connection the same endpoint is polled.
+ */
 
 import type { ItemPage, RunDetail, RunEvents } from "@/api/generated/orchestrator";
+import { RUN_TOPICS } from "@/api/generated/run-events";
 import { toProblem } from "@/lib/problem";
 import type { Connection } from "./connection";
 import { parseEvent, readEvent, type LiveEvent } from "./event-schemas";
@@ -19,9 +20,8 @@ export interface RunReader {
   events(fromSeq: number): Promise<RunEvents>;
 }
 
-/** So many events back the log goes when a page opens. */
+/** The number of past events from which the log starts when a page opens. */
 export const LOG_WINDOW = 2000;
-const TOPICS = ["status", "progress", "item", "log"] as const;
 /** Topics arrive interleaved: a number that is only late must not cost a request. */
 const GAP_PATIENCE_MS = 700;
 const OFFLINE_POLL_MS = 4000;
@@ -53,8 +53,10 @@ export class RunFeed {
     this.#connection = connection;
   }
 
-  /** `known`: an answer of the server that may be a while old. What has happened since is replayed.
-   * `early`: the first rows, asked for together with it, so that there is something to read. */
+  /**
+   * Start the feed. `known` is a response that may be some time old: later events are replayed. `early` are the first
+   * rows, requested in parallel so that there is something to show.
+   */
   async start(known?: RunDetail, early?: Promise<ItemPage>): Promise<void> {
     const run = known ?? (await this.#insist(() => this.#reader.run()));
     if (!run) return;
@@ -102,9 +104,9 @@ export class RunFeed {
   }
 
   #listen(): void {
-    // What precedes the snapshot is read over REST; once that is done, numbers go on where they break off.
+    // Events before the snapshot are read over REST; afterwards a replay continues from the watermark.
     const fromSeq = () => Math.max(this.#tracker.watermark, this.#historyRead ? 0 : this.#baseline) + 1;
-    for (const topic of TOPICS) {
+    for (const topic of RUN_TOPICS) {
       this.#unsubscribes.push(
         this.#connection.subscribe({
           destination: `/topic/run/${this.#runId}/${topic}`,
@@ -124,7 +126,7 @@ export class RunFeed {
     if (event.run_seq > this.#baseline || event.type === "llmbench.run.logged.v1") this.#store.receive(event);
     if (event.run_seq > this.#baseline && changesAggregates(event)) {
       this.#figuresDue = Math.max(this.#figuresDue, event.run_seq);
-      // What a run ends or stops with is not waited for as long as one more answer may be.
+      // A change of status refreshes soon: the final figures must not wait as long as those after an answer.
       this.#refresh.call(event.type === "llmbench.run.status_changed.v1" ? "soon" : undefined);
     }
     if (this.#tracker.hasGap) this.#gapTimer ??= setTimeout(() => this.#checkGap(), GAP_PATIENCE_MS);
@@ -135,7 +137,7 @@ export class RunFeed {
     if (this.#tracker.hasGap) void this.fill();
   }
 
-  /** Also asks for what is beyond the newest number known: nobody else does while offline. */
+  /** Fill gaps and read beyond the newest known number: no other source delivers events while offline. */
   async #fillOnce(): Promise<void> {
     try {
       for (;;) {
@@ -177,12 +179,12 @@ export class RunFeed {
       this.#store.loadRun(run);
       this.#tracker.expect(run.last_seq);
       if (this.#tracker.hasGap) this.#gapTimer ??= setTimeout(() => this.#checkGap(), GAP_PATIENCE_MS);
-      // The answer to somebody else's question, asked before the event, may be what came: once more.
+      // The response may come from a request made before the event: refresh again.
       const isOlder = run.last_seq < this.#figuresDue;
       this.#figuresDue = 0;
       if (isOlder) this.#refresh.call("soon");
     } catch (error) {
-      // After the last event nobody else would ask. What is gone is not asked for again.
+      // No event follows the last one to trigger another refresh. A deleted run is not requested again.
       if (!this.#stopped && toProblem(error).status !== 404) this.#refresh.call();
     }
   }
@@ -202,7 +204,7 @@ export class RunFeed {
   }
 }
 
-/** What could not be read early is read in its turn. */
+/** Ignore a failed early request: the same rows are read later in order. */
 const nothing = () => undefined;
 
 function changesAggregates(event: LiveEvent): boolean {

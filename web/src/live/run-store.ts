@@ -1,4 +1,4 @@
-/** What a page knows of one run, outside React. Events are buffered and applied once a frame. */
+/** The client-side state of one run, outside React. Events are buffered and applied once a frame. */
 
 import type { ItemRow, RunDetail } from "@/api/generated/orchestrator";
 import type { LiveEvent, LogEvent, ProgressEvent, StatusEvent } from "./event-schemas";
@@ -20,7 +20,7 @@ export class RunStore {
   readonly head = new ValueStore<RunHead | null>(null);
   readonly progress = new ValueStore<RunProgress | null>(null);
   readonly pace = new PaceMeter();
-  /** How many of the run's rows have arrived while its items are first read; null once all have. */
+  /** The number of rows loaded during the initial read; null once it is complete. */
   readonly loading = new ValueStore<{ loaded: number } | null>({ loaded: 0 });
   /** The first sequence number whose log lines are here; 1 when the log is whole. */
   readonly logStart = new ValueStore(1);
@@ -31,12 +31,13 @@ export class RunStore {
     this.#batch = batch(() => this.#flush());
   }
 
-  /** The run as the server told it, true as of its `last_seq`. */
+  /** Load the server's snapshot of the run, valid as of its `last_seq`. */
   loadRun(run: RunDetail): void {
     const seq = run.last_seq;
     this.#setHead({ seq, status: run.status, phase: run.phase, outcome: run.outcome, reason: run.status_reason });
     const { items, answered, judged, failed } = run.counts;
     const { phase, current } = run;
+    if (run.status === "RUNNING") this.pace.measure(run.groups, Date.now());
     this.#setProgress({ seq, at: new Date().toISOString(), phase, items, answered, judged, failed, current });
   }
 
@@ -73,7 +74,6 @@ export class RunStore {
           break;
         case "llmbench.run.progressed.v1":
           this.#setProgress({ ...event, seq: event.run_seq });
-          this.pace.measure(event);
           break;
       }
     }

@@ -1,7 +1,8 @@
-/** Which sequence numbers of a run were seen: drops duplicates and finds gaps.
- *
- * Four topics share one numbering and arrive interleaved, so numbers come out of order. All up to
- * `watermark` are settled; those above it that arrived early are kept one by one. */
+/**
+ * Track the sequence numbers of a run: drop duplicates and find gaps. Four topics share one numbering and arrive
+ * interleaved, so numbers come out of order. All numbers up to `watermark` are settled; later ones that arrived early
+ * are kept individually.
+ */
 export class SequenceTracker {
   #watermark: number;
   #highest: number;

@@ -1,6 +1,7 @@
-/** Runs `task` at once and then at most every `intervalMs`, never two at a time, and once more
- * after the last call. A slow task spaces itself out: it takes at most a tenth of the time. What
- * is called for as the last word on something (`"soon"`) waits for the interval alone. */
+/**
+ * Run `task` at once and then at most every `intervalMs`, never concurrently, and once more after the last call. A slow
+ * task takes at most a tenth of the time. A call with `"soon"` waits only for the interval.
+ */
 
 export interface Throttled {
   call(when?: "soon"): void;

@@ -32,6 +32,8 @@ export function scored(over: Partial<ScoreComparison> = {}): ScoreComparison {
 export function compared(over: Partial<ColumnComparison> = {}): ColumnComparison {
   return {
     column: 1,
+    paired_by: null,
+    differs: [],
     cases_in_both: 40,
     only_baseline: 0,
     only_here: 1,

@@ -25,7 +25,7 @@ export class FakeConnection implements Connection {
     this.send(`/topic/run/${event.run_id}/${topic}`, JSON.stringify(event));
   }
 
-  /** What the page would ask to be replayed, were it to reconnect now. */
+  /** Return the sequence numbers that a reconnect would request for replay. */
   fromSeqs(): Set<number | undefined> {
     return new Set([...this.subscriptions].map((one) => one.fromSeq?.()));
   }

@@ -68,7 +68,9 @@ export function runSummary(over: Partial<RunSummary> = {}): RunSummary {
     counts: { items: 4, answered: 1, judged: 0, failed: 0 },
     created_at: at,
     started_at: at,
+    reopened_at: null,
     finished_at: null,
+    took_s: 0,
     mean_score: null,
     ...over,
   };
@@ -104,7 +106,7 @@ export function itemRow(position: number, over: Partial<ItemOut> = {}): ItemOut 
   return { ...liveRow(position), scores: [], ...over };
 }
 
-/** As an event brings it. */
+/** Return a row as delivered by an event. */
 export function liveRow(position: number): ItemRow {
   return {
     id: `item-${position}`,
@@ -128,6 +130,7 @@ export function itemDetail(row: ItemOut, over: Partial<ItemDetail> = {}): ItemDe
     reasoning: null,
     refusal: null,
     notes: [],
+    redactions: 0,
     citations: null,
     usage: null,
     timings: null,

@@ -2,9 +2,25 @@
 
 import { http, HttpResponse } from "msw";
 import { setupServer } from "msw/node";
-import type { ItemDetail, ItemPage, ProblemBody, RunDetail, RunDistribution, RunEvents, RunPage, RunSummary } from "@/api/generated/orchestrator";
+import type { ExportFormats, ItemDetail, ItemPage, ProblemBody, RetentionPreview, RunDetail, RunDistribution, RunEvents, RunPage, RunSummary } from "@/api/generated/orchestrator";
 
-export const server = setupServer();
+export const KEEPS_ALL: RetentionPreview = { retention_days: null, older_than_days: null, removable: [], removable_runs: 0, removable_items: 0, kept: [], kept_runs: [] };
+
+const FORMAT = { one_target: false, evaluator: null };
+export const EXPORT_FORMATS: ExportFormats = {
+  items: [
+    { ...FORMAT, name: "csv", title: "CSV", extension: "csv", media_type: "text/csv", description: "One row per item, for a spreadsheet." },
+    { ...FORMAT, name: "jsonl", title: "JSON Lines", extension: "jsonl", media_type: "application/x-ndjson", description: "One record per item and line, with every field." },
+    { ...FORMAT, name: "regression-report", title: "Regression report", extension: "json", media_type: "application/json", description: "Accuracy of one target.", one_target: true },
+    { ...FORMAT, name: "test-cases", title: "Test cases", extension: "jsonl", media_type: "application/x-ndjson", description: "Questions as cases of a dataset.", evaluator: "grounded_questions" },
+  ],
+};
+
+/** A mock server without retention, unless a test overrides it. */
+export const server = setupServer(
+  http.get("*/api/retention", () => HttpResponse.json(KEEPS_ALL)),
+  http.get("*/api/export-formats", () => HttpResponse.json(EXPORT_FORMATS)),
+);
 
 export const answers = {
   runs: (page: (status: string[], cursor: string | null) => RunPage) =>

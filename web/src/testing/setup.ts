@@ -24,7 +24,7 @@ Object.defineProperty(window, "matchMedia", {
   value: () => ({ matches: false, addEventListener() {}, removeEventListener() {} }),
 });
 
-// What is loaded when it is needed takes its time on a busy machine.
+// Lazily loaded code can be slow on a busy machine.
 configure({ asyncUtilTimeout: 10_000 });
 
 // The shell's place for menus. All files of tests share one document.

@@ -10,8 +10,10 @@ from llmbench.contracts.outcome import Failure
 
 
 class Scored(Value):
-    """`raw` is on the evaluator's own scale, `normalised` on 0…1. Where a judge was asked for a
-    verdict, `details` hold `replies` as `Replies` has them."""
+    """A score: `raw` on the evaluator's own scale, `normalised` on 0…1.
+
+    When a judge was asked for a verdict, `details` hold `replies` (see `Replies`).
+    """
 
     outcome: Literal["scored"] = "scored"
     raw: float
@@ -24,8 +26,9 @@ class Scored(Value):
 
 
 class Replies(Value):
-    """How many verdicts the judge was asked for, how many of them were read, and how many of those only after the one
-    attempt to repair them."""
+    """Counts of the judge's replies: verdicts asked for, verdicts read, and verdicts read only after the one repair
+    attempt.
+    """
 
     asked: int = 0
     parsed: int = 0
@@ -33,7 +36,7 @@ class Replies(Value):
 
 
 class Unparsed(Value):
-    """The judge answered, but not with a verdict. Never a score of 0."""
+    """The judge's reply contains no readable verdict. This never counts as a score of 0."""
 
     outcome: Literal["unparsed"] = "unparsed"
     problem: str
@@ -44,10 +47,11 @@ class Unparsed(Value):
 class JudgeRefused(Value):
     outcome: Literal["refused"] = "refused"
     message: str
+    cause: Literal["refusal", "content_filter"] = "refusal"
 
 
 class Errored(Value):
-    """The judge's call failed; the orchestrator decides what follows from `failure`."""
+    """The judge's call failed; the orchestrator decides by `failure` whether to retry."""
 
     outcome: Literal["errored"] = "errored"
     failure: Annotated[Failure, Field(discriminator="kind")]
@@ -59,8 +63,8 @@ Verdict = Annotated[Scored | Unparsed | JudgeRefused | Errored, Field(discrimina
 class AnswerScored(Message):
     """`call_ids` are the judge's own calls, in the order of its steps.
 
-    `cost_usd` is the sum of those whose cost is known, null when none is; `unpriced_calls` counts the
-    answered ones without a known cost.
+    `cost_usd` is the sum of the known costs, null when none is known. `unpriced_calls` counts the answered calls
+    without a known cost.
     """
 
     SUBJECT: ClassVar[str] = "evt.score.{score_id}"

@@ -1,4 +1,4 @@
-"""What every message is: a frozen JSON body that names its own type and knows its subject."""
+"""The base of all messages: a frozen JSON body that names its own type and its subject."""
 
 import re
 from datetime import datetime
@@ -11,14 +11,14 @@ from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Plain
 from llmbench.thresholds import tidy
 
 PREVIEW_LIMIT_BYTES = 4096
-"""Events carry at most this much of a prompt or an answer; the whole lives in `model_call`."""
+"""The size limit for prompts and answers in events. The complete text is in `model_call`."""
 
 
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{1,200}")
 
 
 def rfc3339(moment: datetime) -> str:
-    """UTC with milliseconds and a `Z`, the one way times are written on the wire."""
+    """Return the time in UTC with milliseconds and a `Z`, as all messages write times."""
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
@@ -29,7 +29,7 @@ Tidy = Annotated[float, AfterValidator(tidy)]
 
 
 class Value(BaseModel):
-    """A part of messages: immutable, tolerant of fields a newer sender may add."""
+    """A part of messages: immutable, and tolerant of fields that a newer sender adds."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -47,10 +47,9 @@ class Message(Value):
     type: str
 
     def subject(self) -> str:
-        """Where this message is published.
+        """Return the subject on which this message is published.
 
-        Raises `ValueError` for a field that is no token of a subject: a dot, a blank or a wildcard in a name would
-        send the message elsewhere.
+        Raises `ValueError` for a field value with a dot, a blank or a wildcard: it would change the subject.
         """
         tokens = {name: str(getattr(self, name)) for name in _names(self.SUBJECT)}
         for name, token in tokens.items():
@@ -65,7 +64,7 @@ def _names(subject: str) -> tuple[str, ...]:
 
 
 def preview(text: str, limit_bytes: int = PREVIEW_LIMIT_BYTES) -> tuple[str, bool]:
-    """The first `limit_bytes` of `text` in UTF-8 without a torn character, and whether it was cut."""
+    """Return the first `limit_bytes` of `text` in UTF-8, without a torn character, and whether the text was cut."""
     raw = text.encode("utf-8", errors="replace")
     if len(raw) <= limit_bytes:
         return text, False

@@ -9,7 +9,7 @@ from llmbench.contracts.outcome import Outcome
 
 
 class CallFinished(Message):
-    """`from_memory` is true when the outcome was remembered rather than paid for again."""
+    """`from_memory` is true when the outcome was stored earlier and is sent again without another paid call."""
 
     SUBJECT: ClassVar[str] = "evt.call.{call_id}"
 

@@ -1,4 +1,4 @@
-"""A case: the snapshot of a task or a test case that an item keeps, whatever becomes of the original."""
+"""A case: an item's snapshot of a task or a test case. Later changes of the original do not affect it."""
 
 from typing import Any, Literal
 from uuid import UUID
@@ -11,7 +11,7 @@ from llmbench.contracts.check import Check
 
 
 class GroundTruth(Value):
-    """What is known to be right, and how well: `confidence` from 0 to 1."""
+    """The known correct answer; `confidence` in it is from 0 to 1."""
 
     answer: str | None = None
     acceptable_answers: tuple[str, ...] = ()

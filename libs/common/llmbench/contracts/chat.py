@@ -1,4 +1,4 @@
-"""A chat completion as llmbench asks for it, before a provider's profile puts it in its dialect."""
+"""A chat completion request, before a provider's profile translates it into the provider's API."""
 
 import json
 from typing import Any, Literal
@@ -14,10 +14,10 @@ class ChatMessage(Value):
 
 
 class ResponseSchema(Value):
-    """A JSON Schema the answer must satisfy; enforced by the provider where it can.
+    """A JSON Schema that the answer must satisfy; the provider enforces it if it can.
 
-    Models write an object's fields in the order of its properties, and PostgreSQL's `jsonb` sorts them: what is kept
-    there is kept as a text.
+    The schema is stored as text: models write an object's fields in the order of its properties, and PostgreSQL's
+    `jsonb` would sort them.
     """
 
     name: str
@@ -35,7 +35,7 @@ class ResponseSchema(Value):
 
 
 class SamplingParams(Value):
-    """What the user may set per target or judge. `None` means: the provider's own default."""
+    """Sampling parameters that the user may set per target or judge. `None` means the provider's default."""
 
     temperature: float | None = Field(default=None, ge=0, le=2)
     top_p: float | None = Field(default=None, gt=0, le=1)

@@ -1,4 +1,4 @@
-"""A check: a program evaluator that belongs to one case, with the parameters that it has there."""
+"""A check: a program evaluator that belongs to one case, with parameters for that case."""
 
 from typing import Any, Final
 
@@ -7,18 +7,19 @@ from pydantic import Field
 from llmbench.contracts.base import Value
 
 CASE_CHECKS: Final = "case_checks"
-"""The kind of the evaluator that scores a case's checks. As a check itself it is a set of checks."""
+"""The evaluator kind that scores a case's checks. Used as a check itself, it is a nested set of checks."""
 
 MAX_CHECKS: Final = 100
-"""Of one case, those within sets of checks included."""
+"""The most checks of one case, nested ones included."""
 
 WITH_CHECKS: Final[dict[str, Any]] = {"checks": [{}]}
-"""The filter (see `orchestrator.domain.limits`) that the cases with a check fit, and no others."""
+"""The filter (see `orchestrator.kernel.domain.limits`) that matches exactly the cases with a check."""
 
 
 class Check(Value):
-    """`kind` names an evaluator that asks no model. With `negate` the check passes where the evaluator does not.
-    A `weight` of 0 shows the check's result without counting it."""
+    """`kind` names an evaluator that needs no model. `negate` inverts the result: the check passes when the evaluator
+    does not. A check with `weight` 0 is shown but not counted.
+    """
 
     kind: str = Field(min_length=1, max_length=60)
     params: dict[str, Any] = Field(default_factory=dict)

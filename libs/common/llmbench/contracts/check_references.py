@@ -1,4 +1,4 @@
-"""Request to the judge: can an evaluator read the references of these cases in one way?"""
+"""Request to the judge: can the evaluator read the references of these cases unambiguously?"""
 
 from typing import Any, ClassVar, Literal
 
@@ -8,6 +8,8 @@ from llmbench.contracts.base import Message, Value
 from llmbench.contracts.case import Case
 
 CASES_PER_REQUEST = 100
+READING_S = 60.0
+"""The judge's time limit for one request, in seconds: parsing mathematical expressions can take long."""
 
 
 class CheckReferences(Message):
@@ -37,15 +39,18 @@ class CheckReferences(Message):
 
 
 class ReferenceProblem(Value):
-    """`message` says what is wrong with the case's references, and what to do."""
+    """A case whose references the evaluator cannot use. `message` says what is wrong and how to correct it."""
 
     task_id: str
     message: str
 
 
 class ReferencesChecked(Value):
-    """The reply: `checked` cases were looked at (0 for an evaluator that reads no references); `problems` are those
-    whose scores would be errored, in the order of the request."""
+    """The reply. `checked` counts the cases looked at, from the first on.
+
+    It is 0 for an evaluator that reads no references, and less than all when `READING_S` ran out. `problems` are the
+    cases whose scores would be errored, in the order of the request.
+    """
 
     checked: int
     problems: tuple[ReferenceProblem, ...] = ()

@@ -1,4 +1,4 @@
-"""Event from config-api: a collection was created, updated or deleted. Caches live on it."""
+"""Event from config-api: a collection was created, updated or deleted. Caches are invalidated by it."""
 
 from typing import Any, ClassVar, Literal
 from uuid import UUID
@@ -7,7 +7,7 @@ from llmbench.contracts.base import Message, UtcTime
 
 
 class CollectionChanged(Message):
-    """Says which and how, not what: a reader that cares asks config-api."""
+    """Carries the id and the kind of change, not the content: a reader that needs it asks config-api."""
 
     SUBJECT: ClassVar[str] = "evt.config.collection.{change}.v1"
 

@@ -1,4 +1,4 @@
-"""The words of datasets: types, and the states of a version."""
+"""The enumerations of datasets: types and version states."""
 
 from enum import StrEnum
 
@@ -11,7 +11,7 @@ class DatasetType(StrEnum):
 
 
 class VersionStatus(StrEnum):
-    """DRAFT → PUBLISHED → DEPRECATED. From PUBLISHED on nothing in it changes; runs take only PUBLISHED ones."""
+    """DRAFT → PUBLISHED → DEPRECATED. A published version is immutable; runs accept only PUBLISHED ones."""
 
     DRAFT = "DRAFT"
     PUBLISHED = "PUBLISHED"
@@ -19,7 +19,7 @@ class VersionStatus(StrEnum):
 
 
 class ValidationStatus(StrEnum):
-    """PENDING is seen by nobody but the transaction that reads the file."""
+    """The result of validation. PENDING is visible only within the transaction that reads the file."""
 
     PENDING = "PENDING"
     VALID = "VALID"

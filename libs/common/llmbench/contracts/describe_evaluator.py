@@ -1,4 +1,4 @@
-"""Request to the judge: what are these parameters of an evaluator, checked and made whole?"""
+"""Request to the judge: validate these parameters of an evaluator and add the defaults."""
 
 from typing import Any, ClassVar, Literal
 
@@ -20,10 +20,12 @@ class DescribeEvaluator(Message):
 
 
 class EvaluatorFacts(Value):
-    """What identifies a revision beside its judge model: another prompt, schema, scale or parameter is
-    another revision. `params` are whole: what was left out has its default. `prompt_hash` is empty where no
-    chat model is asked. `judge_asks` is what the model that it needs is asked for. From `pass_mark` on, on the
-    evaluator's own scale, its own verdict is that an answer passes; null where no such mark is known."""
+    """The identity of an evaluator revision, together with its judge model.
+
+    A change of prompt, schema, scale or any parameter makes another revision. `params` include the defaults.
+    `prompt_hash` is empty when no chat model is used. `judge_asks` is the kind of request sent to the model.
+    `pass_mark` is the lowest passing score on the evaluator's own scale, null when it has none.
+    """
 
     kind: str
     title: str

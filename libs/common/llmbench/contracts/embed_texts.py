@@ -1,4 +1,4 @@
-"""Command to the inference gateway: turn these texts into vectors, unless that was already paid for."""
+"""Command to the inference gateway: embed these texts, unless that call was already paid for."""
 
 from typing import Any, ClassVar, Literal
 from uuid import UUID
@@ -12,11 +12,10 @@ from llmbench.contracts.provider import ProviderSnapshot
 
 
 class EmbedTexts(Message):
-    """A call like a completion: the same lane, the same deterministic `call_id`, the same memory.
+    """An embedding call. It uses the same lane, deterministic `call_id` and stored outcomes as a completion.
 
-    Its outcome is told by `llmbench.call.finished.v1`; the vectors (`Embeddings`, as JSON) are the call's content,
-    which `req.call.read` gives. The same text has the same vector, so those of an earlier call of the run will do
-    (`use_cache`).
+    `llmbench.call.finished.v1` reports the outcome. The vectors (`Embeddings`, as JSON) are the call's content, which
+    `req.call.read` returns. With `use_cache`, vectors of an earlier call of the run for the same texts are used.
     """
 
     SUBJECT: ClassVar[str] = "cmd.infer.{group}.{run_id}"

@@ -1,4 +1,4 @@
-"""Texts to be turned into vectors, and the vectors as a call's remembered answer holds them."""
+"""Texts to embed, and the vectors as a stored call holds them."""
 
 import base64
 import math
@@ -11,11 +11,12 @@ from pydantic import Field, StringConstraints
 from llmbench.contracts.base import Value
 
 MOST_TEXTS = 16
-"""In one call. Their vectors as a provider writes them (some 60 KB each, at 3072 dimensions) stay below what the
-gateway reads of an answer."""
+"""The most texts in one call. Their vectors (about 60 KB each as decimals, at 3072 dimensions) stay below the gateway's
+limit for an answer's size.
+"""
 
 LONGEST_TEXT_CHARS = 100_000
-"""Far above what embedding models take; below it, it is the provider who says that a text is too long."""
+"""The longest accepted text, far above what embedding models take. Shorter texts may be refused by the provider."""
 
 MOST_DIMENSIONS = 16_384
 
@@ -23,7 +24,7 @@ EmbeddedText = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST
 
 
 class EmbeddingRequest(Value):
-    """`options` are sent as they are ("dimensions")."""
+    """`options` are passed to the provider unchanged (for example "dimensions")."""
 
     model: str
     texts: tuple[EmbeddedText, ...] = Field(min_length=1, max_length=MOST_TEXTS)
@@ -31,9 +32,10 @@ class EmbeddingRequest(Value):
 
 
 class Embeddings(Value):
-    """One vector per text, in their order: float32, little-endian, in base64, as OpenAI's `encoding_format: base64`.
+    """One vector per text, in the order of the texts.
 
-    A vector of 1536 numbers takes 8 KB like this, three times as much in decimals.
+    Vectors are float32, little-endian, in base64, as OpenAI's `encoding_format: base64`. A vector of 1536 numbers takes
+    8 KB this way, a third of its size in decimals.
     """
 
     dimensions: int = Field(ge=1, le=MOST_DIMENSIONS)
@@ -41,7 +43,7 @@ class Embeddings(Value):
 
     @classmethod
     def of(cls, vectors: Sequence[Sequence[float]]) -> "Embeddings":
-        """Raises `ValueError` unless there are some, finite and of one length."""
+        """Encode vectors. Raises `ValueError` unless there is at least one and all are finite and of one length."""
         lengths = {len(vector) for vector in vectors}
         if len(lengths) != 1:
             raise ValueError("the vectors are not of one length")
@@ -55,7 +57,7 @@ class Embeddings(Value):
         return cls(dimensions=dimensions, vectors=tuple(base64.b64encode(each).decode() for each in packed))
 
     def unpacked(self) -> tuple[tuple[float, ...], ...]:
-        """Raises `ValueError` for what `of` did not make."""
+        """Decode the vectors. Raises `ValueError` for data that `of` did not make."""
         try:
             return tuple(
                 struct.unpack(f"<{self.dimensions}f", base64.b64decode(each, validate=True)) for each in self.vectors

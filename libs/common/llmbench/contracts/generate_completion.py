@@ -12,7 +12,7 @@ from llmbench.contracts.provider import ProviderSnapshot
 
 
 class Purpose(StrEnum):
-    """What a call is for: it decides who cares about its outcome."""
+    """The purpose of a call: it decides which service handles the outcome."""
 
     WARM_UP = "warm_up"
     ITEM = "item"
@@ -23,7 +23,7 @@ class Purpose(StrEnum):
 class GenerateCompletion(Message):
     """`call_id` is deterministic (see `llmbench.ids.call_id`); `dispatch` fences the result.
 
-    With `use_cache` the answer of an earlier call with the same request hash and `epoch` will do.
+    With `use_cache`, the gateway may reuse the answer of an earlier call with the same request hash and `epoch`.
     """
 
     SUBJECT: ClassVar[str] = "cmd.infer.{group}.{run_id}"

@@ -1,7 +1,7 @@
-"""Questions that a model makes from a document: what it is asked for, and what of its answer holds.
+"""Questions that a model generates from a document: the request, and the part of the answer that is grounded.
 
-Config-api words the request (a chunk of a document is a case of a run), the judge says which conversations hold (the
-evaluator of this kind), the orchestrator's export writes those as test cases.
+Config-api writes the request; a chunk of a document is a case of a run. The judge decides which conversations are
+grounded, by the evaluator of this kind. The orchestrator's export writes those as test cases.
 """
 
 from typing import Any, Final
@@ -14,9 +14,9 @@ KIND: Final = "grounded_questions"
 MAX_CONVERSATIONS: Final = 20
 MAX_TURNS: Final = 10
 MAX_CHARACTERS: Final = 1_000
-"""Of a question, an answer, a passage: longer ones are no quotation any more."""
+"""The most characters of a question, an answer or a passage. A longer passage is no quotation."""
 _ASKED_CHARACTERS: Final = 600
-"""Bounded by the schema, so that a small model cannot run on until its token limit."""
+"""The limit in the response schema, so that a small model cannot run on until its token limit."""
 
 
 class PageStart(Value):
@@ -27,7 +27,7 @@ class PageStart(Value):
 
 
 class Chunk(Value):
-    """Where a case's context comes from: its metadata."""
+    """The origin of a case's context, stored in its metadata."""
 
     document_id: str
     document: str
@@ -35,7 +35,7 @@ class Chunk(Value):
 
 
 class GroundedTurn(Value):
-    """`passage` is the document's own text, its lines joined; `page` is where it begins, where that is known."""
+    """`passage` is the document's own text, its lines joined; `page` is the page where it begins, if known."""
 
     question: str
     ground_truth: str
@@ -62,7 +62,10 @@ class GroundedQuestions(Value):
 
 
 def response_schema(*, conversations: int, turns: int) -> dict[str, Any]:
-    """At most so many conversations of at most so many turns. The passage first: what is quoted is then asked about."""
+    """Return the schema of the answer, with at most `conversations` conversations of at most `turns` turns.
+
+    The passage comes first, so that the model quotes before it asks about the quotation.
+    """
     texts = {
         "passage": "The words of the extract that the answer rests on, copied exactly.",
         "question": "What a reader of the document might ask. Understandable without seeing the extract.",
@@ -81,7 +84,7 @@ def response_schema(*, conversations: int, turns: int) -> dict[str, Any]:
 
 
 def _of_lists(name: str, entry: dict[str, Any], *, most: int) -> dict[str, Any]:
-    """An object with one list of 1 to `most` entries."""
+    """Return the schema of an object with one list of 1 to `most` entries."""
     return {
         "type": "object",
         "properties": {name: {"type": "array", "items": entry, "minItems": 1, "maxItems": most}},

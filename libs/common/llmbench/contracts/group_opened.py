@@ -1,4 +1,4 @@
-"""Control (core NATS, may be lost): a group has a consumer; gateways reconcile their lanes now."""
+"""Control message (core NATS, may be lost): a group has a consumer, so gateways reconcile their lanes now."""
 
 from typing import Any, ClassVar, Literal
 

@@ -1,4 +1,4 @@
-"""How a service that answers in JSON of its own is asked, and where its answer is found: the options of HTTP_JSON."""
+"""The options of an HTTP_JSON provider: a service with its own JSON API, how to call it and where its answer is."""
 
 import re
 from collections.abc import Iterator
@@ -21,12 +21,13 @@ PLACEHOLDERS: Final = (
     "seed",
     "stop",
 )
-"""What a template may ask for: the last question, all messages, those before the question without the system's,
-and the parameters by their names."""
+"""The placeholders of a request template: the last question, all messages, those before the question without the
+system's, and the parameters by name.
+"""
 
 PLACEHOLDER: Final = re.compile(r"\{\{\s*([^{}]*?)\s*\}\}")
 MOST_PLACES: Final = 30
-"""Placeholders in one template: each may become as long as a prompt."""
+"""The most placeholders in one template: each may expand to a complete prompt."""
 DEFAULT_MODEL: Final = "default"
 
 
@@ -40,12 +41,15 @@ ModelName = Annotated[str, Field(min_length=1, max_length=255)]
 
 
 class HttpJsonOptions(Value):
-    """`request` is the body, with `{{placeholders}}` in its texts; the paths are JSONPath (llmbench.json_path).
+    """`request` is the body of the request, with `{{placeholders}}` in its strings. The paths are JSONPath
+    (`llmbench.json_path`).
 
-    A text that is one placeholder and nothing else becomes its value (a list, a number), or is left out where there is
-    none; inside a longer text it becomes a text. The body is built before it is written as JSON: no prompt can
-    change its shape. `citations_path` leads to the citations, or to the list of them; the three after it lead from one
-    citation to its parts, and a citation that is a plain text is its document.
+    A string that consists of one placeholder becomes its value (a list, a number). Without a value the field is left
+    out. A placeholder within a longer string is inserted as text. Values are inserted before the body is serialised, so
+    no prompt can change the body's structure.
+
+    `citations_path` leads to one citation or to the list of them. The three paths after it lead from a citation to its
+    parts. A citation that is a plain string is its document.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -63,7 +67,7 @@ class HttpJsonOptions(Value):
     @field_validator("request")
     @classmethod
     def _asks(cls, template: dict[str, Any]) -> dict[str, Any]:
-        """Raises `ValueError` unless it asks the question, and nothing that is not known."""
+        """Raises `ValueError` unless the template contains the question and only known placeholders."""
         named = list(placeholders(template))
         if len(named) > MOST_PLACES:
             raise ValueError(f"must not have more than {MOST_PLACES} placeholders")
@@ -94,7 +98,7 @@ OPTION_NAMES: Final = tuple(HttpJsonOptions.model_fields)
 
 
 def placeholders(part: Any) -> Iterator[str]:
-    """The names in every text of a template, as often as they are there."""
+    """Yield the placeholder names in every string of a template, with repetitions."""
     match part:
         case str():
             yield from (place[1] for place in PLACEHOLDER.finditer(part))

@@ -1,5 +1,7 @@
-"""Event: an item has a new state. It carries the whole summary row, so that a reader that kept
-nothing can draw it; bodies (prompt, answer) are fetched on demand."""
+"""Event: an item has a new state. It carries the complete row for the results table.
+
+A reader without any cache can draw it; bodies (prompt, answer) are fetched on demand.
+"""
 
 from typing import Any, ClassVar, Literal
 from uuid import UUID
@@ -11,11 +13,15 @@ from llmbench.contracts.run_words import ItemStatus
 
 
 class ItemRow(Value):
-    """One line of a results table. Times in milliseconds; `score` is raw on its evaluator's scale,
-    `score_normalised` on 0…1; both are the verdict of one evaluator revision, `score_revision_id`, and `reason` is cut
-    to 500 characters. `cost_usd` is what the answer cost, null when no price is known; a `cached`
-    answer cost nothing and was not timed. `turn` counts from 1 in the conversation that the case is a turn of. An
-    answer was cut at its token limit where `finish_reason` is `length`; `answer_kind` is what it is made of."""
+    """One row of a results table. Times are in milliseconds.
+
+    `score` is raw on its evaluator's scale, `score_normalised` on 0…1. Both come from one evaluator revision,
+    `score_revision_id`. `reason` is cut to 500 characters.
+
+    `cost_usd` is the answer's cost, null when no price is known. A `cached` answer cost nothing and was not timed.
+    `turn` counts from 1 within the case's conversation. `finish_reason` is `length` when the answer was cut at its
+    token limit. `answer_kind` is the kind of content (`AnswerKind`).
+    """
 
     id: UUID
     position: int

@@ -13,8 +13,10 @@ from llmbench.contracts.provider import ProviderSnapshot
 
 
 class EvaluatorSpec(Value):
-    """Which evaluator, in which revision: `kind` names the file in the judge's registry. `pass_threshold` is the run's
-    own mark, on the evaluator's scale: whoever asks more often near the mark has to know it."""
+    """An evaluator in one revision; `kind` names its file in the judge's registry.
+
+    `pass_threshold` is the run's own mark on the evaluator's scale. An evaluator that repeats near the mark needs it.
+    """
 
     revision_id: UUID
     kind: str
@@ -23,7 +25,7 @@ class EvaluatorSpec(Value):
 
 
 class JudgeLane(Value):
-    """Where the judge's own model calls go: a model group like any other."""
+    """The model group and provider for the judge's own calls."""
 
     group: str
     group_id: UUID
@@ -35,7 +37,7 @@ class JudgeLane(Value):
 
 
 class AnswerFacts(Value):
-    """What was measured of the answer's call; evaluators of latency and cost need no text."""
+    """Measurements of the answer's call; the evaluators of latency and cost use them."""
 
     time_ms: int | None = None
     first_token_ms: int | None = None
@@ -45,13 +47,13 @@ class AnswerFacts(Value):
 
 
 class NoJudge(ValueError):
-    """A judge is needed and none was named."""
+    """The evaluator needs a judge and the command has none."""
 
 
 class JudgeAnswer(Message):
-    """Carries the whole answer: the judge holds no table and reads none.
+    """Carries the complete answer: the judge has no database.
 
-    `judge` is null for an evaluator that asks no model.
+    `judge` is null for an evaluator that needs no model.
     """
 
     SUBJECT: ClassVar[str] = "cmd.judge.{run_id}"

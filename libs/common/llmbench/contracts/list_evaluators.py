@@ -16,7 +16,7 @@ class ListEvaluators(Message):
 class EvaluatorInfo(Value):
     """One evaluator as a user chooses it; `params_schema` is the JSON Schema of its parameters.
 
-    `may_need_judge`: it asks no model unless its parameters say so; then the judge is to be named with it.
+    `may_need_judge`: only some parameters make it use a model. With those a judge must be given.
     """
 
     kind: str

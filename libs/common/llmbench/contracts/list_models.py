@@ -1,4 +1,4 @@
-"""Request to the inference gateway: which models does this provider offer, and does it answer?"""
+"""Request to the inference gateway: list the provider's models, and so test the connection."""
 
 from typing import Any, ClassVar, Literal
 
@@ -9,8 +9,11 @@ from llmbench.contracts.provider import ProviderSnapshot
 
 
 class SentHeader(Value):
-    """A header of a provider that is not saved yet. `sealed` is a secret as the database would hold it, in
-    base64: it opens only with MASTER_KEY, for this provider id, header name and origin (llmbench.secrets)."""
+    """A header of a provider that is not saved yet.
+
+    `sealed` is a secret as the database would hold it, in base64. It opens only with MASTER_KEY, for this provider id,
+    header name and origin (`llmbench.db.secrets`).
+    """
 
     key: str
     value: str | None = None
@@ -18,7 +21,11 @@ class SentHeader(Value):
 
 
 class ListModels(Message):
-    """The provider's headers are read by the gateway, or sent along sealed: no secret crosses NATS."""
+    """Request for the models of a provider. The gateway reads the headers of a saved provider itself.
+
+    For a provider that is not saved yet, the request carries the headers, with sealed secrets. Plain secrets never
+    cross NATS.
+    """
 
     SUBJECT: ClassVar[str] = "req.provider.models"
 
@@ -50,9 +57,12 @@ class ListModels(Message):
 
 
 class ModelsListed(Value):
-    """The reply. `problem` is null when the provider answered; otherwise one sentence with the
-    actual cause, `problem_kind` its class in one word (`cause` is the same in the words of an earlier
-    version) and `url_tried` where. `supported` is false when it has no list of models."""
+    """The reply.
+
+    `problem` is null when the provider answered; otherwise one sentence with the actual cause. `problem_kind` is its
+    class in one word, `cause` the same for readers of an earlier version, and `url_tried` the URL of the request.
+    `supported` is false when the provider has no list of models.
+    """
 
     models: tuple[str, ...] = ()
     latency_ms: int | None = None

@@ -1,4 +1,4 @@
-"""How a model call ended: a closed union, one clause each."""
+"""The outcome of a model call: a closed union with one class per kind."""
 
 from typing import Annotated, Literal
 
@@ -8,10 +8,10 @@ from llmbench.contracts.base import Value
 
 
 class Usage(Value):
-    """Token counts. `source` says whether the provider reported them or the gateway estimated.
+    """Token counts. `source` says whether the provider reported them or the gateway estimated them.
 
-    `completion_tokens` includes `reasoning_tokens`, and `prompt_tokens` includes `cached_prompt_tokens`,
-    whichever way the provider counts.
+    `completion_tokens` include `reasoning_tokens`, and `prompt_tokens` include `cached_prompt_tokens`. The gateway
+    adapts the counts of providers that exclude them.
     """
 
     prompt_tokens: int | None = None
@@ -22,22 +22,25 @@ class Usage(Value):
 
 
 class Cost(Value):
-    """What a call cost, in US dollars. `source`: the provider reported it, or it was computed from
-    the tokens with the user's own price or with a published list price."""
+    """The cost of a call in US dollars.
+
+    `source` says whether the provider reported it, or it was computed from the tokens with the user's own price or a
+    published list price.
+    """
 
     usd: float
     source: Literal["reported", "own_price", "list_price"]
 
 
 class Timings(Value):
-    """Milliseconds from sending the request.
+    """Milliseconds since the request was sent.
 
-    `first_token_ms` counts a token of any kind, `first_content_ms` the first of the answer itself;
-    they differ for reasoning models. Both are null when the provider cannot stream.
-    `tokens_per_second` is the pace of generating, without the wait for its begin: the completion
-    tokens after the first one, over the time from the first token to the last. Reasoning that the
-    provider counts but does not show happened before its first token, and is left out. Null when
-    nothing was streamed or everything came at once.
+    `first_token_ms` is the time to the first token of any kind, `first_content_ms` to the first token of the answer
+    itself. They differ for reasoning models. Both are null when the provider cannot stream.
+
+    `tokens_per_second` is the generation rate without the initial wait: the completion tokens after the first one, over
+    the time from the first token to the last. Reasoning that the provider counts but does not stream precedes the first
+    token and is excluded. Null when nothing was streamed or everything arrived at once.
     """
 
     total_ms: int
@@ -47,11 +50,11 @@ class Timings(Value):
 
 
 TOKENS_KEPT = 16
-"""Of an answer with log-probabilities, the last so many tokens are kept: a verdict ends with its score."""
+"""The number of tokens kept from each end of an answer with log-probabilities: a verdict ends with its score."""
 
 
 class TokenChoices(Value):
-    """A token of the answer, and what the model could have written there: log-probabilities by token."""
+    """A token of the answer and its alternatives: log-probabilities by token."""
 
     token: str
     top: dict[str, float]
@@ -64,7 +67,7 @@ CITATIONS_KEPT = 200
 
 
 class Citation(Value):
-    """A source that a service names for its answer in a field of its own; `relevance` from 0 to 1."""
+    """A source that the service cites in a field of its own; `relevance` is from 0 to 1."""
 
     document: str
     section: str | None = None
@@ -72,22 +75,27 @@ class Citation(Value):
 
 
 AnswerKind = Literal["text", "tool_calls", "json", "media", "reasoning", "empty"]
-"""What an answer is made of. `tool_calls`: the text, if any, and then the calls as one line of JSON. `json`: the
-content was a number, a boolean, an object or a list, and stands there as JSON. `media`: audio or images, of which
-only a transcript is kept. `reasoning`: the model wrote nothing but its reasoning. `empty`: nothing at all."""
+"""The kind of content in an answer.
+
+`tool_calls`: the text, if any, followed by the calls as one line of JSON. `json`: the content was a number, a boolean,
+an object or a list, stored as JSON. `media`: audio or images, of which only a transcript is kept. `reasoning`: the
+model wrote only its reasoning. `empty`: no content at all.
+"""
 
 
 class Answered(Value):
-    """`preview` is the answer, or its first 4 KiB when `truncated`; the whole is in `model_call`.
+    """The provider answered. `preview` is the answer, or its first 4 KiB when `truncated`; `model_call` has all of it.
 
-    `cost` is null when no price is known. `cached`: the answer of an earlier call was taken; it cost
-    nothing (`cost` is 0, or null where that call had no price), and its timings are those of that
-    call, not measured now. `notes` say in a sentence each what was asked for otherwise than the user
-    had it, because the provider refused: nothing is adapted in silence. `last_tokens` are those of the answer's
-    end, where log-probabilities were asked for and given. `citations` are those that the service gave beside the text:
-    null where it has no fields for them, empty where there were none. `first_tokens` are those of its beginning, as
-    `last_tokens` are of its end. `finish_reason` is `length` where the answer was cut at its token limit, whatever the
-    provider calls that.
+    - `cost` is null when no price is known.
+    - `cached`: the answer of an earlier call was reused. `cost` is 0, or null when that call had no price; the timings
+      are
+      those of that call.
+    - `notes` name in a sentence each what was requested differently from the user's settings because the provider
+      refused. `adaptations` are those `notes` about the request itself, which all answers of the target share.
+    - `first_tokens` and `last_tokens` are the tokens of both ends with their log-probabilities, if requested and given.
+    - `citations` are those in the service's own fields: null when it has no such fields, empty when it gave none.
+    - `finish_reason` is `length` when the answer was cut at its token limit, whatever the provider calls that.
+    - `redactions` counts the places where the answer repeated a secret of the call; each reads `•••`.
     """
 
     kind: Literal["answered"] = "answered"
@@ -104,6 +112,8 @@ class Answered(Value):
     citations: tuple[Citation, ...] | None = Field(default=None, max_length=CITATIONS_KEPT)
     answer_kind: AnswerKind = "text"
     first_tokens: tuple[TokenChoices, ...] | None = Field(default=None, max_length=TOKENS_KEPT)
+    adaptations: tuple[str, ...] = ()
+    redactions: int = Field(default=0, ge=0)
 
     @property
     def cut(self) -> bool:
@@ -111,16 +121,24 @@ class Answered(Value):
 
 
 class Refused(Value):
-    """The model or the provider's content filter declined to answer."""
+    """The model declined to answer (`refusal`), or the provider's content filter stopped it (`content_filter`).
+
+    `redactions` has the same meaning as in `Answered`.
+    """
 
     kind: Literal["refused"] = "refused"
     message: str
+    cause: Literal["refusal", "content_filter"] = "refusal"
+    redactions: int = Field(default=0, ge=0)
 
 
 class RateLimited(Value):
+    """`out_of_credit`: the account has no credit left, so waiting does not help."""
+
     kind: Literal["rate_limited"] = "rate_limited"
     message: str
     retry_after_s: float | None = None
+    out_of_credit: bool = False
 
 
 class TimedOut(Value):
@@ -128,16 +146,25 @@ class TimedOut(Value):
     message: str
 
 
+UnavailableCause = Literal["no_connection", "not_ready", "busy", "server_error", "connection_lost"]
+"""`not_ready`: the server or its model is starting. `busy`: the server is overloaded.
+
+In `server_error` (a 500) and `connection_lost` (during the answer) the server had accepted the request, so the request
+itself may be the cause.
+"""
+
+
 class Unavailable(Value):
-    """No connection, connection lost, or a 5xx: the provider's trouble, not the request's."""
+    """No connection, a lost connection, or a 5xx. `cause` is null in messages of earlier versions."""
 
     kind: Literal["unavailable"] = "unavailable"
     message: str
     retry_after_s: float | None = None
+    cause: UnavailableCause | None = None
 
 
 class Rejected(Value):
-    """A 4xx. `cause` tells those apart that fail a whole group from those that fail one item."""
+    """A 4xx. By `cause` the orchestrator decides whether the complete group fails or only the item."""
 
     kind: Literal["rejected"] = "rejected"
     message: str
@@ -160,8 +187,10 @@ class Released(Value):
 
 
 class NotStarted(Value):
-    """The run is pausing, paused or cancelled: no call was made, and none is remembered. The same
-    call (same id) may be asked for again."""
+    """The run is pausing, paused or cancelled: no call was made and no outcome is stored.
+
+    The same call (same id) may be requested again.
+    """
 
     kind: Literal["not_started"] = "not_started"
 
@@ -172,3 +201,9 @@ Outcome = Annotated[
 ]
 
 Failure = Refused | RateLimited | TimedOut | Unavailable | Rejected | Malformed | NotStarted
+
+
+def cause_of(failure: Failure) -> str:
+    """Return the cause if the kind has several, else the kind."""
+    cause: str | None = getattr(failure, "cause", None)
+    return cause or failure.kind

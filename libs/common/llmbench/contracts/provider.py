@@ -1,4 +1,4 @@
-"""A provider as a run remembers it: how to reach it, and nothing secret."""
+"""A provider as a run's snapshot holds it: connection settings without secrets."""
 
 from enum import StrEnum
 from typing import Any
@@ -10,7 +10,7 @@ from llmbench.contracts.base import Value
 
 
 class ProviderType(StrEnum):
-    """The dialects llmbench speaks; each has a profile in the inference gateway."""
+    """The provider APIs that llmbench supports; each has a profile in the inference gateway."""
 
     OPENAI = "OPENAI"
     OLLAMA = "OLLAMA"
@@ -22,7 +22,7 @@ class ProviderType(StrEnum):
 
 
 class ModelPrice(Value):
-    """A price of the user's own, in US dollars per million tokens: it goes before any list price."""
+    """A price set by the user, in US dollars per million tokens. It overrides any list price."""
 
     model: str = Field(min_length=1, max_length=255)
     input_usd_per_million: float = Field(ge=0, le=1_000_000)
@@ -30,13 +30,13 @@ class ModelPrice(Value):
 
 
 class ProviderSnapshot(Value):
-    """Headers are not part of it: the gateway reads them when it dispatches, so that a corrected
-    key heals a paused run and no secret ever crosses NATS.
+    """Headers are not part of the snapshot: the gateway reads them when it dispatches.
 
-    `options` are sent with every request, but for three of AZURE_OPENAI: `api_version` and `deployment`
-    make the URL, and `deployments` are the names of its models, which a resource tells to no API key.
-    Those of HTTP_JSON say how a service is asked and where its answer is (llmbench.contracts.http_json); further ones
-    become fields of the body.
+    So a corrected key heals a paused run, and no secret crosses NATS.
+
+    `options` are sent with every request, with two exceptions. AZURE_OPENAI: `api_version` and `deployment` make the
+    URL, and `deployments` list its models, which a resource does not reveal to an API key. HTTP_JSON: the fields of
+    `llmbench.contracts.http_json` describe the request; further ones become fields of the body.
     """
 
     provider_id: UUID

@@ -1,4 +1,4 @@
-"""Request to the inference gateway: the whole answer of a call whose event carried only a preview."""
+"""Request to the inference gateway: read the complete answer of a call whose event carried only a preview."""
 
 from typing import Any, ClassVar, Literal
 from uuid import UUID
@@ -18,7 +18,7 @@ class ReadCall(Message):
 
 
 class CallRead(Value):
-    """`content` is null when no such call is remembered or it has no answer."""
+    """The reply. `content` is null when the call is not stored or has no answer."""
 
     call_id: UUID
     content: str | None

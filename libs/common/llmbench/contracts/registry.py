@@ -12,7 +12,7 @@ from llmbench.contracts.base import Message
 
 @cache
 def messages() -> dict[str, type[Message]]:
-    """Every concrete message by its `type`."""
+    """Return every concrete message class by its `type`."""
     for module in pkgutil.iter_modules(llmbench.contracts.__path__):
         importlib.import_module(f"{llmbench.contracts.__name__}.{module.name}")
     return {_type_of(message): message for message in Message.__subclasses__()}
@@ -28,14 +28,14 @@ class UnknownMessage(ValueError):
 
 
 _TYPE_FIRST = re.compile(rb'\{"type":"([a-z0-9_.]{1,100})"')
-"""As we write messages ourselves. Other writers may put it anywhere."""
+"""The form in which llmbench writes messages. Other writers may put `type` elsewhere in the body."""
 
 
 def parse(raw: bytes) -> Message:
-    """Raises `UnknownMessage`, or pydantic's `ValidationError` for a known type with a wrong body."""
+    """Parse a message. Raises `UnknownMessage`, or pydantic's `ValidationError` for a known type with another body."""
     try:
         first = _TYPE_FIRST.match(raw)
-        # Only to find the model, which looks at all of the body itself.
+        # Only finds the class, which then validates the complete body.
         message = messages()[first[1].decode() if first else json.loads(raw)["type"]]
     except (ValueError, TypeError, KeyError) as error:
         raise UnknownMessage(f"not a message of llmbench: {error!r}") from error

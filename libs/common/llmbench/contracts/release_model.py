@@ -1,4 +1,4 @@
-"""Command to the inference gateway: the group is done with its model; unload it where one can."""
+"""Command to the inference gateway: the group no longer needs its model; unload it if the provider can."""
 
 from typing import Any, ClassVar, Literal
 from uuid import UUID

@@ -8,8 +8,10 @@ from llmbench.contracts.base import Message, UtcTime
 
 
 class LogKind(StrEnum):
-    """PROMPT and ANSWER belong to a target, JUDGE_PROMPT and VERDICT to the judge; NOTE is the
-    run speaking of itself (group opened, warmed up, backing off, failed, paused)."""
+    """The kind of a log line: PROMPT and ANSWER are a target's, JUDGE_PROMPT and VERDICT are the judge's.
+
+    NOTE is about the run itself: a group opened, was warmed up, backed off or failed; the run paused.
+    """
 
     PROMPT = "prompt"
     ANSWER = "answer"
@@ -19,7 +21,7 @@ class LogKind(StrEnum):
 
 
 class RunLogged(Message):
-    """`text` is bounded to 4 KiB; `truncated` says that the whole is with the item."""
+    """`text` is bounded to 4 KiB. With `truncated`, the item has the complete text."""
 
     SUBJECT: ClassVar[str] = "evt.run.{run_id}.log"
 

@@ -1,4 +1,4 @@
-"""Event: how far a run is. Each one replaces the one before; slow readers may skip some."""
+"""Event: the progress of a run. Each one replaces the one before; slow readers may skip some."""
 
 from typing import Any, ClassVar, Literal
 from uuid import UUID
@@ -8,7 +8,7 @@ from llmbench.contracts.run_words import GroupStatus, RunPhase
 
 
 class CurrentWork(Value):
-    """What the run is busy with: the open group, and the item dispatched last."""
+    """The present work of a run: the open group, and the item dispatched last."""
 
     group_id: UUID
     group_status: GroupStatus
@@ -22,9 +22,11 @@ class CurrentWork(Value):
 
 
 class RunProgressed(Message):
-    """`answered` counts items that have an answer, `judged` those whose scores are all decided,
-    `failed` those that ended FAILED. A run is through when judged + failed = items. `cost_usd` is
-    the sum of the calls whose price is known."""
+    """`answered` counts items with an answer, `judged` those whose scores are all decided, `failed` those that are
+    FAILED.
+
+    A run is done when judged + failed = items. `cost_usd` is the sum of the known costs.
+    """
 
     SUBJECT: ClassVar[str] = "evt.run.{run_id}.progress"
 

@@ -1,13 +1,13 @@
-"""The value of a run's key in the NATS KV bucket `run_state`: may calls be started for it?"""
+"""The value of a run's key in the NATS KV bucket `run_state`: may calls be started for the run?"""
 
 from enum import StrEnum
 
 
 class RunGate(StrEnum):
-    """OPEN: go on. CLOSED: start no further call, finish those in flight (the run pauses, or is over). ABORTED: stop
-    them too.
+    """OPEN: calls may start. CLOSED: no further call starts, those in flight finish (the run pauses or has ended).
+    ABORTED: calls in flight stop, too.
 
-    A missing key means OPEN: the bucket can be lost and is written again from Postgres.
+    A missing key means OPEN: the bucket can be lost and is rebuilt from Postgres.
     """
 
     OPEN = "open"

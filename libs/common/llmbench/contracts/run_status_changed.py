@@ -1,4 +1,4 @@
-"""Event: a run changed its state, its phase or the reason it gives."""
+"""Event: a run changed its state, its phase or its status reason."""
 
 from typing import Any, ClassVar, Literal
 from uuid import UUID

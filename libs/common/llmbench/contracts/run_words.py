@@ -1,4 +1,4 @@
-"""The states of a run and its parts, in the words of the API, the events and the tables."""
+"""The states of a run and its parts, as API, events and tables spell them."""
 
 from enum import StrEnum
 
@@ -14,8 +14,7 @@ class RunStatus(StrEnum):
 
 
 class RunType(StrEnum):
-    """What a run is for: a BENCHMARK asks its targets; SINGLE and BATCH are evaluations of answers that
-    were given, one or many."""
+    """The purpose of a run. BENCHMARK generates answers; SINGLE and BATCH evaluate one or many existing answers."""
 
     BENCHMARK = "BENCHMARK"
     SINGLE = "SINGLE"
@@ -28,7 +27,7 @@ class RunPhase(StrEnum):
 
 
 class RunOutcome(StrEnum):
-    """How a finished run ended: every item COMPLETED, some of them, or none."""
+    """The outcome of a finished run: every item COMPLETED, some of them, or none."""
 
     COMPLETE = "complete"
     PARTIAL = "partial"
@@ -36,8 +35,11 @@ class RunOutcome(StrEnum):
 
 
 class ClusterLevel(StrEnum):
-    """What results of a run are not independent of each other: those of one case (its epochs, and the answers of
-    several targets), of one conversation, of one document, or of one value of the metadata key that the run names."""
+    """The level at which results of a run depend on each other.
+
+    It is the case (its epochs and the answers of several targets), the conversation, the document, or one value of the
+    metadata key that the run names.
+    """
 
     CASE = "case"
     CONVERSATION = "conversation"
@@ -71,7 +73,7 @@ class ScoreStatus(StrEnum):
 
 
 class WebhookStatus(StrEnum):
-    """FAILED: every attempt did, or the receiver wants no more."""
+    """FAILED: every attempt failed, or the receiver refuses further ones."""
 
     PENDING = "PENDING"
     DELIVERED = "DELIVERED"

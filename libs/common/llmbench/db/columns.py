@@ -53,7 +53,7 @@ def one_of(column: str, words: type[StrEnum]) -> CheckConstraint:
 
 
 def outbox_columns() -> "list[Column[object]]":
-    """`seq` is the order of the messages, `id` becomes their message id."""
+    """Return the columns of an outbox: `seq` orders the messages, `id` becomes the message id."""
     return [
         Column("seq", BigInteger, Identity(), primary_key=True),
         Column("id", Uuid, nullable=False),

@@ -1,4 +1,4 @@
-"""One connection by asyncpg alone, for a few questions, and what a database raises that is away, going or coming."""
+"""A single asyncpg connection for a few queries, and the errors of a database that cannot be reached."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import asyncpg
 
 if TYPE_CHECKING:
-    # Generic in the stubs alone.
+    # Generic only in the type stubs.
     Connection = asyncpg.Connection[asyncpg.Record]
 
 ASYNCPG_AWAY = (
@@ -15,14 +15,14 @@ ASYNCPG_AWAY = (
     TimeoutError,
     asyncpg.PostgresError,
     asyncpg.InterfaceError,
-    # A connection that breaks between two steps of one query.
+    # Raised when the connection breaks between two steps of one query.
     asyncpg.InternalClientError,
 )
 
 
 @asynccontextmanager
 async def connected(database_url: str, *, application_name: str) -> AsyncIterator["Connection"]:
-    """Raises one of `ASYNCPG_AWAY`."""
+    """Yield a connection. Raises one of `ASYNCPG_AWAY` when the database cannot be reached."""
     settings = {"application_name": application_name, "timezone": "UTC"}
     connection: Connection = await asyncpg.connect(
         database_url, timeout=10, command_timeout=60, server_settings=settings, statement_cache_size=0

@@ -1,6 +1,6 @@
-"""Does the master key open the sealed secrets in the database?
+"""A check before start: does the master key open the sealed secrets in the database?
 
-There is no probe beside them: the stored values themselves say which key they were sealed with.
+There is no separate probe value: the key is tried on the stored secrets themselves.
 """
 
 import contextlib
@@ -10,12 +10,12 @@ import asyncpg
 from pydantic import SecretStr
 
 from llmbench.db.connection import ASYNCPG_AWAY, connected
+from llmbench.db.secrets import Binding, SecretBox
 from llmbench.db.version import require_head
 from llmbench.errors import SecretsLocked
-from llmbench.secrets import Binding, SecretBox
 
 if TYPE_CHECKING:
-    # Generic in the stubs alone.
+    # Generic only in the type stubs.
     Connection = asyncpg.Connection[asyncpg.Record]
 
 _HEADERS = """
@@ -35,22 +35,28 @@ class Keyed(Protocol):
 
 
 async def preflight(settings: Keyed, service: str) -> None:
-    """Before a service starts. Raises `WrongSchemaVersion` or `SecretsLocked`; a database that does not
-    answer is the service's own to wait for."""
+    """Check schema version and master key before a service starts.
+
+    Raises `WrongSchemaVersion` or `SecretsLocked`. An unreachable database is ignored here: the service itself waits
+    for
+    it.
+    """
     with contextlib.suppress(*ASYNCPG_AWAY):
         await require_fit(settings, service)
 
 
 async def require_fit(settings: Keyed, service: str) -> None:
-    """Raises `WrongSchemaVersion`, `SecretsLocked`, or one of `ASYNCPG_AWAY`."""
+    """Check schema version and master key. Raises `WrongSchemaVersion`, `SecretsLocked`, or one of `ASYNCPG_AWAY`."""
     async with connected(settings.database_url, application_name=service) as connection:
         await require_head(connection)
         await require_key(connection, SecretBox(settings.master_key.get_secret_value()))
 
 
 async def require_key(connection: "Connection", box: SecretBox) -> None:
-    """Raises `SecretsLocked` when there are secrets and the key opens none of them. A single one that
-    does not open has another reason, and is told when it is used."""
+    """Raise `SecretsLocked` if there are secrets and the key opens none of them.
+
+    A single secret that does not open has another cause, reported when it is used.
+    """
     headers = await connection.fetch(_HEADERS)
     if headers and not any(_opens(box, row) for row in headers):
         raise SecretsLocked(

@@ -1,16 +1,19 @@
-"""One migration history, run once, under a lock; services refuse to start on another version."""
+"""One migration history, run under a lock; services refuse to start on another schema version."""
 
 from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
-from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from sqlalchemy.pool import NullPool
 
 from llmbench.db.engine import sqlalchemy_url
 from llmbench.db.history import MIGRATIONS
 
-_LOCK = 7_214_601_337  # any constant will do: whoever migrates takes this advisory lock
+_LOCK = 7_214_601_337  # An arbitrary constant: the advisory lock that every migrating process takes.
+
+UNHURRIED = {"timeout": 10, "server_settings": {"application_name": "llmbench migrate", "statement_timeout": "0"}}
+"""asyncpg's options for migrations: no statement timeout, because large tables may be rewritten."""
 
 
 def config(connection: Connection | None = None) -> Config:
@@ -21,18 +24,30 @@ def config(connection: Connection | None = None) -> Config:
 
 
 def is_known(revision: str) -> bool:
-    """Whether the history has this version, so that `upgrade` can start from it."""
+    """Return True when the history contains this version, so that `upgrade` can start from it."""
     return any(script.revision == revision for script in ScriptDirectory.from_config(config()).walk_revisions())
 
 
 async def upgrade(database_url: str) -> None:
-    """Bring the schema to `history.head()`. Safe to call from several processes at once: one does it, the
-    others wait and then find nothing to do."""
-    engine = create_async_engine(sqlalchemy_url(database_url), poolclass=NullPool)
+    """Bring the schema to `history.head()`.
+
+    Several processes may call this at once: one migrates, the others wait and then find nothing to do.
+    """
+    engine = create_async_engine(sqlalchemy_url(database_url), poolclass=NullPool, connect_args=UNHURRIED)
     try:
         async with engine.connect() as lock, engine.connect() as connection:
             await lock.execute(text("SELECT pg_advisory_lock(:key)"), {"key": _LOCK})
-            await connection.run_sync(lambda sync: command.upgrade(config(sync), "head"))
+            await upgrade_within(connection, "head")
             await connection.commit()
     finally:
         await engine.dispose()
+
+
+async def upgrade_within(connection: AsyncConnection, revision: str) -> None:
+    """Bring the schema to the revision in the connection's transaction, which the caller commits."""
+    await connection.run_sync(lambda sync: command.upgrade(config(sync), revision))
+
+
+async def lock_migrations(connection: AsyncConnection) -> None:
+    """Keep others from migrating until the end of the transaction."""
+    await connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})

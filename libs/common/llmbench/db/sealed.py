@@ -1,4 +1,4 @@
-"""The sealed secrets in the database, sealed with another key."""
+"""Rotation of the master key: seals every stored secret with another key."""
 
 import contextlib
 from dataclasses import dataclass
@@ -8,10 +8,10 @@ from sqlalchemy import Table, delete, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from llmbench.db.engine import driver, open_engine
+from llmbench.db.secrets import WEBHOOK_SECRET, Binding, SecretBox
 from llmbench.db.tables import provider, provider_header, run, webhook
 from llmbench.db.version import require_head
 from llmbench.errors import SecretsLocked, ServicesRunning
-from llmbench.secrets import WEBHOOK_SECRET, Binding, SecretBox
 
 _KEY_HOLDERS = """
 SELECT DISTINCT application_name FROM pg_stat_activity
@@ -22,8 +22,11 @@ WHERE datname = current_database() AND (application_name IN ('config-api', 'orch
 
 @dataclass(frozen=True)
 class Resealed:
-    """How many secrets were sealed anew, how many had the new key `already` (an interrupted rotation is being
-    finished), and the names of those that were removed."""
+    """The result of a rotation.
+
+    It counts the secrets sealed again and those that had the new key `already` (from an interrupted rotation), and
+    names the removed ones.
+    """
 
     sealed: int
     already: int
@@ -31,16 +34,16 @@ class Resealed:
 
 
 async def reseal(database_url: str, old: SecretBox, new: SecretBox, *, forget_locked: bool = False) -> Resealed:
-    """Seal everything with `new`, in one transaction: all or nothing, and again changes nothing.
+    """Seal every secret with `new` in one transaction. Idempotent.
 
-    What neither key opens is a `SecretsLocked` naming it, or is removed with `forget_locked`. Raises
-    `ServicesRunning`: a service would go on with the old key.
+    A secret that neither key opens raises `SecretsLocked` with its name, or is removed with `forget_locked`. Raises
+    `ServicesRunning`, because a running service would continue with the old key.
     """
     async with open_engine(database_url, application_name="rotate-key", pool_size=1) as engine:
         async with driver(engine) as connection:
             await require_head(connection)
         async with engine.begin() as connection:
-            # Also against readers: a service that starts meanwhile waits, and then finds its key wrong.
+            # Readers are locked out, too: a service that starts meanwhile waits and then finds its key wrong.
             await connection.execute(text("LOCK TABLE provider_header, webhook IN ACCESS EXCLUSIVE MODE"))
             await _refuse_beside_services(connection)
             return await _reseal(connection, old, new, forget_locked=forget_locked)
@@ -75,7 +78,7 @@ async def _refuse_beside_services(connection: AsyncConnection) -> None:
 
 @dataclass(frozen=True)
 class _Secret:
-    """Where a sealed value stands, what it belongs to, and what to call it."""
+    """A sealed value: its table, its binding, and a name for messages."""
 
     table: Table
     column: str

@@ -1,40 +1,48 @@
-"""The schema version that a database has: services refuse to start on another than theirs.
+"""The schema version of a database: services refuse to start on another version than theirs.
 
-By asyncpg alone, as what asks for the key is (`llmbench.db.key`): SQLAlchemy is 26 MB of a process that needs it for
-nothing else.
+It is read by asyncpg alone, as in `llmbench.db.key`: some processes use the database for nothing else, and SQLAlchemy
+would cost them 26 MB.
 """
 
 import contextlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import asyncpg
 
 from llmbench.db.connection import ASYNCPG_AWAY, connected
 from llmbench.db.history import head
 from llmbench.errors import WrongSchemaVersion
-from llmbench.settings import DatabaseSettings
 
 if TYPE_CHECKING:
-    # Generic in the stubs alone.
+    # Generic only in the type stubs.
     Connection = asyncpg.Connection[asyncpg.Record]
 
 
+class UsesDatabase(Protocol):
+    """The settings of a service that uses the database."""
+
+    @property
+    def database_url(self) -> str: ...
+
+
 async def current(database_url: str) -> str | None:
-    """The version the database is at; `None` when it was never migrated."""
+    """Return the version of the database; `None` when it was never migrated."""
     async with connected(database_url, application_name="version") as connection:
         return await _version(connection)
 
 
-async def preflight(settings: DatabaseSettings, service: str) -> None:
-    """Before a service starts. Raises `WrongSchemaVersion`; a database that does not answer is the
-    service's own to wait for."""
+async def preflight(settings: UsesDatabase, service: str) -> None:
+    """Check the schema version before a service starts.
+
+    Raises `WrongSchemaVersion`. An unreachable database is ignored here: the service itself waits for it.
+    """
     with contextlib.suppress(*ASYNCPG_AWAY):
         async with connected(settings.database_url, application_name=service) as connection:
             await require_head(connection)
 
 
 async def require_head(connection: "Connection") -> None:
-    """Raises `WrongSchemaVersion` unless the database is at the version of this code."""
+    """Raise `WrongSchemaVersion` unless the database has the version of this code."""
     found = await _version(connection)
     if found != head():
         raise WrongSchemaVersion(found=found, wanted=head())

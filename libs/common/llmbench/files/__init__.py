@@ -1,1 +1,1 @@
-"""Files that people upload, read line by line: everything is bounded, and every fault has its line."""
+"""Uploaded files, read line by line: all sizes are bounded, and every fault names its line."""

@@ -1,9 +1,10 @@
-"""A row of a file becomes a test case here, the same way for all formats. Pure.
+"""Conversion of a file's row into a test case, the same for all formats. Pure.
 
 Columns: `id`, `prompt`, `context`, `system_prompt`, `conversation`, `conversation_id`, `turn`, `expected_output`,
-`ground_truth`, `metadata`, `checks`, or `input` for those from `prompt` to `turn` together. A name with a dot is a
-field of what stands before it (`ground_truth.answer`). Every other column is metadata; `llmbench.files.columns` knows
-what files of others call these. Values are kept as they are, white space included.
+`ground_truth`, `metadata`, `checks`. `input` may hold the columns from `prompt` to `turn` in one object. A dot in a
+name leads to a field within a column (`ground_truth.answer`). Every other column becomes metadata.
+
+`llmbench.files.columns` knows other names of these columns. Values keep their white space.
 """
 
 import hashlib
@@ -28,22 +29,23 @@ from pydantic import (
 
 from llmbench.contracts.check import MAX_CHECKS
 from llmbench.contracts.dataset_words import TruthSource
+from llmbench.faults import faults_of
 from llmbench.files.json_text import NotJson, after_space, value_at
 from llmbench.files.values import require_storable
 
 Fields = Mapping[str, Any]
 
 MAX_TEXT_CHARACTERS: Final = 1_000_000
-"""Of one text: a prompt, a context, an answer."""
+"""The most characters of one text: a prompt, a context, an answer."""
 
 MAX_CASE_CHARACTERS: Final = 2_000_000
-"""Of all of a case together: it has to fit into a message."""
+"""The most characters of all texts of a case: it has to fit into a message."""
 
 MAX_TURNS: Final = 50
-"""Of one conversation."""
+"""The most turns of one conversation."""
 
 INPUT_FIELDS: Final = ("prompt", "context", "system_prompt", "conversation", "conversation_id", "turn")
-"""Of a case, what its target is given."""
+"""The fields of a case that its target receives."""
 _ALIASES: Final = {
     "question": "prompt",
     "task_id": "id",
@@ -74,7 +76,7 @@ def _blank_is_null(value: object) -> object:
 
 
 def _number(value: object) -> object:
-    """Files of texts spell it."""
+    """Convert a number spelt as text, as in formats that only have texts."""
     return int(value) if isinstance(value, str) and value.strip().isdecimal() else _blank_is_null(value)
 
 
@@ -85,7 +87,7 @@ _OptionalText = Annotated[_Text | None, BeforeValidator(_blank_is_null)]
 
 
 class _Part(BaseModel):
-    """Texts as they are: no stripping. Strict, so that a number is no text."""
+    """A part of a case. Texts are not stripped; types are strict, so a number is not accepted as text."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -96,9 +98,12 @@ class Turn(_Part):
 
 
 class CaseInput(_Part):
-    """`conversation` are the turns before the prompt, given; `context` is what the answer is to rest on. A case with
-    `conversation_id` is a turn of a conversation that is to be had: the turns before it are cases as well, and their
-    answers are what the model itself says."""
+    """The input of a case. `conversation` holds the given turns before the prompt; `context` is the material that the
+    answer has to rest on.
+
+    A case with `conversation_id` is one turn of a live conversation. The turns before it are cases of their own, and
+    the model's answers to them become part of the conversation.
+    """
 
     prompt: _Text
     context: _OptionalText = None
@@ -119,7 +124,7 @@ class CaseInput(_Part):
 
 
 class Truth(_Part):
-    """`rubric` may hold, among others, what an answer of each grade looks like: see the task's fields."""
+    """The ground truth of a case. `rubric` may describe an answer of each grade, with the field names of tasks."""
 
     answer: _OptionalText = None
     acceptable_answers: list[_Text] | None = Field(default=None, max_length=1_000)
@@ -138,11 +143,11 @@ class Truth(_Part):
 
 
 MAX_CHECKS_CHARACTERS: Final = 100_000
-"""Of the checks of one case together."""
+"""The most characters of all checks of one case."""
 
 
 class CheckIn(_Part):
-    """See `llmbench.contracts.check.Check`. The judge service knows which kinds and parameters there are."""
+    """A check as files write it (`llmbench.contracts.check.Check`). The judge validates kinds and parameters."""
 
     kind: Annotated[str, Field(min_length=1, max_length=60), AfterValidator(_no_control)]
     params: dict[str, Any] = Field(default_factory=dict)
@@ -168,7 +173,7 @@ Checks = Annotated[
 
 
 def written_checks(checks: list[CheckIn]) -> list[dict[str, Any]]:
-    """As they are stored: without what is left at its default."""
+    """Return the checks as they are stored: without fields that have their default."""
     return [check.model_dump(exclude_defaults=True) for check in checks]
 
 
@@ -183,7 +188,9 @@ class CaseIn(_Part):
 
 @dataclass(frozen=True)
 class Case:
-    """Ready to be stored. `digest` is of all that it says: the same for the same case in any file and place."""
+    """A case ready to be stored. `digest` covers its content: equal cases in any file and position have the same
+    digest.
+    """
 
     name: str
     digest: bytes
@@ -198,12 +205,12 @@ class Case:
     checks: list[dict[str, Any]] = field(default_factory=list)
 
     def again(self, row: int) -> "Case":
-        """The same case once more in the same file: it needs a name of its own."""
+        """Return a second occurrence of the same case in a file, with a name of its own."""
         return replace(self, name=f"{self.name}-{row}")
 
 
 class BadCase(Exception):
-    """Columns and what is wrong with them."""
+    """Raised for a row that is no valid test case; `faults` holds the column and the message of each fault."""
 
     def __init__(self, faults: Faults) -> None:
         super().__init__(str(faults))
@@ -211,11 +218,11 @@ class BadCase(Exception):
 
 
 def case_of(fields: Fields, *, texts_only: bool) -> Case:
-    """Raises `BadCase`."""
+    """Convert a row's fields into a case. Raises `BadCase`."""
     try:
         body = CaseIn.model_validate(_arranged(fields, texts_only=texts_only))
     except ValidationError as error:
-        raise BadCase(_faults(error)) from None
+        raise BadCase(_faults(error, fields)) from None
     input_ = body.input.model_dump(exclude_none=True)
     truth = (
         body.ground_truth.model_dump(exclude_none=True, exclude={"source", "confidence"}) if body.ground_truth else None
@@ -225,7 +232,7 @@ def case_of(fields: Fields, *, texts_only: bool) -> Case:
     said: list[Any] = [body.id, input_, body.expected_output, body.metadata, truth, source, confidence]
     checks = written_checks(body.checks)
     if checks:
-        # Appended, so that a case without checks has the digest that it had before there were any.
+        # Appended last, so that cases without checks keep the digest they had before checks existed.
         said.append(checks)
     written = _storable(said, fields)
     digest = hashlib.sha256(written).digest()
@@ -245,12 +252,15 @@ def case_of(fields: Fields, *, texts_only: bool) -> Case:
 
 
 def _storable(said: list[Any], fields: Fields) -> bytes:
-    """One spelling of it all. PostgreSQL stores no NUL, UTF-8 no half of a pair, JSON no infinity."""
+    """Return one canonical encoding of the content.
+
+    Raises `BadCase` for a NUL (PostgreSQL), half of a surrogate pair (UTF-8) and an infinity (JSON).
+    """
     try:
         written = json.dumps(said, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
         if len(written) > MAX_CASE_CHARACTERS:
             raise BadCase([(None, f"has more than {MAX_CASE_CHARACTERS:,} characters together")])
-        # A backslash and `u0000` in the text itself is spelt with two backslashes.
+        # A literal backslash followed by `u0000` in the text is encoded with two backslashes.
         if "\\u0000" in written and _NUL.search(written):
             raise BadCase([(_column_with(fields, "\0"), "must not contain NUL characters")])
         return written.encode()
@@ -261,7 +271,10 @@ def _storable(said: list[Any], fields: Fields) -> bytes:
 
 
 def _arranged(fields: Fields, *, texts_only: bool) -> dict[str, Any]:
-    """The fields where `CaseIn` has them. What is null or an empty text is as if it were not there."""
+    """Return a row's fields in the nested structure of `CaseIn`. Nulls and empty texts count as missing.
+
+    `texts_only`: the file's format has only texts, as CSV does, so objects are written as JSON.
+    """
     whole: dict[str, Any] = {}
     parts: dict[str, dict[str, Any]] = {"input": {}, "ground_truth": {}, "metadata": {}}
     for column, value in fields.items():
@@ -289,21 +302,21 @@ def _arranged(fields: Fields, *, texts_only: bool) -> dict[str, Any]:
 
 @lru_cache(maxsize=4096)
 def known_name(column: str) -> str:
-    """The column's name in our words: `System Prompt` is `system_prompt`, and `question` is `prompt`."""
+    """Return our name of a column: `System Prompt` is `system_prompt`, and `question` is `prompt`."""
     name = re.sub(r"[\s-]+", "_", column.strip().lower())
     name = _ALIASES.get(name, name)
     return name if name in _KNOWN else column
 
 
 def given_name(fields: Fields) -> str | None:
-    """The id of a row, which need not be a test case; `None` for what can be no id."""
+    """Return a row's id, even if the row is no valid test case; `None` when the value cannot be an id."""
     found = next((value for column, value in fields.items() if known_name(column) == "id"), None)
     return found if isinstance(found, str) and 0 < len(found) <= MAX_NAME_CHARACTERS else None
 
 
 @lru_cache(maxsize=4096)
 def is_metadata(column: str) -> bool:
-    """Whether it is one of the columns that we have no word for."""
+    """Return True for a column without a known name."""
     return (
         known_name(column) == column
         and column not in _KNOWN
@@ -312,7 +325,7 @@ def is_metadata(column: str) -> bool:
 
 
 def _whole(name: str, value: Any, *, texts_only: bool) -> Mapping[str, Any]:
-    """`input` and `ground_truth` may be a text: the prompt, the answer."""
+    """Expand `input` or `ground_truth` given as a text: the text is the prompt or the answer."""
     if isinstance(value, str):
         if name == "metadata" or (texts_only and value.lstrip()[:1] == "{"):
             value = _json(name, value)
@@ -324,7 +337,7 @@ def _whole(name: str, value: Any, *, texts_only: bool) -> Mapping[str, Any]:
 
 
 def _revived(name: str, value: Any) -> Any:
-    """Where a text means nothing, it is JSON: files of texts have no other way to say it."""
+    """Parse a text as JSON if the column needs a list or an object: some formats, such as CSV, only have texts."""
     structured = ("conversation", "acceptable_answers", "citations", "rubric", "checks")
     return _json(name, value) if name in structured and isinstance(value, str) else value
 
@@ -350,21 +363,24 @@ def _column_with(fields: Fields, character: str) -> str | None:
 
 
 _NO_PROMPT: Final = "is missing; where another column has it, say so: map <column>=prompt"
+_EMPTY_PROMPT: Final = "must not be empty"
 
 
-def _faults(error: ValidationError) -> Faults:
-    """Leave out the "Value error, " that pydantic puts before the messages of our own validators."""
-    return [
-        (
-            ".".join(str(step)[:80] for step in fault["loc"]).removeprefix("input.") or None,
-            _NO_PROMPT
-            if fault["type"] == "missing" and fault["loc"] == ("input", "prompt")
-            else str(fault["ctx"]["error"])
-            if fault["type"] == "value_error"
-            else fault["msg"],
-        )
-        for fault in error.errors(include_url=False, include_input=False)
-    ]
+def _faults(error: ValidationError, fields: Fields) -> Faults:
+    absent = any(fault["type"] == "missing" and fault["loc"] == ("input", "prompt") for fault in error.errors())
+    found: Faults = []
+    for fault in faults_of(error, CaseIn):
+        name = fault.field.removeprefix("input.") or None
+        if absent and name == "prompt":
+            found.append((name, _EMPTY_PROMPT if _has_prompt_column(fields) else _NO_PROMPT))
+        else:
+            found.append((name, fault.message))
+    return found
+
+
+def _has_prompt_column(fields: Fields) -> bool:
+    """Return True when a column holds the prompt. A missing prompt is then an empty cell, not an unmapped column."""
+    return any(known_name(column) in ("prompt", "input", "input.prompt") for column in fields)
 
 
 _NUL: Final = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")

@@ -1,7 +1,7 @@
-"""A list of chat messages becomes a system prompt, the turns before a question, the question, and its answer. Pure.
+"""Conversion of a list of chat messages into system prompt, earlier turns, question and answer. Pure.
 
-Roles are OpenAI's (`developer` is `system`; a system message called `example_user` or `example_assistant` is a turn of
-an example), or those of ShareGPT (`from`: `human`, `gpt`).
+Roles are OpenAI's or ShareGPT's (`from`: `human`, `gpt`). `developer` is treated as `system`. A system message named
+`example_user` or `example_assistant` is a turn of an example.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ _EXAMPLES: Final = {"example_user": "user", "example_assistant": "assistant"}
 
 @dataclass(frozen=True)
 class Told:
-    """`answer` is the last message where the assistant has the last word."""
+    """The parts of a chat. `answer` is the last message if the assistant wrote it."""
 
     system_prompt: str | None
     conversation: tuple[dict[str, str], ...]
@@ -31,7 +31,7 @@ class Told:
 
 
 def is_chat(value: object) -> bool:
-    """Whether a value looks like messages: a list of objects, each with a role."""
+    """Return True for a list of objects that each have a role."""
     return (
         isinstance(value, list)
         and bool(value)
@@ -40,7 +40,7 @@ def is_chat(value: object) -> bool:
 
 
 def told(messages: Sequence[Any]) -> Told:
-    """Raises `ValueError` that says which message a case cannot hold."""
+    """Split chat messages into their parts. Raises `ValueError` naming the message that a case cannot hold."""
     system: list[str] = []
     turns: list[dict[str, str]] = []
     for number, message in enumerate(messages, start=1):
@@ -74,7 +74,7 @@ def _message(message: Any, number: int) -> tuple[str, str]:
 
 
 def _text(content: Any) -> str | None:
-    """A text, or a list of parts that are all texts."""
+    """Return the content as text, also when it is a list of text parts; `None` for anything else."""
     if isinstance(content, list) and content:
         parts = [
             part.get("text") if isinstance(part, dict) and part.get("type") == "text" else None for part in content

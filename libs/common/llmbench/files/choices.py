@@ -1,4 +1,4 @@
-"""The choices of a multiple-choice question, and which of them is right, as files of others have them. Pure."""
+"""Read the choices of a multiple-choice question, and the correct one, in the notations of known datasets."""
 
 import ast
 import string
@@ -15,8 +15,10 @@ _AROUND: Final = " \t\n().:*[]\"'"
 
 @dataclass(frozen=True)
 class Choices:
-    """In their order, each with the name that the file has for it, if any. `kept` is how a case's metadata has them: a
-    list of texts, or the file's own object from letter to text."""
+    """The choices in order, each with its label in the file, if any.
+
+    `kept` is the form stored in a case's metadata: a list of texts, or the file's own object from letter to text.
+    """
 
     texts: tuple[str, ...]
     labels: tuple[str, ...] = ()
@@ -27,11 +29,15 @@ class Choices:
 
 
 class Ambiguous(ValueError):
-    """The right choice can be read in two ways, or in none."""
+    """The correct choice can be read in two ways, or in none."""
 
 
 def choices_of(value: Any) -> Choices | None:
-    """A list of texts, an object from letter to text, ARC's `{text, label}`, or a list of such; None for others."""
+    """Read choices from a list of texts, an object from letter to text, ARC's `{text, label}`, or a list of such
+    objects.
+
+    Returns None for anything else.
+    """
     if isinstance(value, str):
         value = _spelt_out(value)
     match value:
@@ -47,7 +53,7 @@ def choices_of(value: Any) -> Choices | None:
 
 
 def of_columns(texts: Sequence[Any], labels: Sequence[str]) -> Choices | None:
-    """A column for each choice."""
+    """Read one choice from each column."""
     return _listed(texts, labels)
 
 
@@ -74,7 +80,7 @@ def _is_text(value: Any) -> bool:
 
 
 def _spelt_out(text: str) -> Any:
-    """JSON, or Python's spelling of a list, which files of texts have."""
+    """Parse a list spelt as JSON or as Python writes it; formats that only have texts need this."""
     try:
         value, end = value_at(text, after_space(text, 0))
         if after_space(text, end) == len(text):
@@ -90,8 +96,11 @@ def _spelt_out(text: str) -> Any:
 
 
 def right_choice(answer: Any, choices: Choices) -> str | None:
-    """The letter of the right choice: `answer` is its place from 0, its letter or label, or its text. None where it is
-    none of them and no number; a place of -1 is one that the file keeps to itself. Raises `Ambiguous`."""
+    """Return the letter of the correct choice.
+
+    `answer` is its position from 0, its letter or label, or its text. Returns None when no choice matches, also for a
+    position of -1, by which a file withholds the answer. Raises `Ambiguous` for two matches and for another number.
+    """
     if isinstance(answer, bool) or answer is None:
         return None
     if isinstance(answer, float) and answer.is_integer():

@@ -1,7 +1,7 @@
-"""Which column of a file becomes which field of a test case: by its own name, by the names that files of others have
-for it (those of well-known datasets), or as the upload says. Pure.
+"""The mapping of a file's columns to fields of a test case. Pure.
 
-A row is read by the names of its columns: a name that means nothing stays, and becomes metadata.
+A column is mapped by its own name, by its name in well-known datasets, or as the upload says. A column whose name is
+unknown keeps it and becomes metadata.
 """
 
 import json
@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final, Literal
 
+from llmbench.faults import meant
 from llmbench.files.cases import BadCase, Fields, is_metadata, known_name
 from llmbench.files.chat_messages import is_chat, told
 from llmbench.files.choices import Ambiguous, Choices, choices_of, of_columns, right_choice
@@ -39,8 +40,10 @@ _ANSWERS: Final = (
     *("reference_answer", "expected_response", "solution"),
 )
 _ANSWERS_TO_INSTRUCTIONS: Final = ("output", "response", "completion")
-"""Beside an `instruction` the right answer. Elsewhere they are what a model said: a version may hold the outputs that
-are to be scored in its metadata."""
+"""Names of columns that hold the correct answer if the file also has an `instruction`.
+
+Without one they hold a model's output: a version may keep outputs that are to be scored in its metadata.
+"""
 _ANSWER_LISTS: Final = ("acceptable_answers", "accepted_answers", "answers", "correct_answers")
 _CONTEXTS: Final = ("passage", "article")
 _SYSTEMS: Final = ("system", "system_message")
@@ -50,7 +53,7 @@ _CHOSEN: Final = re.compile(r"([^=]{1,255})=([A-Za-z_][\w.]{0,254})")
 
 
 def chosen_map(given: Sequence[str], *, outputs: bool = False) -> dict[str, str]:
-    """`column=field` of each. Raises `ValueError` that says what is wrong."""
+    """Parse a list of `column=field`. Raises `ValueError` with the mistake."""
     found: dict[str, str] = {}
     for one in given:
         match = _CHOSEN.fullmatch(one.strip())
@@ -74,7 +77,7 @@ def chosen_map(given: Sequence[str], *, outputs: bool = False) -> dict[str, str]
 
 @dataclass(frozen=True)
 class Plan:
-    """What the columns of a row are, by their names. `letters` are columns that each hold a choice."""
+    """The meaning of a row's columns. `letters` are columns that each hold one choice."""
 
     named: Mapping[str, tuple[str, By]]
     choices: str | None = None
@@ -85,7 +88,7 @@ class Plan:
 
 @dataclass
 class Columns:
-    """What became of the columns of a file, and whether ground truth came of its rows."""
+    """The mapping of a file's columns so far, and the number of rows with ground truth."""
 
     chosen: Mapping[str, str] = field(default_factory=dict)
     outputs: bool = False
@@ -94,7 +97,7 @@ class Columns:
     with_truth: int = 0
 
     def read(self, fields: Fields) -> Fields:
-        """The row with its columns under the names of fields. Raises `BadCase`."""
+        """Return the row with its columns renamed to fields. Raises `BadCase`."""
         plan = plan_of(tuple(fields), tuple(self.chosen.items()), self.outputs)
         for column, known in plan.named.items():
             if column not in self.seen or self.seen[column][1] == "other":
@@ -113,13 +116,15 @@ class Columns:
     def unknown(self) -> list[str]:
         return [column for column, (_, by) in self.seen.items() if by == "other"]
 
+    def unmapped(self) -> str | None:
+        """Return a message naming the columns of the map that the file lacks; None if it has all or no row could be
+        read.
+        """
+        return lacking_columns(self.chosen, list(self.seen))
+
     def warnings(self) -> list[str]:
-        """For who is about to use the file."""
-        found = [
-            f"The file has no column {column[:80]!r}, which the map names."
-            for column in self.chosen
-            if column not in self.seen
-        ]
+        """Return warnings for the user of the file."""
+        found: list[str] = []
         unknown = ", ".join(name[:80] for name in self.unknown()[:20])
         if self.outputs and (self.with_truth or not unknown):
             return found
@@ -131,6 +136,16 @@ class Columns:
         elif self.with_truth < self.rows:
             found.append(f"{self.rows - self.with_truth:,} of {self.rows:,} rows have no ground truth.")
         return found
+
+
+def lacking_columns(chosen: Mapping[str, str], known: Sequence[str]) -> str | None:
+    """Return a message naming the columns of a map that are not among those known, else None.
+
+    >>> lacking_columns({"answr": "expected_output"}, ["id", "answer"])
+    "the file has no column 'answr'; did you mean 'answer'?"
+    """
+    lacking = [column for column in chosen if column not in known] if known else []
+    return "; ".join(f"the file has no column {name[:80]!r}; {meant(name[:80], known)}" for name in lacking) or None
 
 
 def _has_truth(fields: Fields) -> bool:
@@ -198,7 +213,7 @@ def plan_of(columns: tuple[str, ...], chosen: tuple[tuple[str, str], ...], outpu
 
 
 def _letter_columns(columns: Sequence[str], free: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """A, B, C, … as MMLU has them, or option1, option2, … and sol1, sol2."""
+    """Find columns that hold one choice each: A, B, C, … (MMLU), option1, option2, …, or sol1, sol2."""
     letters = [column for column in columns if column in free.values() and re.fullmatch("[A-J]", column)]
     if len(letters) > 1 and "".join(sorted(letters)) == "ABCDEFGHIJ"[: len(letters)]:
         return tuple((letter, letter) for letter in sorted(letters))
@@ -207,7 +222,7 @@ def _letter_columns(columns: Sequence[str], free: Mapping[str, str]) -> tuple[tu
     places = sorted((number, column) for _, number, column in numbered)
     if len(stems) != 1 or [number for number, _ in places] not in ([str(n + 1) for n in range(len(places))],):
         return ()
-    # PIQA counts its two solutions from 0 in `label`; Winogrande's answer is the option's own number.
+    # PIQA's `label` counts its two solutions from 0; Winogrande's answer is the option's own number.
     by_place = stems == {"sol"}
     return tuple((column, "" if by_place else number) for number, column in places) if len(places) > 1 else ()
 
@@ -220,7 +235,7 @@ def _applied(fields: Fields, plan: Plan) -> Fields:
         if by == "other":
             found[column] = value
         elif column == plan.choices:
-            # Whatever is no list of choices stays what it is.
+            # A value that is no list of choices stays unchanged.
             found["metadata.choices"] = value if choices is None else choices.metadata()
         elif column == plan.messages or (name in ("prompt", "input") and is_chat(value)):
             _put_messages(found, column, value)
@@ -235,7 +250,7 @@ def _applied(fields: Fields, plan: Plan) -> Fields:
         elif name in (_ACCEPTED, "accepted_answers") and by != "name":
             _put_answers(found, column, value)
         elif by != "chosen" and known_name(column) == name:
-            # Under its own name, so that a second column of that name is seen.
+            # The column keeps its name, so that a second one of that name is noticed.
             found[column] = str(value) if name == "id" and type(value) is int else value
         else:
             found[name] = value
@@ -278,7 +293,7 @@ def _put_messages(found: dict[str, Any], column: str, value: Any) -> None:
 
 
 def _put_answer(found: dict[str, Any], column: str, value: Any, choices: Choices | None) -> None:
-    """One answer, or several that are right; of a question with choices the letter of the right one."""
+    """Store one answer, or several correct ones; for a question with choices, the letter of the correct one."""
     if choices is not None:
         try:
             if (letter := right_choice(value, choices)) is not None:
@@ -291,7 +306,7 @@ def _put_answer(found: dict[str, Any], column: str, value: Any, choices: Choices
     match value:
         case list():
             _put_answers(found, column, value)
-        # TriviaQA's.
+        # TriviaQA's form.
         case {"value": str(answer), **rest}:
             found["expected_output"] = answer
             if rest.get("aliases"):
@@ -303,7 +318,7 @@ def _put_answer(found: dict[str, Any], column: str, value: Any, choices: Choices
 
 
 def _put_answers(found: dict[str, Any], column: str, value: Any) -> None:
-    """A list of texts, one text, or SQuAD's `{text: […]}`."""
+    """Store answers given as a list of texts, one text, or SQuAD's `{text: […]}`."""
     if isinstance(value, dict) and isinstance(value.get("text"), list):
         value = value["text"]
     if isinstance(value, str) and value.lstrip()[:1] in ("[", "{"):

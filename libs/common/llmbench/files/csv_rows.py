@@ -1,4 +1,4 @@
-"""Rows of a CSV file (RFC 4180) by the names in its header; comma, semicolon or tab between the cells."""
+"""Rows of a CSV file (RFC 4180), keyed by its header; cells are separated by comma, semicolon or tab."""
 
 import csv
 from _csv import Reader
@@ -10,10 +10,11 @@ from llmbench.files.unreadable import Unreadable
 
 
 def rows(text: Iterator[str], header: Callable[[list[str]], list[str]]) -> Iterator[tuple[int, dict[str, str] | str]]:
-    """Each row that says something, with the line it begins on: its cells by name, or what is wrong with it.
+    """Yield each row that is not empty, with the number of its first line: its cells by name, or a message about its
+    fault.
 
-    `header` makes names of the first row's cells, or refuses them; a column without a name is left out.
-    Raises `Unreadable` where the text is no CSV.
+    `header` converts the first row's cells into names, or refuses them. A column without a name is ignored. Raises
+    `Unreadable` when the text is no CSV.
     """
     first = next(text, "")
     reader = csv.reader(chain([first], text), delimiter=max(",;\t", key=first.count), strict=True)
@@ -30,7 +31,7 @@ def rows(text: Iterator[str], header: Callable[[list[str]], list[str]]) -> Itera
 
 
 def refuse_twice(names: list[str]) -> None:
-    """Raises `Unreadable` for a column that is there twice."""
+    """Raise `Unreadable` for a duplicate column."""
     for name in names:
         if name and names.count(name) > 1:
             raise Unreadable(1, f"the column {name[:80]!r} is there twice")

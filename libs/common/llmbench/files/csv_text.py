@@ -1,8 +1,8 @@
-"""Cells of CSV (RFC 4180), there and back.
+"""CSV cells (RFC 4180) that are safe in spreadsheets and survive a round trip.
 
 A cell that a spreadsheet would run as a formula is written with a leading quote
-(https://owasp.org/www-community/attacks/CSV_Injection). Reading takes one such quote away again, so
-that a file comes back as it went: of `'=1` remains `=1`, of `'tis` nothing is taken.
+(https://owasp.org/www-community/attacks/CSV_Injection). Reading removes one such quote, so `'=1` becomes `=1`. Other
+leading quotes stay, as in `'tis`.
 """
 
 import csv
@@ -11,15 +11,17 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-# Also the full-width signs, which some spreadsheets take for the narrow ones.
+# Includes the full-width signs, which some spreadsheets treat like the ASCII ones.
 _SIGNS: Final = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20"
 FORMULA_STARTS: Final = frozenset(f"'{_SIGNS}")
-"""No other character begins what `neutral` changes."""
+"""The first characters of all cells that `neutral` may change."""
 _SIGN: Final = f"[{re.escape(_SIGNS)}]"
 _FORMULA: Final = re.compile(f"'*{_SIGN}")
 _NEUTRALISED: Final = re.compile(f"'+{_SIGN}")
-# Of the whole process, and nothing else in it reads CSV: above what any field may hold (1,000,000), so that a
-# field that is too long is a bad row, and far below what a quote that nobody closes would swallow.
+# The limit holds for the process; only this module reads CSV.
+#
+# It exceeds what any field may hold (1,000,000), so that a longer field is reported as a bad row. It also stops an
+# unclosed quote from taking in the rest of the file.
 csv.field_size_limit(2_000_000)
 
 

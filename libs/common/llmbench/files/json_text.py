@@ -1,4 +1,4 @@
-"""JSON as files need it: strict, bounded, and with the line at fault."""
+"""A strict and bounded JSON parser that reports the position of a fault."""
 
 import json
 import re
@@ -8,7 +8,7 @@ from llmbench.files.unreadable import MAX_DEPTH
 
 
 class NotJson(ValueError):
-    """`position` is the character at fault."""
+    """The text is not valid JSON; `position` is the offset of the character at fault."""
 
     def __init__(self, message: str, position: int) -> None:
         super().__init__(message)
@@ -16,7 +16,7 @@ class NotJson(ValueError):
 
 
 def value_at(text: str, position: int = 0) -> tuple[Any, int]:
-    """The value that starts at `position`, and where it ends. Raises `NotJson`."""
+    """Return the value that starts at `position`, and the position of its end. Raises `NotJson`."""
     try:
         value, end = _decoder.raw_decode(text, position)
     except json.JSONDecodeError as error:
@@ -31,7 +31,7 @@ def value_at(text: str, position: int = 0) -> tuple[Any, int]:
 
 
 def after_space(text: str, position: int) -> int:
-    """The first position from `position` on that is no white space of JSON."""
+    """Return the first position from `position` on that holds no JSON white space."""
     space = _SPACE.match(text, position)
     return space.end() if space else position
 

@@ -1,4 +1,4 @@
-"""Text of any size, line by line: what is not text, or has no lines, is one clear sentence."""
+"""Read text files of any size line by line. Refuse binary files and too long lines with one clear sentence."""
 
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ _NO_TEXT = (
 
 
 def require_text(file: IO[bytes]) -> None:
-    """Leaves `file` behind its byte order mark. Raises `Unreadable` for what is clearly something else."""
+    """Skip the byte order mark of `file`. Raises `Unreadable` if it is clearly no text."""
     head = file.read(4)
     for magic, message in _NO_TEXT:
         if head.startswith(magic):
@@ -27,7 +27,7 @@ def require_text(file: IO[bytes]) -> None:
 
 
 def lines(file: IO[bytes]) -> Iterator[str]:
-    """With their ends; `\\n` alone ends a line, so that texts within quotes keep their `\\r`."""
+    """Yield lines with their ends. Only `\n` ends a line, so texts within quotes keep their `\r`."""
     require_text(file)
     number = 0
     while line := file.readline(MAX_LINE_BYTES + 1):

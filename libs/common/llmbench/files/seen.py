@@ -1,4 +1,4 @@
-"""What a file said on earlier lines, so that a later one does not say it again: ids, and turns of conversations."""
+"""Duplicates across the lines of a file: ids, and turns of conversations."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,7 @@ from llmbench.files.cases import Case, Faults
 
 
 class SeenNames:
-    """On which line each id stands, be its row good or bad."""
+    """The line number of each id, from valid and invalid rows."""
 
     def __init__(self) -> None:
         self._lines: dict[str, int] = {}
@@ -15,7 +15,7 @@ class SeenNames:
         return name in self._lines
 
     def see(self, name: str | None, line: int) -> Faults:
-        """A fault for an id that another row has; none for a row without one."""
+        """Return a fault when another row already has this id; none for a row without an id."""
         if name is None:
             return []
         if name in self._lines:
@@ -25,13 +25,13 @@ class SeenNames:
 
 
 class SeenTurns:
-    """On which line each turn of each conversation stands."""
+    """The line number of each turn of each conversation."""
 
     def __init__(self) -> None:
         self._lines: dict[str, dict[int, int]] = {}
 
     def see(self, case: Case, line: int) -> Faults:
-        """A fault for a turn that another row has; none for a case that is no turn."""
+        """Return a fault when another row already has this turn; none for a case that is no turn."""
         if "conversation_id" not in case.input:
             return []
         name, turn = case.input["conversation_id"], case.input["turn"]
@@ -43,7 +43,7 @@ class SeenTurns:
         return []
 
     def gaps(self) -> Iterator[tuple[int, Faults]]:
-        """Of each conversation that lacks a turn the line of its last one, and the fault."""
+        """Yield, for each conversation that lacks a turn, the line of its last turn and the fault."""
         for name, lines in self._lines.items():
             last = max(lines)
             missing = next((turn for turn in range(1, last) if turn not in lines), None)

@@ -1,13 +1,13 @@
-"""What no reader of files goes beyond, and what it says then."""
+"""The limit that all file readers share, and the error of an unreadable file."""
 
 from typing import Final
 
 MAX_DEPTH: Final = 50
-"""Deeper nesting is nobody's data but an attack on whoever reads it."""
+"""The deepest accepted nesting: real data is flatter, and deeper nesting can exhaust a parser."""
 
 
 class Unreadable(Exception):
-    """The file breaks off here: what follows cannot be told apart any more."""
+    """The file cannot be read beyond this point."""
 
     def __init__(self, line: int, message: str) -> None:
         super().__init__(message)

@@ -1,4 +1,4 @@
-"""JSON values as they come in from outside, bounded and fit to be stored. Pure."""
+"""Checks that JSON values from outside are bounded and can be stored. Pure."""
 
 import json
 from typing import Any, Final
@@ -7,13 +7,16 @@ MAX_JSON_CHARACTERS: Final = 16_000
 
 
 def storable(value: dict[str, Any]) -> dict[str, Any]:
-    """Raises `ValueError`."""
+    """Return the value. Raises `ValueError` when it cannot be stored."""
     require_storable(value, most=MAX_JSON_CHARACTERS, what="an object of JSON")
     return value
 
 
 def require_storable(value: Any, *, most: int, what: str = "JSON") -> None:
-    """Raises `ValueError`: PostgreSQL stores no NUL, UTF-8 no half of a pair, JSON no infinity."""
+    """Raise `ValueError` for a value that is too large or cannot be stored.
+
+    PostgreSQL stores no NUL, UTF-8 no half of a surrogate pair, JSON no infinity.
+    """
     try:
         written = json.dumps(value, allow_nan=False, ensure_ascii=False)
         written.encode()

@@ -1,4 +1,4 @@
-"""One connection to NATS per process, with the settings that survive a broker's restart."""
+"""One connection to NATS per process, configured to survive a broker's restart."""
 
 import asyncio
 import contextlib
@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 STOP_S = 3.0
 RESTORE_AGAIN_S = 0.5
 PUBLISH_TIMEOUT_S = 5.0
-"""nats-py's own default of 0.5 s gives up on a broker that is merely busy."""
+"""nats-py's default of 0.5 s is too short for a busy broker."""
 
 
 class LostOnTheWay(NatsError):
@@ -31,52 +31,60 @@ class LostOnTheWay(NatsError):
 
 
 class Broker(NatsBroker):
-    """FastStream's broker, which remembers why it is not connected, and never gives up."""
+    """FastStream's broker, extended: it remembers the reason why it is not connected, and never stops trying."""
 
     trouble: str = "no connection yet"
     pull_inboxes: bytes = b"_INBOX."
     restoring: "asyncio.Task[None] | None" = None
-    """What runs after a reconnection, for as long as it takes."""
+    """The task that runs after a reconnection."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.reconnections: set[Callable[[], None]] = set()
-        """Who wants to be told of each."""
+        """Callbacks for each reconnection."""
         self._unacknowledged: set[asyncio.Future[PubAck]] = set()
 
     async def publish_async(self, subject: str, payload: bytes, headers: dict[str, str]) -> "asyncio.Future[PubAck]":
-        """To a stream, which acknowledges it later. Raises nats-py's errors, and so does the future: `LostOnTheWay` as
-        soon as the connection breaks, after which nats-py would have it wait for nothing."""
+        """Publish to a stream and return a future of the acknowledgement.
+
+        Raises nats-py's errors, and so does the future: `LostOnTheWay` as soon as the connection breaks. With nats-py
+        alone
+        the future would then wait for ever.
+        """
         sent: asyncio.Future[PubAck] = await jetstream(self).publish_async(subject, payload, headers=headers)
         self._unacknowledged.add(sent)
         sent.add_done_callback(self._unacknowledged.discard)
         return sent
 
     def lose_unacknowledged(self) -> None:
-        """The connection is gone, and with it the answers that were to come over it."""
+        """Fail the pending acknowledgements: with the connection gone, they cannot arrive any more."""
         for sent in tuple(self._unacknowledged):
             if not sent.done():
                 sent.set_exception(LostOnTheWay())
 
     def subscriber(self, *args: Any, **options: Any) -> Any:
-        """FastStream's, with pulled messages delivered to our own inboxes. A handler takes the message itself."""
+        """Return FastStream's subscriber, with pulled messages delivered to our own inboxes. A handler gets the raw
+        message.
+        """
         return super().subscriber(*args, **{"inbox_prefix": self.pull_inboxes, "decoder": _whole, **options})
 
     def _log_connection_broken(self, error_cb: Any = None) -> Any:
-        # FastStream's own raises a refused login out of nats-py's loop, which then tries no more. A
-        # login can be made, or a password corrected, while we wait.
+        # FastStream's own callback raises a refused login from nats-py's loop, which then stops trying. But the login
+        # may be created, or the password corrected, while we wait.
         return error_cb
 
 
 def inbox_prefix(service: str) -> str:
-    """Replies to a service come to inboxes of its own, which no other login may listen to."""
+    """Return the prefix of a service's inboxes for replies; no other login may subscribe to them."""
     return f"_INBOX_{service}"
 
 
 def make_broker(nats_url: str, *, service: str, on_reconnect: Callable[[], Awaitable[None]] | None = None) -> Broker:
-    """A FastStream broker, not yet connected. Connects and reconnects for as long as it takes;
-    `on_reconnect` runs after each reconnection (a broker that came back may have lost its store: ensure the
-    topology again), and again until it does not fail or the connection is lost."""
+    """Return a FastStream broker that is not yet connected. It connects and reconnects without a time limit.
+
+    `on_reconnect` runs after each reconnection, because the broker may have lost its store: it ensures the streams and
+    consumers. It is repeated until it succeeds or the connection is lost.
+    """
 
     async def restore(on_reconnect: Callable[[], Awaitable[None]]) -> None:
         while True:
@@ -100,17 +108,17 @@ def make_broker(nats_url: str, *, service: str, on_reconnect: Callable[[], Await
             told()
         if on_reconnect is not None:
             await _stop_restoring(broker)
-            # In a task of its own: nats-py takes what this raises for a connection that failed, makes a second one
-            # beside it, and reads from neither.
+            # Runs as its own task: an exception in nats-py's callback would count as a failed connection. nats-py would
+            # then open a second connection and read from neither.
             broker.restoring = asyncio.create_task(restore(on_reconnect), name="restore")
 
     async def failed(error: Exception) -> None:
         trouble = str(error) or repr(error)
         if "permissions violation" in trouble.lower():
-            # Of one subject, on a connection that stands: a mistake in the server's list of permissions.
+            # A denied subject on an open connection: a mistake in the server's permissions.
             _log.error("NATS does not allow %s what it needs: %s", service, trouble)
             return
-        # The same every quarter of a second: worth a line when it changes.
+        # The same message comes four times a second; it is logged as a warning only when it changes.
         _log.log(logging.DEBUG if trouble == broker.trouble else logging.WARNING, "NATS: %s", trouble)
         broker.trouble = trouble
 
@@ -127,7 +135,7 @@ def make_broker(nats_url: str, *, service: str, on_reconnect: Callable[[], Await
         error_cb=failed,
         logger=None,
         middlewares=[Observer],
-        # Resolving what a handler might want, in a thread, is more work than most handlers do.
+        # FastStream would resolve handler parameters in a thread, which costs more than most handlers do.
         apply_types=False,
     )
     broker.pull_inboxes = f"{inbox_prefix(service)}.".encode()
@@ -135,7 +143,7 @@ def make_broker(nats_url: str, *, service: str, on_reconnect: Callable[[], Await
 
 
 def nats_lacking(broker: Broker) -> str | None:
-    """What to say on `/health/ready`; `None` while the connection stands."""
+    """Return the message for `/health/ready`; `None` while connected."""
     try:
         if client(broker).is_connected:
             return None
@@ -145,7 +153,7 @@ def nats_lacking(broker: Broker) -> str | None:
 
 
 async def stop_broker(broker: NatsBroker) -> None:
-    """Drain and close; while the server is away there is nothing to drain, and FastStream's own stop raises."""
+    """Drain and close the broker. While the server is unreachable, FastStream's own stop would raise."""
     if isinstance(broker, Broker):
         await _stop_restoring(broker)
     try:
@@ -158,7 +166,9 @@ async def stop_broker(broker: NatsBroker) -> None:
 
 
 async def _whole(message: NatsMessage) -> NatsMessage:
-    """The registry parses bodies: an unreadable one must reach the handler to be discarded."""
+    """Return the message unparsed: the registry parses bodies, and an invalid one must reach the handler to be
+    discarded.
+    """
     return message
 
 
@@ -169,7 +179,7 @@ async def _stop_restoring(broker: Broker) -> None:
 
 
 def client(broker: NatsBroker) -> Client:
-    """The nats-py client under a broker. Raises nats-py's `ConnectionClosedError` before the first connection."""
+    """Return the nats-py client of a broker. Raises nats-py's `ConnectionClosedError` before the first connection."""
     try:
         connection: Client = broker.config.connection_state.connection
     except IncorrectState as early:
@@ -178,7 +188,7 @@ def client(broker: NatsBroker) -> Client:
 
 
 def jetstream(broker: NatsBroker) -> JetStreamContext:
-    """The JetStream context under a broker. Raises nats-py's `ConnectionClosedError` before the first connection."""
+    """Return a broker's JetStream context. Raises nats-py's `ConnectionClosedError` before the first connection."""
     try:
         context: JetStreamContext = broker.config.connection_state.stream
     except IncorrectState as early:

@@ -1,4 +1,4 @@
-"""Be sure that a subscription holds."""
+"""A round trip to NATS that proves that subscriptions are active."""
 
 from nats.aio.client import Client
 from nats.errors import ConnectionClosedError
@@ -7,11 +7,13 @@ ANSWER_WITHIN_S = 10
 
 
 async def fence(client: Client) -> None:
-    """Return once the server has taken all that this client sent: its subscriptions hold from here on.
+    """Return once the server has processed everything that this client sent, so that its subscriptions are active.
 
-    nats-py's `flush` writes its PING past commands that still wait to be written. When the first one is answered they
-    are written, and the second one comes behind them. Raises nats-py's errors: `FlushTimeoutError` where no answer
-    comes, `ConnectionClosedError` where there is no connection; without one `flush` returns at once.
+    nats-py's `flush` may write its PING before commands that are still queued. After the first reply they are written,
+    and a second flush comes after them.
+
+    Raises nats-py's errors: `FlushTimeoutError` without a reply, `ConnectionClosedError` without a connection (`flush`
+    alone would return at once).
     """
     await client.flush(timeout=ANSWER_WITHIN_S)
     await client.flush(timeout=ANSWER_WITHIN_S)

@@ -1,8 +1,7 @@
-"""A watch on the runs' gates (the KV bucket `run_state`) that leaves nothing behind on the server.
+"""A watch on the runs' gates (the KV bucket `run_state`) that cleans up after itself.
 
-nats-py's own watch makes a consumer that outlives it by minutes, and makes it anew whenever it was
-quiet: watched again and again, they pile up. This one has one consumer, deletes it at its end, and
-tells whether it still hears everything, so that nobody has to watch anew on suspicion.
+nats-py's own watch creates a consumer that outlives it by minutes, and another one after each quiet period, so
+consumers pile up. This watch has one consumer and deletes it at its end. It can also check that it misses no change.
 
     async with watching_gates(broker) as watch:
         for change in await watch.snapshot(): ...
@@ -29,13 +28,13 @@ from llmbench.messaging.streams import run_state_bucket
 STREAM = f"KV_{RUN_STATE_BUCKET}"
 SNAPSHOT_TIMEOUT_S = 5.0
 ABANDONED_S = 60.0
-"""A process that was killed cannot delete its consumer: the server does, after this."""
+"""Seconds after which the server deletes the consumer of a killed process."""
 _PREFIX = f"$KV.{RUN_STATE_BUCKET}."
 
 
 @dataclass(frozen=True)
 class GateChange:
-    """`value` is `None` when the key was deleted; a higher `revision` is newer."""
+    """A change of a gate. `value` is `None` when the key was deleted; a higher `revision` is newer."""
 
     key: str
     value: bytes | None
@@ -50,7 +49,7 @@ class GateWatch:
         self._last = 0
 
     async def snapshot(self) -> list[GateChange]:
-        """The latest value of every key. Raises `TimeoutError`."""
+        """Return the latest value of every key. Raises `TimeoutError`."""
         found: list[GateChange] = []
         delivered = self._consumer.delivered.consumer_seq if self._consumer.delivered else 0
         if not self._consumer.num_pending and not delivered:
@@ -66,13 +65,13 @@ class GateWatch:
         return self._change(await self._heard.get())
 
     async def is_sound(self) -> bool:
-        """Whether the consumer is there and all it sent was heard. Raises nats-py's errors."""
+        """Return True when the consumer exists and all its messages have arrived. Raises nats-py's errors."""
         try:
             info = await self._js.consumer_info(STREAM, self._consumer.name)
         except NotFoundError:
             return False
         sent = info.delivered.consumer_seq if info.delivered else 0
-        # What waits here to be taken was heard too.
+        # Messages in the queue have arrived, too.
         return sent <= self._last + self._heard.qsize()
 
     def _change(self, message: Msg) -> GateChange:
@@ -85,7 +84,7 @@ class GateWatch:
 
 @contextlib.asynccontextmanager
 async def watching_gates(broker: Broker) -> AsyncIterator[GateWatch]:
-    """Raises nats-py's errors, `TimeoutError` or `OSError`."""
+    """Start a watch. Raises nats-py's errors, `TimeoutError` or `OSError`."""
     nats, js = client(broker), jetstream(broker)
     await run_state_bucket(js)
     heard: asyncio.Queue[Msg] = asyncio.Queue()

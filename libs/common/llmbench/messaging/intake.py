@@ -1,12 +1,12 @@
-"""The messages of a durable consumer as they come: each in a task of its own, kept alive while it is worked on.
+"""The pull loop of a durable consumer: each message is processed in its own task, with heartbeats to JetStream.
 
-One standing request brings many, as JetStream's API has it (ADR-13). A request for each message, and a framework's way
-of handing it on, cost more than what most handlers do. How many are in hand at once is the consumer's
-`max_ack_pending`, which the server heeds.
+One standing request brings many messages (JetStream ADR-13). One request per message through the framework would cost
+more than most handlers do. The consumer's `max_ack_pending` bounds how many messages are processed at once; the server
+enforces it.
 
     intake = Intake(broker, COMMANDS, "judge", take)
     await intake.start()
-    await intake.close()    # asks for no more; what was on its way is taken, what is in hand goes on
+    await intake.close()    # pulls no more; messages that already arrived are processed to their end
 """
 
 import asyncio
@@ -29,7 +29,7 @@ from llmbench.messaging.streams import HEARTBEAT_S
 _log = logging.getLogger(__name__)
 
 MOST: Final = 256
-"""So many are brought by one request."""
+"""The most messages that one request brings."""
 EXPIRES_S: Final = 5.0
 DRAIN_S: Final = 2.0
 _GRACE_S: Final = 1.0
@@ -38,8 +38,8 @@ _PAUSE_S: Final = 0.5
 _REQUEST: Final = json.dumps({"batch": MOST, "expires": int(EXPIRES_S * 1e9)}).encode()
 
 Take = Callable[[Msg], Awaitable[None]]
-"""Works on one message and settles it: acks it, hands it back or drops it. One it leaves unsettled comes again after
-its ack wait."""
+"""Processes one message and settles it: ack, nak or term. JetStream redelivers an unsettled message after the ack wait.
+"""
 
 
 class Intake:
@@ -57,26 +57,26 @@ class Intake:
 
     @property
     def in_hand(self) -> set[asyncio.Task[None]]:
-        """The work on messages that are not settled yet."""
+        """The tasks of messages that are not settled yet."""
         return set(self._in_hand)
 
     async def start(self) -> None:
-        """Of a connected broker. Raises nats-py's errors; may be called again then."""
+        """Start pulling from a connected broker. Raises nats-py's errors; may then be called again."""
         if self._subscription is None:
             connection = client(self._broker)
             inbox = connection.new_inbox()
             self._subscription = await connection.subscribe(inbox, cb=self._heard)
-            # A broker that was restarted does not know what was asked.
+            # A restarted broker does not know the standing request.
             self._broker.reconnections.add(self._ended.set)
             self._asking = asyncio.create_task(self._ask_for_ever(inbox), name=f"intake {self._durable}")
 
     async def close(self) -> None:
-        """Returns when no message comes any more."""
+        """Stop pulling; return when no further message can arrive."""
         self._broker.reconnections.discard(self._ended.set)
         if self._asking is not None:
             await end(self._asking)
         if self._subscription is not None:
-            # Cut off from the broker there is nobody to be told, and nothing on its way.
+            # Without a connection the server cannot be asked to stop, and no message can arrive.
             with contextlib.suppress(NatsError, TimeoutError, OSError):
                 async with asyncio.timeout(DRAIN_S):
                     await self._subscription.drain()  # type: ignore[no-untyped-call]  # nats-py leaves it without
@@ -91,12 +91,12 @@ class Intake:
                 async with asyncio.timeout(EXPIRES_S + _GRACE_S):
                     await self._ended.wait()
             if self._awaited == MOST and time.monotonic() - began < _EARLY_S:
-                # No consumer, or no stream: whoever watches over it makes it anew.
+                # No consumer or no stream: another task creates it again.
                 await asyncio.sleep(_PAUSE_S)
 
     async def _heard(self, message: Msg) -> None:
         if not message.reply:
-            # The server's word on the request itself: it has expired, or there is no consumer.
+            # The server's status of the request itself: it expired, or the consumer is gone.
             self._ended.set()
             return
         self._awaited -= 1
@@ -118,12 +118,13 @@ class Intake:
             _log.exception("a message of %s failed unexpectedly; it comes again", self._durable)
 
     async def _beat(self) -> None:
-        """Tell JetStream every few seconds what is being worked on; ends when there is nothing."""
+        """Send `in_progress` for the messages being processed, every few seconds; end when there are none."""
         try:
             while self._in_hand:
                 await asyncio.sleep(HEARTBEAT_S)
                 for message in list(self._in_hand.values()):
-                    # One lost with the connection is made good by locks and ids that come again.
+                    # A heartbeat that is lost with the connection does no harm: locks and deterministic ids handle the
+                    # redelivery.
                     if not message.is_acked:
                         with contextlib.suppress(NatsError, OSError):
                             await message.in_progress()

@@ -1,4 +1,4 @@
-"""Around every message that is handed to a handler: its trace, its ids in the logs, its time."""
+"""Observability of messages: a trace, ids in the logs, durations by type."""
 
 import time
 from collections.abc import Awaitable, Callable, Iterator
@@ -11,9 +11,9 @@ from nats.aio.msg import Msg
 from opentelemetry.trace import SpanKind
 
 from llmbench.contracts.registry import messages
-from llmbench.logs import bound
-from llmbench.metrics import MESSAGE_SECONDS
-from llmbench.telemetry import incoming
+from llmbench.observability.logs import bound
+from llmbench.observability.metrics import MESSAGE_SECONDS
+from llmbench.observability.telemetry import incoming
 
 
 @contextmanager
@@ -39,7 +39,7 @@ def observed(message: Msg) -> Iterator[None]:
 
 
 class Observer(BaseMiddleware):
-    """A middleware of `make_broker`: handlers need not know of it."""
+    """A middleware that `make_broker` installs; handlers do not need to know of it."""
 
     async def consume_scope(
         self, call_next: Callable[[StreamMessage[Any]], Awaitable[Any]], msg: StreamMessage[Any]
@@ -48,11 +48,12 @@ class Observer(BaseMiddleware):
             with observed(msg.raw_message):
                 return await call_next(msg)
         finally:
-            # What it was decoded to is the message itself: a circle that would wait for the collector.
+            # The cached decoded value is the message itself: a reference cycle that only the garbage collector would
+            # free.
             msg.clear_cache()
 
 
 def message_type(headers: dict[str, Any] | None) -> str:
-    """One of the contracts', so that a stranger's headers cannot make up ever new ones."""
+    """Return the message's type if the contracts define it, so that foreign headers cannot create ever new labels."""
     type_ = str((headers or {}).get("ce-type", ""))
     return type_ if type_ in messages() else "unknown"

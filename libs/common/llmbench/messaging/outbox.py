@@ -1,9 +1,10 @@
-"""The outbox: messages that a transaction made true, published after it committed.
+"""The transactional outbox: messages are written in the transaction, and published after it committed.
 
-`put` writes rows and a NOTIFY inside the caller's transaction; `Relay` publishes them with the row's UUID
-as message id and deletes them: in order within a run, a lane and the configuration.
-A crash between the two publishes again, and JetStream's de-duplication (or the reader's) drops the second
-copy. One relay at a time publishes a table (advisory lock), so that the order holds with several replicas.
+`put` writes rows and a NOTIFY inside the caller's transaction. `Relay` publishes each with its row's UUID as message
+id, then deletes it. Order is kept within a run, a lane and the configuration.
+
+A crash between publishing and deleting publishes again; JetStream's de-duplication, or the reader, drops the second
+copy. One relay at a time publishes a table (advisory lock), so several replicas keep the order.
 """
 
 import asyncio
@@ -28,14 +29,15 @@ from llmbench.db.engine import DATABASE_AWAY
 from llmbench.ids import new_id
 from llmbench.messaging.broker import PUBLISH_TIMEOUT_S
 from llmbench.messaging.publish import ToStreams, encode, headers
-from llmbench.metrics import OUTBOX_OLDEST_SECONDS, OUTBOX_PUBLISHED
-from llmbench.telemetry import current_traceparent
+from llmbench.observability.metrics import OUTBOX_OLDEST_SECONDS, OUTBOX_PUBLISHED
+from llmbench.observability.telemetry import current_traceparent
+from llmbench.room import DATABASE_ROOM, is_disk_full
 
 _log = logging.getLogger(__name__)
 
 BATCH = 200
 FALLBACK_POLL_S = 1.0
-"""A notification can be lost with its connection; this bounds how long a row then waits."""
+"""The interval of polling, in case a notification is lost with its connection."""
 
 
 async def put(connection: AsyncConnection, outbox: Table, messages: Sequence[Message]) -> None:
@@ -48,8 +50,10 @@ async def put(connection: AsyncConnection, outbox: Table, messages: Sequence[Mes
 
 
 def putting(outbox: Table, *, besides: str = "") -> str:
-    """The statement of `put`: a round trip costs more than a row. `besides`: `name AS (…),` of what is written with
-    the messages."""
+    """Return the statement of `put`, as one round trip.
+
+    `besides` (`name AS (…),`) adds what is written in the same statement as the messages.
+    """
     return f"""
         WITH {besides} put AS (
             INSERT INTO {outbox.name} (id, subject, type, body, traceparent)
@@ -86,7 +90,7 @@ def _putting(outbox: Table) -> TextClause:
 
 
 class Relay:
-    """Publishes one outbox table, for as long as `run` runs."""
+    """The publisher of one outbox table."""
 
     def __init__(self, database_url: str, streams: ToStreams, outbox: Table, *, service: str) -> None:
         self._database_url = database_url
@@ -98,12 +102,14 @@ class Relay:
         OUTBOX_OLDEST_SECONDS.labels(outbox.name).set_function(self._oldest_s)
 
     async def run(self) -> None:
-        """Never returns; reconnects to both servers as often as it takes."""
+        """Publish for ever; reconnect to both servers as often as necessary."""
         while True:
             _heed_cancellation()
             try:
                 await self._relay_until_disconnected()
             except (*DATABASE_AWAY, NatsError, JetStreamError) as error:
+                if is_disk_full(error):
+                    DATABASE_ROOM.lacked()
                 _log.warning("relay of %s interrupted (%r); going on in a second", self._outbox, error)
                 await asyncio.sleep(FALLBACK_POLL_S)
 
@@ -143,21 +149,22 @@ class Relay:
         return len(rows)
 
     async def _publish_one_by_one(self, rows: Sequence[asyncpg.Record], published: list[int]) -> None:
-        """Each acknowledged before the next: what fails is overtaken by nothing that belongs behind it."""
+        """Publish each row after the acknowledgement of the one before, so that a failed message is never overtaken."""
         for row in rows:
             await self._publish_in_one_go([row], published)
 
     async def _publish_in_one_go(self, rows: Sequence[asyncpg.Record], published: list[int]) -> None:
-        """One behind another over the one connection, and acknowledged in the end: a third of the work.
+        """Publish all rows, then await all acknowledgements: a third of the work.
 
-        A connection that breaks cuts off the end of them. Only what the stream itself refuses is overtaken by the
-        others: a run's events are numbered, and a lane's commands wait for nothing that lies before them.
+        A broken connection loses a suffix of the rows, so their order is kept. Only a message that the stream refuses
+        is overtaken. That is harmless: a run's events are numbered, and a lane's commands do not depend on earlier
+        ones.
         """
         sent: list[asyncio.Future[PubAck]] = []
         try:
             async with asyncio.timeout(PUBLISH_TIMEOUT_S):
                 for row in rows:
-                    sent.append(await self._publish(row))  # those before a failure were sent
+                    sent.append(await self._publish(row))  # the rows before a failure were sent
                 await asyncio.gather(*sent, return_exceptions=True)
         finally:
             for row, one in zip(rows, sent, strict=False):
@@ -189,14 +196,17 @@ class Relay:
 
 
 def _is_config(row: asyncpg.Record) -> bool:
-    """The configuration's order matters: what was deleted is not to come back by an older message."""
+    """Return True for messages of the configuration: a deleted object must not reappear through an older message."""
     subject: str = row["subject"]
     return subject.startswith("evt.config.")
 
 
 def _heed_cancellation() -> None:
-    """Python 3.11's `wait_for`, which nats-py uses for every request, drops a cancellation that comes
-    together with the result (python/cpython#86296): without this, the service would not end."""
+    """Raise the cancellation that Python 3.11's `wait_for` may have dropped.
+
+    nats-py uses it for every request, and a cancellation that arrives together with the result is lost
+    (python/cpython#86296). Without this check, the service would not end.
+    """
     task = asyncio.current_task()
     if task is not None and task.cancelling():
         raise asyncio.CancelledError

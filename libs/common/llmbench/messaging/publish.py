@@ -1,4 +1,4 @@
-"""Publishing a message: its JSON as the body, CloudEvents 1.0 attributes as headers."""
+"""Publishing of messages: JSON as the body, CloudEvents 1.0 attributes as headers."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -13,13 +13,13 @@ from llmbench.errors import MessageTooLarge
 from llmbench.ids import new_id
 from llmbench.messaging.broker import PUBLISH_TIMEOUT_S
 from llmbench.messaging.streams import MAX_PAYLOAD_BYTES
-from llmbench.telemetry import current_traceparent
+from llmbench.observability.telemetry import current_traceparent
 
 _HEADER_ALLOWANCE_BYTES = 4096
 
 
 def encode(message: Message) -> bytes:
-    """Raises `MessageTooLarge`: what NATS would refuse is refused here, never truncated."""
+    """Return the body. Raises `MessageTooLarge` above NATS's limit; a message is never truncated."""
     body = message.model_dump_json(exclude_none=True).encode()
     if len(body) > MAX_PAYLOAD_BYTES - _HEADER_ALLOWANCE_BYTES:
         raise MessageTooLarge(subject=message.subject(), size_bytes=len(body), limit_bytes=MAX_PAYLOAD_BYTES)
@@ -27,7 +27,7 @@ def encode(message: Message) -> bytes:
 
 
 def headers(*, service: str, type_: str, message_id: UUID, at: datetime, traceparent: str | None) -> dict[str, str]:
-    """CloudEvents in the NATS protocol binding (binary mode), W3C trace context, de-duplication."""
+    """Return the headers: CloudEvents (NATS protocol binding, binary mode), W3C trace context, message id."""
     return {
         "ce-specversion": "1.0",
         "ce-id": str(message_id),
@@ -41,7 +41,7 @@ def headers(*, service: str, type_: str, message_id: UUID, at: datetime, tracepa
 
 
 class ToStreams(Protocol):
-    """A `Broker`; or nats-py's own JetStream context, which does not tell that a connection took a message with it."""
+    """A `Broker`, or nats-py's own JetStream context, which does not report messages lost with a connection."""
 
     async def publish_async(
         self, subject: str, payload: bytes, *, headers: dict[str, str]
@@ -51,7 +51,7 @@ class ToStreams(Protocol):
 async def publish_durably(
     streams: ToStreams, message: Message, *, service: str, message_id: UUID | None = None
 ) -> None:
-    """Publish to a stream and wait for its acknowledgement; for services that own no state.
+    """Publish to a stream and await its acknowledgement; for services without an outbox.
 
     Raises nats-py's errors, also when the connection breaks meanwhile, and `TimeoutError` when the broker does not
     acknowledge within `PUBLISH_TIMEOUT_S`.
@@ -73,7 +73,7 @@ async def publish_durably(
 
 
 async def publish_lossy(nats: Client, message: Message, *, service: str) -> None:
-    """Publish on core NATS: for `ctl.>`, where a lost message is made good by reconciling."""
+    """Publish on core NATS: for `ctl.>`, where periodic reconciliation compensates for a lost message."""
     message_id = new_id()
     await nats.publish(
         message.subject(),
@@ -85,7 +85,7 @@ async def publish_lossy(nats: Client, message: Message, *, service: str) -> None
 
 
 async def request(nats: Client, message: Message, *, service: str, timeout_s: float) -> bytes:
-    """Ask on core NATS (`req.>`). Raises nats-py's `TimeoutError` or `NoRespondersError`."""
+    """Send a request on core NATS (`req.>`). Raises nats-py's `TimeoutError` or `NoRespondersError`."""
     reply = await nats.request(
         message.subject(),
         encode(message),

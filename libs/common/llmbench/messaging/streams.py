@@ -1,7 +1,7 @@
-"""The streams, the KV bucket and the durable consumers: created idempotently, never in silence.
+"""The streams, the KV bucket and the durable consumers: created idempotently, with changes logged.
 
-A consumer that exists is updated to what the code says (an upsert); a stream likewise. Nothing on
-NATS is the only copy of anything, so all of this can be made anew after a broker lost its store.
+An existing consumer or stream is updated to the settings in the code. NATS never holds the only copy of anything, so
+all of this can be created again after a broker lost its store.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from nats.js.api import (
     StorageType,
     StreamConfig,
 )
-from nats.js.errors import BadRequestError, NotFoundError
+from nats.js.errors import APIError, BadRequestError, NotFoundError
 from nats.js.kv import KeyValue
 
 from llmbench.contracts.run_state import RUN_STATE_BUCKET
@@ -26,12 +26,23 @@ EVENTS = "EVENTS"
 REPORTS = "REPORTS"
 ACK_WAIT_S = 6.0
 HEARTBEAT_S = 2.0
-"""Whoever works on a message longer than this says so (`in_progress`) at this interval."""
+"""The interval of `in_progress` for a message that takes longer than this."""
 MAX_PAYLOAD_BYTES = 8 * 1024 * 1024
 DEDUPLICATION_S = 15.0
-"""The server keeps each id in memory for so long: time enough for a relay that died between publishing and deleting, or
-for PostgreSQL, to come back. A duplicate that comes later changes nothing either; it is only sent once more."""
-# The server's error code of a stream that is there with other settings (JSStreamNameExistErr).
+"""The de-duplication window; the server keeps each message id in memory for so long.
+
+It is long enough for PostgreSQL, or a relay that died between publishing and deleting, to come back. A later duplicate
+has no effect either; it is only sent again.
+"""
+_NEVER_USED = {
+    COMMANDS: "cmd.nobody",
+    EVENTS: "evt.run.nobody",
+    REPORTS: "evt.call.nobody",
+    f"KV_{RUN_STATE_BUCKET}": f"$KV.{RUN_STATE_BUCKET}.nobody",
+}
+"""A subject of each stream that no message ever has."""
+_NO_ROOM = ("no space left", "quota exceeded")
+# The server's error code for an existing stream with other settings (JSStreamNameExistErr).
 _OTHER_SETTINGS = 10058
 
 
@@ -42,13 +53,13 @@ class EventLimits:
 
 
 async def ensure_streams(js: JetStreamContext, limits: EventLimits | None = None, *, settle: bool = True) -> None:
-    """COMMANDS and REPORTS (work queues: kept until acked) and EVENTS (limits: kept for replay).
+    """Create COMMANDS and REPORTS (work queues: kept until acked) and EVENTS (limits: kept for replay).
 
-    Each report has a subject of its own, and the server keeps in memory what it knows of each subject: kept for days,
-    as events are, the reports of 100,000 items would be 120 MB.
+    Reports are a separate stream because each has its own subject, and the server keeps state per subject in memory.
+    Kept for days like events, the reports of 100,000 items would need 120 MB.
 
-    One that is there with other settings is brought to ours by those who may `settle` it: the orchestrator. Whoever
-    could change a stream could have it repeat everything to somebody else.
+    An existing stream with other settings is only updated with `settle`, by the orchestrator. A login that may change a
+    stream could copy all its messages elsewhere.
     """
     limits = limits or EventLimits()
     await _ensure_stream(js, _work_queue(COMMANDS, "cmd.>"), settle=settle)
@@ -70,9 +81,36 @@ async def ensure_streams(js: JetStreamContext, limits: EventLimits | None = None
     try:
         await _ensure_stream(js, _work_queue(REPORTS, "evt.call.*", "evt.score.*"), settle=settle)
     except BadRequestError:
-        # Earlier versions kept all in one: whoever may settle that will.
+        # Earlier versions had one stream for all; the service with `settle` will split it.
         if settle or (await js.stream_info(EVENTS)).config.subjects != ["evt.>"]:
             raise
+
+
+async def stuck_streams(js: JetStreamContext) -> dict[str, str]:
+    """Return the streams whose store ran out of disk space, each with the server's reason.
+
+    The server keeps this error until it is restarted or the stream is created again, even when there is room again. The
+    probe is a purge of a subject that no message has: it changes nothing, and a failed store refuses it.
+    """
+    found: dict[str, str] = {}
+    for name, subject in _NEVER_USED.items():
+        try:
+            await js.purge_stream(name, subject=subject)
+        except NotFoundError:
+            continue
+        except APIError as refused:
+            reason = refused.description or ""
+            if any(word in reason for word in _NO_ROOM):
+                found[name] = reason
+    return found
+
+
+async def drop_stream(js: JetStreamContext, name: str) -> None:
+    """Delete a stream so that it can be created again. NATS never holds the only copy of anything."""
+    try:
+        await js.delete_stream(name)
+    except NotFoundError:
+        return
 
 
 def _work_queue(name: str, *subjects: str) -> StreamConfig:
@@ -98,7 +136,7 @@ async def _ensure_stream(js: JetStreamContext, config: StreamConfig, *, settle: 
 
 
 async def run_state_bucket(js: JetStreamContext) -> KeyValue:
-    """The KV bucket with one gate per run (llmbench.contracts.run_state)."""
+    """Return the KV bucket with one gate per run (llmbench.contracts.run_state)."""
     try:
         return await js.key_value(RUN_STATE_BUCKET)
     except NotFoundError:
@@ -106,7 +144,7 @@ async def run_state_bucket(js: JetStreamContext) -> KeyValue:
 
 
 async def ensure_consumer(js: JetStreamContext, stream: str, durable: str, *filters: str, max_ack_pending: int) -> None:
-    """A durable pull consumer with explicit acks; settings of an existing one are updated."""
+    """Create a durable pull consumer with explicit acks, or update its settings."""
     config = ConsumerConfig(
         durable_name=durable,
         ack_policy=AckPolicy.EXPLICIT,
@@ -125,12 +163,12 @@ LANE_PREFIX = "infer-"
 
 
 def lane_durable(group: str) -> str:
-    """The durable name of a model group's consumer."""
+    """Return the durable name of a model group's consumer."""
     return f"{LANE_PREFIX}{group}"
 
 
 async def lane_tokens(js: JetStreamContext) -> list[str]:
-    """The groups that have a lane. Raises nats-py's `NotFoundError` where there is no stream."""
+    """Return the groups that have a lane. Raises nats-py's `NotFoundError` if there is no stream."""
     found: list[str] = []
     offset = 0
     while page := await js.consumers_info(COMMANDS, offset=offset):
@@ -140,7 +178,7 @@ async def lane_tokens(js: JetStreamContext) -> list[str]:
 
 
 async def ensure_lane(js: JetStreamContext, group: str, *, concurrency: int) -> None:
-    """A model group's one consumer: `max_ack_pending` is how many of its calls run at once."""
+    """Create or update a model group's single consumer; `max_ack_pending` is the number of its concurrent calls."""
     await ensure_consumer(js, COMMANDS, lane_durable(group), f"cmd.infer.{group}.*", max_ack_pending=concurrency)
 
 

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 
+from config_api import state
 from config_api.bodies import Search
 from config_api.collections.schemas import AssignTasks, CollectionIn, CollectionOut, CollectionPage
 from config_api.collections.service import CollectionService
@@ -17,8 +18,7 @@ router = APIRouter(prefix=PATH, tags=["collections"], responses=INVALID)
 
 
 def _service(request: Request) -> CollectionService:
-    service: CollectionService = request.app.state.collections
-    return service
+    return CollectionService(state.engine(request))
 
 
 Service = Annotated[CollectionService, Depends(_service)]
@@ -29,10 +29,10 @@ async def list_collections(
     service: Service,
     limit: Limit = 50,
     cursor: CursorText = None,
-    q: Annotated[Search | None, Query(description="Found in the name, in any case.")] = None,
+    q: Annotated[Search | None, Query(description="Searched in the name, ignoring case.")] = None,
     task_id: Annotated[UUID | None, Query(description="The collections that hold the task with this `id`.")] = None,
 ) -> CollectionPage:
-    """By name."""
+    """List collections by name."""
     return await service.list(q=q, task_id=task_id, cursor=cursor, limit=limit)
 
 
@@ -45,7 +45,7 @@ async def create_collection(body: CollectionIn, service: Service, response: Resp
 
 @router.get("/{id}", responses=MISSING)
 async def get_collection(id: UUID, service: Service, response: Response) -> CollectionOut:
-    """The tasks of a collection are found at `/api/tasks?collection_id=`."""
+    """Return a collection. Its tasks are at `/api/tasks?collection_id=`."""
     collection = await service.get(id)
     show_version(response, collection)
     return collection
@@ -55,7 +55,7 @@ async def get_collection(id: UUID, service: Service, response: Response) -> Coll
 async def update_collection(
     id: UUID, body: CollectionIn, service: Service, response: Response, if_match: IfMatch = None
 ) -> CollectionOut:
-    """Replaces name, description and, when `task_ids` is given, the tasks."""
+    """Replace name, description and, when `task_ids` is given, the tasks."""
     collection = await service.replace(id, body, if_match=if_match)
     show_version(response, collection)
     return collection
@@ -65,7 +65,7 @@ async def update_collection(
 async def assign_tasks(
     id: UUID, body: AssignTasks, service: Service, response: Response, if_match: IfMatch = None
 ) -> CollectionOut:
-    """Appends and removes tasks: all of it, or nothing when an id is unknown."""
+    """Append and remove tasks; nothing changes when an id is unknown."""
     collection = await service.assign(id, body, if_match=if_match)
     show_version(response, collection)
     return collection
@@ -73,5 +73,5 @@ async def assign_tasks(
 
 @router.delete("/{id}", status_code=204, responses=MISSING)
 async def delete_collection(id: UUID, service: Service) -> None:
-    """The tasks stay, and so do the runs that used the collection."""
+    """Delete a collection. Its tasks stay, and so do the runs that used it."""
     await service.delete(id)

@@ -1,4 +1,4 @@
-"""What `/api/collections` takes and gives. Its tasks are found at `/api/tasks?collection_id=`."""
+"""The bodies and responses of `/api/collections`. Its tasks are at `/api/tasks?collection_id=`."""
 
 from uuid import UUID
 
@@ -11,8 +11,11 @@ TaskIds = list[UUID]
 
 
 class CollectionIn(Input):
-    """`task_ids` are the tasks' `id`s, in the order in which a run takes them. Left out when
-    updating, the tasks stay as they are."""
+    """A collection.
+
+    `task_ids` are the tasks' `id`s, in the order in which a run uses them. If an update omits them, the tasks stay as
+    they are.
+    """
 
     name: Name
     description: OptionalText = None
@@ -20,7 +23,10 @@ class CollectionIn(Input):
 
 
 class AssignTasks(Input):
-    """Both take the tasks' `id`s. Assigning what is in already and unassigning what is not changes nothing."""
+    """Changes of a collection's tasks, by their `id`s.
+
+    Assigning a task that is already in the collection, or unassigning one that is not, changes nothing.
+    """
 
     assign: TaskIds = Field(default_factory=list, max_length=MAX_TASKS_PER_REQUEST)
     unassign: TaskIds = Field(default_factory=list, max_length=MAX_TASKS_PER_REQUEST)

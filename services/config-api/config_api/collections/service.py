@@ -1,4 +1,4 @@
-"""What can be done to collections; each change in one transaction with the event that tells of it."""
+"""Operations on collections; each change commits together with its event."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -27,7 +27,7 @@ class CollectionService:
     async def list(self, *, q: str | None, task_id: UUID | None, cursor: str | None, limit: int) -> CollectionPage:
         after = paging.decode(cursor, order="name") if cursor else None
         async with self._engine.connect() as connection:
-            # One more than asked for: whether it exists says whether there is a next page.
+            # One more than requested: the extra row shows that there is a next page.
             rows = await store.list_collections(connection, q=q, task_id=task_id, after=after, limit=limit + 1)
         page = rows[:limit]
         last = paging.After("name", page[-1].name) if len(rows) > limit else None
@@ -72,7 +72,7 @@ class CollectionService:
             return await tell(connection, "updated", id_)
 
     async def delete(self, id_: UUID) -> None:
-        """The tasks stay, and so do the runs that used the collection."""
+        """Delete the collection. Its tasks stay, and so do the runs that used it."""
         async with self._engine.begin() as connection:
             await _lock(connection, id_, None)
             await tell(connection, "deleted", id_)
@@ -87,7 +87,7 @@ async def _lock(connection: AsyncConnection, id_: UUID, if_match: str | None) ->
 
 
 async def _require_tasks(connection: AsyncConnection, **fields: Sequence[UUID]) -> None:
-    """Raises a 422 problem naming the field and those of its ids that are no tasks."""
+    """Raise a 422 problem that names the field and those of its ids that are no tasks."""
     known = await store.hold_tasks(connection, [id_ for ids in fields.values() for id_ in ids])
     for field, ids in fields.items():
         unknown = [id_ for id_ in ids if id_ not in known]
@@ -108,7 +108,7 @@ def _invalid(field: str, fault: str, ids: Sequence[UUID]) -> Problem:
 async def tell(
     connection: AsyncConnection, change: Literal["created", "updated", "deleted"], id_: UUID
 ) -> CollectionOut:
-    """In the caller's transaction. Returns the collection as it is now."""
+    """Publish the change in the caller's transaction. Return the collection as it is now."""
     collection = await store.find_collection(connection, id_)
     assert collection is not None, "the transaction holds it"
     event = CollectionChanged(change=change, id=id_, name=collection.name, at=now())

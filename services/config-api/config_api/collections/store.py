@@ -50,7 +50,7 @@ async def find_by_name(connection: AsyncConnection, name: str) -> CollectionOut 
 
 
 async def lock_collection(connection: AsyncConnection, id_: UUID) -> CollectionOut | None:
-    """Until the transaction ends, nobody else changes the collection or what is in it."""
+    """Lock the collection and its tasks against other changes until the transaction ends."""
     await connection.execute(select(collection.c.id).where(collection.c.id == id_).with_for_update())
     return await find_collection(connection, id_)
 
@@ -79,16 +79,19 @@ async def list_collections(
 
 
 async def hold_tasks(connection: AsyncConnection, ids: Sequence[UUID]) -> set[UUID]:
-    """Those of `ids` that exist; they cannot be deleted until the transaction ends.
+    """Return the existing ones of `ids`, locked against deletion until the transaction ends.
 
-    Taken before the rows of `collection_task` are touched: deleting a task locks in that order too.
+    This comes before the rows of `collection_task` are changed: deleting a task locks in the same order.
     """
     query = select(task.c.id).where(task.c.org_id == DEFAULT_ORG_ID, task.c.id == func.any(list(ids)))
     return set((await connection.execute(query.with_for_update(read=True, key_share=True))).scalars())
 
 
 async def add_tasks(connection: AsyncConnection, id_: UUID, task_ids: Sequence[UUID]) -> int:
-    """Appends in order: the position is an identity column, counted as the rows come. Returns how many were new."""
+    """Append tasks in order and return how many were new.
+
+    The position is an identity column, assigned in the order of the rows.
+    """
     if not task_ids:
         return 0
     given = (
@@ -101,7 +104,7 @@ async def add_tasks(connection: AsyncConnection, id_: UUID, task_ids: Sequence[U
 
 
 async def remove_tasks(connection: AsyncConnection, id_: UUID, task_ids: Sequence[UUID] | None = None) -> None:
-    """Removes `task_ids`, or all."""
+    """Remove `task_ids`, or all."""
     query = delete(collection_task).where(collection_task.c.collection_id == id_)
     if task_ids is not None:
         query = query.where(collection_task.c.task_id == func.any(list(task_ids)))

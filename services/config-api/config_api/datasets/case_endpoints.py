@@ -1,10 +1,11 @@
-"""`/v1/datasets/…/versions/…/cases/…` over HTTP: selecting and editing before publishing."""
+"""`/v1/datasets/…/versions/…/cases/…` over HTTP: select and edit cases before publishing."""
 
 from typing import Annotated
 from uuid import UUID
 
 from fastapi import APIRouter, Depends, Request
 
+from config_api import state
 from config_api.datasets.case_service import CaseService
 from config_api.datasets.endpoints import PATH
 from config_api.datasets.schemas import DeleteCases, DeletedCases, TestCaseOut, TestCasePatch
@@ -19,8 +20,7 @@ router = APIRouter(
 
 
 def _service(request: Request) -> CaseService:
-    service: CaseService = request.app.state.test_cases
-    return service
+    return CaseService(state.engine(request), state.checks(request))
 
 
 Service = Annotated[CaseService, Depends(_service)]
@@ -30,7 +30,7 @@ Service = Annotated[CaseService, Depends(_service)]
 async def delete_test_cases(
     dataset_id: UUID, version_number: Number, body: DeleteCases, service: Service
 ) -> DeletedCases:
-    """Takes many out of a DRAFT at once; ids that are no cases of it are passed over."""
+    """Delete many cases of a DRAFT at once; unknown ids are ignored."""
     return await service.delete_many(dataset_id, version_number, body.test_case_ids)
 
 
@@ -38,11 +38,11 @@ async def delete_test_cases(
 async def change_test_case(
     dataset_id: UUID, version_number: Number, test_case_id: UUID, body: TestCasePatch, service: Service
 ) -> TestCaseOut:
-    """Of a DRAFT. What is left out stays; the version's `content_hash` follows."""
+    """Change a case of a DRAFT. Missing fields stay as they are; the version's `content_hash` is updated."""
     return await service.change(dataset_id, version_number, test_case_id, body)
 
 
 @router.delete("/{test_case_id}", status_code=204)
 async def delete_test_case(dataset_id: UUID, version_number: Number, test_case_id: UUID, service: Service) -> None:
-    """Takes it out of a DRAFT. Those behind it move up."""
+    """Delete a case of a DRAFT. Later cases move up."""
     await service.delete(dataset_id, version_number, test_case_id)

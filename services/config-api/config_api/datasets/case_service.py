@@ -1,4 +1,4 @@
-"""Selecting and editing the cases of a DRAFT: what is published later is what was looked at."""
+"""Select and edit the cases of a DRAFT before it is published."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -26,7 +26,8 @@ class CaseService:
         self._checks = checks
 
     async def change(self, dataset_id: UUID, number: int, case_id: UUID, patch: TestCasePatch) -> TestCaseOut:
-        """Checked as an upload is: 422 naming the part at fault, 409 for a name that another case has."""
+        """Validate and store a change as an upload would: 422 names the invalid part, 409 a name that
+        another case has."""
         await self._checks.require(written_checks(patch.checks))
         with unique(case_store.UNIQUE_NAME, what="test case in this version", field="name", value=patch.name):
             async with self._engine.begin() as connection:
@@ -38,7 +39,7 @@ class CaseService:
                 case = _changed(before, patch, digest)
                 _require_kinds(version, case)
                 if not case.has_own_name and await case_store.has_name(connection, version.version_id, case):
-                    # Two cases that say the same, without names of their own, are told apart by their rows.
+                    # Two cases with the same content and no own names are distinguished by their row numbers.
                     case = case if case.name == before.name else case.again(before.row_index + 1)
                 await case_store.replace_case(connection, case_id, case)
                 await _changed_version(connection, version, row_count=version.row_count)
@@ -51,7 +52,7 @@ class CaseService:
             raise missing("test case in this version", case_id)
 
     async def delete_many(self, dataset_id: UUID, number: int, ids: Sequence[UUID]) -> DeletedCases:
-        """Ids that are no cases of it are passed over. A conversation loses its last turns only: 409 else."""
+        """Delete cases; unknown ids are ignored. A conversation may lose only its last turns: otherwise 409."""
         async with self._engine.begin() as connection:
             version = await _draft(connection, dataset_id, number)
             gone = await case_store.delete_some(connection, version.version_id, ids)
@@ -76,10 +77,12 @@ async def _draft(connection: AsyncConnection, dataset_id: UUID, number: int) -> 
         raise Problem(
             409,
             "Published",
-            f"Version {number} is {version.status}, and nothing in it changes: export it, and upload a new version.",
+            f"Version {number} is {version.status}, so it cannot be changed: export it, and upload a new version.",
         )
     if version.validation_status != ValidationStatus.VALID:
-        raise Problem(409, "Not valid", f"Version {number} has bad rows, and hence no cases. Upload it anew.")
+        raise Problem(
+            409, "Not valid", f"Version {number} has bad rows, and therefore no cases. Upload the file again."
+        )
     return version
 
 
@@ -91,10 +94,10 @@ async def _changed_version(connection: AsyncConnection, version: VersionOut, *, 
 
 
 def _changed(before: TestCaseOut, patch: TestCasePatch, digest: bytes) -> Case:
-    """The case as a file would have it after the change. Raises a 422 `Problem`."""
+    """Return the changed case in the form of a file's row. Raises a 422 `Problem`."""
     fields = dict(fields_of(before))
     if before.name.startswith(f"case-{digest.hex()[:16]}"):
-        # A name made of what it said: it gets a new one of the same sort.
+        # The name was derived from the content, so it is derived again.
         del fields["id"]
     given = patch.model_dump(exclude_unset=True, exclude={"input", "ground_truth", "checks"})
     if "checks" in patch.model_fields_set:
@@ -113,7 +116,7 @@ def _changed(before: TestCaseOut, patch: TestCasePatch, digest: bytes) -> Case:
 
 
 def _require_kinds(version: VersionOut, case: Case) -> None:
-    """A column of metadata keeps its type. Raises a 422 `Problem`."""
+    """Require that each metadata column keeps its type. Raises a 422 `Problem`."""
     kinds = {column.name.removeprefix("metadata."): column.type for column in version.schema_.columns}
     faults: list[tuple[str | None, str]] = [
         (f"metadata.{name}", f"is a {kind}, but a {kinds[name]} in the other cases")
@@ -130,7 +133,7 @@ def _refused(faults: Sequence[tuple[str | None, str]]) -> Problem:
 
 
 def _place(column: str | None) -> str:
-    """Where in the request's body a column of the file stands."""
+    """Return the place in the request's body of a file's column."""
     head = (column or "body").partition(".")[0]
     if head in _INPUT:
         return f"input.{column}"

@@ -54,7 +54,7 @@ def _out(row: Row[Any]) -> TestCaseOut:
         {
             "test_case_id": row.id,
             **{name: values[name] for name in ("row_index", "name", "input", "expected_output", "created_at")},
-            # Not as an attribute: a row's own methods come first there.
+            # By key, because the attribute is one of the row's own methods.
             "metadata": values["metadata"],
             "checks": values["checks"],
             "ground_truth": truth,
@@ -63,7 +63,7 @@ def _out(row: Row[Any]) -> TestCaseOut:
 
 
 async def copy_cases(connection: AsyncConnection, version_id: UUID, cases: Sequence[Case], *, first: int) -> None:
-    """Appends the cases as rows from `first` on, by COPY: ten times as fast as inserting."""
+    """Append the cases as rows from `first` on, by COPY, which is ten times as fast as INSERT."""
     ids = [new_id() for _ in cases]
     rows = [
         (
@@ -90,13 +90,13 @@ def _json(value: Mapping[str, Any] | Sequence[Any]) -> str:
 async def list_cases(
     connection: AsyncConnection, version_id: UUID, *, metadata: Mapping[str, Any] | None, limit: int, offset: int
 ) -> tuple[list[TestCaseOut], int]:
-    """In the file's order, and how many there are in all. `metadata` is what a case's has to contain."""
+    """Return cases in the file's order, and the total number. A case's metadata has to contain `metadata`."""
     conditions: list[ColumnElement[bool]] = [test_case.c.version_id == version_id]
     if metadata:
         conditions.append(test_case.c.metadata.contains(metadata))
     total = (await connection.execute(select(func.count()).select_from(test_case).where(*conditions))).scalar_one()
     query = _shown.where(*conditions).order_by(test_case.c.row_index).limit(limit)
-    # Rows are numbered without gaps: where all are meant, none has to be passed over.
+    # Row numbers have no gaps, so that an unfiltered page needs no OFFSET.
     query = query.offset(offset) if metadata else query.where(test_case.c.row_index >= offset)
     return [_out(row) for row in await connection.execute(query)], total
 
@@ -107,8 +107,11 @@ async def page_of_cases(connection: AsyncConnection, version_id: UUID, *, first:
 
 
 def _placed(version_id: UUID, *, seed: int, field: str | None) -> Subquery:
-    """Each case with what decides about it: its place in the order of a hash of the seed and of what it says, and its
-    stratum, a value of the metadata. Turns of a conversation stay together: they have those of the first turn."""
+    """Return each case with its sampling place and stratum.
+
+    The place is the order of a hash of seed and content; the stratum is a value of the metadata. All turns of a
+    conversation have those of its first turn.
+    """
     conversation = test_case.c.input["conversation_id"].astext
     alone = literal("row ") + cast(test_case.c.row_index, Text)
     turns: dict[str, Any] = {
@@ -122,7 +125,7 @@ def _placed(version_id: UUID, *, seed: int, field: str | None) -> Subquery:
             test_case.c.id,
             func.first_value(value).over(**turns).label("value"),
             func.sha256(bindparam("seed", str(seed).encode(), LargeBinary).op("||")(digest)).label("place"),
-            # Those that say the same follow each other, whichever comes first.
+            # Cases with the same content are adjacent, in any order.
             func.first_value(test_case.c.row_index).over(**turns).label("first"),
             func.row_number().over(**turns).label("turn"),
         )
@@ -134,7 +137,7 @@ def _placed(version_id: UUID, *, seed: int, field: str | None) -> Subquery:
 async def count_strata(
     connection: AsyncConnection, version_id: UUID, field: str, *, most: int
 ) -> dict[str | None, int]:
-    """Cases by stratum, at most `most` of these."""
+    """Return the number of cases by stratum, for at most `most` strata."""
     placed = _placed(version_id, seed=0, field=field)
     query = select(placed.c.value, func.count().label("cases")).group_by(placed.c.value).limit(most)
     rows = await connection.execute(query)
@@ -149,13 +152,13 @@ async def sample_cases(
     sizes: Mapping[str | None, int],
     field: str | None,
 ) -> list[tuple[str | None, TestCaseOut]]:
-    """With the stratum of each: `sizes[value]` cases of a stratum, or `sizes[None]` of all where there is no `field`,
-    and of a conversation that is begun the rest.
+    """Return sampled cases, each with its stratum.
 
-    They are taken in an order that is as good as random, and the same however they are stored.
+    `sizes[value]` is the number of cases of a stratum, `sizes[None]` the total without a `field`. A conversation that
+    is begun is completed. The pseudo-random order does not depend on how cases are stored.
     """
     placed = _placed(version_id, seed=seed, field=field)
-    # One and those before it; turns of one conversation have the same rank.
+    # A rank counts a case and those before it; turns of one conversation share a rank.
     rank = func.rank().over(partition_by=placed.c.value, order_by=(placed.c.place, placed.c.first))
     ranked = select(*placed.c, rank.label("rank")).subquery()
     wanted = (
@@ -185,19 +188,19 @@ async def find_case(connection: AsyncConnection, version_id: UUID, id_: UUID) ->
 
 
 async def digest_of(connection: AsyncConnection, id_: UUID) -> bytes:
-    """Of a case that is there."""
+    """Return the digest of an existing case."""
     digest: bytes = (await connection.execute(select(test_case.c.digest).where(test_case.c.id == id_))).scalar_one()
     return digest
 
 
 async def has_name(connection: AsyncConnection, version_id: UUID, case: Case) -> bool:
-    """Whether some case of the version is called as `case` is."""
+    """Return whether some case of the version has the name of `case`."""
     query = select(test_case.c.id).where(test_case.c.version_id == version_id, test_case.c.name == case.name)
     return (await connection.execute(query)).first() is not None
 
 
 async def replace_case(connection: AsyncConnection, id_: UUID, case: Case) -> None:
-    """What it says, its place apart."""
+    """Replace the content of a case, but not its position."""
     values = {
         "name": case.name,
         "digest": case.digest,
@@ -218,7 +221,7 @@ async def replace_case(connection: AsyncConnection, id_: UUID, case: Case) -> No
 
 
 async def delete_some(connection: AsyncConnection, version_id: UUID, ids: Sequence[UUID]) -> int:
-    """How many of `ids` were cases of it. Those behind them move up: rows are numbered without gaps."""
+    """Return how many of `ids` were cases of the version. Later cases move up, so that row numbers have no gaps."""
     wanted = (test_case.c.version_id == version_id, test_case.c.id.in_(ids))
     gone = list((await connection.execute(delete(test_case).where(*wanted).returning(test_case.c.row_index))).scalars())
     if not gone:
@@ -229,7 +232,7 @@ async def delete_some(connection: AsyncConnection, version_id: UUID, ids: Sequen
         .where(test_case.c.version_id == version_id, test_case.c.row_index > first)
         .subquery()
     )
-    # The constraint is checked row by row: to places that nobody has, and from there to their own.
+    # The constraint is checked row by row, so rows move to unused numbers first, and then to their own.
     away = -(first + later.c.rank)
     await connection.execute(update(test_case).where(test_case.c.id == later.c.id).values(row_index=away))
     moved = (test_case.c.version_id == version_id, test_case.c.row_index < 0)
@@ -238,7 +241,7 @@ async def delete_some(connection: AsyncConnection, version_id: UUID, ids: Sequen
 
 
 async def torn_conversation(connection: AsyncConnection, version_id: UUID) -> Row[Any] | None:
-    """A conversation that lacks a turn before its last: `name`, its `turns` and the `last` one."""
+    """Return a conversation that lacks a turn before its last: `name`, number of `turns`, and the `last` one."""
     name, turn = test_case.c.input["conversation_id"].astext, cast(test_case.c.input["turn"].astext, Integer)
     turns, last = func.count().label("turns"), func.max(turn).label("last")
     query = select(name.label("name"), turns, last).where(test_case.c.version_id == version_id, name.is_not(None))
@@ -247,7 +250,7 @@ async def torn_conversation(connection: AsyncConnection, version_id: UUID) -> Ro
 
 
 async def content_hash(connection: AsyncConnection, version_id: UUID) -> str:
-    """Of all cases in their order, the same as that of a file which holds them."""
+    """Return the hash of all cases in their order; it equals that of a file with the same cases."""
     in_order = aggregate_order_by(literal(b"", LargeBinary), test_case.c.row_index)
     digests = func.coalesce(func.string_agg(test_case.c.digest, in_order), literal(b"", LargeBinary))
     query = select(func.encode(func.sha256(digests), "hex")).where(test_case.c.version_id == version_id)

@@ -1,4 +1,4 @@
-"""Reads a file into test cases, chunk by chunk, and remembers what is wrong with it. Pure."""
+"""Read a file into test cases, chunk by chunk, and collect its errors. Pure."""
 
 import hashlib
 import json
@@ -17,12 +17,12 @@ CHUNK: Final = 500
 MAX_CASES: Final = 500_000
 MAX_CHARACTERS: Final = 512 * 1024 * 1024
 MOST_SHOWN: Final = 100
-"""At most this many faults are listed; the counts count all."""
+"""The limit of listed errors; the counts include all."""
 
 
 @dataclass(frozen=True)
 class BadRow:
-    """Without a line it is the file's header."""
+    """An error in a row; without a line it is in the file's header."""
 
     line: int | None
     field: str | None
@@ -31,8 +31,10 @@ class BadRow:
 
 @dataclass
 class Reading:
-    """One file being read. What it has found grows with every chunk; `lines` are those of the last chunk's cases. `map`
-    says what some of its columns are."""
+    """The state of reading one file, which grows with every chunk.
+
+    `lines` are those of the last chunk's cases. `map` assigns fields to some of its columns.
+    """
 
     file: IO[bytes]
     format: Format
@@ -55,18 +57,18 @@ class Reading:
         self._good = self._cases()
 
     def next_chunk(self) -> list[Case]:
-        """Empty at the end. Raises `Unreadable`."""
+        """Return the next cases; empty at the end. Raises `Unreadable`."""
         found = list(islice(self._good, CHUNK))
         self.lines = [line for line, _ in found]
         return [case for _, case in found]
 
     def refuse(self, line: int, faults: Faults) -> None:
-        """A case that was good turns out to be bad."""
+        """Reject a case that seemed valid before."""
         self._entry = ""
         self._bad(line, faults)
 
     def close(self) -> None:
-        """Ends what still reads the file."""
+        """Stop reading the file."""
         self._good.close()
 
     @property
@@ -82,17 +84,21 @@ class Reading:
         return self._columns.mapping()
 
     @property
+    def unmapped(self) -> str | None:
+        return self._columns.unmapped()
+
+    @property
     def warnings(self) -> list[str]:
         return self._columns.warnings()
 
     @property
     def schema_hash(self) -> str:
-        """The first 32 hexadecimal digits of the SHA-256 of the columns' names and types."""
+        """Return the first 32 hexadecimal digits of the SHA-256 of the columns' names and types."""
         return hashlib.sha256(json.dumps(self.columns, sort_keys=True).encode()).hexdigest()[:32]
 
     @property
     def content_hash(self) -> str:
-        """Of all cases in their order."""
+        """Return the hash of all cases in their order."""
         return self._content.hexdigest()
 
     def _cases(self) -> Generator[tuple[int, Case], None, None]:
@@ -108,7 +114,7 @@ class Reading:
             self.row_count += 1
             if self.row_count > MAX_CASES:
                 raise Unreadable(part.line, f"holds more than {MAX_CASES:,} rows; upload it in parts")
-            # A JSON list may stand on one line.
+            # A JSON list may be on one line, so the entry is named, too.
             self._entry = f" (entry {self.row_count})" if part.line == line else ""
             line = part.line
             if isinstance(part, Fault):
@@ -124,14 +130,14 @@ class Reading:
                 raise Unreadable(part.line, f"holds more than {MAX_CHARACTERS:,} characters; upload it in parts")
             self._content.update(case.digest)
             yield part.line, case
-        # A turn that is missing may be one of the bad rows.
+        # A missing turn may be one of the invalid rows.
         self._entry = ""
         if not self.bad_row_count:
             for line, faults in self._turns.gaps():
                 self._bad(line, faults)
 
     def _checked(self, row: Row) -> Case:
-        """Raises `BadCase` with all that is wrong with the row."""
+        """Return the case of a row. Raises `BadCase` with all errors of the row."""
         faults: Faults = []
         fields = row.fields
         try:
@@ -149,7 +155,7 @@ class Reading:
         return case
 
     def _other_kinds(self, row: Row) -> Faults:
-        """A column of metadata is of one type: what is filtered and grouped by must not change its meaning."""
+        """Return errors where a metadata column changes its type, which would break filters and groups."""
         faults: Faults = []
         for name, value in row.fields.items():
             kind = kind_of(value)
@@ -174,7 +180,7 @@ class Reading:
 
 
 def kind_of(value: Any) -> str | None:
-    """The type of a value as a version's schema names it."""
+    """Return the type of a value as a version's schema names it."""
     match value:
         case None:
             return None
@@ -190,7 +196,7 @@ def kind_of(value: Any) -> str | None:
 
 
 def _sayable(text: str) -> str:
-    """What neither JSON text nor a terminal should be handed becomes a question mark."""
+    """Replace characters that JSON text or a terminal cannot show by question marks."""
     return text.replace("\0", "?").encode("utf-8", errors="replace").decode()
 
 
@@ -202,7 +208,7 @@ def case_fields(
     metadata: Fields,
     checks: Sequence[Fields] = (),
 ) -> Fields:
-    """A stored case as formats write it: see `formats.base.Writing`."""
+    """Return a stored case in the form of `formats.base.Writing`."""
     return {
         "id": name,
         **{part: input_[part] for part in INPUT_FIELDS if part in input_},

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 
+from config_api import state
 from config_api.bodies import Search
 from config_api.datasets.filters import Contained
 from config_api.datasets.schemas import (
@@ -22,21 +23,20 @@ from llmbench.contracts.dataset_words import DatasetType, VersionStatus
 PATH = "/v1/datasets"
 router = APIRouter(prefix=PATH, tags=["datasets"], responses=INVALID)
 
-IN_USE = answers(409, "Unfinished runs draw on it; `run_ids` names them.")
+IN_USE = answers(409, "Unfinished runs use it; `run_ids` names them.")
 MAX_OFFSET = 2**31 - 1
 Offset = Annotated[int, Query(ge=0, le=MAX_OFFSET)]
 
 
 def _service(request: Request) -> DatasetService:
-    service: DatasetService = request.app.state.datasets
-    return service
+    return DatasetService(state.engine(request), state.files(request))
 
 
 Service = Annotated[DatasetService, Depends(_service)]
 
 
 def _wanted(
-    q: Annotated[Search | None, Query(description="Found in the name, in any case.")] = None,
+    q: Annotated[Search | None, Query(description="Searched in the name, ignoring case.")] = None,
     name: Annotated[Search | None, Query(description="Exactly this one.")] = None,
     type: DatasetType | None = None,
     tag: Annotated[list[Search] | None, Query(max_length=20, description="Has all of these tags.")] = None,
@@ -53,7 +53,7 @@ async def list_datasets(
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
     offset: Offset = 0,
 ) -> DatasetPage:
-    """Newest first."""
+    """List datasets, newest first."""
     return await service.list(wanted, limit=limit, offset=offset)
 
 
@@ -73,13 +73,13 @@ async def get_dataset(dataset_id: UUID, service: Service, response: Response) ->
 async def change_dataset(
     dataset_id: UUID, body: DatasetPatch, service: Service, response: Response, if_match: IfMatch = None
 ) -> DatasetOut:
-    """What is left out stays. Its versions are not touched."""
+    """Change a dataset. Missing fields stay as they are, and so do its versions."""
     return _with_version(response, await service.change(dataset_id, body, if_match=if_match))
 
 
 @router.delete("/{dataset_id}", status_code=204, responses=MISSING | IN_USE)
 async def delete_dataset(dataset_id: UUID, service: Service) -> None:
-    """With all its versions and their files. Finished runs keep their snapshots."""
+    """Delete a dataset with all its versions and their files. Finished runs keep their snapshots."""
     await service.delete(dataset_id)
 
 

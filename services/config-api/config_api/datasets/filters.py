@@ -1,4 +1,4 @@
-"""Which metadata is meant, as the query of a request says it."""
+"""Parse the metadata filter of a request's query."""
 
 from typing import Annotated, Any
 
@@ -14,7 +14,7 @@ def _contained(
         str | None,
         Query(
             max_length=MAX_JSON_CHARACTERS,
-            description='JSON that the metadata contains, of a list some entries: {"difficulty": "hard"}',
+            description='JSON that the metadata has to contain; a list, at least some entries: {"difficulty": "hard"}',
         ),
     ] = None,
 ) -> dict[str, Any] | None:

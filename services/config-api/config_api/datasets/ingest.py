@@ -1,4 +1,4 @@
-"""A file becomes a version: one transaction with all of its cases, or nothing at all, neither rows nor file."""
+"""Turn a file into a version, in one transaction: all of its cases, or neither rows nor file."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -24,15 +24,16 @@ from llmbench.contracts.dataset_words import ValidationStatus, VersionStatus
 from llmbench.errors import FieldError, Problem
 from llmbench.files.cases import Case
 from llmbench.files.unreadable import Unreadable
+from llmbench.http.multipart import bad_form
 from llmbench.ids import DEFAULT_ORG_ID, new_id
 
-# Reading takes memory for what it holds of the file, and the processor: one file after another.
+# Read one file at a time: this needs memory and the processor.
 _ONE_AT_A_TIME = asyncio.Semaphore(1)
 
 
 @dataclass(frozen=True)
 class NewVersion:
-    """A file on disk, and what is said about it."""
+    """A file on disk, and its properties."""
 
     file: IO[bytes]
     format: Format
@@ -46,8 +47,12 @@ class NewVersion:
 async def ingest(
     engine: AsyncEngine, files: FileStore, checks: CheckService, dataset_id: UUID, new: NewVersion
 ) -> VersionOut:
-    """Raises a problem, and nothing is kept, when the file cannot be read or a row is bad. With `keep_invalid` a file
-    with bad rows is kept as an INVALID version without cases: its faults can be read again."""
+    """Store the file as a version. Raises a problem, and stores nothing, when the file cannot be read or a row is
+    invalid.
+
+    With `keep_invalid`, a file with invalid rows becomes an INVALID version without cases, whose errors can be read
+    later.
+    """
     uri: str | None = None
     async with _ONE_AT_A_TIME:
         try:
@@ -61,6 +66,8 @@ async def ingest(
                 reading = Reading(new.file, new.format, map=new.map)
                 with closing(reading):
                     await _read(connection, version_id, reading, checks.of_file())
+                if (lacking := reading.unmapped) is not None:
+                    raise bad_form("map", lacking)
                 if reading.is_bad and not new.keep_invalid:
                     raise refusal(reading)
                 if not reading.row_count:
@@ -68,7 +75,7 @@ async def ingest(
                         422, "Nothing to keep", "The file holds no rows.", errors=[FieldError("file", "is empty")]
                     )
                 if reading.is_bad:
-                    # The rows before the first bad one.
+                    # Delete the rows before the first invalid one.
                     await case_store.delete_cases(connection, version_id)
                 uri = files.uri(key)
                 async with engine.begin() as aside:
@@ -91,7 +98,8 @@ async def ingest(
 async def _read(connection: AsyncConnection, version_id: UUID, reading: Reading, checks: ChecksOfFile) -> None:
     stored = 0
     try:
-        # Reading and checking are work for the processor: in a thread, the service answers others meanwhile.
+        # Reading and checking need the processor, so they run in a thread: the service answers other requests
+        # meanwhile.
         while chunk := await asyncio.to_thread(reading.next_chunk):
             for line, faults in zip(reading.lines, await checks.faults([case.checks for case in chunk]), strict=True):
                 if faults:
@@ -145,7 +153,7 @@ def _read_values(reading: Reading, uri: str, new: NewVersion) -> dict[str, Any]:
 
 
 def refusal(reading: Reading) -> Problem:
-    """Nothing was kept: the rows at fault, and the header."""
+    """Return the problem for a refused file: its invalid rows and header."""
     first = reading.bad_rows[0]
     rows = f"{reading.bad_row_count} of {reading.row_count} rows are bad"
     if reading.header_is_bad:

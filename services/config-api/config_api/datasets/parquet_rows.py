@@ -1,11 +1,11 @@
-"""A process of its own that turns Parquet on its standard input into JSON lines, or the other way round.
+"""Convert Parquet on standard input to JSON lines, or back, in a separate process.
 
-Parquet of a stranger is decoded here and nowhere else: a few kilobytes of it can stand for gigabytes, and its
-decoder is native code. So memory is limited by the operating system, and what goes wrong ends this process only.
-The service itself never loads the decoder, which is larger than all of its own code.
+Untrusted Parquet is decoded only here: a few kilobytes can expand to gigabytes, and the decoder is native code. The
+process is confined (`llmbench.confined.confinement`), so a failure ends only itself. The service never loads the
+decoder, which is larger than all of its own code.
 
-A line is `{"row": {…}}`, `{"fault": [column, message]}` for a row that is passed over, or
-`{"unreadable": message}`, which is the last one.
+A line is `{"row": {…}}`, `{"fault": [column, message]}` for a skipped row, or `{"unreadable": message}`, which is the
+last one.
 """
 
 import json
@@ -17,8 +17,11 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
+from llmbench.confined.confinement import confine
+
 MAX_MEMORY_BYTES = 384 * 1024 * 1024
-"""Of address space beyond what the decoder takes by being loaded."""
+"""The limit of address space beyond that of the loaded decoder."""
+MAX_PROCESSOR_S = 120
 MAX_TEXT_CHARACTERS = 1_000_000
 MAX_COLUMNS = 1_000
 MAX_UNPACKED_BYTES = 512 * 1024 * 1024
@@ -26,15 +29,15 @@ _BATCH_ROWS = 64
 
 
 class _Unsayable(Exception):
-    """A value that JSON does not have."""
+    """Raised for a value that JSON cannot represent."""
 
 
 def main() -> None:
-    # Before anything of the file is looked at.
+    # Import before reading anything of the file.
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    _limit_memory()
+    confine(memory_bytes=MAX_MEMORY_BYTES, processor_s=MAX_PROCESSOR_S)
     pa.set_cpu_count(1)
     say = sys.stdout.write
     try:
@@ -44,7 +47,7 @@ def main() -> None:
         said = 0
         for found in _read(pa, pq):
             line = json.dumps(found)
-            # What is said once in the file may be meant a million times.
+            # A value stored once may be referenced a million times.
             said += len(line)
             if said > MAX_UNPACKED_BYTES:
                 line = json.dumps({"unreadable": f"unpacks to more than {MAX_UNPACKED_BYTES:,} bytes"})
@@ -61,7 +64,7 @@ def main() -> None:
 def _read(pa: Any, pq: Any) -> Iterator[dict[str, Any]]:
     file = pq.ParquetFile(
         pa.PythonFile(sys.stdin.buffer, mode="r"),
-        # Page by page, not a whole column at once.
+        # Read page by page, not an entire column at once.
         buffer_size=1024 * 1024,
         pre_buffer=False,
         thrift_string_size_limit=16 * 1024 * 1024,
@@ -107,14 +110,14 @@ def _sayable(value: Any, depth: int) -> Any:  # one line per type
         return value
     if isinstance(value, float):
         if not math.isfinite(value):
-            raise _Unsayable(f"is {value}, which is no number of JSON")
+            raise _Unsayable(f"is {value}, which JSON cannot represent")
         return value
     if depth == 0:
         raise _Unsayable("is nested too deep")
     if isinstance(value, list):
         return [_sayable(each, depth - 1) for each in value]
     if isinstance(value, tuple):
-        # A map is a list of pairs.
+        # A map is converted to a list of pairs.
         return [_sayable(each, depth - 1) for each in value]
     if isinstance(value, dict):
         return {str(key): _sayable(each, depth - 1) for key, each in value.items() if each is not None}
@@ -131,7 +134,7 @@ def _sayable(value: Any, depth: int) -> Any:  # one line per type
 
 
 def _write(pa: Any, pq: Any) -> None:
-    """Every field as a column of texts; what is no text as JSON, which any reader can take apart."""
+    """Write every field as a column of texts; other values become JSON, which any reader can parse."""
     names = json.loads(sys.stdin.readline())
     schema = pa.schema([(name, pa.string()) for name in names])
     with pq.ParquetWriter(pa.PythonFile(sys.stdout.buffer, mode="w"), schema, compression="zstd") as writer:
@@ -147,18 +150,6 @@ def _write(pa: Any, pq: Any) -> None:
 def _batch(pa: Any, rows: list[list[str | None]], schema: Any) -> Any:
     columns = [pa.array([row[at] for row in rows], pa.string()) for at in range(len(schema))]
     return pa.record_batch(columns, schema=schema)
-
-
-def _limit_memory() -> None:
-    if not sys.platform.startswith("linux"):
-        # Elsewhere the limit is not kept or not known; what the file declares is checked all the same.
-        return
-    import resource
-
-    with open("/proc/self/statm") as statm:
-        taken = int(statm.read().split()[0]) * resource.getpagesize()
-    limit = taken + MAX_MEMORY_BYTES
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 
 
 if __name__ == "__main__":

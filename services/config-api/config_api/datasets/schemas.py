@@ -1,4 +1,4 @@
-"""What `/v1/datasets` takes and gives; names as the evaluation service's document has them."""
+"""The bodies and responses of `/v1/datasets`, with the names of the evaluation service's document."""
 
 from typing import Annotated, Any, Literal
 from uuid import UUID
@@ -11,7 +11,7 @@ from llmbench.contracts.base import UtcTime
 from llmbench.contracts.dataset_words import DatasetType, TruthSource, ValidationStatus, VersionStatus
 from llmbench.files.cases import CaseInput, Checks, Truth
 from llmbench.files.values import storable
-from llmbench.web import ProblemBody
+from llmbench.http.openapi import ProblemBody
 
 MAX_SAMPLE = 10_000
 MAX_TAGS = 50
@@ -40,9 +40,10 @@ class DatasetIn(Input):
 
 
 class DatasetPatch(Input):
-    """What is left out stays."""
+    """Changes of a dataset; missing fields stay as they are."""
 
-    name: Name = ""
+    # A factory keeps OpenAPI from showing a default that the field itself refuses.
+    name: Name = Field(default_factory=str)
     description: OptionalText = None
     type: DatasetType = DatasetType.EVALUATION
     tags: list[Tag] = Field(default_factory=list, max_length=MAX_TAGS)
@@ -50,7 +51,7 @@ class DatasetPatch(Input):
 
 
 class DatasetOut(BaseModel):
-    """`version` grows by one with each change of the dataset itself; it is the ETag."""
+    """A dataset. `version` grows by one with each change of the dataset itself; it is the ETag."""
 
     dataset_id: UUID
     name: str
@@ -79,8 +80,10 @@ class SchemaColumn(BaseModel):
 
 
 class MappedColumn(BaseModel):
-    """`field` is what the column became: a field of a test case, or `metadata.<name>`; `by` says why: it is the field's
-    name, a name that files of others have for it (`known`), or the upload's own `map` (`chosen`)."""
+    """A column of a file and the `field` that it became: a field of a test case, or `metadata.<name>`.
+
+    `by` is the reason: it is the field's name, a common other name (`known`), or the upload's own `map` (`chosen`).
+    """
 
     column: str
     field: str
@@ -92,7 +95,7 @@ class VersionSchema(BaseModel):
 
 
 class VersionOut(BaseModel):
-    """`content_hash` is of all test cases in their order: versions with the same one hold the same."""
+    """A version. `content_hash` covers all test cases in order, so versions with equal hashes have equal content."""
 
     model_config = ConfigDict(validate_by_alias=True, validate_by_name=True, serialize_by_alias=True)
 
@@ -111,7 +114,7 @@ class VersionOut(BaseModel):
     content_hash: str
     validation_status: ValidationStatus
     mapping: list[MappedColumn] = Field(description="How the file's columns were read.")
-    warnings: list[str] = Field(description="What a reader of the file has to know before it is published.")
+    warnings: list[str] = Field(description="Warnings to read before publishing.")
     validation_errors: list[str] = Field(description="The first 100.")
     validation_error_count: int
     created_at: UtcTime
@@ -127,19 +130,19 @@ class VersionPage(BaseModel):
 
 class GroundTruthOut(BaseModel):
     ground_truth_id: UUID
-    value: dict[str, Any] = Field(description="answer, acceptable_answers, rubric, citations: those there are.")
+    value: dict[str, Any] = Field(description="answer, acceptable_answers, rubric, citations: those that exist.")
     source: TruthSource
     confidence: float | None
 
 
 class TestCaseOut(BaseModel):
-    """`name` is the file's own id of the case, else one made of what it says."""
+    """A test case. `name` is the file's own id of the case, or else derived from its content."""
 
     test_case_id: UUID
     row_index: int
     name: str
     input: dict[str, Any] = Field(
-        description="prompt, context, system_prompt, conversation, conversation_id, turn: those there are."
+        description="prompt, context, system_prompt, conversation, conversation_id, turn: those that exist."
     )
     expected_output: str | None
     metadata: dict[str, Any]
@@ -155,12 +158,13 @@ class CasePage(BaseModel):
 
 
 class TestCasePatch(BaseModel):
-    """What is left out stays; what is there replaces the whole of its part. Texts are kept as they are."""
+    """Changes of a test case. Missing fields stay; a given field replaces its entire part. Texts are kept verbatim."""
 
     model_config = ConfigDict(extra="forbid")
 
-    name: Name = ""
-    input: CaseInput | None = Field(default=None, description="A case without one is none: null leaves it as it is.")
+    # A factory keeps OpenAPI from showing a default that the field itself refuses.
+    name: Name = Field(default_factory=str)
+    input: CaseInput | None = Field(default=None, description="Required in every case, so null leaves it as it is.")
     expected_output: str | None = None
     ground_truth: Truth | None = None
     metadata: dict[str, Any] = Field(default_factory=dict)
@@ -172,16 +176,19 @@ class DeleteCases(Input):
 
 
 class DeletedCases(BaseModel):
-    deleted: int = Field(description="Those of the ids that were cases of the version.")
+    deleted: int = Field(description="The number of ids that were cases of the version.")
     row_count: int = Field(description="Test cases that are left.")
 
 
 class SampleIn(Input):
-    """The same seed gives the same cases, in whatever order they are stored. Without one a seed is drawn.
-    Conversations are taken whole, each in the stratum of its first turn."""
+    """A sample.
+
+    The same seed gives the same cases, in whatever order they are stored; without one, a seed is drawn. Conversations
+    are never split; each belongs to the stratum of its first turn.
+    """
 
     size: int = Field(
-        ge=1, le=MAX_SAMPLE, description="Cases. There are some more where the last one is a turn of a conversation."
+        ge=1, le=MAX_SAMPLE, description="The number of cases; a few more if the last one is a turn of a conversation."
     )
     strategy: Literal["random", "stratified"] = "random"
     stratify_by: Name | None = Field(default=None, description="A field of the metadata.")
@@ -195,7 +202,7 @@ class SampleIn(Input):
 
 
 class Stratum(BaseModel):
-    """`value` is null for the cases without that field."""
+    """A stratum; `value` is null for cases without that field."""
 
     value: str | None
     total: int
@@ -210,8 +217,11 @@ class Sample(BaseModel):
 
 
 class BadRowOut(BaseModel):
-    """`line` is where the row starts (of Parquet, its number), null where the file's header is at fault; `field` is
-    null when the row as a whole is."""
+    """An invalid row.
+
+    `line` is where it starts (for Parquet, its number), or null for the file's header. `field` is null when the error
+    concerns the entire row.
+    """
 
     line: int | None
     field: str | None
@@ -219,7 +229,8 @@ class BadRowOut(BaseModel):
 
 
 class UploadProblem(ProblemBody):
-    """Nothing was kept. `bad_rows` is there when the file could be read as a whole: the first 100 faults."""
+    """A refused upload; nothing was stored. `bad_rows` has the first 100 errors if the file could be read
+    to its end."""
 
     row_count: int = 0
     bad_row_count: int = 0

@@ -1,4 +1,4 @@
-"""What can be done to datasets; each change in one transaction with the event that tells of it."""
+"""Operations on datasets; each change commits together with its event."""
 
 from uuid import UUID
 
@@ -44,7 +44,7 @@ class DatasetService:
                 return await tell(connection, "updated", id_)
 
     async def delete(self, id_: UUID) -> None:
-        """Finished runs keep their snapshots; unfinished ones keep the dataset."""
+        """Delete the dataset, unless an unfinished run uses it. Finished runs keep their snapshots."""
         async with self._engine.begin() as connection:
             if await store.lock_dataset(connection, id_) is None:
                 raise missing("dataset", id_)
@@ -69,6 +69,6 @@ async def refuse_in_use(connection: AsyncConnection, id_: UUID) -> None:
         raise Problem(
             409,
             "In use",
-            f"Unfinished runs draw on it: {named}. Cancel them, or wait for their end.",
+            f"Unfinished runs use it: {named}. Cancel them, or wait for their end.",
             extra={"run_ids": [str(run) for run, _ in runs]},
         )

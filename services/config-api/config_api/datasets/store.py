@@ -72,7 +72,7 @@ async def id_of_name(connection: AsyncConnection, name: str) -> UUID | None:
 
 
 async def lock_dataset(connection: AsyncConnection, id_: UUID) -> DatasetOut | None:
-    """Until the transaction ends nobody else changes the dataset or gives it a version."""
+    """Lock the dataset against changes and new versions until the transaction ends."""
     await connection.execute(select(dataset.c.id).where(dataset.c.id == id_).with_for_update())
     return await find_dataset(connection, id_)
 
@@ -83,7 +83,7 @@ async def update_dataset(connection: AsyncConnection, id_: UUID, values: Mapping
 
 
 async def delete_dataset(connection: AsyncConnection, id_: UUID) -> list[str]:
-    """With all versions. Returns the URIs of their files."""
+    """Delete the dataset with all versions. Return the URIs of their files."""
     uris = await connection.execute(select(dataset_version.c.file_uri).where(dataset_version.c.dataset_id == id_))
     found = list(uris.scalars())
     await connection.execute(delete(dataset).where(dataset.c.id == id_))
@@ -93,7 +93,7 @@ async def delete_dataset(connection: AsyncConnection, id_: UUID) -> list[str]:
 async def list_datasets(
     connection: AsyncConnection, wanted: DatasetFilter, *, limit: int, offset: int
 ) -> tuple[list[DatasetOut], int]:
-    """Newest first, and how many there are in all."""
+    """Return datasets, newest first, and the total number."""
     total = (await connection.execute(_filtered(select(func.count()).select_from(dataset), wanted))).scalar_one()
     query = _filtered(select(*_columns), wanted).order_by(dataset.c.created_at.desc(), dataset.c.id.desc())
     rows = await connection.execute(query.limit(limit).offset(offset))
@@ -119,8 +119,10 @@ def _filtered(query: Select[Any], wanted: DatasetFilter) -> Select[Any]:
 
 
 async def unfinished_runs(connection: AsyncConnection, dataset_id: UUID) -> list[tuple[UUID, str]]:
-    """Runs that draw on a version of it and are not over. Its versions are locked first: a run that is being
-    created holds them, and is waited for."""
+    """Return unfinished runs that use a version of the dataset.
+
+    The versions are locked first, which waits for a run that is being created.
+    """
     held = select(dataset_version.c.id).where(dataset_version.c.dataset_id == dataset_id)
     await connection.execute(held.order_by(dataset_version.c.id).with_for_update())
     query = (

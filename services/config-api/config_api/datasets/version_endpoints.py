@@ -8,6 +8,7 @@ from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from pydantic import TypeAdapter, ValidationError
 
+from config_api import state
 from config_api.bodies import Name, OptionalText
 from config_api.datasets.endpoints import PATH, Offset
 from config_api.datasets.filters import Contained
@@ -25,8 +26,9 @@ from config_api.datasets.schemas import (
 )
 from config_api.datasets.version_service import VersionService
 from config_api.problems import INVALID, MISSING, answers
+from llmbench.faults import faults_of
 from llmbench.files.columns import chosen_map
-from llmbench.files.multipart import Form, bad_form, read_form
+from llmbench.http.multipart import Form, bad_form, read_form
 
 UPLOAD_PATHS = f"{PATH}/*/versions"
 MAX_UPLOAD_BYTES = 256 * 1024 * 1024
@@ -58,8 +60,7 @@ _FILE_NAME: TypeAdapter[str] = TypeAdapter(Name)
 
 
 def _service(request: Request) -> VersionService:
-    service: VersionService = request.app.state.dataset_versions
-    return service
+    return VersionService(state.engine(request), state.files(request), state.checks(request))
 
 
 T = TypeVar("T")
@@ -73,20 +74,21 @@ async def upload_version(
     service: Service,
     request: Request,
     response: Response,
-    format: Annotated[FormatName | None, Query(description="Left out, the file's name tells.")] = None,
+    format: Annotated[FormatName | None, Query(description="By default recognised by the file's name.")] = None,
     keep_invalid: Annotated[
         bool, Query(description="Keep a file with bad rows as an INVALID version, without cases.")
     ] = False,
     map: Annotated[
-        list[str],
+        list[Annotated[str, Query(max_length=600)]],
         Query(
             max_length=100,
-            description="`column=field`, repeatable: what a column of the file is, for instance "
-            "`answer=expected_output`. Left out, columns are known by their names; `mapping` of the answer says how.",
+            description="`column=field`, repeatable: maps a column of the file, for instance "
+            "`answer=expected_output`. By default columns are recognised by name; `mapping` in the "
+            "response shows how.",
         ),
     ] = [],  # noqa: B006  # FastAPI copies it
 ) -> VersionOut:
-    """Reads the whole file before it answers: what is answered is validated, and what is refused leaves nothing."""
+    """Upload a version. The response follows validation of the entire file; a refused file leaves nothing."""
     await service.require_dataset(dataset_id)
     chosen = _map(map)
     with service.files.spool() as spool:
@@ -126,7 +128,9 @@ def _chosen(name: str | None, file_name: str | None) -> Format:
     found = formats()[name] if name else recognised(file_name or "")
     if found is None:
         known = ", ".join(sorted(formats()))
-        raise bad_form("format", f"is not told by the file's name {(file_name or '')[:80]!r}; it is one of {known}")
+        raise bad_form(
+            "format", f"cannot be recognised from the file's name {(file_name or '')[:80]!r}; it is one of {known}"
+        )
     return found
 
 
@@ -134,7 +138,7 @@ def _checked(adapter: "TypeAdapter[T]", name: str, value: object) -> T:
     try:
         return adapter.validate_python(value)
     except ValidationError as error:
-        raise bad_form(name, error.errors(include_url=False, include_input=False)[0]["msg"]) from None
+        raise bad_form(name, faults_of(error)[0].message) from None
 
 
 @router.get("")
@@ -144,7 +148,7 @@ async def list_dataset_versions(
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
     offset: Offset = 0,
 ) -> VersionPage:
-    """Newest first."""
+    """List versions, newest first."""
     return await service.list(dataset_id, limit=limit, offset=offset)
 
 
@@ -155,19 +159,19 @@ async def get_dataset_version(dataset_id: UUID, version_number: Number, service:
 
 @router.delete("/{version_number}", status_code=204, responses=_REFUSED)
 async def delete_dataset_version(dataset_id: UUID, version_number: Number, service: Service) -> None:
-    """Only a DRAFT."""
+    """Delete a version that is a DRAFT."""
     await service.delete(dataset_id, version_number)
 
 
 @router.post("/{version_number}/publish", responses=_REFUSED)
 async def publish_dataset_version(dataset_id: UUID, version_number: Number, service: Service) -> VersionOut:
-    """From now on runs may draw on it, and nothing in it changes."""
+    """Publish a version: runs may use it, and it no longer changes."""
     return await service.publish(dataset_id, version_number)
 
 
 @router.post("/{version_number}/deprecate", responses=_REFUSED)
 async def deprecate_dataset_version(dataset_id: UUID, version_number: Number, service: Service) -> VersionOut:
-    """New runs may not draw on it any more."""
+    """Deprecate a version: new runs may no longer use it."""
     return await service.deprecate(dataset_id, version_number)
 
 
@@ -180,7 +184,7 @@ async def list_test_cases(
     offset: Offset = 0,
     metadata: Contained = None,
 ) -> CasePage:
-    """In the order of the file."""
+    """List test cases in the order of the file."""
     return await service.cases(dataset_id, version_number, metadata=metadata, limit=limit, offset=offset)
 
 
@@ -202,7 +206,7 @@ async def sample_test_cases(dataset_id: UUID, version_number: Number, body: Samp
 async def export_dataset_version(
     dataset_id: UUID, version_number: Number, service: Service, format: Annotated[FormatName, Query()] = "jsonl"
 ) -> StreamingResponse:
-    """The test cases as a file that can be uploaded again."""
+    """Export the test cases as a file that can be uploaded again."""
     chosen = formats()[format]
     content = await service.export(dataset_id, version_number, chosen)
     return StreamingResponse(

@@ -1,4 +1,4 @@
-"""What can be done to the versions of a dataset, and what can be read from them."""
+"""Operations on the versions of a dataset, and queries for their content."""
 
 import asyncio
 import secrets
@@ -37,7 +37,7 @@ class VersionService:
         self.checks = checks
 
     async def require_dataset(self, dataset_id: UUID) -> None:
-        """Before a file is received for it."""
+        """Require that the dataset exists, before a file is received for it."""
         async with self._engine.connect() as connection:
             await require_dataset(connection, dataset_id)
 
@@ -55,7 +55,7 @@ class VersionService:
             return await _require(connection, dataset_id, number)
 
     async def publish(self, dataset_id: UUID, number: int) -> VersionOut:
-        """A published one stays as it is."""
+        """Publish a version; a published one stays as it is."""
         async with self._engine.begin() as connection:
             version = await locked_version(connection, dataset_id, number)
             if version.status == VersionStatus.PUBLISHED:
@@ -63,12 +63,12 @@ class VersionService:
             if version.status == VersionStatus.DEPRECATED:
                 raise Problem(409, "Deprecated", f"Version {number} is deprecated. Upload its file as a new version.")
             if version.validation_status != ValidationStatus.VALID:
-                message = f"Version {number} has faults: see its validation_errors. Mend its file and upload it anew."
+                message = f"Version {number} has errors: see its validation_errors. Correct and upload its file again."
                 raise Problem(409, "Not valid", message)
             return await _move(connection, version, status=VersionStatus.PUBLISHED, published_at=now())
 
     async def deprecate(self, dataset_id: UUID, number: int) -> VersionOut:
-        """No new run may draw on it; those that do go on."""
+        """Deprecate a version: no new run may use it, and active runs continue."""
         async with self._engine.begin() as connection:
             version = await locked_version(connection, dataset_id, number)
             if version.status == VersionStatus.DEPRECATED:
@@ -134,7 +134,8 @@ class VersionService:
         return found
 
     async def export(self, dataset_id: UUID, number: int, format_: Format) -> AsyncIterator[bytes]:
-        """The version's file in another format. What that cannot hold is a problem before anything is sent."""
+        """Return the version's file in another format. Raises a problem before anything is sent if that format cannot
+        hold it."""
         async with self._engine.connect() as connection:
             version = await _require(connection, dataset_id, number)
             header = await version_store.header_of(connection, version.version_id)
@@ -170,7 +171,7 @@ def _every(page: Callable[[int], Sequence[TestCaseOut]]) -> Iterator[Fields]:
 
 
 def fields_of(case: TestCaseOut) -> Fields:
-    """A stored case as a file would have it."""
+    """Return a stored case in the form of a file's row."""
     truth: dict[str, Any] = {}
     if case.ground_truth:
         truth = dict(case.ground_truth.value)
@@ -196,7 +197,7 @@ async def _require(connection: AsyncConnection, dataset_id: UUID, number: int, *
 
 
 async def locked_version(connection: AsyncConnection, dataset_id: UUID, number: int) -> VersionOut:
-    """Until the transaction ends nobody else changes the version, or its dataset."""
+    """Lock the version and its dataset against changes until the transaction ends."""
     if await store.lock_dataset(connection, dataset_id) is None:
         raise missing("dataset", dataset_id)
     return await _require(connection, dataset_id, number, lock=True)

@@ -12,7 +12,7 @@ from llmbench.db.tables import dataset_version
 
 
 def shown(fault: Mapping[str, Any]) -> str:
-    """A stored fault as a sentence."""
+    """Return a stored error as a sentence."""
     if fault["line"] is None:
         return f"header, {fault['field']}: {fault['message']}"
     place = f"row {fault['line']}" + (f", column {fault['field']}" if fault["field"] else "")
@@ -31,7 +31,7 @@ def _out(row: Row[Any]) -> VersionOut:
 
 
 async def next_number(connection: AsyncConnection, dataset_id: UUID) -> int:
-    """While the dataset is locked."""
+    """Return the next version number. The dataset has to be locked."""
     query = select(func.coalesce(func.max(dataset_version.c.version_number), 0) + 1)
     number: int = (await connection.execute(query.where(dataset_version.c.dataset_id == dataset_id))).scalar_one()
     return number
@@ -60,7 +60,7 @@ async def find_version(
 
 
 async def header_of(connection: AsyncConnection, id_: UUID) -> dict[str, Any]:
-    """What the version's file says of itself."""
+    """Return the header of the version's file."""
     query = select(dataset_version.c.header).where(dataset_version.c.id == id_)
     header: dict[str, Any] = (await connection.execute(query)).scalar_one()
     return header
@@ -69,7 +69,7 @@ async def header_of(connection: AsyncConnection, id_: UUID) -> dict[str, Any]:
 async def list_versions(
     connection: AsyncConnection, dataset_id: UUID, *, limit: int, offset: int
 ) -> tuple[Sequence[VersionOut], int]:
-    """Newest first, and how many there are in all."""
+    """Return versions, newest first, and the total number."""
     of_it = dataset_version.c.dataset_id == dataset_id
     total = (await connection.execute(select(func.count()).select_from(dataset_version).where(of_it))).scalar_one()
     query = select(dataset_version).where(of_it).order_by(dataset_version.c.version_number.desc())

@@ -1,4 +1,4 @@
-"""`/v1/documents` over HTTP: what questions are made from."""
+"""`/v1/documents` over HTTP: the documents from which questions are made."""
 
 from pathlib import PurePath
 from typing import Annotated
@@ -7,13 +7,15 @@ from uuid import UUID
 from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import TypeAdapter, ValidationError
 
+from config_api import state
 from config_api.bodies import Name, Search
 from config_api.documents.formats.base import Format
 from config_api.documents.formats.registry import formats, recognised
 from config_api.documents.schemas import DocumentForm, DocumentIn, DocumentOut, DocumentPage, PageList
 from config_api.documents.service import DocumentService, NewDocument
 from config_api.problems import INVALID, MISSING, TAKEN, answers
-from llmbench.files.multipart import bad_form, read_form
+from llmbench.faults import faults_of
+from llmbench.http.multipart import bad_form, read_form
 
 PATH = "/v1/documents"
 MAX_UPLOAD_BYTES = 50 * 1024 * 1024
@@ -44,8 +46,7 @@ _FILE_NAME: TypeAdapter[str] = TypeAdapter(Name)
 
 
 def _service(request: Request) -> DocumentService:
-    service: DocumentService = request.app.state.documents
-    return service
+    return DocumentService(state.engine(request), state.files(request))
 
 
 Service = Annotated[DocumentService, Depends(_service)]
@@ -56,16 +57,16 @@ async def list_documents(
     service: Service,
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
     offset: Offset = 0,
-    q: Annotated[Search | None, Query(description="Found in the name, in any case.")] = None,
+    q: Annotated[Search | None, Query(description="Searched in the name, ignoring case.")] = None,
     name: Annotated[Search | None, Query(description="Exactly this one.")] = None,
 ) -> DocumentPage:
-    """Newest first."""
+    """List documents, newest first."""
     return await service.list(q=q, name=name, limit=limit, offset=offset)
 
 
 @router.post("", status_code=201, responses=TAKEN | _FORM | _TOO_LARGE, openapi_extra=_DOCUMENTED_FORM)
 async def add_document(service: Service, request: Request, response: Response) -> DocumentOut:
-    """A PDF, Markdown or text file (the name tells which) with its text read: all of it, or nothing is kept."""
+    """Add a PDF, Markdown or text file, recognised by its name. Its entire text is read, or nothing is stored."""
     with service.files.spool() as spool:
         form = await read_form(request.headers.get("content-type", ""), request.stream(), spool)
         spool.flush()
@@ -92,13 +93,13 @@ async def get_document(document_id: UUID, service: Service) -> DocumentOut:
 async def list_document_pages(
     document_id: UUID, service: Service, limit: Annotated[int, Query(ge=1, le=1000)] = 20, offset: Offset = 0
 ) -> PageList:
-    """The text of each page, as it was read."""
+    """List the text of each page, as it was read."""
     return await service.pages(document_id, limit=limit, offset=offset)
 
 
 @router.delete("/{document_id}", status_code=204, responses=MISSING)
 async def delete_document(document_id: UUID, service: Service) -> None:
-    """With its file. Datasets that were made from it keep their copies of its text."""
+    """Delete a document with its file. Datasets made from it keep their copies of its text."""
     await service.delete(document_id)
 
 
@@ -106,9 +107,8 @@ def _said(fields: dict[str, str]) -> DocumentForm:
     try:
         return DocumentForm.model_validate(fields)
     except ValidationError as error:
-        fault = error.errors(include_url=False, include_input=False)[0]
-        message = str(fault["ctx"]["error"]) if fault["type"] == "value_error" else fault["msg"]
-        raise bad_form(str(fault["loc"][0])[:80], message) from None
+        fault = faults_of(error, DocumentForm)[0]
+        raise bad_form(fault.field, fault.message) from None
 
 
 def _format(file_name: str) -> Format:
@@ -123,5 +123,4 @@ def _name(file_name: str) -> str:
     try:
         return _FILE_NAME.validate_python(file_name)
     except ValidationError as error:
-        fault = error.errors(include_url=False, include_input=False)[0]
-        raise bad_form("file", f"its name: {fault['msg']}") from None
+        raise bad_form("file", f"its name {faults_of(error)[0].message}") from None

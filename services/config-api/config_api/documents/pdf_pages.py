@@ -1,7 +1,7 @@
-"""A process of its own that turns the PDF on its standard input into JSON lines, one per page.
+"""Convert the PDF on standard input to JSON lines, one per page, in a separate process.
 
-A PDF of a stranger is read here and nowhere else: it may loop, unpack to gigabytes, or make its reader run for hours.
-So memory and processor time are limited by the operating system, and what goes wrong ends this process only.
+An untrusted PDF is read only here: it may loop, expand to gigabytes, or occupy its reader for hours. The process is
+confined (`llmbench.confined.confinement`), so a failure ends only itself.
 
 A line is `{"page": text}`, or `{"bad": message}`, which is the last one.
 """
@@ -13,11 +13,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from config_api.documents.formats.base import MAX_CHARACTERS, MAX_PAGES
+from llmbench.confined.confinement import confine
 
 MAX_MEMORY_BYTES = 512 * 1024 * 1024
-"""Of address space beyond what the reader takes by being loaded."""
+"""The limit of address space beyond that of the loaded reader."""
 MAX_PROCESSOR_S = 90
-# What fonts without a proper encoding leave behind; PostgreSQL stores no NUL.
+# Characters from fonts without a proper encoding; PostgreSQL stores no NUL.
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
@@ -26,10 +27,10 @@ class _Bad(Exception):
 
 
 def main() -> None:
-    # Before anything of the file is looked at.
+    # Import before reading anything of the file.
     import pypdf
 
-    _limit()
+    confine(memory_bytes=MAX_MEMORY_BYTES, processor_s=MAX_PROCESSOR_S)
     say = sys.stdout.write
     try:
         for text in _pages(pypdf):
@@ -67,19 +68,6 @@ def _pages(pypdf: Any) -> Iterator[str]:
 def _sayable(text: str) -> str:
     clean = _CONTROL.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     return clean.encode("utf-8", "replace").decode()
-
-
-def _limit() -> None:
-    if not sys.platform.startswith("linux"):
-        # Elsewhere the limits are not kept or not known; the service still ends this process in time.
-        return
-    import resource
-
-    with open("/proc/self/statm") as statm:
-        taken = int(statm.read().split()[0]) * resource.getpagesize()
-    limit = taken + MAX_MEMORY_BYTES
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-    resource.setrlimit(resource.RLIMIT_CPU, (MAX_PROCESSOR_S, MAX_PROCESSOR_S))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A file on disk becomes the texts of its pages, within bounds, whatever its format. Pure."""
+"""Read a file on disk into the texts of its pages, within limits, for any format. Pure."""
 
 from dataclasses import dataclass
 from typing import IO
@@ -8,7 +8,7 @@ from config_api.documents.formats.base import MAX_CHARACTERS, MAX_PAGES, BadDocu
 
 @dataclass(frozen=True)
 class Text:
-    """The pages in their order, some perhaps empty, but not all."""
+    """The pages in order; some may be empty, but not all."""
 
     pages: tuple[str, ...]
 
@@ -22,7 +22,7 @@ class Text:
 
 
 def read_document(file: IO[bytes], format_: Format) -> Text:
-    """Raises `BadDocument`."""
+    """Read the file. Raises `BadDocument`."""
     file.seek(0)
     pages: list[str] = []
     size = 0

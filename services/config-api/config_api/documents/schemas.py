@@ -1,4 +1,4 @@
-"""What `/v1/documents` takes and gives."""
+"""The bodies and responses of `/v1/documents`."""
 
 from uuid import UUID
 
@@ -9,7 +9,7 @@ from llmbench.contracts.base import UtcTime
 
 
 class DocumentForm(Input):
-    """The texts of the form that comes with the file. Without a name the document is called as the file is."""
+    """The texts of the form that come with the file. By default the document is named after the file."""
 
     name: OptionalName = None
     description: OptionalText = None
@@ -21,7 +21,7 @@ class DocumentIn(BaseModel):
 
 
 class DocumentOut(BaseModel):
-    """A document never changes: to replace it, delete it and add another."""
+    """A document. It never changes: to replace it, delete it and add another."""
 
     document_id: UUID
     name: str
@@ -31,7 +31,7 @@ class DocumentOut(BaseModel):
     file_bytes: int
     file_uri: str
     content_hash: str = Field(description="SHA-256 of the file.")
-    page_count: int = Field(description="What has no pages is one.")
+    page_count: int = Field(description="A file without pages counts as one.")
     empty_page_count: int = Field(description="Pages without text: scanned ones, or pictures.")
     character_count: int
     created_at: UtcTime

@@ -1,4 +1,4 @@
-"""What can be done to documents: added whole or not at all, looked at, deleted."""
+"""Operations on documents: add completely or not at all, read, delete."""
 
 import asyncio
 import hashlib
@@ -19,14 +19,14 @@ from config_api.versions import missing
 from llmbench.errors import FieldError, Problem
 from llmbench.ids import DEFAULT_ORG_ID, new_id
 
-# Reading takes memory and the processor: one file after another.
+# Read one file at a time: this needs memory and the processor.
 _ONE_AT_A_TIME = asyncio.Semaphore(1)
 _BLOCK = 256 * 1024
 
 
 @dataclass(frozen=True)
 class NewDocument:
-    """A file on disk, and what is said about it."""
+    """A file on disk, and its properties."""
 
     file: IO[bytes]
     format: Format
@@ -40,8 +40,8 @@ class DocumentService:
         self.files = files
 
     async def create(self, new: NewDocument) -> DocumentOut:
-        """Raises a problem, and neither rows nor file are kept: 422 for what cannot be read, 409 for a name that
-        is taken."""
+        """Store the document. Raises a problem, and stores nothing: 422 for an unreadable file, 409 for a
+        taken name."""
         try:
             async with _ONE_AT_A_TIME:
                 text = await asyncio.to_thread(read_document, new.file, new.format)
@@ -67,7 +67,7 @@ class DocumentService:
             with unique(store.UNIQUE_NAME, what="document", field="name", value=new.said.name):
                 async with self._engine.begin() as connection:
                     await loose.note(connection, [uri])
-                # However long that takes, no connection waits for it.
+                # No database connection is held while the file is stored, however long that takes.
                 await self.files.put(key, new.file)
                 async with self._engine.begin() as connection:
                     if not await loose.claim(connection, uri):
@@ -96,7 +96,7 @@ class DocumentService:
         )
 
     async def delete(self, id_: UUID) -> None:
-        """Datasets that were made from it keep their copies of its text."""
+        """Delete the document. Datasets made from it keep their copies of its text."""
         async with self._engine.begin() as connection:
             uri = await store.delete_document(connection, id_)
             if uri is None:

@@ -35,7 +35,7 @@ async def find_document(connection: AsyncConnection, id_: UUID) -> DocumentOut |
 async def list_documents(
     connection: AsyncConnection, *, q: str | None, name: str | None, limit: int, offset: int
 ) -> tuple[list[DocumentOut], int]:
-    """Newest first, and how many there are in all."""
+    """Return documents, newest first, and the total number."""
     conditions = [document.c.org_id == DEFAULT_ORG_ID]
     if q:
         conditions.append(document.c.name.icontains(q, autoescape=True))
@@ -47,7 +47,7 @@ async def list_documents(
 
 
 async def list_pages(connection: AsyncConnection, id_: UUID, *, first: int, last: int) -> list[PageOut]:
-    """Those numbered `first` to `last`, both included."""
+    """Return the pages from number `first` to `last`, both included."""
     query = select(document_page.c.number, document_page.c.text).where(
         document_page.c.document_id == id_, document_page.c.number.between(first, last)
     )
@@ -56,7 +56,7 @@ async def list_pages(connection: AsyncConnection, id_: UUID, *, first: int, last
 
 
 async def delete_document(connection: AsyncConnection, id_: UUID) -> str | None:
-    """With its pages. Returns the URI of its file, `None` when there is no such document."""
+    """Delete the document with its pages. Return the URI of its file, or `None` if there is no such document."""
     statement = delete(document).where(document.c.id == id_, document.c.org_id == DEFAULT_ORG_ID)
     uri: str | None = (await connection.execute(statement.returning(document.c.file_uri))).scalar_one_or_none()
     return uri

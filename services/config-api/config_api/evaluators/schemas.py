@@ -1,4 +1,4 @@
-"""What `/api/evaluators` gives."""
+"""The responses of `/api/evaluators`."""
 
 from pydantic import BaseModel
 
@@ -6,6 +6,7 @@ from llmbench.contracts.list_evaluators import EvaluatorInfo
 
 
 class EvaluatorPage(BaseModel):
-    """`params_schema` is the JSON Schema of an evaluator's parameters; one that `needs_judge` asks a model."""
+    """A page of evaluators. `params_schema` is the JSON Schema of an evaluator's parameters; `needs_judge` means that
+    it asks a model."""
 
     items: list[EvaluatorInfo]

@@ -1,4 +1,4 @@
-"""The evaluators that a run can name. The judge service has them: this room asks it."""
+"""List the evaluators that a run can use, by asking the judge service."""
 
 from collections.abc import Callable
 
@@ -20,7 +20,7 @@ class EvaluatorService:
         self._nats = nats
 
     async def list(self) -> EvaluatorPage:
-        """By title. Raises a 503 problem when there is no answer from the judge service."""
+        """Return the evaluators by title. Raises a 503 problem when the judge service does not answer."""
         nats = self._nats()
         if nats is None:
             raise _unanswered("NATS does not answer")
@@ -30,7 +30,7 @@ class EvaluatorService:
         except (NatsError, TimeoutError) as error:
             raise _unanswered("the judge service does not answer. Is it running? Try again in a moment") from error
         except ValidationError as error:
-            raise _unanswered("the judge service speaks another version of llmbench") from error
+            raise _unanswered("the judge service runs another version of llmbench") from error
         return EvaluatorPage(items=sorted(listed.evaluators, key=lambda one: one.title.casefold()))
 
 

@@ -1,1 +1,1 @@
-"""Reading and keeping files of any kind: what task files and datasets have in common."""
+"""Read and store files of any kind: the part that task files and datasets share."""

@@ -1,4 +1,4 @@
-"""A JSON list of any length, entry by entry: only one entry and a block of text are held."""
+"""Read a JSON list of any length, entry by entry: only one entry and a block of text are in memory."""
 
 import codecs
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ MAX_ENTRY_CHARACTERS = 8 * 1024 * 1024
 
 
 def entries(file: IO[bytes]) -> Iterator[tuple[int, Any]]:
-    """Each entry with the line it starts on. Raises `Unreadable`; yields nothing for an empty file."""
+    """Yield each entry with the line on which it starts; nothing for an empty file. Raises `Unreadable`."""
     text = _Text(file)
     if not text.next():
         return
@@ -36,7 +36,8 @@ def entries(file: IO[bytes]) -> Iterator[tuple[int, Any]]:
 
 
 def _value(text: "_Text") -> Any:
-    """What does not parse may only be cut: more is read, twice as much each time, until it parses or is too long."""
+    """Return the next value. Text that does not parse may only be incomplete: read twice as much each time, until it
+    parses or is too long."""
     while True:
         try:
             value, end = value_at(text.held, text.at)
@@ -46,7 +47,7 @@ def _value(text: "_Text") -> Any:
                 continue
             more = f" (an entry has at most {MAX_ENTRY_CHARACTERS:,} characters)" if held > MAX_ENTRY_CHARACTERS else ""
             raise Unreadable(text.line_of(error.position), f"{error}{more}") from None
-        # Of a number more digits may follow in the next block.
+        # The digits of a number may continue in the next block.
         if end == len(text.held) and not isinstance(value, dict | list | str) and text.more():
             continue
         text.at = end
@@ -54,7 +55,7 @@ def _value(text: "_Text") -> Any:
 
 
 class _Text:
-    """A window of the file: `at` is where reading goes on within what is `held`."""
+    """A window of the file. `held` is the text in memory, and `at` the reading position in it."""
 
     def __init__(self, file: IO[bytes]) -> None:
         require_text(file)
@@ -66,14 +67,14 @@ class _Text:
         self.at = 0
 
     def next(self) -> str:
-        """The next character that is no white space, and go there; empty at the end of the file."""
+        """Advance to the next character that is not white space and return it; empty at the end of the file."""
         self.at = after_space(self.held, self.at)
         while self.at == len(self.held) and self.more():
             self.at = after_space(self.held, self.at)
         return self.held[self.at : self.at + 1]
 
     def more(self, block: int = _BLOCK) -> bool:
-        """Whether there was more to read. What lies before `at` is forgotten."""
+        """Read more and return whether there was any. Text before `at` is dropped."""
         line = self.line
         read = self._file.read(block)
         rest = self.held[self.at :]

@@ -1,8 +1,8 @@
-"""Files that no version holds, or not yet: each is written down before it is made and before it is deleted.
+"""Track files that belong to no version (yet): each is recorded before it is created or deleted.
 
-Storing a file and committing its version are two things, and so are the commit of a deletion and the file's end. A
-crash between them leaves a file, and its row here: `sweep` deletes it when it is old enough to be nobody's work in
-progress. What is not written down here is never touched, whatever else lies in the same folder or bucket.
+Storing a file and committing its version are two steps, as are committing a deletion and deleting the file. After a
+crash in between, the file and its row here remain. `sweep` deletes them when they are too old to belong to work in
+progress. A file that is not recorded here is never touched, whatever else is in the same folder or bucket.
 """
 
 import logging
@@ -22,20 +22,23 @@ _log = logging.getLogger(__name__)
 
 
 async def note(connection: AsyncConnection, uris: Sequence[str]) -> None:
-    """From the commit on they may be swept, an hour later."""
+    """Record files that belong to no version. `sweep` deletes those that are still recorded after an hour."""
     if uris:
         rows = [{"uri": uri} for uri in uris]
         await connection.execute(insert(loose_file).values(rows).on_conflict_do_nothing())
 
 
 async def claim(connection: AsyncConnection, uri: str) -> bool:
-    """It is held from the commit on. `False` when it was swept meanwhile."""
+    """Delete the file's record, so that the file is kept. Return `False` when the file was swept meanwhile."""
     return (await connection.execute(delete(loose_file).where(loose_file.c.uri == uri))).rowcount > 0
 
 
 async def discard(engine: AsyncEngine, files: FileStore, uris: Sequence[str]) -> None:
-    """Delete files that are written down, and forget them. Those of another store than today's wait for it, and so do
-    those of one that is away: what was to go with them is gone."""
+    """Delete recorded files and their records.
+
+    Files of another store, or of one that is unreachable, stay recorded: the data that they belonged to is already
+    deleted.
+    """
     for uri in filter(files.holds, uris):
         try:
             await files.delete(uri)
@@ -46,11 +49,16 @@ async def discard(engine: AsyncEngine, files: FileStore, uris: Sequence[str]) ->
             await claim(connection, uri)
 
 
-async def sweep(engine: AsyncEngine, files: FileStore) -> int:
-    """Discard what was left. Returns how many files."""
+async def orphans(engine: AsyncEngine, files: FileStore) -> list[str]:
+    """Return the recorded files of this store that are too old to belong to work in progress."""
     old = select(loose_file.c.uri).where(loose_file.c.created_at < func.now() - OLD_ENOUGH)
     async with engine.connect() as connection:
-        uris = [uri for uri in (await connection.execute(old)).scalars() if files.holds(uri)]
+        return [uri for uri in (await connection.execute(old)).scalars() if files.holds(uri)]
+
+
+async def sweep(engine: AsyncEngine, files: FileStore) -> int:
+    """Delete the orphaned files. Return their number."""
+    uris = await orphans(engine, files)
     await discard(engine, files, uris)
     if uris:
         _log.info("swept files that no version holds", extra={"files": len(uris)})

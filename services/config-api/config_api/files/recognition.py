@@ -1,4 +1,4 @@
-"""Tells by a file's name which format it has."""
+"""Recognise a file's format by its name."""
 
 from collections.abc import Iterable
 from fnmatch import fnmatch
@@ -15,7 +15,7 @@ F = TypeVar("F", bound=Named)
 
 
 def recognised(file_name: str, formats: Iterable[F]) -> F | None:
-    """The format whose pattern fits best, that is, the longest one."""
+    """Return the format whose matching pattern is the longest."""
     name = PurePath(file_name.replace("\\", "/")).name.lower()
     fitting = [
         (len(pattern), format_) for format_ in formats for pattern in format_.file_names if fnmatch(name, pattern)

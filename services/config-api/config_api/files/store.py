@@ -1,7 +1,7 @@
-"""Where uploaded files are kept: a folder, or a bucket of an S3-compatible server. Callers see a port.
+"""Store uploaded files in a folder, or in a bucket of an S3-compatible server. Callers use only `FileStore`.
 
-A bucket's credentials are the usual variables of AWS (`AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_REGION`;
-`AWS_ENDPOINT` and `AWS_ALLOW_HTTP` for other servers): the object store reads them itself.
+A bucket's credentials are AWS's usual variables (`AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_REGION`;
+`AWS_ENDPOINT` and `AWS_ALLOW_HTTP` for other servers). The storage library reads them itself.
 """
 
 import os
@@ -13,47 +13,52 @@ from tempfile import TemporaryFile
 from typing import IO, TYPE_CHECKING, Protocol
 
 from llmbench.errors import Problem
+from llmbench.room import FREE_SOME, is_disk_full
 
 if TYPE_CHECKING:
     from obstore.store import ObjectStore
 
+_NO_ROOM = "No space left on device"
 _PART_BYTES = 8 * 1024 * 1024
 
 
 class StoreAway(Problem):
-    """The place of the files does not answer, refuses the credentials, or has no room."""
+    """Raised when the store does not answer, refuses the credentials, or is full (507)."""
 
     def __init__(self, place: str, cause: Exception) -> None:
+        if is_disk_full(cause) or _NO_ROOM in str(cause):
+            super().__init__(507, "The disk is full", f"{place} has no room left for files. {FREE_SOME}")
+            return
         why = (str(cause).splitlines() or [""])[0][:300] or type(cause).__name__
-        super().__init__(503, "No place for files", f"{place} does not take or give files: {why}")
+        super().__init__(503, "No place for files", f"{place} cannot store or return files: {why}")
 
 
 class FileStore(Protocol):
-    """Keeps files under keys like `org/dataset/v1/….csv`, and names each by a URI."""
+    """A store of files under keys like `org/dataset/v1/….csv`; each file has a URI."""
 
     def spool(self) -> IO[bytes]:
-        """A temporary file on disk, gone when it is closed or the process dies. Raises `StoreAway`."""
+        """Return a temporary file on disk, deleted when it is closed or the process dies. Raises `StoreAway`."""
         ...
 
     def uri(self, key: str) -> str:
-        """What `put` calls the file of this key."""
+        """Return the URI that `put` gives the file of this key."""
         ...
 
     def holds(self, uri: str) -> bool:
-        """Whether it is of this store, not of one that was in use before."""
+        """Return whether the URI belongs to this store, not to an earlier one."""
         ...
 
     async def put(self, key: str, file: IO[bytes]) -> str:
-        """Keep the whole of `file`. Returns its URI. Raises `StoreAway`."""
+        """Store all of `file`. Return its URI. Raises `StoreAway`."""
         ...
 
     async def delete(self, uri: str) -> None:
-        """Also when there is no such file. Raises `StoreAway`."""
+        """Delete the file, if it exists. Raises `StoreAway`."""
         ...
 
 
 class _Objects:
-    """Both stores are one library's; what differs is how a store is made and what a URI begins with."""
+    """The implementation of both stores, which differ only in their creation and the prefix of their URIs."""
 
     def __init__(self, make: "Callable[[], ObjectStore]", prefix: str, spool_folder: Path | None) -> None:
         self._make = make
@@ -62,7 +67,7 @@ class _Objects:
 
     @cached_property
     def _store(self) -> "ObjectStore":
-        # Made at the first use: the library is large, and a service that keeps no files does not need it.
+        # Created at the first use: the library is large, and a service without files does not need it.
         return self._make()
 
     def spool(self) -> IO[bytes]:
@@ -86,7 +91,7 @@ class _Objects:
     async def delete(self, uri: str) -> None:
         from obstore.exceptions import NotFoundError
 
-        # A file of another store than today's is not ours to find.
+        # A file of another store cannot be found here.
         if not self.holds(uri):
             return
         with self._told():
@@ -111,16 +116,16 @@ def is_bucket(place: str) -> bool:
 
 
 def open_store(place: str) -> FileStore:
-    """`s3://bucket/prefix`, or the path of a folder, which is made when it is first needed.
+    """Open `s3://bucket/prefix`, or the path of a folder, which is created at the first use.
 
-    A URI of the folder names the place within it, so that the folder can be moved.
+    URIs are relative to the folder, so that it can be moved.
     """
     if is_bucket(place):
 
         def bucket() -> "ObjectStore":
             from obstore.store import S3Store
 
-            # Compose files set to nothing what the user has not set; the library would take that for an address.
+            # Compose files set unset variables to empty texts, which the library would use as an address.
             for name in [name for name, value in os.environ.items() if name.startswith("AWS_") and not value]:
                 del os.environ[name]
             return S3Store.from_url(place)
@@ -134,5 +139,5 @@ def open_store(place: str) -> FileStore:
         folder.mkdir(parents=True, exist_ok=True)
         return LocalStore(folder)
 
-    # On the folder's own disk: /tmp may be memory.
+    # Use the folder's own disk: /tmp may be memory.
     return _Objects(local, "file:", folder)

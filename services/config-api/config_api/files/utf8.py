@@ -1,4 +1,4 @@
-"""The uploaded file: kept on disk beyond a megabyte, known to be UTF-8 when it has arrived."""
+"""Receive an uploaded file: on disk beyond a megabyte, and validated as UTF-8."""
 
 import codecs
 from collections.abc import AsyncIterator
@@ -13,7 +13,7 @@ _IN_MEMORY = 1024 * 1024
 
 @asynccontextmanager
 async def received(stream: AsyncIterator[bytes]) -> AsyncIterator[IO[bytes]]:
-    """Raises `Unreadable` with the line of the first byte that is no UTF-8."""
+    """Yield the received file. Raises `Unreadable` with the line of the first byte that is not UTF-8."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     line = 1
     with SpooledTemporaryFile(max_size=_IN_MEMORY) as file:

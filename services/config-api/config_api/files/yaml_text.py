@@ -1,9 +1,9 @@
-"""YAML as files need it: texts stay as they are written, and nothing can blow up.
+"""Parse YAML for files: texts are kept as written, and expansion is limited.
 
-Built from the parser's events, one entry at a time. Every plain scalar is a text (`no` is "no", `1.10` is
-"1.10"), because nearly every field is one; only `null`, `~` and nothing at all mean nothing. With `marks_plain` plain
-scalars are known, and `resolved` reads numbers and truth values where a field is JSON. Aliases are refused unless they
-are asked for, and bounded then: a few lines of them can stand for gigabytes.
+It uses the parser's events, one entry at a time. Every plain scalar is a text (`no` is "no", `1.10` is "1.10"), because
+nearly every field is one; only `null`, `~` and an empty value mean null. With `marks_plain` plain scalars are marked,
+and `resolved` reads numbers and booleans where a field is JSON. Aliases are refused unless requested, and then limited:
+a few lines of them can expand to gigabytes.
 """
 
 import math
@@ -32,7 +32,7 @@ from yaml.events import (
 from llmbench.files.unreadable import MAX_DEPTH, Unreadable
 
 MAX_VALUES = 2_000_000
-"""A hundred thousand tasks have fewer; a file of nothing but commas would fill the memory."""
+"""The limit of values. A hundred thousand tasks have fewer; a file of only commas would fill the memory."""
 
 _NOTHING = {"", "~", "null", "Null", "NULL"}
 _TEXT_TAGS = {None, "!", "tag:yaml.org,2002:str"}
@@ -46,13 +46,13 @@ _PROMPTFOO = ". For a promptfoo configuration, name the format: promptfoo"
 
 
 class Plain(str):
-    """A text without quotes around it, which YAML reads as a number or a truth value where it looks like one."""
+    """A text without quotes, which YAML reads as a number or a boolean if it looks like one."""
 
     __slots__ = ()
 
 
 def resolved(value: Any) -> Any:
-    """The value by YAML 1.2's core schema, as JSON has it. Numbers that are not finite stay texts."""
+    """Return the value by YAML 1.2's core schema, in the types of JSON. Numbers that are not finite stay texts."""
     if isinstance(value, Plain):
         text = str(value)
         if text in _TRUTH:
@@ -69,7 +69,7 @@ def resolved(value: Any) -> Any:
 
 
 def texts(value: Any) -> Any:
-    """The value with every plain scalar as the text that it is."""
+    """Return the value with each marked plain scalar as an ordinary text, exactly as the file has it."""
     if isinstance(value, Plain):
         return str(value)
     if isinstance(value, dict):
@@ -78,7 +78,7 @@ def texts(value: Any) -> Any:
 
 
 class LineDict(dict[str, Any]):
-    """A mapping that knows where it starts."""
+    """A mapping with the line on which it starts."""
 
     line: int = 1
 
@@ -93,15 +93,15 @@ class YamlText:
     marks_plain: bool = False
 
     def __post_init__(self) -> None:
-        # The parser of libyaml, without anything that constructs objects.
+        # Use libyaml's parser, without anything that constructs objects.
         with _telling():
             self._parser = CParser(self.text)
         self._values = 0
-        # By anchor: the value, and how many values it is.
+        # The values by anchor, each with its number of values.
         self._anchors: dict[str, tuple[Any, int]] = {}
 
     def entries(self) -> Iterator[tuple[int, Any]]:
-        """The entries of the list that the document is, each with its line."""
+        """Yield the entries of a document that is a list, each with its line."""
         if not self._begin():
             return
         if not isinstance(self._peek(), SequenceStartEvent):
@@ -114,7 +114,7 @@ class YamlText:
         self._end()
 
     def whole(self) -> Any:
-        """The document's value, `None` when the file is empty."""
+        """Return the document's value, or `None` for an empty file."""
         if not self._begin():
             return None
         value = self._value(MAX_DEPTH)
@@ -163,7 +163,7 @@ class YamlText:
         return self._mapping(event, depth - 1)
 
     def _aliased(self, event: AliasEvent) -> Any:
-        """Counted as if what it stands for were written out."""
+        """Return the aliased value, counted as if it were written out."""
         if not self.aliases:
             raise Unreadable(_line(event), f"the alias *{event.anchor} is refused; write out what it stands for")
         if event.anchor not in self._anchors:

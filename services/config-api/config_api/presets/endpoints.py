@@ -5,6 +5,7 @@ from uuid import UUID
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 
+from config_api import state
 from config_api.bodies import Search
 from config_api.paging import CursorText, Limit
 from config_api.presets.schemas import PresetIn, PresetOut, PresetPage
@@ -17,8 +18,7 @@ router = APIRouter(prefix=PATH, tags=["evaluation presets"], responses=INVALID)
 
 
 def _service(request: Request) -> PresetService:
-    service: PresetService = request.app.state.presets
-    return service
+    return PresetService(state.engine(request))
 
 
 Service = Annotated[PresetService, Depends(_service)]
@@ -29,10 +29,10 @@ async def list_presets(
     service: Service,
     limit: Limit = 50,
     cursor: CursorText = None,
-    q: Annotated[Search | None, Query(description="Found in the name, in any case.")] = None,
+    q: Annotated[Search | None, Query(description="Searched in the name, ignoring case.")] = None,
     name: Annotated[Search | None, Query(description="Exactly this name.")] = None,
 ) -> PresetPage:
-    """By name."""
+    """List presets by name."""
     return await service.list(q=q, name=name, cursor=cursor, limit=limit)
 
 
@@ -54,7 +54,7 @@ async def get_preset(id: UUID, service: Service, response: Response) -> PresetOu
 async def update_preset(
     id: UUID, body: PresetIn, service: Service, response: Response, if_match: IfMatch = None
 ) -> PresetOut:
-    """Replaces the whole preset. Runs keep the values they were started with."""
+    """Replace the entire preset. Runs keep the values with which they started."""
     preset = await service.replace(id, body, if_match=if_match)
     show_version(response, preset)
     return preset
@@ -62,5 +62,5 @@ async def update_preset(
 
 @router.delete("/{id}", status_code=204, responses=MISSING)
 async def delete_preset(id: UUID, service: Service) -> None:
-    """Runs keep the values they were started with."""
+    """Delete a preset. Runs keep the values with which they started."""
     await service.delete(id)

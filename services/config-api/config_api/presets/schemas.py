@@ -1,4 +1,4 @@
-"""What `/api/evaluation-presets` takes and gives."""
+"""The bodies and responses of `/api/evaluation-presets`."""
 
 from typing import Annotated, Self
 
@@ -7,11 +7,11 @@ from pydantic import AfterValidator, BaseModel, Field
 from config_api.bodies import Input, Name, OptionalText, Resource
 
 MOST_ATTEMPTS = 10
-"""Of a run's calls; a preset may ask for one more."""
+"""The limit for a run's calls; a preset may request one more."""
 
 
 class EvaluationSettings(Input):
-    """The settings of an `llm_eval_config.json`, with its bounds and defaults."""
+    """The settings of an `llm_eval_config.json`, with its limits and defaults."""
 
     max_concurrent_calls: int = Field(default=10, ge=1, le=50, description="Calls at once, of each model.")
     timeout_seconds: float = Field(default=60.0, ge=10, le=300, description="Per call.")
@@ -29,12 +29,12 @@ class PresetIn(Input):
     name: Name
     description: OptionalText = None
     settings: Annotated[EvaluationSettings, AfterValidator(_says_something)] = Field(
-        description="At least one; those left out have their defaults.", json_schema_extra={"minProperties": 1}
+        description="At least one; others have their defaults.", json_schema_extra={"minProperties": 1}
     )
 
 
 class RunSettings(BaseModel):
-    """Fields of `POST /api/runs`."""
+    """The corresponding fields of `POST /api/runs`."""
 
     concurrency: int
     timeout_s: float
@@ -52,7 +52,7 @@ class RunSettings(BaseModel):
 
 
 class PresetOut(Resource):
-    """`run` is what the settings are in a run; `notes` say what could not be carried over as it is."""
+    """A preset. `run` has the settings as fields of a run; `notes` list settings that had to be adapted."""
 
     name: str
     description: str | None

@@ -43,7 +43,7 @@ async def update_preset(connection: AsyncConnection, id_: UUID, body: PresetIn) 
 
 
 async def delete_preset(connection: AsyncConnection, id_: UUID) -> bool:
-    """Whether there was one."""
+    """Delete the preset. Return whether it existed."""
     gone = delete(evaluation_preset).where(evaluation_preset.c.org_id == DEFAULT_ORG_ID, evaluation_preset.c.id == id_)
     return (await connection.execute(gone)).rowcount > 0
 

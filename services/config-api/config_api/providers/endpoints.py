@@ -43,22 +43,22 @@ async def list_providers(
     service: Service,
     limit: Limit = 50,
     cursor: CursorText = None,
-    q: Annotated[Search | None, Query(description="Found in the name, in any case.")] = None,
-    name: Annotated[Search | None, Query(description="Exactly this name: is it taken?")] = None,
+    q: Annotated[Search | None, Query(description="Searched in the name, ignoring case.")] = None,
+    name: Annotated[Search | None, Query(description="Exactly this name: without items it is free.")] = None,
 ) -> ProviderPage:
-    """By name."""
+    """List providers by name."""
     return await service.list(q=q, name=name, cursor=cursor, limit=limit)
 
 
 @router.get("/types")
 async def list_provider_types(service: Service) -> ProviderTypes:
-    """What a form starts with for each type, and what its options mean."""
+    """Return the initial values of a form for each type, and the meaning of its options."""
     return service.types()
 
 
 @router.post("/test", responses=MISSING | UNANSWERED)
 async def test_unsaved_provider(body: ProviderTestIn, service: Service) -> ProviderTest:
-    """Tests a provider as it stands in a form, stored or not; stores nothing."""
+    """Test a provider from a form, stored or not. Nothing is stored."""
     return await service.test_unsaved(body)
 
 
@@ -80,8 +80,11 @@ async def get_provider(id: UUID, service: Service, response: Response) -> Provid
 async def update_provider(
     id: UUID, body: ProviderIn, service: Service, response: Response, if_match: IfMatch = None
 ) -> ProviderOut:
-    """Replaces the whole provider. A secret header without a value keeps the stored one, as long as
-    `base_url` stays on the same server. Type and server cannot change under an unfinished run."""
+    """Replace the entire provider.
+
+    A secret header without a value keeps the stored one, as long as `base_url` stays on the same server. Type and
+    server cannot change while an unfinished run uses the provider.
+    """
     provider = await service.replace(id, body, if_match=if_match)
     show_version(response, provider)
     return provider
@@ -89,17 +92,17 @@ async def update_provider(
 
 @router.delete("/{id}", status_code=204, responses=MISSING | IN_USE)
 async def delete_provider(id: UUID, service: Service) -> None:
-    """Refused while there are runs that used the provider."""
+    """Delete a provider. It is refused while runs that used it exist."""
     await service.delete(id)
 
 
 @router.get("/{id}/models", responses=MISSING | FAILED | UNANSWERED)
 async def list_provider_models(id: UUID, service: Service) -> ProviderModels:
-    """Asks the provider."""
+    """List the provider's models, by asking the provider."""
     return await service.models(id)
 
 
 @router.post("/{id}/test", responses=MISSING | UNANSWERED)
 async def test_provider(id: UUID, service: Service) -> ProviderTest:
-    """Asks the provider for its models; a failure is an answer too: `ok` is false, `problem` says why."""
+    """Ask the provider for its models. A failure is an answer, too: `ok` is false, and `problem` says why."""
     return await service.test(id)

@@ -1,4 +1,4 @@
-"""Asks the inference gateway, the only room that talks to a provider."""
+"""Ask the inference gateway, the only service that calls providers."""
 
 from base64 import b64encode
 from collections.abc import Callable, Sequence
@@ -32,10 +32,10 @@ class ProviderGateway:
         headers: Sequence[Header] | None = None,
         probe: bool = False,
     ) -> ModelsListed:
-        """With `headers` these are sent, secrets sealed; otherwise the gateway reads the stored ones. With `probe` a
-        provider that has no list of models is asked a question.
+        """Return the provider's models. Raises a 503 problem when the inference gateway does not answer.
 
-        Raises a 503 problem when there is no answer from the inference gateway.
+        `headers` are sent, with encrypted secrets; without them the gateway reads the stored ones. With `probe`, a
+        provider without a list of models is asked a question.
         """
         nats = self._nats()
         if nats is None:
@@ -57,7 +57,7 @@ class ProviderGateway:
         except (NatsError, TimeoutError) as error:
             raise _unanswered("the inference gateway does not answer") from error
         except ValidationError as error:
-            raise _unanswered("the inference gateway speaks another version of llmbench") from error
+            raise _unanswered("the inference gateway runs another version of llmbench") from error
 
 
 def _sent(header: Header) -> SentHeader:

@@ -1,4 +1,4 @@
-"""Which headers a provider may have, and how a secret one is told from its mask."""
+"""Validate a provider's headers, and distinguish a secret from its mask."""
 
 import re
 from collections.abc import Sequence
@@ -13,10 +13,10 @@ _MASK = re.compile(r"[•*●…]{3,}.{0,4}")
 
 RESERVED = frozenset(
     {
-        # The HTTP client writes these; a second copy is how requests are smuggled.
+        # The HTTP client sets these; a second copy would allow request smuggling.
         *("host", "content-length", "content-type", "transfer-encoding", "connection"),
         *("te", "trailer", "upgrade", "expect", "keep-alive", "proxy-connection"),
-        # Names the call, so that what was paid for can be audited.
+        # The id of the call, for audits of paid calls.
         "x-client-request-id",
     }
 )
@@ -31,7 +31,7 @@ def _key(name: str) -> str:
 
 
 def check_value(value: str, *, is_secret: bool) -> None:
-    """Raises `ValueError` for what cannot be sent, and for what a form shows in place of a secret."""
+    """Raise `ValueError` for a value that cannot be sent, and for the mask of a secret in a form."""
     if is_secret and _MASK.fullmatch(value):
         raise ValueError("is the mask of a secret, not a secret: leave it out to keep the stored one")
     if not _VALUE.fullmatch(value):
@@ -39,7 +39,7 @@ def check_value(value: str, *, is_secret: bool) -> None:
 
 
 def repeated(names: Sequence[str]) -> int | None:
-    """Index of the first name that was there before, in any case."""
+    """Return the index of the first name that occurred before, ignoring case."""
     seen: set[str] = set()
     for index, name in enumerate(names):
         if name.lower() in seen:

@@ -1,5 +1,7 @@
-"""What a provider's options mean, type by type: shown in the form, checked where a mistake would only
-be found in the middle of a run. Any other option is sent to the provider as it is."""
+"""Describe each provider type's options, for the form and for checks that prevent a failure in the middle of a run.
+
+Any other option is sent to the provider unchanged.
+"""
 
 import re
 from dataclasses import dataclass
@@ -9,6 +11,8 @@ from pydantic import ValidationError
 
 from llmbench.contracts.http_json import PLACEHOLDERS, HttpJsonOptions
 from llmbench.contracts.provider import ProviderType
+from llmbench.contracts.reserved_options import reserved
+from llmbench.faults import faults_of
 
 API_VERSION = "api_version"
 DEPLOYMENT = "deployment"
@@ -18,13 +22,11 @@ _VERSION = re.compile(r"\d{4}-\d{2}-\d{2}(-preview)?|preview|latest")
 _DEPLOYMENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _NO_DEPLOYMENT = "is not the name of a deployment (letters, digits and .-_)"
 _MAX_DEPLOYMENTS = 200
-# The gateway writes these from the run; its profiles refuse them among the options.
-_OURS = ("model", "messages")
 
 
 @dataclass(frozen=True)
 class Option:
-    """`kind` is for people: `number`, `boolean or text` …"""
+    """An option; `kind` is for people: `number`, `boolean or text` …"""
 
     name: str
     kind: str
@@ -107,10 +109,10 @@ OPTIONS: dict[ProviderType, tuple[Option, ...]] = {
 
 
 def faults(type_: ProviderType, options: dict[str, Any]) -> list[tuple[str, str]]:
-    """What is wrong with them: the path below `options` and a message for each."""
+    """Return the errors, each with its path in `options`."""
     if type_ is ProviderType.HTTP_JSON:
         return _http_json_faults(options)
-    found = [(name, "is decided by llmbench and cannot be set") for name in _OURS if name in options]
+    found = reserved(options)
     if type_ is not ProviderType.AZURE_OPENAI:
         return found
     if API_VERSION in options and not _matches(_VERSION, options[API_VERSION]):
@@ -124,18 +126,20 @@ def faults(type_: ProviderType, options: dict[str, Any]) -> list[tuple[str, str]
 
 
 def _http_json_faults(options: dict[str, Any]) -> list[tuple[str, str]]:
-    """A field of the body stands in the template: any other name here is a misspelt option."""
+    """Return the errors of HTTP_JSON options. The template contains the body's fields, so any other name is a misspelt
+    option."""
     try:
         HttpJsonOptions.model_validate(options)
     except ValidationError as error:
+        unknown = {fault["loc"][-1] for fault in error.errors() if fault["type"] == "extra_forbidden"}
         return [
             (
-                ".".join(str(step)[:80] for step in fault["loc"]) or "request",
+                fault.field or "request",
                 "is no option of HTTP_JSON; what the body is to hold belongs into `request`"
-                if fault["type"] == "extra_forbidden"
-                else fault["msg"].removeprefix("Value error, ").removeprefix("request: "),
+                if fault.field in unknown
+                else fault.message.removeprefix("request: "),
             )
-            for fault in error.errors(include_url=False, include_input=False)
+            for fault in faults_of(error, HttpJsonOptions)
         ]
     return []
 

@@ -1,4 +1,4 @@
-"""What `/api/providers` takes and gives. A secret header's value goes in and never comes out."""
+"""The bodies and responses of `/api/providers`. A secret header's value is accepted and never returned."""
 
 import json
 from typing import Annotated, Any
@@ -10,7 +10,7 @@ from config_api.bodies import Input, Name, Resource
 from config_api.providers.headers import MAX_HEADERS, HeaderKey, HeaderValue, check_value
 from config_api.providers.urls import BaseUrl, Endpoint
 from llmbench.contracts.provider import ModelPrice, ProviderType
-from llmbench.web import ProblemBody
+from llmbench.http.openapi import ProblemBody
 
 MAX_OPTIONS_BYTES = 64 * 1024
 MAX_OPTIONS_DEPTH = 32
@@ -18,7 +18,7 @@ MAX_PRICES = 500
 
 
 def _depth_exceeds(value: object, levels: int) -> bool:
-    """Never goes deeper than `levels`, so that no input can exhaust the stack."""
+    """Return whether the value is nested deeper than `levels`, without recursing further than that."""
     if isinstance(value, dict):
         parts = list(value.values())
     elif isinstance(value, list):
@@ -29,7 +29,8 @@ def _depth_exceeds(value: object, levels: int) -> bool:
 
 
 def _storable(options: dict[str, Any]) -> dict[str, Any]:
-    """Raises `ValueError` for what JSON or PostgreSQL cannot hold, or what is nested out of all reason."""
+    """Return the options. Raises `ValueError` for values that JSON or PostgreSQL cannot hold, and for excessive
+    nesting."""
     if _depth_exceeds(options, MAX_OPTIONS_DEPTH):
         raise ValueError(f"must not be nested more than {MAX_OPTIONS_DEPTH} levels deep")
     try:
@@ -44,7 +45,7 @@ def _storable(options: dict[str, Any]) -> dict[str, Any]:
 
 
 class HeaderIn(Input):
-    """`header_value` may be left out of a secret header that is stored already: it is then kept."""
+    """A header. Without `header_value` a secret header keeps its stored value."""
 
     header_key: HeaderKey
     is_secret: bool = False
@@ -59,7 +60,7 @@ class HeaderIn(Input):
 
 
 class PriceIn(ModelPrice):
-    """As in the contract, but a misspelt field is an error."""
+    """A price as in the contract, except that unknown fields are errors."""
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
@@ -67,15 +68,16 @@ class PriceIn(ModelPrice):
 
 
 class ConnectionIn(Input):
-    """What is left out takes the default of the type; `AZURE_OPENAI`, `CUSTOM_OPEN_AI_COMPATIBLE` and `HTTP_JSON`
-    need a `base_url`. The endpoints are paths on it."""
+    """A connection. Missing fields get the defaults of the type; `AZURE_OPENAI`, `CUSTOM_OPEN_AI_COMPATIBLE` and
+    `HTTP_JSON` need a `base_url`. The endpoints are paths on it."""
 
     type: ProviderType
     base_url: BaseUrl | None = None
     models_endpoint: Endpoint | None = None
     inference_endpoint: Endpoint | None = None
     options: Annotated[dict[str, Any], AfterValidator(_storable)] = Field(
-        default_factory=dict, description="Sent with every request; `GET /api/providers/types` documents those known."
+        default_factory=dict,
+        description="Sent with every request; `GET /api/providers/types` documents the known ones.",
     )
     headers: list[HeaderIn] = Field(default_factory=list, max_length=MAX_HEADERS)
 
@@ -87,20 +89,20 @@ class ProviderIn(ConnectionIn):
     prices: list[PriceIn] = Field(
         default_factory=list,
         max_length=MAX_PRICES,
-        description="Your own prices, for models without a list price or with a contract; a model once at most.",
+        description="Your own prices, for models without a list price or with a contract; one per model.",
     )
 
 
 class ProviderTestIn(ConnectionIn):
-    """A provider as it stands in a form. With the `id` of a stored one, secrets without a value are its own."""
+    """A provider from a form. With the `id` of a stored one, secrets without a value are taken from it."""
 
     id: UUID | None = None
     name: Name | None = None
 
 
 class HeaderOut(BaseModel):
-    """`header_value` is null when secret; `hint` then holds its last four characters, if it is long
-    enough to spare them."""
+    """A header. `header_value` is null if secret; `hint` then has its last four characters, if the secret is long
+    enough."""
 
     header_key: str
     header_value: str | None
@@ -125,7 +127,7 @@ class ProviderPage(BaseModel):
 
 
 class OptionOut(BaseModel):
-    """`kind` says in words what its value is; `example` is one that works."""
+    """An option. `kind` describes its values; `example` is a valid one."""
 
     name: str
     kind: str
@@ -134,8 +136,11 @@ class OptionOut(BaseModel):
 
 
 class ProviderTypeOut(BaseModel):
-    """What a form starts with. `base_url` is null where only the user can know it; `secret_header` is
-    the header that usually carries the key, and `secret_prefix` what stands before it."""
+    """The initial values of a form.
+
+    `base_url` is null where only the user knows it. `secret_header` is the header that usually has the key, and
+    `secret_prefix` the text before the key.
+    """
 
     type: ProviderType
     title: str
@@ -157,7 +162,7 @@ class ModelOut(BaseModel):
 
 
 class ProviderModels(BaseModel):
-    """`supported` is false when the provider has no list of models."""
+    """A provider's models. `supported` is false when the provider has no list of models."""
 
     models: list[ModelOut]
     latency_ms: int | None
@@ -165,7 +170,8 @@ class ProviderModels(BaseModel):
 
 
 class ProviderTest(BaseModel):
-    """`problem` says in a sentence why the provider does not answer, and `url` where it was asked."""
+    """The result of a test. `problem` is a sentence about why the provider does not answer, and `url` the address that
+    was called."""
 
     ok: bool
     latency_ms: int | None
@@ -181,13 +187,13 @@ class RunRef(BaseModel):
 
 
 class ProviderConflict(ProblemBody):
-    """Either the name is taken (`errors`) or runs use the provider (`runs`)."""
+    """A conflict: the name is taken (`errors`), or runs use the provider (`runs`)."""
 
     runs: list[RunRef] = Field(default_factory=list)
 
 
 class ProviderFailed(ProblemBody):
-    """The provider was asked and did not answer as it should."""
+    """The provider was called and did not answer correctly."""
 
     cause: str | None = None
     url: str = ""

@@ -1,7 +1,7 @@
-"""From what a user sent to what is stored: defaults filled in, secrets sealed or kept.
+"""Turn a user's input into stored values: defaults are filled in, secrets encrypted or kept.
 
-A secret is bound to provider, header name and URL origin. It is kept only while that origin stays;
-otherwise whoever changes a URL could have the stored key sent to a server of their own.
+A secret is bound to provider, header name and URL origin, and kept only while that origin stays. Otherwise a user who
+changes the URL could send the stored key to another server.
 """
 
 from uuid import UUID
@@ -12,17 +12,16 @@ from config_api.providers.headers import repeated
 from config_api.providers.schemas import ConnectionIn, HeaderIn, ProviderIn
 from config_api.providers.store import Connection, Header, Provider, Written
 from config_api.providers.urls import refusal
+from llmbench.db.secrets import Binding, SecretBox, hint, origin
 from llmbench.errors import FieldError, Problem
-from llmbench.secrets import Binding, SecretBox, hint, origin
 
 
 def connection_of(body: ConnectionIn, rules: Rules) -> Connection:
-    """Raises a 422 problem when the type has no default base URL and none was given, for an address that is refused,
-    or for options that cannot be."""
+    """Return the connection. Raises a 422 problem for a missing base URL, a refused address, or invalid options."""
     base_url = body.base_url or rules.base_urls.get(body.type)
     if base_url is None:
         raise invalid(FieldError("base_url", f"must be given for the type {body.type}"))
-    refused = None if rules.link_local_allowed else refusal(base_url)
+    refused = refusal(base_url, link_local_allowed=rules.link_local_allowed, own=rules.own)
     if refused is not None:
         raise invalid(FieldError("base_url", refused))
     wrong = options.faults(body.type, body.options)
@@ -39,7 +38,7 @@ def connection_of(body: ConnectionIn, rules: Rules) -> Connection:
 
 
 def written_of(body: ProviderIn, rules: Rules) -> Written:
-    """Raises a 422 problem as `connection_of`, and for a model with two prices."""
+    """Return the provider. Raises a 422 problem like `connection_of`, and for a model with two prices."""
     models = [price.model for price in body.prices]
     twice = [
         FieldError(f"prices.{index}.model", "has a price already")
@@ -54,7 +53,7 @@ def written_of(body: ProviderIn, rules: Rules) -> Written:
 def headers_of(
     body: ConnectionIn, box: SecretBox, *, provider_id: UUID, base_url: str, before: Provider | None
 ) -> tuple[Header, ...]:
-    """Raises a 422 problem naming each header that is repeated or lacks its value."""
+    """Return the headers. Raises a 422 problem that names each header that is repeated or lacks its value."""
     again = repeated([header.header_key for header in body.headers])
     if again is not None:
         fault = FieldError(f"headers.{again}.header_key", "is there already; header names are equal in any case")

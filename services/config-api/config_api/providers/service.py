@@ -1,4 +1,4 @@
-"""What can be done to providers; each change in one transaction with the event that tells of it."""
+"""Operations on providers; each change commits together with its event."""
 
 from typing import Literal
 from uuid import UUID
@@ -26,11 +26,11 @@ from config_api.providers.types import provider_types
 from config_api.versions import missing, require_match
 from llmbench.contracts.list_models import ModelsListed
 from llmbench.contracts.provider_changed import ProviderChanged
+from llmbench.db.secrets import SecretBox, origin
 from llmbench.db.tables import config_outbox
 from llmbench.errors import Problem
 from llmbench.ids import new_id
 from llmbench.messaging.outbox import put
-from llmbench.secrets import SecretBox, origin
 
 
 class ProviderService:
@@ -41,7 +41,7 @@ class ProviderService:
         self._rules = rules
 
     async def create_defaults(self) -> None:
-        """On the first start ever: whoever deleted a default provider does not want it back."""
+        """Create the default providers on the first start only, because a deleted one must not return."""
         async with self._engine.begin() as connection:
             if not await store.claim_defaults(connection):
                 return
@@ -57,7 +57,7 @@ class ProviderService:
     async def list(self, *, q: str | None, name: str | None, cursor: str | None, limit: int) -> ProviderPage:
         after = paging.decode(cursor, order="name") if cursor else None
         async with self._engine.connect() as connection:
-            # One more than asked for: whether it exists says whether there is a next page.
+            # One more than requested: the extra row shows that there is a next page.
             rows = await store.list_providers(connection, q=q, name=name, after=after, limit=limit + 1)
         page = [_out(provider) for provider in rows[:limit]]
         last = paging.After("name", page[-1].name) if len(rows) > limit else None
@@ -69,7 +69,7 @@ class ProviderService:
                 return await self.create_in(connection, body)
 
     async def create_in(self, connection: AsyncConnection, body: ProviderIn) -> ProviderOut:
-        """In the caller's transaction, which also minds the name."""
+        """Create the provider in the caller's transaction, which also handles a name conflict."""
         id_ = new_id()
         written = sealing.written_of(body, self._rules)
         base_url = written.connection.base_url
@@ -116,7 +116,8 @@ class ProviderService:
         return _tested(await self._gateway.models(provider.id, provider.name, provider.connection, probe=True))
 
     async def test_unsaved(self, body: ProviderTestIn) -> ProviderTest:
-        """Nothing is stored; the secrets travel to the gateway sealed, as they would be stored."""
+        """Test an unsaved provider. Nothing is stored; secrets are sent to the gateway encrypted, in their
+        stored form."""
         before = await self._find(body.id) if body.id else None
         id_ = before.id if before else new_id()
         connection = sealing.connection_of(body, self._rules)
@@ -140,7 +141,7 @@ async def _locked(connection: AsyncConnection, id_: UUID) -> store.Provider:
 
 
 async def _refuse_to_move(connection: AsyncConnection, before: store.Provider, after: store.Connection) -> None:
-    """A run remembers where its provider is: to move it under a run would mix two servers' answers."""
+    """Refuse to move a provider under an unfinished run, whose answers would then come from two servers."""
     moved = origin(before.connection.base_url) != origin(after.base_url)
     if moved or before.connection.type != after.type:
         runs = await usage.runs_using(connection, before.id, unfinished=True)
@@ -170,7 +171,7 @@ def _tested(listed: ModelsListed) -> ProviderTest:
     )
 
 
-# A gateway of an earlier version answers in the earlier words only.
+# A gateway of an earlier version answers with the earlier values only.
 
 
 def _cause(listed: ModelsListed) -> str | None:

@@ -20,7 +20,7 @@ UNIQUE_NAME = "provider_org_id_name_key"
 
 @dataclass(frozen=True)
 class Connection:
-    """How a provider is reached, headers aside."""
+    """The address of a provider, without headers."""
 
     type: ProviderType
     base_url: str
@@ -31,7 +31,7 @@ class Connection:
 
 @dataclass(frozen=True)
 class Written:
-    """What a user decides about a provider, headers aside."""
+    """The properties of a provider that a user sets, without headers."""
 
     name: str
     connection: Connection
@@ -43,7 +43,7 @@ class Written:
 
 @dataclass(frozen=True)
 class Header:
-    """A secret one has `sealed_value`, any other has `plain_value`."""
+    """A header. A secret one has `sealed_value`, any other has `plain_value`."""
 
     header_key: str
     is_secret: bool
@@ -81,7 +81,7 @@ def _provider(row: Row[Any], headers: tuple[Header, ...]) -> Provider:
 
 
 async def claim_defaults(connection: AsyncConnection) -> bool:
-    """True for one transaction ever: whoever gets it makes the default providers."""
+    """Return true for exactly one transaction ever, which then creates the default providers."""
     unclaimed = update(organisation).where(
         organisation.c.id == DEFAULT_ORG_ID, organisation.c.defaults_created_at.is_(None)
     )
@@ -94,15 +94,15 @@ async def insert_provider(connection: AsyncConnection, id_: UUID, written: Writt
 
 
 async def insert_unless_named(connection: AsyncConnection, id_: UUID, written: Written) -> bool:
-    """False when there is a provider of that name already; it stays as it is."""
+    """Insert the provider. Return `False` when there is already one of that name, which stays as it is."""
     values = {"id": id_, "org_id": DEFAULT_ORG_ID, **written.columns()}
     new = upsert(provider).values(values).on_conflict_do_nothing(constraint=UNIQUE_NAME)
     return (await connection.execute(new)).rowcount == 1
 
 
 async def find_provider(connection: AsyncConnection, id_: UUID, *, lock: bool = False) -> Provider | None:
-    """With `lock`, no run can begin to use the provider until the transaction ends (its foreign key
-    waits for the row)."""
+    """Return the provider. With `lock`, no run can begin to use it until the transaction ends, because its foreign key
+    waits for the row."""
     query = _providers().where(provider.c.id == id_)
     row = (await connection.execute(query.with_for_update() if lock else query)).one_or_none()
     if row is None:

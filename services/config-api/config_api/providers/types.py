@@ -1,4 +1,4 @@
-"""The types of providers as a form shows them."""
+"""Describe the types of providers for a form."""
 
 from dataclasses import asdict, dataclass
 
@@ -29,7 +29,7 @@ _TYPES: dict[ProviderType, _Type] = {
 
 
 def provider_types(base_urls: BaseUrls) -> ProviderTypes:
-    """In the order a form offers them: local ones first."""
+    """Return the types in the order of the form: local ones first."""
     return ProviderTypes(items=[_shown(type_, about, base_urls.get(type_)) for type_, about in _TYPES.items()])
 
 

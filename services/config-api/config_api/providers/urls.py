@@ -1,4 +1,4 @@
-"""Which URLs a provider may have. They are where secrets are sent, so nothing ambiguous passes."""
+"""Validate a provider's URLs. Secrets are sent there, so nothing ambiguous is accepted."""
 
 import re
 from typing import Annotated
@@ -6,17 +6,17 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field
 
-from llmbench.addresses import LINK_LOCAL, is_link_local, literal
+from llmbench.http.addresses import LINK_LOCAL, is_link_local, literal
+from llmbench.http.listeners import OWN, Listeners
 
 MAX_URL_CHARACTERS = 2048
-# What RFC 3986 lets stand in a URL as it is; in particular no blanks, controls or backslashes,
-# which parsers disagree about.
+# The characters that RFC 3986 allows in a URL: no blanks, controls or backslashes, which parsers treat differently.
 _URL_CHARACTERS = re.compile(r"[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=%]+")
 _HOST = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?\.?")
 
 
 def _base_url(url: str) -> str:
-    """Without trailing slashes. Raises `ValueError` with what is wrong."""
+    """Return the URL without trailing slashes. Raises `ValueError` with what is wrong."""
     if not _URL_CHARACTERS.fullmatch(url):
         raise ValueError("contains characters that cannot stand in a URL")
     try:
@@ -37,15 +37,19 @@ def _base_url(url: str) -> str:
     return url.rstrip("/")
 
 
-def refusal(base_url: str) -> str | None:
-    """Why a provider must not be there, as far as its URL tells; of a name the gateway looks at the address that it is
-    about to connect to."""
+def refusal(base_url: str, *, link_local_allowed: bool, own: Listeners) -> str | None:
+    """Return why a provider must not have this URL.
+
+    For a host name, the gateway checks the address to which it is about to connect.
+    """
+    if own.has_url(base_url):
+        return OWN
     address = literal(urlsplit(base_url).hostname or "")
-    return LINK_LOCAL if address is not None and is_link_local(str(address)) else None
+    return LINK_LOCAL if not link_local_allowed and address is not None and is_link_local(str(address)) else None
 
 
 def _endpoint(path: str) -> str:
-    """A path on the base URL. Absolute URLs are refused: secrets go to the base URL's origin only."""
+    """Return a path on the base URL. Absolute URLs are refused: secrets go to the base URL's origin only."""
     if not path.startswith("/") or path.startswith("//"):
         raise ValueError("must be a path that starts with one slash; it is appended to base_url")
     if "#" in path or not _URL_CHARACTERS.fullmatch(path):

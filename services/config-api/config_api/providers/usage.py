@@ -1,4 +1,4 @@
-"""Which runs hold a provider: read from the orchestrator's tables, where foreign keys tie the two."""
+"""Find the runs that use a provider, in the orchestrator's tables, to which foreign keys point."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -17,7 +17,7 @@ _MOST_NAMED = 5
 
 
 async def runs_using(connection: AsyncConnection, provider_id: UUID, *, unfinished: bool = False) -> list[RunRef]:
-    """The newest runs that use the provider as target or judge, at most `_MOST_LISTED`."""
+    """Return the newest runs that use the provider as target or judge, at most `_MOST_LISTED`."""
     grouped = select(run_group.c.run_id).where(run_group.c.provider_id == provider_id)
     targeted = select(target.c.run_id).where(target.c.provider_id == provider_id)
     query = select(run.c.id, run.c.name).where(
@@ -30,7 +30,7 @@ async def runs_using(connection: AsyncConnection, provider_id: UUID, *, unfinish
 
 
 def in_use(detail: str, runs: Sequence[RunRef]) -> Problem:
-    """A 409 that names the runs: `detail` says what they forbid."""
+    """Return a 409 that names the runs; `detail` says what they prevent."""
     named = ", ".join(repr(run.name) for run in runs[:_MOST_NAMED])
     more = " and others" if len(runs) > _MOST_NAMED else ""
     listed = [run.model_dump(mode="json") for run in runs]

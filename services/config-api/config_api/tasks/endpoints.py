@@ -6,6 +6,7 @@ from uuid import UUID
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 
+from config_api import state
 from config_api.paging import CursorText, Limit
 from config_api.problems import CHANGED, INVALID, MISSING, TAKEN
 from config_api.tasks.filters import Wanted
@@ -18,8 +19,7 @@ router = APIRouter(prefix=PATH, tags=["tasks"], responses=INVALID)
 
 
 def _service(request: Request) -> TaskService:
-    service: TaskService = request.app.state.tasks
-    return service
+    return TaskService(state.engine(request), state.checks(request))
 
 
 Service = Annotated[TaskService, Depends(_service)]
@@ -33,19 +33,19 @@ async def list_tasks(
     cursor: CursorText = None,
     sort: Annotated[TaskSort | None, Query(description="Downwards with a leading `-`.")] = None,
 ) -> TaskPage:
-    """By task_id unless `sort` says otherwise; in the collection's order when `collection_id` is given."""
+    """List tasks by task_id, unless `sort` is given; with `collection_id`, in the collection's order."""
     return await service.list(replace(wanted, sort=sort), cursor=cursor, limit=limit)
 
 
 @router.get("/categories")
 async def list_categories(service: Service) -> Categories:
-    """The categories and subcategories in use, with how many tasks each has."""
+    """List the categories and subcategories in use, with their numbers of tasks."""
     return await service.categories()
 
 
 @router.post("/delete")
 async def delete_tasks(body: DeleteTasks, service: Service) -> DeletedTasks:
-    """Deletes many at once; ids that are no tasks are passed over. Runs keep their own copies."""
+    """Delete many tasks at once; unknown ids are ignored. Runs keep their own copies."""
     return DeletedTasks(deleted=await service.delete_many(body.ids))
 
 
@@ -67,7 +67,7 @@ async def get_task(id: UUID, service: Service, response: Response) -> TaskOut:
 async def update_task(
     id: UUID, body: TaskIn, service: Service, response: Response, if_match: IfMatch = None
 ) -> TaskOut:
-    """Replaces the whole task. Runs that used it keep their own copy."""
+    """Replace the entire task. Runs that used it keep their own copy."""
     task = await service.replace(id, body, if_match=if_match)
     show_version(response, task)
     return task
@@ -75,5 +75,5 @@ async def update_task(
 
 @router.delete("/{id}", status_code=204, responses=MISSING)
 async def delete_task(id: UUID, service: Service) -> None:
-    """Takes the task out of every collection. Runs that used it keep their own copy."""
+    """Delete a task, also from every collection. Runs that used it keep their own copy."""
     await service.delete(id)

@@ -1,4 +1,4 @@
-"""Which tasks are meant, as the query of a request says it: for lists and for exports."""
+"""Parse the task filters of a request's query, for lists and exports."""
 
 from typing import Annotated
 from uuid import UUID
@@ -10,8 +10,8 @@ from config_api.tasks.store import TaskFilter
 
 
 def _wanted(
-    q: Annotated[Search | None, Query(description="Found in task_id, question or category, in any case.")] = None,
-    task_id: Annotated[Search | None, Query(description="Exactly this one: no items, and it is free.")] = None,
+    q: Annotated[Search | None, Query(description="Searched in task_id, question and category, ignoring case.")] = None,
+    task_id: Annotated[Search | None, Query(description="Exactly this task_id: without items it is free.")] = None,
     category: Annotated[Search | None, Query()] = None,
     subcategory: Annotated[Search | None, Query()] = None,
     collection_id: Annotated[UUID | None, Query(description="The tasks of a collection, in its order.")] = None,

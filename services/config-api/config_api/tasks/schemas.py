@@ -1,4 +1,4 @@
-"""What `/api/tasks` takes and gives."""
+"""The bodies and responses of `/api/tasks`."""
 
 from typing import Annotated, Any, Literal
 from uuid import UUID
@@ -29,12 +29,12 @@ def _storable_turns(turns: list[Turn]) -> list[Turn]:
 
 AcceptedAnswers = Annotated[
     list[Text],
-    Field(max_length=MAX_ACCEPTED_ANSWERS, description="Right answers, each of them: evaluators compare with all."),
+    Field(max_length=MAX_ACCEPTED_ANSWERS, description="All right answers: evaluators compare with each."),
     BeforeValidator(_none_is_empty),
 ]
 Conversation = Annotated[
     list[Turn],
-    Field(max_length=200, description="The turns before the question, given."),
+    Field(max_length=200, description="The fixed turns before the question."),
     AfterValidator(_storable_turns),
     BeforeValidator(_none_is_empty),
 ]
@@ -44,8 +44,10 @@ TaskMetadata = Annotated[
 
 
 class TaskIn(Input):
-    """`task_id` is the user's own name for the task. The references say what an answer of each grade
-    looks like; `incorrect_answer_direction` says how wrong answers tend to be wrong."""
+    """A task. `task_id` is the user's own name for it.
+
+    The references describe an answer of each grade; `incorrect_answer_direction` describes typical wrong answers.
+    """
 
     task_id: Name
     category: Name
@@ -53,7 +55,7 @@ class TaskIn(Input):
     question: Text
     excellent: OptionalText = None
     good: OptionalText = None
-    # A keyword of Python: the attribute is `pass_`, the field of the API is `pass`.
+    # `pass` is a keyword of Python, so the attribute is `pass_`; the field of the API is `pass`.
     pass_: OptionalText = Field(default=None, alias="pass")
     incorrect_answer_direction: OptionalText = None
     system_prompt: OptionalText = None
@@ -63,7 +65,7 @@ class TaskIn(Input):
     checks: Checks = Field(default_factory=list)
 
     def stored(self) -> dict[str, Any]:
-        """The columns of the table `task`."""
+        """Return the columns of the table `task`."""
         values = self.model_dump(by_alias=True, exclude={"checks"})
         return {**values, "checks": written_checks(self.checks)}
 
@@ -83,9 +85,7 @@ class TaskOut(Resource):
     conversation: list[dict[str, Any]]
     accepted_answers: list[str]
     metadata: dict[str, Any]
-    checks: list[dict[str, Any]] = Field(
-        description="kind, params, weight, negate: those that are not at their default."
-    )
+    checks: list[dict[str, Any]] = Field(description="kind, params, weight, negate; defaults are omitted.")
     source_file: str | None = Field(description="The file it was imported from.")
     source_line: int | None = Field(description="The line of that file on which it starts.")
     collection_count: int
@@ -97,7 +97,7 @@ class TaskPage(BaseModel):
 
 
 class Subcategory(BaseModel):
-    """`subcategory` is null for the tasks that have none."""
+    """A subcategory; `subcategory` is null for tasks without one."""
 
     subcategory: str | None
     task_count: int
@@ -118,4 +118,4 @@ class DeleteTasks(Input):
 
 
 class DeletedTasks(BaseModel):
-    deleted: int = Field(description="Those of the ids that were tasks.")
+    deleted: int = Field(description="The number of ids that were tasks.")

@@ -1,4 +1,4 @@
-"""What can be done to tasks; each change in one transaction with the event that tells of it."""
+"""Operations on tasks; each change commits together with its event."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -27,7 +27,7 @@ class TaskService:
     async def list(self, wanted: store.TaskFilter, *, cursor: str | None, limit: int) -> TaskPage:
         after = paging.decode(cursor, order=store.order_of(wanted)) if cursor else None
         async with self._engine.connect() as connection:
-            # One more than asked for: whether it exists says whether there is a next page.
+            # One more than requested: the extra row shows that there is a next page.
             rows = await store.list_tasks(connection, wanted, after=after, limit=limit + 1)
         page = rows[:limit]
         more = len(rows) > limit
@@ -61,7 +61,7 @@ class TaskService:
         return task
 
     async def delete(self, id_: UUID) -> None:
-        """Runs that used the task keep their own copy of it."""
+        """Delete the task. Runs that used it keep their own copy."""
         async with self._engine.begin() as connection:
             gone = await store.delete_tasks(connection, [id_])
             if not gone:
@@ -69,7 +69,7 @@ class TaskService:
             await tell(connection, change="deleted", tasks=gone)
 
     async def delete_many(self, ids: Sequence[UUID]) -> int:
-        """How many of `ids` were tasks; the others are gone already."""
+        """Delete tasks. Return how many of `ids` existed."""
         async with self._engine.begin() as connection:
             gone = await store.delete_tasks(connection, ids)
             await tell(connection, change="deleted", tasks=gone)
@@ -86,6 +86,6 @@ async def tell(
     change: Literal["created", "updated", "deleted"],
     tasks: Sequence[tuple[UUID, str]],
 ) -> None:
-    """In the caller's transaction, for all tasks at once; each is its id and its task_id."""
+    """Publish the changes of all tasks in the caller's transaction; each task is its id and its task_id."""
     at = now()
     await put(connection, config_outbox, [TaskChanged(change=change, id=id_, name=name, at=at) for id_, name in tasks])

@@ -34,7 +34,7 @@ OnConflict = Literal["reject", "skip", "update"]
 _collection_count = (
     select(func.count()).where(collection_task.c.task_id == task.c.id).scalar_subquery().label("collection_count")
 )
-# What a file may change about a task, and so what makes it another version.
+# The columns that a file may change, and that therefore make a new version.
 _WRITTEN = (
     *("category", "subcategory", "question", "excellent", "good", "pass", "incorrect_answer_direction"),
     *("system_prompt", "conversation", "accepted_answers", "metadata", "checks"),
@@ -64,9 +64,9 @@ async def insert_task(connection: AsyncConnection, body: TaskIn) -> TaskOut:
 async def write_tasks(
     connection: AsyncConnection, rows: Sequence[Mapping[str, object]], *, on_conflict: OnConflict
 ) -> dict[str, tuple[UUID, bool]]:
-    """Inserts all in one statement. Returns id and whether it is new of what was written, by task_id.
+    """Insert all rows in one statement. Return, by task_id, the id of each written task and whether it is new.
 
-    Missing from it is what was there already: all of that, or with "update" what says the same as before.
+    Existing tasks are missing from the result; with "update" only those without a change.
     """
     values = [{"id": new_id(), "org_id": DEFAULT_ORG_ID, **row} for row in rows]
     statement = insert_or(task)
@@ -82,7 +82,7 @@ async def write_tasks(
         )
     else:
         statement = statement.on_conflict_do_nothing(constraint=UNIQUE_TASK_ID)
-    # Only a row that was updated has an xmax: https://www.postgresql.org/docs/current/ddl-system-columns.html
+    # Only an updated row has an xmax: https://www.postgresql.org/docs/current/ddl-system-columns.html
     is_new: Label[bool] = literal_column("(task.xmax = 0)").label("is_new")
     written = await connection.execute(statement.returning(task.c.id, task.c.task_id, is_new), values)
     return {row.task_id: (row.id, row.is_new) for row in written}
@@ -108,8 +108,10 @@ async def update_task(connection: AsyncConnection, id_: UUID, body: TaskIn) -> T
 
 
 async def delete_tasks(connection: AsyncConnection, ids: Sequence[UUID]) -> list[tuple[UUID, str]]:
-    """Returns id and task_id of those that were there, locked in one order so that two deletions never wait
-    for each other."""
+    """Delete tasks. Return id and task_id of those that existed.
+
+    They are locked in a fixed order, so that two deletions cannot deadlock.
+    """
     held = select(task.c.id).where(task.c.org_id == DEFAULT_ORG_ID, task.c.id == func.any(list(ids)))
     found = (await connection.execute(held.order_by(task.c.id).with_for_update())).scalars().all()
     statement = delete(task).where(task.c.id == func.any(list(found))).returning(task.c.id, task.c.task_id)
@@ -119,7 +121,10 @@ async def delete_tasks(connection: AsyncConnection, ids: Sequence[UUID]) -> list
 async def list_tasks(
     connection: AsyncConnection, wanted: TaskFilter, *, after: After | None, limit: int
 ) -> list[tuple[TaskOut, After]]:
-    """In the order asked for, else that of the collection asked for, else by task_id; each with its place."""
+    """Return one page of tasks, each with the place from which a cursor continues.
+
+    The tasks have the requested order. By default it is the order of the requested collection, or that of task_id.
+    """
     query = _filtered(select(task).where(task.c.org_id == DEFAULT_ORG_ID), wanted)
     order = order_of(wanted)
     keys, descending = _keys(order)
@@ -137,7 +142,10 @@ async def list_tasks(
 
 
 async def _collection_counts(connection: AsyncConnection, ids: Sequence[UUID]) -> dict[UUID, int]:
-    """Of a page, in a query of its own: as a column of the page's it may be computed for every task there is."""
+    """Return, for each task of a page, the number of collections that contain it.
+
+    This is a separate query: PostgreSQL may compute a column for every task, not only for those of the page.
+    """
     counted = select(collection_task.c.task_id, func.count().label("collections"))
     counted = counted.where(collection_task.c.task_id == func.any(list(ids))).group_by(collection_task.c.task_id)
     return {row.task_id: row.collections for row in await connection.execute(counted)}
@@ -184,7 +192,7 @@ def _filtered(query: Select[Any], wanted: TaskFilter) -> Select[Any]:
 
 
 def _keys(order: Order) -> tuple[list[ColumnElement[Any]], bool]:
-    """What is compared, and whether downwards. Where rows may share a key, task_id decides."""
+    """Return the compared columns, and whether the order is descending. Where rows may share a key, task_id decides."""
     name = order.removeprefix("-")
     if name == "position":
         return [collection_task.c.position], False

@@ -1,4 +1,4 @@
-"""Rows become tasks here, the same way for all formats: what is bad is named by line and field."""
+"""Turn rows into tasks, the same way for all formats; errors are named by line and field."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -12,12 +12,13 @@ from config_api.tasks.schemas import TaskIn
 from config_api.transfer.formats.base import Fault, Format, Found, Note, Suggested
 from config_api.transfer.schemas import MAX_IMPORT_TASKS, MOST_SHOWN, BadRow, ImportNote
 from llmbench.contracts.check import CASE_CHECKS
+from llmbench.faults import faults_of
 from llmbench.files.unreadable import Unreadable
 
 CHUNK = 500
 MOST_SUGGESTED = 20
 MAX_CHARACTERS = 40_000_000
-"""Of all tasks together. A file is no larger itself, but a template can multiply what it holds."""
+"""The limit of all tasks together. A file itself is no larger, but a template can multiply its content."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class NumberedTask:
 
 @dataclass
 class Findings:
-    """What is said about the file afterwards. Grows while it is read."""
+    """The findings about a file, which grow while it is read."""
 
     rows: int = 0
     bad_rows: list[BadRow] = field(default_factory=list)
@@ -39,13 +40,13 @@ class Findings:
     with_checks: bool = False
 
     def bad(self, line: int, *faults: tuple[str | None, str]) -> None:
-        """One bad row, with all that is wrong with it."""
+        """Add one invalid row with all its errors."""
         self.bad_row_count += 1
         for name, message in faults[: MOST_SHOWN - len(self.bad_rows)]:
             self.bad_rows.append(BadRow(line=line, field=name and _sayable(name), message=_sayable(message)))
 
     def note(self, note: Note) -> None:
-        """What is said of several rows is listed once, with how often."""
+        """Add a note. A note about several rows is listed once, with its count."""
         self.note_count += 1
         message = _sayable(note.message)
         there = next((one for one in self.notes if one.message == message), None)
@@ -59,15 +60,15 @@ class Findings:
             self.suggested.append(dict(evaluator))
 
     def evaluators(self) -> list[dict[str, Any]]:
-        """Those that a run over the tasks needs; none where the usual ones will do."""
+        """Return the evaluators that a run over the tasks needs; none where the usual ones suffice."""
         if not self.suggested:
             return [{"kind": CASE_CHECKS}] if self.with_checks else []
         return ([{"kind": CASE_CHECKS}] if self.with_checks else []) + self.suggested
 
 
 def chunks(file: IO[bytes], format_: Format, *, stem: str, findings: Findings) -> Iterator[list[NumberedTask]]:
-    """The good tasks, up to `CHUNK` at a time. Raises `Unreadable`."""
-    # `\n` alone ends a line: texts within quotes keep their `\r`, and lines count as in an editor.
+    """Yield the valid tasks, up to `CHUNK` at a time. Raises `Unreadable`."""
+    # Only `\n` ends a line: texts in quotes keep their `\r`, and line numbers match those of an editor.
     text = TextIOWrapper(file, encoding="utf-8-sig", newline="\n")
     good = _good(format_.read(text, stem), findings)
     while chunk := list(islice(good, CHUNK)):
@@ -93,7 +94,7 @@ def _good(found: Iterator[Found], findings: Findings) -> Iterator[NumberedTask]:
         try:
             task = TaskIn.model_validate(part.fields)
         except ValidationError as error:
-            findings.bad(part.line, *_faults(error))
+            findings.bad(part.line, *((fault.field or None, fault.message) for fault in faults_of(error, TaskIn)))
             continue
         if task.task_id in lines:
             findings.bad(part.line, ("task_id", f"is also on line {lines[task.task_id]}: {task.task_id}"))
@@ -108,17 +109,6 @@ def _good(found: Iterator[Found], findings: Findings) -> Iterator[NumberedTask]:
         yield NumberedTask(part.line, task)
 
 
-def _faults(error: ValidationError) -> list[tuple[str | None, str]]:
-    """Without the "Value error, " that pydantic puts before what our own validators say."""
-    return [
-        (
-            ".".join(str(step)[:80] for step in fault["loc"]) or None,
-            str(fault["ctx"]["error"]) if fault["type"] == "value_error" else fault["msg"],
-        )
-        for fault in error.errors(include_url=False, include_input=False)
-    ]
-
-
 def _sayable(text: str) -> str:
-    """Half a surrogate pair, which JSON can hold and UTF-8 cannot, becomes a question mark."""
+    """Replace half of a surrogate pair, which JSON can hold and UTF-8 cannot, by a question mark."""
     return text.encode("utf-8", errors="replace").decode()

@@ -1,4 +1,4 @@
-"""A document's pages are cut into chunks that a model can be asked about, one after another. Pure."""
+"""Cut a document's pages into chunks about which a model can be asked. Pure."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -6,26 +6,27 @@ from dataclasses import dataclass
 from typing import Final
 
 _LEAST_LETTERS: Final = 40
-"""A page number or a headline alone is nothing to ask about."""
+"""The least number of letters: a page number or a headline alone gives no question."""
 _ENDS: Final = (
     re.compile(r"\n\s*\n"),
     re.compile(r"[.!?\u2026][\"'\u201d\u2019)]?\s|[\u3002\uff01\uff1f]"),
     re.compile(r"\n"),
     re.compile(r"\s"),
 )
-"""Where to cut, the best first: paragraph, sentence, line, word."""
+"""The places to cut, best first: paragraph, sentence, line, word."""
 
 
 @dataclass(frozen=True)
 class Chunk:
-    """`pages` are the pages that it has something of: the number, and where in `text` it begins."""
+    """A chunk. `pages` lists the pages that it covers: the number, and where in `text` the page begins."""
 
     text: str
     pages: tuple[tuple[int, int], ...]
 
 
 def chunks(pages: Sequence[tuple[int, str]], *, characters: int) -> Iterator[Chunk]:
-    """About `characters` each, up to a quarter more for the last one; none with next to no letters.
+    """Yield chunks of about `characters` each; the last one may be a quarter longer. Chunks with almost no letters are
+    dropped.
 
     >>> [chunk.pages for chunk in chunks([(3, "a " * 60), (4, "b " * 60)], characters=100)]
     [((3, 0),), ((3, 0), (4, 22)), ((4, 0),)]

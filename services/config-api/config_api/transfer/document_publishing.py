@@ -1,4 +1,4 @@
-"""A document becomes a version of a dataset, a case per chunk: a run over it has a model write questions."""
+"""Publish a document as a version of a dataset, one case per chunk; in a run over it a model writes questions."""
 
 import json
 import re
@@ -27,15 +27,15 @@ from llmbench.errors import FieldError, Problem
 
 
 class PublishDocument(Input):
-    """Without a name the dataset is called after the document. One that is there gets a new version."""
+    """The request. By default the dataset is named after the document; an existing dataset gets a new version."""
 
     dataset_name: Name | None = None
     description: OptionalText = None
     chunk_characters: int = Field(default=6_000, ge=500, le=50_000, description="About, per case.")
-    conversations: int = Field(default=3, ge=1, le=MAX_CONVERSATIONS, description="Asked for per chunk, at most.")
-    turns: int = Field(default=3, ge=1, le=MAX_TURNS, description="Questions of one conversation, at most.")
+    conversations: int = Field(default=3, ge=1, le=MAX_CONVERSATIONS, description="The maximum per chunk.")
+    turns: int = Field(default=3, ge=1, le=MAX_TURNS, description="The maximum of questions per conversation.")
     first_page: int = Field(default=1, ge=1, le=1_000_000)
-    last_page: int | None = Field(default=None, ge=1, le=1_000_000, description="Left out, it is the document's last.")
+    last_page: int | None = Field(default=None, ge=1, le=1_000_000, description="By default the document's last page.")
 
     @model_validator(mode="after")
     def _in_order(self) -> "PublishDocument":
@@ -45,7 +45,8 @@ class PublishDocument(Input):
 
 
 class DocumentPublished(BaseModel):
-    """`run` is what to send to `POST /api/runs`, with `targets` added: the models that write the questions."""
+    """The version, and the run: `run` is the body of `POST /api/runs`, to which `targets` must be added: the models
+    that write questions."""
 
     version: VersionOut
     run: QuestionRun
@@ -54,7 +55,7 @@ class DocumentPublished(BaseModel):
 async def publish_document(
     engine: AsyncEngine, files: FileStore, checks: CheckService, document_id: UUID, wanted: PublishDocument
 ) -> DocumentPublished:
-    """The version is PUBLISHED; the document may go without it."""
+    """Create a PUBLISHED version. The document may be deleted afterwards."""
     async with engine.connect() as connection:
         document = await require_document(connection, document_id)
         if wanted.first_page > document.page_count:

@@ -1,4 +1,4 @@
-"""What crosses resources, over HTTP: files of tasks, collections that become datasets, whole configurations."""
+"""HTTP endpoints that cross resources: files of tasks, collections as datasets, entire configurations."""
 
 from typing import Annotated
 from uuid import UUID
@@ -7,6 +7,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from config_api import state
 from config_api.bodies import Name
 from config_api.checks import CheckService
 from config_api.datasets.schemas import VersionOut
@@ -47,25 +48,15 @@ _DOCUMENTED_BODY = {
 }
 
 
-def _engine(request: Request) -> AsyncEngine:
-    engine: AsyncEngine = request.app.state.engine
-    return engine
-
-
-def _checks(request: Request) -> CheckService:
-    checks: CheckService = request.app.state.checks
-    return checks
-
-
-Engine = Annotated[AsyncEngine, Depends(_engine)]
-Checks = Annotated[CheckService, Depends(_checks)]
+Engine = Annotated[AsyncEngine, Depends(state.engine)]
+Checks = Annotated[CheckService, Depends(state.checks)]
 
 
 @router.post("/import", responses=MISSING | TAKEN | _BAD_FILE | _TOO_LARGE | _FORM, openapi_extra=_DOCUMENTED_BODY)
 async def import_tasks(
     query: Annotated[ImportQuery, Query()], engine: Engine, checks: Checks, request: Request
 ) -> ImportResult:
-    """Imports a file of tasks: all of it, or nothing when a row is bad, unless `skip_bad_rows`."""
+    """Import a file of tasks. An invalid row refuses the entire file, unless `skip_bad_rows` is set."""
     if request.headers.get("content-type", "").startswith(("multipart/", "application/x-www-form-urlencoded")):
         raise Problem(
             415, "A form", "Send the file itself as the body: curl --data-binary @tasks.csv -H content-type:text/csv"
@@ -73,10 +64,11 @@ async def import_tasks(
     format_ = query.chosen()
     if format_ is None:
         known = ", ".join(sorted(formats()))
-        fault = FieldError("format", f"is not told by the file's name; it is one of {known}")
+        fault = FieldError("format", f"cannot be recognised from the file's name; it is one of {known}")
         raise Problem(422, "Invalid request", f"format: {fault.message}", errors=[fault])
     try:
-        async with received(request.stream()) as file:
+        # Waiting imports hold no connection: otherwise a few large files could use them all.
+        async with received(request.stream()) as file, request.app.state.import_turn:
             return await import_file(engine, file, format_, query, checks)
     except Unreadable as error:
         raise unreadable(error) from None
@@ -88,7 +80,7 @@ async def import_tasks(
     responses={
         200: {
             "description": "The file.",
-            # No schema: what a client makes of the text is its own affair.
+            # There is no schema: clients decide how to parse the text.
             "content": {writing.media_type.partition(";")[0]: {"schema": {}} for writing in writable().values()},
         },
         **INVALID,
@@ -98,7 +90,7 @@ async def import_tasks(
 async def export_tasks(
     engine: Engine, wanted: Wanted, format: Annotated[WritableFormat, Query()] = "jsonl"
 ) -> StreamingResponse:
-    """The tasks that the filters leave, as a file that can be imported again."""
+    """Export the tasks that match the filters, as a file that can be imported again."""
     writing = writable()[format]
     await require_collection(engine, wanted)
     return StreamingResponse(
@@ -108,21 +100,16 @@ async def export_tasks(
     )
 
 
-def _files(request: Request) -> FileStore:
-    files: FileStore = request.app.state.files
-    return files
-
-
 @collections_router.post("/{id}/publish", status_code=201)
 async def publish_collection_as_dataset(
     id: UUID,
     body: PublishCollection,
     engine: Engine,
-    files: Annotated[FileStore, Depends(_files)],
+    files: Annotated[FileStore, Depends(state.files)],
     checks: Checks,
     response: Response,
 ) -> VersionOut:
-    """As a new PUBLISHED version of the dataset of that name, which is made when there is none."""
+    """Publish a collection as a new PUBLISHED version of the dataset with that name, which is created if missing."""
     version = await publish_collection(engine, files, checks, id, body)
     response.headers["Location"] = f"/v1/datasets/{version.dataset_id}/versions/{version.version_number}"
     return version
@@ -138,12 +125,14 @@ async def import_llm_eval_config(
     body: EvalConfig,
     engine: Engine,
     providers: Annotated[ProviderService, Depends(_providers)],
-    preset_name: Annotated[Name, Query(description="Of the evaluation preset that its settings become.")] = (
+    preset_name: Annotated[Name, Query(description="The name of the evaluation preset for its settings.")] = (
         "llm_eval_config"
     ),
 ) -> ImportedConfig:
-    """The models of an `llm_eval_config.json` become providers and its settings an evaluation preset: all or
-    nothing; its bounds are checked."""
+    """Import an `llm_eval_config.json`: its models become providers, its settings an evaluation preset.
+
+    All or nothing is imported, and the limits of the document are checked.
+    """
     return await import_eval_config(engine, providers, body, preset_name=preset_name)
 
 
@@ -152,11 +141,14 @@ async def publish_document_as_dataset(
     document_id: UUID,
     body: PublishDocument,
     engine: Engine,
-    files: Annotated[FileStore, Depends(_files)],
+    files: Annotated[FileStore, Depends(state.files)],
     checks: Checks,
     response: Response,
 ) -> DocumentPublished:
-    """Its chunks as a new PUBLISHED version of a dataset, and the run over them in which models write questions."""
+    """Publish a document's chunks as a new PUBLISHED version of a dataset.
+
+    The response also has the run over them in which models write questions.
+    """
     published = await publish_document(engine, files, checks, document_id, body)
     version = published.version
     response.headers["Location"] = f"/v1/datasets/{version.dataset_id}/versions/{version.version_number}"

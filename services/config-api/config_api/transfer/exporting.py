@@ -1,4 +1,4 @@
-"""Exporting tasks: page by page, so that a large export and a slow reader cost the service nothing."""
+"""Export tasks page by page, so that a large export or a slow reader costs the service little."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -16,7 +16,7 @@ _PAGE = 500
 
 
 async def require_collection(engine: AsyncEngine, wanted: task_store.TaskFilter) -> None:
-    """Raises a 404 problem: an export of a collection that is not there must not look like an empty one."""
+    """Raise a 404 problem: an export of a missing collection must not look like an empty one."""
     if wanted.collection_id is None:
         return
     async with engine.connect() as connection:
@@ -25,7 +25,7 @@ async def require_collection(engine: AsyncEngine, wanted: task_store.TaskFilter)
 
 
 async def export(engine: AsyncEngine, writing: Writing, wanted: task_store.TaskFilter) -> AsyncIterator[bytes]:
-    """In the order of the collection asked for, else by task_id."""
+    """Yield the file, in the order of the requested collection, or by task_id."""
     wanted = replace(wanted, sort=None)
     yield writing.opening.encode()
     after, is_first = None, True

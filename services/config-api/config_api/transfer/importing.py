@@ -1,6 +1,6 @@
-"""Importing a file: one transaction, a constant number of statements per chunk of tasks.
+"""Import a file in one transaction, with a constant number of statements per chunk of tasks.
 
-A dry run does the same and rolls back, so that what it says is what would happen.
+A dry run does the same and rolls back, so that its report is accurate.
 """
 
 import asyncio
@@ -50,16 +50,17 @@ class _Written:
 async def import_file(
     engine: AsyncEngine, file: IO[bytes], format_: Format, wanted: ImportQuery, checks: CheckService
 ) -> ImportResult:
-    """Raises a problem and changes nothing when a row is bad, unless bad rows are to be skipped."""
+    """Import the file. Raises a problem and changes nothing when a row is invalid, unless invalid rows are skipped."""
     findings, written, of_file = Findings(), _Written(), checks.of_file()
     with unique(collection_store.UNIQUE_NAME, what="collection", field="name", value=wanted.collection_name or ""):
         async with engine.connect() as connection, connection.begin() as transaction:
-            # One import at a time: two that name the same tasks in another order would wait for each other.
+            # The lock also covers other processes: two imports of the same tasks in different orders would deadlock.
             await connection.execute(select(func.pg_advisory_xact_lock(func.hashtextextended("config-api import", 0))))
             collection, is_new = await _collection(connection, wanted)
             good = chunks(file, format_, stem=wanted.stem, findings=findings)
             try:
-                # Reading and checking are work for the processor: in a thread, the service answers others meanwhile.
+                # Reading and checking need the processor, so they run in a thread: the service answers other requests
+                # meanwhile.
                 while chunk := await asyncio.to_thread(next, good, None):
                     chunk = await _with_good_checks(chunk, of_file, findings)
                     ids = await _write(connection, chunk, wanted, findings, written)
@@ -94,7 +95,7 @@ async def import_file(
 
 
 async def _collection(connection: AsyncConnection, wanted: ImportQuery) -> tuple[CollectionOut | None, bool]:
-    """Where the tasks go, held until the end, and whether it was made for them."""
+    """Return the collection for the tasks, locked until the end, and whether it was created for them."""
     if wanted.collection_id:
         found = await collection_store.lock_collection(connection, wanted.collection_id)
         if found is None:
@@ -112,7 +113,7 @@ async def _collection(connection: AsyncConnection, wanted: ImportQuery) -> tuple
 async def _with_good_checks(
     chunk: Sequence[NumberedTask], checks: ChecksOfFile, findings: Findings
 ) -> list[NumberedTask]:
-    """Those whose checks the judge service knows; the others are bad rows."""
+    """Return the rows whose checks the judge service accepts; record the others as invalid."""
     found = await checks.faults([written_checks(row.task.checks) for row in chunk])
     for row, faults in zip(chunk, found, strict=True):
         if faults:
@@ -127,7 +128,7 @@ async def _write(
     findings: Findings,
     written: _Written,
 ) -> list[UUID]:
-    """Writes the chunk with its events. Returns the ids of its tasks that exist now, in the file's order."""
+    """Write the chunk with its events. Return the ids of its tasks that exist now, in the file's order."""
     source = {"source_file": wanted.source_file or None}
     rows = [{**row.task.stored(), **source, "source_line": row.line} for row in chunk]
     changed = await task_store.write_tasks(connection, rows, on_conflict=wanted.on_conflict)
@@ -169,7 +170,7 @@ async def _told(
 
 
 def unreadable(error: Unreadable) -> Problem:
-    """The file breaks off: there are no rows to skip, so there is no skipping."""
+    """Return the problem for an unreadable file. Its rows are unknown, so `skip_bad_rows` cannot help."""
     return Problem(
         422,
         "Unreadable file",

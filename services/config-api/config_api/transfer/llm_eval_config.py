@@ -1,7 +1,7 @@
-"""`llm_eval_config.json` of the RAG evaluation tool: its models become providers, its settings an evaluation preset.
+"""Import `llm_eval_config.json` of the RAG evaluation tool: models become providers, settings an evaluation preset.
 
-A model there is a connection with a key and, for Azure, a deployment; here a provider has a connection and a run
-names the model. What a run has to be told is given back with each provider.
+A model of that tool is a connection with a key and, for Azure, a deployment. Here a provider is the connection and a
+run names the model. So each imported provider is returned with the model to use in a run.
 """
 
 from typing import Annotated, Literal
@@ -18,6 +18,7 @@ from config_api.providers.schemas import HeaderIn, ProviderIn
 from config_api.providers.service import ProviderService
 from llmbench.contracts.provider import ProviderType
 from llmbench.errors import FieldError, Problem
+from llmbench.faults import faults_of
 
 _TYPES = {
     "azure_openai": ProviderType.AZURE_OPENAI,
@@ -62,7 +63,7 @@ class EvalConfig(_Part):
 
 
 class ImportedModel(BaseModel):
-    """What a run is told to use this model: `provider_id` and `model`."""
+    """An imported model: a run uses it by `provider_id` and `model`."""
 
     name: str
     role: Literal["generator", "evaluation"]
@@ -76,7 +77,7 @@ class ImportedConfig(BaseModel):
     max_conversation_history: int
     preset_id: UUID
     preset_name: str
-    notes: list[str] = Field(description="What could not be carried over as it was.")
+    notes: list[str] = Field(description="Settings that had to be adapted.")
 
 
 def roles(config: EvalConfig) -> list[tuple[Literal["generator", "evaluation"], EvalModel]]:
@@ -87,7 +88,7 @@ def roles(config: EvalConfig) -> list[tuple[Literal["generator", "evaluation"], 
 
 
 def provider_of(model: EvalModel) -> ProviderIn:
-    """Raises a 422 problem for what is no connection of ours."""
+    """Return the provider. Raises a 422 problem for a connection that is not supported."""
     azure = model.model_type == "azure_openai"
     key = model.api_key.get_secret_value()
     header = ("api-key", key) if azure else ("Authorization", f"Bearer {key}")
@@ -100,22 +101,21 @@ def provider_of(model: EvalModel) -> ProviderIn:
             headers=[HeaderIn(header_key=header[0], is_secret=True, header_value=header[1])],
         )
     except ValidationError as error:
-        # Without what was given: it may be the key.
-        [first, *_] = error.errors(include_url=False, include_input=False)
-        field = {"base_url": "endpoint", "name": "name"}.get(str(first["loc"][0]), "api_key")
-        message = f"of {model.name!r}: {first['msg']}"
+        first = faults_of(error, ProviderIn)[0]
+        field = {"base_url": "endpoint", "name": "name"}.get(first.field, "api_key")
+        message = f"of {model.name!r}: {first.message}"
         raise Problem(422, "Invalid request", f"{field} {message}", errors=[FieldError(field, message)]) from None
 
 
 def model_name(model: EvalModel) -> str:
-    """The name a run asks for; of Azure the deployment's."""
+    """Return the model name for a run; for Azure the deployment's."""
     return model.deployment_name or model.name
 
 
 async def import_eval_config(
     engine: AsyncEngine, providers: ProviderService, config: EvalConfig, *, preset_name: str
 ) -> ImportedConfig:
-    """All of its models and its settings, or nothing."""
+    """Import all models and settings, or nothing."""
     ids: dict[str, UUID] = {}
     async with engine.begin() as connection:
         for _, model in roles(config):
@@ -123,7 +123,7 @@ async def import_eval_config(
                 with unique(provider_store.UNIQUE_NAME, what="provider", field="name", value=model.name):
                     ids[model.name] = (await providers.create_in(connection, provider_of(model))).id
         with unique(preset_store.UNIQUE_NAME, what="evaluation preset", field="preset_name", value=preset_name):
-            # What the file left out has been given its defaults, and is now said.
+            # The omitted settings have their defaults now, and are stored explicitly.
             settings = EvaluationSettings.model_validate(config.settings.model_dump())
             preset = await preset_store.insert_preset(connection, PresetIn(name=preset_name, settings=settings))
     return ImportedConfig(

@@ -1,5 +1,8 @@
-"""promptfoo's assertions (https://www.promptfoo.dev/docs/configuration/expected-outputs): those that a program decides
-become checks of the case, those that a model decides evaluators of the run, and the rest is named. Pure."""
+"""Convert promptfoo's assertions (https://www.promptfoo.dev/docs/configuration/expected-outputs). Pure.
+
+Those that a program decides become checks of the case, those that a model decides evaluators of the run. The rest is
+reported.
+"""
 
 import csv
 import math
@@ -13,7 +16,7 @@ from llmbench.contracts.check import CASE_CHECKS
 from llmbench.files.json_text import NotJson, after_space, value_at
 
 MARK: Final = "promptfoo"
-"""The field of a task's metadata that says which evaluators of the run its assertions asked for."""
+"""The field of a task's metadata that names the evaluators which its assertions need."""
 RUBRIC: Final = "rubric"
 
 _GRADED: Final = {
@@ -31,13 +34,16 @@ Texts = Mapping[str, str]
 
 
 class _NotCarried(ValueError):
-    """Why an assertion cannot be a check."""
+    """Raised with the reason why an assertion cannot be a check."""
 
 
 @dataclass
 class Asserted:
-    """What a test's assertions become. `wanted` and `unwanted` describe answers to a judge, `accepted` are references,
-    `marks` name the evaluators of the run, and `lost` is what cannot be carried over."""
+    """The result for a test's assertions.
+
+    `wanted` and `unwanted` describe answers to a judge, `accepted` are references, `marks` name the evaluators of the
+    run. `lost` lists what cannot be carried over.
+    """
 
     checks: list[dict[str, Any]] = field(default_factory=list)
     wanted: list[str] = field(default_factory=list)
@@ -50,7 +56,7 @@ class Asserted:
 def asserted(
     assertions: object, variables: Texts, templates: Mapping[str, Any], *, threshold: object, most: int
 ) -> Asserted:
-    """`templates` are the file's `assertionTemplates`; `threshold` is the test's own."""
+    """Convert the assertions. `templates` are the file's `assertionTemplates`; `threshold` is the test's own."""
     found = Asserted()
     found.checks = _Reading(found, variables, templates, most).checks(assertions, _DEEPEST)
     share = _number(threshold)
@@ -95,7 +101,7 @@ class _Reading:
         return checks
 
     def _meant(self, given: object) -> Mapping[str, Any] | None:
-        """The assertion, or the template that it refers to."""
+        """Return the assertion, or the template to which it refers."""
         if isinstance(given, dict) and isinstance(ref := given.get("$ref"), str):
             template = self.templates.get(ref.rpartition("/")[2])
             given = template if isinstance(template, dict) else None
@@ -166,7 +172,7 @@ class _Reading:
             self.found.marks.append(mark)
 
     def _rendered(self, value: Any) -> Any:
-        """With the test's variables in its texts."""
+        """Return the value with the test's variables filled in."""
         if isinstance(value, dict):
             return {str(name): self._rendered(each) for name, each in value.items()}
         if isinstance(value, list):
@@ -184,7 +190,7 @@ class _Reading:
 
 
 def evaluator_of(mark: str) -> dict[str, Any]:
-    """The evaluator of the run that a mark asks for, limited to the cases that have it."""
+    """Return the run's evaluator for a mark, limited to the cases that have it."""
     only = {"metadata": {MARK: [mark]}}
     if mark == RUBRIC:
         return {"kind": "rubric", "only": only}
@@ -204,7 +210,7 @@ def _number(value: object) -> float | None:
     return number if number is not None and math.isfinite(number) else None
 
 
-# How each type of assertion is a check: from its value and threshold to a kind of evaluator and its parameters.
+# Convert each type of assertion to a check: value and threshold become a kind of evaluator and its parameters.
 
 _Checked = tuple[str, dict[str, Any]]
 
@@ -216,7 +222,7 @@ def _text(value: Any) -> str:
 
 
 def _texts(value: Any) -> list[str]:
-    """A list of texts, or one text with commas between them."""
+    """Return a list of texts, which may be given as one text with commas."""
     found = next(csv.reader([value], skipinitialspace=True)) if isinstance(value, str) and "\n" not in value else value
     if not isinstance(found, list) or not found:
         raise _NotCarried("without texts as its value")

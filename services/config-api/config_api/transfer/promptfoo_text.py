@@ -1,4 +1,4 @@
-"""promptfoo's templates, as far as they insert texts. Pure."""
+"""Render promptfoo's templates, as far as they only insert texts. Pure."""
 
 import re
 from collections.abc import Mapping
@@ -9,11 +9,11 @@ _LOGIC: Final = re.compile(r"\{\{|\{%|\{#")
 
 
 class NotRenderable(ValueError):
-    """The template needs more than the insertion of texts."""
+    """Raised when the template needs more than the insertion of texts."""
 
 
 def render(template: str, variables: Mapping[str, str], *, most: int) -> str:
-    """`template` with its `{{ variables }}` filled in, of at most `most` characters."""
+    """Return `template` with its `{{ variables }}` filled in, limited to `most` characters."""
     if _LOGIC.search(_PLACE.sub("", template)):
         raise NotRenderable("uses template logic ({% … %}, filters, expressions), which only promptfoo can run")
     parts: list[str] = []

@@ -1,4 +1,5 @@
-"""A collection becomes a version of a dataset: its tasks are written to a file, and that is taken as any upload is."""
+"""Publish a collection as a version of a dataset: its tasks are written to a file, which is processed like
+an upload."""
 
 import json
 from typing import IO, Any
@@ -25,7 +26,7 @@ _GRADES = ("excellent", "good", "pass", "incorrect_answer_direction")
 
 
 class PublishCollection(Input):
-    """Without a name the dataset is called as the collection is. One that is there gets a new version."""
+    """The request. By default the dataset is named after the collection; an existing dataset gets a new version."""
 
     dataset_name: Name | None = None
     description: OptionalText = None
@@ -34,7 +35,7 @@ class PublishCollection(Input):
 async def publish_collection(
     engine: AsyncEngine, files: FileStore, checks: CheckService, collection_id: UUID, wanted: PublishCollection
 ) -> VersionOut:
-    """The version is PUBLISHED; the collection stays, and may change without it."""
+    """Create a PUBLISHED version. The collection stays, and may change independently."""
     async with engine.connect() as connection:
         collection = await collection_store.find_collection(connection, collection_id)
         name = wanted.dataset_name or (collection.name if collection else "")
@@ -73,7 +74,7 @@ async def _write(engine: AsyncEngine, file: IO[bytes], collection_id: UUID) -> N
 
 
 def _case(task: TaskOut) -> dict[str, Any]:
-    """The references stay what they are to a judge: see the orchestrator's snapshot."""
+    """Return the task as a case. References keep their meaning for a judge, as in the orchestrator's snapshot."""
     given = task.model_dump(by_alias=True)
     rubric = {name: given[name] for name in _GRADES if given[name] is not None}
     metadata = task.metadata | {name: given[name] for name in ("category", "subcategory") if given[name] is not None}

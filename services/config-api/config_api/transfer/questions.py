@@ -1,4 +1,4 @@
-"""What a model is asked to make of a chunk of a document, and the run that asks it. Pure."""
+"""Build the instructions for questions about a chunk of a document, and the run that asks a model. Pure."""
 
 from typing import Any, Final
 
@@ -29,7 +29,7 @@ class EvaluatorOfRun(BaseModel):
 
 
 class QuestionRun(BaseModel):
-    """What `POST /api/runs` takes; the targets, which write the questions, are still to be added."""
+    """The body of `POST /api/runs`, without the targets, which write the questions."""
 
     name: str
     dataset_version_ids: list[str]

@@ -1,4 +1,4 @@
-"""What `/api/tasks/import` and `/export` take and give."""
+"""The queries, bodies and responses of `/api/tasks/import` and `/export`."""
 
 from pathlib import PurePath
 from typing import Annotated, Any, Literal
@@ -10,12 +10,12 @@ from config_api.bodies import Input, Name
 from config_api.tasks.schemas import TaskIn
 from config_api.transfer.formats.base import Format
 from config_api.transfer.formats.registry import formats, recognised, writable
-from llmbench.web import ProblemBody
+from llmbench.http.openapi import ProblemBody
 
 MAX_IMPORT_BYTES = 20 * 1024 * 1024
 MAX_IMPORT_TASKS = 100_000
 MOST_SHOWN = 100
-"""At most this many bad rows and notes are listed; the counts count all."""
+"""The limit of listed invalid rows and notes; the counts include all."""
 PREVIEW_TASKS = 20
 
 OnConflict = Literal["reject", "skip", "update"]
@@ -39,18 +39,20 @@ WritableFormat = Annotated[str, AfterValidator(_writable), Field(json_schema_ext
 
 
 class ImportQuery(Input):
-    """The format may be left out when the file's name tells it."""
+    """The query of an import. The format may be omitted if the file's name indicates it."""
 
     format: ReadableFormat | None = None
-    file_name: Name | None = Field(default=None, description="Kept with each task, and names those without a name.")
-    skip_bad_rows: bool = Field(default=False, description="Import the good rows although others are bad.")
+    file_name: Name | None = Field(
+        default=None, description="Stored with each task; tasks without a name are named after it."
+    )
+    skip_bad_rows: bool = Field(default=False, description="Import the valid rows even if others are bad.")
     dry_run: bool = Field(default=False, description="Say what would happen, and change nothing.")
     on_conflict: OnConflict = Field(
         default="reject",
-        description="A task_id that exists already: a bad row, passed over, or replaced by what the file says.",
+        description="A task_id that already exists: a bad row, skipped, or replaced by the file's task.",
     )
     collection_id: UUID | None = Field(default=None, description="Put the tasks into this collection.")
-    collection_name: Name | None = Field(default=None, description="The same by name; made when there is none.")
+    collection_name: Name | None = Field(default=None, description="The collection by name; created if missing.")
 
     @model_validator(mode="after")
     def _one_collection(self) -> "ImportQuery":
@@ -71,7 +73,7 @@ class ImportQuery(Input):
 
 
 class BadRow(BaseModel):
-    """`line` is where the row starts; `field` is null when the row as a whole is at fault."""
+    """An invalid row. `line` is where it starts; `field` is null when the error concerns the entire row."""
 
     line: int
     field: str | None
@@ -79,7 +81,7 @@ class BadRow(BaseModel):
 
 
 class ImportNote(BaseModel):
-    """Something in the file that a task cannot hold: the line where it stands first, and how often it is there."""
+    """A part of the file that a task cannot hold: its first line, and how often it occurs."""
 
     line: int
     message: str
@@ -93,14 +95,14 @@ class PreviewedTask(BaseModel):
 
 
 class ImportedInto(BaseModel):
-    id: UUID | None = Field(description="Null for a collection that a dry run did not make.")
+    id: UUID | None = Field(description="Null for a collection that a dry run did not create.")
     name: str
     created: bool
     added: int = Field(description="Tasks that were not in it before.")
 
 
 class ImportResult(BaseModel):
-    """What became of the rows: each is created, updated, unchanged, skipped or bad."""
+    """The outcome of the rows: each is created, updated, unchanged, skipped or bad."""
 
     format: str
     dry_run: bool
@@ -116,14 +118,16 @@ class ImportResult(BaseModel):
     evaluators: list[dict[str, Any]] = Field(
         default=[],
         description="The evaluators that a run over these tasks needs to score them as the file does, as "
-        "`POST /api/runs` takes them. Without any, the usual ones will do.",
+        "`POST /api/runs` takes them. Empty if the usual ones suffice.",
     )
     collection: ImportedInto | None = None
-    preview: list[PreviewedTask] = Field(default=[], description=f"Of a dry run: the first {PREVIEW_TASKS} good rows.")
+    preview: list[PreviewedTask] = Field(
+        default=[], description=f"For a dry run, the first {PREVIEW_TASKS} valid rows."
+    )
 
 
 class ImportProblem(ProblemBody):
-    """Nothing was imported. `bad_rows` is there when the file could be read as a whole."""
+    """A refused import; nothing was imported. `bad_rows` is set if the file could be read to its end."""
 
     row_count: int = 0
     bad_row_count: int = 0

@@ -1,1 +1,1 @@
-"""NATS behind the gateway's ports."""
+"""Adapters: NATS behind the gateway's ports."""

@@ -1,4 +1,4 @@
-"""A run's events read from the orchestrator, over a NATS request."""
+"""Reads a run's events from the orchestrator by NATS request."""
 
 import asyncio
 import json
@@ -19,8 +19,10 @@ PAUSE_S = 0.5
 
 
 class NatsRunEvents:
-    """Implements `gateway_ws.ports.RunEvents`. Pages are not validated in full, and so carry fields
-    of a newer orchestrator through as the live events do."""
+    """Implements `gateway_ws.ports.RunEvents`.
+
+    Pages are not validated in full, so fields from a newer orchestrator pass through, as in live events.
+    """
 
     def __init__(self, broker: NatsBroker, *, timeout_s: float) -> None:
         self._broker = broker

@@ -1,1 +1,1 @@
-"""Pure: destinations, frames, sequences and queues, without a socket, a broker or a clock."""
+"""Pure: destinations, frames, sequences and queues, without sockets, broker or clock."""

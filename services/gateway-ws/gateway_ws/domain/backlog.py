@@ -1,4 +1,4 @@
-"""What waits to be sent to one client: bounded, in order, and conflated when the client is slow."""
+"""The frames waiting for one client: bounded, in order, and conflated when the client is slow."""
 
 from collections import OrderedDict
 from collections.abc import Hashable
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 class TooSlow(Exception):
-    """The client reads more slowly than what it asked for comes in."""
+    """The client reads more slowly than events of its subscriptions arrive."""
 
 
 @dataclass(frozen=True)
@@ -14,14 +14,18 @@ class Limits:
     frames: int = 5000
     size_bytes: int = 8 * 1024 * 1024
     conflate_from: int = 100
-    """Waiting frames from which on a client counts as slow. Below it every progress event is sent:
-    a reader sees what was conflated as a gap."""
+    """The number of waiting frames from which a client counts as slow and progress events are conflated.
+
+    Below it every progress event is sent, because a reader sees a conflated one as a gap.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:
-    """Whole frames that stay together, one unless said otherwise. One with a `conflation` key takes the place of a
-    waiting one of the same key where the client is slow."""
+    """Complete frames that stay together, usually one.
+
+    If the client is slow, one with a `conflation` key replaces a waiting one of the same key.
+    """
 
     data: bytes
     frames: int = 1
@@ -39,17 +43,19 @@ class Backlog:
         self._number = 0
 
     def __len__(self) -> int:
-        """Frames."""
+        """Return the number of frames."""
         return self._frames
 
     @property
     def has_room(self) -> bool:
-        """Whether replay, which can wait, may add to it."""
+        """True when replay, which can wait, may add to it."""
         return len(self) < self._limits.conflate_from and self._size_bytes < self._limits.size_bytes // 4
 
     def put(self, outgoing: Outgoing) -> bool:
-        """At the end, also where it takes another's place, so that sequence numbers still only rise; returns whether it
-        did. Raises `TooSlow`."""
+        """Append, even when a waiting one is replaced, so that sequence numbers only rise.
+
+        Returns True when one was replaced. Raises `TooSlow`.
+        """
         frames, size_bytes, conflation = outgoing.frames, len(outgoing.data), outgoing.conflation
         replaced = False
         if conflation is not None and len(self) >= self._limits.conflate_from:
@@ -67,7 +73,7 @@ class Backlog:
         return replaced
 
     def take(self, limit_bytes: int) -> bytes:
-        """The oldest frames, at least one if there is one, together at most `limit_bytes` otherwise."""
+        """Return the oldest frames, together at most `limit_bytes` but at least one, if there is any."""
         taken: list[bytes] = []
         size = 0
         while self._waiting:
@@ -80,7 +86,7 @@ class Backlog:
         return b"".join(taken)
 
     def forget(self, subscription: str) -> None:
-        """Nothing more goes out for a subscription that was given up."""
+        """Remove the frames of a subscription that ended."""
         for number in [number for number, waiting in self._waiting.items() if waiting.subscription == subscription]:
             self._drop(number)
 

@@ -1,5 +1,7 @@
-"""Live events of one run that go out together, in order. What a thousand browsers show is the same, and so is
-what their subscriptions are called: their frames are put together once and shared."""
+"""A batch of one run's live events, in order.
+
+Many browsers see the same events under the same subscription ids, so their frames are built once and shared.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,14 +14,14 @@ EVENTS_AT_MOST = 200
 
 @dataclass(frozen=True)
 class Parcel:
-    """Whole MESSAGE frames, one after another."""
+    """Complete MESSAGE frames, concatenated."""
 
     data: bytes
     frames: int
 
 
 class Batch:
-    """`events` is not empty."""
+    """A batch; `events` is not empty."""
 
     def __init__(self, events: Sequence[Event]) -> None:
         self.events = events
@@ -34,7 +36,7 @@ class Batch:
         return self._of[kinds]
 
     def parcel(self, subscription_id: str, kinds: frozenset[str]) -> Parcel | None:
-        """None where it holds nothing of these kinds."""
+        """Return the frames of these kinds for a subscription id; None if there are none."""
         key = (subscription_id, kinds)
         if key not in self._parcels:
             wanted = [frames.message(subscription_id, event.run_frame) for event in self.of(kinds)]

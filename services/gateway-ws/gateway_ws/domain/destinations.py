@@ -1,16 +1,20 @@
-"""What can be subscribed to."""
+"""The destinations that clients may subscribe to."""
 
 import re
 from dataclasses import dataclass
 from uuid import UUID
 
-KINDS = ("status", "progress", "item", "log")
+from llmbench.contracts.run_event import RUN_TOPICS, topic_of
+from llmbench.contracts.run_progressed import RunProgressed
+from llmbench.contracts.run_status_changed import RunStatusChanged
+
+KINDS = tuple(RUN_TOPICS.values())
 ALL_RUNS = "/topic/runs"
 RUN_TOPIC = "/topic/run/{run_id}/{kind}"
-ALL_RUNS_KINDS = frozenset({"status", "progress"})
+ALL_RUNS_KINDS = frozenset({topic_of(RunStatusChanged), topic_of(RunProgressed)})
 
 _RUN_TOPIC = re.compile(
-    r"/topic/run/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})/(status|progress|item|log)",
+    rf"/topic/run/([0-9a-f]{{8}}-[0-9a-f]{{4}}-[0-9a-f]{{4}}-[0-9a-f]{{4}}-[0-9a-f]{{12}})/({'|'.join(KINDS)})",
     re.IGNORECASE | re.ASCII,
 )
 
@@ -21,14 +25,14 @@ class UnknownDestination(ValueError):
 
 @dataclass(frozen=True)
 class Destination:
-    """`run_id` is None for the topic of all runs."""
+    """A destination; `run_id` is None for the topic of all runs."""
 
     run_id: UUID | None
     kinds: frozenset[str]
 
 
 def parse_destination(text: str) -> Destination:
-    """Raises `UnknownDestination`, naming what was asked for and what there is."""
+    """Parse a destination. Raises `UnknownDestination`, naming it and the valid ones."""
     if text == ALL_RUNS:
         return Destination(run_id=None, kinds=ALL_RUNS_KINDS)
     match = _RUN_TOPIC.fullmatch(text)

@@ -1,4 +1,4 @@
-"""An event of a run as the gateway handles it: its place, its topic, and its JSON as it came."""
+"""A run's event as the gateway handles it: its sequence number, its topic, and its original JSON."""
 
 import json
 from dataclasses import dataclass
@@ -9,15 +9,7 @@ from uuid import UUID
 from stompman.serde import dump_header
 
 from gateway_ws.domain.destinations import ALL_RUNS, RUN_TOPIC
-from llmbench.contracts.item_changed import ItemChanged
-from llmbench.contracts.run_logged import RunLogged
-from llmbench.contracts.run_progressed import RunProgressed
-from llmbench.contracts.run_status_changed import RunStatusChanged
-
-KIND_OF_TYPE: dict[str, str] = {
-    message.model_fields["type"].default: message.SUBJECT.rpartition(".")[2]
-    for message in (RunStatusChanged, RunProgressed, ItemChanged, RunLogged)
-}
+from llmbench.contracts.run_event import RUN_TOPICS
 
 
 class UnreadableEvent(ValueError):
@@ -33,8 +25,10 @@ class Event:
 
     @cached_property
     def run_frame(self) -> bytes:
-        """The MESSAGE frame on the run's own topic, after its `subscription` header. Made once,
-        however many clients it goes to."""
+        """The MESSAGE frame on the run's own topic, from the headers after `subscription` on.
+
+        It is built once, for any number of clients.
+        """
         return self._frame(RUN_TOPIC.format(run_id=self.run_id, kind=self.kind))
 
     @cached_property
@@ -46,15 +40,17 @@ class Event:
             ("destination", destination),
             ("message-id", str(self.seq)),
             ("content-type", "application/json"),
-            # A body may hold a NUL: whoever reads it goes by this.
+            # A body may contain a NUL, so readers need its length.
             ("content-length", str(len(self.body))),
         )
         return b"".join((*(dump_header(key, value) for key, value in headers), b"\n", self.body, b"\x00"))
 
 
 def live_event(subject: str, body: bytes) -> Event:
-    """From `evt.run.<run>.<kind>`. Only the sequence number is looked up in the body, which goes
-    out as it is. Raises `UnreadableEvent`."""
+    """Return the event of a message on `evt.run.<run>.<kind>`. Raises `UnreadableEvent`.
+
+    Only the sequence number is read from the body, which is sent unchanged.
+    """
     try:
         _, _, run, kind = subject.split(".")
         return Event(run_id=UUID(run), kind=kind, seq=_seq(json.loads(body.decode())), body=body)
@@ -63,9 +59,9 @@ def live_event(subject: str, body: bytes) -> Event:
 
 
 def stored_event(run_id: UUID, fields: Any) -> Event | None:
-    """From a page of replay; None for a type that has no topic. Raises `UnreadableEvent`."""
+    """Return the event of a replay page's entry; None for a type without a topic. Raises `UnreadableEvent`."""
     try:
-        kind = KIND_OF_TYPE.get(fields["type"])
+        kind = RUN_TOPICS.get(fields["type"])
         if kind is None:
             return None
         body = json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode()

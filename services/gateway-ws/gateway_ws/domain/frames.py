@@ -1,7 +1,7 @@
-"""STOMP 1.2 on the wire: cutting a client's bytes into frames, strictly, and writing ours.
+"""STOMP 1.2 frames: strict parsing of a client's bytes, and writing of ours.
 
-stompman parses leniently (an unknown command or a bad escape vanishes), so each frame is checked
-here before it is parsed there.
+stompman parses leniently (it drops an unknown command or a bad escape), so each frame is checked here before stompman
+parses it.
 """
 
 import re
@@ -22,15 +22,15 @@ _COMMANDS = frozenset(
     }
 )
 _ESCAPED = rb"(?:[^:\\]|\\[nc\\])"
-"""Of `\\r` stompman knows nothing: refused rather than lost."""
+"""A valid header part. The escape `\\r` is refused, because stompman would drop it."""
 _HEADER = re.compile(_ESCAPED + rb"+:" + _ESCAPED + rb"*")
 _CONNECT_HEADER = re.compile(rb"[^:]+:.*")
-"""CONNECT escapes nothing (STOMP 1.2, for the sake of 1.0)."""
+"""CONNECT headers are not escaped (STOMP 1.2, for compatibility with 1.0)."""
 HEARTBEAT = "\n"
 
 
 class ProtocolError(Exception):
-    """What the client did wrong, in a sentence for its developer. Ends the connection."""
+    """A client's violation of the protocol, as a sentence for its developer. It ends the connection."""
 
     def __init__(self, message: str, *, receipt: str | None = None) -> None:
         super().__init__(message)
@@ -49,18 +49,18 @@ class ClientFrame:
 
 
 class FrameCutter:
-    """Bytes in, whole frames out. A frame may arrive in pieces, and several at once."""
+    """Splits bytes into complete frames. A frame may arrive in pieces, and several at once."""
 
     def __init__(self) -> None:
         self._buffer = bytearray()
 
     def feed(self, chunk: bytes) -> Iterator[ClientFrame]:
-        """Raises `ProtocolError`, after the good frames before it."""
+        """Yield the frames that a chunk completes. Raises `ProtocolError`, after the valid frames before the fault."""
         self._buffer += chunk
         while True:
             # Line ends between frames are heartbeats.
             del self._buffer[: len(self._buffer) - len(self._buffer.lstrip(b"\r\n"))]
-            # No frame that we serve has a body, so the first NUL ends it.
+            # No supported frame has a body, so the first NUL ends it.
             end = self._buffer.find(b"\x00")
             if max(end, 0) > MAX_FRAME_BYTES or (end == -1 and len(self._buffer) > MAX_FRAME_BYTES):
                 raise ProtocolError(f"A frame exceeds the limit of {MAX_FRAME_BYTES} bytes.")
@@ -83,7 +83,7 @@ def _parse(raw: bytes) -> ClientFrame:
         raise ProtocolError(f"The {name} frame has more than {MAX_HEADERS} headers.")
     for line in lines:
         _check_header(name, line)
-    # A body, and so its length, is of no interest: frames that have one are refused.
+    # The length of a body is not needed: frames with a body are refused.
     kept = [line for line in lines if not line.lower().startswith(b"content-length:")]
     [frame] = FrameParser().parse_frames_from_chunk(b"\n".join((command, *kept, b"", b"\x00")))
     assert not isinstance(frame, HeartbeatFrame)
@@ -112,7 +112,7 @@ def receipt(receipt_id: str) -> bytes:
 
 
 def error(message: str, *, receipt_id: str | None, retry: bool) -> bytes:
-    """`retry:true` says that the same request may succeed on a new connection."""
+    """Return an ERROR frame. `retry:true` says that the same request may succeed on a new connection."""
     body = message.encode()
     headers = {
         "message": message,
@@ -127,7 +127,7 @@ def error(message: str, *, receipt_id: str | None, retry: bool) -> bytes:
 
 
 def message(subscription_id: str, frame: bytes) -> bytes:
-    """A MESSAGE for one subscription; `frame` is the part that all of them share."""
+    """Return a MESSAGE for one subscription; `frame` is the part that all subscriptions share."""
     return b"MESSAGE\n" + dump_header("subscription", subscription_id) + frame
 
 

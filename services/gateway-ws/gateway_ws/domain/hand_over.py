@@ -1,7 +1,7 @@
-"""From replay to live for one subscription, without a gap and without a duplicate.
+"""The transition from replay to live events for one subscription, without gaps or duplicates.
 
-While pages are read, live events are held back. A page ends the replay when it reaches the newest
-event there is; what is held and not in the pages follows, unless a page older than that lies between.
+Live events are held back while pages are read. A page that reaches the newest event ends the replay. The held events
+that no page contained follow, unless events are missing between page and held ones: then another page is needed.
 """
 
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ HELD_LIMIT = 2000
 
 
 class HandOver:
-    """`next_seq` is the least number that still may be delivered."""
+    """The state of a subscription; `next_seq` is the smallest number that may still be delivered."""
 
     def __init__(self, from_seq: int | None) -> None:
         self.replaying = from_seq is not None
@@ -22,28 +22,29 @@ class HandOver:
         self._asked_before: int | None = None
 
     def live(self, event: Event) -> list[Event]:
-        """What may be delivered now. Events come in order."""
+        """Return the events to deliver now. Events come in order."""
         if not self.replaying:
             return self._pass([event])
         if len(self._held) < HELD_LIMIT:
             self._held.append(event)
         else:
-            # Too far behind to catch up from memory: another page will bring these.
+            # Too far behind to catch up from memory: another page will contain these.
             self._overflowed = True
             self._held.clear()
         return []
 
     def deliver_all(self, first_seq: int, last_seq: int) -> bool:
-        """Whether all of these may be delivered as they are; then they count as delivered."""
+        """Return True if all of these may be delivered unchanged; then they count as delivered."""
         if self.replaying or first_seq < self.next_seq:
             return False
         self.next_seq = last_seq + 1
         return True
 
     def page(self, events: Iterable[Event], *, next_seq: int, last_seq: int, live_from: int) -> list[Event]:
-        """A page read from `self.next_seq` on. `replaying` tells whether another is needed.
+        """Return the events to deliver of a page read from `self.next_seq` on. `replaying` says whether another is
+        needed.
 
-        `live_from` is the number that the live sequence goes on with.
+        `live_from` is the next number of the live sequence.
         """
         passed = self._pass(events)
         self.next_seq = max(self.next_seq, next_seq)
@@ -54,7 +55,7 @@ class HandOver:
             return passed
         followed_by = self._held[0].seq if self._held else live_from
         if followed_by > self.next_seq and followed_by != self._asked_before:
-            # The page was read before what lies between was published: the next one has it.
+            # The page was read before the missing events were published; the next page has them.
             self._asked_before = followed_by
             return passed
         self.replaying = False

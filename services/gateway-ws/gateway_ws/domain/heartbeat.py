@@ -1,23 +1,23 @@
-"""Heart-beating as STOMP 1.2 negotiates it."""
+"""Heart-beating, as STOMP 1.2 negotiates it."""
 
 import re
 from dataclasses import dataclass
 
 _VALUE = re.compile(r"(\d{1,9}),(\d{1,9})", re.ASCII)
 TOLERANCE = 2.0
-"""A heartbeat may be late by this factor before the client counts as gone: networks and timers are."""
+"""The factor by which a heartbeat may be late before the client counts as disconnected."""
 
 
 @dataclass(frozen=True)
 class Heartbeat:
-    """Seconds; None: none in that direction."""
+    """The intervals in seconds for either direction; None for no heartbeats."""
 
     send_every_s: float | None
     expect_within_s: float | None
 
 
 def negotiate(header: str | None, ours_ms: int) -> Heartbeat:
-    """`header` is the client's `heart-beat` (what it can send, what it wants). Raises ValueError."""
+    """Negotiate with the client's `heart-beat` header (what it can send, what it wants). Raises ValueError."""
     match = _VALUE.fullmatch(header or "0,0")
     if match is None:
         raise ValueError(f"heart-beat {header!r} is not two numbers of milliseconds, as 10000,10000")

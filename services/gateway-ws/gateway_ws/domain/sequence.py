@@ -1,7 +1,7 @@
-"""One run's events in order, out of a live stream that may lose, repeat and reorder.
+"""One run's events in order, from a live stream that may lose, repeat and reorder them.
 
-`run_seq` is contiguous over the four kinds of a run, so a number that is left out is a gap. What comes
-after a gap is kept ahead until a page of replay fills it.
+`run_seq` is contiguous over the four kinds of a run's events, so a missing number is a gap. Events after a gap are kept
+until a page of replay fills it.
 """
 
 from collections.abc import Iterable
@@ -9,16 +9,18 @@ from collections.abc import Iterable
 from gateway_ws.domain.event import Event
 
 AHEAD_LIMIT = 5000
-"""Beyond it, what comes after a gap is dropped: the replay that fills the gap brings it as well."""
+"""The most events kept after a gap; further ones are dropped, because the replay that fills the gap contains them,
+too.
+"""
 
 
 class Sequence:
-    """`position` is the next number expected; None until the first is known."""
+    """The ordered sequence; `position` is the next expected number, None until the first is known."""
 
     def __init__(self) -> None:
         self.position: int | None = None
         self.anchoring = False
-        """While true and without a position, events wait for `anchor` to say where to begin."""
+        """True if events wait for `anchor` while the position is unknown."""
         self._ahead: dict[int, Event] = {}
 
     @property
@@ -27,11 +29,11 @@ class Sequence:
 
     @property
     def ahead_from(self) -> int | None:
-        """The least number of what waits."""
+        """The smallest number among the waiting events."""
         return min(self._ahead, default=None)
 
     def offer(self, event: Event) -> list[Event]:
-        """What may be delivered now, in order; nothing for a duplicate or an event after a gap."""
+        """Return the events to deliver now, in order; none for a duplicate or an event after a gap."""
         if self.position is None and not self.anchoring:
             self.position = event.seq
         if self.position is not None and event.seq < self.position:
@@ -41,14 +43,20 @@ class Sequence:
         return self._ready()
 
     def anchor(self, position: int) -> list[Event]:
-        """Everything before `position` is somebody's replay, so the sequence begins there, or with what
-        came in meanwhile: who asked for no replay gets that. No effect on a known position."""
+        """Set an unknown position to the smaller of `position` and the first waiting event; return the events to
+        deliver.
+
+        Events before `position` belong to a replay. Subscribers without a replay get the waiting events.
+        """
         if self.position is None:
             self.position = min([position, *self._ahead])
         return self._ready()
 
     def fill(self, page: Iterable[Event], next_seq: int) -> list[Event]:
-        """A page read from `position` on, up to `next_seq`: what it leaves out does not exist."""
+        """Return the events to deliver from a page read from `position` on, up to `next_seq`.
+
+        Numbers that are missing in the page do not exist.
+        """
         assert self.position is not None
         filled = [event for event in page if event.seq >= self.position]
         self.position = max(self.position, next_seq)
@@ -57,7 +65,7 @@ class Sequence:
         return filled + self._ready()
 
     def give_up(self) -> list[Event]:
-        """Go on after the gap without what is missing."""
+        """Skip the gap, and return the waiting events."""
         self.anchoring = False
         skipped = [self._ahead.pop(seq) for seq in sorted(self._ahead)]
         if skipped:

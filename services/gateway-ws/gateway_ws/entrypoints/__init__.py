@@ -1,1 +1,1 @@
-"""What comes in: WebSockets."""
+"""The gateway's entry point for WebSockets."""

@@ -1,4 +1,4 @@
-"""`/ws`: one task reads a client's socket, one writes to it, and the first to end ends both."""
+"""`/ws`: one task reads a client's socket, one writes to it; when one ends, so does the other."""
 
 import asyncio
 import contextlib
@@ -12,15 +12,15 @@ from gateway_ws.domain.frames import HEARTBEAT
 from gateway_ws.handlers.connection import Connection
 from gateway_ws.handlers.hub import Hub
 from llmbench.errors import Problem
-from llmbench.metrics import WEBSOCKET_CLIENTS
-from llmbench.web import problem
+from llmbench.http.web import problem
+from llmbench.observability.metrics import WEBSOCKET_CLIENTS
 
 SUBPROTOCOL = "v12.stomp"
 CONNECT_WITHIN_S = 10.0
 LAST_WORD_S = 30.0
-"""So long a client that reads nothing may take to read why it is being closed."""
+"""Seconds in which a client that reads nothing may still read the reason for the close."""
 MESSAGE_BYTES = 256 * 1024
-"""Frames are gathered into WebSocket messages of about this size at most."""
+"""The approximate maximum size of a WebSocket message, which gathers frames."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ async def _serve(socket: WebSocket, connection: Connection, batch_s: float) -> N
 
 
 async def _read(socket: WebSocket, connection: Connection) -> None:
-    """Returns when the client is gone. A silent one is ended."""
+    """Read until the client disconnects. A silent client is disconnected."""
     loop = asyncio.get_running_loop()
     connect_by = loop.time() + CONNECT_WITHIN_S
     while True:
@@ -97,7 +97,7 @@ async def _read(socket: WebSocket, connection: Connection) -> None:
 
 
 async def _write(socket: WebSocket, connection: Connection, batch_s: float) -> None:
-    """Returns after the last word. Sends at once after a quiet time, and else in batches."""
+    """Write until the final frame: at once after a quiet time, else in batches."""
     loop = asyncio.get_running_loop()
     sent_at = loop.time() - batch_s
     while True:
@@ -118,8 +118,8 @@ async def _write(socket: WebSocket, connection: Connection, batch_s: float) -> N
             await socket.send_text(chunk.decode())
         sent_at = loop.time()
         if connection.ending is not None and not connection.backlog:
-            # A reason may have at most 123 bytes (RFC 6455).
+            # A close reason has at most 123 bytes (RFC 6455).
             reason = connection.ending.reason.encode()[:120].decode(errors="ignore")
-            with contextlib.suppress(RuntimeError):  # closed from the other side meanwhile
+            with contextlib.suppress(RuntimeError):  # closed by the client meanwhile
                 await socket.close(connection.ending.code, reason)
             return

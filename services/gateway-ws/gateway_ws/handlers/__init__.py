@@ -1,1 +1,1 @@
-"""Use cases: fanning events out, replaying them, and a client's side of STOMP."""
+"""Use cases: fan-out of events, replay, and a client's STOMP session."""

@@ -1,7 +1,7 @@
-"""A client's side of STOMP 1.2: what each of its frames does, and how the connection ends.
+"""A client's STOMP 1.2 session: the effect of each frame, and the end of the connection.
 
-Nothing here waits: frames are acted upon as they come, and what is to be sent waits in the backlog
-for whoever writes to the socket.
+Nothing here blocks: frames are handled as they come, and answers wait in the backlog for the task that writes to the
+socket.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from gateway_ws.domain.frames import ClientFrame, FrameCutter, ProtocolError
 from gateway_ws.domain.heartbeat import Heartbeat, negotiate
 from gateway_ws.handlers.hub import Hub
 from gateway_ws.handlers.subscription import Subscription
-from llmbench.metrics import FRAMES_CONFLATED, FRAMES_DROPPED
+from llmbench.observability.metrics import FRAMES_CONFLATED, FRAMES_DROPPED
 
 _log = logging.getLogger(__name__)
 
@@ -26,7 +26,7 @@ MAX_SUBSCRIPTIONS = 64
 MAX_SEQ = 2**63 - 1
 
 NORMAL, PROTOCOL_ERROR, TRY_AGAIN_LATER = 1000, 1002, 1013
-"""Codes a WebSocket closes with (RFC 6455 and its registry)."""
+"""WebSocket close codes (RFC 6455 and its registry)."""
 
 TOO_SLOW = "Too slow: events come in faster than they are read. Connect again and subscribe with from-seq."
 
@@ -62,7 +62,7 @@ class Connection:
         }
 
     def received(self, data: bytes) -> None:
-        """Bytes from the client."""
+        """Handle bytes from the client."""
         try:
             for frame in self._cutter.feed(data):
                 if self.ending is not None:
@@ -83,7 +83,7 @@ class Connection:
         self.wake.set()
 
     def fail(self, message: str, *, retry: bool, receipt_id: str | None = None) -> None:
-        """The last word to this client: an ERROR frame, then the end."""
+        """Send an ERROR frame, then close the connection."""
         if self.ending is not None:
             return
         _log.info("closing a client: %s", message)
@@ -93,11 +93,11 @@ class Connection:
         self._end(Ending(TRY_AGAIN_LATER if retry else PROTOCOL_ERROR, message))
 
     def gone(self) -> None:
-        """The socket is closed."""
+        """Clean up after the socket was closed."""
         self._end(Ending(NORMAL, ""))
 
     def taken(self) -> None:
-        """The writer took something out of the backlog."""
+        """Continue after the writer took frames from the backlog."""
         if self.backlog.has_room:
             self._drained.set()
 
@@ -144,7 +144,7 @@ class Connection:
             raise ValueError(f"A client may have {MAX_SUBSCRIPTIONS} subscriptions at once.")
         from_seq = _from_seq(frame.headers.get("from-seq"))
         if destination.run_id is None:
-            from_seq = None  # numbers of different runs have no common order to replay in
+            from_seq = None  # numbers of different runs have no common order for a replay
         subscription = Subscription(self, id_, destination, from_seq)
         self._subscriptions[id_] = subscription
         self._hub.subscribe(subscription)

@@ -1,4 +1,4 @@
-"""Every event of every run comes by here once; each goes to whoever subscribed to it."""
+"""The hub: every event of every run arrives here once and is passed to its subscribers."""
 
 import logging
 from uuid import UUID
@@ -43,7 +43,7 @@ class Hub:
             del self._feeds[run_id]
 
     def receive(self, subject: str, body: bytes) -> None:
-        """A message on `evt.run.>`; not even decoded when nobody listens."""
+        """Handle a message on `evt.run.>`; without subscribers it is not even decoded."""
         if not self._feeds and not self._overviews:
             return
         try:

@@ -1,4 +1,4 @@
-"""One run's events to all its subscribers, in order; exists while it has any."""
+"""One run's events for all its subscribers, in order; a feed exists as long as it has subscribers."""
 
 import asyncio
 import logging
@@ -49,7 +49,7 @@ class RunFeed:
         self._fill_if_needed()
 
     def suspect_gap(self) -> None:
-        """The connection to the broker was lost: whatever was published meanwhile was not heard."""
+        """Look for missed events after the connection to the broker was lost."""
         self._suspected = True
         self._fill_if_needed()
 
@@ -61,7 +61,7 @@ class RunFeed:
                 task.cancel()
 
     def _deliver(self, events: Iterable[Event]) -> None:
-        """At once after a quiet time, and else in batches: a batch costs each client as much as an event does."""
+        """Send at once after a quiet time, else in batches: a batch costs each client as much as one event."""
         self._due += events
         if self._due and self._flushing is None:
             loop = asyncio.get_running_loop()
@@ -107,7 +107,7 @@ class RunFeed:
             if page.next_seq <= position and not page.events:
                 raise NoAnswer("a page that leads nowhere")
         if self._sequence.has_gap and self._sequence.ahead_from == ahead_from:
-            # What lies between should have been there to be read: there is nothing to wait for.
+            # The missing events are not in the database either, so there is nothing to wait for.
             self._deliver(self._sequence.give_up())
 
     async def _replay(self, subscription: Subscription) -> None:
@@ -122,11 +122,11 @@ class RunFeed:
                     return
                 if page.next_seq <= page.last_seq and page.next_seq <= from_seq:
                     raise NoAnswer("a page that leads nowhere")
-                # Pages go at least up to this; the live sequence takes over from there.
+                # Pages reach at least this number; the live sequence continues from there.
                 self._deliver(self._sequence.anchor(page.last_seq + 1))
                 live_from = self._sequence.position
                 assert live_from is not None
-                self._flush()  # what precedes `live_from` is to be heard before the page
+                self._flush()  # events before `live_from` are to be sent before the page
                 subscription.page(page.events, next_seq=page.next_seq, last_seq=page.last_seq, live_from=live_from)
                 self._fill_if_needed()
         except NoAnswer as error:
@@ -137,6 +137,6 @@ class RunFeed:
             self._settle()
 
     def _settle(self) -> None:
-        """Without a replay to wait for, what waits for its anchor goes out."""
+        """Deliver the waiting events if no replay will anchor them."""
         if self._sequence.position is None and not self._replays:
             self._deliver(self._sequence.give_up())

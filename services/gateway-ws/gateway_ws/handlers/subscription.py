@@ -14,15 +14,15 @@ _CONFLATED = "progress"
 
 
 class Client(Protocol):
-    """The client of a subscription, as far as the subscription knows it."""
+    """The client of a subscription, as the subscription sees it."""
 
     def put(self, outgoing: Outgoing, *, gathered: bool) -> None:
-        """`gathered`: it has waited for others already."""
+        """Queue frames; `gathered` means that they were already batched."""
 
     def fail(self, message: str, *, retry: bool) -> None: ...
 
     async def room(self) -> None:
-        """Returns once the client has taken most of what waits for it."""
+        """Return once the client has read most of its backlog."""
 
 
 class Subscription:
@@ -34,17 +34,17 @@ class Subscription:
         self.hand_over = HandOver(from_seq)
 
     def overheard(self, event: Event) -> None:
-        """A live event of any run, for who watches them all."""
+        """Deliver a live event of any run, to subscriptions of all runs."""
         if event.kind in self.destination.kinds:
             frame = frames.message(self.id, event.all_runs_frame)
             conflation = (self.id, event.run_id, event.kind)
             self.client.put(Outgoing(frame, subscription=self.id, conflation=conflation), gathered=False)
 
     def receive(self, batch: Batch) -> None:
-        """Live events of the run, in order."""
+        """Deliver live events of the run, in order."""
         if not self.hand_over.deliver_all(batch.first_seq, batch.last_seq):
             for event in batch.events:
-                # All kinds pass through the hand-over, so that its sequence has no holes.
+                # All kinds pass through the hand-over, so that its sequence has no gaps.
                 self._send_wanted(self.hand_over.live(event), conflate=True)
         elif _CONFLATED in self.destination.kinds:
             self._send_wanted(batch.of(self.destination.kinds), conflate=True)
@@ -52,7 +52,7 @@ class Subscription:
             self.client.put(Outgoing(parcel.data, parcel.frames, self.id), gathered=True)
 
     def page(self, events: Iterable[Event], *, next_seq: int, last_seq: int, live_from: int) -> None:
-        # Replay waits for room instead: who asks for the past wants all of it.
+        # Replay is not conflated but waits for room: a client that asks for the past wants all of it.
         missing = self.hand_over.page(events, next_seq=next_seq, last_seq=last_seq, live_from=live_from)
         self._send_wanted(missing, conflate=False)
 

@@ -1,1 +1,1 @@
-"""PostgreSQL, NATS and HTTP behind the ports."""
+"""Adapters: PostgreSQL, NATS and HTTP behind the ports."""

@@ -1,8 +1,10 @@
-"""How a call begins, in one round trip: what others gave back is free, its locks are tried, and who holds them is told
-what is remembered of the call and what its provider wants in the headers.
+"""The start of a call in one round trip to PostgreSQL.
 
-One after another within the server: a look in the statement that takes the lock would see the database as it was before
-the lock was held. The statements of a function see it as it is when each begins, in a READ COMMITTED transaction.
+The round trip releases locks of finished calls, tries the call's locks, and for a taken lock returns the stored outcome
+of the call and its provider's headers.
+
+The steps need a function on the server: within one statement, the read would use a snapshot from before the lock was
+taken. The statements of a function each get their own snapshot in a READ COMMITTED transaction.
 """
 
 from collections.abc import Sequence
@@ -17,12 +19,12 @@ from inference_gateway.ports import SessionLost, StoredHeader
 from llmbench.contracts.provider import ProviderSnapshot
 
 if TYPE_CHECKING:
-    # Generic in the stubs alone.
+    # Generic only in the type stubs.
     Connection = asyncpg.Connection[asyncpg.Record]
 
-# Locks: both or none, and in this order, for CASE looks at its conditions one after another.
-# Rows: one by one, for a plan that is made while a table is nearly empty is kept, and would read all of it when it is
-# long.
+# Locks: both or none, in this order, because CASE evaluates its conditions one after another. Rows: looked up one by
+# one (LATERAL with LIMIT 1), because the plan is cached. A plan made while the table is nearly empty would otherwise
+# scan all of it once it is long.
 PREPARE = """
 SET default_transaction_isolation = 'read committed';
 CREATE OR REPLACE FUNCTION pg_temp.begin_calls(
@@ -70,13 +72,13 @@ _BEGIN = "SELECT * FROM pg_temp.begin_calls($1, $2, $3, $4, $5, $6)"
 
 @dataclass(frozen=True)
 class Free:
-    """Locks to be given back, before any are tried."""
+    """Locks to release before any are tried."""
 
     keys: Sequence[str]
 
 
 class Wanted(Protocol):
-    """Of a command."""
+    """The part of a command that is needed to begin its call."""
 
     @property
     def call_id(self) -> UUID: ...
@@ -92,7 +94,7 @@ class Wanted(Protocol):
 class Begin:
     slot: str
     call: str | None
-    """The call's own lock, where it needs one."""
+    """The call's own lock, if it needs one."""
     wanted: Wanted
 
     @property
@@ -109,15 +111,18 @@ class Begun:
 
 
 async def begin(connection: "Connection", asked: Sequence[Begin | Free], timeout: float) -> Sequence[Begun | None]:
-    """In the session that holds the locks, after `PREPARE`. None: not taken, or only given back. Raises `SessionLost`,
-    whatever went wrong: the session is over then."""
+    """Release and try locks in the session that holds them, after `PREPARE`.
+
+    None in the result: the lock was not taken, or only released. Raises `SessionLost` for any error, because the
+    session cannot be used after it.
+    """
     freed = [key for one in asked if isinstance(one, Free) for key in one.keys]
     begun = [one for one in asked if isinstance(one, Begin)]
     try:
         found = iter(await _run(connection, freed, begun, timeout))
         return [None if isinstance(one, Free) else _begun(next(found)) for one in asked]
     except Exception as error:
-        # Locks outlive the statement that failed, and nobody knows which of them were taken or given back.
+        # Locks outlive a failed statement, and it is unknown which of them were taken or released.
         connection.terminate()
         raise SessionLost(f"locks could not be taken or given back: {error!r}") from error
 
@@ -126,7 +131,7 @@ async def _run(
     connection: "Connection", freed: Sequence[str], begun: Sequence[Begin], timeout: float
 ) -> "Sequence[asyncpg.Record]":
     if not begun:
-        # The function would cost twice as much.
+        # Calling the function would cost twice as much.
         await connection.execute(_FREE, freed, timeout=timeout)
         return ()
     rows: list[asyncpg.Record] = await connection.fetch(

@@ -1,4 +1,4 @@
-"""The table `model_call`: every call that was paid for, found again by its id."""
+"""The table `model_call`: every paid call, found again by its id."""
 
 import contextlib
 from collections.abc import AsyncIterator, Sequence
@@ -17,9 +17,10 @@ from inference_gateway.domain.text import storable_json
 from inference_gateway.ports import NotStored, RunGone, StoredHeader
 from llmbench.contracts.outcome import Answered, Outcome
 from llmbench.contracts.release_model import ReleaseModel
+from llmbench.room import DATABASE_ROOM, is_disk_full
 
 if TYPE_CHECKING:
-    # Generic in the stubs alone.
+    # Generic only in the type stubs.
     Connection = asyncpg.Connection[asyncpg.Record]
 
 _OUTCOME: TypeAdapter[Outcome] = TypeAdapter(Outcome)
@@ -30,7 +31,7 @@ WHERE request_hash = $1 AND epoch = $2 AND cached_from IS NULL AND outcome ->> '
 ORDER BY finished_at DESC LIMIT 1
 """
 
-# A second copy of the same call can only be one that lost its lock: the first one stands.
+# A second row for the same call can only come from a process that lost its lock, so the first one stays.
 _STORE = """
 INSERT INTO model_call (id, run_id, provider_id, group_id, item_id, score_id, purpose, dispatch, model, request_hash,
                         epoch, cached_from, request, outcome, content, reasoning, response, started_at, finished_at)
@@ -98,11 +99,13 @@ class PostgresSlot:
         except asyncpg.ForeignKeyViolationError as error:
             raise RunGone from error
         except asyncpg.PostgresError as error:
+            if is_disk_full(error):
+                DATABASE_ROOM.lacked()
             raise NotStored(f"{type(error).__name__}: {error}") from error
 
 
 class CallMemory:
-    """The slots, with the memory that is only to be written while holding one."""
+    """The slots, and the stored calls, which are only written while holding a slot."""
 
     def __init__(self, locks: LockSession) -> None:
         self._locks = locks

@@ -1,7 +1,7 @@
-"""What a server compresses although it was asked not to: read in pieces, or refused.
+"""Bounded decompression of responses that are compressed although the request asked for none.
 
-An HTTP library would unpack whatever arrives at once, and as many layers as the server names: two kilobytes become a
-gigabyte.
+An HTTP library would decompress at once whatever arrives, in as many layers as the server names: two kilobytes can
+become a gigabyte.
 """
 
 import zlib
@@ -15,12 +15,14 @@ _READ = frozenset({"gzip", "x-gzip", "deflate"})
 
 
 class UnreadableCoding(Exception):
-    """The text says what it is that is not read."""
+    """The response has an encoding that is not supported; the text names it."""
 
 
 async def unpacked(response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
-    """The body in pieces: as it comes, or of at most `PIECE_BYTES` each. Raises `UnreadableCoding`, and what aiohttp
-    raises."""
+    """Yield the body as it arrives, or decompressed in pieces of at most `PIECE_BYTES`.
+
+    Raises `UnreadableCoding` and aiohttp's errors.
+    """
     coding = response.headers.get("content-encoding", "").strip().lower()
     if coding in ("", "identity"):
         async for piece in response.content.iter_any():
@@ -37,7 +39,7 @@ async def unpacked(response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
                 yield unpacking.decompress(packed, PIECE_BYTES)
                 packed = unpacking.unconsumed_tail
             if unpacking.eof:
-                # What follows would be kept, all of it.
+                # The decompressor would keep all data after its end.
                 return
     except zlib.error:
         raise UnreadableCoding(f"it is said to be compressed as {coding}, and is not") from None

@@ -1,4 +1,4 @@
-"""Tells of finished calls, durably: the broker's acknowledgement is awaited."""
+"""Publishes finished calls durably: the broker's acknowledgement is awaited."""
 
 from nats.errors import Error as NatsError
 
@@ -14,7 +14,7 @@ class DurableEvents:
         self._service = service
 
     async def publish(self, event: CallFinished) -> None:
-        """Each time with a fresh message id: a command sent again must get its event again."""
+        """Publish with a fresh message id each time: a repeated command must get its event again."""
         try:
             await publish_durably(self._broker, event, service=self._service)
         except (NatsError, TimeoutError, OSError) as error:

@@ -1,8 +1,8 @@
-"""The runs' gates: the KV bucket `run_state`, watched into a local copy.
+"""The runs' gates: a local copy of the KV bucket `run_state`, updated by a watch.
 
-A watch can die in silence (a broker that lost its store, a connection that dropped what was under
-way), so it is looked at after a reconnection and every so often, and begun anew only when it is not
-sound; the copy in use is replaced only by a complete one.
+A watch can stop without an error: the broker lost its store, or a connection dropped messages in transit. So it is
+checked after a reconnection and at intervals, and restarted only when it fails the check. Only a complete copy replaces
+the one in use.
 """
 
 import asyncio
@@ -36,12 +36,12 @@ class WatchedGates:
         self._read = asyncio.Event()
 
     def known(self, run_id: UUID) -> RunGate:
-        """A run without a key is open."""
+        """Return the gate from the local copy; a run without a key is open."""
         found = self._gates.get(run_id)
         return RunGate.OPEN if found is None else found.gate
 
     async def confirmed(self, run_id: UUID) -> RunGate:
-        """Ask the bucket; when it does not answer, what is known stands."""
+        """Read the gate from the bucket; if it does not answer, return the local copy's value."""
         with contextlib.suppress(NatsError, TimeoutError):
             try:
                 entry = await (await run_state_bucket(jetstream(self._broker))).get(str(run_id))
@@ -51,15 +51,15 @@ class WatchedGates:
         return self.known(run_id)
 
     async def read(self) -> None:
-        """Returns once the bucket was read: no call may start before."""
+        """Return once the bucket was read completely: no call may start before."""
         await self._read.wait()
 
     def renew(self) -> None:
-        """The connection is back: what watched before may be dead."""
+        """Check the watch after a reconnection."""
         self._look.set()
 
     async def run(self) -> None:
-        """Of a connected broker. Never returns."""
+        """Follow the bucket for ever. The broker has to be connected."""
         while True:
             try:
                 async with watching_gates(self._broker) as watch:
@@ -69,7 +69,7 @@ class WatchedGates:
                 await asyncio.sleep(FAILED_S)
 
     async def _follow(self, watch: GateWatch) -> None:
-        """Returns when the watch is not sound any more."""
+        """Follow a watch until it fails a check."""
         snapshot: dict[UUID, _Gate] = {}
         for change in await watch.snapshot():
             self._apply(snapshot, change)
@@ -101,7 +101,7 @@ class WatchedGates:
             _log.warning("the bucket of the runs' gates has an entry that is none: %s", change.key)
             return
         known = gates.get(run_id)
-        # The watch may be behind what was asked for directly.
+        # The watch may be behind a value that was read directly.
         if known is None or known.revision < change.revision:
             gates[run_id] = _Gate(gate, change.revision)
             if gate is RunGate.ABORTED:

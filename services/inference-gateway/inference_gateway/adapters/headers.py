@@ -1,4 +1,4 @@
-"""A provider's headers, read from its table at each call, so that a corrected key heals a run."""
+"""A provider's headers, read from the database at each call, so that a corrected key heals a run."""
 
 import base64
 from collections.abc import Sequence
@@ -7,8 +7,8 @@ from inference_gateway.adapters.lock_session import LockSession
 from inference_gateway.ports import ProviderHeaders, StoredHeader
 from llmbench.contracts.list_models import SentHeader
 from llmbench.contracts.provider import ProviderSnapshot
+from llmbench.db.secrets import Binding, SecretBox
 from llmbench.errors import SecretsLocked
-from llmbench.secrets import Binding, SecretBox
 
 _READ = "SELECT header_key, plain_value, sealed_value FROM provider_header WHERE provider_id = $1 ORDER BY position"
 
@@ -19,24 +19,24 @@ class SealedHeaders:
         self._box = box
 
     async def of(self, provider: ProviderSnapshot) -> ProviderHeaders:
-        """Raises `SecretsLocked` or `SessionLost`."""
+        """Read and decrypt a saved provider's headers. Raises `SecretsLocked` or `SessionLost`."""
         session = self._locks.current()
         rows = await session.do(session.connection.fetch, _READ, provider.provider_id)
         return self.stored(provider, [StoredHeader(*row) for row in rows])
 
     def sent(self, provider: ProviderSnapshot, sent: Sequence[SentHeader]) -> ProviderHeaders:
-        """Raises `SecretsLocked`, also when what was sent is no sealed secret."""
+        """Decrypt headers from a request. Raises `SecretsLocked`, also for data that is no sealed secret."""
         return self.stored(provider, [_received(header) for header in sent])
 
     def stored(self, provider: ProviderSnapshot, stored: Sequence[StoredHeader]) -> ProviderHeaders:
-        """Raises `SecretsLocked`."""
+        """Decrypt headers from the database. Raises `SecretsLocked`."""
         values: dict[str, str] = {}
         secrets: list[str] = []
         for header in stored:
             if header.sealed is None:
                 values[header.key] = header.plain or ""
                 continue
-            # Bound to the URL the run remembers: a key does not follow to another origin.
+            # Bound to the URL in the run's snapshot: a key is never sent to another origin.
             binding = Binding(provider.provider_id, header.key, provider.base_url)
             values[header.key] = self._box.open(header.sealed, binding)
             secrets.append(values[header.key])

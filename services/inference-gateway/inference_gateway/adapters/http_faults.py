@@ -1,4 +1,4 @@
-"""From the HTTP library's exceptions, and what lies behind them, to faults."""
+"""Classification of the HTTP library's exceptions and their causes into faults."""
 
 import socket
 import ssl
@@ -11,7 +11,7 @@ from inference_gateway.domain.faults import Fault, FaultKind
 from inference_gateway.domain.text import one_line
 
 HTTP_ERRORS = (aiohttp.ClientError, OSError, ValueError)
-"""What a request can end in. `ValueError` covers header values and URLs that cannot be sent."""
+"""The exceptions of a request. `ValueError` covers header values and URLs that cannot be sent."""
 
 _DETAIL_LIMIT = 160
 
@@ -36,7 +36,7 @@ def fault_of(error: BaseException) -> Fault:
             return Fault(kind)
     detail = one_line(str(error) or type(error).__name__, _DETAIL_LIMIT)
     if isinstance(error, ValueError):
-        # The text may quote a header's value: only its kind is told.
+        # The text may quote a header's value, so it is not included.
         return Fault(FaultKind.NOT_SENT, "its URL or one of its headers cannot be sent as it is")
     return Fault(FaultKind.LOST, detail)
 
@@ -49,7 +49,7 @@ _KINDS: dict[type[BaseException], FaultKind] = {
     aiohttp.ClientPayloadError: FaultKind.LOST,
     aiohttp.ClientOSError: FaultKind.LOST,
     aiohttp.ClientResponseError: FaultKind.NOT_HTTP,
-    # Any other: its text may name the proxy, with its password.
+    # The text of any other error may contain the proxy's URL with its password.
     aiohttp.ClientConnectionError: FaultKind.LOST,
     ConnectionResetError: FaultKind.LOST,
 }

@@ -1,4 +1,4 @@
-"""HTTP to providers: everything bounded in memory, nothing ever raised for what a server does."""
+"""HTTP to providers: memory is bounded, and no behaviour of a server raises an exception."""
 
 import asyncio
 import json
@@ -10,7 +10,7 @@ import aiohttp
 from inference_gateway.adapters.content_coding import UnreadableCoding, unpacked
 from inference_gateway.adapters.http_client import ProviderClient
 from inference_gateway.adapters.http_faults import HTTP_ERRORS, fault_of
-from inference_gateway.domain.draft import NotACompletion
+from inference_gateway.domain.draft import BrokenOff, NotACompletion
 from inference_gateway.domain.faults import Fault, FaultKind
 from inference_gateway.domain.framing import ANSWER_LIMIT_BYTES, AnswerTooLarge
 from inference_gateway.domain.http_call import Exchange, HttpCall
@@ -18,7 +18,7 @@ from inference_gateway.domain.reading import Reading
 
 ERROR_BODY_BYTES = 64 * 1024
 LINGER_S = 0.2
-"""After its last event a stream should end; a server that forgets to is not waited for."""
+"""Seconds to wait for a stream to end after its last event; some servers never close it."""
 
 
 class HttpModelProvider:
@@ -40,6 +40,8 @@ class HttpModelProvider:
                 reading = Reading(call.dialect, answered.get("content-type", ""))
                 total_s = await self._read(response, reading, began)
                 return Exchange(status, answered, draft=reading.draft, total_s=total_s)
+        except BrokenOff as error:
+            return Exchange(status, fault=Fault(FaultKind.LOST, str(error)), total_s=self._clock() - began)
         except (NotACompletion, UnreadableCoding) as error:
             return Exchange(status, fault=Fault(FaultKind.NO_COMPLETION, str(error)), total_s=self._clock() - began)
         except AnswerTooLarge as error:
@@ -48,7 +50,7 @@ class HttpModelProvider:
             return Exchange(status, fault=fault_of(error), total_s=self._clock() - began)
 
     async def _read(self, response: aiohttp.ClientResponse, reading: Reading, began: float) -> float:
-        """Returns the seconds to the last event, or to the body's end where there are no events."""
+        """Read the body. Returns the seconds to the last event, or to the body's end if there are no events."""
         last = began
         chunks = unpacked(response)
         async for chunk in chunks:
@@ -58,7 +60,7 @@ class HttpModelProvider:
                 await _let_end(chunks)
                 break
         else:
-            # Without a last word, the answer took until the connection said that it was over.
+            # Without a final event, the answer lasted until the connection reported its end.
             last = self._clock()
         reading.close(last - began)
         return last - began
@@ -84,7 +86,7 @@ class HttpModelProvider:
 
 
 def _lower(headers: Mapping[str, str]) -> dict[str, str]:
-    """Of a name that comes twice the last one. What is no UTF-8 has question marks in it."""
+    """Return headers with lower-case names. The last of duplicate names wins; invalid UTF-8 becomes question marks."""
     return {
         name.lower(): value if value.isascii() else value.encode(errors="replace").decode()
         for name, value in headers.items()
@@ -101,11 +103,11 @@ async def _start_of(response: aiohttp.ClientResponse, limit: int = ERROR_BODY_BY
 
 
 async def _let_end(chunks: AsyncIterator[bytes]) -> None:
-    """Read on to the body's end, so that the connection can be used again."""
+    """Read on to the body's end, so that the connection can be reused."""
     try:
         async with asyncio.timeout(LINGER_S):
             async for _ in chunks:
                 pass
     except (TimeoutError, UnreadableCoding, *HTTP_ERRORS):
-        # The answer is complete: how its connection ends is no matter.
+        # The answer is complete, so an error at the connection's end does not matter.
         return

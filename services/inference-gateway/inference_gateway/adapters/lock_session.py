@@ -1,9 +1,8 @@
-"""The one connection to PostgreSQL of this process, whose session holds the slots' locks.
+"""The single connection to PostgreSQL of this process, whose session holds the slots' locks.
 
-An advisory lock lives as long as its session: a killed process frees its locks at once, a stopped
-one keeps them. So the rows of paid calls are committed over this very connection (no lock, no
-commit), and when it drops, every call in flight is stopped. Not to be put behind a transaction
-pooler.
+An advisory lock lives as long as its session: a killed process releases its locks at once, a stopped one keeps them. So
+rows of paid calls are committed over this very connection (no lock, no commit). When it drops, every call in flight is
+stopped. A transaction pooler must not be put in front of it.
 """
 
 import asyncio
@@ -18,12 +17,12 @@ import asyncpg
 from inference_gateway.adapters.beginning import PREPARE, Begin, Begun, Free, Wanted, begin
 from inference_gateway.adapters.session import BROKEN, Session
 from inference_gateway.ports import GatewayStopping, SessionLost
-from llmbench.metrics import LOCKS
+from llmbench.observability.metrics import LOCKS
 
 _log = logging.getLogger(__name__)
 
 if TYPE_CHECKING:
-    # Generic in the stubs alone.
+    # Generic only in the type stubs.
     Connection = asyncpg.Connection[asyncpg.Record]
 
 KEEPALIVE_S = 2.0
@@ -43,12 +42,12 @@ class LockSession:
         self._application_name = application_name
         self._session: Session | None = None
         self.trouble = "no connection yet"
-        """Why there is no session, while there is none."""
+        """The reason why there is no session at present."""
         self._connected = asyncio.Event()
         LOCKS.set_function(lambda: len(self._session.held) if self._session else 0)
 
     async def connected(self) -> None:
-        """Returns once there has been a connection."""
+        """Return once the first connection was made."""
         await self._connected.wait()
 
     @property
@@ -56,13 +55,13 @@ class LockSession:
         return self._session is not None and self._session.alive
 
     def current(self) -> Session:
-        """Raises `SessionLost` while there is none."""
+        """Return the session. Raises `SessionLost` while there is none."""
         if self._session is None or not self._session.alive:
             raise SessionLost("the database does not answer")
         return self._session
 
     async def run(self) -> None:
-        """Connect, keep, connect again: never returns."""
+        """Connect and reconnect for ever."""
         wait_s = RECONNECT_S
         while True:
             try:
@@ -79,7 +78,7 @@ class LockSession:
             finally:
                 self._session = None
                 connection.terminate()
-                # Before any new session: a call begun under the old lock must not go on under none.
+                # Stop the calls before any new session: a call begun under the old lock must not continue without one.
                 self._on_lost()
             self.trouble = "the connection was lost"
             _log.warning("the connection that holds the locks was lost; calls in flight are stopped")
@@ -91,7 +90,7 @@ class LockSession:
             server_settings={
                 "application_name": self._application_name,
                 "timezone": "UTC",
-                # A machine that vanished must not keep its locks for hours.
+                # A machine that vanished must not hold its locks for hours.
                 "tcp_keepalives_idle": "10",
                 "tcp_keepalives_interval": "5",
                 "tcp_keepalives_count": "3",
@@ -105,7 +104,7 @@ class LockSession:
         return connection
 
     async def _keep(self, session: Session) -> None:
-        """Returns when the connection is gone: told so by the socket, or silent for too long."""
+        """Keep the session alive; return when the connection is closed or does not answer in time."""
         closed = asyncio.Event()
         session.connection.add_termination_listener(lambda _: closed.set())
         self._session = session
@@ -120,10 +119,10 @@ class LockSession:
 
     @contextlib.asynccontextmanager
     async def hold(self, group: str, concurrency: int, wanted: Wanted) -> AsyncIterator[tuple[Session, Begun]]:
-        """One of the group's slots, waited for. Raises `SessionLost` or `GatewayStopping`.
+        """Wait for one of the group's slots and hold it. Raises `SessionLost` or `GatewayStopping`.
 
-        Where several calls of a group may run at once, the call is locked too: a command sent twice
-        must not be paid for twice side by side.
+        If several calls of a group may run at once, the call itself is locked, too. Otherwise a duplicate command could
+        be paid twice at the same time.
         """
         session = self.current()
         call = None if concurrency == 1 else f"call:{wanted.call_id}"
@@ -135,7 +134,7 @@ class LockSession:
             _free(session, taken.keys)
 
     async def _claim(self, session: Session, choice: Sequence[Begin]) -> tuple[Begin, Begun]:
-        """One of the slots, and the call with it."""
+        """Take one of the slots together with the call's lock."""
         wait_s = FIRST_WAIT_S
         while True:
             if self._stopping():
@@ -147,14 +146,14 @@ class LockSession:
             wait_s = min(wait_s * 2, LONGEST_WAIT_S)
 
     async def _try(self, session: Session, wanted: Begin) -> Begun | None:
-        # Marked before asking: while the question is under way, nobody else here may ask it.
+        # Marked before the round trip, so that no other call of this process tries the same locks meanwhile.
         session.held.update(wanted.keys)
         asking = asyncio.create_task(session.ask(begin, wanted))
         begun: Begun | None = None
         try:
             begun = await asyncio.shield(asking)
         except asyncio.CancelledError:
-            # Asked all the same, together with others: what it takes would stay taken as long as the session.
+            # The statement runs in any case, as part of a batch: its locks would stay taken for as long as the session.
             with contextlib.suppress(SessionLost):
                 if await asking:
                     _free(session, wanted.keys)
@@ -166,6 +165,9 @@ class LockSession:
 
 
 def _free(session: Session, keys: Sequence[str]) -> None:
-    """With the next ones that are asked for, or at once. Whoever asks for them here asks later, and finds them free."""
+    """Release locks with the next batch, or after 5 ms.
+
+    Other calls of this process may try them at once: their statement runs after the release.
+    """
     session.tell(begin, Free(keys))
     session.held.difference_update(keys)

@@ -1,6 +1,6 @@
-"""Around every call of a model: a span in OpenTelemetry's words for generative AI, time and tokens.
+"""Observability of model calls: a span by OpenTelemetry's GenAI conventions, duration and tokens.
 
-Neither prompts nor answers are part of it: they lie in `model_call`.
+Prompts and answers are not included: they are in `model_call`.
 """
 
 import time
@@ -17,12 +17,12 @@ from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.embed_texts import EmbedTexts
 from llmbench.contracts.outcome import Answered
 from llmbench.contracts.provider import ProviderType
-from llmbench.metrics import PROVIDER_CALL_SECONDS, PROVIDER_TOKENS
-from llmbench.telemetry import span
+from llmbench.observability.metrics import PROVIDER_CALL_SECONDS, PROVIDER_TOKENS
+from llmbench.observability.telemetry import span
 
 ABORTED = "aborted"
 CACHED = "cached"
-# Names of the GenAI semantic conventions; what they do not list goes by its own name.
+# Names from the GenAI semantic conventions; providers that those do not list keep their own names.
 _SYSTEMS = {ProviderType.OPENAI: "openai", ProviderType.AZURE_OPENAI: "azure.ai.openai"}
 
 

@@ -1,4 +1,4 @@
-"""One connection to PostgreSQL, used by many: one statement at a time, and what is alike together."""
+"""One connection to PostgreSQL shared by many calls: one statement at a time, with similar queries batched."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -14,7 +14,7 @@ T = TypeVar("T")
 Q = TypeVar("Q")
 A = TypeVar("A")
 if TYPE_CHECKING:
-    # Generic in the stubs alone.
+    # Generic only in the type stubs.
     Connection = asyncpg.Connection[asyncpg.Record]
 
 STATEMENT_TIMEOUT_S = 10.0
@@ -27,13 +27,14 @@ BROKEN = (
     asyncpg.PostgresConnectionError,
     asyncpg.OperatorInterventionError,
 )
-"""What leaves a session in no state to be trusted."""
+"""The errors after which a session's state is unknown."""
 
 
 @dataclass(eq=False)
 class Session:
-    """One connection's life: its locks are counted here too, because PostgreSQL lets a session
-    take its own lock twice."""
+    """One session and the locks it holds. They are counted here, too: PostgreSQL lets a session take its own lock
+    twice.
+    """
 
     connection: "Connection"
     held: set[str] = field(default_factory=set)
@@ -56,14 +57,14 @@ class Session:
                 raise SessionLost(f"the connection to the database broke: {error!r}") from error
 
     async def ask(self, ask: "Ask[Q, A]", question: Q) -> A:
-        """In one statement with those who ask the same meanwhile. Raises `SessionLost`, or PostgreSQL's error of this
-        question alone."""
+        """Run a query in a batch with equal ones that wait. Raises `SessionLost`, or PostgreSQL's error of this query
+        alone.
+        """
         answer: A = await self._with_others(ask)(question)
         return answer
 
     def tell(self, ask: "Ask[Q, A]", question: Q) -> None:
-        """With the next question of that kind, or soon; not waited for, and a session that is lost meanwhile does not
-        matter."""
+        """Add a query to the next batch, or run it soon, without waiting for a result. A lost session is ignored."""
         self._with_others(ask).tell(question)
 
     def _with_others(self, ask: "Ask[Q, A]") -> Together[Q, A]:

@@ -1,4 +1,4 @@
-"""What is asked while the connection is busy is asked together: one round trip, and one commit, for several."""
+"""Batching: queries that arrive while the connection is busy share one round trip and one commit."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 import asyncpg
 
 if TYPE_CHECKING:
-    # Generic in the stubs alone.
+    # Generic only in the type stubs.
     Connection = asyncpg.Connection[asyncpg.Record]
 
 MOST = 16
-"""A row can be of megabytes, and one statement's time is all that they have together."""
+"""The most queries of one batch: a row can have megabytes, and the batch has one statement's time limit."""
 
 TELL_S = 0.005
-"""Nobody waits for what is told; the next question mostly follows sooner."""
+"""Seconds until a query without a waiting caller is sent on its own; mostly another query follows sooner."""
 
 Q = TypeVar("Q")
 A = TypeVar("A")
 
 Ask = Callable[["Connection", Sequence[Q], float], Awaitable[Sequence[A]]]
-"""One statement for several: connection, questions, seconds → the answers, in that order. All or none."""
+"""Runs a batch: connection, queries, time limit in seconds → the results in the same order. All or none."""
 
 
 class OneAtATime(Protocol):
@@ -34,12 +34,12 @@ class OneAtATime(Protocol):
 class _Asked(Generic[Q, A]):
     question: Q
     answer: "asyncio.Future[A] | None"
-    """None: nobody waits for it."""
+    """None if no caller waits for the result."""
 
 
 @dataclass(eq=False)
 class Together(Generic[Q, A]):
-    """Questions of one kind, over one session."""
+    """The batch of one kind of query, over one session."""
 
     do: OneAtATime
     connection: "Connection"
@@ -48,9 +48,9 @@ class Together(Generic[Q, A]):
     _working: asyncio.Task[None] | None = None
 
     async def __call__(self, question: Q) -> A:
-        """Raises `SessionLost`, or PostgreSQL's error of this question alone.
+        """Run a query in the next batch. Raises `SessionLost`, or PostgreSQL's error of this query alone.
 
-        Also asked when the caller is cancelled meanwhile.
+        The query runs even when the caller is cancelled meanwhile.
         """
         answer: asyncio.Future[A] = asyncio.get_running_loop().create_future()
         self._waiting.append(_Asked(question, answer))
@@ -58,7 +58,7 @@ class Together(Generic[Q, A]):
         return await answer
 
     def tell(self, question: Q) -> None:
-        """Asked with whatever is asked next, in its order, or by itself after `TELL_S`; not waited for."""
+        """Add a query to the next batch, in order, or run it after `TELL_S`, without waiting for the result."""
         self._waiting.append(_Asked(question, None))
         if self._working is None:
             asyncio.get_running_loop().call_later(TELL_S, self._begin)
@@ -79,7 +79,7 @@ class Together(Generic[Q, A]):
         self._working = None
 
     async def _ask_waiting(self, taken: list[_Asked[Q, A]], *, timeout: float) -> None:
-        """`taken` becomes those that wait longest now that the connection is free."""
+        """Run the queries that have waited longest, and put them into `taken`, now that the connection is free."""
         taken.extend(self._waiting[:MOST])
         del self._waiting[:MOST]
         await self._ask(taken, timeout=timeout)
@@ -91,7 +91,10 @@ class Together(Generic[Q, A]):
                 one.answer.set_result(answer)
 
     async def _ask_apart(self, taken: Sequence[_Asked[Q, A]], error: asyncpg.PostgresError) -> None:
-        """Nothing of them was done, for the fault of one; or the connection is gone, and everybody is told that."""
+        """Repeat the queries of a failed batch one by one, so that only the faulty one fails.
+
+        If the connection is gone, all of them fail.
+        """
         if len(taken) == 1:
             _fail(taken, error)
             return

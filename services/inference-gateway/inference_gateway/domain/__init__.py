@@ -1,1 +1,1 @@
-"""Pure: from values to values. No FastAPI, FastStream, asyncpg or aiohttp in here, and no clock."""
+"""Pure functions from values to values: no FastAPI, FastStream, asyncpg or aiohttp, and no clock."""

@@ -1,4 +1,4 @@
-"""A call as it is remembered: one row of `model_call`, and the event that tells of it."""
+"""A stored call: one row of `model_call`, and the event that reports it."""
 
 import hashlib
 import json
@@ -18,7 +18,7 @@ from llmbench.contracts.outcome import Answered, Outcome
 from llmbench.contracts.release_model import ReleaseModel
 
 Ask = GenerateCompletion | EmbedTexts
-"""What a model answers, and what is paid for."""
+"""The paid commands: a model answers them."""
 Command = Ask | ReleaseModel
 
 _NOT_THE_QUESTION = frozenset({"stream", "stream_options", "usage"})
@@ -26,7 +26,7 @@ _NOT_THE_QUESTION = frozenset({"stream", "stream_options", "usage"})
 
 @dataclass(frozen=True)
 class FinishedCall:
-    """What a call came to. `response` is what else the provider said, without the text."""
+    """The outcome of a call. `response` is the provider's answer without the text."""
 
     outcome: Outcome
     started_at: datetime
@@ -57,22 +57,24 @@ class PaidAnswer:
 
 
 def request_hash(call: HttpCall, *, within: UUID | None = None) -> str:
-    """SHA-256 of where and what is asked: URL without user and password, and body. Left out is how the
-    answer is to be delivered. Of the call as it is asked at first, so that what a model was found to
-    refuse meanwhile does not make it another question. `within` a run it is another question than elsewhere."""
+    """Return the SHA-256 of a question: URL without user and password, and body. Delivery options do not count.
+
+    It is the hash of the original request, so that later adaptations to the model's refusals do not change it. With
+    `within`, the question is specific to a run.
+    """
     asked = {name: value for name, value in call.body.items() if name not in _NOT_THE_QUESTION}
     scheme, netloc, *rest = urlsplit(call.url)
     where = urlunsplit((scheme, netloc.rpartition("@")[2], *rest))
     parts = [where, asked] if within is None else [where, asked, str(within)]
     if isinstance(call.dialect, JsonPaths):
-        # Read at other places it is another answer.
+        # The same answer read at other paths is another result.
         parts.append(asdict(call.dialect))
     canonical = json.dumps(parts, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()
 
 
 def taken_again(paid: PaidAnswer, *, request: Mapping[str, Any], request_hash: str, now: datetime) -> FinishedCall:
-    """The call that is answered by `paid`: it costs nothing, and was measured then."""
+    """Return a call answered by `paid`: it costs nothing and keeps the timings of the original."""
     cost = paid.outcome.cost
     return FinishedCall(
         outcome=paid.outcome.model_copy(

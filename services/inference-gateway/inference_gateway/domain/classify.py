@@ -1,13 +1,13 @@
-"""How a call ended: from status, headers, body or fault to the closed union of outcomes.
+"""Classification of a call's end: status, headers, body or fault become one of the closed union of outcomes.
 
-Messages are one plain sentence or two: what was answered, by which URL, what to do. They hold no
-header value and no secret.
+A message is one or two plain sentences: what was answered, by which URL, what to do. It holds no header value and no
+secret.
 """
 
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from http import HTTPStatus
 from urllib.parse import urljoin
@@ -16,8 +16,10 @@ from inference_gateway.domain.draft import Draft, ReportedError, error_of
 from inference_gateway.domain.embedding_answer import NoEmbeddings
 from inference_gateway.domain.faults import Fault, FaultKind, sentence
 from inference_gateway.domain.http_call import Exchange
+from inference_gateway.domain.redaction import redacted
 from inference_gateway.domain.retry_after import retry_after_s
-from inference_gateway.domain.text import one_line, redacted, storable
+from inference_gateway.domain.signs import Meaning, Sign, meaning_of
+from inference_gateway.domain.text import one_line, storable
 from inference_gateway.domain.urls import shown
 from llmbench.contracts.base import preview
 from llmbench.contracts.outcome import (
@@ -33,11 +35,12 @@ from llmbench.contracts.outcome import (
     Timings,
     TokenChoices,
     Unavailable,
+    UnavailableCause,
     Usage,
 )
 
 CHARACTERS_PER_TOKEN = 4
-"""A rule of thumb for English; what is estimated by it is marked as such."""
+"""A rule of thumb for English; token counts based on it are marked as estimated."""
 _QUOTE_LIMIT = 250
 _NAME_LIMIT = 200
 _LEAST_MEASURABLE_S = 0.001
@@ -47,17 +50,20 @@ _CONTEXT = re.compile(
     r"|(prompt|input) is too long|reduce the length",
     re.IGNORECASE,
 )
-# As providers other than OpenAI, or its newer API, call it.
+# The names that other providers, or OpenAI's newer API, use.
 _CUT = frozenset(
     {CUT, "max_tokens", "max_output_tokens", "model_length", "model_context_window_exceeded", "token_limit"}
 )
+_NOT_READY = frozenset({502, 503, 521, 522, 523, 530})
+"""The statuses of a proxy that cannot reach the model's server."""
+_BUSY = frozenset({529})
 _STOPPED = frozenset({"content_filter", "safety", "recitation", "prohibited_content", "blocklist", "spii", "refusal"})
 _FILTERED = re.compile(r"content[_ ]filter|content[_ ]policy|ResponsibleAI", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What the classification needs to know of the question."""
+    """The parts of the question that classification needs."""
 
     url: str
     model: str
@@ -66,6 +72,7 @@ class Asked:
     secrets: Iterable[str] = field(default=(), repr=False)
     in_container: bool = False
     logprobs: bool = False
+    signs: tuple[Sign, ...] = ()
 
 
 def classify(exchange: Exchange, asked: Asked) -> Outcome:
@@ -77,7 +84,7 @@ def classify(exchange: Exchange, asked: Asked) -> Outcome:
 
 
 def not_embeddings(what: NoEmbeddings | ReportedError, exchange: Exchange, asked: Asked) -> Outcome:
-    """Of a 200 answer without the vectors that were asked for."""
+    """Return the outcome of a 200 answer without the requested vectors."""
     if isinstance(what, ReportedError):
         outcome: Outcome = _of_reported_error(what, exchange, asked)
     else:
@@ -86,7 +93,7 @@ def not_embeddings(what: NoEmbeddings | ReportedError, exchange: Exchange, asked
 
 
 def answer_texts(draft: Draft) -> tuple[str, str | None]:
-    """Content and reasoning, fit to be stored. Calls of tools are the content's last line."""
+    """Return content and reasoning, fit to be stored. Tool calls are the content's last line."""
     text, reasoning = "".join(draft.content), storable("".join(draft.reasoning))
     if draft.calls:
         text = f"{text.rstrip()}\n{draft.calls.as_json()}" if text.strip() else draft.calls.as_json()
@@ -94,7 +101,7 @@ def answer_texts(draft: Draft) -> tuple[str, str | None]:
 
 
 def refusal_text(draft: Draft) -> str | None:
-    """The words in which the model refused, fit to be stored."""
+    """Return the text of the model's refusal, fit to be stored."""
     return storable("".join(draft.refusal)) or None
 
 
@@ -107,7 +114,7 @@ def _answer_kind(draft: Draft, content: str) -> AnswerKind:
         return "media"
     if content.strip():
         return "text"
-    # Reasoning that the provider counts and does not show.
+    # The provider counts this reasoning but does not show it.
     hidden = draft.usage is not None and bool(draft.usage.reasoning_tokens)
     return "reasoning" if hidden or any(part.strip() for part in draft.reasoning) else "empty"
 
@@ -122,7 +129,7 @@ def _classify(exchange: Exchange, asked: Asked) -> _Classified:
         if exchange.draft.error is not None:
             return _of_reported_error(exchange.draft.error, exchange, asked)
         return _of_draft(exchange.draft, exchange.total_s, asked)
-    return _of_status(exchange.status or 0, _reason(exchange.body), exchange, asked)
+    return _of_status(exchange.status or 0, _reported(exchange.body), exchange, asked)
 
 
 def _of_fault(fault: Fault, asked: Asked) -> _Classified:
@@ -134,8 +141,10 @@ def _of_fault(fault: Fault, asked: Asked) -> _Classified:
             return Malformed(message=message)
         case FaultKind.NOT_SENT:
             return Rejected(message=message, http_status=0)
+        case FaultKind.LOST:
+            return Unavailable(message=message, cause="connection_lost")
         case _:
-            return Unavailable(message=message)
+            return Unavailable(message=message, cause="no_connection")
 
 
 def _of_draft(draft: Draft, total_s: float, asked: Asked) -> _Classified:
@@ -145,7 +154,8 @@ def _of_draft(draft: Draft, total_s: float, asked: Asked) -> _Classified:
         return Refused(message=f"The model refused: {_quote(refusal, asked)}.")
     reason = (draft.finish_reason or "").lower()
     if reason in _STOPPED:
-        return Refused(message=f"The content filter of {shown(asked.url)} stopped the answer.")
+        message = f"The content filter of {shown(asked.url)} stopped the answer."
+        return Refused(message=message, cause="refusal" if reason == "refusal" else "content_filter")
     if draft.finish_reason == "error":
         return Malformed(message=f'{shown(asked.url)} broke off its answer with finish_reason "error".')
     text, truncated = preview(content)
@@ -200,16 +210,16 @@ def _timings(draft: Draft, total_s: float, usage: Usage) -> Timings:
 
 
 def _speed(draft: Draft, usage: Usage) -> float | None:
-    """As `Timings` says: (tokens - 1) / (last token - first token).
+    """Return the tokens per second, as `Timings` defines them: (tokens - 1) / (last token - first token).
 
-    The first token ends the wait for the prompt, so the time after it made one token less. Hidden
-    reasoning took place in that wait: counted here, it would make a model look several times faster.
+    The first token ends the wait for the prompt, so one token fewer was generated in the time after it. Hidden
+    reasoning happened during that wait: with it, a model would look several times faster.
     """
     if draft.first_token_s is None or draft.last_token_s is None:
         return None
     shown = (usage.completion_tokens or 0) - (0 if draft.reasoning else usage.reasoning_tokens or 0)
     generating_s = draft.last_token_s - draft.first_token_s
-    # An answer that came in one piece tells nothing about speed.
+    # An answer that came in one piece has no measurable speed.
     if shown < _LEAST_MEASURABLE_TOKENS or generating_s < _LEAST_MEASURABLE_S:
         return None
     return round((shown - 1) / generating_s, 2)
@@ -221,25 +231,53 @@ def _ms(seconds: float) -> int:
 
 def _of_reported_error(error: ReportedError, exchange: Exchange, asked: Asked) -> _Classified:
     if error.status is not None:
-        return _of_status(error.status, error.message, exchange, asked)
+        return _of_status(error.status, error, exchange, asked)
+    meaning = meaning_of(asked.signs, None, error.text)
+    if meaning is not None:
+        said = f"{shown(asked.url)} reported an error instead of an answer: {_quote(error.message, asked)}."
+        return _of_meaning(meaning, said, exchange.status or 0, exchange, asked)
     if _CONTEXT.search(error.message):
-        return _of_status(400, error.message, exchange, asked)
+        return _of_status(400, error, exchange, asked)
     return Malformed(
         message=f"{shown(asked.url)} reported an error instead of an answer: {_quote(error.message, asked)}"
     )
 
 
-def _of_status(status: int, reason: str, exchange: Exchange, asked: Asked) -> _Classified:
+def _of_meaning(meaning: Meaning, said: str, status: int, exchange: Exchange, asked: Asked) -> _Classified:
+    message, wait_s = f"{said} {meaning.value}", retry_after_s(exchange.headers, now=asked.now)
+    match meaning:
+        case Meaning.LOADING:
+            return Unavailable(message=message, retry_after_s=wait_s, cause="not_ready")
+        case Meaning.BUSY:
+            return Unavailable(message=message, retry_after_s=wait_s, cause="busy")
+        case Meaning.NO_CREDIT:
+            return RateLimited(message=message, retry_after_s=wait_s, out_of_credit=True)
+        case Meaning.TOO_LARGE:
+            return Rejected(message=message, http_status=status)
+
+
+def _unavailable_cause(status: int, wait_s: float | None) -> UnavailableCause:
+    """Return `busy` for a server that says how long to wait, else the cause by status."""
+    if status in _BUSY or (status == 503 and wait_s is not None):
+        return "busy"
+    return "not_ready" if status in _NOT_READY else "server_error"
+
+
+def _of_status(status: int, error: ReportedError, exchange: Exchange, asked: Asked) -> _Classified:
+    reason = error.message
     said = f"{shown(asked.url)} answered {status}{_phrase(status)}{': ' + _quote(reason, asked) if reason else ''}."
+    meaning = meaning_of(asked.signs, status, error.text)
+    if meaning is not None:
+        return _of_meaning(meaning, said, status, exchange, asked)
     if status == 429:
         wait = retry_after_s(exchange.headers, now=asked.now)
         return RateLimited(message=f"{said} Too many requests for this key or model.", retry_after_s=wait)
     if status == 408:
         return TimedOut(message=said)
     if status >= 500:
-        return Unavailable(message=said, retry_after_s=retry_after_s(exchange.headers, now=asked.now))
+        wait = retry_after_s(exchange.headers, now=asked.now)
+        return Unavailable(message=said, retry_after_s=wait, cause=_unavailable_cause(status, wait))
     if status in (401, 402, 403):
-        # 402: no credit left. Like a wrong key, it fails every call of the group.
         return Rejected(
             message=f"{said} Check the key in the provider's headers, and what it may use.",
             http_status=status,
@@ -260,7 +298,7 @@ def _of_status(status: int, reason: str, exchange: Exchange, asked: Asked) -> _C
             http_status=status,
         )
     if _FILTERED.search(reason) or _FILTERED.search(exchange.body[:4096].decode("utf-8", "replace")):
-        return Refused(message=said)
+        return Refused(message=said, cause="content_filter")
     if status in (400, 413, 422) and (_CONTEXT.search(reason) or b"context_length_exceeded" in exchange.body[:4096]):
         return Rejected(
             message=f"{said} The prompt does not fit the model's context: shorten it or allow a larger context.",
@@ -279,19 +317,25 @@ def _phrase(status: int) -> str:
         return ""
 
 
-def _reason(body: bytes) -> str:
-    """What an error body says in words; nothing of a web page."""
+def _reported(body: bytes) -> ReportedError:
+    """Return the error that a body reports; nothing from a web page."""
     text = body.decode("utf-8", "replace").strip()
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
-        return "" if text.startswith("<") else text
+        return ReportedError("" if text.startswith("<") else text, None)
+    # Google's OpenAI-compatible endpoint sends a list of one object.
+    value = value[0] if isinstance(value, list) and len(value) == 1 else value
     if not isinstance(value, dict):
-        return text
+        return ReportedError(text, None)
     error = error_of(value.get("error"))
-    if error is not None:
-        return error.message
-    return str(value.get("message") or value.get("detail") or "")
+    if error is None:
+        codes = tuple(value[name] for name in ("code", "type") if isinstance(value.get(name), str))
+        return ReportedError(str(value.get("message") or value.get("detail") or ""), None, codes)
+    if not error.codes:
+        # vLLM and TGI have their codes next to a text.
+        return replace(error, codes=tuple(str(value[name]) for name in ("error_type", "code") if name in value))
+    return error
 
 
 def _quote(text: str, asked: Asked) -> str:

@@ -1,4 +1,4 @@
-"""A message's `content` in the shapes that providers give it: a text, a list of parts, a number, an object, null."""
+"""The forms of a message's `content` that providers send: a text, a list of parts, a number, an object, null."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,7 +13,9 @@ _MEDIA = {"image": "an image", "audio": "audio", "video": "a video", "file": "a 
 
 @dataclass
 class Content:
-    """`media` are the kinds of what is no text, in words; `as_json`: the text is the JSON of what came."""
+    """The content as text. `media` names the kinds of the other parts; `as_json`: the text is JSON of a non-text
+    content.
+    """
 
     text: str = ""
     reasoning: str = ""
@@ -24,7 +26,7 @@ class Content:
 
 
 def content_of(value: object) -> Content:
-    """Never raises. What is neither text nor known parts is kept as JSON."""
+    """Read a content in any form; never raises. A value that is neither text nor known parts becomes JSON."""
     if value is None or value == [] or value == {}:
         return Content()
     if isinstance(value, str):
@@ -39,7 +41,7 @@ def content_of(value: object) -> Content:
 
 
 def text_of(value: object) -> str:
-    """All the text in a value that should be one: reasoning and refusals come in the shapes of a content, too."""
+    """Return all text in a value that should be one: reasoning and refusals come in all forms of a content, too."""
     if value is None or isinstance(value, str):
         return value or ""
     content = content_of(value)
@@ -47,7 +49,7 @@ def text_of(value: object) -> str:
 
 
 def media_of(message: dict[str, Any]) -> tuple[str, list[str]]:
-    """The transcript, and the kinds, of what stands in fields of its own beside the content."""
+    """Return the transcript and kinds of media in fields outside the content."""
     transcript, kinds = "", []
     audio = message.get("audio")
     if isinstance(audio, dict) and audio:
@@ -91,7 +93,7 @@ def _first_text(part: object, *names: str) -> str:
         return ""
     value = next((part[name] for name in names if part.get(name)), None)
     if isinstance(value, dict):
-        # `text: {value: …}`, as assistants have it.
+        # The form `text: {value: …}` of OpenAI's assistants.
         value = value.get("value", value.get("text"))
     if isinstance(value, list):
         return "".join(one if isinstance(one, str) else _first_text(one, "text", "summary") for one in value)

@@ -1,4 +1,4 @@
-"""A completion while it arrives: what the dialects' readers fill in, chunk by chunk."""
+"""A partial completion, which the readers of provider APIs fill in chunk by chunk."""
 
 import math
 from collections import deque
@@ -18,51 +18,63 @@ class NotACompletion(Exception):
     """The answer is no completion; the text says what it is instead."""
 
 
+class BrokenOff(NotACompletion):
+    """The stream ended in the middle of a completion: a proxy or server gave up."""
+
+
 @dataclass(frozen=True)
 class ReportedError:
-    """An error inside an answer that began with 200; `status` where the provider names one."""
+    """An error as the provider words it, with the `status` in its body.
+
+    `codes` are its further identifiers, such as `insufficient_quota`.
+    """
 
     message: str
     status: int | None
+    codes: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        return "\n".join((*self.codes, self.message))
 
 
 @dataclass
 class Draft:
-    """Times are seconds since the request was sent, and `None` until something was streamed."""
+    """A completion so far. Times are seconds since the request was sent, `None` until something was streamed."""
 
     content: list[str] = field(default_factory=list)
     reasoning: list[str] = field(default_factory=list)
     refusal: list[str] = field(default_factory=list)
     calls: ToolCalls = field(default_factory=ToolCalls)
     media: list[str] = field(default_factory=list)
-    """What of the answer is no text, in words; it is not kept."""
+    """The kinds of media in the answer, as words; media are not kept."""
     as_json: bool = False
-    """The content was no text: what stands in `content` is its JSON."""
+    """The content was no text: `content` is its JSON."""
     finish_reason: str | None = None
     model: str | None = None
     usage: Usage | None = None
     reported_usd: float | None = None
-    """What the provider says the call was charged."""
+    """The charge that the provider reports."""
     error: ReportedError | None = None
     first_token_s: float | None = None
     first_content_s: float | None = None
     last_token_s: float | None = None
     finished: bool = False
-    """The provider said that the answer is complete; without it, it was cut off."""
+    """The provider marked the answer as complete; otherwise it was cut off."""
     has_choices: bool = False
     first_tokens: list[tuple[str, dict[str, float]]] = field(default_factory=list)
     last_tokens: deque[tuple[str, dict[str, float]]] = field(default_factory=lambda: deque(maxlen=TOKENS_KEPT))
-    """Both with the log-probabilities of what could have stood there, where the provider tells them."""
+    """The tokens at either end with the log-probabilities of their alternatives, if the provider sends them."""
     citations: tuple[Citation, ...] | None = None
-    """Those in fields of their own, where the provider has such."""
+    """The citations in the service's own fields; None if it has no such fields."""
     notes: list[str] = field(default_factory=list)
-    """What of the answer could not be taken as it came."""
+    """Notes on parts of the answer that could not be read as they came."""
     meta: dict[str, Any] = field(default_factory=dict)
-    """What else the provider tells about the answer, kept with the call: id, fingerprint, timings."""
+    """Further facts from the provider, stored with the call: id, fingerprint, timings."""
     _think: ThinkBlock = field(default_factory=ThinkBlock, repr=False)
 
     def add(self, *, content: str = "", reasoning: str = "", refusal: str = "", at_s: float | None) -> None:
-        """Append; `at_s` is `None` for an answer that came whole."""
+        """Append texts; `at_s` is `None` for an answer that was not streamed."""
         if at_s is not None and (content or reasoning or refusal):
             self.saw_token(at_s)
         if reasoning:
@@ -73,7 +85,7 @@ class Draft:
             self._take(*self._think.feed(content), at_s)
 
     def add_content(self, content: Content, *, reasoning: str = "", refusal: str = "", at_s: float | None) -> None:
-        """Append what a message or a piece of one holds, in whatever shape it came."""
+        """Append the content of a message or of a piece of one, in any form."""
         self.add(
             content=content.text,
             reasoning=reasoning + content.reasoning,
@@ -93,7 +105,7 @@ class Draft:
             self.media.append(medium)
 
     def add_tokens(self, listed: object) -> None:
-        """OpenAI's list of tokens with `top_logprobs`, which Ollama has as well; what is no such thing is none."""
+        """Append OpenAI's list of tokens with `top_logprobs`, which Ollama sends, too; anything else is ignored."""
         for each in listed if isinstance(listed, list) else ():
             if isinstance(each, dict) and isinstance(each.get("token"), str):
                 token = (each["token"][:_LONGEST_TOKEN], _choices(each))
@@ -102,7 +114,7 @@ class Draft:
                     self.first_tokens.append(token)
 
     def close(self) -> None:
-        """Nothing more comes."""
+        """Finish the completion: nothing more comes."""
         self._take(*self._think.close(), self.last_token_s)
         if self.media:
             self.notes.append(f"The answer has {' and '.join(self.media)}; of that only text is kept.")
@@ -113,7 +125,7 @@ class Draft:
             self.meta["refusal"] = "".join(self.refusal)
 
     def saw_answer(self, at_s: float | None) -> None:
-        """Part of the answer came that is no text."""
+        """Record the time of a part of the answer that is no text."""
         if at_s is None:
             return
         self.saw_token(at_s)
@@ -148,18 +160,19 @@ def _choices(token: dict[str, Any]) -> dict[str, float]:
 
 
 def count_of(value: object) -> int | None:
-    """A count as providers report it; what is no count is unknown."""
+    """Return a count that a provider reports; None for a value that is no count."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 2**31:
         return None
     return int(value)
 
 
 def error_of(value: object) -> ReportedError | None:
-    """The `error` of a body in the shapes providers use: an object, or a string."""
+    """Return the `error` of a body in either form that providers use: an object, or a string."""
     if isinstance(value, str) and value:
         return ReportedError(value, None)
     if isinstance(value, dict):
         code = value.get("code", value.get("status"))
         status = code if isinstance(code, int) and 400 <= code < 600 else None
-        return ReportedError(str(value.get("message") or value.get("type") or "no reason given"), status)
+        codes = tuple(value[name] for name in ("code", "type", "status") if isinstance(value.get(name), str))
+        return ReportedError(str(value.get("message") or value.get("type") or "no reason given"), status, codes)
     return None

@@ -1,4 +1,4 @@
-"""Reads OpenAI's list of embeddings, with the extras of its imitators."""
+"""Reads OpenAI's list of embeddings, with the extensions of compatible servers."""
 
 import base64
 import binascii
@@ -14,7 +14,7 @@ from llmbench.contracts.outcome import Usage
 
 
 class NoEmbeddings(ValueError):
-    """The body holds no vector for each text; the text says what it is instead."""
+    """The body does not hold one vector per text; the text says what it holds instead."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class EmbeddingAnswer:
 
 
 def read_embeddings(body: bytes, *, texts: int) -> EmbeddingAnswer | ReportedError:
-    """One vector for each of `texts`, put in their order. Raises `NoEmbeddings`."""
+    """Return one vector for each of `texts`, in their order. Raises `NoEmbeddings`."""
     try:
         value = json_of(body)
     except TooDeep as error:
@@ -59,7 +59,7 @@ def read_embeddings(body: bytes, *, texts: int) -> EmbeddingAnswer | ReportedErr
 
 
 def _in_order(rows: list[Any]) -> list[Any]:
-    """By `index`, where each row has one of its own; else as they come."""
+    """Order rows by `index` if each has its own, else keep their order."""
     indices = [row.get("index") if isinstance(row, dict) else None for row in rows]
     if sorted(index for index in indices if isinstance(index, int)) != list(range(len(rows))):
         return rows
@@ -67,7 +67,7 @@ def _in_order(rows: list[Any]) -> list[Any]:
 
 
 def _vector(row: Any) -> tuple[float, ...]:
-    """Numbers, or their float32 in base64. Raises `ValueError`."""
+    """Read a vector from numbers, or from float32 in base64. Raises `ValueError`."""
     given = row.get("embedding") if isinstance(row, dict) else None
     if isinstance(given, str):
         try:

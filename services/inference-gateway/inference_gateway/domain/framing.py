@@ -1,7 +1,7 @@
-"""Bytes off the wire into events: server-sent events and newline-delimited JSON.
+"""Splits a byte stream into events: server-sent events and newline-delimited JSON.
 
-Works on bytes, so that neither a chunk's boundary inside a character nor U+2028 (a line end to
-`str.splitlines`, not to SSE) can tear an event. Bounded: a line and a whole answer have a limit.
+It works on bytes, so that no event is torn by a chunk's boundary within a character, or by U+2028 (a line end for
+`str.splitlines` but not for SSE). A line and the complete answer have size limits.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ class AnswerTooLarge(Exception):
 
 
 class Framing(Protocol):
-    """Yields each event's payload, whatever the chunks' boundaries."""
+    """Splits chunks into events; yields each event's payload, for any boundaries of the chunks."""
 
     def feed(self, chunk: bytes) -> Iterator[bytes]: ...
 
@@ -27,19 +27,19 @@ class Framing(Protocol):
 
 
 class Lines:
-    """LF, CRLF and CR end a line, as SSE has it."""
+    """Lines that end with LF, CRLF or CR, as in SSE."""
 
     def __init__(self) -> None:
         self._rest = bytearray()
         self._received = 0
 
     def feed(self, chunk: bytes) -> Iterator[bytes]:
-        """Raises `AnswerTooLarge`."""
+        """Add a chunk and yield the lines it completes. Raises `AnswerTooLarge`."""
         self._received += len(chunk)
         if self._received > ANSWER_LIMIT_BYTES:
             raise AnswerTooLarge("answer", ANSWER_LIMIT_BYTES)
         self._rest += chunk
-        # A CR at the very end may be half of a CRLF: it waits for the next chunk.
+        # A CR at the very end may be half of a CRLF, so it waits for the next chunk.
         held = self._rest[-1:] == b"\r"
         text = bytes(self._rest[:-1] if held else self._rest)
         if b"\r" in text:
@@ -70,7 +70,7 @@ class ServerSentEvents:
             yield from self._line(line)
 
     def close(self) -> Iterator[bytes]:
-        """Also an event without its closing empty line: more than one provider ends like that."""
+        """Yield an event without its closing empty line: several providers end a stream like that."""
         for line in self._lines.close():
             yield from self._line(line)
         yield from self._line(b"")
@@ -91,7 +91,7 @@ class ServerSentEvents:
 
 
 class JsonLines:
-    """One JSON value per line; empty lines are nothing."""
+    """One JSON value per line; empty lines are skipped."""
 
     def __init__(self) -> None:
         self._lines = Lines()

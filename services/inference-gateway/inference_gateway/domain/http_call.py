@@ -1,4 +1,4 @@
-"""A request to a provider, and what came of it, as values."""
+"""A request to a provider, and the result of sending it, as values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,14 +10,14 @@ from inference_gateway.domain.faults import Fault
 
 
 class Dialect(Enum):
-    """How an answer is read."""
+    """The format of an answer."""
 
     OPENAI = "openai"
     OLLAMA = "ollama"
 
 
 class Streaming(IntEnum):
-    """How much of streaming is asked for; a provider that refuses one gets the next lower."""
+    """The extent of streaming to request. When a provider refuses one, the next lower is tried."""
 
     OFF = 0
     ON = 1
@@ -25,7 +25,7 @@ class Streaming(IntEnum):
 
 
 class SchemaMode(IntEnum):
-    """How strictly an answer's JSON is asked for; a provider that refuses one gets the next lower."""
+    """The strictness of the requested JSON. When a provider refuses one, the next lower is tried."""
 
     NONE = 0
     OBJECT = 1
@@ -33,7 +33,7 @@ class SchemaMode(IntEnum):
 
 
 class Routing(IntEnum):
-    """Whether a router may pass the call to a provider that ignores some of its parameters."""
+    """The permission for a router to choose a provider that ignores some of the call's parameters."""
 
     ANY = 0
     ALL_PARAMETERS = 1
@@ -41,7 +41,7 @@ class Routing(IntEnum):
 
 @dataclass(frozen=True)
 class JsonPaths:
-    """The dialect of one service: where its answer has its parts, the last three within one citation."""
+    """The JSONPaths of one service: where its answer has its parts. The last three are within one citation."""
 
     answer: str
     citations: str | None
@@ -52,8 +52,10 @@ class JsonPaths:
 
 @dataclass(frozen=True)
 class HttpCall:
-    """`adaptable` names the parameters that may be asked for otherwise, `notes` say what already is;
-    `headers` are the dialect's own, overruled by the user's; `logprobs` says that we asked for them."""
+    """A request. `adaptable` names the parameters that may be changed after a refusal, `notes` say which already are.
+
+    `headers` are the API's own; the user's override them. `logprobs`: we asked for log-probabilities.
+    """
 
     url: str
     body: Mapping[str, Any]
@@ -70,8 +72,11 @@ class HttpCall:
 
 @dataclass(frozen=True)
 class Exchange:
-    """`fault` when there was no usable HTTP answer, else `status`; `draft` when there was a
-    completion to read, else `body` has the start of what was answered. Header names are lower case."""
+    """The result of a request. `fault` is set when there was no usable HTTP answer, else `status`.
+
+    `draft` is set when there was a completion to read, else `body` has the start of the answer. Header names are lower
+    case.
+    """
 
     status: int | None = None
     headers: Mapping[str, str] = field(default_factory=dict)

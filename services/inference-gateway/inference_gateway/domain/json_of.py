@@ -1,22 +1,24 @@
-"""JSON of a stranger's: what comes out can be looked at, added up and stored."""
+"""Parser for untrusted JSON: its values can be traversed, summed and stored without surprises."""
 
 import json
 from typing import Any
 
 from llmbench.files.unreadable import MAX_DEPTH
-from llmbench.json_depth import nests_deeper
+from llmbench.http.json_depth import nests_deeper
 
 _LONGEST_WHOLE_NUMBER = 40
-"""Digits and sign. No count has as many, and one of 400 digits is no float any more."""
+"""The most characters of an integer. No count is longer, and 400 digits would not fit into a float."""
 
 
 class TooDeep(ValueError):
-    """Its lists and objects are nested too deeply to be looked at."""
+    """Lists and objects are nested too deeply to be traversed."""
 
 
 def json_of(raw: bytes) -> Any:
-    """Lenient about text (lone surrogates, torn UTF-8), strict about JSON, of at most `MAX_DEPTH` levels. Raises
-    `TooDeep`, or another `ValueError`."""
+    """Parse JSON of at most `MAX_DEPTH` levels, tolerating lone surrogates and torn UTF-8.
+
+    Raises `TooDeep`, or another `ValueError`.
+    """
     text = raw.decode("utf-8", "replace")
     if nests_deeper(text.encode(), MAX_DEPTH):
         raise TooDeep(f"nested more than {MAX_DEPTH} deep")
@@ -24,14 +26,14 @@ def json_of(raw: bytes) -> Any:
 
 
 def _whole_number(text: str) -> int | float:
-    """A longer one is infinity, or near enough."""
+    """Return the integer; a longer one becomes a float, perhaps infinity."""
     return int(text) if len(text) <= _LONGEST_WHOLE_NUMBER else float(text)
 
 
-# `json.loads` would make one for each event of a stream.
+# One decoder for all: `json.loads` would create one for each event of a stream.
 _DECODER = json.JSONDecoder(parse_int=_whole_number)
 
 
 def to_json(value: Any) -> str:
-    """A value that was read as JSON as one line, the same whatever the order of its names."""
+    """Return a JSON value as one line, independent of the order of its names."""
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))

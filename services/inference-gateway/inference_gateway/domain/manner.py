@@ -1,12 +1,13 @@
-"""How a provider's model is asked: for everything at first, for less where it refused some.
+"""Adaptation of requests: a model is first asked with all parameters, then with fewer if it refused some.
 
-What a model understands is learned from its own refusals, of which none is an answer and none is
-paid, rather than from lists of names, which age. A step down is taken only where the refusal names
-what it is about, and what is then asked otherwise is noted with the answer: `temperature`, `top_p`
-and `seed` are left to the model, a JSON Schema becomes JSON mode and then plain text,
-log-probabilities are done without. What a user
-put into the options, and `stop` (without which it would be another answer), is never left out: the
-refusal stands.
+A model's abilities are learned from its refusals, which contain no answer and cost nothing. Lists of model names would
+age. A request is reduced only when the refusal names the parameter, and each reduction is noted with the answer:
+
+- `temperature`, `top_p` and `seed` are left to the model;
+- a JSON Schema becomes JSON mode, then plain text;
+- log-probabilities are not requested.
+
+The user's own options and `stop` are never dropped, because the answer would be another one: the refusal stands.
 """
 
 import json
@@ -17,7 +18,7 @@ from typing import Any
 from inference_gateway.domain.http_call import Exchange, HttpCall, Routing, SchemaMode, Streaming
 
 LIMITS = ("max_tokens", "max_completion_tokens")
-"""Two names of one thing: a model that refuses one is asked by the other, and nothing is lost."""
+"""Two names of one parameter: a model that refuses one is asked with the other, without any loss."""
 OMISSIBLE = ("temperature", "top_p", "seed")
 
 _STATUSES = (400, 404, 422, 501)
@@ -32,6 +33,8 @@ _NAMED = re.compile(
     r"|[\\'\"`](\w+)[\\'\"`]+ (?:is (?:not supported|unsupported|not permitted|not allowed)|does not support)",
     re.IGNORECASE,
 )
+_UNSUPPORTED = ("unsupported_parameter", "unsupported_value")
+_OURS = re.compile(rf"\b({'|'.join((*OMISSIBLE, *LIMITS))})\b")
 _NO_ENDPOINT = re.compile(r"no endpoints? found that (can handle|support)", re.IGNORECASE)
 
 
@@ -42,14 +45,14 @@ class Manner:
     logprobs: bool = True
     without: frozenset[str] = frozenset()
     other_limit: bool = False
-    """The limit of tokens goes by the other of its two names."""
+    """The token limit is sent under the other of its two names."""
     routing: Routing = Routing.ALL_PARAMETERS
 
 
 def step_down(manner: Manner, call: HttpCall, exchange: Exchange) -> Manner | None:
-    """How to ask instead, or `None` when the refusal is about nothing that can be asked otherwise.
+    """Return the next reduced form of the request, or `None` when the refusal names nothing that can be reduced.
 
-    Every step is down, so there is an end to it.
+    Every step reduces something, so the sequence ends.
     """
     if exchange.status not in _STATUSES:
         return None
@@ -76,21 +79,36 @@ def step_down(manner: Manner, call: HttpCall, exchange: Exchange) -> Manner | No
 
 
 def refused_parameter(text: str) -> str | None:
-    """The parameter that an error body calls unsupported, in the wordings of OpenAI, Azure, and of
-    servers that validate with pydantic; `None` when it names none."""
+    """Return the parameter that an error body calls unsupported; `None` when it names none.
+
+    It knows the wordings of OpenAI, Azure, and servers that validate with pydantic.
+    """
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
         value = None
     if isinstance(value, dict):
         error = value.get("error")
-        if isinstance(error, dict) and str(error.get("code")) in ("unsupported_parameter", "unsupported_value"):
-            return str(error.get("param"))
+        # Some servers send OpenAI's error without its wrapper.
+        error = error if isinstance(error, dict) else value
+        if str(error.get("code")) in _UNSUPPORTED:
+            param, message = error.get("param"), str(error.get("message"))
+            return param if isinstance(param, str) and param else _named(message) or _only_one(message)
         extra = _extra(value.get("detail"))
         if extra is not None:
             return extra
+    return _named(text)
+
+
+def _named(text: str) -> str | None:
     found = _NAMED.search(text)
     return None if found is None else found[1] or found[2]
+
+
+def _only_one(message: str) -> str | None:
+    """Return the parameter that a message mentions, provided that it mentions exactly one that we send."""
+    mentioned = set(_OURS.findall(message))
+    return mentioned.pop() if len(mentioned) == 1 else None
 
 
 def _extra(detail: Any) -> str | None:

@@ -8,7 +8,7 @@ class NoModelList(ValueError):
 
 
 def model_names(body: bytes) -> tuple[str, ...]:
-    """In the provider's order, without repetitions. Raises `NoModelList`."""
+    """Return the model names in the provider's order, without repetitions. Raises `NoModelList`."""
     try:
         value = json.loads(body)
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""Reads OpenAI's chat completions, streamed or whole, with the extras of its imitators."""
+"""Reads OpenAI's chat completions, streamed or not, with the extensions of compatible servers."""
 
 from typing import Any
 
@@ -10,12 +10,12 @@ _META = ("id", "system_fingerprint", "service_tier", "provider", "timings")
 
 
 def read_chunk(draft: Draft, value: Any, at_s: float) -> None:
-    """One event of a stream. Raises `NotACompletion`."""
+    """Read one event of a stream. Raises `NotACompletion`."""
     _read(draft, value, part="delta", at_s=at_s)
 
 
 def read_whole(draft: Draft, value: Any) -> None:
-    """An answer that was not streamed. Raises `NotACompletion`."""
+    """Read an answer that was not streamed. Raises `NotACompletion`."""
     _read(draft, value, part="message", at_s=None)
     if draft.error is None and not draft.has_choices:
         raise NotACompletion("the JSON has no choices")
@@ -38,7 +38,7 @@ def _read(draft: Draft, value: Any, *, part: str, at_s: float | None) -> None:
     choices = value.get("choices") or []
     if not isinstance(choices, list):
         raise NotACompletion("its choices are no list")
-    # One answer is asked for; a further choice would be another answer.
+    # One answer is requested; a further choice would be another answer.
     for choice in choices[:1]:
         if not isinstance(choice, dict):
             raise NotACompletion("its choice is no object")
@@ -56,7 +56,7 @@ def _read_message(draft: Draft, message: Any, at_s: float | None) -> None:
         raise NotACompletion("its message is no object")
     content, reasoning, refusal = message.get("content"), _reasoning(message), text_of(message.get("refusal"))
     if content is None or isinstance(content, str):
-        # Nearly every piece of a stream is one.
+        # The fast path: nearly every piece of a stream is a plain text.
         draft.add(content=content or "", reasoning=reasoning, refusal=refusal, at_s=at_s)
     else:
         draft.add_content(content_of(content), reasoning=reasoning, refusal=refusal, at_s=at_s)
@@ -71,13 +71,15 @@ def _read_message(draft: Draft, message: Any, at_s: float | None) -> None:
 
 
 def _plain(choice: dict[str, Any]) -> dict[str, Any]:
-    """The `text` of a choice, as completions had it before there were chats."""
+    """Return a choice's `text`, from the older completions API, as a message."""
     return {"content": choice["text"]} if isinstance(choice.get("text"), str) else {}
 
 
 def _reasoning(message: dict[str, Any]) -> str:
-    """`reasoning_content`: DeepSeek, vLLM, llama.cpp, LM Studio; `reasoning`: OpenRouter, Ollama, which repeats it
-    in `reasoning_details`."""
+    """Return the reasoning from `reasoning_content` (DeepSeek, vLLM, llama.cpp, LM Studio) or `reasoning`.
+
+    OpenRouter and Ollama use the latter; OpenRouter repeats it in `reasoning_details`.
+    """
     for name in ("reasoning_content", "reasoning", "thinking"):
         if message.get(name) and (text := text_of(message[name])):
             return text
@@ -86,7 +88,7 @@ def _reasoning(message: dict[str, Any]) -> str:
 
 
 def _readable(detail: object) -> object:
-    """A part of OpenRouter's details; what is encrypted is no text."""
+    """Return the readable part of OpenRouter's details; encrypted ones have none."""
     if not isinstance(detail, dict):
         return None
     return next((detail[name] for name in ("text", "summary") if isinstance(detail.get(name), str)), None)
@@ -103,7 +105,7 @@ def usage_of(value: Any) -> Usage | None:
     if prompt is None and completion is None:
         return None
     if completion is not None and reasoning:
-        # xAI counts reasoning beside the completion, everybody else as a part of it.
+        # xAI adds reasoning to the completion's tokens; all others include it.
         beside = count_of(value.get("total_tokens")) == (prompt or 0) + completion + reasoning
         completion += reasoning if beside else 0
     return Usage(
@@ -117,7 +119,7 @@ def _detail(usage: dict[str, Any], part: str, name: str) -> int | None:
 
 
 def charge_of(usage: Any) -> float | None:
-    """OpenRouter's `cost`; with a key of one's own (`is_byok`) the upstream provider charges beside it."""
+    """Return OpenRouter's `cost`. With the user's own key (`is_byok`) it excludes the upstream provider's charge."""
     if not isinstance(usage, dict):
         return None
     charged = _dollars(usage.get("cost"))

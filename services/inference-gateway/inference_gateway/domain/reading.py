@@ -1,10 +1,10 @@
-"""The body of a 200 answer into a draft, whatever way it comes: SSE, lines of JSON, or whole."""
+"""Reads the body of a 200 answer into a draft, in any of its formats: SSE, JSON lines, or one JSON document."""
 
 from collections.abc import Iterator
 from typing import Any, Protocol
 
 from inference_gateway.domain import ollama_answer, openai_answer
-from inference_gateway.domain.draft import Draft, NotACompletion
+from inference_gateway.domain.draft import BrokenOff, Draft, NotACompletion
 from inference_gateway.domain.framing import (
     ANSWER_LIMIT_BYTES,
     AnswerTooLarge,
@@ -20,7 +20,7 @@ _DONE = b"[DONE]"
 
 
 class Reader(Protocol):
-    """A dialect: what one event, or the whole body, adds to the draft. Both raise `NotACompletion`."""
+    """The reader of one API: adds one event, or a complete body, to the draft. Both methods raise `NotACompletion`."""
 
     def read_chunk(self, draft: Draft, value: Any, at_s: float) -> None: ...
 
@@ -31,12 +31,12 @@ _READERS: dict[Dialect, Reader] = {Dialect.OPENAI: openai_answer, Dialect.OLLAMA
 
 
 class Reading:
-    """Feed it the body's chunks with their times, then `close` it and take the draft."""
+    """A body being read: `feed` it the chunks with their times, then `close` it and take the draft."""
 
     def __init__(self, dialect: Dialect | JsonPaths, content_type: str) -> None:
         self.draft = Draft()
         self.done = False
-        """The provider said that nothing more comes."""
+        """True once the provider said that nothing more comes."""
         self._reader: Reader = JsonAnswer(dialect) if isinstance(dialect, JsonPaths) else _READERS[dialect]
         self._content_type = content_type.partition(";")[0].strip().lower()
         self._framing: Framing | None = None
@@ -51,9 +51,9 @@ class Reading:
         return self._framing is not None
 
     def feed(self, chunk: bytes, at_s: float) -> None:
-        """Raises `NotACompletion` or `AnswerTooLarge`."""
+        """Read a chunk. Raises `NotACompletion` or `AnswerTooLarge`."""
         if self._framing is None and not self._whole and chunk.startswith((b"data:", b": ")):
-            # An event stream under another name.
+            # An event stream with another content type.
             self._framing = ServerSentEvents()
         if self._framing is not None:
             self._read(self._framing.feed(chunk), at_s)
@@ -63,11 +63,13 @@ class Reading:
             raise AnswerTooLarge("answer", ANSWER_LIMIT_BYTES)
 
     def close(self, at_s: float) -> None:
-        """The body has ended. Raises `NotACompletion`."""
+        """Finish at the body's end. Raises `NotACompletion`, or `BrokenOff` in the middle of a completion."""
         if self._framing is not None:
             self._read(self._framing.close(), at_s)
             self.draft.close()
             if self.draft.error is None and not self.draft.finished:
+                if self.draft.has_choices:
+                    raise BrokenOff("its stream ended")
                 raise NotACompletion("the stream ended before the answer was complete")
             if self.draft.error is None and not self.draft.has_choices:
                 raise NotACompletion("the stream has no choices")

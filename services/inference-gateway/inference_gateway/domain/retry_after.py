@@ -1,4 +1,4 @@
-"""How long a provider asks us to wait, in the several ways that providers say it."""
+"""The waiting time that a provider asks for, in the headers of several providers."""
 
 import math
 import re
@@ -11,10 +11,10 @@ _DURATION = re.compile(r"(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+(?:\.\d+)?
 
 
 def retry_after_s(headers: Mapping[str, str], *, now: datetime) -> float | None:
-    """Seconds to wait, from lower-case `headers`; `None` when the provider does not say.
+    """Return the seconds to wait, from lower-case `headers`; `None` when the provider does not say.
 
-    `retry-after-ms` (Azure, OpenAI) is the most exact; `retry-after` (RFC 9110) is seconds or a
-    date; `x-ratelimit-reset-*` (OpenAI) are durations, of which the longest is the safe one.
+    `retry-after-ms` (Azure, OpenAI) is the most exact; `retry-after` (RFC 9110) is in seconds or a date. The longest of
+    the durations in `x-ratelimit-reset-*` (OpenAI) is the safe one.
     """
     exact = _number(headers.get("retry-after-ms"))
     if exact is not None:
@@ -50,7 +50,7 @@ def _until(date: str, now: datetime) -> float | None:
 
 
 def _duration(text: str | None) -> float | None:
-    """`1m30.5s`, `250ms`, `12`."""
+    """Parse a duration such as `1m30.5s`, `250ms` or `12`."""
     if not text:
         return None
     plain = _number(text)

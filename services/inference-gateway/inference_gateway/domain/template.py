@@ -1,6 +1,4 @@
-"""A request's template with its placeholders filled in. It is filled as a value and written as JSON afterwards: a
-prompt can be nothing but a text in it.
-"""
+"""Request templates with placeholders. Values are inserted before the JSON is written, so a prompt stays a string."""
 
 import json
 from collections.abc import Mapping
@@ -12,7 +10,7 @@ _LEFT_OUT = object()
 
 
 def filled(template: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
-    """A text that is one placeholder becomes its value, and is left out with its field where there is none."""
+    """Fill a template in. A string that is one placeholder becomes its value; without a value its field is left out."""
     return {name: part for name, each in template.items() if (part := _filled(each, values)) is not _LEFT_OUT}
 
 
@@ -31,7 +29,7 @@ def _filled(part: Any, values: Mapping[str, Any]) -> Any:
 
 
 def _as_text(value: Any) -> str:
-    """Messages as lines of `role: content`."""
+    """Return a value as text; messages become lines of `role: content`."""
     if isinstance(value, str):
         return value
     if isinstance(value, list) and all(isinstance(each, dict) for each in value):

@@ -1,5 +1,7 @@
-"""`<think>…</think>` at the beginning of an answer, as it streams: reasoning from servers that do
-not set it apart themselves. Later in an answer the words are the answer's own."""
+"""A `<think>…</think>` block at the start of an answer is reasoning, from servers that do not separate it themselves.
+
+It is split off while it streams. Later in an answer the tags are ordinary text.
+"""
 
 from enum import Enum
 
@@ -10,12 +12,12 @@ class _At(Enum):
     BEGINNING = 0
     THINKING = 1
     GAP = 2
-    """The white space between reasoning and answer belongs to neither."""
+    """White space between reasoning and answer belongs to neither."""
     ANSWER = 3
 
 
 class ThinkBlock:
-    """Feed it the content's pieces; each comes back as (reasoning, answer), in their order."""
+    """Splits the content's pieces; each returns as (reasoning, answer), in order."""
 
     def __init__(self) -> None:
         self._at = _At.BEGINNING
@@ -48,11 +50,11 @@ class ThinkBlock:
         return reasoning, answer
 
     def close(self) -> tuple[str, str]:
-        """What was held back in case a mark followed."""
+        """Return the text that was held back because it could have begun a tag."""
         held, self._held = self._held, ""
         return (held, "") if self._at is _At.THINKING else ("", held)
 
 
 def _unfinished(text: str) -> int:
-    """How many characters at the end of `text` may begin the closing mark."""
+    """Return the number of characters at the end of `text` that may begin the closing tag."""
     return next((size for size in range(len(_CLOSE) - 1, 0, -1) if text.endswith(_CLOSE[:size])), 0)

@@ -1,5 +1,6 @@
-"""The calls of tools in an answer: put together from the pieces of a stream, and written as one line of JSON."""
+"""The tool calls of an answer: assembled from the pieces of a stream, and written as one line of JSON."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,13 +14,13 @@ class _Call:
     name: str = ""
     arguments: list[str] = field(default_factory=list)
     given: Any = None
-    """The arguments of a provider that sends them as an object."""
+    """The arguments from a provider that sends them as an object."""
 
     def as_json(self) -> dict[str, Any]:
-        return {"name": self.name, "arguments": self._arguments()}
+        return {"name": self.name, "arguments": self.parsed_arguments()}
 
-    def _arguments(self) -> Any:
-        """What is no JSON stays the text that it is."""
+    def parsed_arguments(self) -> Any:
+        """Return the arguments as parsed JSON, or as text if they are no JSON."""
         if self.given is not None:
             return self.given
         text = "".join(self.arguments)
@@ -32,8 +33,11 @@ class _Call:
 
 
 class ToolCalls:
-    """Feed it the calls as they come. Providers number them (OpenAI), number all of them 0 (Gemini), or not at all
-    (Ollama): another id, or a name where the last call has one and no number, begins another call."""
+    """The tool calls so far; `add` each piece as it comes.
+
+    Providers number the calls (OpenAI), number all of them 0 (Gemini), or do not number them (Ollama). So another id
+    begins another call, and so does a name without a number when the last call already has one.
+    """
 
     def __init__(self) -> None:
         self._calls: list[_Call] = []
@@ -42,7 +46,7 @@ class ToolCalls:
         return bool(self._calls)
 
     def add(self, listed: object) -> None:
-        """`tool_calls` of a message or of a piece of one; what is no such thing is none."""
+        """Add the `tool_calls` of a message or of a piece of one; anything else is ignored."""
         for each in listed if isinstance(listed, list) else ():
             if isinstance(each, dict):
                 function = next(
@@ -51,13 +55,21 @@ class ToolCalls:
                 self._add(each.get("id"), each.get("index"), function)
 
     def add_function(self, function: object) -> None:
-        """`function_call`, as OpenAI had it before, or a part of a content that is one call."""
+        """Add a `function_call`, from OpenAI's older API, or a content part that is one call."""
         if isinstance(function, dict):
             self._add(function.get("id"), 0 if "id" not in function else None, function)
 
     def as_json(self) -> str:
-        """One line, the same for the same calls: ids are left out, arguments are in the order of their names."""
+        """Return one line, the same for equal calls: without ids, with arguments ordered by name."""
         return to_json({"tool_calls": [call.as_json() for call in self._calls]})
+
+    def replace_texts(self, text: Callable[[str], str], json: Callable[[Any], Any]) -> None:
+        """Apply `text` to the name of each call, and `json` to its arguments."""
+        for call in self._calls:
+            call.name = text(call.name)
+            arguments = call.parsed_arguments()
+            if (changed := json(arguments)) != arguments:
+                call.given = changed
 
     def _add(self, id_: object, index: object, function: dict[str, Any]) -> None:
         call_id = id_ if isinstance(id_, str) and id_ else None

@@ -1,17 +1,17 @@
-"""Where a call goes: base URL plus endpoint, never another origin, shown without credentials."""
+"""URLs of calls: base URL plus endpoint, always on the same origin, shown without credentials."""
 
 from functools import lru_cache
 from urllib.parse import urlsplit, urlunsplit
 
-from llmbench.secrets import origin
+from llmbench.db.secrets import origin
 
 
 class ForeignEndpoint(ValueError):
-    """An absolute endpoint on another origin than the base URL: headers must not go there."""
+    """The endpoint is a URL on another origin than the base URL: headers must not be sent there."""
 
 
 def endpoint_url(base_url: str, endpoint: str) -> str:
-    """Raises `ForeignEndpoint`."""
+    """Return the URL of an endpoint. Raises `ForeignEndpoint`."""
     if "://" in endpoint:
         if origin(endpoint) != origin(base_url):
             raise ForeignEndpoint(f"the endpoint {shown(endpoint)} is on another origin than {shown(base_url)}")
@@ -21,7 +21,7 @@ def endpoint_url(base_url: str, endpoint: str) -> str:
 
 @lru_cache(maxsize=1024)
 def shown(url: str) -> str:
-    """Without user, password, query and fragment: each of them may hold a key."""
+    """Return the URL without user, password, query and fragment, each of which may hold a key."""
     try:
         parts = urlsplit(url)
         host = parts.hostname or ""
@@ -33,7 +33,7 @@ def shown(url: str) -> str:
 
 
 def is_local(url: str) -> bool:
-    """Whether the URL names the machine it is opened on."""
+    """Return True when the URL's host means the machine that opens it."""
     try:
         host = (urlsplit(url).hostname or "").lower()
     except ValueError:

@@ -1,1 +1,1 @@
-"""Where messages come in: the lanes of the model groups, and requests."""
+"""The service's message entry points: the lanes of the model groups, and requests."""

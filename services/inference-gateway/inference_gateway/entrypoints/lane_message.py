@@ -1,4 +1,4 @@
-"""One message of a lane: parsed, worked on, and settled."""
+"""The processing of one lane message: parse it, handle it, settle it."""
 
 import asyncio
 import logging
@@ -15,12 +15,12 @@ from llmbench.contracts.embed_texts import EmbedTexts
 from llmbench.contracts.generate_completion import GenerateCompletion
 from llmbench.contracts.registry import UnknownMessage, parse
 from llmbench.contracts.release_model import ReleaseModel
-from llmbench.logs import bind_ids
+from llmbench.observability.logs import bind_ids
 
 _log = logging.getLogger(__name__)
 
 RETRY_S = 1.0
-"""A delayed message keeps its place in the lane: long delays would freeze it."""
+"""Seconds before redelivery. A delayed message keeps its place in the lane, so a long delay would block it."""
 UNEXPECTED_RETRY_S = 5.0
 ABORT_S = 2.0
 
@@ -36,7 +36,7 @@ class LaneMessages:
         return self._in_flight.stopping
 
     async def take(self, message: Msg) -> None:
-        """Of an intake, which gives each message a task of its own."""
+        """Process one message; called by an intake, in a task per message."""
         task = asyncio.current_task()
         assert task is not None, "a coroutine runs in a task"
         self._work.add(task)
@@ -46,10 +46,12 @@ class LaneMessages:
             self._work.discard(task)
 
     async def finish(self, grace_s: float) -> None:
-        """Let the work in hand end by itself for `grace_s`, then stop it and give it back."""
+        """Wait up to `grace_s` for the messages in progress, then stop them and return them to the stream."""
         self._in_flight.stopping = True
         if self._work:
             await asyncio.wait(self._work, timeout=grace_s)
+        if self._in_flight:
+            _log.warning("calls that did not end in %g s are given up: %d", grace_s, len(self._in_flight))
         self._in_flight.abort_all(AbortReason.STOPPING)
         if self._work:
             await asyncio.wait(self._work, timeout=ABORT_S)
@@ -66,7 +68,7 @@ class LaneMessages:
             _log.exception("a command failed unexpectedly; it is tried again")
             await message.nak(delay=UNEXPECTED_RETRY_S)
             return
-        # What cannot be settled comes again after its ack wait, and is then answered from memory.
+        # A message that cannot be settled is redelivered after its ack wait, and then answered from the stored call.
         match verdict:
             case Verdict.DONE:
                 await message.ack()

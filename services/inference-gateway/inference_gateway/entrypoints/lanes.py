@@ -1,8 +1,8 @@
 """The lanes: one intake per model group, for as long as the group has a consumer.
 
-The orchestrator makes and deletes the consumers; this finds out by listing them, when told that a
-group opened and every few seconds. A call outlives its lane: a message that is being worked on is
-finished and settled even when the lane is closed or replaced meanwhile.
+The orchestrator creates and deletes the consumers. This module lists them every few seconds, and when a message says
+that a group opened. A call outlives its lane: a message in progress is finished and settled even if the lane is closed
+or replaced meanwhile.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from inference_gateway.entrypoints.lane_message import LaneMessages
 from llmbench.messaging.broker import Broker, jetstream
 from llmbench.messaging.intake import Intake
 from llmbench.messaging.streams import COMMANDS, LANE_PREFIX
-from llmbench.metrics import LANES
+from llmbench.observability.metrics import LANES
 
 _log = logging.getLogger(__name__)
 
@@ -34,11 +34,11 @@ class Lanes:
         LANES.set_function(lambda: len(self._lanes))
 
     def poke(self) -> None:
-        """Something may have changed: look now."""
+        """List the consumers now, because something may have changed."""
         self._poked.set()
 
     async def run(self) -> None:
-        """Never returns."""
+        """Keep the lanes in line with the consumers, for ever."""
         while True:
             self._poked.clear()
             try:
@@ -61,19 +61,23 @@ class Lanes:
             _log.info("lane %s open", durable.removeprefix(LANE_PREFIX))
 
     async def close(self) -> None:
-        """What is handed back from now on goes to a replica. Calls in flight are the caller's to end
-        (`LaneMessages.finish`)."""
+        """Close all lanes. Messages returned from now on go to a replica.
+
+        The caller stops the calls in flight (`LaneMessages.finish`).
+        """
         await asyncio.gather(*(lane.close() for lane in self._lanes.values()))
 
     async def _wanted(self) -> set[str]:
-        """The durable name of every consumer that is a lane's. How many calls run at once is its `max_ack_pending`."""
+        """Return the durable name of every lane's consumer with its `max_ack_pending`, the number of concurrent
+        calls.
+        """
         found: list[ConsumerInfo] = []
         js = jetstream(self._broker)
         while True:
             try:
                 page = await js.consumers_info(COMMANDS, offset=len(found))
             except NotFoundError:
-                # No stream yet, or a broker that lost its store: no lanes until it is made anew.
+                # No stream yet, or a broker that lost its store: there are no lanes until it is created again.
                 return set()
             found += page
             if len(page) < _PAGE:

@@ -1,4 +1,4 @@
-"""Texts into vectors, by a provider's `/embeddings`. The vectors are the call's content."""
+"""Embeds texts by a provider's `/embeddings`. The vectors are stored as the call's content."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -12,6 +12,7 @@ from inference_gateway.domain.embedding_answer import EmbeddingAnswer, NoEmbeddi
 from inference_gateway.domain.faults import Fault, FaultKind
 from inference_gateway.domain.framing import ANSWER_LIMIT_BYTES
 from inference_gateway.domain.http_call import Exchange, HttpCall
+from inference_gateway.domain.redaction import Redaction
 from inference_gateway.domain.text import one_line
 from inference_gateway.domain.urls import shown
 from inference_gateway.handlers.generate_completion import REQUEST_ID_HEADER
@@ -54,7 +55,7 @@ class EmbedTextsHandler:
             return self._unsent(command, Rejected(message=one_line(str(error)), http_status=0, cause="unauthorized"))
         except NotPossible as error:
             return self._unsent(command, Rejected(message=one_line(f"{error}."), http_status=0))
-        # Taken again within a run alone: tomorrow another model may go by the same name.
+        # Reused only within a run: tomorrow another model may have the same name.
         question = request_hash(call, within=command.run_id)
         return Job(lambda: self._make(command, call, headers, question), _request(call), question)
 
@@ -86,6 +87,7 @@ class EmbedTextsHandler:
             now=self._now(),
             secrets=headers.secrets,
             in_container=self._in_container,
+            signs=profile_for(command.provider.type).signs,
         )
         if len(exchange.body) >= ANSWER_LIMIT_BYTES:
             detail = f"over {ANSWER_LIMIT_BYTES // (1024 * 1024)} MiB"
@@ -117,15 +119,18 @@ class EmbedTextsHandler:
         )
         charged = Charged(usage, found.reported_usd, found.model)
         vectors = found.embeddings
+        redaction = Redaction(asked.secrets)
         return Answered(
-            # The event carries no numbers: whoever wants them reads the call's content.
+            # The event has no vectors: readers that need them read the call's content.
             preview=f"{len(vectors.vectors)} x {vectors.dimensions} numbers",
             truncated=True,
-            model_reported=None if found.model is None else one_line(found.model, 200),
+            model_reported=None if found.model is None else one_line(redaction.text(found.model), 200),
             usage=usage,
             timings=Timings(total_ms=round(exchange.total_s * 1000)),
             cost=cost_of(charged, provider=command.provider, model=command.request.model, at=began),
             notes=call.notes,
+            adaptations=call.notes,
+            redactions=redaction.count,
         )
 
     def _unsent(self, command: EmbedTexts, outcome: Outcome) -> Job:

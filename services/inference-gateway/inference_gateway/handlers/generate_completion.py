@@ -1,4 +1,4 @@
-"""One completion from a provider: its dialect, its headers, its answer as an outcome."""
+"""Generates one completion: builds the request by the provider's profile, adds headers, classifies the answer."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -12,6 +12,7 @@ from inference_gateway.domain.draft import Draft
 from inference_gateway.domain.faults import Fault, FaultKind
 from inference_gateway.domain.http_call import Exchange, HttpCall
 from inference_gateway.domain.manner import Manner, step_down
+from inference_gateway.domain.redaction import Redaction, redact
 from inference_gateway.domain.text import one_line
 from inference_gateway.domain.urls import shown
 from inference_gateway.handlers.lane_command import Job
@@ -24,7 +25,7 @@ from llmbench.contracts.outcome import Answered, Outcome, Refused, Rejected
 from llmbench.errors import SecretsLocked
 
 REQUEST_ID_HEADER = "X-Client-Request-Id"
-"""Carries the call's id, so that a provider's log can be compared with ours."""
+"""The header with the call's id, so that a provider's log can be compared with ours."""
 
 
 class GenerateCompletionHandler:
@@ -36,7 +37,7 @@ class GenerateCompletionHandler:
         self._now = now
         self._in_container = in_container
         self._manners: dict[tuple[UUID, str, str], Manner] = {}
-        """What a provider's model was found to understand, while this process lives."""
+        """The learned abilities of each provider's model; they last as long as this process."""
 
     def prepare(self, command: GenerateCompletion, stored: Sequence[StoredHeader]) -> Job:
         try:
@@ -60,6 +61,10 @@ class GenerateCompletionHandler:
                 call, exchange = await self._ask(command, call, manner, headers)
         except TimeoutError:
             exchange = Exchange(fault=Fault(FaultKind.TIMEOUT, f"{command.timeout_s:g} s allowed"))
+        redaction = Redaction(headers.secrets)
+        if exchange.draft is not None:
+            # Secrets are removed first, so that nothing derived from the answer contains them.
+            redact(exchange.draft, redaction)
         outcome = classify(exchange, self._asked(command, call, headers))
         finished_at = self._now()
         content, reasoning = (None, None)
@@ -67,11 +72,19 @@ class GenerateCompletionHandler:
             content, reasoning = answer_texts(exchange.draft)
             charged = _charged(outcome, exchange.draft)
             cost = cost_of(charged, provider=command.provider, model=command.request.model, at=started_at)
-            outcome = outcome.model_copy(update={"cost": cost, "notes": (*call.notes, *exchange.draft.notes)})
+            outcome = outcome.model_copy(
+                update={
+                    "cost": cost,
+                    "notes": (*call.notes, *exchange.draft.notes),
+                    "adaptations": call.notes,
+                    "redactions": redaction.count,
+                }
+            )
         elif isinstance(outcome, Refused) and exchange.draft is not None:
-            # What a filter left of the answer, or the refusal in the model's own words.
+            # The part of the answer that a filter left, or the refusal in the model's own words.
             content, reasoning = answer_texts(exchange.draft)
             content = content or refusal_text(exchange.draft)
+            outcome = outcome.model_copy(update={"redactions": redaction.count})
         return FinishedCall(
             outcome=outcome,
             started_at=started_at,
@@ -86,7 +99,7 @@ class GenerateCompletionHandler:
     async def _ask(
         self, command: GenerateCompletion, call: HttpCall, manner: Manner, headers: ProviderHeaders
     ) -> tuple[HttpCall, Exchange]:
-        """Once, or again for less where that alone was refused."""
+        """Send the request. While the provider refuses only some parameters, adapt the request and send it again."""
         sent = {**headers.values, REQUEST_ID_HEADER: str(command.call_id)}
         while True:
             exchange = await self._provider.complete(call, sent)
@@ -94,7 +107,7 @@ class GenerateCompletionHandler:
             if less is None:
                 return call, exchange
             known = self._manner_for(command)
-            # A call beside this one may have found it out already, or something else.
+            # A concurrent call may have learned the same, or something else.
             manner = less if known == manner else known
             self._manners[_asked_model(command)] = manner
             call = self._http_call(command, manner)
@@ -114,6 +127,7 @@ class GenerateCompletionHandler:
             secrets=headers.secrets,
             in_container=self._in_container,
             logprobs=call.logprobs,
+            signs=profile_for(command.provider.type).signs,
         )
 
     def _unsent(self, command: GenerateCompletion, outcome: Outcome) -> Job:
@@ -126,7 +140,7 @@ class GenerateCompletionHandler:
 
 
 def _asked_model(command: GenerateCompletion) -> tuple[UUID, str, str]:
-    """A provider whose URL was changed may be another server."""
+    """Return the key of a model's abilities. It includes the URL: a changed URL may be another server."""
     return command.provider.provider_id, command.provider.base_url, command.request.model
 
 

@@ -1,4 +1,4 @@
-"""The calls in flight, so that they can be stopped: a cancelled run, a lost lock, a shutdown."""
+"""The calls in flight, so that they can be stopped: by a cancelled run, a lost lock, or a shutdown."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -33,13 +33,13 @@ class InFlight:
     def __init__(self) -> None:
         self._calls: set[_Call] = set()
         self.stopping = False
-        """No call may begin any more."""
+        """True when no call may begin any more."""
 
     async def run(self, run_id: UUID, call: Coroutine[Any, Any, T]) -> T:
         """Await `call`. Raises `Aborted` when it was stopped before its end.
 
-        It is registered before this yields to anybody, so that no abort can slip in between the
-        caller's checks and the registration.
+        The call is registered before the first await, so that no abort can fall between the caller's checks and the
+        registration.
         """
         entry = _Call(run_id, asyncio.ensure_future(call))
         self._calls.add(entry)

@@ -1,8 +1,7 @@
-"""What happens to every command of a lane: slot, memory, gate, call, commit, event.
+"""The processing of every lane command: slot, stored call, gate, call, commit, event.
 
-A paid answer is committed over the connection that holds the slot's lock before anybody hears of
-it, and an answer once paid for is not given up while this process lives: when the database goes
-away between answer and commit, the commit is tried again under a new lock.
+A paid answer is committed, over the connection that holds the slot's lock, before it is published. It is never given up
+while this process lives: when the database fails between answer and commit, the commit is retried under a new lock.
 """
 
 import asyncio
@@ -40,20 +39,20 @@ STORE_AGAIN_MOST_S = 5.0
 
 
 class Verdict(Enum):
-    """What becomes of the message."""
+    """The way to settle the message."""
 
     DONE = "done"
     RETRY = "retry"
-    """Not now: the database or the broker is away."""
+    """Redeliver later: the database or the broker is unreachable."""
     HAND_OVER = "hand over"
-    """Another replica shall have it, at once."""
+    """Redeliver at once, to another replica."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """The call itself, with everything it needs from the database already read.
+    """A prepared call, with everything from the database already read.
 
-    `request` and `request_hash` are what is asked; the hash is empty when nothing can be.
+    `request` and `request_hash` identify the question; the hash is empty when the request cannot be made.
     """
 
     make: Callable[[], Coroutine[Any, Any, FinishedCall]]
@@ -62,7 +61,7 @@ class Job:
 
 
 Prepare = Callable[[Ask, Sequence[StoredHeader]], Job]
-"""A call is prepared with the headers of its provider."""
+"""Prepares a call with its provider's headers."""
 
 
 class LaneHandler:
@@ -86,7 +85,7 @@ class LaneHandler:
         self._release = release
 
     async def __call__(self, command: Command) -> Verdict:
-        """Raises nothing of what can be expected to happen."""
+        """Process a command. Expected failures do not raise."""
         try:
             known = await self._answered(command)
         except Aborted as aborted:
@@ -107,7 +106,7 @@ class LaneHandler:
         return Verdict.DONE
 
     async def _answered(self, command: Command) -> CallFinished:
-        """What is to be told: remembered, paid for now, or not started because the gate forbids it."""
+        """Return the event: of a stored call, of a call made now, or of one that the gate does not allow to start."""
         paid: FinishedCall | None = None
         wait_s = STORE_AGAIN_S
         while True:
@@ -130,9 +129,9 @@ class LaneHandler:
 
     async def _make(self, command: Command, slot: Slot) -> FinishedCall | None:
         if isinstance(command, ReleaseModel):
-            # Unloading a model costs nothing and starts nothing: no gate holds it back.
+            # Unloading a model costs nothing and starts nothing, so gates do not apply.
             return await self._release(command, slot.headers).make()
-        # A command that follows a resume may overtake the news that the gate is open.
+        # A command after a resume may arrive before the change of the gate.
         if (
             self._gates.known(command.run_id) is not RunGate.OPEN
             and await self._gates.confirmed(command.run_id) is not RunGate.OPEN
@@ -140,7 +139,7 @@ class LaneHandler:
             return None
         job = self._prepare(command, slot.headers)
         cached = await self._paid_before(command, job, slot)
-        # From here to the call nothing is awaited: what is checked now still holds when it starts.
+        # There is no await from here to the call, so this check still holds when the call starts.
         if self._gates.known(command.run_id) is not RunGate.OPEN:
             return None
         if cached is not None:
@@ -160,8 +159,10 @@ class LaneHandler:
             return FinishedCall(Malformed(message=message), began, self._now(), job.request, job.request_hash)
 
     async def _paid_before(self, command: Ask, job: Job, slot: Slot) -> FinishedCall | None:
-        """An earlier answer to the same question, where the user wants that. A warm-up is to load the
-        model, which no memory can."""
+        """Return an earlier answer to the same question, if the user wants that.
+
+        A warm-up is always made: it has to load the model.
+        """
         if not command.use_cache or command.purpose is Purpose.WARM_UP or not job.request_hash:
             return None
         paid = await slot.find_answer(job.request_hash, command.epoch)

@@ -1,4 +1,4 @@
-"""Which models a provider offers, and whether it answers at all: the test of a connection."""
+"""Lists a provider's models, and so tests the connection."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -9,6 +9,7 @@ from inference_gateway.domain.faults import Fault, FaultKind
 from inference_gateway.domain.http_call import Exchange
 from inference_gateway.domain.manner import Manner
 from inference_gateway.domain.model_list import NoModelList, model_names
+from inference_gateway.domain.redaction import Redaction
 from inference_gateway.domain.text import one_line
 from inference_gateway.domain.urls import ForeignEndpoint, shown
 from inference_gateway.ports import Headers, ModelProvider, ProviderHeaders, SessionLost
@@ -66,11 +67,14 @@ class ListModelsHandler:
             exchange = Exchange(fault=Fault(FaultKind.TIMEOUT, f"{request.timeout_s:g} s allowed"))
         listed = self._listed(url, exchange, headers)
         named = profile.named_models(request.provider)
-        # Asked all the same: that says whether the resource and its key are right.
+        # Called even if the user named the models: it shows whether the resource and its key are correct.
         return listed.model_copy(update={"models": named}) if named and listed.problem is None else listed
 
     async def _probed(self, request: ListModels, profile: Profile, headers: ProviderHeaders) -> ModelsListed:
-        """Asks a question: does it answer, and is its answer where it is looked for? Raises `NotPossible`."""
+        """Test a provider without a model list by one question: does it answer, at the configured path?
+
+        Raises `NotPossible`.
+        """
         named = profile.named_models(request.provider)
         question = ChatRequest(model=named[0], messages=(ChatMessage(role="user", content=PROBE),))
         call = profile.completion(request.provider, question, Manner())
@@ -123,7 +127,9 @@ class ListModelsHandler:
         except NoModelList as error:
             problem = f"{where} answered, but not with a list of models: {error}. Check the URL and the endpoint."
             return _problem(where, problem, "not_json", latency_ms=latency_ms)
-        return ModelsListed(url=where, url_tried=where, latency_ms=latency_ms, models=models)
+        redaction = Redaction(headers.secrets)
+        names = tuple(dict.fromkeys(map(redaction.text, models)))
+        return ModelsListed(url=where, url_tried=where, latency_ms=latency_ms, models=names)
 
 
 def _problem(
@@ -147,7 +153,7 @@ def _problem(
 
 
 def _kind(exchange: Exchange) -> str | None:
-    """More exact than `cause`, whose words are frozen; `None` where there is nothing to add."""
+    """Return a more exact class than `cause`, whose words are frozen; `None` if there is none."""
     if exchange.fault is not None:
         return exchange.fault.kind.value
     status = exchange.status or 0

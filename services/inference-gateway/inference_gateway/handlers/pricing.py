@@ -1,4 +1,4 @@
-"""What an answer cost: the provider's own word first, then the user's own price, then the list price of its vendor."""
+"""The price of an answer: the provider's charge, else the user's own price, else the vendor's list price."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,8 +11,7 @@ from llmbench.contracts.provider import ProviderSnapshot
 
 @dataclass(frozen=True)
 class Charged:
-    """What was used, and what the provider's answer says that bears on the price: what it charged, which model it
-    was, in which service tier."""
+    """The usage, and the parts of the answer that affect the price: charge, model, service tier."""
 
     usage: Usage
     reported_usd: float | None = None
@@ -21,13 +20,13 @@ class Charged:
 
 
 def cost_of(charged: Charged, *, provider: ProviderSnapshot, model: str, at: datetime) -> Cost | None:
-    """`None` where no price is known."""
+    """Return the cost; `None` if no price is known."""
     profile = profile_for(provider.type)
     cost = reported_cost(charged.reported_usd) if profile.reports_cost else None
     cost = cost or own_cost(charged.usage, provider.prices, model)
     if cost is not None or profile.list_prices is None:
         return cost
-    # A deployment may be called anything: there the model is what the answer says.
+    # A deployment's name is arbitrary, so there the model reported in the answer comes first.
     named = [charged.model_reported, model] if profile.names_deployments else [model, charged.model_reported]
     return list_cost(
         charged.usage,

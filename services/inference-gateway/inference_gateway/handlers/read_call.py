@@ -1,4 +1,4 @@
-"""The whole answer of a call whose event carried only a preview."""
+"""Reads the complete answer of a call whose event carried only a preview."""
 
 from inference_gateway.ports import Answers
 from llmbench.contracts.read_call import CallRead, ReadCall
@@ -9,5 +9,7 @@ class ReadCallHandler:
         self._answers = answers
 
     async def __call__(self, request: ReadCall) -> CallRead:
-        """Raises `SessionLost`: no reply is better than one that says the answer does not exist."""
+        """Return the answer. Raises `SessionLost`: a missing reply is better than one that denies the answer's
+        existence.
+        """
         return CallRead(call_id=request.call_id, content=await self._answers.content(request.call_id))

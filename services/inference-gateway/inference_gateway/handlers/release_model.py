@@ -1,4 +1,4 @@
-"""Unload a model where its provider can; where it cannot, say so. A failure is only reported."""
+"""Unloads a model if its provider can; otherwise reports that it cannot. A failure is only reported."""
 
 import asyncio
 from collections.abc import Callable, Sequence

@@ -1,3 +1,4 @@
-"""Providers' dialects: one small file per type, found by `registry`, with EXAMPLES that a
-conformance test runs. A profile says how a request looks and what the provider can do; it is pure.
+"""Provider profiles: one small file per type, found by `registry`, with EXAMPLES that a conformance test runs.
+
+A profile defines the requests to a provider and the provider's abilities; it is pure.
 """

@@ -1,13 +1,13 @@
-"""Azure OpenAI: OpenAI's dialect at a resource of one's own, where the model is a deployment.
+"""Azure OpenAI: OpenAI's API at the user's own resource, where a model is a deployment.
 
-Two APIs, told apart by the option `api_version`:
+There are two APIs, chosen by the option `api_version`:
 
 * without one, or with `preview` or `latest`: the v1 API, `/openai/v1/chat/completions`, the
   deployment as `model`;
 * with a dated one (`2024-10-21`): `/openai/deployments/{deployment}/chat/completions?api-version=…`.
 
-The option `deployment` names the deployment where it is not called as the model. The key comes from
-the provider's headers (`api-key`). Any endpoint of one's own may hold `{deployment}`.
+The option `deployment` names the deployment if its name is not the model's. The key comes from the provider's headers
+(`api-key`). A custom endpoint may contain `{deployment}`.
 """
 
 import re
@@ -28,7 +28,7 @@ class AzureOpenAi(Profile):
     limit_field = "max_completion_tokens"
     list_prices = "azure"
     names_deployments = True
-    # Not `deployment`: an embedding model is a deployment of its own.
+    # Without `deployment`: an embedding model has a deployment of its own.
     url_options = frozenset({"api_version"})
 
     def url(self, provider: ProviderSnapshot, model: str, options: dict[str, Any]) -> str:
@@ -37,7 +37,7 @@ class AzureOpenAi(Profile):
             raise NotPossible(f"{deployment!r} is no name of a deployment")
         name = quote(deployment, safe="")
         version = options.pop("api_version", None)
-        # The names of the models: for the list of models, nothing to send.
+        # The names of the models are for the model list only; they are never sent.
         options.pop("deployments", None)
         provider, endpoint = _dated(provider, provider.inference_endpoint, version)
         return _versioned(inference_url(provider, endpoint.replace("{deployment}", name)), version)
@@ -95,7 +95,7 @@ class AzureOpenAi(Profile):
 
 
 def _dated(provider: ProviderSnapshot, endpoint: str, version: object) -> tuple[ProviderSnapshot, str]:
-    """The endpoint of the dated API in place of v1's usual one."""
+    """Return the dated API's endpoint in place of the v1 default."""
     if not _DATED.fullmatch(str(version or "")):
         return provider, endpoint
     base = provider.base_url.rstrip("/")

@@ -1,8 +1,7 @@
-"""What a profile is, and OpenAI's dialect, which most providers speak.
+"""The base of all profiles: OpenAI's API, which most providers offer.
 
-`base` imports no profile. No option a user sets is dropped in silence: what is not known here is
-sent as it is, what cannot be sent is an error that names it, and what the provider refused is noted
-with the answer (domain/manner.py).
+`base` imports no profile. No user option is dropped silently. Unknown options are sent unchanged, and impossible ones
+are an error that names them. Options that the provider refused are noted with the answer (domain/manner.py).
 """
 
 from collections.abc import Mapping
@@ -12,26 +11,89 @@ from urllib.parse import urlsplit, urlunsplit
 
 from inference_gateway.domain.http_call import HttpCall, Routing, SchemaMode, Streaming
 from inference_gateway.domain.manner import LIMITS, OMISSIBLE, Manner
+from inference_gateway.domain.signs import ERRORS, SERVER_ERRORS, Meaning, Sign, sign
 from inference_gateway.domain.urls import ForeignEndpoint, endpoint_url, shown
 from llmbench.contracts.chat import ChatRequest, ResponseSchema
 from llmbench.contracts.embedding import EmbeddingRequest
 from llmbench.contracts.provider import ProviderSnapshot, ProviderType
+from llmbench.contracts.reserved_options import WRITTEN
 
-_OURS = ("model", "messages")
 _OURS_EMBEDDING = ("model", "input")
 _COMPLETIONS, _EMBEDDINGS = "/chat/completions", "/embeddings"
 
 
 class NotPossible(ValueError):
-    """This provider cannot be asked that; the text says why and what to do."""
+    """The provider does not support this; the text says why and what to do."""
+
+
+SIGNS = (
+    sign(
+        Meaning.NO_CREDIT,
+        r"\b(insufficient_quota|billing_hard_limit_reached|billing_not_active)\b|credit balance is too low",
+        (
+            429,
+            '{"error": {"message": "You exceeded your current quota, please check your plan and billing details.", '
+            '"type": "insufficient_quota", "param": null, "code": "insufficient_quota"}}',
+        ),
+        (
+            400,
+            '{"error": {"code": "billing_hard_limit_reached", "message": "Billing hard limit has been reached", '
+            '"param": null, "type": "invalid_request_error"}}',
+        ),
+        (
+            400,
+            '{"type": "error", "error": {"type": "invalid_request_error", "message": '
+            '"Your credit balance is too low to access the API. Please go to Plans & Billing."}}',
+        ),
+    ),
+    sign(
+        Meaning.NO_CREDIT,
+        None,
+        (402, '{"error": {"message": "Insufficient Balance", "code": "invalid_request_error"}}'),
+        (402, ""),
+        statuses=frozenset({402}),
+    ),
+    sign(
+        Meaning.TOO_LARGE,
+        r"^request too large\b",
+        (
+            429,
+            '{"error": {"message": "Request too large for gpt-4o in organization org-x on tokens per min (TPM): '
+            'Limit 30000, Requested 41000.", "type": "tokens", "param": null, "code": "rate_limit_exceeded"}}',
+        ),
+        statuses=frozenset({429}),
+    ),
+    sign(
+        Meaning.LOADING,
+        r"(?<!error )(?<!failed )\bloading model\b|\bmodel\b.{0,200}\bis (currently |still )?(loading|being loaded)\b"
+        r"|\bmodel is (not ready|warming up)\b",
+        # llama.cpp, Hugging Face, LM Studio, Ollama
+        (503, '{"error": {"code": 503, "message": "Loading model", "type": "unavailable_error"}}'),
+        (503, '{"error": "Model org/model-7.1b is currently loading", "estimated_time": 20.0}'),
+        (400, '{"error": {"message": "Model is loading", "type": "invalid_request_error"}}'),
+        (500, '{"error": "llm server loading model"}'),
+        statuses=frozenset(ERRORS) - {401, 403, 422},
+    ),
+    sign(
+        Meaning.BUSY,
+        r"overloaded|server (is )?busy|maximum pending requests|at (maximum )?capacity|capacity exceeded",
+        # Ollama, Anthropic, vLLM behind a router, OpenAI
+        (503, '{"error": "server busy, please try again.  maximum pending requests exceeded"}'),
+        (529, '{"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}'),
+        (503, '{"object": "error", "message": "The server is overloaded", "type": "ServiceUnavailableError"}'),
+        (503, '{"error": {"message": "The engine is currently overloaded, please try again later.", "code": null}}'),
+        statuses=SERVER_ERRORS,
+    ),
+)
+"""Signs for all providers: any service may be a proxy in front of another provider's API."""
 
 
 @dataclass(frozen=True)
 class Example:
-    """`request` to a provider at http://host must become a POST of `body` to `path`.
+    """A conformance example: `request` to a provider at http://host must become a POST of `body` to `path`.
 
-    `manner` is what the model was found to understand (everything, when not given), `notes` are
-    words of the notes that tell of it, in their order.
+    `manner` is the set of learned reductions (none by default). `notes` are words that the resulting notes contain, in
+    order.
     """
 
     title: str
@@ -49,23 +111,25 @@ class Profile:
 
     type: ClassVar[ProviderType]
     unloads: ClassVar[bool] = False
-    """Whether a model can be unloaded: then `unload` returns a call."""
+    """True when a model can be unloaded: then `unload` returns a call."""
     limit_field: ClassVar[str] = LIMITS[0]
     list_prices: ClassVar[str | None] = None
-    """The provider's id in `genai-prices`; `None` where no list price holds."""
+    """The provider's id in `genai-prices`; `None` if no list price applies."""
     reports_cost: ClassVar[bool] = False
-    """Whether `usage.cost` is what the call was charged, in US dollars."""
+    """True when `usage.cost` is the call's charge in US dollars."""
     names_deployments: ClassVar[bool] = False
-    """Whether a model's name here is one that its owner chose: a price list cannot know it."""
+    """True when users choose the models' names, so that price lists cannot know them."""
     lists_models: ClassVar[bool] = True
-    """Whether there is a list of models to read; where there is none, `named_models` are all."""
+    """True when the provider lists its models; otherwise `named_models` are all."""
     headers: ClassVar[Mapping[str, str]] = {}
     url_options: ClassVar[frozenset[str]] = frozenset()
-    """Options that belong into the URL, of embeddings as of completions."""
+    """Options that belong into the URL, for embeddings as for completions."""
+    signs: ClassVar[tuple[Sign, ...]] = SIGNS
+    """The signs of its errors, the vendor's own wordings first."""
     EXAMPLES: ClassVar[tuple[Example, ...]] = ()
 
     def completion(self, provider: ProviderSnapshot, request: ChatRequest, manner: Manner) -> HttpCall:
-        """Raises `NotPossible`."""
+        """Return the request of a completion. Raises `NotPossible`."""
         options = chosen_options(provider, request)
         streaming = asked_streaming(options, manner.streaming)
         sampling, notes = self.sampling(request, manner)
@@ -97,8 +161,10 @@ class Profile:
         )
 
     def embedding(self, provider: ProviderSnapshot, request: EmbeddingRequest) -> HttpCall:
-        """The provider's own options are those of its completions: but for the URL's they are not sent, and
-        that is noted. Raises `NotPossible`."""
+        """Return the request of an embedding. Raises `NotPossible`.
+
+        The provider's options are meant for completions: only those of the URL are used, which a note says.
+        """
         for name in _OURS_EMBEDDING:
             if name in request.options:
                 raise NotPossible(f"the option {name!r} cannot be set: llmbench decides it; remove it")
@@ -111,7 +177,7 @@ class Profile:
         return HttpCall(url, body, notes=notes, headers=self.headers)
 
     def embedding_url(self, provider: ProviderSnapshot, model: str, options: dict[str, Any]) -> str:
-        """Beside the completions: `/embeddings` for `/chat/completions`. Raises `NotPossible`."""
+        """Return the URL of embeddings: `/embeddings` in place of `/chat/completions`. Raises `NotPossible`."""
         parts = urlsplit(self.url(provider, model, options))
         if not parts.path.endswith(_COMPLETIONS):
             raise NotPossible(
@@ -121,25 +187,25 @@ class Profile:
         return urlunsplit(parts._replace(path=parts.path.removesuffix(_COMPLETIONS) + _EMBEDDINGS))
 
     def url(self, provider: ProviderSnapshot, model: str, options: dict[str, Any]) -> str:
-        """Where completions are asked for; takes those `options` that belong into the URL."""
+        """Return the URL of completions; removes the `options` that belong into the URL."""
         return inference_url(provider, provider.inference_endpoint)
 
     def models_url(self, provider: ProviderSnapshot) -> str:
-        """Where the models are listed. Raises `ForeignEndpoint`."""
+        """Return the URL of the model list. Raises `ForeignEndpoint`."""
         return endpoint_url(provider.base_url, provider.models_endpoint)
 
     def named_models(self, provider: ProviderSnapshot) -> tuple[str, ...]:
-        """The models that the user named because the provider does not tell them; else empty."""
+        """Return the models that the user listed because the provider has no list; else empty."""
         return ()
 
     def extras(
         self, options: Mapping[str, Any], body: Mapping[str, Any], manner: Manner
     ) -> tuple[dict[str, Any], Routing, tuple[str, ...]]:
-        """What the provider wants beside OpenAI's own, and notes on it."""
+        """Return parameters beyond OpenAI's own, and notes on them."""
         return {}, Routing.ANY, ()
 
     def sampling(self, request: ChatRequest, manner: Manner) -> tuple[dict[str, Any], tuple[str, ...]]:
-        """The parameters as they are sent, and a note on each that is not."""
+        """Return the sampling parameters to send, and a note on each that is left out."""
         params = request.params
         limit = self.limit_field
         if manner.other_limit:
@@ -160,7 +226,7 @@ class Profile:
         return {name: value for name, value in chosen.items() if name not in manner.without}, notes
 
     def unload(self, provider: ProviderSnapshot, model: str) -> HttpCall | None:
-        """The call that frees the model's memory; `None` where there is none."""
+        """Return the call that unloads the model; `None` if there is none."""
         return None
 
 
@@ -205,16 +271,16 @@ def chat_messages(request: ChatRequest) -> list[dict[str, str]]:
 
 
 def chosen_options(provider: ProviderSnapshot, request: ChatRequest) -> dict[str, Any]:
-    """The provider's options, overruled by the request's, as they are sent."""
+    """Return the provider's options to send, overridden by the request's."""
     options = {**provider.options, **request.params.options}
-    for name in _OURS:
+    for name in WRITTEN:
         if name in options:
             raise NotPossible(f"the option {name!r} cannot be set: llmbench decides it; remove it")
     return options
 
 
 def asked_streaming(options: dict[str, Any], streaming: Streaming) -> Streaming:
-    """A user's own `stream: false` wins; `stream: true` is what happens anyway."""
+    """Return the streaming to request: the user's `stream: false` wins, `stream: true` is the default anyway."""
     if "stream" not in options:
         return streaming
     wanted = options.pop("stream")

@@ -1,4 +1,4 @@
-"""Anything that speaks OpenAI's chat API: vLLM, llama.cpp, LiteLLM, a server of one's own."""
+"""Any server with OpenAI's chat API: vLLM, llama.cpp, LiteLLM, or the user's own."""
 
 from inference_gateway.domain.http_call import SchemaMode, Streaming
 from inference_gateway.domain.manner import Manner

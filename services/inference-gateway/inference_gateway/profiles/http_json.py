@@ -1,8 +1,8 @@
-"""HTTP_JSON: a service with a JSON API of its own, as a RAG service has. Its options say how it is asked and where its
-answer and its citations are (llmbench.contracts.http_json); any further one becomes a field of the body.
+"""HTTP_JSON: a service with its own JSON API, such as a RAG service.
 
-Nothing is streamed. What changes the question and has no place in the template is an error; a parameter
-that has none is noted.
+Its options define the request, and where answer and citations are (llmbench.contracts.http_json). Further options
+become fields of the body. Nothing is streamed. A setting that changes the question but has no place in the template is
+an error. A parameter without a place is noted.
 """
 
 from collections.abc import Mapping
@@ -17,6 +17,7 @@ from inference_gateway.profiles.base import Example, NotPossible, Profile, chat_
 from llmbench.contracts.chat import ChatRequest
 from llmbench.contracts.http_json import DEFAULT_MODEL, OPTION_NAMES, HttpJsonOptions, placeholders
 from llmbench.contracts.provider import ProviderSnapshot, ProviderType
+from llmbench.faults import faults_of
 
 _PARAMETERS = ("temperature", "top_p", "max_tokens", "seed", "stop")
 _ASKED = {"model": "default", "messages": [{"role": "user", "content": "How much leave?"}]}
@@ -57,7 +58,7 @@ class HttpJson(Profile):
         )
 
     def named_models(self, provider: ProviderSnapshot) -> tuple[str, ...]:
-        """What the service is called here: it has one name at least, so that a run can choose it."""
+        """Return the names of the service as a model: at least one, so that a run can choose it."""
         named = provider.options.get("models", [DEFAULT_MODEL])
         return tuple(str(name) for name in named) if isinstance(named, list) else (DEFAULT_MODEL,)
 
@@ -116,14 +117,14 @@ class HttpJson(Profile):
 
 
 def _read(provider: ProviderSnapshot, overruling: Mapping[str, Any]) -> tuple[HttpJsonOptions, dict[str, Any]]:
-    """The options, and the further fields of the body. Raises `NotPossible`."""
+    """Return the options, and the further fields of the body. Raises `NotPossible`."""
     given = {**provider.options, **overruling}
     try:
         options = HttpJsonOptions.model_validate({name: given[name] for name in OPTION_NAMES if name in given})
     except ValidationError as error:
-        fault = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(map(str, ("options", *fault["loc"])))
-        raise NotPossible(f"{where} {fault['msg'].removeprefix('Value error, ')}") from None
+        fault = faults_of(error, HttpJsonOptions)[0]
+        where = f"options.{fault.field}".rstrip(".")
+        raise NotPossible(f"{where} {fault.message}") from None
     return options, {name: value for name, value in given.items() if name not in OPTION_NAMES}
 
 

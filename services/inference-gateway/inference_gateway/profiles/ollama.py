@@ -1,8 +1,7 @@
-"""Ollama: OpenAI's dialect until a native option is set, which only `/api/chat` honours.
+"""Ollama: OpenAI's API unless a native option is set, which only `/api/chat` supports.
 
-Its OpenAI-compatible endpoint drops `num_ctx`, `keep_alive` and `think` in silence, so one of them
-makes the call a native one. Either endpoint ignores what it does not know: what llmbench does not
-know of either is sent, and noted.
+Its OpenAI-compatible endpoint silently ignores `num_ctx`, `keep_alive` and `think`, so any of them selects the native
+endpoint. Both endpoints ignore unknown options: options that llmbench does not know are sent, and noted.
 """
 
 from dataclasses import replace
@@ -10,7 +9,9 @@ from typing import Any
 
 from inference_gateway.domain.http_call import Dialect, HttpCall, SchemaMode, Streaming
 from inference_gateway.domain.manner import LIMITS, Manner
+from inference_gateway.domain.signs import Meaning, sign
 from inference_gateway.profiles.base import (
+    SIGNS,
     Example,
     NotPossible,
     Profile,
@@ -42,6 +43,14 @@ _COMPATIBLE = frozenset(
 class Ollama(Profile):
     type = ProviderType.OLLAMA
     unloads = True
+    signs = (
+        sign(
+            Meaning.LOADING,
+            r"timed out waiting for llama runner to start",
+            (500, '{"error": "timed out waiting for llama runner to start - progress 0.47 - "}'),
+        ),
+        *SIGNS,
+    )
 
     def completion(self, provider: ProviderSnapshot, request: ChatRequest, manner: Manner) -> HttpCall:
         options = chosen_options(provider, request)
@@ -146,7 +155,7 @@ class Ollama(Profile):
 
 
 def _native_url(provider: ProviderSnapshot, path: str) -> str:
-    """The native API lies beside `/v1`, also when the base URL was given with it."""
+    """Return a URL of the native API, which has no `/v1`, even if the base URL includes it."""
     root = provider.base_url.rstrip("/").removesuffix("/v1")
     return inference_url(provider.model_copy(update={"base_url": root}), path)
 

@@ -1,7 +1,7 @@
-"""OpenAI itself: `max_tokens` is deprecated there, and refused by its reasoning models.
+"""OpenAI itself: `max_tokens` is deprecated there, and its reasoning models refuse it.
 
-Which of o1, o3, gpt-5 and their heirs refuse `temperature`, `top_p` or `seed` changes with each of
-them and with `reasoning_effort`; they say so themselves ("Unsupported value: 'temperature' …").
+Support for `temperature`, `top_p` and `seed` differs between o1, o3, gpt-5 and their successors, and depends on
+`reasoning_effort`. The models report it themselves ("Unsupported value: 'temperature' …").
 """
 
 from inference_gateway.domain.manner import Manner

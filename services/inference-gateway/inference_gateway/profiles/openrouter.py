@@ -1,9 +1,7 @@
-"""OpenRouter: OpenAI's dialect plus routing, the charge of each call, and errors inside a stream
-that began with 200.
+"""OpenRouter: OpenAI's API plus routing, the charge of each call, and errors within a 200 stream.
 
-It ignores parameters that the provider it chose does not know, unless told to choose one that knows
-them all (`provider.require_parameters`). Where there is none, it is asked again without, and that is
-noted.
+It ignores parameters that the provider it chose does not support, unless `provider.require_parameters` is set. If no
+provider supports them all, the request is repeated without that setting, which is noted.
 """
 
 from collections.abc import Mapping
@@ -11,7 +9,8 @@ from typing import Any
 
 from inference_gateway.domain.http_call import Routing
 from inference_gateway.domain.manner import Manner
-from inference_gateway.profiles.base import Example, NotPossible, Profile
+from inference_gateway.domain.signs import Meaning, sign
+from inference_gateway.profiles.base import SIGNS, Example, NotPossible, Profile
 from llmbench.contracts.provider import ProviderType
 
 _NOT_PARAMETERS = frozenset({"model", "messages", "stream", "stream_options"})
@@ -22,7 +21,17 @@ class OpenRouter(Profile):
     type = ProviderType.OPENROUTER
     list_prices = "openrouter"
     reports_cost = True
-    # How OpenRouter names the application in its statistics; a provider's own headers overrule them.
+    signs = (
+        sign(
+            Meaning.NO_CREDIT,
+            r"insufficient credits|requires more credits|key limit exceeded",
+            (402, '{"error": {"message": "Insufficient credits. Add more in your settings.", "code": 402}}'),
+            (402, '{"error": {"message": "This request requires more credits, or fewer max_tokens.", "code": 402}}'),
+            (403, '{"error": {"message": "Key limit exceeded (total limit).", "code": 403}}'),
+        ),
+        *SIGNS,
+    )
+    # OpenRouter's statistics show this application name; the user's headers override it.
     headers = {"HTTP-Referer": "http://localhost/llmbench", "X-Title": "llmbench"}  # noqa: RUF012
 
     def extras(

@@ -1,4 +1,4 @@
-"""Finds every profile in this folder: a module with a `PROFILE`."""
+"""Discovers every profile in this folder: a module with a `PROFILE`."""
 
 from functools import cache
 
@@ -10,7 +10,7 @@ from llmbench.plugins import plugins
 
 @cache
 def profiles() -> dict[ProviderType, Profile]:
-    """Every profile by the provider type it is for."""
+    """Return every profile by its provider type."""
     return plugins(inference_gateway.profiles, "PROFILE", Profile, key=lambda one: one.type)
 
 

@@ -1,1 +1,1 @@
-"""NATS behind the judge's ports."""
+"""Adapters: NATS behind the judge's ports."""

@@ -1,4 +1,4 @@
-"""Commands to the inference gateway out, outcomes of our own calls in."""
+"""Sends commands to the inference gateway and receives the outcomes of the judge's calls."""
 
 import asyncio
 import contextlib
@@ -24,8 +24,11 @@ SUBJECT = CallFinished.SUBJECT.format(call_id="*")
 
 
 class NatsCalls:
-    """Implements `judge.ports.Calls`. One subscription hears every call's outcome, of targets and
-    of other judges too; those that nobody here waits for cost one look into a dictionary."""
+    """Implements `judge.ports.Calls`.
+
+    One subscription receives every call's outcome, including those of targets and other judges. An outcome without a
+    waiting evaluation here costs one dictionary lookup.
+    """
 
     def __init__(self, broker: Broker) -> None:
         self._broker = broker
@@ -49,8 +52,8 @@ class NatsCalls:
                 del self._waiting[str(call_id)]
 
     async def send(self, command: Command) -> None:
-        # A fresh message id each time: with a stable one de-duplication would swallow the repeat
-        # that is to heal a lost event.
+        # A fresh message id each time: with the same one, de-duplication would drop the repeated command, whose purpose
+        # is to replace a lost event.
         try:
             await publish_durably(self._broker, command, service="judge")
         except (NatsError, TimeoutError, OSError) as error:
@@ -69,7 +72,7 @@ class NatsCalls:
         return self._revived.next()
 
     def revive(self) -> None:
-        """The connection is back: whoever waits asks again."""
+        """Wake the waiting evaluations after a reconnection, so that they repeat their commands."""
         self._revived.beat()
 
     async def _heard(self, message: Msg) -> None:

@@ -20,7 +20,7 @@ _log = logging.getLogger(__name__)
 
 
 class NatsGates:
-    """Implements `judge.ports.Gates`. A missing key is an open gate."""
+    """Implements `judge.ports.Gates`. A missing key means an open gate."""
 
     def __init__(self, broker: Broker) -> None:
         self._broker = broker
@@ -47,7 +47,7 @@ class NatsGates:
         return self._changed.next()
 
     async def watch(self) -> None:
-        """Begin anew with what the bucket holds now; what was known is kept until that is known.
+        """Restart the watch from the bucket's present content; the old copy stays in use until that is read.
 
         Raises nats-py's errors.
         """
@@ -62,7 +62,7 @@ class NatsGates:
         self._task = asyncio.create_task(self._follow(watch))
 
     async def is_current(self) -> bool:
-        """Whether the watch still hears everything. Raises nats-py's errors."""
+        """Return True while the watch receives every change. Raises nats-py's errors."""
         return self._watch is not None and await self._watch.is_sound()
 
     async def stop(self) -> None:
@@ -88,6 +88,6 @@ def _gate(value: bytes | None) -> RunGate:
     try:
         return RunGate((value or b"").decode())
     except ValueError:
-        # A word of a newer version: starting no call is the mistake that costs nothing.
+        # A value from a newer version: to start no call is the harmless mistake.
         _log.warning("unknown gate %r: treated as closed", value)
         return RunGate.CLOSED

@@ -1,10 +1,10 @@
-"""A signal that many may wait for, and that can be given again and again."""
+"""A signal for many waiters that can be given repeatedly."""
 
 import asyncio
 
 
 class Pulse:
-    """`next()` is done at the next `beat()`; everybody who waits shares one future."""
+    """`next()` is done at the next `beat()`; all waiters share one future."""
 
     def __init__(self) -> None:
         self._future: asyncio.Future[None] | None = None

@@ -1,7 +1,7 @@
-"""Keeps what the judge needs on NATS there: its stream, its consumer, its watch on the gates.
+"""Maintains what the judge needs on NATS: its stream, its consumer, its watch on the gates.
 
-All of it is made anew after a reconnection (a broker may have lost its store) and whenever a look
-every few seconds finds it gone.
+All of them are created again after a reconnection (a broker may have lost its store), and when a check every few
+seconds finds them missing.
 """
 
 import asyncio
@@ -34,24 +34,24 @@ class Upkeep:
         self.lacking: str | None = "not connected to NATS yet"
 
     def lacks(self) -> str | None:
-        """What keeps the judge from its work."""
+        """Return a message about what prevents the judge from working; None when it is ready."""
         return nats_lacking(self._broker) or self.lacking
 
     async def establish(self) -> None:
-        """Streams, consumer, watch. Raises nats-py's errors."""
+        """Create stream, consumer and watch. Raises nats-py's errors."""
         js = jetstream(self._broker)
         for stream in (COMMANDS, EVENTS, REPORTS):
             try:
                 await js.stream_info(stream)
             except NotFoundError:
-                # Made only where missing: limits chosen elsewhere are not reset to the defaults.
+                # Created only where missing: limits chosen elsewhere are not reset to the defaults.
                 await ensure_streams(js, settle=False)
         await ensure_consumer(js, COMMANDS, DURABLE, FILTER, max_ack_pending=self._max_pending)
         await self._gates.watch()
         self.lacking = None
 
     async def establish_patiently(self) -> None:
-        """The same, as often as it takes: a server may still be recovering its streams."""
+        """Repeat `establish` until it succeeds: a server may still be recovering its streams."""
         while True:
             try:
                 return await self.establish()
@@ -63,7 +63,7 @@ class Upkeep:
         self._reconnected.set()
 
     async def run(self) -> None:
-        """Never returns."""
+        """Maintain them for ever."""
         while True:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._reconnected.wait(), LOOK_EVERY_S)
@@ -76,7 +76,7 @@ class Upkeep:
             except (NatsError, TimeoutError, OSError) as error:
                 self._note(error)
                 if client(self._broker).is_connected:
-                    # Still to do; while disconnected, the reconnection will say so.
+                    # Try again later; while disconnected, the reconnection will trigger it.
                     self._reconnected.set()
                 await asyncio.sleep(RETRY_S)
 

@@ -1,11 +1,11 @@
-"""Wording around the letters of options: what states, negates, hedges, corrects or concludes."""
+"""Patterns for the wording around option letters: statements, negations, hedges, corrections, conclusions."""
 
 import re
 
 WRAP = "\\s*_`<(\\[{\"'“”‘’.:;,!)\\]}>$#-"
 OPEN = r"[\s*_`(\[{\"'“‘<$【「『]*"
 CLOSE = r"[*_`)\]}\"'”’>$】」』]*"
-# Chinese and Japanese go on without a space: "Bです".
+# Chinese and Japanese continue without a space: "Bです".
 LATIN = "A-Za-z0-9_\u00c0-\u024f\u0370-\u04ff"
 FILLER = re.compile(
     r"\s*(?:(?:most likely|most probably|likely|probably|definitely|clearly|certainly|obviously|therefore|"

@@ -1,18 +1,17 @@
-"""Citations of an answer: those in a service's own fields, or in its text by the patterns that people and models write.
+"""Citations of an answer: from a service's own fields, or found in its text by patterns.
 
 1. Markdown links to a document: `[text](HR_Policy.md#time-off)`.
 2. Brackets around a document: `[HR_Policy.md]`, `(HR_Policy.md, Time Off)`, `[HR_Policy.md: Section 3]`,
    `[doc.pdf#p4]`, `【HR_Policy.md†Time Off】`.
-3. A source that is named: `Source: HR_Policy.md, Section: Time Off` (also `Sources`, `See`, `According to`,
+3. A named source: `Source: HR_Policy.md, Section: Time Off` (also `Sources`, `See`, `According to`,
    `Reference`).
-4. A document that is said to say something: `HR_Policy.md's section 3`, `HR_Policy.md states`.
-5. Numbers in brackets, `[1]`, `[2, 3]` or `[1][2]`: the first, second … of the known documents, where these are
+4. A statement attributed to a document: `HR_Policy.md's section 3`, `HR_Policy.md states`.
+5. Numbers in brackets, `[1]`, `[2, 3]` or `[1][2]`: the first, second … of the known documents, if these are
    known.
 
-Code cites nothing: fenced blocks are not read, and numbers neither between backticks nor where they are a list or an
-index.
+Code is ignored: fenced blocks completely, and numbers that are between backticks, in a list or an index.
 
-A document is a known one, by its name with or without folder and extension, or what looks like a file: a name with an
+A document is a known one, matched by name with or without folder and extension. Otherwise it is a file name with an
 extension of two to five letters or digits that is no web address.
 """
 
@@ -51,13 +50,15 @@ _SECTION = re.compile(
 _FILE_IN_TEXT = re.compile(rf"(?<![\w/.]){_FILE}(?![\w])", re.IGNORECASE)
 _MOST = 200
 _MOST_PLACES = 500
-"""Brackets, and sources named, that are looked into: each is compared with every known document."""
+"""The most brackets and named sources to examine: each is compared with every known document."""
 
 
 @dataclass(frozen=True)
 class Citation:
-    """`known` is the known document that is meant; None for one that is not known. `relevance` from 0 to 1, where the
-    service says how relevant it found the document."""
+    """A citation. `known` is the known document that it means, or None.
+
+    `relevance` is from 0 to 1 if the service states it.
+    """
 
     document: str
     section: str | None
@@ -66,7 +67,7 @@ class Citation:
 
 
 def given(fields: Sequence[Given], known: Sequence[str]) -> list[Citation]:
-    """Those that the service names itself, in its order."""
+    """Return the citations in the service's own fields, in order."""
     names = _names(known)
     return [
         Citation(each.document, each.section, names.get(each.document.strip().casefold()), each.relevance)
@@ -75,7 +76,7 @@ def given(fields: Sequence[Given], known: Sequence[str]) -> list[Citation]:
 
 
 def citations(text: str, known: Sequence[str]) -> list[Citation]:
-    """In the order of the patterns, each document and section once, at most two hundred."""
+    """Return citations in the order of the patterns, each document and section once, at most two hundred."""
     found: dict[tuple[str, str | None], Citation] = {}
     for citation in _all(text, known, _names(known)):
         found.setdefault((citation.known or citation.document, citation.section), citation)
@@ -85,8 +86,9 @@ def citations(text: str, known: Sequence[str]) -> list[Citation]:
 
 
 def _names(known: Sequence[str]) -> dict[str, str]:
-    """The known documents by their aliases, the longest first, so that a document is not taken for one whose name
-    begins its own."""
+    """Return the known documents by alias, the longest alias first, so that no document is mistaken for a shorter
+    name.
+    """
     aliases = {alias: name for name in reversed(known) for alias in _aliases(name)}
     return dict(sorted(aliases.items(), key=lambda pair: -len(pair[0])))
 
@@ -123,14 +125,14 @@ def _numbered(text: str, known: Sequence[str]) -> Iterator[Citation]:
 
 
 def _counted(group: str) -> Iterator[int]:
-    """The numbers of a group; those of a range one by one."""
+    """Yield the numbers of a group, with ranges expanded."""
     for first, last in re.findall(r"(\d+)(?:\s*[\u2013-]\s*(\d+))?", group):
         yield int(first)
         yield from range(int(first) + 1, min(int(last or 0), int(first) + 20) + 1)
 
 
 def _file(text: str, span: tuple[int, int], section: str | None, names: dict[str, str]) -> Citation:
-    """A file name in `text`. It may be the last word of a known name that has spaces."""
+    """Return the citation of a file name in `text`, which may be the last word of a known name with spaces."""
     found = text[span[0] : span[1]]
     known = names.get(found.casefold())
     if known is None:
@@ -142,7 +144,7 @@ def _file(text: str, span: tuple[int, int], section: str | None, names: dict[str
 
 
 def _documents(text: str, names: dict[str, str]) -> Iterator[Citation]:
-    """The documents named in a short text: files, or a known document that it begins with."""
+    """Yield the documents named in a short text: files, or a known document at its beginning."""
     files = [
         found for found in _FILE_IN_TEXT.finditer(text) if "://" not in text[max(0, found.start() - 8) : found.end()]
     ]

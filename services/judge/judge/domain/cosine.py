@@ -1,4 +1,4 @@
-"""How alike two directions are."""
+"""The cosine similarity of two vectors."""
 
 import math
 from collections.abc import Sequence
@@ -7,11 +7,11 @@ from judge.domain.cannot_score import CannotScore
 
 
 def cosine(one: Sequence[float], other: Sequence[float]) -> float:
-    """From -1 to 1; 0 where a vector has no direction. Raises `CannotScore` for vectors of two models."""
+    """Return the cosine from -1 to 1; 0 for a zero vector. Raises `CannotScore` when the lengths differ."""
     if len(one) != len(other):
         raise CannotScore(f"Vectors of {len(one):,} and of {len(other):,} numbers cannot be compared.")
     length = math.hypot(*one) * math.hypot(*other)
     if not length:
         return 0.0
-    # What floating point adds to a whole is taken off.
+    # Rounding may exceed 1 by a little.
     return max(-1.0, min(1.0, math.fsum(a * b for a, b in zip(one, other, strict=True)) / length))

@@ -1,4 +1,4 @@
-"""The criteria of G-Eval that come with llmbench, on a scale from 1 to 5, every level anchored."""
+"""G-Eval's built-in criteria, on a scale from 1 to 5 with a description of every level."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -11,8 +11,11 @@ SCALE_MAX = 5
 
 @dataclass(frozen=True)
 class Criterion:
-    """`anchors` from 1 up. `needs`: sources of the case of which at least one must be there, the first that is goes
-    into the prompt; `shows`: those that go into it where they are there."""
+    """A criterion; `anchors` describe its levels from 1 up.
+
+    `needs` are fields of the case of which at least one must be present; the first present one goes into the prompt.
+    `shows` are fields that go into the prompt if present.
+    """
 
     name: str
     description: str
@@ -21,7 +24,7 @@ class Criterion:
     needs: tuple[Source, ...] = ()
     shows: tuple[Source, ...] = ()
     empty: int = SCALE_MIN
-    """What an empty answer gets: it says nothing right, and nothing harmful."""
+    """The score of an empty answer: it states nothing correct, and nothing harmful."""
 
 
 BUILT_IN: dict[str, Criterion] = {

@@ -1,4 +1,4 @@
-"""Answers that say nothing. They are told by program: judges let a single ":" pass surprisingly often."""
+"""Detection of empty answers by program: judge models let a single ":" pass surprisingly often."""
 
 import unicodedata
 
@@ -7,10 +7,9 @@ from llmbench.contracts.case import Case, GroundTruth
 
 
 def says_nothing(answer: str, case: Case) -> str | None:
-    """Why `answer` cannot be an answer, or None when it has to be judged.
+    """Return the reason why `answer` is empty, or None when it has to be judged.
 
-    A bare punctuation mark is nothing when the case has references and none of them is one ("Which
-    mark ends a question?").
+    A lone punctuation mark is empty if the case has references and none of them is one ("Which mark ends a question?").
     """
     seen = visible(without_special_tokens(answer))
     if not seen:

@@ -1,12 +1,15 @@
-"""The parts of an answer and of its reference that an evaluator compared, with the rules that found them."""
+"""The parts of answer and reference that an evaluator compared, with the rules that found them."""
 
 from dataclasses import asdict, dataclass
 
 
 @dataclass(frozen=True, kw_only=True)
 class Extraction:
-    """`answer` and `reference` are null where nothing could be read. A rule is a short stable word, such as
-    `identical`, `marker:####`, `boxed`, `last number` or `whole text`, which screens and exports show beside it."""
+    """The compared parts; `answer` and `reference` are null if nothing could be read.
+
+    A rule is a short stable word, such as `identical`, `marker:####`, `boxed`, `last number` or `whole text`. Screens
+    and exports show it with the part.
+    """
 
     answer: str | None
     answer_rule: str
@@ -14,5 +17,5 @@ class Extraction:
     reference_rule: str | None = None
 
     def as_details(self) -> dict[str, str | None]:
-        """Return the fields as they stand under `extraction` in a score's details."""
+        """Return the fields as they are stored under `extraction` in a score's details."""
         return asdict(self)

@@ -1,7 +1,7 @@
-"""Fencing text off in a prompt: what stands inside is data, and cannot climb out.
+"""Fences around untrusted text in a prompt: the text is data, and cannot close its own fence.
 
-The marks carry a nonce that the author of the text cannot know. It is derived from the score's id
-and not drawn, because a prompt must be the same each time it is built.
+The marks contain a nonce that the author of the text cannot know. It is derived from the score's id instead of drawn at
+random, because a prompt must be identical whenever it is built.
 """
 
 import hashlib
@@ -9,7 +9,7 @@ import re
 from uuid import UUID
 
 _SPECIAL_TOKENS = re.compile(
-    r"<\|[^<>\n]{0,64}\|>"  # ChatML and its kin
+    r"<\|[^<>\n]{0,64}\|>"  # ChatML and similar templates
     "|<\uff5c[^<>\\n]{0,64}\uff5c>"  # the same with full-width bars
     r"|\[/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)\]"
     r"|<</?SYS>>"
@@ -25,14 +25,14 @@ def nonce(score_id: UUID) -> str:
 
 
 def fenced(label: str, text: str, mark: str) -> str:
-    """`text` between two marks that only we could have written."""
+    """Return `text` between two marks that only we can produce."""
     return f"=== BEGIN {label} {mark}\n{neutralised(text, mark)}\n=== END {mark}"
 
 
 def neutralised(text: str, mark: str) -> str:
-    """`text` in which no chat template's token, no control character and no mark of ours works.
+    """Disable chat template tokens, control characters and our own marks in `text`.
 
-    A reader still sees what was written: tokens are spaced out, not removed.
+    A reader still sees the original: tokens are spaced out, not removed.
     """
     text = _CONTROL.sub(" ", text).replace(mark, "(mark)")
     text = _OUR_MARKS.sub("==", text)

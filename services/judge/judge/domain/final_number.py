@@ -1,8 +1,13 @@
-"""What a text gives as its answer where that is a number, a list, a range, a date or a time.
+"""The final answer of a text, if it is a number, a list, a range, a date or a time.
 
-One chain serves answers and references: a marker ("####", a box, "the answer is", a JSON key; the last one counts), the
-whole text, the result of a calculation, a conclusion, a statement that stands first and is explained after. Where two
-values are left open ("16 or 18") nothing is read.
+Answers and references are read by the same sequence of rules. If two values are left open ("16 or 18"), nothing is
+read.
+
+1. A marker ("####", a box, "the answer is", a JSON key); the last one counts.
+2. The complete text.
+3. The result of a calculation.
+4. A conclusion.
+5. An initial statement that is explained afterwards.
 """
 
 import re
@@ -45,11 +50,11 @@ from judge.domain.plain_text import plain, without_programs, without_thoughts
 from judge.domain.question_words import asked_words, periods
 
 _HEAD, _TAIL = 6_000, 24_000
-"""Characters at either end of a long text in which an answer without marker is looked for."""
+"""The numbers of characters at both ends of a long text that are searched for an answer without a marker."""
 
 
 def read(text: str, manner: Manner) -> Reading:
-    """Return what the text gives as its answer."""
+    """Return the final answer of the text."""
     text = _with_chances(without_programs(without_thoughts(text)), manner)
     marked = list(markers(text))
     corrected = _corrected(text, marked, manner)
@@ -65,14 +70,14 @@ def read(text: str, manner: Manner) -> Reading:
 
 
 def _with_chances(text: str, manner: Manner) -> str:
-    """Write "1 in 4" as 1/4 where a chance is asked for or nothing else is said."""
+    """Write "1 in 4" as 1/4 if the question asks for a probability, or the text says nothing else."""
     if CHANCE.search(manner.question[-4_000:]) or ONLY_CHANCE.fullmatch(text[:40].strip()):
         return IN_HOW_MANY.sub(r"\1/\2", text)
     return text
 
 
 def read_list(text: str, manner: Manner) -> Reading | None:
-    """Return the last list that the text gives, for a reference that is a list; null where it has none."""
+    """Return the last list in the text, for a reference that is a list; None if there is none."""
     text = without_thoughts(text)
     for marker in markers(text):
         for extent in marker.contents:
@@ -92,7 +97,7 @@ def read_list(text: str, manner: Manner) -> Reading | None:
 
 
 def _both_signs(text: str, manner: Manner) -> Reading | None:
-    """ "±2", which is -2 and 2."""
+    """Read "±2" as -2 and 2."""
     found = numbers_of(text[:200], manner) if ONLY_BOTH_SIGNS.match(text[:40]) else []
     if len(found) != 1 or not is_label(text[found[0].end :][:200]):
         return None
@@ -100,7 +105,7 @@ def _both_signs(text: str, manner: Manner) -> Reading | None:
 
 
 def _run(text: str, manner: Manner, rule: str) -> Reading | None:
-    """Return the last run of numbers with nothing but commas and "and" between them."""
+    """Return the last run of numbers separated only by commas and "and"."""
     found: list[Number] = []
     for number in numbers(text, decimal_comma=manner.decimal_comma, units=manner.units):
         found += apart(number)
@@ -116,7 +121,7 @@ def _run(text: str, manner: Manner, rule: str) -> Reading | None:
 
 
 def _corrected(text: str, marked: Sequence[Marker], manner: Manner) -> Reading | None:
-    """Return what stands after "wait", where the model takes back what it had marked."""
+    """Return the value after "wait", where the model withdraws a marked answer."""
     begin = marked[0].start if marked else 0
     corrections = list(CORRECTION.finditer(text, begin))
     if not corrections:
@@ -139,7 +144,7 @@ def _states(text: str, reading: Reading) -> bool:
 
 
 def _read_marked(marker: Marker, manner: Manner) -> Reading | None:
-    """Null where the marker has no number behind it."""
+    """Return the number after the marker, or None."""
     for extent in marker.contents:
         text = plain(extent)
         whole = read_whole(text, manner)
@@ -256,7 +261,7 @@ def _points(
 
 
 def _first_points(text: str, found: Sequence[Number], reading: Reading) -> float:
-    """An answer that begins with its number is explained after."""
+    """Return points: more for an answer that begins with its number and explains it afterwards."""
     if reading.shape != "none" and reading.rule != "result" and found and ABOUT.match(text[: found[0].start]):
         rest = text[found[0].end :]
         return 3.5 if len(rest.split()) <= 3 and not STILL_GOES_ON.search(rest) else 1.0
@@ -264,7 +269,7 @@ def _first_points(text: str, found: Sequence[Number], reading: Reading) -> float
 
 
 def _hedge_between(known: Sequence[tuple[str, list[Number]]]) -> bool:
-    """Two statements that leave the answer open: "It could be 16. Or it could be 18." """
+    """Return True for two statements that leave the answer open: "It could be 16. Or it could be 18." """
     told = [(text, found) for text, found in known if found]
     if len(told) < 2:
         return False
@@ -290,7 +295,7 @@ def _lines_of_list(known: Sequence[tuple[str, list[Number]]]) -> Reading | None:
 
 
 def _is_sure(known: Sequence[tuple[str, list[Number]]], reading: Reading) -> bool:
-    """Whether a reader who does not know the question could take no other number."""
+    """Return True when even a reader who does not know the question would take this number."""
     chosen = reading.values[0].value
     results: list[Fraction] = []
     operands: set[Fraction] = set()

@@ -1,4 +1,4 @@
-"""G-Eval's prompt. Whoever changes a word of it gives it a new `PROMPT_VERSION`: a test sees to it."""
+"""G-Eval's prompt. A test fails when its text changes without a new `PROMPT_VERSION`."""
 
 import contextlib
 import hashlib
@@ -22,7 +22,7 @@ _PROPERTIES: dict[str, Any] = {
 
 
 def _schema(*names: str) -> dict[str, Any]:
-    """Of the properties in this order, in which a model that follows a grammar writes them."""
+    """Return a schema of these properties; grammar-constrained models write them in this order."""
     return {
         "type": "object",
         "properties": {name: _PROPERTIES[name] for name in names},
@@ -34,7 +34,7 @@ def _schema(*names: str) -> dict[str, Any]:
 SCHEMA = _schema("reason", "score")
 SCORE_FIRST_SCHEMA = _schema("score", "reason")
 SCORE_FIRST_HASHES = {"1": "31a89aac56b76b02"}
-"""Of the same prompt where the score comes first: each hash is of both."""
+"""The hash of each version's score-first prompt: both forms belong to the same version."""
 
 SYSTEM = """\
 You evaluate one candidate answer by one criterion and nothing else.
@@ -99,7 +99,7 @@ _SECTIONS = ("EARLIER IN THE CONVERSATION", "QUESTION", "CANDIDATE ANSWER")
 
 
 def template_hash(*, score_first: bool = False) -> str:
-    """Of the words that are the same for every criterion, put together as they were when the hash was first taken."""
+    """Return the hash of the text that all criteria share, joined as it was when the first hash was taken."""
     reply, keys = (REPLY_SCORE_FIRST, KEYS_SCORE_FIRST) if score_first else (REPLY, KEYS)
     system, ask = SYSTEM.replace("{reply}", reply), ASK.replace("{keys}", keys)
     repair = REPAIR_SCORE_FIRST if score_first else REPAIR
@@ -107,14 +107,14 @@ def template_hash(*, score_first: bool = False) -> str:
 
 
 def prompt_hash(criterion: Criterion, *, generated_steps: bool, score_first: bool = False) -> str:
-    """Of everything that does not depend on the case."""
+    """Return the hash of all parts that do not depend on the case."""
     return _hash(template_hash(score_first=score_first), repr(criterion), repr(generated_steps))
 
 
 def messages(
     case: Case, answer: str, criterion: Criterion, *, mark: str, preamble: str | None, score_first: bool = False
 ) -> tuple[ChatMessage, ...]:
-    """Raises `CannotScore` where the case lacks what the criterion measures by."""
+    """Return the messages of the prompt. Raises `CannotScore` when the case lacks a field that the criterion needs."""
     system = SYSTEM.format(
         name=criterion.name,
         description=criterion.description,

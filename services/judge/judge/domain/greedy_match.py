@@ -1,7 +1,7 @@
-"""BERTScore: each token is matched with the most similar one of the other text.
+"""BERTScore: each token is matched with the most similar token of the other text.
 
 Zhang, Kishore, Wu, Weinberger, Artzi, "BERTScore: Evaluating Text Generation with BERT" (2020), section 3, with its idf
-weights and baseline; the authors' library is not used, because it needs torch.
+weights and baseline. The authors' library is not used, because it needs torch.
 """
 
 import math
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Match:
-    """Each from -1 to 1; `f` is the harmonic mean of the two, 0 where that is undefined."""
+    """Precision, recall and `f`, each from -1 to 1; `f` is their harmonic mean, 0 when that is undefined."""
 
     precision: float
     recall: float
     f: float
 
     def rescaled(self, baseline: float) -> "Match":
-        """Linearly, so that `baseline`, what unrelated texts score, becomes 0, and 1 stays 1."""
+        """Rescale linearly, so that `baseline`, the score of unrelated texts, becomes 0 and 1 stays 1."""
         return Match(*((value - baseline) / (1 - baseline) for value in (self.precision, self.recall, self.f)))
 
 
@@ -39,18 +39,21 @@ def greedy_match(
     answer_weights: Sequence[float] | None = None,
     reference_weights: Sequence[float] | None = None,
 ) -> Match:
-    """Vectors of any length, without those of special tokens; weights are one per row. Raises `CannotScore` where
-    there is nothing to match, or no token has a weight."""
+    """Return the match of two lists of token vectors, without special tokens.
+
+    Vectors may have any length; weights are one per row. Raises `CannotScore` for an empty list, or if no token has a
+    weight.
+    """
     similar = _unit(answer) @ _unit(reference).T
     precision = _mean(similar.max(axis=1), answer_weights)
     recall = _mean(similar.max(axis=0), reference_weights)
-    # Of opposite signs they have no harmonic mean.
+    # Two numbers of opposite sign have no harmonic mean.
     f = 2 * precision * recall / (precision + recall) if precision > 0 and recall > 0 else 0.0
     return Match(precision, recall, f)
 
 
 def inverse_document_frequencies(documents: Iterable[Iterable[int]]) -> tuple[Mapping[int, float], float]:
-    """log((N+1)/(n+1)) by token, for n of N documents that have it; and that of a token in none."""
+    """Return log((N+1)/(n+1)) by token, for the n of N documents that contain it; and the value for unknown tokens."""
     with_token: Counter[int] = Counter()
     count = 0
     for document in documents:

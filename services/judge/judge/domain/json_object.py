@@ -1,4 +1,4 @@
-"""Finding the JSON objects that a model wrote, in whatever it wrote around them."""
+"""Search for JSON objects in a model's reply, whatever text surrounds them."""
 
 import json
 import re
@@ -7,14 +7,17 @@ from collections.abc import Iterator
 from typing import Any, Final, NoReturn
 
 SEARCH_LIMIT_CHARS = 64 * 1024
-"""A verdict stands at the end of a reply; a longer reply is searched from here on only."""
+"""A verdict comes at the end of a reply; only this last part of a longer reply is searched."""
 
 _SKIP_IN_A_NEST = 256
-"""Nesting that is too deep has more levels than this, so the skip stays inside it. Trying each level
-in turn would take seconds for a text made for it."""
+"""The number of levels to skip in nesting that is too deep.
+
+Such nesting has more levels than this, so the skip stays inside it. Trying each level would take seconds for a text
+made for that purpose.
+"""
 
 _MOST_WORK: Final = 4_000_000
-"""Characters that are read in vain, looking for values in a text."""
+"""The limit of characters that may be scanned without finding a value."""
 _DEEP_WORK: Final = 2_000
 
 _OPENING: Final = re.compile(r"[{\[]")
@@ -23,7 +26,7 @@ _FOOTNOTE: Final = re.compile(r"\[\s*\d{1,3}\s*\]")
 
 
 def last_object(text: str) -> dict[str, Any] | None:
-    """The last of the outermost JSON objects in `text`, or None. Never raises, whatever the text."""
+    """Return the last outermost JSON object in `text`, or None. Never raises."""
     found = None
     for found in _objects(text, _DECODER):  # noqa: B007  # the last is wanted
         pass
@@ -31,9 +34,9 @@ def last_object(text: str) -> dict[str, Any] | None:
 
 
 def objects(text: str) -> Iterator[dict[str, Any]]:
-    """Yield the outermost JSON objects in `text`, in their order. Never raises, whatever the text.
+    """Yield the outermost JSON objects in `text`, in order. Never raises.
 
-    A name that an object gives two different values is there with both, as `Twice`.
+    A name with two different values in one object has both of them, as `Twice`.
     """
     return _objects(text, _STRICT)
 
@@ -49,10 +52,11 @@ def _objects(text: str, decoder: json.JSONDecoder) -> Iterator[dict[str, Any]]:
 
 
 def last_values(text: str, most: int) -> list[Any]:
-    """Return the last JSON objects and arrays in `text`, at most `most`, in order. Never raises, whatever the text.
+    """Return the last JSON objects and arrays in `text`, at most `most`, in order. Never raises.
 
-    One inside another is not a candidate of its own, nor is the mark of a footnote ("see [1]"). The work is bounded: in
-    a text that is made to take long, those after the bound are not found."""
+    Nested values are not listed on their own, nor are footnote marks ("see [1]"). The work is bounded: in a text made
+    to take long, values beyond the bound are not found.
+    """
     found: deque[Any] = deque(maxlen=most)
     work = 0
     opening = _OPENING.search(text)
@@ -77,13 +81,13 @@ def last_values(text: str, most: int) -> list[Any]:
 
 
 def whole_object(text: str) -> dict[str, Any] | None:
-    """The object that `text` is, or None when it is anything else or more."""
+    """Return the object that `text` consists of, or None if the text is anything else."""
     value, end = _decode(text, len(text) - len(text.lstrip()), _DECODER)
     return value if isinstance(value, dict) and not text[end:].strip() else None
 
 
 def opens_object(text: str) -> bool:
-    """Whether an object begins in `text` and never ends: what a token limit leaves behind."""
+    """Return True when an object begins in `text` and never ends, as after a token limit."""
     start = text.find("{")
     return start != -1 and last_object(text) is None and text.count("{") > text.count("}")
 
@@ -99,7 +103,7 @@ def _decode(text: str, position: int, decoder: json.JSONDecoder) -> tuple[Any, i
 
 
 class Twice(tuple[Any, Any]):
-    """Two different values under one name of one object; other readers take the last in silence."""
+    """Two different values under one name of an object; other parsers silently take the last."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""The expression that an answer or a reference gives, in LaTeX, cut out of the text around it."""
+"""Extraction of the LaTeX expression from an answer or a reference."""
 
 import re
 
@@ -31,7 +31,9 @@ _GSM8K = re.compile(r"####\s*([^\n]{1,200})\s*\Z")
 
 
 def latex_of_answer(text: str) -> tuple[str, str]:
-    """Return what math-verify is to read of an answer, and by which rule: the last box, the last marker, the end."""
+    """Return the part of an answer for math-verify, and the rule that found it: the last box, the last marker, the
+    end.
+    """
     text = without_thoughts(text)
     if (content := _last_box(text)) is not None:
         return _in_box(content), "boxed"
@@ -45,7 +47,7 @@ def latex_of_answer(text: str) -> tuple[str, str]:
 
 
 def latex_of_reference(text: str) -> tuple[str, str]:
-    """The same of a reference, which as a rule is the expression alone."""
+    """Return the part of a reference for math-verify, usually the complete text, and the rule that found it."""
     if (content := _last_box(text)) is not None:
         return _in_box(content), "boxed"
     if found := _GSM8K.search(text[-400:]):
@@ -57,7 +59,7 @@ def latex_of_reference(text: str) -> tuple[str, str]:
 
 
 def identical(mine: str, right: str) -> bool:
-    """Whether two extents that are to be read are the same LaTeX, but for spaces and other ways to write a bracket."""
+    """Return True for identical LaTeX, ignoring spaces and notations of brackets."""
     one, other = _simple(mine), _simple(right)
     if ("=" in one) != ("=" in other):
         one, other = _NAMED.sub("{", one), _NAMED.sub("{", other)
@@ -93,6 +95,6 @@ def _unicode(text: str) -> str:
         return text
     text = _SUPERSCRIPT.sub(lambda found: "^{" + normal("NFKC", found[1]).replace("\u2212", "-") + "}", text)
     text = normal("NFKC", _ROOT.sub(r"\\sqrt{\1}", text))
-    # Vulgar fractions come out with a fraction slash.
+    # NFKC writes vulgar fractions with a fraction slash.
     text = re.sub(r"(\d+)\u2044(\d+)", r"\\frac{\1}{\2}", text)
     return text.translate(_INSTEAD)

@@ -1,7 +1,7 @@
-"""Scores as lm-eval gives them, for comparison with published figures: its filters and its normalisation.
+"""Scoring as in lm-eval, for comparison with published figures: its filters and its normalisation.
 
-Read from lm-eval 0.4.13 (MIT): `tasks/gsm8k/gsm8k.yaml`, `tasks/mmlu/`, `filters/extraction.py`, `api/metrics.py`. Its
-tests of equality compare text: "72.0" is not "72", and neither tolerance nor unit is known.
+Source: lm-eval 0.4.13 (MIT): `tasks/gsm8k/gsm8k.yaml`, `tasks/mmlu/`, `filters/extraction.py`, `api/metrics.py`. Its
+equality tests compare text: "72.0" differs from "72", and there are no tolerances or units.
 """
 
 import re
@@ -17,27 +17,27 @@ _NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
 
 
 def gsm8k_strict(answer: str) -> str:
-    """`strict-match`: the number after the first "#### "."""
+    """Apply `strict-match`: the number after the first "#### "."""
     found = _STRICT.search(answer)
     return str(found[1]).strip() if found else INVALID
 
 
 def gsm8k_flexible(answer: str) -> str:
-    """`flexible-extract`: the last thing made of digits, dollars, points and commas."""
+    """Apply `flexible-extract`: the last run of digits, dollars, points and commas."""
     found = [each[0] for each in _FLEXIBLE.finditer(answer)]
     return found[-1].strip() if found else INVALID
 
 
 def gsm8k_normal(text: str) -> str:
-    """`regexes_to_ignore` and `ignore_case` of the task, applied to either side."""
+    """Apply the task's `regexes_to_ignore` and `ignore_case`, for either side."""
     text = text.replace(",", "").replace("$", "")
-    # As `(?s).*#### ` is removed: with all that stands before its last occurrence.
+    # The pattern `(?s).*#### ` removes all text up to its last occurrence.
     text = text.rpartition("#### ")[2]
     return re.sub(r"\.$", "", text).lower()
 
 
 def mmlu_flan_cot(answer: str, choices: Sequence[str]) -> str:
-    """`flexible-extract` of mmlu_flan_cot_zeroshot: the last "(B)", else the last text of a choice, else ": B"."""
+    """Apply mmlu_flan_cot_zeroshot's `flexible-extract`: the last "(B)", else the last text of a choice, else ": B"."""
     found: list[str] = _IN_BRACKETS.findall(answer)
     if found:
         return found[-1]
@@ -55,12 +55,12 @@ def mmlu_flan_cot(answer: str, choices: Sequence[str]) -> str:
 
 
 def mmlu_generative(answer: str) -> str:
-    """`get_response` of mmlu_generative: the first line."""
+    """Apply mmlu_generative's `get_response`: the first line."""
     return answer.partition("\n")[0].strip()
 
 
 def mmlu_normal(text: str) -> str:
-    """`ignore_case` and `ignore_punctuation`."""
+    """Apply `ignore_case` and `ignore_punctuation`."""
     return text.lower().translate(_NO_PUNCTUATION)
 
 

@@ -1,6 +1,6 @@
-"""The places where a text says that its answer follows: "####", a box, "the answer is", a JSON key, a tag.
+"""Markers that announce an answer in a text: "####", a box, "the answer is", a JSON key, a tag.
 
-Shared by the evaluators that read an answer from a text. Linear in the text's length.
+All evaluators that read an answer from a text share them. The time is linear in the text's length.
 """
 
 import re
@@ -8,14 +8,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _MOST = 40
-"""Markers looked at, from the last one backwards."""
+"""The most markers to examine, from the last one backwards."""
 _LONGEST_CONTENT = 2_000
 
 
 @dataclass(frozen=True)
 class Marker:
-    """`contents` are the extents that the answer may have, the narrowest first. Behind a `strict` marker stands
-    nothing but the answer."""
+    """A marker. `contents` are the possible extents of the answer, the narrowest first.
+
+    A `strict` marker is followed by the answer alone.
+    """
 
     rule: str
     start: int
@@ -109,7 +111,7 @@ def _contents(text: str, start: int, end: int, rule: str) -> tuple[str, ...]:
 
 
 def boxed(text: str, brace: int) -> str | None:
-    """Return what stands between the brace at that place and the one that closes it. LaTeX's `\\boxed 5` has none."""
+    """Return the text between the opening brace at `brace` and its closing one; LaTeX's `\boxed 5` has none."""
     if text[brace : brace + 1] != "{":
         short = re.match(r"[\w.,/-]{1,40}", text[brace : brace + 40])
         return short[0] if short else None

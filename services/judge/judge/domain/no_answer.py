@@ -1,4 +1,4 @@
-"""Answers without a text: cut while the model was still thinking, or no text at all."""
+"""Answers without a text: cut during the model's reasoning, or no text at all."""
 
 from judge.domain.cannot_score import CannotScore
 from judge.domain.emptiness import visible
@@ -10,8 +10,11 @@ CUT_EMPTY = "The answer was cut at its token limit before it began."
 
 
 def why_no_answer(task: JudgeAnswer) -> str | None:
-    """Why there is nothing to score, which is the model's own doing and scores 0; None where there is an answer, and
-    where all that is known is that it is empty. Raises `CannotScore` where it is no text: that is no fault of it."""
+    """Return the reason for a score of 0 when the model itself gave no answer, else None.
+
+    An answer that is merely empty gives None, too. Raises `CannotScore` for an answer that is not text, which is no
+    fault of the model.
+    """
     if visible(task.answer):
         return None
     if task.answer_kind == "media":

@@ -1,4 +1,4 @@
-"""Wording around numbers: what negates, concludes, explains, joins or restates them."""
+"""Patterns for the wording around numbers: negations, conclusions, explanations, conjunctions, restatements."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The reading of a text as a number, a list, a range, a date or a time."""
+"""The result of reading a text as a number, a list, a range, a date or a time."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,8 +12,10 @@ Which = Literal["answer", "last", "first"]
 
 @dataclass(frozen=True, kw_only=True)
 class Reading:
-    """`shape` is `none` where nothing was read. A reading is `sure` where the text leaves no other one. `rounded`
-    is what the text itself gives for its fraction: "1/3 ≈ 0.333"."""
+    """A reading; its `shape` is `none` if nothing was read. It is `sure` if the text allows no other reading.
+
+    `rounded` is the text's own approximation of its fraction: "1/3 ≈ 0.333".
+    """
 
     shape: Literal["number", "list", "range", "date", "time", "none"]
     values: tuple[Number, ...] = ()
@@ -32,7 +34,7 @@ class Reading:
 
 @dataclass(frozen=True, kw_only=True)
 class Manner:
-    """How a text is read: parameters of the evaluator, and the question that was asked."""
+    """The parameters of a reading: those of the evaluator, and the question."""
 
     which: Which = "answer"
     decimal_comma: bool = False

@@ -1,4 +1,4 @@
-"""The number that a whole text or a single statement gives."""
+"""The number given by a complete text or a single statement."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -54,7 +54,7 @@ def sentences_of(text: str) -> Iterator[str]:
 
 
 def read_whole(text: str, manner: Manner) -> Reading | None:
-    """Return the reading of a text that is nothing but its value, with "about" before and a few words after."""
+    """Return the reading of a text that consists of its value, perhaps with "about" before and a few words after."""
     text = text.strip().strip("\"'`“”*_ ")
     if len(text) > 2_000 or "∞" in text:
         return None
@@ -78,7 +78,7 @@ def read_whole(text: str, manner: Manner) -> Reading | None:
 
 
 def is_label(rest: str) -> bool:
-    """A unit, a noun and its adjective; no second statement."""
+    """Return True for a unit or a noun with its adjective, but no second statement."""
     rest = rest.strip(" \t\n.,;:!?*_)]}\"'`")
     words = rest.split()
     return (
@@ -106,14 +106,17 @@ def _is_range(text: str, pair: Sequence[Number], gap: str) -> bool:
 
 
 def bounded_part(statement: str) -> str:
-    """Return both ends of what is too long for a sentence: what follows looks at pairs of its numbers."""
+    """Shorten a text too long for a sentence to its two ends, because later steps compare pairs of its numbers."""
     if len(statement) <= _LONGEST_STATEMENT:
         return statement
     return statement[: _LONGEST_STATEMENT // 2] + " … " + statement[-_LONGEST_STATEMENT // 2 :]
 
 
 def read_statement(text: str, manner: Manner, *, first: bool) -> Reading:
-    """Return what one statement gives. `first` says that it follows a marker, so that what comes first counts."""
+    """Return the value that one statement gives.
+
+    `first`: the statement follows a marker such as "the answer is". If it holds several values, the first one counts.
+    """
     text = bounded_part(text)
     found = numbers_of(text, manner)
     if not found or "∞" in text:
@@ -169,7 +172,7 @@ def _statement_of(text: str, found: list[Number], manner: Manner, *, first: bool
 
 
 def _without_passed_range(text: str, found: list[Number]) -> list[Number]:
-    """Leave out what "It rose by 25 %, from 80 to 100" says of the way."""
+    """Leave out the course of a change, such as the range in "It rose by 25 %, from 80 to 100"."""
     for index in range(1, len(found[:200]) - 1):
         low, high = found[index], found[index + 1]
         begins = FROM.search(text[max(0, low.start - 12) : low.start])
@@ -179,7 +182,7 @@ def _without_passed_range(text: str, found: list[Number]) -> list[Number]:
 
 
 def _where_asked(text: str, found: list[Number], manner: Manner) -> list[Number]:
-    """Keep the numbers of the clause that has most of the question's words: "Tom will be 16 and his father 40"."""
+    """Keep the numbers of the clause with most of the question's words: "Tom will be 16 and his father 40"."""
     wanted = asked_words(manner.question)
     cuts = [0, *(each.end() for each in AND_CLAUSE.finditer(text)), len(text)]
     if not wanted or len(cuts) < 3:
@@ -195,7 +198,7 @@ def _where_asked(text: str, found: list[Number], manner: Manner) -> list[Number]
 
 
 def _rounded_after(text: str, found: list[Number]) -> tuple[list[Number], Number | None]:
-    """Return the numbers without the one that restates the fraction before it, and that one."""
+    """Separate a decimal that only rounds the fraction before it. Return the other numbers, and the decimal or None."""
     for fraction, decimal in pairwise(found[:200]):
         if "/" not in fraction.text or not RESTATES.fullmatch(text[fraction.end : decimal.start]):
             continue
@@ -205,7 +208,7 @@ def _rounded_after(text: str, found: list[Number]) -> tuple[list[Number], Number
 
 
 def _worded_before_brackets(text: str, found: list[Number]) -> list[Number]:
-    """ "The total is seventy-two (48 plus 24)": digits in brackets only."""
+    """Keep the number in words if digits come in brackets only: "The total is seventy-two (48 plus 24)"."""
     inside = _bracketed(text)
     if not inside or not all(any(start < number.start < end for start, end in inside) for number in found):
         return []
@@ -219,7 +222,7 @@ def _worded_before_brackets(text: str, found: list[Number]) -> list[Number]:
 
 
 def _without_pronouns(text: str, found: list[Number]) -> list[Number]:
-    """ "one" is a number only where it stands like one."""
+    """Leave out "one" unless it is used as a number."""
     kept = [
         number
         for number in found
@@ -236,7 +239,7 @@ def _is_negated(text: str, number: Number) -> bool:
 
 
 def is_unfinished(text: str, found: Sequence[Number]) -> bool:
-    """The text was cut off behind an equals sign or an operator."""
+    """Return True for a text cut off after an equals sign or an operator."""
     return bool(re.search(r"[=+×*÷]\s*\$?\s*\Z", text[found[-1].end :]))
 
 
@@ -258,7 +261,7 @@ def _open_between(text: str, found: Sequence[Number]) -> bool:
 
 
 def _series(text: str, found: Sequence[Number]) -> Reading | None:
-    """Return a range or a list that the statement gives as its value."""
+    """Return a range or a list that is the value of the statement."""
     gaps = [text[one.end : other.start] for one, other in pairwise(found)]
     for index, gap in enumerate(gaps):
         pair = found[index : index + 2]
@@ -274,7 +277,7 @@ def _series(text: str, found: Sequence[Number]) -> Reading | None:
 
 
 def main_numbers(text: str, found: list[Number], *, first: bool) -> list[Number]:
-    """Keep the numbers of the main clause: without brackets, reasons, and what leads to a conclusion."""
+    """Keep the numbers of the main clause: without brackets, reasons, and the way to a conclusion."""
     inside = _bracketed(text)
     outer = [number for number in found if not any(start < number.start < end for start, end in inside)]
     found = outer or found
@@ -283,7 +286,7 @@ def main_numbers(text: str, found: list[Number], *, first: bool) -> list[Number]
         return [number for number in found if number.end <= cut] or found
     concluding = [each.end() for each in SO.finditer(text) if found[-1].start >= each.end()]
     after = [number for number in found if concluding and number.start >= concluding[-1]]
-    # "..., so the train arrives at 12:00" is no conclusion where a number is asked for.
+    # "..., so the train arrives at 12:00" is no conclusion if a number is asked for.
     if after and (first or any(number.kind == "number" for number in after) or found[0].kind != "number"):
         return after
     if (only := BUT_REALLY.search(text)) and (main := [one for one in found if one.start >= only.end()]):
@@ -326,7 +329,7 @@ def is_operand(text: str, number: Number) -> bool:
 
 
 def _names(text: str, number: Number, manner: Manner) -> bool:
-    """ "Apollo 11" is a name where the question has it too, or where it stands like one in the sentence."""
+    """Return True when a number belongs to a name: "Apollo 11" appears in the question, or is used like a name."""
     if not number.text.isdigit() or len(number.text) > 3:
         return False
     before = WORD_BEFORE.search(text[max(0, number.start - 30) : number.start])

@@ -1,6 +1,6 @@
-"""Finding numbers in prose: their digits, separators, fractions, powers, magnitudes, per cent, currencies and units.
+"""Numbers in prose: digits, separators, fractions, powers, magnitudes, percentages, currencies and units.
 
-Read from text that `plain` has made; in linear time.
+The input is text that `plain` has normalised. The time is linear.
 """
 
 import re
@@ -13,15 +13,18 @@ from judge.domain.number_words import number_words
 from judge.domain.units import CURRENCIES, UNITS, Unit, unit_after
 
 LONGEST_DIGITS = 400
-"""Digits of a number, or of what a power comes to; longer ones are no numbers."""
+"""The most digits of a number, or of the value of a power; longer ones are not numbers."""
 
 Kind = Literal["number", "date", "time"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Number:
-    """`value` stands as written; where `percent` is set it is the share (50 % is 1/2), and where `own_unit` is set it is
-    in the base unit of the parameters. A date or time has `parts` instead, and the value 0."""
+    """A number; `value` is the number as written.
+
+    With `percent` it is the share (50 % is 1/2), with `own_unit` it is in the base unit of the parameters. A date or
+    time has `parts` instead, and the value 0.
+    """
 
     value: Fraction
     text: str
@@ -84,8 +87,7 @@ _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b", re.IGNORECASE)
 
 
 def numbers(text: str, *, decimal_comma: bool = False, units: Mapping[str, Fraction] | None = None) -> Iterator[Number]:
-    """Yield the numbers of plain text in their order. Digits joined to letters before them ("H2O") are "
-    "part of a name."""
+    """Yield the numbers of plain text in order. Digits joined to preceding letters ("H2O") are part of a name."""
     position = 0
     while found := _TOKEN.search(text, position):
         made, end = _read(text, found, decimal_comma, units or {})
@@ -120,7 +122,7 @@ def _read(
         if found[name]:
             return _moment(name, found)
     blob, end = found["blob"], found.end()
-    # "70.000 €" is written where the point groups thousands.
+    # In "70.000 €" the point groups thousands.
     values = _values(blob, decimal_comma or bool(_EURO_AFTER.match(text, end) and blob.endswith("000")))
     if len(values) == 1 and blob.isdigit() and len(blob) <= 3 and (more := _GROUPS.match(text, end)):
         grouped = _values(re.sub(r"[^\d.,]", "", blob + more[0]), decimal_comma, grouped=True)
@@ -201,7 +203,7 @@ def _percent(text: str, end: int) -> tuple[bool, int]:
 
 
 def _values(blob: str, decimal_comma: bool, *, grouped: bool = False) -> list[Fraction]:
-    """Return the one value of digits with separators, the values of a list without spaces, or nothing (a version)."""
+    """Return the value of digits with separators, the values of a list without spaces, or none (a version number)."""
     if len(blob) > LONGEST_DIGITS:
         return []
     dots, commas = blob.count("."), blob.count(",")
@@ -271,7 +273,7 @@ def _own_unit_after(text: str, end: int, units: Mapping[str, Fraction]) -> str |
     if not units:
         return None
     after = text[end : end + 40].lstrip(" \\")
-    # The longest first: "km/h" before "km".
+    # The longest unit first: "km/h" before "km".
     for unit in sorted(units, key=len, reverse=True):
         if after.startswith(unit) and not (unit[-1].isalpha() and _GOES_ON.match(after, len(unit))):
             return unit

@@ -1,4 +1,4 @@
-"""All the numbers of a text, one after another."""
+"""All numbers of a text, in order."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -10,7 +10,7 @@ from judge.domain.plain_text import plain, without_thoughts
 
 
 def apart(number: Number) -> list[Number]:
-    """ "3,5" is two members of a list where a list is expected."""
+    """Split "3,5" into two members where a list is expected."""
     parts = number.text.split(",")
     if len(parts) < 2 or number.unit or number.percent or not all(part.strip().isdigit() for part in parts):
         return [number]
@@ -18,7 +18,7 @@ def apart(number: Number) -> list[Number]:
 
 
 def all_numbers(text: str, manner: Manner) -> list[Number]:
-    """Return every number of the text, in words where there are none in digits."""
+    """Return every number of the text; numbers in words only if there are no digits."""
     return numbers_of(plain(without_thoughts(text)), manner)
 
 

@@ -1,4 +1,4 @@
-"""The claims that an answer makes of the options."""
+"""Claims of an answer about the options."""
 
 import re
 from collections.abc import Iterator
@@ -47,7 +47,7 @@ class _Claim:
 
 
 class Claims(OptionTexts):
-    """What an answer claims of the options: "the answer is B", "A is wrong", "so C"."""
+    """Reader of claims about the options: "the answer is B", "A is wrong", "so C"."""
 
     # --- statements ---
 
@@ -94,7 +94,7 @@ class Claims(OptionTexts):
         return Choice(last.letters, last.rule) if len(last.letters) == 1 or not last.hedged else HEDGED
 
     def _instead(self, text: str, correction: int, was: frozenset[str]) -> Choice | None:
-        """What stands alone after a correction: "The answer is A. Actually, no: B." """
+        """Return the choice that stands alone after a correction: "The answer is A. Actually, no: B." """
         said = CORRECTION.match(text, correction)
         assert said is not None
         rest = text[said.end() : said.end() + 200].strip(" ,.:;-–—!\n")
@@ -153,7 +153,7 @@ class Claims(OptionTexts):
                     yield _Claim(found.start(), claim.letters, "conclusion", claim.negated, hedged)
 
     def _before(self, content: str, place: int) -> _Claim | None:
-        """ "Therefore A is the answer.\""""
+        """Return a claim that precedes its predicate: "Therefore A is the answer." """
         found = list(self._capital.finditer(content))
         if found and not content[found[-1].end() :].strip(" )]*\"'"):
             negated = bool(NEGATED_BEFORE.search(content[: found[-1].start()]))
@@ -171,7 +171,7 @@ class Claims(OptionTexts):
                 yield _Claim(found.start(), frozenset(found[1]), "predicate", negated)
                 continue
             if not said and not self._for_wrong and (is_what := IS_WHAT.match(text, found.end())):
-                # "A and C are prime" where the primes are asked for.
+                # "A and C are prime" when the primes are asked for.
                 if asked_words(is_what[1], whole=True) & self._asked and not self._part_of_a_name(text, found):
                     before = text[max(0, found.start() - 40) : found.start()]
                     yield _Claim(found.start(), frozenset({found[1]} | self._joined_before(before)), "predicate")
@@ -188,12 +188,12 @@ class Claims(OptionTexts):
             yield _Claim(found.start(), frozenset(group), "predicate", negated, hedged, also=bool(ALSO.search(said[0])))
 
     def _joined_before(self, before: str) -> set[str]:
-        """The letters of "A, B and C are correct" before the last one."""
+        """Return the letters before the last one in "A, B and C are correct"."""
         found = re.search(rf"((?:[{self._letters}]\)?\s*(?:,|and|&)\s*(?:and\s+)?[(]?)+)\Z", before)
         return set(re.findall(rf"[{self._letters}]", found[1])) if found else set()
 
     def _part_of_a_name(self, text: str, found: re.Match[str]) -> bool:
-        """ "Vitamin B is the best" names no choice; "Option B is" and "therefore B is" do."""
+        """Return True in "Vitamin B is the best", which is no choice, unlike "Option B is" and "therefore B is"."""
         before = re.search(r"([\w’'-]+)[ \t]+[(*\"']?\Z", text[max(0, found.start() - 30) : found.start()])
         if found[1] in "AI":
             after = AFTER_WORD.match(text, found.end())
@@ -204,7 +204,7 @@ class Claims(OptionTexts):
         return before[1].lower() not in LEADS and not before[1].isdigit()
 
     def _at(self, text: str, start: int, place: int, rule: str, *, texts: bool) -> _Claim | None:
-        """Return what is chosen at the start of the text: letters, or (where `texts`) the text of one choice."""
+        """Return the choice at the start of the text: letters or, with `texts`, the text of one option."""
         if NEGATED_START.match(text, start):
             instead = BUT.search(text[start : start + 80])
             if instead:

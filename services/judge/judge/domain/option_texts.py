@@ -1,4 +1,4 @@
-"""The options of a question, named in an answer by their texts."""
+"""Recognition of a question's options by their texts in an answer."""
 
 import re
 import unicodedata
@@ -32,7 +32,7 @@ from judge.domain.simplified import normal
 
 @dataclass(frozen=True)
 class Choice:
-    """`letters` is empty where nothing, or nothing certain, was chosen."""
+    """A choice; `letters` is empty when nothing was chosen, or nothing certain."""
 
     letters: frozenset[str]
     rule: str
@@ -60,7 +60,7 @@ class OptionTexts:
         self._only = re.compile(rf"[{WRAP}]*([{either}])[{WRAP}]*")
         self._bracketed = re.compile(rf"[(\[]\s?([{re.escape(letters)}])\s?[)\]]")
         self._texts = {letter: stripped(text) for letter, text in texts.items() if stripped(text)}
-        # The longest first: "Guilty of Romance" before "Guilty".
+        # The longest text first: "Guilty of Romance" before "Guilty".
         unique = sorted(set(self._texts.values()), key=len, reverse=True)
         self._any_text = re.compile("|".join(_bounded(text) for text in unique), re.IGNORECASE) if unique else None
 
@@ -103,7 +103,7 @@ class OptionTexts:
         return Choice(frozenset(several), "option text") if len(several) > 1 else None
 
     def _several_texts(self, text: str) -> set[str]:
-        """The letters of "7 and 11", where nothing but texts of choices stands; none where anything else does."""
+        """Return the options' letters if the text consists only of several options' texts, as "7 and 11" may do."""
         found: set[str] = set()
         at = 0
         for _ in range(26):
@@ -124,7 +124,7 @@ class OptionTexts:
         return set()
 
     def _past_text(self, text: str, end: int) -> int:
-        """Past the choice's own words: "B) Paris or C) Berlin"."""
+        """Return the position after an option's text that follows its letter: after "Paris" in "B) Paris or C) Berlin"."""
         found = re.match(r"[)\].:]?\s{0,2}", text[end : end + 4])
         own = self._text_at(text, end + (found.end() if found else 0))
         return own[1] if own else end
@@ -167,7 +167,10 @@ class OptionTexts:
         return Choice(frozenset(ordered[0]), "option named")
 
     def _named_in_a_clause(self, sentences: list[str]) -> Choice | None:
-        """ "Plants take in carbon dioxide and give off oxygen": the one clause that has the question's words."""
+        """Return the option named in the clause that shares clearly the most words with the question.
+
+        Asked for the gas that plants give off, "Plants take in carbon dioxide and give off oxygen" names oxygen.
+        """
         shares: dict[str, float] = {}
         for part in sentences[:200]:
             for clause in CLAUSE.split(part[:1_000]):
@@ -184,7 +187,7 @@ class OptionTexts:
         return Choice(frozenset(ordered[0]), "option named")
 
     def _mentions(self, text: str) -> set[str]:
-        """Return the letters of the choices whose texts stand in the text and are not negated."""
+        """Return the letters of the options whose texts occur in the text without a negation."""
         if self._any_text is None:
             return set()
         found: set[str] = set()
@@ -198,7 +201,7 @@ class OptionTexts:
         if self._any_text is None:
             return None
         skipped = re.compile(r"[\s\"'“*(:-]*(?:(?:the|an?)\s(?=\S))?", re.IGNORECASE)
-        # With its article first: "A monoid" is a choice's own text.
+        # The text with its article is tried first: "A monoid" is a choice's own text.
         for begin in (re.compile(r"[\s\"'“*(:-]*").match(text, start), skipped.match(text, start)):
             assert begin is not None
             found = self._any_text.match(text, begin.end())
@@ -227,7 +230,7 @@ def stripped(text: str) -> str:
 
 
 def _bounded(text: str) -> str:
-    """A pattern for the text where no word goes on before or after it; not needed for Chinese."""
+    """Return a pattern for the text as complete words; Chinese has no word boundaries."""
     body = r"\s+".join(re.escape(word) for word in text.split())
     left = r"(?<![\w])" if _wordy(text[0]) else ""
     right = r"(?![\w]|[.,]\d)" if _wordy(text[-1]) else ""

@@ -1,4 +1,4 @@
-"""The prompt of a comparison. Whoever changes a word of it gives it a new `PROMPT_VERSION`: a test sees to it."""
+"""The prompt of a comparison. A test fails when its text changes without a new `PROMPT_VERSION`."""
 
 import hashlib
 

@@ -1,7 +1,7 @@
-"""Finding a quoted passage in a text that came out of a PDF.
+"""Search for a quoted passage in text extracted from a PDF.
 
-Only letters and digits are compared, without case and accents: line breaks, hyphenation, ligatures, typographic
-quotes and the odd spaces of text extraction are no difference. What is found is the text's own words.
+Only letters and digits are compared, without case and accents. So line breaks, hyphenation, ligatures, typographic
+quotes and odd spaces make no difference. The result is the passage in the text's own spelling.
 """
 
 import unicodedata
@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 LEAST_LETTERS = 8
-"""Fewer letters and digits are found anywhere."""
+"""The minimum of letters and digits; fewer could be found anywhere."""
 
 
 class TooShort(ValueError):
-    """The passage has fewer letters than can be told apart from a coincidence."""
+    """The passage has so few letters that a match could be a coincidence."""
 
 
 @dataclass(frozen=True)
 class Searchable:
-    """`letters[i]` comes from `text[places[i]]`."""
+    """A text prepared for search: `letters[i]` comes from `text[places[i]]`."""
 
     text: str
     letters: str
@@ -38,12 +38,12 @@ def searchable(text: str) -> Searchable:
 
 
 def find(passage: str, within: Searchable) -> tuple[int, int] | None:
-    """Where the first such passage begins and ends in `within.text`, or None. Raises `TooShort`.
+    """Return the start and end of the first such passage in `within.text`, or None. Raises `TooShort`.
 
-    >>> text = searchable("The of\\ufb01ce ex-\\n  amines each   claim.")
+    >>> text = searchable("The of\ufb01ce ex-\n  amines each   claim.")
     >>> start, end = find("office examines each claim", text)
     >>> text.text[start:end]
-    'ofﬁce ex-\\n  amines each   claim'
+    'ofﬁce ex-\n  amines each   claim'
     """
     letters = "".join(map(_letters, passage))
     if len(letters) < LEAST_LETTERS:

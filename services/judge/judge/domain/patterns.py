@@ -1,16 +1,16 @@
-"""Patterns that people write, on texts that models write: RE2 matches in linear time and bounded memory.
+"""Users' regular expressions, matched by RE2 in linear time and bounded memory.
 
-Python's own `re` would hold up the whole process for a pattern like `(a|aa)+$`.
+Python's own `re` could block the process for a pattern like `(a|aa)+$`.
 """
 
 from typing import Any
 
 LONGEST = 2000
-"""Characters of a pattern."""
+"""The most characters of a pattern."""
 
 
 class BadPattern(ValueError):
-    """The text says what is wrong with it, or that RE2 does not know it."""
+    """The pattern is invalid, or RE2 does not support it; the text says which."""
 
 
 class Pattern:
@@ -30,7 +30,7 @@ class Pattern:
             raise BadPattern(f"not a pattern of RE2: {text[:300]}") from None
 
     def search(self, text: str) -> str | None:
-        """What was matched first."""
+        """Return the first match, or None."""
         return _text(self._re.search(text.encode("utf-8", "replace")))
 
     def fullmatch(self, text: str) -> str | None:

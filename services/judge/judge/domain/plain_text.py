@@ -1,6 +1,6 @@
-"""Text with its digits, signs, fractions and LaTeX written in one way, so that numbers can be read from it.
+"""Normalisation of digits, signs, fractions and LaTeX, so that numbers can be read from a text.
 
-Every step takes linear time: the text comes from models.
+Every step takes linear time, because models write the text.
 """
 
 import re
@@ -75,7 +75,7 @@ _CHAT_TOKEN = re.compile(r"<\|[\w-]{1,40}\|>|</s>\s*\Z|<(?:eos|end_of_turn)>\s*\
 
 
 def without_programs(text: str) -> str:
-    """Return the text without programs in fences where numbers are left: a program is the way, not the answer."""
+    """Return the text without fenced programs, provided that numbers remain: a program is not the answer."""
     if "```" not in text:
         return text
     rest = _PROGRAM.sub("\n", text)
@@ -83,13 +83,15 @@ def without_programs(text: str) -> str:
 
 
 def without_thoughts(text: str) -> str:
-    """Return the text without what the model thought aloud between tags. Text in a tag that never closes is thought
-    as well, because the answer was cut off before it began."""
+    """Return the text without reasoning between tags.
+
+    Text after a tag that never closes is reasoning, too: the answer was cut off before it began.
+    """
     if "<" not in text:
         return text
     text = _CHAT_TOKEN.sub(" ", text)
     ends = list(_END_OF_THOUGHTS.finditer(text))
-    # Some chat templates put the opening tag into the prompt: only the end is seen.
+    # Some chat templates put the opening tag into the prompt, so only the closing one is in the answer.
     rest = text[ends[-1].end() :] if ends else text
     return _THOUGHTS.sub(" ", rest)
 
@@ -114,7 +116,7 @@ def plain(text: str) -> str:
 
 
 def _with_signs_and_halves(text: str) -> str:
-    """Write "minus 7", "5 degrees below zero", "an hour and a half" in digits."""
+    """Replace "minus 7", "5 degrees below zero", "an hour and a half" by digits."""
     text = _SIGN_WORD.sub(lambda found: f"{found['before'] or ''}-", text)
     text = _BELOW_ZERO.sub(r"-\1", text)
     return _HALF_OF_ONE.sub(r"0.5 \1", _ONE_AND_A_HALF.sub(r"1.5 \1s", text))

@@ -1,12 +1,14 @@
-"""The right answers to compare with: one way to find them, for every evaluator."""
+"""The reference answers of a case, found in the same way for every evaluator."""
 
 from judge.domain.cannot_score import CannotScore
 from llmbench.contracts.case import Case
 
 
 def references(case: Case, chosen: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Those of the parameters; else the case's: expected output, ground truth's answer and acceptable
-    answers, excellent answer. Without doubles and blanks, in this order. Raises `CannotScore` when there are none.
+    """Return the reference answers: those of the parameters, else those of the case.
+
+    The case's are its expected output, the ground truth's answer and acceptable answers, and the excellent answer, in
+    this order, without duplicates and blanks. Raises `CannotScore` when there are none.
     """
     found = _worded(chosen) or _worded(_of_case(case))
     if not found:
@@ -15,9 +17,10 @@ def references(case: Case, chosen: tuple[str, ...] = ()) -> tuple[str, ...]:
 
 
 def accepted_answers(case: Case, chosen: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Return the same, but with blank ones where no other is given: the case says that nothing is to be answered.
+    """Return the same; blank references are kept if there are no others, because then no answer is the correct answer.
 
-    Raises `CannotScore` where the case says nothing at all."""
+    Raises `CannotScore` when the case has no reference at all.
+    """
     found = _worded(chosen) or chosen[:1] or _worded(_of_case(case))
     if found:
         return found

@@ -1,4 +1,4 @@
-"""Several verdicts on one answer: their mean, how far they lie apart, and how often they agree."""
+"""Statistics of several verdicts on one answer: their mean, spread and agreement."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -6,13 +6,15 @@ from statistics import mean, stdev
 from typing import Any
 
 _ROUNDING = 1e-9
-"""What floating point may add to a mean."""
+"""The largest rounding error of a mean."""
 
 
 def summary(scores: Sequence[float], *, asked: int) -> dict[str, Any]:
-    """For a score's details; of one verdict nothing is to be said. `self_agreement` is the share of pairs of
-    repeats on the same level, `spread` their sample standard deviation. Repeats without a verdict are left out of
-    all of it, and counted."""
+    """Return the details of repeated verdicts; empty for a single one.
+
+    `self_agreement` is the share of pairs of repeats on the same level, `spread` their sample standard deviation.
+    Repeats without a verdict are counted, but not included in these figures.
+    """
     if asked == 1:
         return {}
     pairs = list(combinations([round(score) for score in scores], 2))
@@ -26,11 +28,11 @@ def summary(scores: Sequence[float], *, asked: int) -> dict[str, Any]:
 
 
 def nearest_to_mean(scores: Sequence[float]) -> int:
-    """Which of them: its reason speaks for all. The first of several."""
+    """Return the index of the score nearest to the mean (the first of several): its reason is shown for all."""
     middle = mean(scores)
     return min(range(len(scores)), key=lambda index: abs(scores[index] - middle))
 
 
 def near(scores: Sequence[float], *, mark: float, margin: float) -> bool:
-    """Whether their mean is within the margin of the mark, the margin itself included; not where there are none."""
+    """Return True when the mean is within the margin of the mark, inclusive; False without scores."""
     return bool(scores) and abs(mean(scores) - mark) <= margin + _ROUNDING

@@ -1,4 +1,4 @@
-"""ROUGE's measures over words: the same as `rouge-score` on ASCII text, without its import of nltk (95 MB, seconds).
+"""ROUGE over words: equal to `rouge-score` on ASCII text, without its import of nltk (95 MB, seconds).
 
 Source: Lin (2004), "ROUGE: A Package for Automatic Evaluation of Summaries"; `rouge-score` 0.1.2.
 """
@@ -11,7 +11,7 @@ from judge.domain.cannot_score import CannotScore
 
 MOST_WORDS = 20_000
 MOST_LSUM_STEPS = 2_000_000
-"""Of `rouge_lsum`, which compares each line with each: about a microsecond each."""
+"""The limit of pairs of words in `rouge_lsum`, which compares each line with each, at about 1 µs per pair."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Rouge:
 
 
 def rouge_n(answer: Sequence[str], reference: Sequence[str], n: int) -> Rouge:
-    """Return the overlap of sequences of `n` words, each counted as often as in both."""
+    """Return the overlap of sequences of `n` words, each counted as often as both texts have it."""
     ours, theirs = _ngrams(answer, n), _ngrams(reference, n)
     return _rouge((ours & theirs).total(), ours.total(), theirs.total())
 
@@ -37,8 +37,11 @@ def rouge_l(answer: Sequence[str], reference: Sequence[str]) -> Rouge:
 
 
 def rouge_lsum(answer: Sequence[Sequence[str]], reference: Sequence[Sequence[str]]) -> Rouge:
-    """Return the overlap of summaries, given as the words of their lines: of each line of the reference, the union of
-    its longest common subsequences with the lines of the answer. Raises `CannotScore` for texts of too many lines."""
+    """Return the overlap of summaries, given as the words of their lines.
+
+    It is, for each line of the reference, the union of its longest common subsequences with the lines of the answer.
+    Raises `CannotScore` for texts with too many lines.
+    """
     words, expected = sum(map(len, answer)), sum(map(len, reference))
     lines = list(dict.fromkeys(map(tuple, answer)))
     steps = expected * (len(lines) + words // 1000) + sum(map(len, lines)) * len(reference)
@@ -66,7 +69,7 @@ def rouge_lsum(answer: Sequence[Sequence[str]], reference: Sequence[Sequence[str
 
 
 def _places(line: Sequence[str]) -> dict[str, int]:
-    """Return, for each word of a line, the bits of its places."""
+    """Return the positions of each word of a line, as bits."""
     found: dict[str, int] = {}
     for place, word in enumerate(line):
         found[word] = found.get(word, 0) | 1 << place
@@ -74,9 +77,10 @@ def _places(line: Sequence[str]) -> dict[str, int]:
 
 
 def _lcs_places(line: Sequence[str], other: Sequence[str], places: Mapping[str, int]) -> set[int]:
-    """Return the places in `line` of a longest common subsequence with `other`: the one that `rouge-score` picks.
+    """Return the positions in `line` of a longest common subsequence with `other`: the one that `rouge-score` picks.
 
-    Rows of the table of lengths are kept as bits (Hyyrö 2004): a bit that is not set is where the length grows."""
+    Rows of the table of lengths are kept as bits (Hyyrö 2004): the length grows at each bit that is not set.
+    """
     mask = (1 << len(other)) - 1
     row = mask
     rows = [row]
@@ -86,7 +90,7 @@ def _lcs_places(line: Sequence[str], other: Sequence[str], places: Mapping[str, 
         rows.append(row)
     found: set[int] = set()
     i, j = len(line), len(other)
-    # What the last word of line[:i] adds to the length within other[:j]: 0 or 1.
+    # True when the last word of line[:i] lengthens the subsequence within other[:j] by one.
     grows = _growth(rows, i, j)
     while i and j:
         if line[i - 1] == other[j - 1]:

@@ -1,5 +1,7 @@
-"""The rubric's prompt. Whoever changes a word of it gives it a new `PROMPT_VERSION`
-(llmbench.contracts.rubric): scores of two prompts are not comparable."""
+"""The rubric's prompt (`PROMPT_VERSION` is in llmbench.contracts.rubric).
+
+Scores of two prompts are not comparable, so a test fails when the text changes without a new version.
+"""
 
 import hashlib
 from collections.abc import Iterator
@@ -41,7 +43,7 @@ _REFERENCES = (
     ("PASSING ANSWER (5 to 6)", "pass_"),
     ("WRONG DIRECTION (0 to 4)", "incorrect_answer_direction"),
 )
-# Only where the case has them, so that a task without them gets the very prompt it always got.
+# Added only if the case has them, so that a task without them keeps its original prompt.
 _GIVEN = (
     ("SYSTEM PROMPT OF THE CANDIDATE", "system_prompt"),
     ("CONVERSATION BEFORE THE QUESTION", "conversation"),
@@ -57,12 +59,12 @@ _CANDIDATE = "CANDIDATE ANSWER"
 
 
 def prompt_hash() -> str:
-    """Of everything that does not depend on the case."""
+    """Return the hash of all parts that do not depend on the case."""
     return _hash(SYSTEM, ASK, REPAIR, _QUESTION, _CANDIDATE, repr(_REFERENCES))
 
 
 def parts_hash() -> str:
-    """Of the parts that only some cases have."""
+    """Return the hash of the parts that only some cases have."""
     return _hash(repr(_GIVEN), repr(_EXPECTED))
 
 
@@ -71,9 +73,9 @@ def _hash(*parts: str) -> str:
 
 
 def messages(case: Case, answer: str, *, mark: str, preamble: str | None = None) -> tuple[ChatMessage, ...]:
-    """`preamble` is the user's own system prompt for the judge; ours follows it.
+    """Return the messages of the prompt. `preamble` is the user's own system prompt for the judge; ours follows it.
 
-    The system message is the same for every case, so that a provider reuses its prefix.
+    The system message is the same for every case, so that a provider can cache its prefix.
     """
     sections = [fenced(label, text, mark) for label, text in _given(case)]
     sections.append(fenced(_QUESTION, case.question, mark))
@@ -95,7 +97,7 @@ def _given(case: Case) -> Iterator[tuple[str, str]]:
 
 
 def _expected(case: Case) -> Iterator[tuple[str, str]]:
-    """What is known to be right, each text once."""
+    """Yield the labels and texts of the known correct answers, each text once."""
     truth = case.ground_truth or GroundTruth()
     answer = truth.answer if truth.answer != case.expected_output else None
     others = [text for text in truth.acceptable_answers if text not in (case.expected_output, truth.answer)]

@@ -1,4 +1,4 @@
-"""Reading a rubric verdict out of a reply, or saying in one sentence why there is none."""
+"""Parsing of a rubric verdict from a reply; a missing one gets a sentence with the reason."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Whether two readings give the same value: units convert, a share equals its percentage, a list has no order."""
+"""Equality of two readings: units convert, a share equals its percentage, a list has no order."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -11,8 +11,10 @@ from judge.domain.units import UNITS, Unit
 
 @dataclass(frozen=True, kw_only=True)
 class Measure:
-    """How near is near enough. `asked` is the unit that the question asks for: a reference without unit has it. Where
-    things are `counted`, 72 is not 72 %."""
+    """The tolerance of a comparison.
+
+    `asked` is the unit in the question, which a reference without a unit has. With `counted`, 72 differs from 72 %.
+    """
 
     abs_tolerance: Fraction = Fraction(0)
     rel_tolerance: Fraction = Fraction(0)
@@ -55,7 +57,7 @@ def near(answer: Number, right: Number, measure: Measure) -> bool:
 
 
 def in_own_unit(number: Number, units: Mapping[str, Fraction]) -> Number | None:
-    """Return the number in the base unit of the parameters; null where it has a unit that they do not convert."""
+    """Return the number in the base unit of the parameters; None if its unit cannot be converted."""
     if number.own_unit is not None or number.unit is None:
         return number
     for name, factor in units.items():
@@ -68,7 +70,7 @@ def in_own_unit(number: Number, units: Mapping[str, Fraction]) -> Number | None:
 def _near_as_percentage(answer: Number, right: Number, measure: Measure) -> bool:
     if abs(answer.value - right.value) <= measure.margin(right.value):
         return True
-    # "50" for 50 %: above 1 a bare number is no share.
+    # "50" for 50 %: a bare number above 1 is no share.
     bare = right if answer.percent else answer
     if measure.counted or bare.unit is not None or abs(bare.value) <= 1:
         return False
@@ -86,7 +88,10 @@ def _same_moment(answer: Number, right: Number) -> bool:
 
 
 def _year_of_a_date(answer: Number, right: Number) -> bool:
-    """Only an answer may be more exact than what was asked: "20 July 1969" for 1969."""
+    """Return True for a date in the correct year: only an answer may be more exact than the reference.
+
+    An example is "20 July 1969" for 1969.
+    """
     return (
         answer.kind == "date" and right.kind == "number" and len(answer.parts) == 3 and right.value == answer.parts[0]
     )

@@ -1,7 +1,8 @@
-"""Checking a value against a JSON Schema of a user's: nothing is fetched, and it comes to an end.
+"""Validation against a user's JSON Schema, without network access and in bounded time.
 
-`jsonschema` does the checking. What is replaced: patterns go to RE2, and each keyword looks at the clock, because
-references that branch ("$defs": a → b b, b → c c …) take exponential time.
+`jsonschema` validates, with two changes. Patterns are matched by RE2. Each keyword checks a deadline, because branching
+references ("$defs": a → b b, b → c c …) take exponential time. The changes also apply to a subschema with a `$schema`
+of its own, for which the library would use its original checks.
 """
 
 import json
@@ -18,12 +19,12 @@ from judge.domain.patterns import LONGEST, BadPattern, Pattern
 
 PATIENCE_S = 2.0
 PATIENCE_WITH_SCHEMA_S = 5.0
-"""Nested `anyOf` within its 100,000 characters would take minutes."""
+"""The time limit: nested `anyOf` within a schema's 100,000 characters could take minutes."""
 LONGEST_SCHEMA_CHARS = 100_000
 
 
 class BadSchema(ValueError):
-    """The text says what is wrong with it."""
+    """The schema is invalid; the text says why."""
 
 
 class NoJson(ValueError):
@@ -32,7 +33,7 @@ class NoJson(ValueError):
 
 @dataclass(frozen=True)
 class Json:
-    """A JSON value that was read from an answer; `rule` says from where in it."""
+    """A JSON value from an answer; `rule` names the place where it was found."""
 
     value: Any
     rule: str
@@ -44,7 +45,7 @@ _OPENS: Final = '{["'
 
 
 def checked(schema: Any, *, patience_s: float = PATIENCE_WITH_SCHEMA_S) -> None:
-    """Raises `BadSchema`."""
+    """Validate a schema. Raises `BadSchema`."""
     deadline = time.monotonic() + patience_s
     try:
         written = json.dumps(schema, allow_nan=False)
@@ -64,7 +65,7 @@ def checked(schema: Any, *, patience_s: float = PATIENCE_WITH_SCHEMA_S) -> None:
 
 
 def _require_schema(schema: Any, deadline: float) -> None:
-    """What `check_schema` does, with an eye on the clock. Raises `BadSchema`."""
+    """Validate the schema like the library's `check_schema`, but within a deadline. Raises `BadSchema`."""
     from jsonschema.exceptions import best_match
 
     dialect = _dialect(schema)
@@ -76,9 +77,10 @@ def _require_schema(schema: Any, deadline: float) -> None:
 
 
 def first_fit(values: Sequence[Json], schema: Any, *, limit: int) -> tuple[Json, list[str]]:
-    """Return the first of `values` that fits, with no faults; else the first of all with its faults, at most `limit`.
+    """Return the first of `values` that is valid, with no faults; else the first of all with at most `limit` faults.
 
-    Raises `CannotScore` when that is not found out in time."""
+    Raises `CannotScore` when time runs out.
+    """
     deadline = time.monotonic() + PATIENCE_S
     kept: tuple[Json, list[str]] | None = None
     for each in values:
@@ -92,7 +94,7 @@ def first_fit(values: Sequence[Json], schema: Any, *, limit: int) -> tuple[Json,
 
 
 def faults(value: Any, schema: Any, *, limit: int, deadline: float) -> list[str]:
-    """What does not fit, each with where it stands. Raises `CannotScore` when that is not found out by `deadline`."""
+    """Return the faults of the value, each with its path. Raises `CannotScore` when `deadline` passes before."""
     from referencing import Registry
     from referencing.exceptions import Unresolvable
 
@@ -116,8 +118,10 @@ def faults(value: Any, schema: Any, *, limit: int, deadline: float) -> list[str]
 
 
 def read_json(text: str, *, strict: bool) -> list[Json]:
-    """Return the answer as JSON; unless it is that or `strict`, what its code blocks hold, then the objects and arrays
-    anywhere in it, each from the last to the first, at most `_MOST_VALUES` of either. Raises `NoJson` without any.
+    """Return the JSON values that may be the answer, each kind from the last to the first. Raises `NoJson` without any.
+
+    It is the complete answer if that is JSON. Otherwise, unless `strict`, it is the contents of code blocks, then the
+    objects and arrays anywhere, at most `_MOST_VALUES` of either.
     """
     text = text.removeprefix("\ufeff")
     try:
@@ -182,9 +186,22 @@ def _timed(dialect: Any, deadline: float) -> Any:
 
         return check
 
-    return extend(  # type: ignore[no-untyped-call]
+    made: Any = extend(  # type: ignore[no-untyped-call]
         dialect, {name: timed(keyword) for name, keyword in (dialect.VALIDATORS | _ours()).items()}
     )
+    as_the_library = made.evolve
+
+    def evolve(validator: Any, **changes: Any) -> Any:
+        if time.monotonic() > deadline:
+            raise _TooLong
+        schema = changes.get("schema", validator.schema)
+        if isinstance(schema, dict):
+            # The library would choose another validator class by `$schema`.
+            changes["schema"] = {name: value for name, value in schema.items() if name != "$schema"}
+        return as_the_library(validator, **changes)
+
+    made.evolve = evolve
+    return made
 
 
 @cache
@@ -196,7 +213,7 @@ def _ours() -> dict[str, Any]:
             yield ValidationError(f"{instance[:60]!r} does not match {value[:60]!r}")
 
     def unique(validator: Any, value: Any, instance: Any, schema: Any) -> Iterator[Any]:
-        # By their canonical text: comparing each with each takes quadratic time.
+        # Compared by canonical text: pairwise comparison would take quadratic time.
         if value and isinstance(instance, list) and len({_canonical(item) for item in instance}) < len(instance):
             yield ValidationError("it has non-unique elements")
 
@@ -220,9 +237,9 @@ def _canonical(value: Any) -> str:
 
 
 def _patterns(schema: Any) -> Iterator[str]:
-    """Every pattern in a schema. Raises `BadSchema` for what would go to Python's own engine."""
+    """Yield every pattern in a schema. Raises `BadSchema` for patterns that Python's own engine would match."""
     if isinstance(schema, dict):
-        if isinstance(schema.get("patternProperties"), dict):
+        if "patternProperties" in schema:
             raise BadSchema("`patternProperties` is not supported; name the properties, or use `propertyNames`")
         if isinstance(pattern := schema.get("pattern"), str):
             if len(pattern) > LONGEST:

@@ -1,4 +1,4 @@
-"""The kind of script a text is written in, as far as finding its words depends on it."""
+"""The kind of script of a text, as far as word boundaries depend on it."""
 
 import unicodedata
 from typing import Final, Literal
@@ -6,15 +6,19 @@ from typing import Final, Literal
 from judge.domain.whole_words import unspaced
 
 Script = Literal["spaced", "chinese", "unspaced"]
-"""`spaced`: words stand between spaces. `chinese`: Han characters. `unspaced`: Japanese, Korean, Thai and others."""
+"""The kinds. `spaced`: spaces separate words. `chinese`: Han characters. `unspaced`: Japanese, Korean, Thai and
+others.
+"""
 
 _ENOUGH: Final = 0.25
-"""The share of letters that makes a text one of a script without spaces: each is a word or a syllable, where Latin
-needs five for a word."""
+"""The minimum share of letters from a script without spaces.
+
+Each such letter is a word or a syllable, while a Latin word has about five letters.
+"""
 
 
 def script(text: str) -> Script:
-    """Return the kind of the script that most words of `text` are in."""
+    """Return the kind of script that most words of `text` use."""
     letters = [char for char in text if unicodedata.category(char)[0] == "L"]
     without = [char for char in letters if unspaced(char)]
     if not without or len(without) < _ENOUGH * len(letters):

@@ -1,7 +1,7 @@
-"""How alike two texts are, by rapidfuzz. `ratio` is its indel similarity, not Levenshtein's.
+"""Similarity of two texts, by rapidfuzz. `ratio` is its indel similarity, not Levenshtein's.
 
-The scorers hold Python's lock while they work, so what they get is bounded (measured: 50,000 characters against as
-many take 0.1 s; `partial_ratio` of 5,000 against 50,000 takes 8 s, of 1,000 against 50,000 0.1 s).
+The scorers hold Python's lock while they work, so their input is bounded. Two texts of 50,000 characters take 0.1 s by
+`ratio`. By `partial_ratio`, 5,000 against 50,000 characters take 8 s, and 1,000 against 50,000 take 0.1 s.
 """
 
 import re
@@ -13,18 +13,21 @@ from judge.domain.whole_words import stands_in, unspaced
 
 Method = Literal["ratio", "partial_ratio", "token_sort_ratio", "token_set_ratio"]
 SHORT_LETTERS: Final = 4
-"""A text of no more letters and digits becomes another word by a single edit: No and Not, 10 and 100."""
+"""The most letters and digits of a short text, which one edit can turn into another word: No and Not, 10 and 100."""
 SHORT_WORDS: Final = 5
-"""In a text of no more words a number is the answer, or half of it."""
+"""The most words of a text in which a number is the answer, or half of it."""
 UNLIKE: Final = 0.5
-"""The most that texts get which look alike and are not the same."""
+"""The most points for texts that look similar but differ in meaning."""
 LONGEST_CHARS = 50_000
 LONGEST_PART_CHARS = 1_000
 
 
 def similarity(one: str, other: str, method: Method) -> float:
-    """From 0 to 1; the same texts are always 1, which rapidfuzz's token methods deny of empty ones.
-    Raises `CannotScore` for texts that are too long."""
+    """Return the similarity from 0 to 1. Equal texts always get 1, also empty ones, unlike in rapidfuzz's token
+    methods.
+
+    Raises `CannotScore` for texts that are too long.
+    """
     from rapidfuzz import fuzz
 
     if one == other:
@@ -42,14 +45,18 @@ def similarity(one: str, other: str, method: Method) -> float:
 
 
 def likeness(answer: str, reference: str, method: Method) -> float:
-    """Return how nearly `answer` says what `reference` says, from 0 to 1; both are simplified.
+    """Return how closely `answer` matches `reference`, from 0 to 1; both are simplified.
 
-    It is `similarity` but for what letters in common do not show:
-    an answer without a letter, digit or symbol is like nothing;
-    one with at most half of the reference's letters is compared as a whole, not as a part ("the" is in everything);
-    where a text is short, or another number stands in a short reference, nothing but the same counts;
-    a text that is found only behind a prefix ("legal" in "illegal") is another word.
-    Raises `CannotScore` for texts that are too long."""
+    It is `similarity`, with corrections for misleading overlaps of letters:
+
+    - An answer without a letter, digit or symbol gets 0.
+    - An answer with at most half of the reference's letters is compared with all of it, not with a part ("the" is in
+      everything).
+    - A short text, or one whose short reference has another number, has to be equal.
+    - A text found only after a prefix ("legal" in "illegal") is another word.
+
+    Raises `CannotScore` for texts that are too long.
+    """
     bare, wanted = _bare(answer), _bare(reference)
     if answer == reference:
         return 1.0
@@ -73,7 +80,7 @@ def likeness(answer: str, reference: str, method: Method) -> float:
 
 
 def _only_behind_a_prefix(one: str, other: str) -> bool:
-    """Whether the shorter text is in the longer one, but begins inside of a word there: legal in illegal."""
+    """Return True when the shorter text occurs in the longer one only inside a word: legal in illegal."""
     shorter, longer = sorted((one, other), key=len)
     if shorter not in longer or unspaced(shorter[0]) or not shorter[0].isalnum():
         return False
@@ -86,7 +93,7 @@ _THOUSANDS: Final = re.compile(r",(?=\d{3}(?!\d))")
 
 
 def _bare(text: str) -> str:
-    """`text` without the punctuation around its words; signs and marks such as + and % stay."""
+    """Return `text` without the punctuation around its words; signs and marks such as + and % stay."""
     words = (word.strip(_AROUND) for word in text.split())
     return " ".join(word for word in words if any(unicodedata.category(char)[0] not in "PZC" for char in word))
 
@@ -95,7 +102,7 @@ _AROUND: Final = "".join(set(".,;:!?\"'`()[]{}*_\u2026\u3002\u3001\u00a1\u00bf\u
 
 
 def _letters(text: str) -> int:
-    """Letters, digits and symbols; a character of a script without spaces says as much as two."""
+    """Return the number of letters, digits and symbols; a character of a script without spaces counts as two."""
     return sum(1 + unspaced(char) for char in text if unicodedata.category(char)[0] in "LNS")
 
 

@@ -1,4 +1,4 @@
-"""Texts made alike before they are compared: differences that do not count are taken away."""
+"""Normalisation of texts before comparison: differences that do not count are removed."""
 
 import re
 import string
@@ -9,10 +9,10 @@ from typing import Final, Literal
 
 _ARTICLES = re.compile(r"\b(?:a|an|the)\b", re.IGNORECASE)
 _LONGEST_RUN_OF_MARKS = 30
-"""Unicode's own limit for text that streams safely. Composing longer runs takes quadratic time."""
+"""The most successive combining marks in Unicode's Stream-Safe Text Format. More take quadratic time to normalise."""
 
 _MEANINGFUL: Final = ("<super>", "<sub>", "<fraction>")
-"""Compatibility forms that say something else than their plain characters: 10² is not 102, ½ is not 12."""
+"""Compatibility forms whose plain characters mean something else: 10² is not 102, ½ is not 12."""
 _INDEX: Final = re.compile("(?<=[^\\W\\d_])[₀-₉]+")
 _INDEX_DIGITS: Final = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 _TYPOGRAPHY: Final = {
@@ -26,9 +26,10 @@ _SQUAD_ARTICLES: Final = re.compile(r"\b(a|an|the)\b")
 
 
 def simplified(text: str, *, case: bool, punctuation: bool, articles: bool, accents: bool) -> str:
-    """Return `text` in plain characters with single spaces, and without the differences that are named.
+    """Return `text` in plain characters with single spaces, without the chosen differences.
 
-    Where nothing would be left, the plain text stays: a question mark may be the right answer."""
+    If nothing would remain, the plain text is returned: a question mark may be the correct answer.
+    """
     whole = " ".join(plain(text).split())
     if case:
         whole = normal("NFC", whole.casefold())
@@ -43,9 +44,10 @@ def simplified(text: str, *, case: bool, punctuation: bool, articles: bool, acce
 
 
 def plain(text: str) -> str:
-    """Return `text` in NFKC, without characters that nobody sees, and with typewriter quotes and hyphens.
+    """Return `text` in NFKC, without invisible characters, with ASCII quotes and hyphens.
 
-    Superscripts, subscripts and fractions stay, because 10² is not 102; an index behind a letter (H₂O) is H2O."""
+    Superscripts, subscripts and fractions stay, because 10² is not 102; an index after a letter (H₂O) becomes H2O.
+    """
     if text.isascii():
         return text
     composed = normal("NFC", text)
@@ -55,8 +57,11 @@ def plain(text: str) -> str:
 
 
 def squad(text: str) -> str:
-    """Return `text` as SQuAD's official script (v1.1) compares it: lower case, without ASCII punctuation and the
-    articles, with single spaces. The two ways to write an accented letter (NFC) do not count either."""
+    """Return `text` as SQuAD's official script (v1.1) compares it.
+
+    It is in lower case, without ASCII punctuation and articles, with single spaces. In addition, the two encodings of
+    an accented letter are made equal (NFC).
+    """
     bare = normal("NFC", text).lower().translate(_SQUAD_PUNCTUATION)
     return " ".join(_SQUAD_ARTICLES.sub(" ", bare).split())
 
@@ -64,16 +69,19 @@ def squad(text: str) -> str:
 def without_punctuation(text: str) -> str:
     """Return plain `text` without the punctuation that only structures it.
 
-    What is part of a value stays: the sign of -5, the point of 3.14 and .5, the marks of C#, 50% and AT&T, 1/2. The
-    points of an abbreviation (U.S.A.) and the comma of 1,000 leave no gap; other punctuation becomes a space."""
+    Marks that are part of a value stay: the sign of -5, the point of 3.14 and .5, the marks of C#, 50% and AT&T, 1/2.
+    The points of an abbreviation (U.S.A.) and the comma of 1,000 leave no gap; other punctuation becomes a space.
+    """
     joined = _INITIALS_APART.sub(r"\1.", text)
     for pattern, replacement in _JOINS:
         joined = pattern.sub(replacement, joined)
     kept = {match.start() for match in _KEPT.finditer(joined)}
-    return "".join(" " if _separates(char) and position not in kept else char for position, char in enumerate(joined))
+    bare = "".join(" " if _separates(char) and position not in kept else char for position, char in enumerate(joined))
+    # Removed marks may have left spaces around &, as in "A: & B".
+    return " ".join(bare.split()).replace(" &", "&").replace("& ", "&")
 
 
-# "J. K. Rowling" and "J.K. Rowling", "U. S. A." and "U.S.A." are written alike.
+# "J. K. Rowling" becomes "J.K. Rowling", "U. S. A." becomes "U.S.A.".
 _INITIALS_APART: Final = re.compile(r"\b([^\W\d_])\.\s(?=[^\W\d_]\.)")
 _JOINS: Final = (
     # Points between the letters of an abbreviation: "U.S.A.", "Ph.D.", "B.Sc."
@@ -107,7 +115,7 @@ def _plain_char(char: str) -> str:
 
 
 def normal(form: Literal["NFC", "NFD", "NFKC"], text: str) -> str:
-    """In that form of Unicode, unless getting there would take long."""
+    """Return the text in a Unicode normalisation form, or unchanged if normalising would take quadratic time."""
     return unicodedata.normalize(form, text) if _normalises_fast(text) else text
 
 

@@ -1,4 +1,4 @@
-"""SQuAD's F1 and exact match of an answer with one reference (Rajpurkar et al. 2016; empty sides as in v2.0, 2018)."""
+"""SQuAD's F1 and exact match with one reference (Rajpurkar et al. 2016; empty sides as in v2.0, 2018)."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from judge.domain.simplified import squad
 
 @dataclass(frozen=True)
 class SquadMatch:
-    """Both from 0 to 1; `reference` is the accepted answer as it was compared."""
+    """Both measures, from 0 to 1; `reference` is the accepted answer that was compared."""
 
     f1: float
     exact: float
@@ -16,14 +16,15 @@ class SquadMatch:
 
 
 def squad_match(answer: str, reference: str) -> SquadMatch:
-    """Compare an answer, already normalised by `squad`, with a reference as it stands.
+    """Compare an answer, already normalised by `squad`, with a raw reference.
 
-    Words count as often as in both. Where a side has no word, both measures are 1 if neither has one, else 0."""
+    Words count as often as both sides have them. If a side has no word, both measures are 1 if neither has one, else 0.
+    """
     wanted = squad(reference)
     ours, theirs = answer.split(), wanted.split()
     exact = float(answer == wanted)
     if not ours or not theirs:
         return SquadMatch(exact, exact, wanted)
     common = (Counter(ours) & Counter(theirs)).total()
-    # 2PR / (P + R), without the rounding of its parts.
+    # 2PR / (P + R) without rounding errors of P and R.
     return SquadMatch(2 * common / (len(ours) + len(theirs)), exact, wanted)

@@ -1,16 +1,18 @@
-"""Texts of unknown origin in what we send on: bounded, and without what JSON or a database cannot hold."""
+"""Sanitising of untrusted texts before they are sent: bounded, and without characters that JSON or a database cannot
+hold.
+"""
 
 from typing import Any
 
 
 def printable(text: str, limit: int) -> str:
-    """At most `limit` characters; NUL and lone surrogates become replacement characters."""
+    """Return at most `limit` characters; NUL and lone surrogates become replacement characters."""
     text = text if len(text) <= limit else text[: limit - 1] + "…"
     return text.replace("\x00", "\ufffd").encode("utf-8", "replace").decode()
 
 
 def printable_json(value: Any, limit: int) -> Any:
-    """The same for every string inside a JSON value."""
+    """Apply `printable` to every string within a JSON value."""
     if isinstance(value, str):
         return printable(value, limit)
     if isinstance(value, list | tuple):

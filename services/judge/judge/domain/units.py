@@ -1,4 +1,4 @@
-"""Units of measurement that answers name beside their numbers, with what they come to in one base unit."""
+"""Units of measurement that follow numbers in answers, with their conversion to a base unit."""
 
 import re
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from fractions import Fraction
 
 @dataclass(frozen=True)
 class Unit:
-    """`kind` is what is measured; units of one kind convert into each other by `factor`."""
+    """A unit; units of the same `kind` (the measured quantity) convert into each other by `factor`."""
 
     name: str
     kind: str
@@ -86,7 +86,7 @@ _TOO_SHORT = {"K", "L", "W", "J"}
 
 
 def unit_after(text: str, end: int) -> tuple[Unit | None, int]:
-    """Return the unit that stands right after the number that ends there, and where the unit ends."""
+    """Return the unit directly after a number that ends at `end`, and the unit's end."""
     square = _SQUARE.match(text, end)
     found = _WORD.match(text, square.end() - 1 if square else end)
     if not found:
@@ -104,8 +104,7 @@ def unit_after(text: str, end: int) -> tuple[Unit | None, int]:
 
 
 def unit_asked(question: str) -> Unit | None:
-    """Return the unit that a question asks for ("How many metres …", "… in euros?"); null where it names none, or
-    several."""
+    """Return the unit that a question asks for ("How many metres …", "… in euros?"); None for none or several."""
     found = set()
     for asked in _ASKED.finditer(question[-2000:]):
         word = asked[1] or asked[2]

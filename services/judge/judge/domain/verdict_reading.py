@@ -1,7 +1,7 @@
-"""Reading a verdict's fields out of a reply, or saying in one sentence why there are none.
+"""Parsing of a verdict's fields from a reply; a missing one gets a sentence with the reason.
 
-A verdict is an object that states the deciding field (`score`, `winner`). A reply with two that decide differently has
-no verdict: which of them the model means is anybody's guess. Verdicts that decide alike are one.
+A verdict is an object with the deciding field (`score`, `winner`). Two verdicts that decide differently are ambiguous
+and count as none; verdicts that decide equally count as one.
 """
 
 import json
@@ -18,7 +18,7 @@ from llmbench.contracts.rubric import REASON_LIMIT
 _CUT = "The verdict was cut by the token limit."
 _SHOWN = 4
 _WHOLE_NUMBER = re.compile(r"\s*(-?[0-9]{1,3})(?:\.0{1,3})?\s*(?:/\s*([0-9]{1,3})\s*)?", re.ASCII)
-"""In a text: `8`, `8.0`, or `8/10`."""
+"""An integer as text: `8`, `8.0`, or `8/10`."""
 
 
 @dataclass(frozen=True)
@@ -27,9 +27,12 @@ class NoVerdict:
 
 
 def read_fields(text: str, schema: dict[str, Any], *, decides: str, cut: bool) -> dict[str, Any] | NoVerdict:
-    """Return the properties of `schema`, a verdict's, from the object in `text`; `cut` says that the model stopped at
-    its token limit. `decides` is the field that makes an object a verdict. A whole number as a text is that number;
-    beyond that the fields are taken as they are or not at all: nothing is clamped, rounded or read out of prose."""
+    """Return the properties of `schema` from the verdict in `text`.
+
+    `decides` is the field that makes an object a verdict; `cut` means that the model stopped at its token limit. An
+    integer in a string is accepted. Otherwise a field is taken unchanged or not at all: nothing is clamped, rounded or
+    read out of prose.
+    """
     found = list(objects(text))
     if not found:
         return NoVerdict(_CUT if cut or opens_object(text) else _no_object(text))
@@ -39,7 +42,7 @@ def read_fields(text: str, schema: dict[str, Any], *, decides: str, cut: bool) -
         told = ", ".join(different[:_SHOWN]) + (" …" if len(different) > _SHOWN else "")
         return NoVerdict(f"The reply has {len(different)} verdicts that differ: {told}.")
     validator = Draft202012Validator(schema)
-    # The last one is complete, as a rule; one before it may be.
+    # The last one is usually complete; an earlier one may be.
     candidates = [*reversed(verdicts)] or [_fields(found[-1], schema)]
     fields = next((one for one in candidates if validator.is_valid(one)), candidates[0])
     fault = next(iter(sorted(validator.iter_errors(fields), key=lambda error: list(error.path))), None)
@@ -47,7 +50,7 @@ def read_fields(text: str, schema: dict[str, Any], *, decides: str, cut: bool) -
 
 
 def _fields(found: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
-    """What else a model adds does no harm, nor does a long reason where no grammar bounds it."""
+    """Return the requested fields only; a reason that exceeds the schema's limit is cut."""
     properties = schema["properties"]
     fields = {name: _as_asked(found[name], properties[name]) for name in properties if name in found}
     if isinstance(fields.get("reason"), str):
@@ -67,7 +70,7 @@ def _as_asked(value: Any, schema: dict[str, Any]) -> Any:
 
 
 def _different(values: Sequence[Any]) -> list[str]:
-    """The different values, as short texts in their order. 8 and 8.0 are one, and so are a value and its text."""
+    """Return the different values as short texts, in order. 8 and 8.0 are equal, and so are a value and its text."""
     flat = [each for value in values for each in (value if isinstance(value, Twice) else (value,))]
     return list(dict.fromkeys(map(_short, flat)))
 

@@ -1,4 +1,4 @@
-"""G-Eval's weighted score: Σ s·p(s) / Σ p(s) over the tokens that could stand where the score stands."""
+"""G-Eval's weighted score: Σ s·p(s) / Σ p(s) over the possible tokens at the score's position."""
 
 import math
 import re
@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from llmbench.contracts.outcome import TokenChoices
 
 LEAST_MASS = 0.5
-"""Below it the model was about to write something else, and its score says little."""
+"""The least probability mass on scores: below it the model was about to write something else."""
 
 _BEFORE_SCORE = re.compile(r'"score"\s*:\s*"?')
 
 
 @dataclass(frozen=True)
 class Weighted:
-    """`mass` is the probability of any score at all, by which the rest is divided; `entropy` in nats."""
+    """A weighted score. `mass` is the total probability of all scores, the divisor; `entropy` is in nats."""
 
     score: float
     mass: float
@@ -26,15 +26,18 @@ class Weighted:
 def weighted(
     tokens: Sequence[TokenChoices] | None, *, least: int, most: int, at_the_beginning: bool = False
 ) -> Weighted | None:
-    """None where there are no log-probabilities at the score's place, or too little of their mass is on scores. That
-    place is the last in `tokens` that a score has, or the first where the verdict begins with it."""
+    """Return the weighted score at the verdict's score token.
+
+    That is the last token in `tokens` with a score, or the first if the verdict begins with it. None without
+    log-probabilities there, or if too little of their mass is on scores.
+    """
     top = _at_the_score(tokens or (), 0 if at_the_beginning else -1)
     found = None if top is None else weigh(top, least=least, most=most)
     return found if found is not None and found.mass >= LEAST_MASS else None
 
 
 def weigh(top: Mapping[str, float], *, least: int, most: int) -> Weighted | None:
-    """From log-probabilities by token; " 4" is "4"."""
+    """Return the mean level, weighted by the tokens' probabilities; " 4" counts as "4"."""
     mass: dict[int, float] = {}
     for token, logprob in top.items():
         text = token.strip()
@@ -60,7 +63,7 @@ def _at_the_score(tokens: Sequence[TokenChoices], which: int) -> Mapping[str, fl
     start = 0
     for token in tokens:
         end = start + len(token.token)
-        # The token that holds the score's first character, alone or after a space.
+        # The token with the score's first character, alone or after a space.
         if start <= places[which].end() < end:
             return token.top if token.token.strip().isdigit() else None
         start = end

@@ -1,10 +1,10 @@
-"""Texts that stand in a longer text as words of their own, in every script."""
+"""Search for a text as complete words within a longer text, in every script."""
 
 import re
 import unicodedata
 from typing import Final
 
-# Scripts that are written without spaces, and Korean, whose particles follow the noun without one.
+# Scripts without spaces, and Korean, where particles follow a noun directly.
 _UNSPACED: Final = (
     (0x0E00, 0x0EFF),
     (0x0F00, 0x109F),
@@ -24,16 +24,17 @@ _WITHIN_WORD_AFTER: Final = re.compile(r"#|\+(?!\w)|\+\+|'t(?!\w)")
 
 
 def stands_in(text: str, part: str, *, whole_words: bool) -> bool:
-    """Whether `part` is in `text`; with `whole_words`, not only inside a longer word or number.
+    """Return True when `part` is in `text`; with `whole_words`, only if it is not inside a longer word or number.
 
-    Neither "can" in "can't" nor "C" in "C++" is a whole word, nor 5 in -5, 3.5 or 1,500."""
+    "can" in "can't" and "C" in "C++" are not whole words, nor is 5 in -5, 3.5 or 1,500.
+    """
     if not whole_words or not part:
         return part in text
     start = text.find(part)
     while start != -1:
         end = start + len(part)
         if not _begins(text, start):
-            # Every place up to the end of this word is inside of it.
+            # Every position up to the end of this word is inside it.
             following = _WORD_END.search(text, start)
             start = text.find(part, max(start + 1, following.start() if following else start + 1))
         elif _ends(text, end):
@@ -44,7 +45,7 @@ def stands_in(text: str, part: str, *, whole_words: bool) -> bool:
 
 
 def unspaced(char: str) -> bool:
-    """Whether `char` belongs to a script in which words follow each other without a space."""
+    """Return True for a character of a script that does not separate words by spaces."""
     return any(low <= ord(char) <= high for low, high in _UNSPACED)
 
 

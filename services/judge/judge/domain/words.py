@@ -1,7 +1,7 @@
 """Words of any script, for measures that count words.
 
-`rouge-score`'s own words are runs of a-z and 0-9, so that Russian or Chinese text has none and scores 0. On ASCII text
-these are the same.
+`rouge-score` only knows runs of a-z and 0-9, so that Russian or Chinese text has no words and scores 0. On ASCII text
+the results are equal.
 """
 
 from functools import cache
@@ -13,7 +13,7 @@ _UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}
 
 
 def words(text: str) -> list[str]:
-    """In lower case. A character of a script that is written without spaces is a word of its own."""
+    """Return the words in lower case. A character of a script without spaces is a word of its own."""
     raw = normal("NFKC", text).lower().encode("utf-8", "replace")
     return [word.group(0).decode() for run in _runs().finditer(raw) for word in _parts().finditer(run.group(0))]
 

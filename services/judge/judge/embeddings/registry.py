@@ -1,4 +1,4 @@
-"""Finds every local model in this folder."""
+"""Discovers every local model in this folder."""
 
 import asyncio
 from collections.abc import Sequence
@@ -12,14 +12,14 @@ from llmbench.plugins import BASE, plugins
 
 @cache
 def local_models() -> dict[str, LocalModel]:
-    """By name."""
+    """Return every local model by its name."""
     beside = BASE | {"by_provider"}
-    # Only asked about by isinstance, never made.
+    # Used for isinstance only, never instantiated.
     return plugins(judge.embeddings, "MODEL", LocalModel, key=lambda one: one.name, beside=beside)  # type: ignore[type-abstract]
 
 
 def local(name: str) -> LocalModel:
-    """Raises `ValueError`, with what to do, for one that is unknown or not installed."""
+    """Return a local model. Raises `ValueError`, with the remedy, for one that is unknown or not installed."""
     model = local_models().get(name)
     if model is None:
         raise ValueError(f"there is no embedding model {name!r} here; known are: {', '.join(sorted(local_models()))}")
@@ -29,12 +29,12 @@ def local(name: str) -> LocalModel:
 
 
 def one_of_them(*more: str) -> dict[str, Any]:
-    """For a parameter's JSON Schema."""
+    """Return the JSON Schema of a parameter that names a local model."""
     return {"enum": [*sorted(local_models()), *more]}
 
 
 def embedding_here(name: str) -> Embedding:
-    """Raises `ValueError`, as `local`."""
+    """Return the embedding of a local model. Raises `ValueError`, as `local`."""
     model = local(name)
 
     async def embed(part: str, texts: Sequence[str]) -> list[Embedded]:

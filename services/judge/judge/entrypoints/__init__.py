@@ -1,1 +1,1 @@
-"""What comes in: commands on NATS."""
+"""The judge's message entry points: commands and requests on NATS."""

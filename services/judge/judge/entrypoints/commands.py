@@ -1,7 +1,6 @@
-"""`cmd.judge.*` in; scored answers out, before the command is acknowledged.
+"""Consumes `cmd.judge.*` and publishes the scored answers before it acks the commands.
 
-A verdict is published durably and only then is the command acked, so a judge killed at any moment
-leaves a command that another one takes up.
+So a judge that is killed at any moment leaves a command that another one processes.
 """
 
 import asyncio
@@ -15,11 +14,11 @@ from pydantic import ValidationError
 
 from llmbench.contracts.answer_scored import AnswerScored
 from llmbench.contracts.judge_answer import JudgeAnswer
-from llmbench.logs import bind_ids
 from llmbench.messaging.broker import Broker
 from llmbench.messaging.intake import Intake
 from llmbench.messaging.publish import publish_durably
 from llmbench.messaging.streams import COMMANDS
+from llmbench.observability.logs import bind_ids
 
 _log = logging.getLogger(__name__)
 
@@ -30,7 +29,7 @@ Judge = Callable[[JudgeAnswer], Awaitable[AnswerScored]]
 
 
 class CommandLane:
-    """The judge's commands; how many are worked on at once is the consumer's `max_ack_pending`."""
+    """The judge's commands; the consumer's `max_ack_pending` limits how many are processed at once."""
 
     def __init__(self, broker: Broker, judge: Judge, *, durable: str) -> None:
         self._broker = broker
@@ -38,11 +37,13 @@ class CommandLane:
         self._intake = Intake(broker, COMMANDS, durable, self._take)
 
     async def start(self) -> None:
-        """Of a connected broker that has the consumer."""
+        """Start consuming. The broker has to be connected, and to have the consumer."""
         await self._intake.start()
 
     async def stop(self) -> None:
-        """Hand back what is under way: a replica takes it up at once and replays it for nothing."""
+        """Stop consuming, and return commands in progress: a replica processes them at once and repeats no paid
+        call.
+        """
         await self._intake.close()
         under_way = self._intake.in_hand
         for task in under_way:

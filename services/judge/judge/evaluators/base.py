@@ -1,4 +1,4 @@
-"""What an evaluator is: from a command and a way to ask a model, to a verdict."""
+"""The definition of an evaluator: a function from a command, and a way to call a model, to a verdict."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -21,15 +21,19 @@ from llmbench.contracts.embedding import EmbeddingRequest
 from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.contracts.list_evaluators import EvaluatorInfo
 from llmbench.contracts.outcome import Failure, Rejected, TokenChoices
+from llmbench.faults import faults_of
 
 ANSWER_LIMIT_CHARS = 200_000
-"""Longer answers are not scored by program: a bound on the time and memory that one answer can take."""
+"""The longest answer that programs score: a bound on the time and memory for one answer."""
 
 
 @dataclass(frozen=True)
 class Reply:
-    """The judge model's whole text, or an embedding model's vectors; `cut` when it stopped at its token limit;
-    `first_tokens` and `last_tokens` where log-probabilities were asked for and given."""
+    """The judge model's complete text, or an embedding model's vectors.
+
+    `cut` is true when it stopped at its token limit. `first_tokens` and `last_tokens` are set if log-probabilities were
+    requested and given.
+    """
 
     text: str
     cut: bool = False
@@ -38,7 +42,7 @@ class Reply:
 
 
 class CallFailed(Exception):
-    """The model did not answer. Evaluators let it pass: the orchestrator decides what follows."""
+    """The model did not answer. Evaluators do not catch it: the orchestrator decides what follows."""
 
     def __init__(self, outcome: Failure) -> None:
         super().__init__(outcome.kind)
@@ -46,12 +50,11 @@ class CallFailed(Exception):
 
 
 class RunPaused(Exception):
-    """No call may be started for the run. Evaluators let it pass: the score is sent again later,
-    and the steps already paid for are remembered."""
+    """No call may be started for the run. Evaluators do not catch it: the command is sent again later."""
 
 
 class UnfitParams(ValueError):
-    """The parameters are not this evaluator's."""
+    """The parameters do not fit this evaluator."""
 
     def __init__(self, problems: tuple[ParamProblem, ...]) -> None:
         super().__init__(" ".join(f"{problem.field}: {problem.message}" for problem in problems))
@@ -62,16 +65,19 @@ Request = ChatRequest | EmbeddingRequest
 
 
 class Ask(Protocol):
-    """`part` names the step and its repeat ("verdict.1"): with the score's id and dispatch it is
-    the identity of the call, so it must be the same each time the evaluation is replayed. With `reuse` the
-    answer of an earlier call to the same question will do: for what is the same for every case. Of embeddings
-    it always will, within the run: the same text has the same vector."""
+    """Calls the judge model or the embedding model.
+
+    `part` names the step and its repeat ("verdict.1"). Together with the score's id and dispatch it identifies the
+    call, so it must be the same in every replay. With `reuse`, an earlier answer to the same question is accepted, for
+    questions that are the same for every case. Embeddings are always reused within a run: the same text has the same
+    vector.
+    """
 
     async def __call__(self, part: str, request: Request, *, reuse: bool = False) -> Reply: ...
 
 
 class CountedAsk:
-    """An `ask` that knows how many of the verdicts asked through it were read."""
+    """An `ask` that counts how many of the requested verdicts could be read."""
 
     def __init__(self, ask: Ask) -> None:
         self._ask = ask
@@ -88,7 +94,7 @@ class CountedAsk:
 
 
 class Params(BaseModel):
-    """An evaluator's parameters. Whoever chooses them reads their descriptions in a form."""
+    """The parameters of an evaluator; a form shows their descriptions to users."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
@@ -100,8 +106,8 @@ class ReferenceParams(Params):
     references: tuple[Text, ...] = Field(
         default=(),
         max_length=50,
-        description="Right answers, the same for every case. Without them each case's own count: its expected "
-        "output, its ground truth's answer and acceptable answers, its excellent answer.",
+        description="Correct answers for every case. Without them, each case's own are used: its expected output, "
+        "its ground truth's answer and acceptable answers, its excellent answer.",
     )
 
 
@@ -111,7 +117,7 @@ V = TypeVar("V")
 
 @dataclass(frozen=True)
 class Example:
-    """`answer` and `replies` in, the `verdict`'s fields (those given) and `parts` out."""
+    """An example: `answer` and `replies` go in; the given fields of `verdict`, and `parts`, come out."""
 
     name: str
     answer: str
@@ -126,9 +132,9 @@ class Example:
 
 @dataclass(frozen=True, kw_only=True)
 class Evaluator(Generic[P]):
-    """`score` is the whole of it; the rest says what it is called, what it takes and what identifies it.
+    """An evaluator. `score` does the scoring; the other fields name, parametrise and identify it.
 
-    Another `schema_version` is another way to score: raised when the same answer may get another score.
+    `schema_version` is raised when the same answer may get another score than before.
     """
 
     kind: str
@@ -139,28 +145,28 @@ class Evaluator(Generic[P]):
     examples: tuple[Example, ...]
     needs_judge: bool
     embeds_by_judge: Callable[[P], bool] | None = None
-    """Of one that needs no judge: whether with these parameters it needs an embedding model as its judge."""
+    """True for parameters with which an evaluator that needs no judge needs an embedding model as one."""
     scale_min: float = 0
     scale_max: float = 1
     schema_name: str
     schema_version: str = "1"
     prompt_hash: Callable[[P], str] = lambda _: ""
     called: Callable[[P], str] | None = None
-    """A title that tells its parameters apart ("G-Eval: relevance")."""
+    """Returns a title that includes the parameters ("G-Eval: relevance")."""
     check_reference: Callable[[Case, P], None] | None = None
-    """Raises `CannotScore` where the references of the case cannot be read in one way. None: it reads none."""
+    """Raises `CannotScore` if the references of the case are ambiguous. None: the evaluator reads none."""
     only: Callable[[P], dict[str, Any] | None] = lambda _: None
-    """The filter of the cases that it can score with these parameters; None where it can score all."""
+    """Returns the filter of the cases that can be scored with these parameters; None if all can be."""
     whole_params: bool = True
-    """False where parameters left at their defaults are not part of the identity."""
+    """False if parameters with their default values are not part of the identity."""
     pass_mark: Callable[[P], float] | None = None
-    """From which score on an answer passes, on its own scale, where that is all there is to it."""
+    """Returns the lowest passing score on the evaluator's own scale; None if passing depends on more than the score."""
     reads_text: bool = True
-    """False where the answer's text plays no part, as for its latency: it is scored without one as well."""
+    """False if the answer's text is not used, as for latency: an answer without a text is scored, too."""
 
     async def evaluate(self, task: JudgeAnswer, ask: Ask) -> Verdict:
-        """Raises `UnfitParams`, `NoJudge`, `CallFailed` or `RunPaused`."""
-        # A revision's parameters name the judge's own as well; they come with the lane.
+        """Score an answer. Raises `UnfitParams`, `NoJudge`, `CallFailed` or `RunPaused`."""
+        # The parameters of a revision include the judge's own, which come with the lane.
         given = {name: value for name, value in task.evaluator.params.items() if name != JUDGE_PARAMS}
         params, counted = self.read(given), CountedAsk(ask)
         try:
@@ -182,11 +188,11 @@ class Evaluator(Generic[P]):
         )
 
     def read(self, given: Mapping[str, Any]) -> P:
-        """Raises `UnfitParams`."""
+        """Validate parameters. Raises `UnfitParams`."""
         try:
             return self.params.model_validate(given)
         except ValidationError as error:
-            raise UnfitParams(_problems(error)) from None
+            raise UnfitParams(_problems(error, self.params)) from None
 
     def info(self) -> EvaluatorInfo:
         return EvaluatorInfo(
@@ -199,7 +205,7 @@ class Evaluator(Generic[P]):
         )
 
     def facts(self, given: Mapping[str, Any]) -> EvaluatorFacts:
-        """Raises `UnfitParams`."""
+        """Return the identity of the revision with these parameters. Raises `UnfitParams`."""
         params = self.read(given)
         embeds = self.embeds_by_judge is not None and self.embeds_by_judge(params)
         return EvaluatorFacts(
@@ -231,8 +237,7 @@ def by_program(  # noqa: PLR0913  # what an evaluator is made of
     reads_text: bool = True,
     check_reference: Callable[[Case, P], None] | None = None,
 ) -> Evaluator[P]:
-    """An evaluator that asks no model. `score` works in a thread, so that a long text holds up nobody else, and
-    raises `CannotScore`."""
+    """Return an evaluator that needs no model. `score` runs in a thread and raises `CannotScore`."""
 
     async def in_thread(task: JudgeAnswer, chosen: P, _: Ask) -> Verdict:
         if len(task.answer) > ANSWER_LIMIT_CHARS:
@@ -260,12 +265,10 @@ def by_program(  # noqa: PLR0913  # what an evaluator is made of
 def scored(
     value: float, *, passed: bool | None, reason: str, extraction: Extraction | None = None, **details: Any
 ) -> Scored:
-    """Return a score from 0 to 1, as the evaluators by program give it.
-
-    `extraction` stands in the details under that name: what was read from the answer and from the reference."""
+    """Return a score from 0 to 1, as the evaluators by program give it; `extraction` is stored in its details."""
     if extraction is not None:
         details["extraction"] = extraction.as_details()
-    value = min(1.0, max(0.0, value))  # what floating point adds to a whole
+    value = min(1.0, max(0.0, value))  # rounding errors beyond 0 and 1
     return Scored(
         raw=value,
         scale_min=0,
@@ -281,10 +284,10 @@ JUDGE_PARAMS = "judge_params"
 _REASON_CHARS = 1000
 
 DEFAULT_MAX_TOKENS = 1024
-"""Of a verdict: enough for a reason at its limit in any script."""
+"""The token limit of a verdict: enough for a reason of maximum length in any script."""
 
 REPEAT_TEMPERATURE = 0.7
-"""Of repeats, where the user chose none for the judge, or 0: at 0 they would only repeat themselves."""
+"""The temperature of repeats if the judge has none, or 0, at which all repeats would be equal."""
 
 _SEED_RANGE = 2**31
 _QUOTE_LIMIT_CHARS = 1500
@@ -292,9 +295,9 @@ _QUOTE_LIMIT_CHARS = 1500
 
 @dataclass(frozen=True, kw_only=True)
 class Question(Generic[V]):
-    """One verdict asked of the judge model. `repair` has a place for the `{problem}` of a reply that was none.
+    """One verdict requested from the judge model. `repair` has a placeholder `{problem}` for an invalid reply.
 
-    `turn` tells questions of one evaluation apart, so that each has a seed of its own: even numbers.
+    `turn`, an even number, gives each question of an evaluation its own seed.
     """
 
     messages: tuple[ChatMessage, ...]
@@ -317,7 +320,7 @@ class Question(Generic[V]):
                     "temperature": chosen.temperature or self.temperature,
                     "max_tokens": chosen.max_tokens or DEFAULT_MAX_TOKENS,
                     "seed": seed,
-                    # Part of the messages already.
+                    # Already part of the messages.
                     "system_prompt": None,
                 }
             ),
@@ -328,7 +331,7 @@ class Question(Generic[V]):
 
 @dataclass(frozen=True)
 class Found(Generic[V]):
-    """A verdict, with the reply it stands in."""
+    """A verdict, with the reply that contains it."""
 
     verdict: V
     reply: Reply
@@ -338,7 +341,7 @@ class Found(Generic[V]):
 async def ask_verdict(
     task: JudgeAnswer, ask: Ask, question: Question[V], *, part: str, repair_part: str | None
 ) -> Found[V] | Unparsed:
-    """Make one call, and where its reply is no verdict, one to repair it (unless `repair_part` is None)."""
+    """Request a verdict, and if the reply is invalid, one repair (unless `repair_part` is None)."""
     one = await _asked_verdict(task, ask, question, part=part, repair_part=repair_part)
     if isinstance(ask, CountedAsk):
         parsed = isinstance(one, Found)
@@ -376,7 +379,7 @@ def _with_replies(verdict: Verdict, replies: Replies) -> Verdict:
 
 
 def _sendable(verdict: Verdict) -> Verdict:
-    """Whatever stood in an answer or a reply (NUL, half a surrogate pair), the verdict can be sent and stored."""
+    """Return the verdict without characters that cannot be sent or stored (NUL, lone surrogates)."""
     match verdict:
         case Scored():
             clean = {
@@ -390,11 +393,7 @@ def _sendable(verdict: Verdict) -> Verdict:
     return verdict.model_copy(update=clean)
 
 
-def _problems(error: ValidationError) -> tuple[ParamProblem, ...]:
+def _problems(error: ValidationError, params: type[BaseModel]) -> tuple[ParamProblem, ...]:
     return tuple(
-        ParamProblem(
-            field=".".join(map(str, fault["loc"])),
-            message=printable(fault["msg"].removeprefix("Value error, "), 500),
-        )
-        for fault in error.errors(include_url=False, include_context=False, include_input=False)
+        ParamProblem(field=fault.field, message=printable(fault.message, 500)) for fault in faults_of(error, params)
     )

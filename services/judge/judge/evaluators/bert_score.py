@@ -1,7 +1,7 @@
-"""BERTScore: each token is matched with the most similar one of the other text; precision, recall and their F.
+"""BERTScore: each token is matched with the most similar token of the other text; precision, recall and their F.
 
-Zhang et al. (2020), on the token vectors of a model that runs here (judge/domain/greedy_match.py has the formula). The
-figures are not those of the authors' library with its default models: compare only scores of one embedding.
+Zhang et al. (2020), on the token vectors of a local model (judge/domain/greedy_match.py has the formula). The figures
+differ from those of the authors' library with its default models: compare only scores of one embedding.
 """
 
 from functools import lru_cache
@@ -32,23 +32,24 @@ class BertScoreParams(ReferenceParams):
         default="all-minilm-l6-v2-int8",
         validate_default=True,
         json_schema_extra=one_of_them(),
-        description="The model whose token vectors are compared. It runs here: no provider tells token vectors.",
+        description="The model whose token vectors are compared. It has to run locally, because providers do not "
+        "return token vectors.",
     )
-    measure: Literal["f", "precision", "recall"] = Field(default="f", description="Which of the three is the score.")
+    measure: Literal["f", "precision", "recall"] = Field(default="f", description="The measure that is the score.")
     baseline: float | None = Field(
         default=None,
         ge=0,
         lt=1,
-        description="What unrelated texts score by this embedding: the scores are rescaled so that it becomes 0.",
+        description="The score of unrelated texts with this embedding. Scores are rescaled so that it becomes 0.",
     )
     idf_texts: tuple[_IdfText, ...] = Field(
         default=(),
         max_length=100,
-        description="Texts (as a rule the references) by which rare tokens weigh more than common ones; without them "
-        "each weighs the same.",
+        description="Texts, usually the references, from which the weights of tokens are computed: rare tokens weigh "
+        "more. Without them all tokens weigh the same.",
     )
     pass_mark: float | None = Field(
-        default=None, ge=0, le=1, description="From which score an answer passes; without it, none passes or fails."
+        default=None, ge=0, le=1, description="The lowest score that passes; without it, no answer passes or fails."
     )
 
 
@@ -114,8 +115,9 @@ def _cut(text: EmbeddedTokens) -> str | None:
 EVALUATOR = by_program(
     kind="bert_score",
     title="BERTScore",
-    description="Tokens of the answer and of the nearest reference, matched by the vectors that a small model gives "
-    "them in context: precision, recall and F. It sees wording and what words mean, not whether an answer is right.",
+    description="Compares the tokens of the answer and of the nearest reference by their vectors in context: "
+    "precision, recall and F. It measures wording and the meaning of words, not whether an answer is "
+    "right.",
     params=BertScoreParams,
     score=score,
     examples=(

@@ -19,16 +19,19 @@ _LONGEST_CHARS = 50_000
 class BleuParams(ReferenceParams):
     tokenizer: Literal["auto", "13a", "intl", "zh", "char", "none"] = Field(
         default="auto",
-        description="sacrebleu's: `13a` for scripts with spaces, `intl` with Unicode's punctuation, `zh` for Chinese, "
-        "`char` for any script without spaces. `auto` chooses among 13a, zh and char by the references' script.",
+        description="The tokenizer of sacrebleu: `13a` for scripts with spaces, `intl` with Unicode's punctuation, "
+        "`zh` for Chinese, `char` for any script without spaces. `auto` chooses among 13a, zh and char "
+        "by the references' script.",
     )
     smoothing: Literal["exp", "floor", "add-k", "none"] = Field(
-        default="exp", description="What a length of n-grams without a match counts; `none` makes the score 0 then."
+        default="exp", description="The smoothing of n-gram lengths without a match; with `none` the score is 0."
     )
-    smoothing_value: float | None = Field(default=None, gt=0, le=10, description="Of `floor` (0.1) and `add-k` (1).")
-    ignore_case: bool = Field(default=False, description="Capital and small letters are the same.")
+    smoothing_value: float | None = Field(
+        default=None, gt=0, le=10, description="The parameter of `floor` (default 0.1) and `add-k` (default 1)."
+    )
+    ignore_case: bool = Field(default=False, description="Ignore the difference between capital and small letters.")
     pass_mark: float | None = Field(
-        default=None, ge=0, le=1, description="From which score an answer passes; without it, none passes or fails."
+        default=None, ge=0, le=1, description="The lowest score that passes; without it, no answer passes or fails."
     )
 
 
@@ -56,7 +59,7 @@ def score(task: JudgeAnswer, params: BleuParams) -> Scored:
     )
 
 
-# sacrebleu's own tokenizers for Japanese and Korean need dictionaries; characters need none.
+# sacrebleu's own tokenizers for Japanese and Korean need dictionaries; splitting into characters does not.
 _TOKENIZERS: Final[Mapping[Script, str]] = {"spaced": "13a", "chinese": "zh", "unspaced": "char"}
 
 
@@ -81,8 +84,8 @@ def _clean(text: str) -> str:
 EVALUATOR = by_program(
     kind="bleu",
     title="BLEU",
-    description="n-grams in common with the references, with a penalty for brevity (sacrebleu). It sees wording, not "
-    "meaning, and is meant for texts of some length.",
+    description="Counts n-grams in common with the references, with a penalty for brevity (sacrebleu). It measures "
+    "wording, not meaning, and is meant for texts of some length.",
     params=BleuParams,
     score=score,
     schema_version="2",

@@ -1,6 +1,6 @@
-"""Case checks: what each case says that an answer to it has to satisfy, by the evaluators that ask no model.
+"""Case checks: each case's own requirements of an answer, tested by the evaluators that need no model.
 
-A set of checks within the checks is this evaluator again, with checks of its own in its parameters.
+A nested set of checks is this evaluator again, with its own checks as parameters.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,6 +12,7 @@ from judge.domain.cannot_score import CannotScore
 from judge.evaluators.base import Ask, Evaluator, Example, Params, UnfitParams
 from judge.evaluators.registry import evaluators, no_such
 from llmbench.contracts.answer_scored import Scored, Verdict
+from llmbench.contracts.case import Case
 from llmbench.contracts.check import CASE_CHECKS, MAX_CHECKS, WITH_CHECKS, Check
 from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.thresholds import reaches
@@ -35,20 +36,20 @@ class CaseChecksParams(Params):
     checks: tuple[Annotated[StrictCheck, AfterValidator(_possible)], ...] = Field(
         default=(),
         max_length=MAX_CHECKS,
-        description="Checks for every case, the same: each a kind of evaluator that asks no model, with `params`, "
-        "`weight` and `negate`. Without them each case's own checks count, and only cases that have some are scored.",
+        description="Checks for every case: each is an evaluator kind that uses no model, with `params`, `weight` "
+        "and `negate`. Without them each case's own checks count, and only cases with checks are scored.",
     )
     pass_share: float | None = Field(
         default=None,
         ge=0,
         le=1,
-        description="The share from which an answer passes. Without it all checks have to pass.",
+        description="The lowest share that passes. Without it all checks have to pass.",
     )
 
     @field_validator("checks", mode="before")
     @classmethod
     def _few(cls, given: Any) -> Any:
-        """Before any check is looked at, because sets of checks multiply."""
+        """Bound the number of checks before any is examined, because nested sets multiply."""
         if isinstance(given, list | tuple) and sum(1 for _ in _every(given, _DEEPEST)) > MAX_CHECKS:
             raise ValueError(f"there are more than {MAX_CHECKS} checks, those within sets included")
         return given
@@ -66,7 +67,7 @@ def _every(checks: Sequence[Any], deepest: int) -> Iterator[Any]:
 
 
 def problem_of(check: Check) -> str | None:
-    """Why this is no check, or None."""
+    """Return the reason why a check is invalid, or None."""
     evaluator = evaluators().get(check.kind)
     if evaluator is None:
         return no_such(check.kind)
@@ -105,8 +106,22 @@ async def score(task: JudgeAnswer, params: CaseChecksParams, ask: Ask) -> Verdic
     )
 
 
+def check_reference(case: Case, params: CaseChecksParams) -> None:
+    """Raise `CannotScore` for a check that cannot read the case's references."""
+    for number, check in enumerate(params.checks or case.checks, start=1):
+        evaluator = evaluators().get(check.kind)
+        if evaluator is None or evaluator.check_reference is None:
+            continue
+        try:
+            evaluator.check_reference(case, evaluator.read(check.params))
+        except UnfitParams:
+            continue
+        except CannotScore as error:
+            raise CannotScore(f"Check {number} ({check.kind}): {error}") from None
+
+
 def _counts(check: Check, result: dict[str, Any]) -> float:
-    """A set of checks, and an evaluator that gives no verdict, count with their score."""
+    """Return a check's contribution: the score of a nested set or an evaluator without a verdict, else 0 or 1."""
     if check.kind == CASE_CHECKS or result["passed"] is None:
         value: float = result["score"]
         return value
@@ -114,7 +129,7 @@ def _counts(check: Check, result: dict[str, Any]) -> float:
 
 
 async def _result(task: JudgeAnswer, check: Check, ask: Ask, *, number: int) -> dict[str, Any]:
-    """What is shown of one check. Raises `CannotScore`."""
+    """Return one check with its result, as `details` show it. Raises `CannotScore`."""
     problem = problem_of(check)
     if problem is not None:
         raise CannotScore(f"Check {number} is no check. {problem}")
@@ -147,12 +162,13 @@ _LONDON: Final = {"kind": "contains", "params": {"text": "London"}, "negate": Tr
 EVALUATOR = Evaluator(
     kind=CASE_CHECKS,
     title="Checks of the case",
-    description="Each case says itself which evaluators an answer to it has to satisfy. The score is the weighted "
-    "share of its checks that pass; an answer passes when all do. Cases without checks are not scored.",
+    description="Each case has its own checks of an answer. The score is the weighted share of checks that pass; an "
+    "answer passes when all do. Cases without checks are not scored.",
     params=CaseChecksParams,
     score=score,
     needs_judge=False,
     schema_name=CASE_CHECKS,
+    check_reference=check_reference,
     only=lambda params: None if params.checks else WITH_CHECKS,
     examples=(
         Example(

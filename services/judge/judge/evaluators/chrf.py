@@ -18,9 +18,9 @@ class ChrfParams(ReferenceParams):
     word_order: int = Field(
         default=0, ge=0, le=2, description="0: characters only (chrF). 2: also words and pairs of words (chrF++)."
     )
-    ignore_case: bool = Field(default=False, description="Capital and small letters are the same.")
+    ignore_case: bool = Field(default=False, description="Ignore the difference between capital and small letters.")
     pass_mark: float | None = Field(
-        default=None, ge=0, le=1, description="From which score an answer passes; without it, none passes or fails."
+        default=None, ge=0, le=1, description="The lowest score that passes; without it, no answer passes or fails."
     )
 
 
@@ -54,8 +54,8 @@ def _clean(text: str) -> str:
 EVALUATOR = by_program(
     kind="chrf",
     title="chrF",
-    description="Sequences of one to six characters in common with the nearest reference (sacrebleu). It needs no "
-    "words, so it serves every script, and forgives endings.",
+    description="Counts sequences of one to six characters in common with the nearest reference (sacrebleu). It "
+    "works for every script, because it needs no words, and it tolerates different word endings.",
     params=ChrfParams,
     score=score,
     examples=(

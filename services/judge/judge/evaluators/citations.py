@@ -1,4 +1,4 @@
-"""Citations: present, missing, or invalid against the documents that are known."""
+"""Citations: present, missing, or invalid against the known documents."""
 
 from typing import Annotated, Any, Literal
 
@@ -19,15 +19,17 @@ class CitationsParams(Params):
     documents: tuple[Document, ...] = Field(
         default=(),
         max_length=1000,
-        description="The documents that exist, beside those of each case (its metadata's `documents` and the ones it "
-        "has to cite). Without any, no citation can be invalid.",
+        description="The documents that exist, in addition to those of each case (its metadata's `documents` and "
+        "those it has to cite). Without any, no citation can be invalid.",
     )
     require: Literal["any", "all"] = Field(
-        default="any", description="Some known document, or every document that the case's ground truth cites."
+        default="any",
+        description="`any`: the answer has to cite a known document. `all`: it has to cite every document that the "
+        "case's ground truth cites.",
     )
     required: bool | None = Field(
         default=None,
-        description="Whether an answer without citation fails. Unset: unless the case's metadata has "
+        description="True: an answer without citation fails. Unset: it fails unless the case's metadata has "
         "`citation_required: false`.",
     )
 
@@ -35,7 +37,7 @@ class CitationsParams(Params):
 def score(task: JudgeAnswer, params: CitationsParams) -> Scored:
     due = task.case.ground_truth.citations if task.case.ground_truth else ()
     known = tuple(dict.fromkeys((*params.documents, *_documents(task.case), *due)))
-    # What the service names itself holds, also where that is nothing: its text may well quote file names.
+    # Citations in the service's own field take precedence, even an empty list: the text may merely quote file names.
     found = citations(task.answer, known) if task.citations is None else given(task.citations, known)
     invalid = [each.document for each in found if known and each.known is None]
     cited = {each.known or each.document for each in found}
@@ -54,7 +56,7 @@ def score(task: JudgeAnswer, params: CitationsParams) -> Scored:
         ),
     }
     if invalid:
-        reason = f"It cites {invalid[0]}, which is no known document."
+        reason = f"It cites {invalid[0]}, which is not a known document."
         return scored(0, passed=False, reason=reason, status="INVALID", **details)
     if not found or lacking:
         needed = params.required if params.required is not None else task.case.metadata.get("citation_required", True)
@@ -78,9 +80,9 @@ def _documents(case: Case) -> tuple[str, ...]:
 EVALUATOR = by_program(
     kind="citations",
     title="Citations",
-    description="The answer cites a source (PRESENT), none (MISSING), or one that does not exist (INVALID). Told from "
-    "the service's own fields where it has such (HTTP_JSON), else from the text: links to documents, document names in "
-    "brackets or after “Source:”, and [1] for known documents.",
+    description="The answer cites a source (PRESENT), none (MISSING), or one that does not exist (INVALID). "
+    "Citations come from the service's own fields if it has such (HTTP_JSON), else from the text: links "
+    "to documents, document names in brackets or after “Source:”, and [1] for known documents.",
     params=CitationsParams,
     score=score,
     schema_version="2",

@@ -1,4 +1,4 @@
-"""Contains: texts that must stand in the answer, any of them or all."""
+"""Contains: texts that must occur in the answer, any of them or all."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -19,16 +19,19 @@ class ContainsParams(Params):
     texts: tuple[Text, ...] = Field(
         default=(),
         max_length=100,
-        description="What to look for; one text may be given as `text`. Without any, the case's references.",
+        description="The texts to look for; a single one may be given as `text`. Without any, the case's references "
+        "are used.",
     )
-    mode: Literal["any", "all"] = Field(default="any", description="How many of the texts must be there.")
-    ignore_case: bool = Field(default=True, description="Capital and small letters are the same.")
+    mode: Literal["any", "all"] = Field(
+        default="any", description="`any`: one of the texts is enough. `all`: every text is required."
+    )
+    ignore_case: bool = Field(default=True, description="Ignore the difference between capital and small letters.")
     whole_words: bool = Field(
         default=False,
         description="A text must not be part of a longer word or number: “art” is not in “party”, 5 not in -5 or 3.5.",
     )
     absent: bool = Field(
-        default=False, description="None of the texts may be there instead, whatever the mode says of how many."
+        default=False, description="Inverts the condition: none of the texts may be in the answer, whatever the mode."
     )
 
     @model_validator(mode="before")
@@ -67,7 +70,7 @@ def _listed(texts: Sequence[str]) -> str | None:
 EVALUATOR = by_program(
     kind="contains",
     title="Contains",
-    description="The answer contains the texts: any of them, or all; or none, where they must be absent.",
+    description="The answer contains any of the texts, or all of them; or none, if they must be absent.",
     params=ContainsParams,
     score=score,
     schema_version="2",

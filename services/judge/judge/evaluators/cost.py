@@ -30,7 +30,7 @@ def score(task: JudgeAnswer, params: CostParams) -> Scored:
 EVALUATOR = by_program(
     kind="cost",
     title="Cost",
-    description="The answer cost no more than a limit.",
+    description="The answer's cost is within a limit.",
     params=CostParams,
     score=score,
     reads_text=False,

@@ -1,4 +1,4 @@
-"""Exact match: the answer is one of the references, but for differences that are said not to count."""
+"""Exact match: the answer equals one of the references, apart from differences that the parameters ignore."""
 
 from collections.abc import Callable
 from functools import partial
@@ -15,18 +15,18 @@ from llmbench.contracts.judge_answer import JudgeAnswer
 
 
 class ExactMatchParams(ReferenceParams):
-    ignore_case: bool = Field(default=False, description="Capital and small letters are the same.")
+    ignore_case: bool = Field(default=False, description="Ignore the difference between capital and small letters.")
     ignore_punctuation: bool = Field(
         default=False,
-        description="Punctuation is a space, unless it is part of a value: the sign of -5, the point of 3.14, the mark "
-        "of C#. “U.S.A.” is “USA”, “1,000” is “1000”.",
+        description="Replace punctuation by a space, unless it is part of a value: the sign of -5, the point of "
+        "3.14, the mark of C#. “U.S.A.” equals “USA”, “1,000” equals “1000”.",
     )
-    ignore_articles: bool = Field(default=False, description="“a”, “an” and “the” do not count.")
-    ignore_accents: bool = Field(default=False, description="“é” is “e”.")
+    ignore_articles: bool = Field(default=False, description="Ignore “a”, “an” and “the”.")
+    ignore_accents: bool = Field(default=False, description="Ignore accents: “é” equals “e”.")
     profile: Literal["default", "squad"] = Field(
         default="default",
-        description="How a published benchmark compares. `squad`: case, ASCII punctuation and articles do not count, "
-        "as in SQuAD's script (v1.1). A profile goes with no parameter but the references.",
+        description="The comparison of a published benchmark. `squad` ignores case, ASCII punctuation and articles, "
+        "as SQuAD's script (v1.1) does. A profile allows no other parameter but the references.",
     )
 
     @model_validator(mode="after")
@@ -37,7 +37,7 @@ class ExactMatchParams(ReferenceParams):
         return self
 
     def compared(self) -> Callable[[str], str]:
-        """Return what makes two texts alike."""
+        """Return the function that removes the ignored differences."""
         if self.profile == "squad":
             return lambda text: squad(plain(text)) or " ".join(plain(text).split()).lower()
         return partial(
@@ -49,7 +49,7 @@ class ExactMatchParams(ReferenceParams):
         )
 
     def rule(self) -> str:
-        """Return the word for `compared` that a score shows."""
+        """Return the name of that function in a score's details."""
         if self.profile != "default":
             return self.profile
         ignored = self._ignored()
@@ -84,9 +84,9 @@ def score(task: JudgeAnswer, params: ExactMatchParams) -> Scored:
 EVALUATOR = by_program(
     kind="exact_match",
     title="Exact match",
-    description="The answer is one of the references, word for word. White space and Unicode's forms of a character "
-    "(accents, full-width, typographic quotes, zero-width) never count; case, punctuation, articles and accents need "
-    "not.",
+    description="The answer equals one of the references, word for word. Differences in white space and in Unicode's "
+    "forms of a character (composed accents, full-width, typographic quotes, zero-width) never count. "
+    "Case, punctuation, articles and accents may be ignored.",
     params=ExactMatchParams,
     score=score,
     schema_version="2",

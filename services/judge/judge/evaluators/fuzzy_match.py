@@ -15,16 +15,16 @@ from llmbench.thresholds import reaches
 
 
 class FuzzyMatchParams(ReferenceParams):
-    threshold: float = Field(default=0.8, ge=0, le=1, description="How alike an answer must be to pass.")
+    threshold: float = Field(default=0.8, ge=0, le=1, description="The lowest similarity that passes.")
     method: Method = Field(
         default="ratio",
-        description="rapidfuzz's measure. `ratio`: share of characters in common. `partial_ratio`: of the best "
-        "part of the longer text. `token_sort_ratio`: words in any order. `token_set_ratio`: words of one within "
-        "the other.",
+        description="The measure of rapidfuzz. `ratio`: the share of characters in common. `partial_ratio`: the same "
+        "for the best part of the longer text. `token_sort_ratio`: words in any order. "
+        "`token_set_ratio`: words of one text within the other.",
     )
-    ignore_case: bool = Field(default=True, description="Capital and small letters are the same.")
+    ignore_case: bool = Field(default=True, description="Ignore the difference between capital and small letters.")
     ignore_punctuation: bool = Field(
-        default=False, description="Punctuation is a space, unless it is part of a value (-5, 3.14, C#)."
+        default=False, description="Replace punctuation by a space, unless it is part of a value (-5, 3.14, C#)."
     )
 
 
@@ -41,9 +41,9 @@ def score(task: JudgeAnswer, params: FuzzyMatchParams) -> Scored:
     return scored(
         value,
         passed=passed,
-        reason=f"{value:.2f} alike to the nearest of {len(known)}, {params.threshold:.2f} passes."
+        reason=f"Similarity {value:.2f} to the nearest of {len(known)} references; {params.threshold:.2f} passes."
         if len(known) > 1
-        else f"{value:.2f} alike, {params.threshold:.2f} passes.",
+        else f"Similarity {value:.2f}; {params.threshold:.2f} passes.",
         nearest=nearest,
         references=len(known),
         method=f"rapidfuzz {params.method}",
@@ -60,8 +60,8 @@ def score(task: JudgeAnswer, params: FuzzyMatchParams) -> Scored:
 EVALUATOR = by_program(
     kind="fuzzy_match",
     title="Fuzzy match",
-    description="The answer is nearly the expected answer or one of its variations; how nearly is the score. Of words "
-    "with up to four letters, and of numbers, nothing but the same passes.",
+    description="The answer is similar to the expected answer or one of its variations; the score is the similarity. "
+    "Words with up to four letters and numbers pass only if they are equal.",
     params=FuzzyMatchParams,
     score=score,
     schema_version="2",
@@ -81,7 +81,7 @@ EVALUATOR = by_program(
                     "acceptable_answers": ["Use the portal two weeks before"],
                 }
             },
-            verdict={"passed": True, "reason": "0.98 alike to the nearest of 2, 0.80 passes."},
+            verdict={"passed": True, "reason": "Similarity 0.98 to the nearest of 2 references; 0.80 passes."},
         ),
         Example(
             name="words in another order",

@@ -1,7 +1,7 @@
-"""G-Eval: an answer judged by one criterion on a scale from 1 to 5, steps before reason, reason before score.
+"""G-Eval: an answer judged by one criterion on a scale from 1 to 5; steps before reason, reason before score.
 
-The score is weighted by the log-probabilities of the score's token where the judge model gives them (`logprobs`), else
-the mean of several samples (`samples`); which of the two it was is told with the score.
+The score is weighted by the log-probabilities of its token if the judge model gives them (`logprobs`). Otherwise it is
+the mean of several samples (`samples`). The details say which method was used.
 """
 
 import json
@@ -37,7 +37,7 @@ from llmbench.contracts.outcome import TokenChoices
 from llmbench.thresholds import reaches
 
 ALTERNATIVES = 5
-"""As many as there are levels, and as most providers give."""
+"""The number of alternatives requested per token: one for each level, which most providers allow."""
 
 SAMPLE_TEMPERATURE = 1.0
 
@@ -50,7 +50,7 @@ class _Level:
 
 @dataclass(frozen=True)
 class _Measured:
-    """One score, and how it came about."""
+    """One score, and the method that gave it."""
 
     score: float
     reason: str
@@ -113,7 +113,7 @@ async def _measure(
 async def _sampled(
     task: JudgeAnswer, params: GEvalParams, ask: Ask, prompt: tuple[ChatMessage, ...], repeat: int
 ) -> _Measured | Unparsed:
-    """The mean of those samples that are verdicts; none is repaired, because the others are there."""
+    """Return the mean of the valid samples; invalid ones are not repaired, because there are others."""
     levels: list[_Level] = []
     unparsed: Unparsed | None = None
     for sample in range(1, params.samples + 1):
@@ -139,7 +139,7 @@ async def _generated_steps(task: JudgeAnswer, criterion: Criterion, ask: Ask) ->
         schema=ResponseSchema(name="g_eval_steps", json_schema=STEPS_SCHEMA),
         read=_read_steps,
     )
-    # The same question for every case: neither its seed nor its preamble may differ.
+    # The same question for every case, so neither seed nor preamble may differ.
     same = task.model_copy(update={"dispatch": 0})
     reply = await ask("steps.1", question.request(same, question.messages), reuse=True)
     steps = _read_steps(reply.text, reply.cut)
@@ -201,7 +201,7 @@ def _scored(value: float, reason: str, params: GEvalParams, details: dict[str, A
 
 
 def _said(level: int, *top: tuple[str, float], reason: str = "Because.") -> Reply:
-    """A reply of a model that tells log-probabilities, if any are given."""
+    """Return a model's reply, with log-probabilities if any are given."""
     text = f'{{"reason": "{reason}", "score": {level}}}'
     if not top:
         return Reply(text)
@@ -211,7 +211,7 @@ def _said(level: int, *top: tuple[str, float], reason: str = "Because.") -> Repl
 
 
 def _score_first(level: int, *top: tuple[str, float]) -> Reply:
-    # The reason names a score of its own, which is not the verdict's.
+    # The reason contains a score of its own, which is not the verdict's.
     reason = 'As if "score": 1.'
     text = json.dumps({"score": level, "reason": reason})
     certain = [("{", {"{": 0.0}), ('"score', {'"score': 0.0}), ('": ', {'": ': 0.0})]
@@ -228,9 +228,10 @@ _KIND = {"criterion": "custom", "name": "kindness", "description": "It is kind."
 EVALUATOR = Evaluator(
     kind="g_eval",
     title="G-Eval",
-    description="A judge model scores the answer from 1 to 5 by one criterion: faithfulness, groundedness, relevance, "
-    "coherence, fluency, safety, or one of your own. Weighted by the log-probabilities of the score where the "
-    "model gives them (one call an answer), else the mean of several samples (one call more than samples).",
+    description="A judge model scores the answer from 1 to 5 by one criterion: faithfulness, groundedness, "
+    "relevance, coherence, fluency, safety, or your own. The score is weighted by its log-probabilities "
+    "if the model gives them (one call per answer), else it is the mean of several samples (one call "
+    "more than samples).",
     params=GEvalParams,
     score=score,
     needs_judge=True,

@@ -1,4 +1,4 @@
-"""What G-Eval can be told: its criterion, how a score comes about, and what the judge writes first."""
+"""The parameters of G-Eval: criterion, scoring method, and order of the judge's output."""
 
 from typing import Annotated, Literal
 
@@ -12,35 +12,38 @@ _LEVEL = Annotated[str, StringConstraints(min_length=1, max_length=500)]
 
 class GEvalParams(RepeatParams):
     criterion: Literal["faithfulness", "groundedness", "relevance", "coherence", "fluency", "safety", "custom"] = Field(
-        default="relevance", description="A criterion that comes with llmbench, or one of your own."
+        default="relevance", description="A built-in criterion, or `custom` for your own."
     )
-    name: str | None = Field(default=None, min_length=1, max_length=80, description="Of a criterion of your own.")
+    name: str | None = Field(default=None, min_length=1, max_length=80, description="The name of your own criterion.")
     description: str | None = Field(
-        default=None, min_length=1, max_length=2000, description="What a criterion of your own means."
+        default=None, min_length=1, max_length=2000, description="The definition of your own criterion."
     )
     anchors: tuple[_LEVEL, _LEVEL, _LEVEL, _LEVEL, _LEVEL] | None = Field(
-        default=None, description="What the levels 1 to 5 of a criterion of your own mean, from 1 up."
+        default=None, description="The meaning of the levels 1 to 5 of your own criterion, from 1 up."
     )
     steps: tuple[_LEVEL, ...] = Field(
-        default=(), max_length=10, description="How to come to a score by a criterion of your own."
+        default=(), max_length=10, description="The steps by which the judge scores your own criterion."
     )
     generate_steps: bool = Field(
-        default=False, description="The judge model writes the steps, once for all cases, instead of you."
+        default=False, description="The judge model writes the steps itself, once for all cases."
     )
     shows: tuple[Source, ...] = Field(
-        default=(), max_length=2, description="What a criterion of your own looks at beside question and answer."
+        default=(),
+        max_length=2,
+        description="The fields of a case, besides question and answer, that your own criterion needs.",
     )
     mode: Literal["auto", "samples", "single"] = Field(
         default="auto",
-        description="`auto`: weighted by log-probabilities, else sampled. `samples`: sampled. `single`: one verdict.",
+        description="`auto`: weighted by log-probabilities if available, else sampled. `samples`: always sampled. "
+        "`single`: one verdict.",
     )
-    samples: int = Field(default=5, ge=2, le=20, description="Verdicts of which a sampled score is the mean.")
-    pass_mark: float = Field(default=3, ge=SCALE_MIN, le=SCALE_MAX, description="From which score an answer passes.")
+    samples: int = Field(default=5, ge=2, le=20, description="The number of verdicts whose mean is a sampled score.")
+    pass_mark: float = Field(default=3, ge=SCALE_MIN, le=SCALE_MAX, description="The lowest score that passes.")
     order: Literal["reason_first", "score_first"] = Field(
         default="reason_first",
         exclude_if=lambda order: order == "reason_first",
-        description="What the judge writes first. Probabilities that are read after a reason are nearly certain of one "
-        "score; `score_first` keeps their spread. Scores of the two are never mixed.",
+        description="The order of the judge's output. After a reason, the model's probabilities favour a single "
+        "score; `score_first` keeps their spread. Scores of the two orders are never mixed.",
     )
 
     @model_validator(mode="after")

@@ -1,4 +1,4 @@
-"""Questions from a document: the answer is JSON of conversations, and each quoted passage stands in the context."""
+"""Questions from a document: the answer is JSON of conversations, and each quoted passage is in the context."""
 
 import re
 from itertools import takewhile
@@ -26,13 +26,13 @@ from llmbench.contracts.grounded_questions import (
 from llmbench.contracts.judge_answer import JudgeAnswer
 
 _LONGEST_CONTEXT = 1_000_000
-# A hyphen at the end of a line is one of the word itself only where a capital follows, or a digit.
+# A hyphen at a line's end belongs to the word only if a capital or a digit follows.
 _HYPHENATION = re.compile(r"(?<=[^\W\d_])[-\u00ad\u2010]\s*\n\s*(?=[a-z\u00df-\u00f6\u00f8-\u00ff])")
 _Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_CHARACTERS)]
 
 
 class GroundedQuestionsParams(Params):
-    max_turns: int = Field(default=MAX_TURNS, ge=1, le=MAX_TURNS, description="Of one conversation.")
+    max_turns: int = Field(default=MAX_TURNS, ge=1, le=MAX_TURNS, description="The most turns of one conversation.")
 
 
 class _Part(BaseModel):
@@ -80,9 +80,11 @@ def score(task: JudgeAnswer, params: GroundedQuestionsParams) -> Scored:
             refused.append(RefusedConversation(number=number, reason=str(error)))
     held = GroundedQuestions(accepted=tuple(accepted), refused=tuple(refused))
     if not refused:
-        return _scored(held, f"All {len(accepted)} conversations hold.")
+        return _scored(held, f"All {len(accepted)} conversations are valid.")
     first = refused[0]
-    return _scored(held, f"{len(accepted)} of {len(found)} conversations hold. Number {first.number} {first.reason}.")
+    return _scored(
+        held, f"{len(accepted)} of {len(found)} conversations are valid. Number {first.number} {first.reason}."
+    )
 
 
 def _scored(held: GroundedQuestions, reason: str) -> Scored:
@@ -92,7 +94,7 @@ def _scored(held: GroundedQuestions, reason: str) -> Scored:
 
 
 def _require_one(answer: str) -> None:
-    """Two lists may be a draft and its correction: which of them counts, nobody can tell."""
+    """Refuse two lists: one may be a draft of the other, and it is unknown which counts."""
     lists = [one["conversations"] for one in objects(answer) if "conversations" in one]
     if len(lists) > 1 and any(one != lists[0] for one in lists):
         raise _Refused(f"the answer has {len(lists)} lists of conversations that differ, and may have one")
@@ -112,13 +114,13 @@ def _conversations(value: Any) -> list[Any]:
 
 
 def _checked(value: Any, context: Searchable, pages: tuple[PageStart, ...], *, max_turns: int) -> GroundedConversation:
-    """Raises `_Refused`."""
+    """Check one conversation. Raises `_Refused`."""
     try:
         turns = _Conversation.model_validate(value).turns
     except ValidationError as error:
         fault = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(map(str, fault["loc"]))[:100]
-        raise _Refused(f"does not fit the schema: {where or 'the whole'}: {fault['msg']}") from None
+        raise _Refused(f"does not fit the schema: {where or 'the answer'}: {fault['msg']}") from None
     if len(turns) > max_turns:
         raise _Refused(f"has {len(turns)} turns; there may be {max_turns}")
     return GroundedConversation(
@@ -127,7 +129,7 @@ def _checked(value: Any, context: Searchable, pages: tuple[PageStart, ...], *, m
 
 
 def _grounded(turn: _Turn, number: int, context: Searchable, pages: tuple[PageStart, ...]) -> GroundedTurn:
-    """With the passage as the document has it, its lines joined."""
+    """Return the turn with its passage in the document's spelling, lines joined."""
     try:
         place = find(turn.passage, context)
     except TooShort as error:
@@ -148,7 +150,7 @@ def _grounded(turn: _Turn, number: int, context: Searchable, pages: tuple[PageSt
 
 
 def _pages(metadata: dict[str, Any]) -> tuple[PageStart, ...]:
-    """Where the context's pages begin, in their order; none where the case says nothing of that."""
+    """Return the page starts of the context, in order; empty if the case does not have them."""
     try:
         return tuple(sorted(map(PageStart.model_validate, metadata.get("pages", ())), key=lambda page: page.start))
     except (ValidationError, TypeError):
@@ -170,7 +172,7 @@ EVALUATOR = by_program(
     kind=KIND,
     title="Questions from a document",
     description="The answer is JSON of conversations with questions, answers and quoted passages, and each passage "
-    "stands in the case's context. The score is the share of the conversations that hold.",
+    "is found in the case's context. The score is the share of valid conversations.",
     params=GroundedQuestionsParams,
     score=score,
     schema_version="2",
@@ -213,7 +215,7 @@ EVALUATOR = by_program(
             verdict={
                 "raw": 0.5,
                 "passed": False,
-                "reason": "1 of 2 conversations hold. Number 2 turn 1 quotes what does not stand in the document: "
+                "reason": "1 of 2 conversations are valid. Number 2 turn 1 quotes what does not stand in the document: "
                 "'Everybody has 30 days of leave.'.",
             },
         ),

@@ -18,13 +18,13 @@ _AGE = {"type": "object", "properties": {"age": {"type": "integer", "minimum": 0
 class JsonSchemaParams(Params):
     json_schema: dict[str, Any] = Field(
         default_factory=dict,
-        description="The JSON Schema (2020-12, unless it names another). Nothing that it refers to is fetched; "
-        "`format` is not checked. Empty: any JSON will do.",
+        description="The JSON Schema (2020-12, unless it names another). External references are not fetched; "
+        "`format` is not checked. Empty: any JSON passes.",
     )
     strict: bool = Field(
         default=False,
-        description="The whole answer must be JSON. Otherwise a code block, an object or an array within it will do: "
-        "the last that fits.",
+        description="The complete answer must be JSON. Otherwise the last valid code block, object or array within "
+        "it is enough.",
     )
 
     @model_validator(mode="after")
@@ -62,7 +62,7 @@ def score(task: JudgeAnswer, params: JsonSchemaParams) -> Scored:
 EVALUATOR = by_program(
     kind="json_schema",
     title="JSON Schema",
-    description="The answer is JSON and satisfies a schema.",
+    description="The answer is JSON that satisfies a schema.",
     params=JsonSchemaParams,
     score=score,
     schema_version="2",

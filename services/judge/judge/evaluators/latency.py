@@ -14,7 +14,9 @@ _FIELDS = {"total": "time_ms", "first_token": "first_token_ms"}
 
 class LatencyParams(Params):
     max_ms: int = Field(ge=1, le=86_400_000, description="The longest time that passes, in milliseconds.")
-    of: Literal["total", "first_token"] = Field(default="total", description="Of the whole answer, or its first token.")
+    of: Literal["total", "first_token"] = Field(
+        default="total", description="The time to the complete answer, or to its first token."
+    )
 
 
 def score(task: JudgeAnswer, params: LatencyParams) -> Scored:
@@ -35,7 +37,7 @@ def score(task: JudgeAnswer, params: LatencyParams) -> Scored:
 EVALUATOR = by_program(
     kind="latency",
     title="Latency",
-    description="The answer, or its first token, came within a time.",
+    description="The answer, or its first token, arrived within a time limit.",
     params=LatencyParams,
     score=score,
     reads_text=False,

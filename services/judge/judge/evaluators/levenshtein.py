@@ -1,4 +1,4 @@
-"""Levenshtein: how many characters have to be inserted, deleted or replaced to make the answer the reference."""
+"""Levenshtein: the number of characters to insert, delete or replace to turn the answer into the reference."""
 
 from pydantic import Field
 
@@ -12,8 +12,8 @@ _LONGEST_CHARS = 50_000
 
 
 class LevenshteinParams(ReferenceParams):
-    max_edits: int = Field(default=5, ge=0, le=100_000, description="The most edits with which an answer passes.")
-    ignore_case: bool = Field(default=False, description="Capital and small letters are the same.")
+    max_edits: int = Field(default=5, ge=0, le=100_000, description="The most edits that pass.")
+    ignore_case: bool = Field(default=False, description="Ignore the difference between capital and small letters.")
 
 
 def score(task: JudgeAnswer, params: LevenshteinParams) -> Scored:
@@ -48,8 +48,8 @@ def _bounded(text: str, params: LevenshteinParams) -> str:
 EVALUATOR = by_program(
     kind="levenshtein",
     title="Levenshtein distance",
-    description="The answer becomes the nearest reference with few edits (characters inserted, deleted or replaced). "
-    "The score is the share of the longer text that stays.",
+    description="The answer needs few edits (characters inserted, deleted or replaced) to become the nearest "
+    "reference. The score is the unchanged share of the longer text.",
     params=LevenshteinParams,
     score=score,
     examples=(

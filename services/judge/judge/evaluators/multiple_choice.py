@@ -1,4 +1,4 @@
-"""Multiple choice: the choice that the answer takes is the right one."""
+"""Multiple choice: the answer's choice is the correct one."""
 
 import string
 from collections.abc import Mapping
@@ -21,28 +21,28 @@ from llmbench.contracts.judge_answer import JudgeAnswer
 class MultipleChoiceParams(Params):
     profile: Literal["default", "mmlu", "mmlu-flan-cot", "mmlu-generative"] = Field(
         default="default",
-        description="`mmlu`: one right letter, A to D unless there are other options; a reference may be the index of "
-        "the option, from 0, as MMLU has it. `mmlu-flan-cot` and `mmlu-generative` score as lm-eval's filters of "
-        "mmlu_flan_cot_zeroshot (flexible-extract) and mmlu_generative do, to the letter.",
+        description="`mmlu`: one correct letter, A to D unless there are other options; a reference may be the "
+        "option's index from 0, as in MMLU. `mmlu-flan-cot` and `mmlu-generative` score exactly like "
+        "lm-eval's filters of mmlu_flan_cot_zeroshot (flexible-extract) and mmlu_generative.",
     )
     letters: str = Field(
         default="ABCDEFGHIJ",
         min_length=2,
         max_length=26,
         pattern="^[A-Z]+$",
-        description="The letters that may be chosen. Where there are options, as many as there are.",
+        description="The letters of the options. If a case has options, only as many letters as options.",
     )
     options: tuple[str, ...] = Field(
         default=(),
         max_length=26,
-        description="The texts of the options, in their order. Without them, `choices` (or `options`) in the case's "
-        "metadata.",
+        description="The texts of the options, in order. Without them, `choices` (or `options`) in the case's "
+        "metadata are used.",
     )
     expected: str | None = Field(
         default=None,
         pattern=r"^[A-Z](?:[,;&\s]*[A-Z])*$",
-        description="The right letter, or several (`A, C`), which have to be chosen all. Without it, what the case's "
-        "reference names: a letter, letters, or the text of an option.",
+        description="The correct letter, or several (`A, C`), all of which have to be chosen. Without it, the case's "
+        "reference is used: a letter, letters, or the text of an option.",
     )
 
 
@@ -65,11 +65,11 @@ def score(task: JudgeAnswer, params: MultipleChoiceParams) -> Scored:
         answer=answer.text, answer_rule=answer.rule, reference=right.text, reference_rule=right.rule
     )
     if answer.letters:
-        reason = f"The answer chooses {answer.text}, right is {right.text}."
+        reason = f"The answer chooses {answer.text}; {right.text} is correct."
     elif answer.rule == "several left open":
         reason = "The answer leaves open which letter it means."
     else:
-        reason = "The answer chooses no letter, or several."
+        reason = "The answer chooses no letter, or more than one."
     return scored(
         float(passed), passed=passed, reason=reason, extraction=extraction, chosen=answer.text, told_by=answer.rule
     )
@@ -84,7 +84,7 @@ def _is_identical(task: JudgeAnswer) -> bool:
 
 
 def check_reference(case: Case, params: MultipleChoiceParams) -> None:
-    """Raise `CannotScore` where the case's references name no letter."""
+    """Raise `CannotScore` if the case's references name no letter."""
     texts = _options(case, params)
     _rights(case, params, _letters(params, texts), texts)
 
@@ -108,7 +108,7 @@ def _letters(params: MultipleChoiceParams, texts: Mapping[str, str]) -> str:
 
 
 def _options(case: Case, params: MultipleChoiceParams) -> dict[str, str]:
-    """The options' texts by letter: a list of texts, an object from letter to text, or lists of texts and labels."""
+    """Return the options' texts by letter, from a list of texts, an object, or lists of texts and labels."""
     choices: Any = params.options or case.metadata.get("choices") or case.metadata.get("options")
     if isinstance(choices, dict) and isinstance(choices.get("text"), list):
         choices = choices["text"]
@@ -143,7 +143,7 @@ def _right(reference: str, params: MultipleChoiceParams, letters: str, texts: Ma
     if params.profile != "default" and bare.isdecimal() and len(bare) <= 2 and int(bare) < len(letters):
         by_index = Choice(frozenset(letters[int(bare)]), "index")
         by_text = chosen(reference, letters, texts)
-        # An option that is itself a small number leaves two readings.
+        # An option that is itself a small number is ambiguous.
         return by_index if not by_text.letters or by_text.letters == by_index.letters else Choice(frozenset(), "none")
     return chosen(reference, letters, texts)
 
@@ -151,8 +151,8 @@ def _right(reference: str, params: MultipleChoiceParams, letters: str, texts: Ma
 EVALUATOR = by_program(
     kind="multiple_choice",
     title="Multiple choice",
-    description="The choice that the answer takes, by letter or by its text, is the right one. An answer that takes "
-    "none, leaves several open, or negates one is wrong.",
+    description="The answer chooses the correct option, by letter or by its text. An answer that chooses none, "
+    "leaves several open, or negates one is wrong.",
     params=MultipleChoiceParams,
     score=score,
     check_reference=check_reference,

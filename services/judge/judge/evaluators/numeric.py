@@ -1,4 +1,4 @@
-"""Numeric: the answer's number is the reference's, within a tolerance."""
+"""Numeric: the answer's number equals the reference's, within a tolerance."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -20,7 +20,7 @@ from judge.domain.same_number import Measure, in_own_unit, near, same
 from judge.domain.simplified import normal
 from judge.domain.units import unit_asked
 from judge.evaluators.base import Example, Params, by_program, scored
-from judge.mathematics.process import BadExpression, TooCostly, verify
+from judge.mathematics.process import BadExpression, TooCostly, require_expression, verify
 from llmbench.contracts.answer_scored import Scored
 from llmbench.contracts.case import Case
 from llmbench.contracts.judge_answer import JudgeAnswer
@@ -32,34 +32,41 @@ Factor = Annotated[float, Field(gt=0)]
 class NumericParams(Params):
     profile: Literal["default", "gsm8k", "gsm8k-strict", "math"] = Field(
         default="default",
-        description="`default` reads as a careful reader does. `gsm8k` and `gsm8k-strict` score as lm-eval's filters "
-        "flexible-extract and strict-match do, to the letter, for comparison with published figures. `math` compares "
-        "expressions, sets and intervals in LaTeX with math-verify. A profile takes no other parameter.",
+        description="`default` reads an answer as a careful reader does. `gsm8k` and `gsm8k-strict` score exactly "
+        "like lm-eval's filters flexible-extract and strict-match, for comparison with published "
+        "figures. `math` compares expressions, sets and intervals in LaTeX with math-verify. A profile "
+        "allows no other parameter.",
     )
     expected: float | None = Field(
-        default=None, description="The right number. Without it, what the case's references give."
+        default=None, description="The correct number. Without it, the case's references are used."
     )
-    abs_tolerance: float = Field(default=0, ge=0, description="How far off the answer may be.")
+    abs_tolerance: float = Field(default=0, ge=0, description="The largest difference that passes.")
     rel_tolerance: float = Field(
-        default=0, ge=0, le=1, description="How far off as a share of the expected number; the wider of both counts."
+        default=0,
+        ge=0,
+        le=1,
+        description="The largest difference that passes, as a share of the expected number. The larger of both "
+        "tolerances counts.",
     )
     which: Literal["answer", "last", "first", "only", "any"] = Field(
         default="answer",
-        description='Which number of the answer is meant where no marker (`####`, `\\boxed{}`, "the answer is") names '
-        "it. `answer`: the one that answers the question, also when it stands first and reasons follow. `only`: an "
-        "answer with several different ones is wrong, and `any`: one of them is enough; both look at no marker.",
+        description='The number to compare if no marker (`####`, `\\boxed{}`, "the answer is") names it. `answer`: '
+        "the one that answers the question, even if it comes first and reasons follow. `only`: an answer "
+        "with several different numbers is wrong. `any`: one correct number is enough. The last two "
+        "ignore markers.",
     )
     decimal: Literal["point", "comma"] = Field(
         default="point",
-        description="How `1,234` and `1.234` are read. Numbers with one reading (`1.234,5`, `12,50`) need no choice.",
+        description="The decimal sign in `1,234` and `1.234`. Unambiguous numbers (`1.234,5`, `12,50`) do not depend "
+        "on it.",
     )
     units: dict[Unit, Factor] = Field(
         default_factory=dict,
         max_length=50,
-        description='Units and what they come to in the base unit: {"km": 1000, "m": 1, "%": 0.01}. Common units '
+        description='Units with their factors to the base unit: {"km": 1000, "m": 1, "%": 0.01}. Common units '
         "convert without it.",
     )
-    unit_required: bool = Field(default=False, description="A number without one of the units does not count.")
+    unit_required: bool = Field(default=False, description="Ignore numbers without one of the units.")
 
     @model_validator(mode="after")
     def _profiles_stand_alone(self) -> "NumericParams":
@@ -135,9 +142,9 @@ def score(task: JudgeAnswer, params: NumericParams) -> Scored:
 
 
 def _said(answer: Reading, params: NumericParams, text: str, manner: Manner) -> str | None:
-    """Return the reason where it is not the value itself."""
+    """Return the reason of a failure other than a different value."""
     if params.which == "only" and len({number.value for number in all_numbers(text, manner)}) > 1:
-        return "The answer says several numbers."
+        return "The answer has several numbers."
     if answer.values:
         return None
     return (
@@ -169,7 +176,7 @@ def _has_unit(number: Number, params: NumericParams) -> bool:
 
 
 def _accepted(case: Case) -> tuple[str, ...]:
-    """Return the accepted answers; the excellent answer, a text of its own, stands in where there are none."""
+    """Return the accepted answers; without any, the excellent answer, which is a text of its own."""
     try:
         return references(case.model_copy(update={"excellent": None}))
     except CannotScore:
@@ -201,9 +208,9 @@ def _rights(case: Case, known: tuple[str, ...], params: NumericParams) -> list[R
 
 
 def check_reference(case: Case, params: NumericParams) -> None:
-    """Raise `CannotScore` where the case's references give no value, or several."""
+    """Raise `CannotScore` if the case's references give no value, or several."""
     if params.profile == "math":
-        _accepted(case)
+        _require_expression(case)
     elif params.profile == "default":
         _rights(case, () if params.expected is not None else _accepted(case), params)
     else:
@@ -237,10 +244,7 @@ def _score_by_mathematics(task: JudgeAnswer) -> Scored:
     try:
         result = verify(task.answer, known)
     except BadExpression as error:
-        raise CannotScore(
-            f"ambiguous reference: the reference of the case {task.case.task_id!r} is no expression that can be "
-            f"compared ({error}). Write it in LaTeX, in \\boxed{{}} or alone."
-        ) from None
+        raise _no_expression(task.case, error) from None
     except TooCostly as error:
         raise CannotScore(str(error)) from None
     extraction = Extraction(
@@ -251,6 +255,22 @@ def _score_by_mathematics(task: JudgeAnswer) -> Scored:
     )
     reason = result.problem or f"The answer says {result.answer}, expected is {result.reference}."
     return scored(float(result.same), passed=result.same, reason=reason, extraction=extraction)
+
+
+def _require_expression(case: Case) -> None:
+    try:
+        require_expression(_accepted(case))
+    except BadExpression as error:
+        raise _no_expression(case, error) from None
+    except TooCostly as error:
+        raise CannotScore(str(error)) from None
+
+
+def _no_expression(case: Case, error: BadExpression) -> CannotScore:
+    return CannotScore(
+        f"ambiguous reference: the reference of the case {case.task_id!r} is no expression that can be compared "
+        f"({error}). Write it in LaTeX, in \\boxed{{}} or alone."
+    )
 
 
 def _plainly(text: str) -> str:
@@ -267,8 +287,8 @@ def _shown(value: Fraction) -> str:
 EVALUATOR = by_program(
     kind="numeric",
     title="Number",
-    description="The number in the answer is the expected one, within an absolute or relative tolerance. Fractions, "
-    "powers, percentages, separators, number words, lists, ranges and units are understood.",
+    description="The number in the answer equals the expected one, within an absolute or relative tolerance. "
+    "Fractions, powers, percentages, separators, number words, lists, ranges and units are understood.",
     params=NumericParams,
     score=score,
     check_reference=check_reference,

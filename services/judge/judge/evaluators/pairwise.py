@@ -1,4 +1,7 @@
-"""Pairwise: the answer against another text, in both orders. Judges favour a place: a disagreement is a tie."""
+"""Pairwise: the answer against another text, in both orders.
+
+Judges prefer one position, so contradicting verdicts count as a tie.
+"""
 
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -36,14 +39,14 @@ class PairwiseParams(Params):
         default=None,
         min_length=1,
         max_length=20_000,
-        description="The text to compare every answer with. Without it, the first of the case's references.",
+        description="The text to compare every answer with. Without it, the case's first reference is used.",
     )
     criterion: str | None = Field(
         default=None,
         min_length=1,
         max_length=2000,
-        description='What better means: "the one that a child understands". Without it: more correct, complete and '
-        "helpful.",
+        description='The meaning of "better", for example "the one that a child understands". Without it: more '
+        "correct, complete and helpful.",
     )
     tie_passes: bool = Field(default=True, description="As good is good enough.")
 
@@ -85,7 +88,7 @@ async def score(task: JudgeAnswer, params: PairwiseParams, ask: Ask) -> Verdict:
         reasons.append(one.verdict.reason)
     consistent = winners[0] == winners[1]
     winner = winners[0] if consistent else "tie"
-    reason = reasons[0] if consistent else "The judge decided otherwise when the texts changed places."
+    reason = reasons[0] if consistent else "The judge decided differently when the texts changed places."
     details = {"decided_by": "judge", "verdicts": winners, "reasons": reasons, "swap_consistent": consistent}
     return _scored(winner, reason, params, details)
 
@@ -117,8 +120,8 @@ _BOTH = ("ab.1", "ba.1")
 EVALUATOR = Evaluator(
     kind="pairwise",
     title="Pairwise comparison",
-    description="A judge model compares the answer with the reference answer, or with a text of yours, in both orders: "
-    "1 the answer wins, 0 the other does, 0.5 for a tie. Where the orders disagree it is a tie.",
+    description="A judge model compares the answer with the reference answer, or with your text, in both orders. The "
+    "score is 1 if the answer wins, 0 if it loses, 0.5 for a tie. Contradicting orders count as a tie.",
     params=PairwiseParams,
     score=score,
     needs_judge=True,

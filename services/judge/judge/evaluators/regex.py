@@ -19,12 +19,13 @@ class RegexParams(Params):
         "\\p{N} every script.",
     )
     where: Literal["anywhere", "whole"] = Field(
-        default="anywhere", description="Somewhere in the answer, or the whole answer without white space around it."
+        default="anywhere",
+        description="Search anywhere in the answer, or match the complete answer without surrounding white space.",
     )
-    ignore_case: bool = Field(default=False, description="Capital and small letters are the same.")
-    dot_all: bool = Field(default=False, description="A dot matches line breaks too.")
-    multiline: bool = Field(default=False, description="^ and $ match at every line.")
-    absent: bool = Field(default=False, description="The pattern must not match instead.")
+    ignore_case: bool = Field(default=False, description="Ignore the difference between capital and small letters.")
+    dot_all: bool = Field(default=False, description="A dot matches line breaks, too.")
+    multiline: bool = Field(default=False, description="^ and $ match at the start and end of every line.")
+    absent: bool = Field(default=False, description="Inverts the condition: the pattern must not match.")
 
     @model_validator(mode="after")
     def _compiles(self) -> "RegexParams":
@@ -52,7 +53,7 @@ def score(task: JudgeAnswer, params: RegexParams) -> Scored:
 EVALUATOR = by_program(
     kind="regex",
     title="Regular expression",
-    description="The answer matches a regular expression, or must not. Matching takes linear time (RE2).",
+    description="The answer matches a regular expression, or must not match it. Matching takes linear time (RE2).",
     params=RegexParams,
     score=score,
     examples=(

@@ -1,4 +1,4 @@
-"""Finds every evaluator in this folder."""
+"""Discovers every evaluator in this folder."""
 
 from functools import cache
 from typing import Any
@@ -10,11 +10,11 @@ from llmbench.plugins import BASE, plugins
 
 @cache
 def evaluators() -> dict[str, Evaluator[Any]]:
-    """By kind."""
+    """Return every evaluator by its kind."""
     beside = BASE | {"repeating", "rouge", "g_eval_params"}
     return plugins(judge.evaluators, "EVALUATOR", Evaluator, key=lambda one: one.kind, beside=beside)
 
 
 def no_such(kind: str) -> str:
-    """What to say of a kind that is not there."""
+    """Return the message for a kind that does not exist."""
     return f"There is no evaluator of the kind {kind!r}; known are: {', '.join(sorted(evaluators()))}."

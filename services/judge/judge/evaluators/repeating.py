@@ -1,7 +1,7 @@
-"""Asking for a verdict more than once: always, and more often where it decides whether the answer passes.
+"""Repeated verdicts: always, or only if they decide whether the answer passes.
 
-Whether more are asked is decided once, when the first verdicts are there, and never again: stopping as soon as the mean
-leaves the margin would pick the means that happen to be far from the mark.
+Further repeats are decided once, after the first verdicts. To stop as soon as the mean leaves the margin would select
+means that happen to be far from the mark.
 """
 
 from collections.abc import Awaitable, Callable
@@ -19,31 +19,35 @@ from llmbench.contracts.judge_answer import JudgeAnswer
 V = TypeVar("V")
 
 _USUAL_MARGIN = 0.1
-"""Of the scale."""
+"""The default margin, as a share of the scale."""
 
 
 class RepeatParams(Params):
-    """Left at their defaults, the last two are no part of a revision's identity: it is older than they are."""
+    """The parameters of repetition. The last two, if left at their defaults, are not part of a revision's identity.
+
+    Existing revisions are older than these two parameters.
+    """
 
     repeats: int = Field(
         default=1,
         ge=1,
         le=10,
-        description="How often the judge is asked; the score is the mean, with spread and self-agreement beside it.",
+        description="The number of verdicts requested from the judge. The score is their mean, shown with spread and "
+        "self-agreement.",
     )
     extra_repeats: int = Field(
         default=0,
         ge=0,
         le=20,
         exclude_if=lambda extra: extra == 0,
-        description="As many more where the mean of the repeats lies within the margin of the mark to pass.",
+        description="The number of further verdicts if the mean is within the margin of the pass mark.",
     )
     margin: float | None = Field(
         default=None,
         gt=0,
         le=100,
         exclude_if=lambda margin: margin is None,
-        description="How near to the mark asks for more, on the evaluator's own scale; left out, a tenth of the scale.",
+        description="The margin around the pass mark, on the evaluator's own scale. Default: a tenth of the scale.",
     )
 
     @model_validator(mode="after")
@@ -54,13 +58,13 @@ class RepeatParams(Params):
 
     @property
     def temperature(self) -> float:
-        """Of the question, where the user chose none for the judge."""
+        """Return the temperature of a question if the user chose none for the judge."""
         return 0.0 if self.repeats == 1 and not self.extra_repeats else REPEAT_TEMPERATURE
 
 
 @dataclass(frozen=True)
 class Repeated(Generic[V]):
-    """The verdicts there are, of which the `speaker` lies nearest to their mean; `details` go with the score."""
+    """The verdicts; the `speaker` is nearest to their mean. `details` are stored with the score."""
 
     found: list[V]
     mean: float
@@ -77,8 +81,10 @@ async def repeated(
     mark: float,
     scale: float,
 ) -> Repeated[V] | Unparsed:
-    """`once` for each repeat, from 1 up. `mark` is the evaluator's own, for a run that has none; `scale` its length.
-    Unparsed where no repeat has a verdict."""
+    """Call `once` for each repeat, from 1 up. Returns Unparsed if no repeat has a verdict.
+
+    `mark` is the evaluator's own pass mark, for runs without one; `scale` is the length of its scale.
+    """
     chosen = task.evaluator.pass_threshold
     mark = mark if chosen is None else chosen
     margin = _USUAL_MARGIN * scale if params.margin is None else params.margin

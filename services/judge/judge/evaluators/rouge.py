@@ -1,6 +1,6 @@
-"""What the ROUGE measures share: their parameters, the nearest reference, and the words.
+"""The common part of the ROUGE evaluators: parameters, words, and the nearest reference.
 
-The same as `rouge-score` on ASCII text (a test compares them), but for its words, which know no other script.
+Equal to `rouge-score` on ASCII text (a test compares them); words of other scripts are recognised, too.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,18 +18,18 @@ from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.thresholds import reaches
 
 Compare = Callable[[str, str], Rouge]
-"""The answer with one reference. Raises `CannotScore`."""
+"""Compares the answer with one reference. Raises `CannotScore`."""
 
 
 class RougeParams(ReferenceParams):
-    measure: Literal["f", "precision", "recall"] = Field(default="f", description="Which of the three is the score.")
+    measure: Literal["f", "precision", "recall"] = Field(default="f", description="The measure that is the score.")
     pass_mark: float | None = Field(
-        default=None, ge=0, le=1, description="From which score an answer passes; without it, none passes or fails."
+        default=None, ge=0, le=1, description="The lowest score that passes; without it, no answer passes or fails."
     )
 
 
 def by_overlap(title: str, compared: Compare) -> Callable[[JudgeAnswer, RougeParams], Scored]:
-    """Return an evaluator's `score`: the measure of the reference for which it is highest."""
+    """Return an evaluator's `score`: the highest value over the references."""
 
     def score(task: JudgeAnswer, params: RougeParams) -> Scored:
         known = references(task.case, params.references)
@@ -70,4 +70,4 @@ def bounded_lines(text: str) -> list[Sequence[str]]:
 
 
 class _TooLong(Exception):
-    """The text says how long."""
+    """The text is too long; the message gives its length."""

@@ -12,8 +12,8 @@ def _compared(answer: str, reference: str) -> Rouge:
 EVALUATOR = by_program(
     kind="rouge_1",
     title="ROUGE-1",
-    description="Words in common with the reference, in any order, each as often as in both: precision, recall and F. "
-    "The nearest of several references counts. It sees wording, not meaning.",
+    description="Counts words in common with the reference, in any order, each as often as in both: precision, "
+    "recall and F. With several references the nearest counts. It measures wording, not meaning.",
     params=RougeParams,
     score=by_overlap("ROUGE-1", _compared),
     examples=(

@@ -12,8 +12,9 @@ def _compared(answer: str, reference: str) -> Rouge:
 EVALUATOR = by_program(
     kind="rouge_2",
     title="ROUGE-2",
-    description="Pairs of neighbouring words in common with the reference: precision, recall and F. The nearest of "
-    "several references counts; texts of one word have no pair and score 0. It sees wording, not meaning.",
+    description="Counts pairs of neighbouring words in common with the reference: precision, recall and F. With "
+    "several references the nearest counts. Texts of one word have no pair and score 0. It measures "
+    "wording, not meaning.",
     params=RougeParams,
     score=by_overlap("ROUGE-2", _compared),
     examples=(

@@ -12,8 +12,8 @@ def _compared(answer: str, reference: str) -> Rouge:
 EVALUATOR = by_program(
     kind="rouge_l",
     title="ROUGE-L",
-    description="Words in common with the reference in the same order, with gaps: precision, recall and F. The "
-    "nearest of several references counts. It sees wording, not meaning.",
+    description="Counts words in common with the reference in the same order, with gaps: precision, recall and F. "
+    "With several references the nearest counts. It measures wording, not meaning.",
     params=RougeParams,
     score=by_overlap("ROUGE-L", _compared),
     examples=(

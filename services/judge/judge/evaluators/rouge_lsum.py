@@ -12,8 +12,9 @@ def _compared(answer: str, reference: str) -> Rouge:
 EVALUATOR = by_program(
     kind="rouge_lsum",
     title="ROUGE-Lsum",
-    description="Words in common with a reference summary, in the same order within a line, whatever the order of the "
-    "lines: precision, recall and F. A sentence is a line, as in rouge-score; of a single line it is ROUGE-L.",
+    description="Counts words in common with a reference summary, in the same order within a line, for any order of "
+    "lines: precision, recall and F. A sentence is a line, as in rouge-score. For a single line it "
+    "equals ROUGE-L.",
     params=RougeParams,
     score=by_overlap("ROUGE-Lsum", _compared),
     examples=(

@@ -1,6 +1,6 @@
-"""The rubric: an integer from 0 to 10 with a reason, anchored at every level, in one call.
+"""The rubric: an integer from 0 to 10 with a reason, every level described, in one call.
 
-A reply that is no verdict gets one repair attempt; then the score is `unparsed`, never 0.
+An invalid reply gets one repair attempt; after that the score is `unparsed`, never 0.
 """
 
 from typing import Any

@@ -1,6 +1,6 @@
 """Semantic similarity: the cosine between the answer's vector and the nearest reference's, by an embedding model.
 
-The model runs here, or is a provider's: then it is the evaluator's judge, and asked in the judge's lane.
+The model is local or a provider's. A provider's model is the evaluator's judge, and is called in the judge's lane.
 """
 
 from typing import Annotated
@@ -38,13 +38,13 @@ class SimilarityParams(ReferenceParams):
         default="all-minilm-l6-v2-int8",
         validate_default=True,
         json_schema_extra=one_of_them(PROVIDER),
-        description="The embedding model: one that runs here, or `provider`: the one that the evaluator's judge names.",
+        description="The embedding model: a local one, or `provider` for the model of the evaluator's judge.",
     )
     pass_mark: float | None = Field(
         default=None,
         ge=_LEAST,
         le=_MOST,
-        description="From which cosine an answer passes; without it, none passes or fails.",
+        description="The lowest cosine that passes; without it, no answer passes or fails.",
     )
 
 
@@ -59,7 +59,7 @@ async def score(task: JudgeAnswer, params: SimilarityParams, ask: Ask) -> Verdic
         )
     known = references(task.case, params.references)
     embed, model = _embedding(task, params, ask)
-    # Apart, because the references' vectors serve every answer to the case.
+    # Embedded separately, because the references' vectors are reused for every answer to the case.
     embedded = await embed("references", known)
     [answer] = await embed("answer", [task.answer])
     alike = [cosine(answer.vector, reference.vector) for reference in embedded]
@@ -116,8 +116,9 @@ def _vectors(*vectors: tuple[float, ...]) -> Reply:
 EVALUATOR = Evaluator(
     kind="semantic_similarity",
     title="Semantic similarity",
-    description="How near the answer's meaning is to the nearest reference's: the cosine of their vectors, by an "
-    "embedding model that runs here or by a provider's. It does not see negation, nor whether an answer is right.",
+    description="Measures how close the answer's meaning is to the nearest reference's: the cosine of their vectors, "
+    "by a local embedding model or a provider's. It does not recognise negation, or whether an answer is "
+    "right.",
     params=SimilarityParams,
     score=score,
     needs_judge=False,

@@ -20,18 +20,18 @@ class SquadF1Params(Params):
     references: tuple[Accepted, ...] = Field(
         default=(),
         max_length=50,
-        description="Accepted answers, the same for every case; an empty one where nothing is to be answered. Without "
-        "them each case's own count: its expected output, its ground truth's answer and acceptable answers, its "
+        description="Accepted answers for every case; an empty one if there is no answer to give. Without them, each "
+        "case's own are used: its expected output, its ground truth's answer and acceptable answers, its "
         "excellent answer.",
     )
     measure: Literal["f1", "exact_match"] = Field(
-        default="f1", description="Which of the two is the score; the other is in the details."
+        default="f1", description="The measure that is the score; the other is in the details."
     )
     no_answer: tuple[Accepted, ...] = Field(
-        default=(), max_length=20, description="What an answer says that gives none, such as “unanswerable”."
+        default=(), max_length=20, description='Words that mean "no answer", such as “unanswerable”.'
     )
     pass_mark: float | None = Field(
-        default=None, ge=0, le=1, description="From which score an answer passes; without it, an exact match passes."
+        default=None, ge=0, le=1, description="The lowest score that passes; without it, an exact match passes."
     )
 
 
@@ -59,8 +59,8 @@ def score(task: JudgeAnswer, params: SquadF1Params) -> Scored:
 EVALUATOR = by_program(
     kind="squad_f1",
     title="SQuAD F1",
-    description="Words in common with the best of the accepted answers, as SQuAD's official script counts them: F1, "
-    "and whether the two are the same. For short answers that are taken from a text.",
+    description="Counts words in common with the best of the accepted answers, like SQuAD's official script: F1, and "
+    "exact match. For short answers taken from a text.",
     params=SquadF1Params,
     score=score,
     examples=(

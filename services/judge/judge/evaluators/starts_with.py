@@ -12,9 +12,9 @@ class StartsWithParams(Params):
     texts: tuple[Text, ...] = Field(
         default=(),
         max_length=100,
-        description="The answer begins with one of them. Without any, the case's references.",
+        description="The texts of which the answer must begin with one. Without any, the case's references are used.",
     )
-    ignore_case: bool = Field(default=False, description="Capital and small letters are the same.")
+    ignore_case: bool = Field(default=False, description="Ignore the difference between capital and small letters.")
 
 
 def score(task: JudgeAnswer, params: StartsWithParams) -> Scored:
@@ -26,7 +26,7 @@ def score(task: JudgeAnswer, params: StartsWithParams) -> Scored:
 
 
 def _plain(text: str, params: StartsWithParams) -> str:
-    """Without white space before it: models begin with a line break that nobody sees."""
+    """Remove leading white space: models often begin with an invisible line break."""
     text = text.lstrip()
     return text.casefold() if params.ignore_case else text
 
@@ -34,7 +34,7 @@ def _plain(text: str, params: StartsWithParams) -> str:
 EVALUATOR = by_program(
     kind="starts_with",
     title="Starts with",
-    description="The answer begins with one of the texts. White space before it does not count.",
+    description="The answer begins with one of the texts. Leading white space is ignored.",
     params=StartsWithParams,
     score=score,
     examples=(

@@ -1,1 +1,1 @@
-"""Use cases: scoring one answer, and asking the judge model one thing."""
+"""Use cases: scoring one answer, and calling the judge model."""

@@ -1,8 +1,8 @@
-"""Asking the judge model one thing, and waiting for the answer through whatever happens meanwhile.
+"""One call of the judge model: sends the command and waits for its outcome, through outages and pauses.
 
-The outcome's event can be lost, and so can the command: after a reconnection, and after a time of
-silence, the command is sent again under the same call id, and the gateway answers from memory. No
-command is sent while the run's gate is closed; what is already under way is awaited.
+The outcome's event can be lost, and so can the command. So after a reconnection, and after a period without news, the
+command is sent again under the same call id; the gateway then answers from the stored call. No command is sent while
+the run's gate is closed, but a call in flight is awaited.
 """
 
 import asyncio
@@ -26,8 +26,10 @@ _log = logging.getLogger(__name__)
 
 RETRY_S = 1.0
 CLOSED_GRACE_S = 10.0
-"""A call under way when the gate closes reports within its own timeout and this; if it does not, its
-command was purged before it began."""
+"""A call in flight when the gate closes reports within its own timeout plus these seconds.
+
+If it does not, its command was purged before it began.
+"""
 LONGEST_PATIENCE_FACTOR = 8
 
 
@@ -45,7 +47,7 @@ class Asking:
 
     @property
     def cost_usd(self) -> float | None:
-        """What the answered calls with a known cost add up to; None when there are none."""
+        """Return the sum of the known costs of the answered calls; None if no cost is known."""
         known = [cost for cost in self._costs if cost is not None]
         return sum(known) if known else None
 
@@ -54,7 +56,7 @@ class Asking:
         return self._costs.count(None)
 
     async def __call__(self, part: str, request: Request, *, reuse: bool = False) -> Reply:
-        """Raises `CallFailed` or `RunPaused`."""
+        """Make the call. Raises `CallFailed` or `RunPaused`."""
         await self.require_open()
         command = self._command(part, request, reuse=reuse)
         self.call_ids.append(command.call_id)
@@ -71,8 +73,11 @@ class Asking:
         return Reply(text, outcome.cut, last_tokens=outcome.last_tokens, first_tokens=outcome.first_tokens)
 
     async def require_open(self) -> None:
-        """Raises `RunPaused`. A gate known as closed is asked for again: the command that follows
-        a resume may arrive before the news that the gate is open."""
+        """Raise `RunPaused` if the gate is closed.
+
+        A gate that is closed in the local copy is read again from the bucket: the command after a resume may arrive
+        first.
+        """
         if self._gates.known(self._task.run_id) is RunGate.OPEN:
             return
         await self._require_confirmed()
@@ -113,8 +118,8 @@ class Asking:
                 finished = await self._await(command, answer)
             if not isinstance(finished.outcome, NotStarted):
                 return finished
-            # The gateway saw the gate closed. Either it still is, and we have not heard, or this is
-            # news of a pause gone by.
+            # The gateway saw a closed gate. Either it is still closed and the news has not arrived here, or the pause
+            # is over.
             await self._require_confirmed()
             await asyncio.sleep(RETRY_S)
 
@@ -124,7 +129,7 @@ class Asking:
         give_up_at: float | None = None
         under_way = False
         while True:
-            # Taken before looking, so that a change in between is not missed.
+            # Subscribed before the check, so that a change in between is not missed.
             changed, revived = self._gates.changed(), self._calls.revived()
             gate = self._gates.known(command.run_id)
             if gate is RunGate.ABORTED:
@@ -132,7 +137,7 @@ class Asking:
             now = self._loop.time()
             if gate is RunGate.OPEN:
                 if give_up_at is not None:
-                    # Reopened: a purge may have taken the command.
+                    # The gate opened again; meanwhile the command may have been purged.
                     give_up_at, send_at = None, now
                 if now >= send_at:
                     if await self._sent(command):
@@ -183,7 +188,7 @@ class Asking:
 
 
 def _cost(outcome: Answered) -> float | None:
-    """An answer taken again cost nothing, whether or not it had a price when it was paid for."""
+    """Return an answer's cost; a reused answer cost nothing, whether or not the original had a price."""
     if outcome.cached:
         return 0.0
     return None if outcome.cost is None else outcome.cost.usd

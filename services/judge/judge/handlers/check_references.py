@@ -1,16 +1,18 @@
-"""Which cases an evaluator could not score, because their references cannot be read in one way."""
+"""Finds the cases that an evaluator could not score because their references are ambiguous."""
+
+import time
 
 from judge.domain.cannot_score import CannotScore
 from judge.domain.text import printable
 from judge.evaluators.base import UnfitParams
 from judge.evaluators.registry import evaluators
-from llmbench.contracts.check_references import CheckReferences, ReferenceProblem, ReferencesChecked
+from llmbench.contracts.check_references import READING_S, CheckReferences, ReferenceProblem, ReferencesChecked
 
 _MESSAGE_CHARS = 500
 
 
 def check_references(asked: CheckReferences) -> ReferencesChecked:
-    """Parameters that do not fit check nothing: describing the evaluator has told of them."""
+    """Check the references. Invalid parameters check nothing: the request that describes the evaluator reports them."""
     evaluator = evaluators().get(asked.kind)
     if evaluator is None or evaluator.check_reference is None:
         return ReferencesChecked(checked=0)
@@ -19,10 +21,15 @@ def check_references(asked: CheckReferences) -> ReferencesChecked:
     except UnfitParams:
         return ReferencesChecked(checked=0)
     problems = []
+    checked = 0
+    until = time.monotonic() + READING_S
     for case in asked.cases:
+        if time.monotonic() > until:
+            break
+        checked += 1
         try:
             evaluator.check_reference(case, params)
         except CannotScore as error:
             message = printable(str(error), _MESSAGE_CHARS)
             problems.append(ReferenceProblem(task_id=printable(case.task_id, 255), message=message))
-    return ReferencesChecked(checked=len(asked.cases), problems=tuple(problems))
+    return ReferencesChecked(checked=checked, problems=tuple(problems))

@@ -1,4 +1,4 @@
-"""Scoring one answer: from the command to the event. A paused run gets one that says so."""
+"""Scores one answer: from the command to the event. For a paused run the event says so."""
 
 import logging
 from datetime import UTC, datetime
@@ -15,8 +15,11 @@ _log = logging.getLogger(__name__)
 
 
 async def judge_answer(task: JudgeAnswer, *, calls: Calls, gates: Gates, patience_s: float) -> AnswerScored:
-    """`NotStarted` when the run's gate closed before there was a verdict: the orchestrator takes the
-    score back and sends it again under the same dispatch, and what was paid for is remembered."""
+    """Score the answer, or return `NotStarted` if the run's gate closed before there was a verdict.
+
+    In that case the orchestrator takes the score back and sends it again under the same dispatch; paid calls are
+    stored.
+    """
     asking = Asking(task, calls=calls, gates=gates, patience_s=patience_s)
     try:
         await asking.require_open()
@@ -44,7 +47,7 @@ async def _verdict(task: JudgeAnswer, asking: Asking) -> Verdict:
         return await evaluator.evaluate(task, asking)
     except CallFailed as failed:
         if isinstance(failed.outcome, Refused):
-            return JudgeRefused(message=failed.outcome.message)
+            return JudgeRefused(message=failed.outcome.message, cause=failed.outcome.cause)
         return Errored(failure=failed.outcome)
     except RunPaused:
         raise

@@ -1,4 +1,4 @@
-"""Which evaluators there are, and what a choice of parameters comes to."""
+"""Lists the evaluators, and describes one with given parameters."""
 
 from judge.evaluators.base import UnfitParams
 from judge.evaluators.registry import evaluators, no_such

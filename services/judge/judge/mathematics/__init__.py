@@ -1,1 +1,1 @@
-"""Comparing mathematical expressions, in a process of its own."""
+"""Comparison of mathematical expressions, in a separate process."""

@@ -1,34 +1,35 @@
-"""Asks the process that compares expressions: one for the service, started when it is needed first. See `worker`."""
+"""The client of the process that compares expressions: one per service, started on first use. See `worker`."""
 
 import atexit
-import contextlib
 import json
-import subprocess
-import sys
 import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from judge.domain.latex_answer import identical, latex_of_answer, latex_of_reference, plainly
+from llmbench.confined.bounded import BoundedProcess
 
-_COMMAND = (sys.executable, "-m", "judge.mathematics.worker")
+_MODULE = "judge.mathematics.worker"
 PATIENCE_S = 60.0
-"""Wall-clock time for one comparison, whose processor time the process itself limits."""
+"""The wall-clock limit of one comparison in seconds; the process itself limits its CPU time."""
 START_PATIENCE_S = 120.0
 
 
 class BadExpression(ValueError):
-    """The reference is no expression; the text shows it."""
+    """The reference is no expression; the message quotes it."""
 
 
 class TooCostly(ValueError):
-    """The comparison cannot be made here; the text says why."""
+    """The comparison exceeds its limits; the message names the limit."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Compared:
-    """`problem` says why an answer could not be compared; such an answer is wrong."""
+    """The result of comparing an answer with a reference, both as they were read.
+
+    `problem` says why the answer could not be compared; such an answer counts as wrong.
+    """
 
     same: bool
     answer: str | None
@@ -39,8 +40,10 @@ class Compared:
 
 
 def verify(answer: str, references: Iterable[str]) -> Compared:
-    """Compare with the references until one is the same. Blocks; call it in a thread. Raises `BadExpression` where none
-    of them can be compared with, and `TooCostly`."""
+    """Compare with the references until one is equal. Blocks; call it in a thread.
+
+    Raises `BadExpression` if no reference is an expression, and `TooCostly`.
+    """
     mine, rule = latex_of_answer(answer)
     last: Compared | None = None
     bad = ""
@@ -64,7 +67,7 @@ def verify(answer: str, references: Iterable[str]) -> Compared:
             )
         reply = _WORKER.ask(mine, right)
         if reply is None and _WORKER.ask(mine, "$1$") is None:
-            # The answer alone is too much: that is the model's doing.
+            # The answer alone exceeds the limits, which is the model's fault.
             return Compared(
                 same=False,
                 answer=mine[:200],
@@ -88,53 +91,62 @@ def verify(answer: str, references: Iterable[str]) -> Compared:
         if last.same:
             return last
     if last is None:
-        raise BadExpression(repr(" ".join(bad.split())[:120]))
+        raise _bad(bad)
     return last
 
 
+def require_expression(references: Iterable[str]) -> None:
+    """Raise `BadExpression` if no reference is an expression, and `TooCostly`. Blocks; call it in a thread."""
+    bad = ""
+    for reference in references:
+        right, _ = latex_of_reference(reference)
+        reply = _WORKER.ask("$1$", right)
+        if reply is not None and reply["reference"] is not None:
+            return
+        bad = bad or reference
+    raise _bad(bad)
+
+
+def _bad(reference: str) -> BadExpression:
+    return BadExpression(repr(" ".join(reference.split())[:120]))
+
+
 class _Worker:
-    """One process, one request at a time."""
+    """One process, which handles one request at a time."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: BoundedProcess | None = None
         atexit.register(self.close)
 
     def ask(self, answer: str, reference: str) -> dict[str, Any] | None:
-        """Return the reply; null where the process was ended over it."""
+        """Return the reply; None if the process was killed for exceeding a limit."""
         with self._lock:
             line = json.dumps({"answer": answer, "reference": reference}).encode() + b"\n"
-            process = self._running()
-            assert process.stdin is not None
             try:
-                process.stdin.write(line)
-                process.stdin.flush()
+                process = self._send(line)
             except OSError:
                 self.close()
-                process = self._running()
-                assert process.stdin is not None
-                process.stdin.write(line)
-                process.stdin.flush()
+                process = self._send(line)
             return self._reply(process, PATIENCE_S)
 
     def close(self) -> None:
         process, self._process = self._process, None
         if process is not None:
             process.kill()
-            process.wait()
-            for pipe in (process.stdin, process.stdout):
-                with contextlib.suppress(OSError):
-                    if pipe is not None:
-                        pipe.close()
 
-    def _running(self) -> subprocess.Popen[bytes]:
-        if self._process is not None and self._process.poll() is None:
+    def _send(self, line: bytes) -> BoundedProcess:
+        """Send a request. Raises OSError when the process ended meanwhile."""
+        process = self._running()
+        process.write(line)
+        process.flush()
+        return process
+
+    def _running(self) -> BoundedProcess:
+        if self._process is not None and self._process.is_running:
             return self._process
         self.close()
-        self._process = subprocess.Popen(  # noqa: S603  # this interpreter and a module of ours
-            _COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-        )
-        process = self._process
+        self._process = process = BoundedProcess(_MODULE)
         if self._reply(process, START_PATIENCE_S) is None:
             raise TooCostly(
                 "The process that compares mathematical expressions does not start: math-verify is missing, or there "
@@ -142,16 +154,9 @@ class _Worker:
             )
         return process
 
-    def _reply(self, process: subprocess.Popen[bytes], patience_s: float) -> dict[str, Any] | None:
-        timer = threading.Timer(patience_s, process.kill)
-        timer.daemon = True
-        timer.start()
-        assert process.stdout is not None
-        try:
-            line = process.stdout.readline()
-        finally:
-            timer.cancel()
-        if not line.endswith(b"\n"):
+    def _reply(self, process: BoundedProcess, patience_s: float) -> dict[str, Any] | None:
+        line = process.line(patience_s)
+        if line is None:
             self.close()
             return None
         reply: dict[str, Any] = json.loads(line)

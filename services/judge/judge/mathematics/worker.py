@@ -1,10 +1,10 @@
-"""A process of its own that compares mathematical expressions with math-verify, one request a line.
+"""A separate process that compares mathematical expressions with math-verify, one request per line.
 
-LaTeX of a stranger is read here and nowhere else: `9^9^9^9` runs for ever and takes all memory. So the operating
-system ends this process when one request takes too much processor time or memory; the service starts another.
+Untrusted LaTeX is parsed only here: `9^9^9^9` runs for ever and takes all memory. The operating system kills this
+process when one request exceeds its CPU time or memory; the service starts another.
 
 A request is `{"answer": text, "reference": text}`; the reply is `{"same": bool, "answer": text or null, "reference":
-text or null}`. The first line, `{"ready": true}`, comes when the library is loaded.
+text or null}`. The first line, `{"ready": true}`, is sent when the library is loaded.
 """
 
 import json
@@ -13,22 +13,24 @@ import signal
 import sys
 from typing import Any
 
+from llmbench.confined.confinement import confine
+
 MAX_MEMORY_BYTES = 768 * 1024 * 1024
-"""Of address space beyond what the library takes by being loaded."""
+"""The limit of address space, beyond that of the loaded library."""
 MAX_PROCESSOR_S = 3.0
-"""Of one request."""
+"""The limit of CPU time for one request, in seconds."""
 _SHOWN_CHARS = 200
 
 
 def main() -> None:
     logging.disable(logging.CRITICAL)
-    # What the library writes to its standard output is not ours.
+    # The library may write to standard output, which must not mix with the replies.
     replies, sys.stdout = sys.stdout, sys.stderr
     import math_verify  # type: ignore[import-untyped]
 
     _compared(math_verify, "$1$", "$1$")
-    _limit_memory()
-    # The default action of the signal ends the process, also in the middle of a multiplication in C.
+    confine(memory_bytes=MAX_MEMORY_BYTES)
+    # The signal's default action kills the process, even during a multiplication in C.
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
     _say(replies, {"ready": True})
     for line in sys.stdin:
@@ -37,7 +39,7 @@ def main() -> None:
         try:
             reply = _compared(math_verify, asked["answer"], asked["reference"])
         except (MemoryError, RecursionError):
-            # What is left of the process is not to be trusted.
+            # The process is in an unknown state, so it exits and the service starts another.
             return
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)
@@ -49,7 +51,7 @@ def _compared(library: Any, answer: str, reference: str) -> dict[str, Any]:
     mine = _parsed(library, answer) if right else []
     alike = bool(right and mine) and library.verify(right, mine, timeout_seconds=None)
     if right and mine and not alike:
-        # The library takes the i of e^{i\pi} for a variable.
+        # The library reads the i of e^{i\\pi} as a variable.
         imaginary = _with_imaginary(right), _with_imaginary(mine)
         alike = imaginary != (right, mine) and library.verify(*imaginary, timeout_seconds=None)
     return {"same": bool(alike), "answer": _shown(mine), "reference": _shown(right)}
@@ -72,7 +74,7 @@ def _with_imaginary(parsed: list[Any]) -> list[Any]:
 
 
 def _shown(parsed: list[Any]) -> str | None:
-    # The last entry is the text that was read, where the library keeps it.
+    # The last entry is the text that was parsed, if the library keeps it.
     texts = [one for one in parsed if isinstance(one, str)]
     if not parsed:
         return None
@@ -82,18 +84,6 @@ def _shown(parsed: list[Any]) -> str | None:
 def _say(replies: Any, reply: dict[str, Any]) -> None:
     replies.write(json.dumps(reply) + "\n")
     replies.flush()
-
-
-def _limit_memory() -> None:
-    if not sys.platform.startswith("linux"):
-        # Elsewhere the limit is not kept or not known; the service still ends this process in time.
-        return
-    import resource
-
-    with open("/proc/self/statm") as statm:
-        taken = int(statm.read().split()[0]) * resource.getpagesize()
-    limit = taken + MAX_MEMORY_BYTES
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 
 
 if __name__ == "__main__":

@@ -14,84 +14,6 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
-    listProviders: build.query<ListProvidersApiResponse, ListProvidersApiArg>({
-      query: (queryArg) => ({
-        url: `/api/providers`,
-        params: {
-          limit: queryArg.limit,
-          cursor: queryArg.cursor,
-          q: queryArg.q,
-          name: queryArg.name,
-        },
-      }),
-    }),
-    createProvider: build.mutation<
-      CreateProviderApiResponse,
-      CreateProviderApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/api/providers`,
-        method: "POST",
-        body: queryArg.providerIn,
-      }),
-    }),
-    listProviderTypes: build.query<
-      ListProviderTypesApiResponse,
-      ListProviderTypesApiArg
-    >({
-      query: () => ({ url: `/api/providers/types` }),
-    }),
-    testUnsavedProvider: build.mutation<
-      TestUnsavedProviderApiResponse,
-      TestUnsavedProviderApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/api/providers/test`,
-        method: "POST",
-        body: queryArg.providerTestIn,
-      }),
-    }),
-    getProvider: build.query<GetProviderApiResponse, GetProviderApiArg>({
-      query: (queryArg) => ({
-        url: `/api/providers/${encodeURIComponent(String(queryArg.id))}`,
-      }),
-    }),
-    updateProvider: build.mutation<
-      UpdateProviderApiResponse,
-      UpdateProviderApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/api/providers/${encodeURIComponent(String(queryArg.id))}`,
-        method: "PUT",
-        body: queryArg.providerIn,
-        headers: {
-          "if-match": queryArg["if-match"],
-        },
-      }),
-    }),
-    deleteProvider: build.mutation<
-      DeleteProviderApiResponse,
-      DeleteProviderApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/api/providers/${encodeURIComponent(String(queryArg.id))}`,
-        method: "DELETE",
-      }),
-    }),
-    listProviderModels: build.query<
-      ListProviderModelsApiResponse,
-      ListProviderModelsApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/api/providers/${encodeURIComponent(String(queryArg.id))}/models`,
-      }),
-    }),
-    testProvider: build.mutation<TestProviderApiResponse, TestProviderApiArg>({
-      query: (queryArg) => ({
-        url: `/api/providers/${encodeURIComponent(String(queryArg.id))}/test`,
-        method: "POST",
-      }),
-    }),
     importTasks: build.mutation<ImportTasksApiResponse, ImportTasksApiArg>({
       query: (queryArg) => ({
         url: `/api/tasks/import`,
@@ -122,63 +44,6 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
-    listTasks: build.query<ListTasksApiResponse, ListTasksApiArg>({
-      query: (queryArg) => ({
-        url: `/api/tasks`,
-        params: {
-          limit: queryArg.limit,
-          cursor: queryArg.cursor,
-          sort: queryArg.sort,
-          q: queryArg.q,
-          task_id: queryArg.taskId,
-          category: queryArg.category,
-          subcategory: queryArg.subcategory,
-          collection_id: queryArg.collectionId,
-          not_in_collection: queryArg.notInCollection,
-        },
-      }),
-    }),
-    createTask: build.mutation<CreateTaskApiResponse, CreateTaskApiArg>({
-      query: (queryArg) => ({
-        url: `/api/tasks`,
-        method: "POST",
-        body: queryArg.taskIn,
-      }),
-    }),
-    listCategories: build.query<
-      ListCategoriesApiResponse,
-      ListCategoriesApiArg
-    >({
-      query: () => ({ url: `/api/tasks/categories` }),
-    }),
-    deleteTasks: build.mutation<DeleteTasksApiResponse, DeleteTasksApiArg>({
-      query: (queryArg) => ({
-        url: `/api/tasks/delete`,
-        method: "POST",
-        body: queryArg.deleteTasks,
-      }),
-    }),
-    getTask: build.query<GetTaskApiResponse, GetTaskApiArg>({
-      query: (queryArg) => ({
-        url: `/api/tasks/${encodeURIComponent(String(queryArg.id))}`,
-      }),
-    }),
-    updateTask: build.mutation<UpdateTaskApiResponse, UpdateTaskApiArg>({
-      query: (queryArg) => ({
-        url: `/api/tasks/${encodeURIComponent(String(queryArg.id))}`,
-        method: "PUT",
-        body: queryArg.taskIn,
-        headers: {
-          "if-match": queryArg["if-match"],
-        },
-      }),
-    }),
-    deleteTask: build.mutation<DeleteTaskApiResponse, DeleteTaskApiArg>({
-      query: (queryArg) => ({
-        url: `/api/tasks/${encodeURIComponent(String(queryArg.id))}`,
-        method: "DELETE",
-      }),
-    }),
     publishCollectionAsDataset: build.mutation<
       PublishCollectionAsDatasetApiResponse,
       PublishCollectionAsDatasetApiArg
@@ -187,6 +52,16 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/collections/${encodeURIComponent(String(queryArg.id))}/publish`,
         method: "POST",
         body: queryArg.publishCollection,
+      }),
+    }),
+    publishDocumentAsDataset: build.mutation<
+      PublishDocumentAsDatasetApiResponse,
+      PublishDocumentAsDatasetApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/documents/${encodeURIComponent(String(queryArg.documentId))}/publish`,
+        method: "POST",
+        body: queryArg.publishDocument,
       }),
     }),
     listCollections: build.query<
@@ -468,21 +343,20 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
-    publishDocumentAsDataset: build.mutation<
-      PublishDocumentAsDatasetApiResponse,
-      PublishDocumentAsDatasetApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/v1/documents/${encodeURIComponent(String(queryArg.documentId))}/publish`,
-        method: "POST",
-        body: queryArg.publishDocument,
-      }),
-    }),
     listEvaluators: build.query<
       ListEvaluatorsApiResponse,
       ListEvaluatorsApiArg
     >({
       query: () => ({ url: `/api/evaluators` }),
+    }),
+    countOrphanedUploads: build.query<
+      CountOrphanedUploadsApiResponse,
+      CountOrphanedUploadsApiArg
+    >({
+      query: () => ({ url: `/api/uploads/orphans` }),
+    }),
+    sweepUploads: build.mutation<SweepUploadsApiResponse, SweepUploadsApiArg>({
+      query: () => ({ url: `/api/uploads/sweep`, method: "POST" }),
     }),
     listPresets: build.query<ListPresetsApiResponse, ListPresetsApiArg>({
       query: (queryArg) => ({
@@ -523,6 +397,141 @@ const injectedRtkApi = api.injectEndpoints({
         method: "DELETE",
       }),
     }),
+    listProviders: build.query<ListProvidersApiResponse, ListProvidersApiArg>({
+      query: (queryArg) => ({
+        url: `/api/providers`,
+        params: {
+          limit: queryArg.limit,
+          cursor: queryArg.cursor,
+          q: queryArg.q,
+          name: queryArg.name,
+        },
+      }),
+    }),
+    createProvider: build.mutation<
+      CreateProviderApiResponse,
+      CreateProviderApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/providers`,
+        method: "POST",
+        body: queryArg.providerIn,
+      }),
+    }),
+    listProviderTypes: build.query<
+      ListProviderTypesApiResponse,
+      ListProviderTypesApiArg
+    >({
+      query: () => ({ url: `/api/providers/types` }),
+    }),
+    testUnsavedProvider: build.mutation<
+      TestUnsavedProviderApiResponse,
+      TestUnsavedProviderApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/providers/test`,
+        method: "POST",
+        body: queryArg.providerTestIn,
+      }),
+    }),
+    getProvider: build.query<GetProviderApiResponse, GetProviderApiArg>({
+      query: (queryArg) => ({
+        url: `/api/providers/${encodeURIComponent(String(queryArg.id))}`,
+      }),
+    }),
+    updateProvider: build.mutation<
+      UpdateProviderApiResponse,
+      UpdateProviderApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/providers/${encodeURIComponent(String(queryArg.id))}`,
+        method: "PUT",
+        body: queryArg.providerIn,
+        headers: {
+          "if-match": queryArg["if-match"],
+        },
+      }),
+    }),
+    deleteProvider: build.mutation<
+      DeleteProviderApiResponse,
+      DeleteProviderApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/providers/${encodeURIComponent(String(queryArg.id))}`,
+        method: "DELETE",
+      }),
+    }),
+    listProviderModels: build.query<
+      ListProviderModelsApiResponse,
+      ListProviderModelsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/providers/${encodeURIComponent(String(queryArg.id))}/models`,
+      }),
+    }),
+    testProvider: build.mutation<TestProviderApiResponse, TestProviderApiArg>({
+      query: (queryArg) => ({
+        url: `/api/providers/${encodeURIComponent(String(queryArg.id))}/test`,
+        method: "POST",
+      }),
+    }),
+    listTasks: build.query<ListTasksApiResponse, ListTasksApiArg>({
+      query: (queryArg) => ({
+        url: `/api/tasks`,
+        params: {
+          limit: queryArg.limit,
+          cursor: queryArg.cursor,
+          sort: queryArg.sort,
+          q: queryArg.q,
+          task_id: queryArg.taskId,
+          category: queryArg.category,
+          subcategory: queryArg.subcategory,
+          collection_id: queryArg.collectionId,
+          not_in_collection: queryArg.notInCollection,
+        },
+      }),
+    }),
+    createTask: build.mutation<CreateTaskApiResponse, CreateTaskApiArg>({
+      query: (queryArg) => ({
+        url: `/api/tasks`,
+        method: "POST",
+        body: queryArg.taskIn,
+      }),
+    }),
+    listCategories: build.query<
+      ListCategoriesApiResponse,
+      ListCategoriesApiArg
+    >({
+      query: () => ({ url: `/api/tasks/categories` }),
+    }),
+    deleteTasks: build.mutation<DeleteTasksApiResponse, DeleteTasksApiArg>({
+      query: (queryArg) => ({
+        url: `/api/tasks/delete`,
+        method: "POST",
+        body: queryArg.deleteTasks,
+      }),
+    }),
+    getTask: build.query<GetTaskApiResponse, GetTaskApiArg>({
+      query: (queryArg) => ({
+        url: `/api/tasks/${encodeURIComponent(String(queryArg.id))}`,
+      }),
+    }),
+    updateTask: build.mutation<UpdateTaskApiResponse, UpdateTaskApiArg>({
+      query: (queryArg) => ({
+        url: `/api/tasks/${encodeURIComponent(String(queryArg.id))}`,
+        method: "PUT",
+        body: queryArg.taskIn,
+        headers: {
+          "if-match": queryArg["if-match"],
+        },
+      }),
+    }),
+    deleteTask: build.mutation<DeleteTaskApiResponse, DeleteTaskApiArg>({
+      query: (queryArg) => ({
+        url: `/api/tasks/${encodeURIComponent(String(queryArg.id))}`,
+        method: "DELETE",
+      }),
+    }),
   }),
   overrideExisting: false,
 });
@@ -530,78 +539,26 @@ export { injectedRtkApi as configApi };
 export type ImportLlmEvalConfigApiResponse =
   /** status 201 Successful Response */ ImportedConfig;
 export type ImportLlmEvalConfigApiArg = {
-  /** Of the evaluation preset that its settings become. */
+  /** The name of the evaluation preset for its settings. */
   presetName?: string;
   evalConfig: EvalConfigWrite;
-};
-export type ListProvidersApiResponse =
-  /** status 200 Successful Response */ ProviderPage;
-export type ListProvidersApiArg = {
-  /** At most this many per page. */
-  limit?: number;
-  /** `next_cursor` of the page before. */
-  cursor?: string | null;
-  /** Found in the name, in any case. */
-  q?: string | null;
-  /** Exactly this name: is it taken? */
-  name?: string | null;
-};
-export type CreateProviderApiResponse =
-  /** status 201 Successful Response */ ProviderOut;
-export type CreateProviderApiArg = {
-  providerIn: ProviderIn;
-};
-export type ListProviderTypesApiResponse =
-  /** status 200 Successful Response */ ProviderTypes;
-export type ListProviderTypesApiArg = void;
-export type TestUnsavedProviderApiResponse =
-  /** status 200 Successful Response */ ProviderTest;
-export type TestUnsavedProviderApiArg = {
-  providerTestIn: ProviderTestIn;
-};
-export type GetProviderApiResponse =
-  /** status 200 Successful Response */ ProviderOut;
-export type GetProviderApiArg = {
-  id: string;
-};
-export type UpdateProviderApiResponse =
-  /** status 200 Successful Response */ ProviderOut;
-export type UpdateProviderApiArg = {
-  id: string;
-  /** The ETag of the version this change is based on; another version is a 412. */
-  "if-match"?: string | null;
-  providerIn: ProviderIn;
-};
-export type DeleteProviderApiResponse = unknown;
-export type DeleteProviderApiArg = {
-  id: string;
-};
-export type ListProviderModelsApiResponse =
-  /** status 200 Successful Response */ ProviderModels;
-export type ListProviderModelsApiArg = {
-  id: string;
-};
-export type TestProviderApiResponse =
-  /** status 200 Successful Response */ ProviderTest;
-export type TestProviderApiArg = {
-  id: string;
 };
 export type ImportTasksApiResponse =
   /** status 200 Successful Response */ ImportResult;
 export type ImportTasksApiArg = {
   format?:
     ("csv" | "json" | "jsonl" | "openai-evals" | "promptfoo" | "yaml") | null;
-  /** Kept with each task, and names those without a name. */
+  /** Stored with each task; tasks without a name are named after it. */
   fileName?: string | null;
-  /** Import the good rows although others are bad. */
+  /** Import the valid rows even if others are bad. */
   skipBadRows?: boolean;
   /** Say what would happen, and change nothing. */
   dryRun?: boolean;
-  /** A task_id that exists already: a bad row, passed over, or replaced by what the file says. */
+  /** A task_id that already exists: a bad row, skipped, or replaced by the file's task. */
   onConflict?: "reject" | "skip" | "update";
   /** Put the tasks into this collection. */
   collectionId?: string | null;
-  /** The same by name; made when there is none. */
+  /** The collection by name; created if missing. */
   collectionName?: string | null;
   /** The file itself, in UTF-8, of any content type but that of a form. */
   body: Blob;
@@ -609,9 +566,9 @@ export type ImportTasksApiArg = {
 export type ExportTasksApiResponse = /** status 200 The file. */ any;
 export type ExportTasksApiArg = {
   format?: "csv" | "json" | "jsonl" | "yaml";
-  /** Found in task_id, question or category, in any case. */
+  /** Searched in task_id, question and category, ignoring case. */
   q?: string | null;
-  /** Exactly this one: no items, and it is free. */
+  /** Exactly this task_id: without items it is free. */
   taskId?: string | null;
   category?: string | null;
   subcategory?: string | null;
@@ -619,66 +576,6 @@ export type ExportTasksApiArg = {
   collectionId?: string | null;
   /** Tasks that are not in this collection. */
   notInCollection?: string | null;
-};
-export type ListTasksApiResponse =
-  /** status 200 Successful Response */ TaskPage;
-export type ListTasksApiArg = {
-  /** At most this many per page. */
-  limit?: number;
-  /** `next_cursor` of the page before. */
-  cursor?: string | null;
-  /** Downwards with a leading `-`. */
-  sort?:
-    | (
-        | "task_id"
-        | "-task_id"
-        | "category"
-        | "-category"
-        | "created_at"
-        | "-created_at"
-        | "updated_at"
-        | "-updated_at"
-      )
-    | null;
-  /** Found in task_id, question or category, in any case. */
-  q?: string | null;
-  /** Exactly this one: no items, and it is free. */
-  taskId?: string | null;
-  category?: string | null;
-  subcategory?: string | null;
-  /** The tasks of a collection, in its order. */
-  collectionId?: string | null;
-  /** Tasks that are not in this collection. */
-  notInCollection?: string | null;
-};
-export type CreateTaskApiResponse =
-  /** status 201 Successful Response */ TaskOut;
-export type CreateTaskApiArg = {
-  taskIn: TaskIn;
-};
-export type ListCategoriesApiResponse =
-  /** status 200 Successful Response */ Categories;
-export type ListCategoriesApiArg = void;
-export type DeleteTasksApiResponse =
-  /** status 200 Successful Response */ DeletedTasks;
-export type DeleteTasksApiArg = {
-  deleteTasks: DeleteTasks;
-};
-export type GetTaskApiResponse = /** status 200 Successful Response */ TaskOut;
-export type GetTaskApiArg = {
-  id: string;
-};
-export type UpdateTaskApiResponse =
-  /** status 200 Successful Response */ TaskOut;
-export type UpdateTaskApiArg = {
-  id: string;
-  /** The ETag of the version this change is based on; another version is a 412. */
-  "if-match"?: string | null;
-  taskIn: TaskIn;
-};
-export type DeleteTaskApiResponse = unknown;
-export type DeleteTaskApiArg = {
-  id: string;
 };
 export type PublishCollectionAsDatasetApiResponse =
   /** status 201 Successful Response */ VersionOut;
@@ -686,14 +583,20 @@ export type PublishCollectionAsDatasetApiArg = {
   id: string;
   publishCollection: PublishCollection;
 };
+export type PublishDocumentAsDatasetApiResponse =
+  /** status 201 Successful Response */ DocumentPublished;
+export type PublishDocumentAsDatasetApiArg = {
+  documentId: string;
+  publishDocument: PublishDocument;
+};
 export type ListCollectionsApiResponse =
   /** status 200 Successful Response */ CollectionPage;
 export type ListCollectionsApiArg = {
   /** At most this many per page. */
   limit?: number;
-  /** `next_cursor` of the page before. */
+  /** `next_cursor` of the previous page. */
   cursor?: string | null;
-  /** Found in the name, in any case. */
+  /** Searched in the name, ignoring case. */
   q?: string | null;
   /** The collections that hold the task with this `id`. */
   taskId?: string | null;
@@ -712,7 +615,7 @@ export type UpdateCollectionApiResponse =
   /** status 200 Successful Response */ CollectionOut;
 export type UpdateCollectionApiArg = {
   id: string;
-  /** The ETag of the version this change is based on; another version is a 412. */
+  /** The ETag of the version that this change is based on; another version gives a 412. */
   "if-match"?: string | null;
   collectionIn: CollectionIn;
 };
@@ -724,7 +627,7 @@ export type AssignTasksApiResponse =
   /** status 200 Successful Response */ CollectionOut;
 export type AssignTasksApiArg = {
   id: string;
-  /** The ETag of the version this change is based on; another version is a 412. */
+  /** The ETag of the version that this change is based on; another version gives a 412. */
   "if-match"?: string | null;
   assignTasks: AssignTasks;
 };
@@ -733,7 +636,7 @@ export type ListDatasetsApiResponse =
 export type ListDatasetsApiArg = {
   limit?: number;
   offset?: number;
-  /** Found in the name, in any case. */
+  /** Searched in the name, ignoring case. */
   q?: string | null;
   /** Exactly this one. */
   name?: string | null;
@@ -742,7 +645,7 @@ export type ListDatasetsApiArg = {
   tag?: string[] | null;
   /** Has a version in this state. */
   status?: VersionStatus | null;
-  /** JSON that the metadata contains, of a list some entries: {"difficulty": "hard"} */
+  /** JSON that the metadata has to contain; a list, at least some entries: {"difficulty": "hard"} */
   filter?: string | null;
 };
 export type CreateDatasetApiResponse =
@@ -759,7 +662,7 @@ export type ChangeDatasetApiResponse =
   /** status 200 Successful Response */ DatasetOut;
 export type ChangeDatasetApiArg = {
   datasetId: string;
-  /** The ETag of the version this change is based on; another version is a 412. */
+  /** The ETag of the version that this change is based on; another version gives a 412. */
   "if-match"?: string | null;
   datasetPatch: DatasetPatch;
 };
@@ -771,11 +674,11 @@ export type UploadVersionApiResponse =
   /** status 201 Successful Response */ VersionOut;
 export type UploadVersionApiArg = {
   datasetId: string;
-  /** Left out, the file's name tells. */
+  /** By default recognised by the file's name. */
   format?: ("csv" | "ground-truth" | "json" | "jsonl" | "parquet") | null;
   /** Keep a file with bad rows as an INVALID version, without cases. */
   keepInvalid?: boolean;
-  /** `column=field`, repeatable: what a column of the file is, for instance `answer=expected_output`. Left out, columns are known by their names; `mapping` of the answer says how. */
+  /** `column=field`, repeatable: maps a column of the file, for instance `answer=expected_output`. By default columns are recognised by name; `mapping` in the response shows how. */
   map?: string[];
   body: {
     file: Blob;
@@ -819,7 +722,7 @@ export type ListTestCasesApiArg = {
   versionNumber: number;
   limit?: number;
   offset?: number;
-  /** JSON that the metadata contains, of a list some entries: {"difficulty": "hard"} */
+  /** JSON that the metadata has to contain; a list, at least some entries: {"difficulty": "hard"} */
   filter?: string | null;
 };
 export type SampleTestCasesApiResponse =
@@ -861,7 +764,7 @@ export type ListDocumentsApiResponse =
 export type ListDocumentsApiArg = {
   limit?: number;
   offset?: number;
-  /** Found in the name, in any case. */
+  /** Searched in the name, ignoring case. */
   q?: string | null;
   /** Exactly this one. */
   name?: string | null;
@@ -891,23 +794,23 @@ export type ListDocumentPagesApiArg = {
   limit?: number;
   offset?: number;
 };
-export type PublishDocumentAsDatasetApiResponse =
-  /** status 201 Successful Response */ DocumentPublished;
-export type PublishDocumentAsDatasetApiArg = {
-  documentId: string;
-  publishDocument: PublishDocument;
-};
 export type ListEvaluatorsApiResponse =
   /** status 200 Successful Response */ EvaluatorPage;
 export type ListEvaluatorsApiArg = void;
+export type CountOrphanedUploadsApiResponse =
+  /** status 200 Successful Response */ Orphans;
+export type CountOrphanedUploadsApiArg = void;
+export type SweepUploadsApiResponse =
+  /** status 200 Successful Response */ Swept;
+export type SweepUploadsApiArg = void;
 export type ListPresetsApiResponse =
   /** status 200 Successful Response */ PresetPage;
 export type ListPresetsApiArg = {
   /** At most this many per page. */
   limit?: number;
-  /** `next_cursor` of the page before. */
+  /** `next_cursor` of the previous page. */
   cursor?: string | null;
-  /** Found in the name, in any case. */
+  /** Searched in the name, ignoring case. */
   q?: string | null;
   /** Exactly this name. */
   name?: string | null;
@@ -926,12 +829,124 @@ export type UpdatePresetApiResponse =
   /** status 200 Successful Response */ PresetOut;
 export type UpdatePresetApiArg = {
   id: string;
-  /** The ETag of the version this change is based on; another version is a 412. */
+  /** The ETag of the version that this change is based on; another version gives a 412. */
   "if-match"?: string | null;
   presetIn: PresetIn;
 };
 export type DeletePresetApiResponse = unknown;
 export type DeletePresetApiArg = {
+  id: string;
+};
+export type ListProvidersApiResponse =
+  /** status 200 Successful Response */ ProviderPage;
+export type ListProvidersApiArg = {
+  /** At most this many per page. */
+  limit?: number;
+  /** `next_cursor` of the previous page. */
+  cursor?: string | null;
+  /** Searched in the name, ignoring case. */
+  q?: string | null;
+  /** Exactly this name: without items it is free. */
+  name?: string | null;
+};
+export type CreateProviderApiResponse =
+  /** status 201 Successful Response */ ProviderOut;
+export type CreateProviderApiArg = {
+  providerIn: ProviderIn;
+};
+export type ListProviderTypesApiResponse =
+  /** status 200 Successful Response */ ProviderTypes;
+export type ListProviderTypesApiArg = void;
+export type TestUnsavedProviderApiResponse =
+  /** status 200 Successful Response */ ProviderTest;
+export type TestUnsavedProviderApiArg = {
+  providerTestIn: ProviderTestIn;
+};
+export type GetProviderApiResponse =
+  /** status 200 Successful Response */ ProviderOut;
+export type GetProviderApiArg = {
+  id: string;
+};
+export type UpdateProviderApiResponse =
+  /** status 200 Successful Response */ ProviderOut;
+export type UpdateProviderApiArg = {
+  id: string;
+  /** The ETag of the version that this change is based on; another version gives a 412. */
+  "if-match"?: string | null;
+  providerIn: ProviderIn;
+};
+export type DeleteProviderApiResponse = unknown;
+export type DeleteProviderApiArg = {
+  id: string;
+};
+export type ListProviderModelsApiResponse =
+  /** status 200 Successful Response */ ProviderModels;
+export type ListProviderModelsApiArg = {
+  id: string;
+};
+export type TestProviderApiResponse =
+  /** status 200 Successful Response */ ProviderTest;
+export type TestProviderApiArg = {
+  id: string;
+};
+export type ListTasksApiResponse =
+  /** status 200 Successful Response */ TaskPage;
+export type ListTasksApiArg = {
+  /** At most this many per page. */
+  limit?: number;
+  /** `next_cursor` of the previous page. */
+  cursor?: string | null;
+  /** Downwards with a leading `-`. */
+  sort?:
+    | (
+        | "task_id"
+        | "-task_id"
+        | "category"
+        | "-category"
+        | "created_at"
+        | "-created_at"
+        | "updated_at"
+        | "-updated_at"
+      )
+    | null;
+  /** Searched in task_id, question and category, ignoring case. */
+  q?: string | null;
+  /** Exactly this task_id: without items it is free. */
+  taskId?: string | null;
+  category?: string | null;
+  subcategory?: string | null;
+  /** The tasks of a collection, in its order. */
+  collectionId?: string | null;
+  /** Tasks that are not in this collection. */
+  notInCollection?: string | null;
+};
+export type CreateTaskApiResponse =
+  /** status 201 Successful Response */ TaskOut;
+export type CreateTaskApiArg = {
+  taskIn: TaskIn;
+};
+export type ListCategoriesApiResponse =
+  /** status 200 Successful Response */ Categories;
+export type ListCategoriesApiArg = void;
+export type DeleteTasksApiResponse =
+  /** status 200 Successful Response */ DeletedTasks;
+export type DeleteTasksApiArg = {
+  deleteTasks: DeleteTasks;
+};
+export type GetTaskApiResponse = /** status 200 Successful Response */ TaskOut;
+export type GetTaskApiArg = {
+  id: string;
+};
+export type UpdateTaskApiResponse =
+  /** status 200 Successful Response */ TaskOut;
+export type UpdateTaskApiArg = {
+  id: string;
+  /** The ETag of the version that this change is based on; another version gives a 412. */
+  "if-match"?: string | null;
+  taskIn: TaskIn;
+};
+export type DeleteTaskApiResponse = unknown;
+export type DeleteTaskApiArg = {
   id: string;
 };
 export type ImportedModel = {
@@ -952,7 +967,7 @@ export type ImportedConfig = {
   max_conversation_history: number;
   preset_id: string;
   preset_name: string;
-  /** What could not be carried over as it was. */
+  /** Settings that had to be adapted. */
   notes: string[];
 };
 export type ProblemField = {
@@ -1002,141 +1017,6 @@ export type EvalConfigWrite = {
   evaluation_models?: EvalModelWrite[];
   settings?: EvaluationSettings;
 };
-export type ProviderType =
-  | "OPENAI"
-  | "OLLAMA"
-  | "LM_STUDIO"
-  | "OPENROUTER"
-  | "AZURE_OPENAI"
-  | "CUSTOM_OPEN_AI_COMPATIBLE"
-  | "HTTP_JSON";
-export type HeaderOut = {
-  header_key: string;
-  header_value: string | null;
-  is_secret: boolean;
-  hint: string | null;
-};
-export type ModelPrice = {
-  model: string;
-  input_usd_per_million: number;
-  output_usd_per_million: number;
-};
-export type ProviderOut = {
-  id: string;
-  version: number;
-  created_at: string;
-  updated_at: string;
-  name: string;
-  type: ProviderType;
-  base_url: string;
-  models_endpoint: string;
-  inference_endpoint: string;
-  options: {
-    [key: string]: any;
-  };
-  headers: HeaderOut[];
-  prices: ModelPrice[];
-};
-export type ProviderPage = {
-  items: ProviderOut[];
-  next_cursor: string | null;
-};
-export type HeaderIn = {
-  header_key: string;
-  is_secret?: boolean;
-  header_value?: string | null;
-};
-export type PriceIn = {
-  model: string;
-  input_usd_per_million: number;
-  output_usd_per_million: number;
-};
-export type ProviderIn = {
-  type: ProviderType;
-  base_url?: string | null;
-  models_endpoint?: string | null;
-  inference_endpoint?: string | null;
-  /** Sent with every request; `GET /api/providers/types` documents those known. */
-  options?: {
-    [key: string]: any;
-  };
-  headers?: HeaderIn[];
-  name: string;
-  /** Your own prices, for models without a list price or with a contract; a model once at most. */
-  prices?: PriceIn[];
-};
-export type OptionOut = {
-  name: string;
-  kind: string;
-  description: string;
-  example: any;
-};
-export type ProviderTypeOut = {
-  type: ProviderType;
-  title: string;
-  base_url: string | null;
-  base_url_example: string;
-  models_endpoint: string;
-  inference_endpoint: string;
-  secret_header: string | null;
-  secret_prefix: string;
-  options: OptionOut[];
-};
-export type ProviderTypes = {
-  items: ProviderTypeOut[];
-};
-export type ModelOut = {
-  id: string;
-};
-export type ProviderTest = {
-  ok: boolean;
-  latency_ms: number | null;
-  models: ModelOut[];
-  problem: string | null;
-  cause: string | null;
-  url: string;
-};
-export type ProviderTestIn = {
-  type: ProviderType;
-  base_url?: string | null;
-  models_endpoint?: string | null;
-  inference_endpoint?: string | null;
-  /** Sent with every request; `GET /api/providers/types` documents those known. */
-  options?: {
-    [key: string]: any;
-  };
-  headers?: HeaderIn[];
-  id?: string | null;
-  name?: string | null;
-};
-export type RunRef = {
-  id: string;
-  name: string;
-};
-export type ProviderConflict = {
-  type?: string;
-  title: string;
-  status: number;
-  detail: string;
-  errors?: ProblemField[];
-  runs?: RunRef[];
-  [key: string]: any;
-};
-export type ProviderModels = {
-  models: ModelOut[];
-  latency_ms: number | null;
-  supported: boolean;
-};
-export type ProviderFailed = {
-  type?: string;
-  title: string;
-  status: number;
-  detail: string;
-  errors?: ProblemField[];
-  cause?: string | null;
-  url?: string;
-  [key: string]: any;
-};
 export type BadRow = {
   line: number;
   field: string | null;
@@ -1148,7 +1028,7 @@ export type ImportNote = {
   count?: number;
 };
 export type ImportedInto = {
-  /** Null for a collection that a dry run did not make. */
+  /** Null for a collection that a dry run did not create. */
   id: string | null;
   name: string;
   created: boolean;
@@ -1177,9 +1057,9 @@ export type TaskIn = {
   pass?: string | null;
   incorrect_answer_direction?: string | null;
   system_prompt?: string | null;
-  /** The turns before the question, given. */
+  /** The fixed turns before the question. */
   conversation?: Turn[];
-  /** Right answers, each of them: evaluators compare with all. */
+  /** All right answers: evaluators compare with each. */
   accepted_answers?: string[];
   metadata?: {
     [key: string]: any;
@@ -1206,12 +1086,12 @@ export type ImportResult = {
   note_count?: number;
   /** The first 100 notes. */
   notes?: ImportNote[];
-  /** The evaluators that a run over these tasks needs to score them as the file does, as `POST /api/runs` takes them. Without any, the usual ones will do. */
+  /** The evaluators that a run over these tasks needs to score them as the file does, as `POST /api/runs` takes them. Empty if the usual ones suffice. */
   evaluators?: {
     [key: string]: any;
   }[];
   collection?: ImportedInto | null;
-  /** Of a dry run: the first 20 good rows. */
+  /** For a dry run, the first 20 valid rows. */
   preview?: PreviewedTask[];
 };
 export type ImportProblem = {
@@ -1224,60 +1104,6 @@ export type ImportProblem = {
   bad_row_count?: number;
   bad_rows?: BadRow[];
   [key: string]: any;
-};
-export type TaskOut = {
-  id: string;
-  version: number;
-  created_at: string;
-  updated_at: string;
-  task_id: string;
-  category: string;
-  subcategory: string | null;
-  question: string;
-  excellent: string | null;
-  good: string | null;
-  pass: string | null;
-  incorrect_answer_direction: string | null;
-  system_prompt: string | null;
-  conversation: {
-    [key: string]: any;
-  }[];
-  accepted_answers: string[];
-  metadata: {
-    [key: string]: any;
-  };
-  /** kind, params, weight, negate: those that are not at their default. */
-  checks: {
-    [key: string]: any;
-  }[];
-  /** The file it was imported from. */
-  source_file: string | null;
-  /** The line of that file on which it starts. */
-  source_line: number | null;
-  collection_count: number;
-};
-export type TaskPage = {
-  items: TaskOut[];
-  next_cursor: string | null;
-};
-export type Subcategory = {
-  subcategory: string | null;
-  task_count: number;
-};
-export type Category = {
-  category: string;
-  task_count: number;
-  subcategories: Subcategory[];
-};
-export type Categories = {
-  items: Category[];
-};
-export type DeletedTasks = {
-  /** Those of the ids that were tasks. */
-  deleted: number;
-};
-export type DeleteTasks = {
-  ids: string[];
 };
 export type VersionStatus = "DRAFT" | "PUBLISHED" | "DEPRECATED";
 export type SchemaColumn = {
@@ -1310,7 +1136,7 @@ export type VersionOut = {
   validation_status: ValidationStatus;
   /** How the file's columns were read. */
   mapping: MappedColumn[];
-  /** What a reader of the file has to know before it is published. */
+  /** Warnings to read before publishing. */
   warnings: string[];
   /** The first 100. */
   validation_errors: string[];
@@ -1322,6 +1148,55 @@ export type VersionOut = {
 export type PublishCollection = {
   dataset_name?: string | null;
   description?: string | null;
+};
+export type ResponseSchema = {
+  name: string;
+  json_schema: {
+    [key: string]: any;
+  };
+};
+export type SamplingParams = {
+  temperature?: number | null;
+  top_p?: number | null;
+  max_tokens?: number | null;
+  seed?: number | null;
+  stop?: string[] | null;
+  system_prompt?: string | null;
+  /** Provider-specific options, sent as they are. */
+  options?: {
+    [key: string]: any;
+  };
+  /** Answers are asked for as JSON by this schema, in the provider's own way. */
+  response_schema?: ResponseSchema | null;
+};
+export type EvaluatorOfRun = {
+  kind: string;
+  params: {
+    [key: string]: any;
+  };
+};
+export type QuestionRun = {
+  name: string;
+  dataset_version_ids: string[];
+  params: SamplingParams;
+  evaluators: EvaluatorOfRun[];
+};
+export type DocumentPublished = {
+  version: VersionOut;
+  run: QuestionRun;
+};
+export type PublishDocument = {
+  dataset_name?: string | null;
+  description?: string | null;
+  /** About, per case. */
+  chunk_characters?: number;
+  /** The maximum per chunk. */
+  conversations?: number;
+  /** The maximum of questions per conversation. */
+  turns?: number;
+  first_page?: number;
+  /** By default the document's last page. */
+  last_page?: number | null;
 };
 export type CollectionOut = {
   id: string;
@@ -1415,7 +1290,7 @@ export type TruthSource =
   "HUMAN_CONSENSUS" | "EXPERT" | "AUTOMATED" | "IMPORTED";
 export type GroundTruthOut = {
   ground_truth_id: string;
-  /** answer, acceptable_answers, rubric, citations: those there are. */
+  /** answer, acceptable_answers, rubric, citations: those that exist. */
   value: {
     [key: string]: any;
   };
@@ -1426,7 +1301,7 @@ export type TestCaseOut = {
   test_case_id: string;
   row_index: number;
   name: string;
-  /** prompt, context, system_prompt, conversation, conversation_id, turn: those there are. */
+  /** prompt, context, system_prompt, conversation, conversation_id, turn: those that exist. */
   input: {
     [key: string]: any;
   };
@@ -1457,7 +1332,7 @@ export type Sample = {
   strata: Stratum[];
 };
 export type SampleIn = {
-  /** Cases. There are some more where the last one is a turn of a conversation. */
+  /** The number of cases; a few more if the last one is a turn of a conversation. */
   size: number;
   strategy?: "random" | "stratified";
   /** A field of the metadata. */
@@ -1465,7 +1340,7 @@ export type SampleIn = {
   seed?: number | null;
 };
 export type DeletedCases = {
-  /** Those of the ids that were cases of the version. */
+  /** The number of ids that were cases of the version. */
   deleted: number;
   /** Test cases that are left. */
   row_count: number;
@@ -1493,7 +1368,7 @@ export type Truth = {
 };
 export type TestCasePatch = {
   name?: string;
-  /** A case without one is none: null leaves it as it is. */
+  /** Required in every case, so null leaves it as it is. */
   input?: CaseInput | null;
   expected_output?: string | null;
   ground_truth?: Truth | null;
@@ -1513,7 +1388,7 @@ export type DocumentOut = {
   file_uri: string;
   /** SHA-256 of the file. */
   content_hash: string;
-  /** What has no pages is one. */
+  /** A file without pages counts as one. */
   page_count: number;
   /** Pages without text: scanned ones, or pictures. */
   empty_page_count: number;
@@ -1535,55 +1410,6 @@ export type PageList = {
   total: number;
   has_more: boolean;
 };
-export type ResponseSchema = {
-  name: string;
-  json_schema: {
-    [key: string]: any;
-  };
-};
-export type SamplingParams = {
-  temperature?: number | null;
-  top_p?: number | null;
-  max_tokens?: number | null;
-  seed?: number | null;
-  stop?: string[] | null;
-  system_prompt?: string | null;
-  /** Provider-specific options, sent as they are. */
-  options?: {
-    [key: string]: any;
-  };
-  /** Answers are asked for as JSON by this schema, in the provider's own way. */
-  response_schema?: ResponseSchema | null;
-};
-export type EvaluatorOfRun = {
-  kind: string;
-  params: {
-    [key: string]: any;
-  };
-};
-export type QuestionRun = {
-  name: string;
-  dataset_version_ids: string[];
-  params: SamplingParams;
-  evaluators: EvaluatorOfRun[];
-};
-export type DocumentPublished = {
-  version: VersionOut;
-  run: QuestionRun;
-};
-export type PublishDocument = {
-  dataset_name?: string | null;
-  description?: string | null;
-  /** About, per case. */
-  chunk_characters?: number;
-  /** Asked for per chunk, at most. */
-  conversations?: number;
-  /** Questions of one conversation, at most. */
-  turns?: number;
-  first_page?: number;
-  /** Left out, it is the document's last. */
-  last_page?: number | null;
-};
 export type EvaluatorInfo = {
   kind: string;
   title: string;
@@ -1596,6 +1422,14 @@ export type EvaluatorInfo = {
 };
 export type EvaluatorPage = {
   items: EvaluatorInfo[];
+};
+export type Orphans = {
+  files: number;
+  /** Younger files may belong to an upload in progress. */
+  older_than_s: number;
+};
+export type Swept = {
+  deleted: number;
 };
 export type PresetOut = {
   id: string;
@@ -1615,30 +1449,204 @@ export type PresetPage = {
 export type PresetIn = {
   name: string;
   description?: string | null;
-  /** At least one; those left out have their defaults. */
+  /** At least one; others have their defaults. */
   settings: EvaluationSettings;
+};
+export type ProviderType =
+  | "OPENAI"
+  | "OLLAMA"
+  | "LM_STUDIO"
+  | "OPENROUTER"
+  | "AZURE_OPENAI"
+  | "CUSTOM_OPEN_AI_COMPATIBLE"
+  | "HTTP_JSON";
+export type HeaderOut = {
+  header_key: string;
+  header_value: string | null;
+  is_secret: boolean;
+  hint: string | null;
+};
+export type ModelPrice = {
+  model: string;
+  input_usd_per_million: number;
+  output_usd_per_million: number;
+};
+export type ProviderOut = {
+  id: string;
+  version: number;
+  created_at: string;
+  updated_at: string;
+  name: string;
+  type: ProviderType;
+  base_url: string;
+  models_endpoint: string;
+  inference_endpoint: string;
+  options: {
+    [key: string]: any;
+  };
+  headers: HeaderOut[];
+  prices: ModelPrice[];
+};
+export type ProviderPage = {
+  items: ProviderOut[];
+  next_cursor: string | null;
+};
+export type HeaderIn = {
+  header_key: string;
+  is_secret?: boolean;
+  header_value?: string | null;
+};
+export type PriceIn = {
+  model: string;
+  input_usd_per_million: number;
+  output_usd_per_million: number;
+};
+export type ProviderIn = {
+  type: ProviderType;
+  base_url?: string | null;
+  models_endpoint?: string | null;
+  inference_endpoint?: string | null;
+  /** Sent with every request; `GET /api/providers/types` documents the known ones. */
+  options?: {
+    [key: string]: any;
+  };
+  headers?: HeaderIn[];
+  name: string;
+  /** Your own prices, for models without a list price or with a contract; one per model. */
+  prices?: PriceIn[];
+};
+export type OptionOut = {
+  name: string;
+  kind: string;
+  description: string;
+  example: any;
+};
+export type ProviderTypeOut = {
+  type: ProviderType;
+  title: string;
+  base_url: string | null;
+  base_url_example: string;
+  models_endpoint: string;
+  inference_endpoint: string;
+  secret_header: string | null;
+  secret_prefix: string;
+  options: OptionOut[];
+};
+export type ProviderTypes = {
+  items: ProviderTypeOut[];
+};
+export type ModelOut = {
+  id: string;
+};
+export type ProviderTest = {
+  ok: boolean;
+  latency_ms: number | null;
+  models: ModelOut[];
+  problem: string | null;
+  cause: string | null;
+  url: string;
+};
+export type ProviderTestIn = {
+  type: ProviderType;
+  base_url?: string | null;
+  models_endpoint?: string | null;
+  inference_endpoint?: string | null;
+  /** Sent with every request; `GET /api/providers/types` documents the known ones. */
+  options?: {
+    [key: string]: any;
+  };
+  headers?: HeaderIn[];
+  id?: string | null;
+  name?: string | null;
+};
+export type RunRef = {
+  id: string;
+  name: string;
+};
+export type ProviderConflict = {
+  type?: string;
+  title: string;
+  status: number;
+  detail: string;
+  errors?: ProblemField[];
+  runs?: RunRef[];
+  [key: string]: any;
+};
+export type ProviderModels = {
+  models: ModelOut[];
+  latency_ms: number | null;
+  supported: boolean;
+};
+export type ProviderFailed = {
+  type?: string;
+  title: string;
+  status: number;
+  detail: string;
+  errors?: ProblemField[];
+  cause?: string | null;
+  url?: string;
+  [key: string]: any;
+};
+export type TaskOut = {
+  id: string;
+  version: number;
+  created_at: string;
+  updated_at: string;
+  task_id: string;
+  category: string;
+  subcategory: string | null;
+  question: string;
+  excellent: string | null;
+  good: string | null;
+  pass: string | null;
+  incorrect_answer_direction: string | null;
+  system_prompt: string | null;
+  conversation: {
+    [key: string]: any;
+  }[];
+  accepted_answers: string[];
+  metadata: {
+    [key: string]: any;
+  };
+  /** kind, params, weight, negate; defaults are omitted. */
+  checks: {
+    [key: string]: any;
+  }[];
+  /** The file it was imported from. */
+  source_file: string | null;
+  /** The line of that file on which it starts. */
+  source_line: number | null;
+  collection_count: number;
+};
+export type TaskPage = {
+  items: TaskOut[];
+  next_cursor: string | null;
+};
+export type Subcategory = {
+  subcategory: string | null;
+  task_count: number;
+};
+export type Category = {
+  category: string;
+  task_count: number;
+  subcategories: Subcategory[];
+};
+export type Categories = {
+  items: Category[];
+};
+export type DeletedTasks = {
+  /** The number of ids that were tasks. */
+  deleted: number;
+};
+export type DeleteTasks = {
+  ids: string[];
 };
 export const {
   useImportLlmEvalConfigMutation,
-  useListProvidersQuery,
-  useCreateProviderMutation,
-  useListProviderTypesQuery,
-  useTestUnsavedProviderMutation,
-  useGetProviderQuery,
-  useUpdateProviderMutation,
-  useDeleteProviderMutation,
-  useListProviderModelsQuery,
-  useTestProviderMutation,
   useImportTasksMutation,
   useExportTasksQuery,
-  useListTasksQuery,
-  useCreateTaskMutation,
-  useListCategoriesQuery,
-  useDeleteTasksMutation,
-  useGetTaskQuery,
-  useUpdateTaskMutation,
-  useDeleteTaskMutation,
   usePublishCollectionAsDatasetMutation,
+  usePublishDocumentAsDatasetMutation,
   useListCollectionsQuery,
   useCreateCollectionMutation,
   useGetCollectionQuery,
@@ -1667,11 +1675,28 @@ export const {
   useGetDocumentQuery,
   useDeleteDocumentMutation,
   useListDocumentPagesQuery,
-  usePublishDocumentAsDatasetMutation,
   useListEvaluatorsQuery,
+  useCountOrphanedUploadsQuery,
+  useSweepUploadsMutation,
   useListPresetsQuery,
   useCreatePresetMutation,
   useGetPresetQuery,
   useUpdatePresetMutation,
   useDeletePresetMutation,
+  useListProvidersQuery,
+  useCreateProviderMutation,
+  useListProviderTypesQuery,
+  useTestUnsavedProviderMutation,
+  useGetProviderQuery,
+  useUpdateProviderMutation,
+  useDeleteProviderMutation,
+  useListProviderModelsQuery,
+  useTestProviderMutation,
+  useListTasksQuery,
+  useCreateTaskMutation,
+  useListCategoriesQuery,
+  useDeleteTasksMutation,
+  useGetTaskQuery,
+  useUpdateTaskMutation,
+  useDeleteTaskMutation,
 } = injectedRtkApi;

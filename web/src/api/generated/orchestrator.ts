@@ -26,14 +26,6 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
-    getRun: build.query<GetRunApiResponse, GetRunApiArg>({
-      query: (queryArg) => ({
-        url: `/api/runs/${encodeURIComponent(String(queryArg.runId))}`,
-        params: {
-          include: queryArg.include,
-        },
-      }),
-    }),
     changeRun: build.mutation<ChangeRunApiResponse, ChangeRunApiArg>({
       query: (queryArg) => ({
         url: `/api/runs/${encodeURIComponent(String(queryArg.runId))}`,
@@ -45,6 +37,14 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/api/runs/${encodeURIComponent(String(queryArg.runId))}`,
         method: "DELETE",
+      }),
+    }),
+    getRun: build.query<GetRunApiResponse, GetRunApiArg>({
+      query: (queryArg) => ({
+        url: `/api/runs/${encodeURIComponent(String(queryArg.runId))}`,
+        params: {
+          include: queryArg.include,
+        },
       }),
     }),
     pauseRun: build.mutation<PauseRunApiResponse, PauseRunApiArg>({
@@ -99,6 +99,16 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    promoteRevision: build.mutation<
+      PromoteRevisionApiResponse,
+      PromoteRevisionApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/runs/${encodeURIComponent(String(queryArg.runId))}/promote`,
+        method: "POST",
+        body: queryArg.promoteRevision,
+      }),
+    }),
     listItems: build.query<ListItemsApiResponse, ListItemsApiArg>({
       query: (queryArg) => ({
         url: `/api/runs/${encodeURIComponent(String(queryArg.runId))}/items`,
@@ -114,9 +124,12 @@ const injectedRtkApi = api.injectEndpoints({
           task_id: queryArg.taskId,
           conversation_id: queryArg.conversationId,
           failure_kind: queryArg.failureKind,
+          failure_cause: queryArg.failureCause,
           failure_phase: queryArg.failurePhase,
           score_min: queryArg.scoreMin,
           score_max: queryArg.scoreMax,
+          overall_min: queryArg.overallMin,
+          overall_below: queryArg.overallBelow,
           passed: queryArg.passed,
           evaluator: queryArg.evaluator,
           outcome: queryArg.outcome,
@@ -139,9 +152,12 @@ const injectedRtkApi = api.injectEndpoints({
           task_id: queryArg.taskId,
           conversation_id: queryArg.conversationId,
           failure_kind: queryArg.failureKind,
+          failure_cause: queryArg.failureCause,
           failure_phase: queryArg.failurePhase,
           score_min: queryArg.scoreMin,
           score_max: queryArg.scoreMax,
+          overall_min: queryArg.overallMin,
+          overall_below: queryArg.overallBelow,
           passed: queryArg.passed,
           evaluator: queryArg.evaluator,
           outcome: queryArg.outcome,
@@ -164,6 +180,11 @@ const injectedRtkApi = api.injectEndpoints({
     >({
       query: (queryArg) => ({
         url: `/api/runs/${encodeURIComponent(String(queryArg.runId))}/distribution`,
+      }),
+    }),
+    listFailures: build.query<ListFailuresApiResponse, ListFailuresApiArg>({
+      query: (queryArg) => ({
+        url: `/api/runs/${encodeURIComponent(String(queryArg.runId))}/failures`,
       }),
     }),
     readRunLog: build.query<ReadRunLogApiResponse, ReadRunLogApiArg>({
@@ -196,9 +217,12 @@ const injectedRtkApi = api.injectEndpoints({
           task_id: queryArg.taskId,
           conversation_id: queryArg.conversationId,
           failure_kind: queryArg.failureKind,
+          failure_cause: queryArg.failureCause,
           failure_phase: queryArg.failurePhase,
           score_min: queryArg.scoreMin,
           score_max: queryArg.scoreMax,
+          overall_min: queryArg.overallMin,
+          overall_below: queryArg.overallBelow,
           passed: queryArg.passed,
           evaluator: queryArg.evaluator,
           outcome: queryArg.outcome,
@@ -209,6 +233,12 @@ const injectedRtkApi = api.injectEndpoints({
           q: queryArg.q,
         },
       }),
+    }),
+    listExportFormats: build.query<
+      ListExportFormatsApiResponse,
+      ListExportFormatsApiArg
+    >({
+      query: () => ({ url: `/api/export-formats` }),
     }),
     compareColumns: build.query<
       CompareColumnsApiResponse,
@@ -316,6 +346,24 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/v1/evaluations/${encodeURIComponent(String(queryArg.evaluationId))}`,
       }),
     }),
+    previewRetention: build.query<
+      PreviewRetentionApiResponse,
+      PreviewRetentionApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/retention`,
+        params: {
+          older_than_days: queryArg.olderThanDays,
+        },
+      }),
+    }),
+    pruneRuns: build.mutation<PruneRunsApiResponse, PruneRunsApiArg>({
+      query: (queryArg) => ({
+        url: `/api/retention/prune`,
+        method: "POST",
+        body: queryArg.pruneRuns,
+      }),
+    }),
   }),
   overrideExisting: false,
 });
@@ -323,28 +371,23 @@ export { injectedRtkApi as orchestratorApi };
 export type CreateRunApiResponse =
   /** status 201 Successful Response */ RunSummary;
 export type CreateRunApiArg = {
-  /** A text of your choice: the same request sent twice under it does its work once. */
+  /** A text of your choice: repeating the request with it does the work once. */
   "Idempotency-Key"?: string | null;
   createRun: CreateRun;
 };
 export type ListRunsApiResponse = /** status 200 Successful Response */ RunPage;
 export type ListRunsApiArg = {
   limit?: number;
+  /** `next_cursor` of the previous page. */
   cursor?: string | null;
   status?: RunStatus[] | null;
   createdFrom?: string | null;
   createdBefore?: string | null;
   tag?: string[] | null;
-  /** Left out: all but single evaluations, of which there may be many. */
+  /** By default all except single evaluations, of which there may be many. */
   type?: RunType[] | null;
   /** Part of the name or the description. */
   q?: string | null;
-};
-export type GetRunApiResponse = /** status 200 Successful Response */ RunDetail;
-export type GetRunApiArg = {
-  runId: string;
-  /** `tasks`: the figures of every task as well. */
-  include?: "tasks"[] | null;
 };
 export type ChangeRunApiResponse =
   /** status 200 Successful Response */ RunSummary;
@@ -355,6 +398,12 @@ export type ChangeRunApiArg = {
 export type DeleteRunApiResponse = unknown;
 export type DeleteRunApiArg = {
   runId: string;
+};
+export type GetRunApiResponse = /** status 200 Successful Response */ RunDetail;
+export type GetRunApiArg = {
+  runId: string;
+  /** `tasks`: the figures of every task as well. */
+  include?: "tasks"[] | null;
 };
 export type PauseRunApiResponse =
   /** status 202 Successful Response */ RunSummary;
@@ -376,7 +425,7 @@ export type RetryFailedApiResponse =
   /** status 202 Successful Response */ RunSummary;
 export type RetryFailedApiArg = {
   runId: string;
-  /** A text of your choice: the same request sent twice under it does its work once. */
+  /** A text of your choice: repeating the request with it does the work once. */
   "Idempotency-Key"?: string | null;
   body: RetryFailed | null;
 };
@@ -384,7 +433,7 @@ export type RetryJudgingApiResponse =
   /** status 202 Successful Response */ RunSummary;
 export type RetryJudgingApiArg = {
   runId: string;
-  /** A text of your choice: the same request sent twice under it does its work once. */
+  /** A text of your choice: repeating the request with it does the work once. */
   "Idempotency-Key"?: string | null;
   body: RetryJudging | null;
 };
@@ -392,9 +441,15 @@ export type AddEvaluatorsApiResponse =
   /** status 202 Successful Response */ RunSummary;
 export type AddEvaluatorsApiArg = {
   runId: string;
-  /** A text of your choice: the same request sent twice under it does its work once. */
+  /** A text of your choice: repeating the request with it does the work once. */
   "Idempotency-Key"?: string | null;
   addEvaluators: AddEvaluators;
+};
+export type PromoteRevisionApiResponse =
+  /** status 202 Successful Response */ RunSummary;
+export type PromoteRevisionApiArg = {
+  runId: string;
+  promoteRevision: PromoteRevision;
 };
 export type ListItemsApiResponse =
   /** status 200 Successful Response */ ItemPage;
@@ -403,6 +458,7 @@ export type ListItemsApiArg = {
   sort?: SortKey;
   order?: "asc" | "desc";
   limit?: number;
+  /** `next_cursor` of the previous page. */
   cursor?: string | null;
   status?: ItemStatus[] | null;
   targetId?: string[] | null;
@@ -411,22 +467,28 @@ export type ListItemsApiArg = {
   taskId?: string | null;
   conversationId?: string | null;
   failureKind?: string[] | null;
+  /** A cause of `GET …/failures`, or the kind of a failure without a cause. */
+  failureCause?: string[] | null;
   failurePhase?: RunPhase | null;
-  /** Raw, on the evaluator's scale. */
+  /** Least raw score, on the evaluator's scale. */
   scoreMin?: number | null;
   scoreMax?: number | null;
+  /** Least overall score on 0…1 (inclusive), as the run's figures count it. */
+  overallMin?: number | null;
+  /** Upper bound of that score (exclusive). */
+  overallBelow?: number | null;
   passed?: boolean | null;
-  /** Whose score `score_min`, `score_max`, `passed` and `outcome` mean. */
+  /** The evaluator that `score_min`, `score_max`, `passed` and `outcome` refer to. */
   evaluator?: string | null;
   outcome?: ("scored" | "unparsed" | "refused" | "errored")[] | null;
   cached?: boolean | null;
-  /** Whether the answer ended at its token limit. */
+  /** True for answers that ended at their token limit. */
   cut?: boolean | null;
   finishReason?: string[] | null;
-  /** What answers are made of: `tool_calls`, `reasoning` … */
+  /** The kind of an answer: `tool_calls`, `reasoning` … */
   answerKind?:
     ("text" | "tool_calls" | "json" | "media" | "reasoning" | "empty")[] | null;
-  /** In task id, question, answer or reason. */
+  /** Searched in task id, question, answer and reason. */
   q?: string | null;
 };
 export type CountItemsApiResponse =
@@ -440,22 +502,28 @@ export type CountItemsApiArg = {
   taskId?: string | null;
   conversationId?: string | null;
   failureKind?: string[] | null;
+  /** A cause of `GET …/failures`, or the kind of a failure without a cause. */
+  failureCause?: string[] | null;
   failurePhase?: RunPhase | null;
-  /** Raw, on the evaluator's scale. */
+  /** Least raw score, on the evaluator's scale. */
   scoreMin?: number | null;
   scoreMax?: number | null;
+  /** Least overall score on 0…1 (inclusive), as the run's figures count it. */
+  overallMin?: number | null;
+  /** Upper bound of that score (exclusive). */
+  overallBelow?: number | null;
   passed?: boolean | null;
-  /** Whose score `score_min`, `score_max`, `passed` and `outcome` mean. */
+  /** The evaluator that `score_min`, `score_max`, `passed` and `outcome` refer to. */
   evaluator?: string | null;
   outcome?: ("scored" | "unparsed" | "refused" | "errored")[] | null;
   cached?: boolean | null;
-  /** Whether the answer ended at its token limit. */
+  /** True for answers that ended at their token limit. */
   cut?: boolean | null;
   finishReason?: string[] | null;
-  /** What answers are made of: `tool_calls`, `reasoning` … */
+  /** The kind of an answer: `tool_calls`, `reasoning` … */
   answerKind?:
     ("text" | "tool_calls" | "json" | "media" | "reasoning" | "empty")[] | null;
-  /** In task id, question, answer or reason. */
+  /** Searched in task id, question, answer and reason. */
   q?: string | null;
 };
 export type GetItemApiResponse =
@@ -469,11 +537,16 @@ export type GetRunDistributionApiResponse =
 export type GetRunDistributionApiArg = {
   runId: string;
 };
+export type ListFailuresApiResponse =
+  /** status 200 Successful Response */ RunFailures;
+export type ListFailuresApiArg = {
+  runId: string;
+};
 export type ReadRunLogApiResponse =
   /** status 200 Successful Response */ RunLog;
 export type ReadRunLogApiArg = {
   runId: string;
-  /** The `run_seq` of the last line that is known. */
+  /** The `run_seq` of the last known line. */
   after?: number;
   limit?: number;
 };
@@ -496,38 +569,47 @@ export type ExportRunApiArg = {
   taskId?: string | null;
   conversationId?: string | null;
   failureKind?: string[] | null;
+  /** A cause of `GET …/failures`, or the kind of a failure without a cause. */
+  failureCause?: string[] | null;
   failurePhase?: RunPhase | null;
-  /** Raw, on the evaluator's scale. */
+  /** Least raw score, on the evaluator's scale. */
   scoreMin?: number | null;
   scoreMax?: number | null;
+  /** Least overall score on 0…1 (inclusive), as the run's figures count it. */
+  overallMin?: number | null;
+  /** Upper bound of that score (exclusive). */
+  overallBelow?: number | null;
   passed?: boolean | null;
-  /** Whose score `score_min`, `score_max`, `passed` and `outcome` mean. */
+  /** The evaluator that `score_min`, `score_max`, `passed` and `outcome` refer to. */
   evaluator?: string | null;
   outcome?: ("scored" | "unparsed" | "refused" | "errored")[] | null;
   cached?: boolean | null;
-  /** Whether the answer ended at its token limit. */
+  /** True for answers that ended at their token limit. */
   cut?: boolean | null;
   finishReason?: string[] | null;
-  /** What answers are made of: `tool_calls`, `reasoning` … */
+  /** The kind of an answer: `tool_calls`, `reasoning` … */
   answerKind?:
     ("text" | "tool_calls" | "json" | "media" | "reasoning" | "empty")[] | null;
-  /** In task id, question, answer or reason. */
+  /** Searched in task id, question, answer and reason. */
   q?: string | null;
 };
+export type ListExportFormatsApiResponse =
+  /** status 200 Successful Response */ ExportFormats;
+export type ListExportFormatsApiArg = void;
 export type CompareColumnsApiResponse =
   /** status 200 Successful Response */ Comparison;
 export type CompareColumnsApiArg = {
-  /** `<run id>:<target id>`, repeated: what is compared, in this order. */
+  /** `<run id>:<target id>`, repeated: the columns, in this order. */
   column: string[];
   /** The column that the others are compared with. */
   baseline?: number;
-  /** A metadata key of the cases: those of one value are one cluster. */
+  /** A metadata key of the cases: cases with the same value are one cluster. */
   clusterBy?: string | null;
 };
 export type ListComparedCasesApiResponse =
   /** status 200 Successful Response */ ComparedCases;
 export type ListComparedCasesApiArg = {
-  /** `<run id>:<target id>`, repeated: what is compared, in this order. */
+  /** `<run id>:<target id>`, repeated: the columns, in this order. */
   column: string[];
   /** The column that the others are compared with. */
   baseline?: number;
@@ -535,11 +617,12 @@ export type ListComparedCasesApiArg = {
   of?: number | null;
   show?: Show;
   category?: string[] | null;
-  /** In task id, question, answer or reason. */
+  /** Searched in task id, question, answer and reason. */
   q?: string | null;
   /** `-delta`: greatest difference first; those without one come last. */
   sort?: "position" | "-delta" | "delta";
   limit?: number;
+  /** `next_cursor` of the previous page. */
   cursor?: string | null;
 };
 export type CompareBenchmarksApiResponse =
@@ -554,9 +637,9 @@ export type CheckGateApiArg = {
 };
 export type CreateEvaluationApiResponse =
   | /** status 201 Successful Response */ EvaluationOut
-  | /** status 202 Not scored yet: ask for it by its id. */ EvaluationOut;
+  | /** status 202 Not scored yet: read it by its id. */ EvaluationOut;
 export type CreateEvaluationApiArg = {
-  /** A text of your choice: the same request sent twice under it does its work once. */
+  /** A text of your choice: repeating the request with it does the work once. */
   "Idempotency-Key"?: string | null;
   createEvaluation: CreateEvaluation;
 };
@@ -569,7 +652,7 @@ export type ListEvaluationsApiArg = {
     ("PENDING" | "RUNNING" | "COMPLETED" | "FAILED" | "CANCELLED") | null;
   type?: RunType | null;
   datasetVersionId?: string | null;
-  /** Refused: there are no experiments that a run could be part of yet. */
+  /** Refused: there are no experiments yet. */
   experimentId?: string | null;
   createdAfter?: string | null;
   createdBefore?: string | null;
@@ -577,34 +660,34 @@ export type ListEvaluationsApiArg = {
 export type CreateEvaluationBatchApiResponse =
   /** status 202 Successful Response */ BatchCreated;
 export type CreateEvaluationBatchApiArg = {
-  /** A text of your choice: the same request sent twice under it does its work once. */
+  /** A text of your choice: repeating the request with it does the work once. */
   "Idempotency-Key"?: string | null;
   createBatch: {
     /** Criteria of G-Eval (`faithfulness`, `relevance` …), names of `custom_rubrics`, or kinds of evaluators (`GET /api/evaluators`) with their defaults. */
     metrics?: string[];
-    /** Evaluators with parameters, beside `metrics`. */
+    /** Evaluators with parameters, in addition to `metrics`. */
     evaluators?: {
       kind: string;
-      /** Tells it apart in results; left out, it is the kind. Unique in the run. */
+      /** Its name in results, unique in the run; by default its kind. */
       name?: string | null;
       params?: {
         [key: string]: any;
       };
-      /** In the overall score of an answer, a weighted mean. With 0 it is not part of it. */
+      /** Its weight in an answer's overall score, a weighted mean; 0 excludes it. */
       weight?: number;
-      /** Without its score an answer is FAILED, not COMPLETED. */
+      /** Whether an answer without its score is FAILED instead of COMPLETED. */
       required?: boolean;
-      /** On the evaluator's own scale: an answer passes from here on. Left out, its own verdict holds. */
+      /** The score, on the evaluator's own scale, from which an answer passes. By default the evaluator decides. */
       pass_threshold?: number | null;
-      /** The cases that it is asked about, by what they contain: `{"category": "sums"}`, `{"metadata": {"tags": ["hard"]}}`, `{"checks": [{}]}` for those with checks. Left out, all that it can score. */
+      /** The cases that it scores, by what they contain: `{"category": "sums"}`, `{"metadata": {"tags": ["hard"]}}`, `{"checks": [{}]}` for those with checks. By default all that it can score. */
       only?: {
         [key: string]: any;
       } | null;
-      /** Likewise the cases that it is not asked about. */
+      /** Likewise the cases that it does not score. */
       unless?: {
         [key: string]: any;
       } | null;
-      /** Left out, it is the run's. Only for one that asks. */
+      /** By default the run's. Only for an evaluator that asks a model. */
       judge?: {
         provider_id: string;
         model: string;
@@ -629,9 +712,9 @@ export type CreateEvaluationBatchApiArg = {
         };
         concurrency?: number | null;
       } | null;
-      /** Instead of the judge. Left out, it is the run's. */
+      /** Instead of the judge; by default the run's. */
       panel?: {
-        /** Different models, best of different families. */
+        /** Different models, preferably of different families. */
         judges: {
           provider_id: string;
           model: string;
@@ -656,11 +739,11 @@ export type CreateEvaluationBatchApiArg = {
           };
           concurrency?: number | null;
         }[];
-        /** How many of them have to give a score; all of them if left out. With fewer, the medians of some answers are over other judges than those of the rest. */
+        /** How many of them have to give a score; by default all. With fewer, the medians of some answers cover other judges than the rest. */
         quorum?: number | null;
       } | null;
     }[];
-    /** Whose output it is. Further fields are metadata of the case. */
+    /** The source of the output. Further fields become metadata of the case. */
     metadata?: {
       model_name?: string | null;
       model_version?: string | null;
@@ -668,14 +751,14 @@ export type CreateEvaluationBatchApiArg = {
       prompt_version?: string | null;
       [key: string]: any;
     };
-    /** What the judges' calls may cost. When it is reached the run pauses; `POST /api/runs/{id}/resume` with a higher limit goes on. */
+    /** The cost limit of the judges' calls. The run pauses when it is reached; `POST /api/runs/{id}/resume` with a higher limit continues it. */
     max_cost_usd?: number | null;
     name?: string | null;
     dataset_version_id?: string | null;
     config?: {
-      /** A model that exactly one provider has; else name it in `judge`. */
+      /** A model that exactly one provider has; otherwise use `judge`. */
       evaluator_model?: string;
-      /** The model with its provider; goes before the name. */
+      /** The model with its provider; it overrides the name. */
       judge?: {
         provider_id: string;
         model: string;
@@ -711,18 +794,18 @@ export type CreateEvaluationBatchApiArg = {
       sample_strategy?: "random" | "stratified";
       /** The metadata field whose values are the strata. */
       stratify_by?: string;
-      /** The same one samples the same cases. */
+      /** The same seed samples the same cases. */
       seed?: number | null;
-      /** Judge calls in flight: of a local model one, unless `judge.concurrency` allows more. */
+      /** Judge calls in flight. A local model gets one, unless `judge.concurrency` allows more. */
       parallelism?: number;
-      /** Where a version's cases have the output, when no file is sent: a field of their metadata. */
+      /** The metadata field that has the output of a version's cases, if no file is sent. */
       output_field?: string;
     };
-    /** `column=field`: what a column of the file is, for instance `answer=expected_output` or `response=output`. Left out, columns are known by their names. */
+    /** `column=field` maps a column of the file, for instance `answer=expected_output` or `response=output`. By default columns are recognised by name. */
     map?: string[];
-    /** Told when the batch is over, signed as Standard Webhooks has it. */
+    /** Called when the batch is over, signed by Standard Webhooks. */
     webhook_url?: string | null;
-    /** `whsec_` and 24 to 64 bytes in base64. Left out, one is made, and shown once. */
+    /** `whsec_` and 24 to 64 bytes in base64. By default one is generated and shown once. */
     webhook_secret?: string | null;
   };
 };
@@ -736,6 +819,16 @@ export type GetEvaluationApiResponse =
 export type GetEvaluationApiArg = {
   evaluationId: string;
 };
+export type PreviewRetentionApiResponse =
+  /** status 200 Successful Response */ RetentionPreview;
+export type PreviewRetentionApiArg = {
+  /** By default the setting's days. */
+  olderThanDays?: number | null;
+};
+export type PruneRunsApiResponse = /** status 200 Successful Response */ Pruned;
+export type PruneRunsApiArg = {
+  pruneRuns: PruneRuns;
+};
 export type RunType = "BENCHMARK" | "SINGLE" | "BATCH";
 export type RunWarning = {
   kind:
@@ -745,7 +838,10 @@ export type RunWarning = {
     | "cut_answers"
     | "judge_not_asked"
     | "unreadable_references"
-    | "columns";
+    | "columns"
+    | "adapted_request"
+    | "repeated_secret"
+    | "no_room";
   message: string;
 };
 export type ClusterLevel = "case" | "conversation" | "document" | "metadata";
@@ -812,11 +908,11 @@ export type EvaluatorRef = {
   primary: boolean;
   member: boolean;
   panel: PanelOut | null;
-  /** The cases that it is asked about; null for all. */
+  /** The cases that it scores; null for all. */
   only?: {
     [key: string]: any;
   } | null;
-  /** The cases that it is not asked about. */
+  /** The cases that it does not score. */
   unless?: {
     [key: string]: any;
   } | null;
@@ -857,9 +953,9 @@ export type RunSummary = {
   tags: string[];
   baseline_run_id: string | null;
   warnings: RunWarning[];
-  /** The metadata key of its cases that says which results belong together. Null is the coarsest one that nests: document, conversation, case. */
+  /** The metadata key of its cases that groups dependent results. Null is the coarsest of document, conversation and case. */
   cluster_by: string | null;
-  /** What the clusters of its figures are. */
+  /** The clusters of its figures. */
   cluster_level: ClusterLevel;
   max_cost_usd: number | null;
   cost_usd: number;
@@ -878,7 +974,10 @@ export type RunSummary = {
   show_choices?: boolean;
   created_at: string;
   started_at: string | null;
+  /** The last time when a finished run was reopened. */
+  reopened_at: string | null;
   finished_at: string | null;
+  took_s: number;
   mean_score: number | null;
 };
 export type ProblemField = {
@@ -914,35 +1013,35 @@ export type JudgeChoice = {
   concurrency?: number | null;
 };
 export type PanelChoice = {
-  /** Different models, best of different families. */
+  /** Different models, preferably of different families. */
   judges: JudgeChoice[];
-  /** How many of them have to give a score; all of them if left out. With fewer, the medians of some answers are over other judges than those of the rest. */
+  /** How many of them have to give a score; by default all. With fewer, the medians of some answers cover other judges than the rest. */
   quorum?: number | null;
 };
 export type EvaluatorInput = {
   kind: string;
-  /** Tells it apart in results; left out, it is the kind. Unique in the run. */
+  /** Its name in results, unique in the run; by default its kind. */
   name?: string | null;
   params?: {
     [key: string]: any;
   };
-  /** In the overall score of an answer, a weighted mean. With 0 it is not part of it. */
+  /** Its weight in an answer's overall score, a weighted mean; 0 excludes it. */
   weight?: number;
-  /** Without its score an answer is FAILED, not COMPLETED. */
+  /** Whether an answer without its score is FAILED instead of COMPLETED. */
   required?: boolean;
-  /** On the evaluator's own scale: an answer passes from here on. Left out, its own verdict holds. */
+  /** The score, on the evaluator's own scale, from which an answer passes. By default the evaluator decides. */
   pass_threshold?: number | null;
-  /** The cases that it is asked about, by what they contain: `{"category": "sums"}`, `{"metadata": {"tags": ["hard"]}}`, `{"checks": [{}]}` for those with checks. Left out, all that it can score. */
+  /** The cases that it scores, by what they contain: `{"category": "sums"}`, `{"metadata": {"tags": ["hard"]}}`, `{"checks": [{}]}` for those with checks. By default all that it can score. */
   only?: {
     [key: string]: any;
   } | null;
-  /** Likewise the cases that it is not asked about. */
+  /** Likewise the cases that it does not score. */
   unless?: {
     [key: string]: any;
   } | null;
-  /** Left out, it is the run's. Only for one that asks. */
+  /** By default the run's. Only for an evaluator that asks a model. */
   judge?: JudgeChoice | null;
-  /** Instead of the judge. Left out, it is the run's. */
+  /** Instead of the judge; by default the run's. */
   panel?: PanelChoice | null;
 };
 export type Params = {
@@ -978,31 +1077,31 @@ export type CreateRun = {
   baseline_run_id?: string | null;
   max_cost_usd?: number | null;
   cluster_by?: string | null;
-  /** Of every evaluator that asks a model and names none itself. */
+  /** The judge of every evaluator that asks a model and names none. */
   judge?: JudgeChoice | null;
-  /** Instead of the judge, of every evaluator that asks a model and names nobody itself. */
+  /** The panel, instead of a judge, of every evaluator that asks a model and names neither. */
   panel?: PanelChoice | null;
-  /** Left out, it is `case_checks` for the cases with checks, and the rubric for the others. */
+  /** By default `case_checks` for cases with checks, and the rubric for the others. */
   evaluators?: EvaluatorInput[] | null;
   targets: TargetChoice[];
   collection_ids?: string[];
   /** PUBLISHED versions of datasets. A run draws on collections, on versions, or on both. */
   dataset_version_ids?: string[];
-  /** For every target that says nothing else. */
+  /** The default of every target. */
   params?: Params;
-  /** How often each task is asked. Answers of one task are one cluster. */
+  /** How often each task is asked. All answers to a task are one cluster. */
   epochs?: number;
   /** Calls in flight per model group. */
   concurrency?: number;
-  /** Left out, 5 for targets of HTTP_JSON providers. */
+  /** The default for targets of HTTP_JSON providers is 5. */
   timeout_s?: number;
-  /** Left out, 2 for targets of HTTP_JSON providers. */
+  /** The default for targets of HTTP_JSON providers is 2. */
   max_attempts?: number;
-  /** Take an answer already paid for, where request and epoch are the same. It is marked `cached`. */
+  /** Reuse an answer already paid for, if request and epoch are the same. It is marked `cached`. */
   use_cache?: boolean;
-  /** How long a provider may be unavailable before its group fails. */
+  /** How long a provider may be unavailable, or load its model, before its group fails. */
   max_backoff_s?: number;
-  /** How many earlier turns of a conversation (question and answer) are sent with the next one; of these the last that have 400,000 characters together. */
+  /** How many earlier turns of a conversation (question and answer) are sent with the next one, limited to the last 400,000 characters. */
   max_conversation_history?: number;
   /** Append the `choices` in a case's metadata to its question, one lettered line each, unless the question has them. */
   show_choices?: boolean;
@@ -1014,6 +1113,14 @@ export type CreateRun = {
 export type RunPage = {
   items: RunSummary[];
   next_cursor: string | null;
+};
+export type ChangeRun = {
+  name?: string;
+  description?: string | null;
+  tags?: string[];
+  baseline_run_id?: string | null;
+  /** Null is the coarsest of document, conversation and case. Figures are counted again. */
+  cluster_by?: string | null;
 };
 export type Interval = {
   low: number;
@@ -1058,7 +1165,7 @@ export type EvaluatorTargetOut = {
   length_baseline: LengthBaseline;
   /** Of a panel. */
   agreement: PanelAgreement | null;
-  /** Figures of its judge; null where no judge was asked. */
+  /** Figures of its judge; null if it asked none. */
   judging: JudgeFiguresOut | null;
   cost_usd: number | null;
   target_id: string;
@@ -1080,7 +1187,7 @@ export type EvaluatorOut = {
   length_baseline: LengthBaseline;
   /** Of a panel. */
   agreement: PanelAgreement | null;
-  /** Figures of its judge; null where no judge was asked. */
+  /** Figures of its judge; null if it asked none. */
   judging: JudgeFiguresOut | null;
   cost_usd: number | null;
   name: string;
@@ -1099,11 +1206,11 @@ export type EvaluatorOut = {
   primary: boolean;
   member: boolean;
   panel: PanelOut | null;
-  /** The cases that it is asked about; null for all. */
+  /** The cases that it scores; null for all. */
   only?: {
     [key: string]: any;
   } | null;
-  /** The cases that it is not asked about. */
+  /** The cases that it does not score. */
   unless?: {
     [key: string]: any;
   } | null;
@@ -1145,7 +1252,16 @@ export type GroupOut = {
   done: number;
   failed: number;
   backoff_until: string | null;
+  backoff_reason: string | null;
+  out_of_credit_reason: string | null;
   failure_reason: string | null;
+};
+export type ZerosOut = {
+  refused: number;
+  malformed: number;
+  later_turns: number;
+  /** The same in a sentence. */
+  note: string;
 };
 export type Figures = {
   items: number;
@@ -1168,13 +1284,13 @@ export type Figures = {
   p50_first_token_ms: number | null;
   p95_first_token_ms: number | null;
   p99_first_token_ms: number | null;
-  /** Pooled, as a mean of rates is no rate: the tokens after the first of each answer, over the time from its first token to its last, both summed over the answers that streamed. */
+  /** Each answer's tokens after the first, divided by the time from its first token to its last. Both are summed over streamed answers before dividing. */
   mean_tokens_per_second: number | null;
-  /** Seconds in which at least one call that was answered was under way. Pauses, waits for a provider and the time of other targets do not count. Null per category and task. */
+  /** Seconds in which at least one answered call was under way, without pauses, waits for a provider and other targets' time. Null per category and task. */
   busy_s: number | null;
   /** Answers over `busy_s`. */
   requests_per_second: number | null;
-  /** Completion tokens of those answers over `busy_s`, of all calls at once. */
+  /** Completion tokens of those answers, divided by `busy_s`, over all concurrent calls. */
   system_tokens_per_second: number | null;
   prompt_tokens: number;
   completion_tokens: number;
@@ -1185,6 +1301,8 @@ export type Figures = {
   cut: number;
   priced: number;
   cost_usd: number | null;
+  /** For each target and all of them. Null per category and task, and where mean and comparison cover the same answers. */
+  zeros?: ZerosOut | null;
 };
 export type PassesOut = {
   k: number;
@@ -1215,13 +1333,13 @@ export type TargetResult = {
   p50_first_token_ms: number | null;
   p95_first_token_ms: number | null;
   p99_first_token_ms: number | null;
-  /** Pooled, as a mean of rates is no rate: the tokens after the first of each answer, over the time from its first token to its last, both summed over the answers that streamed. */
+  /** Each answer's tokens after the first, divided by the time from its first token to its last. Both are summed over streamed answers before dividing. */
   mean_tokens_per_second: number | null;
-  /** Seconds in which at least one call that was answered was under way. Pauses, waits for a provider and the time of other targets do not count. Null per category and task. */
+  /** Seconds in which at least one answered call was under way, without pauses, waits for a provider and other targets' time. Null per category and task. */
   busy_s: number | null;
   /** Answers over `busy_s`. */
   requests_per_second: number | null;
-  /** Completion tokens of those answers over `busy_s`, of all calls at once. */
+  /** Completion tokens of those answers, divided by `busy_s`, over all concurrent calls. */
   system_tokens_per_second: number | null;
   prompt_tokens: number;
   completion_tokens: number;
@@ -1232,6 +1350,8 @@ export type TargetResult = {
   cut: number;
   priced: number;
   cost_usd: number | null;
+  /** For each target and all of them. Null per category and task, and where mean and comparison cover the same answers. */
+  zeros?: ZerosOut | null;
   target_id: string;
   label: string;
   model: string;
@@ -1259,13 +1379,13 @@ export type CategoryResult = {
   p50_first_token_ms: number | null;
   p95_first_token_ms: number | null;
   p99_first_token_ms: number | null;
-  /** Pooled, as a mean of rates is no rate: the tokens after the first of each answer, over the time from its first token to its last, both summed over the answers that streamed. */
+  /** Each answer's tokens after the first, divided by the time from its first token to its last. Both are summed over streamed answers before dividing. */
   mean_tokens_per_second: number | null;
-  /** Seconds in which at least one call that was answered was under way. Pauses, waits for a provider and the time of other targets do not count. Null per category and task. */
+  /** Seconds in which at least one answered call was under way, without pauses, waits for a provider and other targets' time. Null per category and task. */
   busy_s: number | null;
   /** Answers over `busy_s`. */
   requests_per_second: number | null;
-  /** Completion tokens of those answers over `busy_s`, of all calls at once. */
+  /** Completion tokens of those answers, divided by `busy_s`, over all concurrent calls. */
   system_tokens_per_second: number | null;
   prompt_tokens: number;
   completion_tokens: number;
@@ -1276,6 +1396,8 @@ export type CategoryResult = {
   cut: number;
   priced: number;
   cost_usd: number | null;
+  /** For each target and all of them. Null per category and task, and where mean and comparison cover the same answers. */
+  zeros?: ZerosOut | null;
   category: string;
 };
 export type TaskResult = {
@@ -1299,13 +1421,13 @@ export type TaskResult = {
   p50_first_token_ms: number | null;
   p95_first_token_ms: number | null;
   p99_first_token_ms: number | null;
-  /** Pooled, as a mean of rates is no rate: the tokens after the first of each answer, over the time from its first token to its last, both summed over the answers that streamed. */
+  /** Each answer's tokens after the first, divided by the time from its first token to its last. Both are summed over streamed answers before dividing. */
   mean_tokens_per_second: number | null;
-  /** Seconds in which at least one call that was answered was under way. Pauses, waits for a provider and the time of other targets do not count. Null per category and task. */
+  /** Seconds in which at least one answered call was under way, without pauses, waits for a provider and other targets' time. Null per category and task. */
   busy_s: number | null;
   /** Answers over `busy_s`. */
   requests_per_second: number | null;
-  /** Completion tokens of those answers over `busy_s`, of all calls at once. */
+  /** Completion tokens of those answers, divided by `busy_s`, over all concurrent calls. */
   system_tokens_per_second: number | null;
   prompt_tokens: number;
   completion_tokens: number;
@@ -1316,6 +1438,8 @@ export type TaskResult = {
   cut: number;
   priced: number;
   cost_usd: number | null;
+  /** For each target and all of them. Null per category and task, and where mean and comparison cover the same answers. */
+  zeros?: ZerosOut | null;
   task_id: string;
   category: string;
 };
@@ -1338,9 +1462,9 @@ export type RunDetail = {
   tags: string[];
   baseline_run_id: string | null;
   warnings: RunWarning[];
-  /** The metadata key of its cases that says which results belong together. Null is the coarsest one that nests: document, conversation, case. */
+  /** The metadata key of its cases that groups dependent results. Null is the coarsest of document, conversation and case. */
   cluster_by: string | null;
-  /** What the clusters of its figures are. */
+  /** The clusters of its figures. */
   cluster_level: ClusterLevel;
   max_cost_usd: number | null;
   cost_usd: number;
@@ -1359,7 +1483,10 @@ export type RunDetail = {
   show_choices?: boolean;
   created_at: string;
   started_at: string | null;
+  /** The last time when a finished run was reopened. */
+  reopened_at: string | null;
   finished_at: string | null;
+  took_s: number;
   mean_score: number | null;
   limits: RunLimits;
   /** How requests were made: a group has `concurrency` calls in flight, and the next is sent when one has ended. Times count from sending. */
@@ -1372,26 +1499,18 @@ export type RunDetail = {
   current: CurrentWork | null;
   last_seq: number;
 };
-export type ChangeRun = {
-  name?: string;
-  description?: string | null;
-  tags?: string[];
-  baseline_run_id?: string | null;
-  /** Null is the coarsest that nests. Figures are counted again. */
-  cluster_by?: string | null;
-};
 export type ResumeRun = {
-  /** A new cost limit, where the old one is reached. */
+  /** A new cost limit, needed if the old one is reached. */
   max_cost_usd?: number | null;
 };
 export type RetryFailed = {
-  /** All failed ones if left out. */
+  /** By default all failed ones. */
   item_ids?: string[] | null;
 };
 export type RetryJudging = {
   item_ids?: string[] | null;
   judge?: JudgeChoice | null;
-  /** The name of the evaluator whose scores are meant; all of them if left out. */
+  /** The evaluator's name; by default all evaluators. */
   evaluator?: string | null;
   /** `all` has another judge score every answer of the run. Needs `judge`. */
   scope?: "failed" | "all";
@@ -1400,12 +1519,15 @@ export type RetryJudging = {
 };
 export type AddEvaluators = {
   evaluators: EvaluatorInput[];
-  /** Of every evaluator that asks a model and names none itself. */
+  /** The judge of every evaluator that asks a model and names none. */
   judge?: JudgeChoice | null;
-  /** Instead of the judge, of every evaluator that asks a model and names nobody itself. */
+  /** The panel, instead of a judge, of every evaluator that asks a model and names neither. */
   panel?: PanelChoice | null;
   check_providers?: boolean;
   allow_self_judging?: boolean;
+};
+export type PromoteRevision = {
+  revision_id: string;
 };
 export type ItemStatus =
   | "NEW"
@@ -1419,6 +1541,7 @@ export type ItemFailure = {
   kind: string;
   message: string;
   retryable: boolean;
+  cause?: string | null;
 };
 export type ScoreStatus = "NEW" | "IN_PROGRESS" | "SCORED" | "FAILED";
 export type ItemScore = {
@@ -1577,9 +1700,9 @@ export type ScoreOut = {
   passed: boolean | null;
   reason: string | null;
   error: string | null;
-  /** What was read from the answer and from the reference; null for an evaluator that reads no part. */
+  /** The parts read from the answer and the reference; null for an evaluator that reads none. */
   extraction: ExtractionOut | null;
-  /** What the evaluator says beside its score. */
+  /** Further results of the evaluator. */
   details: {
     [key: string]: any;
   };
@@ -1588,6 +1711,10 @@ export type ScoreOut = {
   judge_model: string | null;
   judge_prompt: string | null;
   judge_reply: string | null;
+  /** Parts of the judge's request or reply that were dropped or changed. */
+  notes: string[];
+  /** Places where the judge's reply repeated a secret of the call; each reads •••. */
+  redactions: number;
 };
 export type ItemDetail = {
   id: string;
@@ -1626,22 +1753,24 @@ export type ItemDetail = {
   case: Case;
   system_prompt: string | null;
   answer: string | null;
-  /** What the model wrote before its answer, where the provider shows it. */
+  /** The model's reasoning before its answer, if the provider shows it. */
   reasoning: string | null;
   /** The model's own words, where it refused to answer. */
   refusal: string | null;
   /** Parts of the request or the answer that were dropped or changed. */
   notes: string[];
-  /** Those that the service gave in fields of their own; null where it has none for them. */
+  /** Places where the answer repeated a secret of the call; each reads •••. */
+  redactions: number;
+  /** The citations that the service returned in fields; null if it has no such fields. */
   citations: Citation[] | null;
   usage: Usage | null;
   timings: Timings | null;
   cost: Cost | null;
-  /** As it was sent; headers are not part of it. */
+  /** The request as it was sent, without headers. */
   request: {
     [key: string]: any;
   } | null;
-  /** As the provider sent it, put together from its stream. */
+  /** The provider's response, assembled from its stream. */
   response: any;
   scores: ScoreOut[];
 };
@@ -1660,9 +1789,33 @@ export type JudgeCalls = {
 };
 export type RunDistribution = {
   score_bins: number[];
+  score_edges: number[];
   time_edges_ms: number[];
   targets: TargetDistribution[];
   judges: JudgeCalls[];
+};
+export type FailureMessage = {
+  message: string;
+  items: number;
+};
+export type FailureCause = {
+  phase: RunPhase;
+  /** `unauthorized`, `no_connection`, `not_ready`, `busy`, `server_error`, `connection_lost`, `refusal`, `content_filter`, `timed_out`, `unparsed` …; also the filter `failure_cause` of the items. */
+  cause: string;
+  items: number;
+  retryable: number;
+  /** Labels of the affected targets. */
+  targets: string[];
+  /** The first three. */
+  task_ids: string[];
+  /** The three most frequent. */
+  messages: FailureMessage[];
+  /** How many different messages there are. */
+  message_count: number;
+};
+export type RunFailures = {
+  items: number;
+  causes: FailureCause[];
 };
 export type LogKind = "prompt" | "answer" | "judge_prompt" | "verdict" | "note";
 export type RunLogged = {
@@ -1766,6 +1919,22 @@ export type RunEvents = {
   next_seq: number;
   last_seq: number;
 };
+export type ExportFormatOut = {
+  /** The value of `format` in `GET /api/runs/{id}/export`. */
+  name: string;
+  title: string;
+  /** The extension of its files, without a dot. */
+  extension: string;
+  media_type: string;
+  description: string;
+  /** Whether a file has room for one target only: choose it with `target_id`. */
+  one_target: boolean;
+  /** The kind of evaluator without which a run has nothing to write. */
+  evaluator: string | null;
+};
+export type ExportFormats = {
+  items: ExportFormatOut[];
+};
 export type ComparedJudge = {
   scoring: string;
   kind: string;
@@ -1786,6 +1955,13 @@ export type ComparedColumn = {
   cluster_by?: string | null;
   figures: Figures;
 };
+export type PairedBy =
+  "hand" | "only targets" | "label" | "model and parameters" | "model";
+export type ColumnDifference = {
+  name: string;
+  baseline: string | null;
+  here: string | null;
+};
 export type Verdict = "better" | "worse" | "not separable" | "low coverage";
 export type ScoreComparison = {
   cases: number;
@@ -1800,7 +1976,7 @@ export type ScoreComparison = {
   simultaneous: Interval | null;
   /** How the interval is computed: betting, or bootstrap-t. */
   method: string | null;
-  /** Null while a run goes on: `withheld` says which. */
+  /** Null while a run is active: `withheld` says which. */
   verdict: Verdict | null;
   clusters_needed: number | null;
 };
@@ -1825,14 +2001,18 @@ export type EvaluatorComparison = {
 export type ColumnComparison = {
   /** Its index in `columns`. */
   column: number;
+  /** How the target was paired with the baseline's; null where columns were named. */
+  paired_by: PairedBy | null;
+  /** The settings that differ from the baseline's. */
+  differs: ColumnDifference[];
   cases_in_both: number;
   only_baseline: number;
   only_here: number;
-  /** Cases in both whose question is not the same text. */
+  /** Cases in both whose questions differ. */
   questions_differ: number;
-  /** Cases of either that have no difference: not in both, or not scored in both. */
+  /** Cases without a difference: not in both columns, or not scored in both. */
   missing: number;
-  /** The share of the cases in both that is scored in both; an epoch is a part. */
+  /** The share of the shared cases that is scored in both; epochs count as fractions. */
   coverage: number;
   /** Refused or malformed answers of the cases in both that count as 0. */
   zeros: number;
@@ -1840,19 +2020,19 @@ export type ColumnComparison = {
   score: ScoreComparison | null;
   passes: PassComparison | null;
   note: string | null;
-  /** Why there is no verdict yet: a run goes on. */
+  /** Why there is no verdict yet: a run is active. */
   withheld: string | null;
-  /** By each evaluator that both were scored by, also where their overall scores are not comparable. Empty where one alone makes the overall score. */
+  /** One per evaluator that scored both, also where their overall scores are not comparable. Empty where a single evaluator makes the overall score. */
   evaluators: EvaluatorComparison[];
 };
 export type Comparison = {
   columns: ComparedColumn[];
   /** Its index in `columns`. */
   baseline: number;
-  /** That at least one column has. */
+  /** The number that at least one column has. */
   cases: number;
   comparisons: ColumnComparison[];
-  /** The metadata key whose values are clusters, where there is one. */
+  /** The metadata key whose values are clusters, if any. */
   cluster_by: string | null;
   /** The index of the column whose verdict is better against every other one. */
   winner: number | null;
@@ -1869,7 +2049,7 @@ export type Cell = {
   score: number | null;
   score_normalised: number | null;
   passed: boolean | null;
-  /** To the baseline, on 0…1; null in the baseline itself. */
+  /** Difference from the baseline, on 0…1; null in the baseline itself. */
   difference: number | null;
   answer: string | null;
   truncated: boolean;
@@ -1928,16 +2108,36 @@ export type BenchmarkVerdict = {
   columns: ComparedColumn[];
   /** Its index in `columns`. */
   baseline: number;
-  /** That at least one column has. */
+  /** The number that at least one column has. */
   cases: number;
   comparisons: ColumnComparison[];
-  /** The metadata key whose values are clusters, where there is one. */
+  /** The metadata key whose values are clusters, if any. */
   cluster_by: string | null;
   /** The index of the column whose verdict is better against every other one. */
   winner: number | null;
   /** Why there is no winner. */
   winner_reason: string | null;
   regressed: string[];
+};
+export type RunVerdict = {
+  run_id: string;
+  run_name: string;
+  pairs: number;
+  /** Summed over the pairs, like the counts of `score`. */
+  cases_in_both: number;
+  coverage: number;
+  /** Null where two different measures scored the runs: see `note`. */
+  score: ScoreComparison | null;
+  note: string | null;
+  withheld: string | null;
+  regressed: boolean;
+};
+export type UnpairedTarget = {
+  run_id: string;
+  run_name: string;
+  target_id: string;
+  label: string;
+  reason: string;
 };
 export type BenchmarkModel = {
   run_id: string;
@@ -1961,6 +2161,8 @@ export type BenchmarksCompared = {
   regressed: boolean;
   gate: GateOut | null;
   comparisons: BenchmarkVerdict[];
+  runs: RunVerdict[];
+  unpaired: UnpairedTarget[];
   models: BenchmarkModel[];
   comparison: BenchmarkTask[];
   winner: string | null;
@@ -1969,6 +2171,10 @@ export type BenchmarksCompared = {
 };
 export type ColumnChoice = {
   run_id: string;
+  target_id: string;
+};
+export type PairChoice = {
+  baseline_target_id: string;
   target_id: string;
 };
 export type GateChoice = {
@@ -1982,6 +2188,8 @@ export type GateChoice = {
 export type CompareBenchmarks = {
   run_ids?: string[] | null;
   columns?: ColumnChoice[] | null;
+  /** Targets of two runs, paired by hand. The others are paired by label, model and parameters. */
+  pairs?: PairChoice[];
   /** The index of the run or column to compare the others with. */
   baseline?: number;
   /** How much worse, on 0…1, still counts as none in `regressed`: of the mean score. */
@@ -2068,9 +2276,9 @@ export type Metadata = {
   [key: string]: any;
 };
 export type EvaluationConfig = {
-  /** A model that exactly one provider has; else name it in `judge`. */
+  /** A model that exactly one provider has; otherwise use `judge`. */
   evaluator_model?: string;
-  /** The model with its provider; goes before the name. */
+  /** The model with its provider; it overrides the name. */
   judge?: JudgeChoice | null;
   /** Criteria of your own by their names in `metrics`: `description`, `anchors` (what the levels 1 to 5 mean), perhaps `steps` and `shows`. */
   custom_rubrics?: object;
@@ -2078,16 +2286,16 @@ export type EvaluationConfig = {
   timeout_s?: number;
   /** Ask the judge's provider for its models first. */
   check_providers?: boolean;
-  /** Wait for the scores. When that takes long, the answer is a 202 with the id to ask for. */
+  /** Wait for the scores. If that takes long, the response is a 202 with the id to read. */
   sync?: boolean;
 };
 export type CreateEvaluation = {
   /** Criteria of G-Eval (`faithfulness`, `relevance` …), names of `custom_rubrics`, or kinds of evaluators (`GET /api/evaluators`) with their defaults. */
   metrics?: string[];
-  /** Evaluators with parameters, beside `metrics`. */
+  /** Evaluators with parameters, in addition to `metrics`. */
   evaluators?: EvaluatorInput[];
   metadata?: Metadata;
-  /** What the judges' calls may cost. When it is reached the run pauses; `POST /api/runs/{id}/resume` with a higher limit goes on. */
+  /** The cost limit of the judges' calls. The run pauses when it is reached; `POST /api/runs/{id}/resume` with a higher limit continues it. */
   max_cost_usd?: number | null;
   /** The prompt, or an object of `prompt`, `context`, `system_prompt` and `conversation`. */
   input:
@@ -2098,7 +2306,7 @@ export type CreateEvaluation = {
   /** What is scored. */
   output: string;
   expected_output?: string | null;
-  /** What the output was to rest on. */
+  /** The context that the output should rely on. */
   context?: string | null;
   config?: EvaluationConfig;
 };
@@ -2190,25 +2398,70 @@ export type BatchOut = {
   completed_at: string | null;
   run_status: RunStatus;
 };
+export type OldRun = {
+  id: string;
+  name: string;
+  finished_at: string;
+  items: number;
+};
+export type Kept = "not_over" | "baseline" | "compared" | "too_young";
+export type KeptRun = {
+  id: string;
+  name: string;
+  status: RunStatus;
+  finished_at: string | null;
+  items: number;
+  reason: Kept;
+  why: string;
+  removes_at: string | null;
+};
+export type KeptCount = {
+  reason: Kept;
+  runs: number;
+};
+export type RetentionPreview = {
+  /** `LLMBENCH_RETENTION_DAYS`: runs older than this are removed automatically. Null: none is. */
+  retention_days: number | null;
+  /** The requested age, or else the setting. Null: nothing is removed. */
+  older_than_days: number | null;
+  /** The oldest first. */
+  removable: OldRun[];
+  removable_runs: number;
+  removable_items: number;
+  /** Runs that will be old enough first come first. */
+  kept: KeptRun[];
+  kept_runs: KeptCount[];
+};
+export type Pruned = {
+  removed: OldRun[];
+  left: number;
+};
+export type PruneRuns = {
+  /** Days since the run was over. */
+  older_than_days: number;
+};
 export const {
   useCreateRunMutation,
   useListRunsQuery,
-  useGetRunQuery,
   useChangeRunMutation,
   useDeleteRunMutation,
+  useGetRunQuery,
   usePauseRunMutation,
   useResumeRunMutation,
   useCancelRunMutation,
   useRetryFailedMutation,
   useRetryJudgingMutation,
   useAddEvaluatorsMutation,
+  usePromoteRevisionMutation,
   useListItemsQuery,
   useCountItemsQuery,
   useGetItemQuery,
   useGetRunDistributionQuery,
+  useListFailuresQuery,
   useReadRunLogQuery,
   useListRunEventsQuery,
   useExportRunQuery,
+  useListExportFormatsQuery,
   useCompareColumnsQuery,
   useListComparedCasesQuery,
   useCompareBenchmarksMutation,
@@ -2218,4 +2471,6 @@ export const {
   useCreateEvaluationBatchMutation,
   useGetEvaluationBatchQuery,
   useGetEvaluationQuery,
+  usePreviewRetentionQuery,
+  usePruneRunsMutation,
 } = injectedRtkApi;

@@ -30,7 +30,7 @@ export function CollectionDialog({ collection, onClose, onSaved }: Props) {
   const saving = begun ? updating : creating;
   const body: CollectionIn = { name: name.trim(), description: description.trim() === "" ? null : description };
   const errors = saving.error ? stillTrue(toProblem(saving.error).fields, sent, body) : {};
-  const nameError = isTried && body.name === "" ? "Give it a name, under which it appears in runs." : errorAt(errors, "name");
+  const nameError = isTried && body.name === "" ? "Enter a name; runs show it." : errorAt(errors, "name");
 
   const save = async () => {
     setTried(true);
@@ -62,12 +62,12 @@ export function CollectionDialog({ collection, onClose, onSaved }: Props) {
         }}
       >
         <TextField label="Name" required maxLength={255} data-autofocus value={name} error={nameError} onChange={setName} />
-        <TextAreaField label="Description" hint="What its tasks are about, for those who choose it for a run." value={description} error={errorAt(errors, "description")} onChange={setDescription} />
+        <TextAreaField label="Description" hint="What the tasks are about. It helps to choose the collection for a run." value={description} error={errorAt(errors, "description")} onChange={setDescription} />
         <SaveProblem error={saving.error ?? reading.error} what="collection" onReload={begun ? () => void reload(begun.id) : undefined} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" disabled={saving.isLoading}>
-            {saving.isLoading ? "Saving…" : begun ? "Save" : "Make it"}
+            {saving.isLoading ? "Saving…" : begun ? "Save" : "Create"}
           </Button>
         </div>
       </form>

@@ -48,7 +48,7 @@ test("tasks are chosen, added and removed, and the count says so before and afte
   expect(await inside.findByRole("checkbox", { name: "sum-3" })).not.toBeChecked();
   await userEvent.click(inside.getByRole("button", { name: "Choose all" }));
   await userEvent.click(await inside.findByRole("button", { name: "Remove 3" }));
-  expect(await inside.findByText(/^Nothing yet/)).toBeVisible();
+  expect(await inside.findByText(/^No tasks yet/)).toBeVisible();
 });
 
 test("a name that is taken is said at the field, in the dialog", async () => {

@@ -3,10 +3,11 @@ import { Link, useNavigate, useParams } from "react-router";
 import { useAssignTasksMutation, useGetCollectionQuery, useListCategoriesQuery } from "@/api/config";
 import type { AssignTasks, CollectionOut } from "@/api/generated/config-api";
 import { ButtonLink } from "@/components/Button";
-import { ErrorMessage, Message, ProblemNote, Skeleton } from "@/components/Message";
+import { Message, Skeleton } from "@/components/Message";
 import { Menu } from "@/components/Menu";
 import { PageHead } from "@/components/PageHead";
 import { PlainText } from "@/components/PlainText";
+import { ErrorMessage, ProblemNote } from "@/components/Problem";
 import { toast } from "@/components/Toast";
 import { formatCount, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
@@ -105,7 +106,7 @@ function Loaded({ collection }: { collection: CollectionOut }) {
           verb="Remove"
           icon="cross"
           after={(chosen) => count - chosen}
-          empty="Nothing yet: choose tasks that are not in it, and add them."
+          empty="No tasks yet. Choose tasks in the other list and add them."
           onAct={(unassign) => change({ unassign })}
         />
         <TaskPicker

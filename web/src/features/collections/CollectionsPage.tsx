@@ -3,8 +3,9 @@ import { useNavigate } from "react-router";
 import { useCollectionPagesInfiniteQuery } from "@/api/config";
 import type { CollectionOut } from "@/api/generated/config-api";
 import { Button, ButtonLink } from "@/components/Button";
-import { ErrorMessage, Message, ProblemNote, Skeleton } from "@/components/Message";
+import { Message, Skeleton } from "@/components/Message";
 import { PageHead } from "@/components/PageHead";
+import { ErrorMessage, ProblemNote } from "@/components/Problem";
 import { SearchField } from "@/components/SearchField";
 import { plural } from "@/lib/format";
 import { useUrlParam } from "@/lib/url-state";
@@ -78,9 +79,9 @@ export default function CollectionsPage() {
 function NoCollections({ onCreate }: { onCreate: () => void }) {
   return (
     <Message icon="copy" title="No collections yet">
-      <p>A run asks the tasks of one or more collections. Make one and put tasks into it, or import a file of tasks straight into a new one.</p>
+      <p>A run uses the tasks of one or more collections. Create one and add tasks to it, or import a file of tasks into a new one.</p>
       <div className="mt-4 flex flex-wrap justify-center gap-2">
-        <Button icon="plus" kind="primary" onClick={onCreate}>Make a collection</Button>
+        <Button icon="plus" kind="primary" onClick={onCreate}>Create a collection</Button>
         <ButtonLink to="/tasks/import" icon="up">Import a file</ButtonLink>
       </div>
     </Message>

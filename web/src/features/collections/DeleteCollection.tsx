@@ -20,9 +20,9 @@ export function DeleteCollection({ collection, onClose, onDeleted }: Props) {
     onDeleted?.();
   };
   return (
-    <ConfirmDialog open onClose={onClose} title="Delete this collection?" typed={collection.name} action="Delete the collection" busy={removing.isLoading} error={removing.error} onConfirm={() => void confirm()}>
+    <ConfirmDialog open onClose={onClose} title="Delete this collection?" name={collection.name} action="Delete the collection" busy={removing.isLoading} error={removing.error} onConfirm={() => void confirm()}>
       <p>
-        {collection.task_count > 0 ? `Its ${plural(collection.task_count, "task")} stay, outside of it.` : "It is empty."} Runs that used it stay as they are.
+        {collection.task_count > 0 ? `Its ${plural(collection.task_count, "task")} are kept.` : "It is empty."} Runs that used it stay as they are.
       </p>
     </ConfirmDialog>
   );

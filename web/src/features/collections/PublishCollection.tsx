@@ -6,7 +6,7 @@ import { Button } from "@/components/Button";
 import { Combobox } from "@/components/Combobox";
 import { FormDialog } from "@/components/Dialog";
 import { TextAreaField } from "@/components/Field";
-import { ProblemNote } from "@/components/Message";
+import { ProblemNote } from "@/components/Problem";
 import { toast } from "@/components/Toast";
 import { errorAt, stillTrue } from "@/lib/form-errors";
 import { plural } from "@/lib/format";
@@ -14,7 +14,7 @@ import { harmless } from "@/lib/plain-text";
 import { toProblem } from "@/lib/problem";
 import { useSettled } from "@/lib/use-settled";
 
-/** As it stands now, under a number that runs can always come back to. */
+/** Publish the collection as a numbered version that runs can refer to later. */
 export function PublishCollection({ collection, onClose }: { collection: CollectionOut; onClose: () => void }) {
   const navigate = useNavigate();
   const [name, setName] = useState(collection.name);
@@ -56,7 +56,7 @@ export function PublishCollection({ collection, onClose }: { collection: Collect
           value={name}
           onChange={setName}
         />
-        <TextAreaField label="What is new in it" rows={2} maxLength={10_000} value={description} error={errorAt(errors, "description")} onChange={setDescription} />
+        <TextAreaField label="Changes in this version" rows={2} maxLength={10_000} value={description} error={errorAt(errors, "description")} onChange={setDescription} />
         {publishing.error !== undefined && Object.keys(errors).length === 0 && <ProblemNote error={publishing.error} />}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Not now</Button>

@@ -4,7 +4,8 @@ import { useApiDispatch } from "@/api/dispatch";
 import { Button } from "@/components/Button";
 import { INPUT } from "@/components/Field";
 import type { IconName } from "@/components/Icon";
-import { ErrorMessage, ProblemNote, Skeleton } from "@/components/Message";
+import { Skeleton } from "@/components/Message";
+import { ErrorMessage, ProblemNote } from "@/components/Problem";
 import { SearchField } from "@/components/SearchField";
 import { Section } from "@/components/Section";
 import { formatCount } from "@/lib/format";
@@ -13,15 +14,15 @@ import { excerpt, harmless } from "@/lib/plain-text";
 interface Props {
   title: string;
   count: number | undefined;
-  /** Whose tasks: those in the collection, or those that are not. */
+  /** The filter of the offered tasks: those in the collection, or those outside it. */
   base: TaskFilter;
-  /** What becomes of the chosen ones, in one word. */
+  /** The verb of the action on the chosen tasks. */
   verb: string;
   icon: IconName;
-  /** How many the collection has afterwards. */
+  /** Return the number of tasks in the collection after the action. */
   after: (chosen: number) => number;
   empty: ReactNode;
-  /** They stand in an order of their own: each with its place. */
+  /** Number the tasks: they have an order of their own. */
   numbered?: boolean;
   onAct: (ids: string[]) => Promise<boolean>;
 }
@@ -88,7 +89,7 @@ export function TaskPicker({ title, count, base, verb, icon, after, empty, numbe
                     {numbered && !isFiltered && <span aria-label={`Place ${index + 1}`} role="note" className="w-7 shrink-0 text-right text-xs leading-5 text-ink-3">{index + 1}</span>}
                     <div className="min-w-0 flex-1">
                       <div className="flex items-baseline justify-between gap-3">
-                        {/* The whole row is the box's label. */}
+                        {/* The label spans the row, so that a click anywhere toggles the box. */}
                         <label htmlFor={`${listId}-${one.id}`} className="cursor-pointer font-medium wrap-anywhere after:absolute after:inset-0">{harmless(one.task_id)}</label>
                         <span className="max-w-36 truncate text-xs text-ink-3">{harmless(one.category)}</span>
                       </div>
@@ -107,7 +108,7 @@ export function TaskPicker({ title, count, base, verb, icon, after, empty, numbe
             </ul>
           ) : (
             <div className="grid h-full place-items-center px-6 text-center text-ink-2">
-              <div>{isFiltered ? "No task is found: change the search or the category." : empty}</div>
+              <div>{isFiltered ? "No task matches. Change the search or the category." : empty}</div>
             </div>
           )
         ) : query.isError ? (
@@ -124,7 +125,7 @@ export function TaskPicker({ title, count, base, verb, icon, after, empty, numbe
         <Button kind="ghost" disabled={busy || tasks.length === 0} onClick={() => void chooseFound()}>
           Choose all{isFiltered ? " found" : ""}
         </Button>
-        {chosen.size > 0 && <Button kind="ghost" onClick={() => setChosen(new Set())}>Choose none</Button>}
+        {chosen.size > 0 && <Button kind="ghost" onClick={() => setChosen(new Set())}>Clear the selection</Button>}
         <span className="flex-1" />
         <p role="status" className="text-xs text-ink-2">{chosen.size > 0 && `${formatCount(after(chosen.size))} afterwards`}</p>
         <Button kind={chosen.size > 0 ? "primary" : "plain"} icon={icon} disabled={busy || chosen.size === 0} onClick={() => void act()}>

@@ -22,7 +22,7 @@ function serve({ found = comparison(), cases = () => ({ items: [comparedCase(1),
     answers.item((id) =>
       itemDetail(itemRow(1, { id }), {
         answer: id.startsWith("a") ? "The capital of France is Paris, of course." : "The capital of France is <b>Lyon</b>, of course.",
-        scores: [{ id: "s", evaluator_revision_id: "revision-1", evaluator: "rubric", extraction: null, details: {}, kind: "rubric", status: "SCORED", outcome: "scored", raw: 6, scale_min: 0, scale_max: 10, normalised: 0.6, passed: true, reason: `Because of ${id}.`, error: null, attempts: 1, cost_usd: null, judge_model: "judge-1", judge_prompt: null, judge_reply: null }],
+        scores: [{ id: "s", evaluator_revision_id: "revision-1", evaluator: "rubric", extraction: null, details: {}, kind: "rubric", status: "SCORED", outcome: "scored", raw: 6, scale_min: 0, scale_max: 10, normalised: 0.6, passed: true, reason: `Because of ${id}.`, error: null, attempts: 1, cost_usd: null, judge_model: "judge-1", judge_prompt: null, judge_reply: null, notes: [], redactions: 0 }],
       }),
     ),
   );
@@ -51,7 +51,7 @@ test("each evaluator speaks for itself, also where the overall scores are not co
   const [rubric, saysSo] = within(await screen.findByRole("list", { name: "By evaluator" })).getAllByRole("listitem");
   expect(rubric).toHaveTextContent("rubric+8.0better");
   expect(rubric).toHaveAttribute("title", expect.stringContaining("(Holm)"));
-  expect(saysSo).toHaveTextContent("says so · informs−2.0not separable");
+  expect(saysSo).toHaveTextContent("says so · secondary−2.0not separable");
 });
 
 test("a click on a count shows those cases, and it is in the URL", async () => {
@@ -62,7 +62,7 @@ test("a click on a count shows those cases, and it is in the URL", async () => {
   await waitFor(() => expect([asked.at(-1)!.get("show"), asked.at(-1)!.get("of")]).toEqual(["worse", "1"]));
   await userEvent.click(screen.getByRole("button", { name: "Differing" }));
   await waitFor(() => expect([asked.at(-1)!.get("show"), asked.at(-1)!.get("of")]).toEqual(["differing", "1"]));
-  await userEvent.click(screen.getByRole("button", { name: /^Look at all columns again/ }));
+  await userEvent.click(screen.getByRole("button", { name: "Remove the filter Of B: large" }));
   await waitFor(() => expect(asked.at(-1)!.get("of")).toBeNull());
   await userEvent.selectOptions(screen.getByRole("combobox", { name: "Order" }), "Greatest loss first");
   await waitFor(() => expect(asked.at(-1)!.get("sort")).toBe("delta"));
@@ -105,13 +105,41 @@ test("what a column lacks is said, and so is a question that is not the same", a
 
 /** A run of two targets, x and y, in this order. */
 const pair = (id: string, first: string, second: string) => runDetail({ id, targets: [{ ...target, id: first, label: first === TARGET_A ? "x" : "y" }, { ...target, id: second, label: second === TARGET_A ? "x" : "y" }] });
+const RUN_C = "0193a000-0000-7000-8000-00000000000c";
 
-test("a link that names runs becomes their targets, those of one label side by side", async () => {
+test("a link that names several runs becomes their targets, those of one label side by side", async () => {
   const asked = serve();
-  server.use(http.get("*/api/runs/:runId", ({ params }) => HttpResponse.json(params.runId === RUN_A ? pair(RUN_A, TARGET_A, TARGET_B) : pair(RUN_B, TARGET_B, TARGET_A))));
-  const { router } = open(`/compare?run=${RUN_A}&run=${RUN_B}`);
-  await waitFor(() => expect(new URLSearchParams(router.state.location.search).getAll("column")).toEqual([`${RUN_A}:${TARGET_A}`, `${RUN_B}:${TARGET_A}`, `${RUN_A}:${TARGET_B}`, `${RUN_B}:${TARGET_B}`]));
-  await waitFor(() => expect(asked.at(-1)!.getAll("column")).toHaveLength(4));
+  server.use(http.get("*/api/runs/:runId", ({ params }) => HttpResponse.json(params.runId === RUN_B ? pair(RUN_B, TARGET_B, TARGET_A) : pair(String(params.runId), TARGET_A, TARGET_B))));
+  const { router } = open(`/compare?run=${RUN_A}&run=${RUN_B}&run=${RUN_C}`);
+  const columns = [TARGET_A, TARGET_B].flatMap((id) => [RUN_A, RUN_B, RUN_C].map((run) => `${run}:${id}`));
+  await waitFor(() => expect(new URLSearchParams(router.state.location.search).getAll("column")).toEqual(columns));
+  await waitFor(() => expect(asked.at(-1)!.getAll("column")).toHaveLength(6));
+});
+
+test("an open case shows its references, counts all that match, and leaves no entry behind when it is closed", async () => {
+  serve({ cases: () => ({ items: [comparedCase(1), comparedCase(2)], total: 200, next_cursor: null }) });
+  server.use(answers.item((id) => itemDetail(itemRow(1, { id }), { answer: "Paris", case: { ...itemDetail(itemRow(1)).case, excellent: "Paris, on the Seine" } })));
+  const { router } = open(`/compare?${COLUMNS}`);
+  const before = router.state.location;
+  await userEvent.click(await screen.findByRole("link", { name: "task-1" }));
+  const panel = await screen.findByRole("dialog");
+  expect(await within(panel).findByRole("region", { name: "References" })).toHaveTextContent("Paris, on the Seine");
+  expect(panel).toHaveTextContent("1 of 200");
+  await userEvent.keyboard("j");
+  await waitFor(() => expect(panel).toHaveTextContent("2 of 200"));
+  await userEvent.keyboard("{Escape}");
+  await waitFor(() => expect(router.state.location.search).toBe(before.search));
+  expect(router.state.location.key, "the entry is the one before it was opened").toBe(before.key);
+});
+
+test("filters are chips, each of which a click takes away", async () => {
+  const asked = serve();
+  const { router } = open(`/compare?${COLUMNS}&category=odd&category=even&q=Paris&of=1&show=worse`);
+  await userEvent.click(await screen.findByRole("button", { name: "Remove the filter Category: odd" }));
+  await userEvent.click(screen.getByRole("button", { name: "Remove the filter Search: Paris" }));
+  await userEvent.click(screen.getByRole("button", { name: "Remove the filter Of B: large" }));
+  expect(router.state.location.search).toContain("&category=even&show=worse");
+  await waitFor(() => expect(asked.at(-1)!.getAll("category")).toEqual(["even"]));
 });
 
 test("without columns it says what to do, and the picker adds one", async () => {

@@ -3,8 +3,9 @@ import { useSearchParams } from "react-router";
 import { useCompareColumnsQuery, useRunsByIdQuery } from "@/api/comparisons";
 import type { RunStatus } from "@/api/generated/orchestrator";
 import { Button, ButtonLink } from "@/components/Button";
-import { ErrorMessage, Message, Skeleton } from "@/components/Message";
+import { Message, Skeleton } from "@/components/Message";
 import { PageHead } from "@/components/PageHead";
+import { ErrorMessage } from "@/components/Problem";
 import { columnParam, MOST_COLUMNS } from "@/lib/compare-link";
 import { plural } from "@/lib/format";
 import { toProblem } from "@/lib/problem";
@@ -13,10 +14,11 @@ import { CasesSection } from "./cases/CasesSection";
 import { ColumnCards } from "./columns/ColumnCards";
 import { ColumnPicker, type Picking } from "./columns/ColumnPicker";
 import { GatePanel } from "./gate/GatePanel";
-import { useCompareView, useViewSetters, type CompareView } from "./compare-view";
+import { askedOf, useCompareView, useViewSetters, type CompareView } from "./compare-view";
 import { matchTargets } from "./match-targets";
+import { RunsCompared } from "./runs/RunsCompared";
 
-/** While a run goes on, its figures are asked for again. */
+/** The polling interval while a run is active. */
 const AGAIN_MS = 5000;
 const OVER: readonly RunStatus[] = ["FINISHED", "CANCELLED"];
 
@@ -27,6 +29,8 @@ export default function ComparePage() {
   const runIds = search.getAll("run");
   const [picking, setPicking] = useState<Picking | null>(null);
   const resolving = view.columns.length === 0 && runIds.length > 0;
+  // Two runs are compared pair by pair of their targets; one, or several, side by side.
+  const [before, after, ...more] = new Set(runIds);
   return (
     <div className="mx-auto flex w-full max-w-screen-2xl flex-col gap-4 px-4 py-5 sm:px-6">
       <PageHead
@@ -41,7 +45,9 @@ export default function ComparePage() {
           )
         }
       />
-      {resolving ? (
+      {resolving && before && after && more.length === 0 ? (
+        <RunsCompared before={before} after={after} />
+      ) : resolving ? (
         <RunTargets key={runIds.join()} runIds={runIds} />
       ) : view.columns.length < 2 ? (
         <TooFew view={view} onPick={() => setPicking({ at: null })} />
@@ -78,7 +84,7 @@ function Compared({ view, onPick }: { view: CompareView; onPick: (picking: Picki
   return (
     <>
       <ColumnCards found={found} view={view} onPick={onPick} />
-      <GatePanel found={found} view={view} />
+      <GatePanel asked={askedOf(view)} comparisons={[found]} />
       <CasesSection found={found} view={view} />
     </>
   );

@@ -5,7 +5,7 @@ export function letterOf(at: number): string {
   return String.fromCharCode(65 + at);
 }
 
-/** How a column is called where its card is not in sight: `B: small model`. */
+/** Return a column's name for places without its card, such as `B: small model`. */
 export function columnName(column: ComparedColumn | undefined, at: number): string {
   return `${letterOf(at)}: ${harmless(column?.label ?? "")}`;
 }

@@ -1,9 +1,9 @@
-/** What is compared, and which of its cases are shown, as it stands in the URL: in the words of the API. */
+/** The URL state of a comparison: its columns and the filter of its cases, named as in the API. */
 
 import { useCallback, useMemo } from "react";
 import { useSearchParams } from "react-router";
 import type { CaseQuery } from "@/api/comparisons";
-import type { Show } from "@/api/generated/orchestrator";
+import type { CompareBenchmarks, Show } from "@/api/generated/orchestrator";
 import { columnParam, MOST_COLUMNS, type ColumnRef } from "@/lib/compare-link";
 import { writeOne, writeSet } from "@/lib/url-state";
 
@@ -51,7 +51,7 @@ export function readView(search: URLSearchParams): CompareView {
 export interface GateChoice {
   metric: string;
   margin: number;
-  /** Also where it can hardly decide. */
+  /** Apply the gate even if it can hardly decide. */
   force: boolean;
 }
 
@@ -75,6 +75,11 @@ export function useGateView() {
     [setSearch],
   );
   return { gate, setGate };
+}
+
+/** These columns as the endpoints for programs take them. */
+export function askedOf({ columns, baseline }: CompareView): CompareBenchmarks {
+  return { columns: columns.map((one) => ({ run_id: one.runId, target_id: one.targetId })), baseline };
 }
 
 /** The request for the cases of a view. */
@@ -103,7 +108,7 @@ const CASE_FILTERS = ["show", "of", "category", "q"] as const;
 /** Other columns: what was said of the old ones by their place no longer holds. */
 function withColumns(search: URLSearchParams, columns: readonly ColumnRef[], baseline: number): URLSearchParams {
   let next = writeSet(search, "column", columns.map(columnParam));
-  for (const name of ["run", "of", "case"]) next = writeOne(next, name, null);
+  for (const name of ["run", "pair", "target", "of", "case"]) next = writeOne(next, name, null);
   return writeOne(next, "baseline", baseline > 0 ? String(baseline) : null);
 }
 

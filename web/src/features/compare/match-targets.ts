@@ -1,8 +1,10 @@
 import type { RunSummary } from "@/api/generated/orchestrator";
 import { MOST_COLUMNS, type ColumnRef } from "@/lib/compare-link";
 
-/** Which targets of some runs stand side by side: those of one label beside each other, in the order of the
- * first run; then what only one of the runs has. */
+/**
+ * Order the targets of several runs as columns: targets with the same label adjacent, in the first run's order, then
+ * the labels that some runs lack.
+ */
 export function matchTargets(runs: readonly Pick<RunSummary, "id" | "targets">[]): ColumnRef[] {
   const labels = [...new Set(runs.flatMap((run) => run.targets.map((one) => one.label)))];
   const inAll = (label: string) => runs.every((run) => run.targets.some((one) => one.label === label));

@@ -21,12 +21,15 @@ export function formatDelta(difference: number, scale: { scale_min: number; scal
   return minus(raw.format(difference * (scale.scale_max - scale.scale_min)));
 }
 
-/** From where to where, in points. */
+/** Format an interval in points, from low to high. */
 export function range({ low, high }: { low: number; high: number }): string {
   return `${formatPoints(low)} to ${formatPoints(high)}`;
 }
 
-export function verdictLook(one: ColumnComparison): ChipLook {
+/** A pair of columns, or a run over all its pairs. */
+type Compared = Pick<ColumnComparison, "score" | "note" | "withheld" | "coverage" | "cases_in_both">;
+
+export function verdictLook(one: Compared): ChipLook {
   if (!one.score) return { label: "Not comparable", tone: "warn", icon: "ban" };
   if (one.score.verdict === null) return { label: "Not over", tone: "info", icon: "clock" };
   if (one.score.verdict === "low coverage") return { label: "Low coverage", tone: "warn", icon: "alert" };
@@ -35,8 +38,8 @@ export function verdictLook(one: ColumnComparison): ChipLook {
   return { label: "Not separable", tone: "neutral", icon: "scale" };
 }
 
-/** What can be said, and why not more. The interval is the one that the verdict is read from. */
-export function verdictWords(one: ColumnComparison): string {
+/** Return the verdict in words, and why it is no stronger. It is derived from the shown interval. */
+export function verdictWords(one: Compared): string {
   const { score } = one;
   if (!score) return one.note ?? "There are no scores to compare.";
   if (one.withheld) return one.withheld;
@@ -70,7 +73,7 @@ export function zeroWords({ zeros, baseline_zeros: before }: ColumnComparison): 
   return `Refused or malformed answers count as 0: ${[here, there].filter(Boolean).join(", ")}.`;
 }
 
-/** Pass and fail, beside the scores. */
+/** Describe how pass and fail changed. */
 export function passWords({ cases, gained, lost, verdict }: PassComparison): string {
   if (cases === 0) return "No case was passed or failed in both.";
   if (gained + lost === 0) return "The same cases pass.";
@@ -78,7 +81,7 @@ export function passWords({ cases, gained, lost, verdict }: PassComparison): str
   return `${moved}${verdict === "not separable" ? " (may be chance)" : ""}.`;
 }
 
-/** How many times the baseline's: `1.8 ×`. Null where one of both is unknown or nothing. */
+/** Format a value as a multiple of the baseline's, such as `1.8 ×`. Null if either is unknown or the baseline is 0. */
 export function formatRatio(value: number | null, baseline: number | null): string | null {
   if (value === null || !baseline) return null;
   const ratio = value / baseline;

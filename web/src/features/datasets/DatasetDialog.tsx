@@ -70,7 +70,7 @@ export function DatasetDialog({ dataset, onClose, onSaved }: Props) {
   const saving = begun ? changing : creating;
   const body = toBody(draft);
   const errors = saving.error ? stillTrue(toProblem(saving.error).fields, sent, body) : {};
-  const nameError = isTried && body.name === "" ? "Give it a name, under which it is chosen for runs." : errorAt(errors, "name");
+  const nameError = isTried && body.name === "" ? "Enter a name; a run chooses the dataset by it." : errorAt(errors, "name");
 
   const save = async () => {
     setTried(true);
@@ -119,7 +119,7 @@ export function DatasetDialog({ dataset, onClose, onSaved }: Props) {
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" disabled={saving.isLoading}>
-            {saving.isLoading ? "Saving…" : begun ? "Save" : "Make it"}
+            {saving.isLoading ? "Saving…" : begun ? "Save" : "Create"}
           </Button>
         </div>
       </form>

@@ -61,13 +61,13 @@ test("a dataset is made with what is said of it", async () => {
   );
   const { router } = open("/datasets");
   await userEvent.click(await screen.findByRole("button", { name: "New dataset" }));
-  await userEvent.click(await screen.findByRole("button", { name: "Make it" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Create" }));
   expect(screen.getByLabelText(/^Name/)).toBeInvalid();
   await userEvent.type(screen.getByLabelText(/^Name/), "HR questions");
   await userEvent.click(screen.getByRole("button", { name: "Add a field" }));
   await userEvent.type(screen.getByLabelText("Field 1"), "year");
   await userEvent.type(screen.getByLabelText("Value 1"), "2024");
-  await userEvent.click(screen.getByRole("button", { name: "Make it" }));
+  await userEvent.click(screen.getByRole("button", { name: "Create" }));
   await waitFor(() => expect(router.state.location.pathname).toBe("/datasets/dataset-1"));
   expect(sent).toEqual({ name: "HR questions", description: null, type: "EVALUATION", tags: [], metadata: { year: 2024 } });
 });
@@ -100,7 +100,7 @@ test("a sample says its seed, and is drawn in proportion to a field", async () =
     }),
   );
   open("/datasets/dataset-1/versions/2?show=sample");
-  await userEvent.selectOptions(await screen.findByLabelText("How they are drawn"), "stratified");
+  await userEvent.selectOptions(await screen.findByLabelText("Sampling method"), "stratified");
   await userEvent.click(screen.getByRole("combobox", { name: "Field of the metadata" }));
   await userEvent.click(await screen.findByRole("option", { name: "difficulty" }));
   await userEvent.click(screen.getByRole("button", { name: "Draw a sample" }));

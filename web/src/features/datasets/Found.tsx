@@ -1,10 +1,11 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { ErrorMessage, Message, Skeleton } from "@/components/Message";
+import { Message, Skeleton } from "@/components/Message";
+import { ErrorMessage } from "@/components/Problem";
 import { toProblem } from "@/lib/problem";
 
 interface Props<T> {
-  /** What is looked for: `dataset`. */
+  /** The name of the loaded thing, such as `dataset`. */
   what: string;
   query: { currentData?: T | undefined; error?: unknown; isError: boolean; refetch: () => unknown };
   children: (found: T) => ReactNode;

@@ -1,4 +1,4 @@
-/** How datasets and versions are called and how their states look. */
+/** Labels of dataset types and the looks of the states of datasets and versions. */
 
 import type { DatasetOut, DatasetType, VersionOut, VersionStatus } from "@/api/generated/config-api";
 import type { ChipLook } from "@/components/Chip";
@@ -21,7 +21,7 @@ export function versionLook(version: Pick<VersionOut, "status" | "validation_sta
   return version.validation_status === "INVALID" ? { label: "Bad rows", tone: "bad", icon: "alert" } : LOOKS[version.status];
 }
 
-/** What a run could take of it. */
+/** Return the look of a dataset's state: which version a run can use. */
 export function datasetLook({ latest_version, published_version }: DatasetOut): ChipLook {
   if (latest_version === null) return { label: "No version yet", tone: "neutral", icon: "ring" };
   if (published_version === null) return { label: "Not published", tone: "neutral", icon: "pencil" };

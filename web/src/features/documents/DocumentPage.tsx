@@ -4,10 +4,11 @@ import { PAGES_PER_PAGE, useGetDocumentQuery, useListDocumentPagesQuery } from "
 import type { DocumentOut } from "@/api/generated/config-api";
 import { Button } from "@/components/Button";
 import { type Fact, FactStrip } from "@/components/FactStrip";
-import { ErrorMessage, Message, Skeleton } from "@/components/Message";
+import { Message, Skeleton } from "@/components/Message";
 import { PageHead } from "@/components/PageHead";
 import { Pager } from "@/components/Pager";
 import { PlainText } from "@/components/PlainText";
+import { ErrorMessage } from "@/components/Problem";
 import { Section } from "@/components/Section";
 import { formatBytes, formatCount, formatDate, plural } from "@/lib/format";
 import { usePagedView } from "@/lib/paged-view";

@@ -5,9 +5,10 @@ import type { DocumentOut } from "@/api/generated/config-api";
 import { Button, IconButton } from "@/components/Button";
 import { TextField } from "@/components/Field";
 import { FileDrop } from "@/components/FileDrop";
-import { ErrorMessage, Message, ProblemNote, Skeleton } from "@/components/Message";
+import { Message, Skeleton } from "@/components/Message";
 import { PageHead } from "@/components/PageHead";
 import { Pager } from "@/components/Pager";
+import { ErrorMessage, ProblemNote } from "@/components/Problem";
 import { SearchField } from "@/components/SearchField";
 import { toast } from "@/components/Toast";
 import { errorAt, stillTrue } from "@/lib/form-errors";
@@ -32,7 +33,7 @@ export default function DocumentsPage() {
   return (
     <div className="mx-auto flex w-full max-w-screen-xl flex-col gap-4 px-4 py-5 sm:px-6">
       <PageHead title="Documents" parent={{ to: "/datasets", label: "Datasets" }} note={data && data.total > 0 && plural(data.total, "document")} />
-      <p className="max-w-3xl text-ink-2">A model writes questions with their answers from a document, each with the passage that it rests on. What really stands in the document becomes the draft of a dataset.</p>
+      <p className="max-w-3xl text-ink-2">A model writes questions with their answers from a document, each with the passage that it rests on. Questions whose passages occur in the document become the draft of a dataset.</p>
       <AddDocument />
       {!isEmpty && <SearchField label="Search by name" value={view.text("q")} onSearch={(text) => view.filter("q", text)} className="sm:max-w-72" />}
       {data && query.isError && <ProblemNote error={query.error} />}
@@ -43,8 +44,8 @@ export default function DocumentsPage() {
               {data.documents.map((one) => <Line key={one.document_id} document={one} onDelete={() => setGone(one)} />)}
             </ul>
           ) : (
-            <Message icon="search" title={isEmpty ? "No documents yet" : "No document is found"}>
-              <p>{isEmpty ? "Choose a PDF, a Markdown file or a text above." : data.total > 0 ? "There is nothing on this page." : "Others are hidden by the search."}</p>
+            <Message icon="search" title={isEmpty ? "No documents yet" : "No document matches"}>
+              <p>{isEmpty ? "Choose a PDF, a Markdown file or a text above." : data.total > 0 ? "There is nothing on this page." : "The search hides the other documents."}</p>
               {!isEmpty && <Button className="mt-4" onClick={() => view.clear("q")}>Show all documents</Button>}
             </Message>
           )

@@ -7,15 +7,16 @@ import type { CreateRun } from "@/api/generated/orchestrator";
 import { useCreateRunMutation } from "@/api/runs";
 import { Button, ButtonLink } from "@/components/Button";
 import { CheckField, NumberField, TextField } from "@/components/Field";
-import { ErrorMessage, ProblemNote, Skeleton } from "@/components/Message";
+import { Skeleton } from "@/components/Message";
 import { ModelPicker } from "@/components/ModelPicker";
+import { ErrorMessage, ProblemNote } from "@/components/Problem";
 import { Section } from "@/components/Section";
 import { errorAt, stillTrue } from "@/lib/form-errors";
 import { harmless } from "@/lib/plain-text";
 import { toProblem } from "@/lib/problem";
 import { uniqueKey } from "@/lib/unique-key";
 
-/** Where nothing is said; the server takes the same. */
+/** The defaults, which equal the server's. */
 const USUAL = { chunkCharacters: 6000, conversations: 3, turns: 3 } as const;
 
 interface Wanted {
@@ -27,7 +28,7 @@ interface Wanted {
   datasetName: string;
 }
 
-/** As the server calls it. */
+/** Return the default name, which equals the server's. */
 const usualName = (document: DocumentOut) => `${[...document.name].slice(0, 240).join("")}: chunks`;
 
 const NOTHING_SAID: Wanted = { chunkCharacters: null, conversations: null, turns: null, firstPage: null, lastPage: null, datasetName: "" };
@@ -51,7 +52,7 @@ export function WriteQuestions({ document }: { document: DocumentOut }) {
   const [model, setModel] = useState({ providerId: "", model: "" });
   const [check, setCheck] = useState(true);
   const [isTried, setTried] = useState(false);
-  // What is published stays published: a run that was refused is tried again without another version.
+  // The published version is kept: retrying a refused run must not publish another one.
   const [published, setPublished] = useState<{ body: string; run: Omit<CreateRun, "targets"> } | null>(null);
   const [sent, setSent] = useState<{ body: string; key: string } | null>(null);
   const [asked, setAsked] = useState<PublishDocument>();
@@ -100,21 +101,21 @@ export function WriteQuestions({ document }: { document: DocumentOut }) {
           void submit();
         }}
       >
-        <p className="text-ink-2">A run has a model write them. Only conversations whose passages stand in the document are kept.</p>
+        <p className="text-ink-2">A run has a model write them. Only conversations whose passages occur in the document are kept.</p>
         {providers.data.items.length === 0 ? (
           <ButtonLink to="/providers/new" icon="plus">Add a provider first</ButtonLink>
         ) : (
           <ModelPicker providers={providers.data.items} value={model} onChange={setModel} providerError={lacking ?? undefined} modelError={lackingModel ?? undefined} />
         )}
         <div className="grid grid-cols-2 items-start gap-3">
-          <NumberField label="Conversations" hint="Of each chunk, at most." min={1} max={20} step={1} placeholder={String(USUAL.conversations)} value={form.conversations} error={errorAt(errors, "conversations")} onChange={(conversations) => set({ conversations })} />
-          <NumberField label="Questions" hint="Of each conversation." min={1} max={10} step={1} placeholder={String(USUAL.turns)} value={form.turns} error={errorAt(errors, "turns")} onChange={(turns) => set({ turns })} />
+          <NumberField label="Conversations" hint="Per chunk, at most." min={1} max={20} step={1} placeholder={String(USUAL.conversations)} value={form.conversations} error={errorAt(errors, "conversations")} onChange={(conversations) => set({ conversations })} />
+          <NumberField label="Questions" hint="Per conversation." min={1} max={10} step={1} placeholder={String(USUAL.turns)} value={form.turns} error={errorAt(errors, "turns")} onChange={(turns) => set({ turns })} />
           <NumberField label="From page" min={1} max={document.page_count} step={1} placeholder="1" value={form.firstPage} error={errorAt(errors, "first_page")} onChange={(firstPage) => set({ firstPage })} />
           <NumberField label="To page" min={1} max={document.page_count} step={1} placeholder={String(document.page_count)} value={form.lastPage} error={errorAt(errors, "last_page")} onChange={(lastPage) => set({ lastPage })} />
-          <NumberField className="col-span-2" label="Characters of a chunk" hint="About; what a model gets at once." min={500} max={50_000} step={100} placeholder={String(USUAL.chunkCharacters)} value={form.chunkCharacters} error={errorAt(errors, "chunk_characters")} onChange={(chunkCharacters) => set({ chunkCharacters })} />
+          <NumberField className="col-span-2" label="Characters of a chunk" hint="Approximate: the text that a model gets in one call." min={500} max={50_000} step={100} placeholder={String(USUAL.chunkCharacters)} value={form.chunkCharacters} error={errorAt(errors, "chunk_characters")} onChange={(chunkCharacters) => set({ chunkCharacters })} />
           <TextField className="col-span-2" label="Dataset of the chunks" placeholder={harmless(usualName(document))} maxLength={255} value={form.datasetName} error={errorAt(errors, "dataset_name")} onChange={(datasetName) => set({ datasetName })} />
         </div>
-        <CheckField label="Ask the provider first whether it has this model" checked={check} onChange={setCheck} />
+        <CheckField label="Check first that the provider has this model" checked={check} onChange={setCheck} />
         {publishing.error !== undefined && <ProblemNote error={publishing.error} />}
         {creating.error !== undefined && <ProblemNote error={creating.error} />}
         <Button kind="primary" icon="play" type="submit" disabled={busy}>{busy ? "Starting…" : "Start the run"}</Button>

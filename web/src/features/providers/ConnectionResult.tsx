@@ -3,7 +3,7 @@ import { Icon } from "@/components/Icon";
 import { formatLatency, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 
-/** What the provider said when it was asked for its models, in its own words where it refused. */
+/** The result of a connection test: the provider's models, or its error message verbatim. */
 export function ConnectionResult({ test, showUrl = false }: { test: ProviderTest; showUrl?: boolean }) {
   return (
     <div role="status" className={`rounded-md px-3 py-2 ${test.ok ? "bg-good-soft text-good" : "bg-bad-soft text-bad"}`}>

@@ -14,7 +14,7 @@ async function copy(text: string): Promise<void> {
     await navigator.clipboard.writeText(text);
     toast("Copied.");
   } catch {
-    toast("The browser does not let the page copy: select the name instead.", "bad");
+    toast("The browser blocked copying. Select the name and copy it yourself.", "bad");
   }
 }
 

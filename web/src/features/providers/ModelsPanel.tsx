@@ -2,12 +2,13 @@ import { useListProviderModelsQuery } from "@/api/config";
 import type { ProviderOut } from "@/api/generated/config-api";
 import { Button, IconButton } from "@/components/Button";
 import { SidePanel } from "@/components/Dialog";
-import { ErrorMessage, Message, Skeleton } from "@/components/Message";
+import { Message, Skeleton } from "@/components/Message";
+import { ErrorMessage } from "@/components/Problem";
 import { formatLatency } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { ModelList } from "./ModelList";
 
-/** What a provider has to offer, asked of it now. */
+/** The models of a provider, fetched when the panel opens. */
 export function ModelsPanel({ provider, onClose }: { provider: ProviderOut; onClose: () => void }) {
   const { data, error, isError, isFetching, refetch } = useListProviderModelsQuery({ id: provider.id }, { refetchOnMountOrArgChange: true });
   return (
@@ -31,8 +32,8 @@ export function ModelsPanel({ provider, onClose }: { provider: ProviderOut; onCl
           ))}
         </div>
       ) : !data.supported || data.models.length === 0 ? (
-        <Message icon="ring" title={data.supported ? "It offers no models yet" : "It has no list of models"}>
-          <p>{data.supported ? "Load a model there (for Ollama: ollama pull), then ask again." : "Type the model’s name where a run asks for it."}</p>
+        <Message icon="ring" title={data.supported ? "It offers no models yet" : "It does not list its models"}>
+          <p>{data.supported ? "Load a model there (for Ollama: ollama pull), then ask again." : "Type the name of the model when you create a run."}</p>
         </Message>
       ) : (
         <ModelList models={data.models} className="flex-1 p-4" />

@@ -1,7 +1,7 @@
 import type { HeaderOut } from "@/api/generated/config-api";
 import { harmless } from "@/lib/plain-text";
 
-/** What stands in place of a secret: as many dots for every secret, and its end where it can be spared. */
+/** Mask a secret: a fixed number of dots, followed by its ending if the server reveals it. */
 export const mask = (hint: string | null) => `••••••••${hint ?? ""}`;
 
 export function shownValue(header: HeaderOut): string {

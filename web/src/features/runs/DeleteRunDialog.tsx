@@ -30,14 +30,14 @@ export function DeleteRunDialog({ run, onClose, onDeleted }: Props) {
       open={run !== null}
       onClose={close}
       title="Delete this run?"
-      typed={run?.name ?? ""}
+      name={run?.name ?? ""}
       action="Delete the run"
       busy={removing.isLoading}
       error={removing.error}
       onConfirm={() => void confirm()}
     >
       <p>
-        Its {plural(run?.items ?? 0, "item")}, their answers, scores and log are gone for good, and nothing brings them back. Export them first if they
+        Its {plural(run?.items ?? 0, "item")}, their answers, scores and log are deleted permanently, and nothing brings them back. Export them first if they
         may be wanted. A run that is running is cancelled or paused before it can be deleted.
       </p>
     </ConfirmDialog>

@@ -1,19 +1,28 @@
-import { exportUrl, EXPORT_FORMATS, type ItemFilter } from "@/api/runs";
+import type { RunSummary } from "@/api/generated/orchestrator";
+import { exportFormatsOf, exportUrl, useListExportFormatsQuery, type ItemFilter } from "@/api/runs";
 import { Menu } from "@/components/Menu";
 
 interface Props {
-  runId: string;
+  run: Pick<RunSummary, "id" | "targets" | "evaluators">;
   label: string;
   filter?: ItemFilter;
 }
 
-/** What is chosen, streamed by the server as a file. */
-export function ExportMenu({ runId, label, filter = {} }: Props) {
+/** The chosen items as a file that the server streams, in one of its formats. */
+export function ExportMenu({ run, label, filter = {} }: Props) {
+  const { data, isError, refetch } = useListExportFormatsQuery();
+  const formats = exportFormatsOf(data?.items ?? [], run, filter);
   return (
     <Menu
       label={label}
       icon="download"
-      entries={EXPORT_FORMATS.map(({ format, name, detail }) => ({ label: name, detail, download: exportUrl(runId, format, filter) }))}
+      entries={
+        data
+          ? formats.map(({ name, title, description }) => ({ label: title, detail: description, download: exportUrl(run.id, name, filter) }))
+          : isError
+            ? [{ label: "Try again", detail: "The formats could not be loaded.", onSelect: () => void refetch() }]
+            : [{ label: "Loading the formats…", disabled: true }]
+      }
     />
   );
 }

@@ -1,7 +1,7 @@
 import type { RunCounts, RunPhase } from "@/api/generated/orchestrator";
 import type { Segment } from "@/components/ProgressBar";
 
-/** What the run's phase is about: answers first, then verdicts. */
+/** Return the progress of the run's phase: answers first, then verdicts. */
 export function phaseProgress(phase: RunPhase, counts: RunCounts): { done: number; verb: string } {
   return phase === "BENCHMARKING" ? { done: counts.answered, verb: "answered" } : { done: counts.judged, verb: "judged" };
 }

@@ -1,6 +1,6 @@
 /** The states of a run and its parts: how they look, and what may be done in them. */
 
-import type { ClusterLevel, GroupStatus, ItemRow, ItemStatus, RunOutcome, RunPhase, RunStatus, RunSummary, RunType } from "@/api/generated/orchestrator";
+import type { ClusterLevel, GroupOut, GroupStatus, ItemRow, ItemStatus, RunOutcome, RunPhase, RunStatus, RunSummary, RunType } from "@/api/generated/orchestrator";
 import type { LogEvent } from "@/live/event-schemas";
 import type { ChipLook } from "@/components/Chip";
 import { plural } from "@/lib/format";
@@ -32,7 +32,7 @@ export function runStatusLabel(status: RunStatus): string {
 export const PHASES = ["BENCHMARKING", "JUDGING"] as const satisfies readonly RunPhase[];
 export const PHASE_LABELS: Record<RunPhase, string> = { BENCHMARKING: "Benchmarking", JUDGING: "Judging" };
 
-/** What a run is where it is no benchmark: its answers were given, so that it cannot be started again. */
+/** Labels of runs that evaluate given answers; such runs cannot be started again. */
 export const EVALUATION_LABELS: Record<Exclude<RunType, "BENCHMARK">, string> = { SINGLE: "Evaluation of one output", BATCH: "Evaluation of outputs" };
 
 export type RunAction = "pause" | "resume" | "cancel";
@@ -55,7 +55,7 @@ export function isOver(status: RunStatus): boolean {
   return status === "FINISHED" || status === "CANCELLED";
 }
 
-/** What a run cost; null when none of its calls has a price, because that is not nothing. */
+/** Return the cost of a run; null if none of its calls has a price, because unknown is not zero. */
 export function costOf(run: Pick<RunSummary, "cost_usd" | "unpriced_calls">): number | null {
   return run.cost_usd === 0 && run.unpriced_calls > 0 ? null : run.cost_usd;
 }
@@ -69,11 +69,20 @@ export const GROUP_LOOKS: Record<GroupStatus, ChipLook> = {
   FAILED: { label: "Failed", tone: "bad", icon: "cross" },
 };
 
+/** A group whose provider's account is empty waits for a person, and not for its turn. */
+export function groupLook(group: Pick<GroupOut, "status" | "out_of_credit_reason">, run: RunStatus): ChipLook {
+  // A cancelled run leaves its groups as they were: none of them goes on.
+  if (run === "CANCELLED" && group.status === "WAITING") return { label: "Not begun", tone: "neutral", icon: "ban" };
+  if (run === "CANCELLED" && group.status !== "CLOSED" && group.status !== "FAILED") return { label: "Broken off", tone: "neutral", icon: "ban" };
+  if (group.status === "WAITING" && group.out_of_credit_reason) return { label: "Out of credit", tone: "bad", icon: "alert" };
+  return GROUP_LOOKS[group.status];
+}
+
 export const ITEM_STATUSES = ["NEW", "IN_PROGRESS", "WAITING_FOR_JUDGE", "JUDGING", "COMPLETED", "FAILED"] as const satisfies readonly ItemStatus[];
 
 export type AnswerKind = NonNullable<ItemRow["answer_kind"]>;
 
-/** What an answer is made of. */
+/** The kinds of content of an answer. */
 export const ANSWER_KINDS = ["text", "tool_calls", "json", "media", "reasoning", "empty"] as const satisfies readonly AnswerKind[];
 
 export const ANSWER_LABELS: Record<AnswerKind, string> = {
@@ -117,7 +126,7 @@ const CLUSTERS: Record<Exclude<ClusterLevel, "metadata">, [string, string]> = {
   document: ["document", "documents"],
 };
 
-/** What the figures of a run are clustered by: `document`, or the metadata key that it names. */
+/** Return the unit by which a run's figures are clustered: `document`, or the run's metadata key. */
 export function clusteredBy(run: Pick<RunSummary, "cluster_by" | "cluster_level">): string {
   return run.cluster_level === "metadata" ? harmless(run.cluster_by ?? "") : CLUSTERS[run.cluster_level][0];
 }

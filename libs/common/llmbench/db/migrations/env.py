@@ -1,4 +1,4 @@
-"""Alembic's entry: the connection is handed in by `llmbench.db.migrate`."""
+"""Alembic's entry point: `llmbench.db.migrate` passes the connection in."""
 
 from alembic import context
 from sqlalchemy import Connection

@@ -1,9 +1,13 @@
-"""Every table, as SQLAlchemy Core. The migrations make them; a test compares the two.
+"""Every table, as SQLAlchemy Core. Migrations create them; a test compares the two.
 
-One writer per table (each file here names it). Ids are UUIDv7 made in Python, times are
-`timestamptz`, states are text with a CHECK, root tables carry `org_id` and names are unique per
-organisation.
+Each table names the service that writes it (`owned_by`). Ids are UUIDv7 made in Python, times are `timestamptz`,
+states are text with a CHECK, root tables carry `org_id` and names are unique per organisation.
+
+`metadata` holds the tables of every module in this folder, also of one that is not named below.
 """
+
+import importlib
+import pkgutil
 
 from llmbench.db.tables.calls import model_call
 from llmbench.db.tables.datasets import dataset, dataset_version, ground_truth, loose_file, test_case
@@ -79,3 +83,6 @@ __all__ = [
     "test_case",
     "webhook",
 ]
+
+for _module in pkgutil.iter_modules(__path__):
+    importlib.import_module(f"{__name__}.{_module.name}")

@@ -1,4 +1,4 @@
-"""Every call that was paid for. Written by the inference gateway."""
+"""Every paid model call."""
 
 from sqlalchemy import (
     Column,
@@ -16,6 +16,7 @@ from llmbench.db.columns import (
     json_column,
     time_column,
 )
+from llmbench.db.ownership import owned_by
 from llmbench.db.tables.metadata import metadata
 
 model_call = Table(
@@ -32,7 +33,7 @@ model_call = Table(
     Column("model", Text, nullable=False),
     Column("request_hash", Text, nullable=False),
     Column("epoch", Integer, nullable=False, server_default=text("1")),
-    # The paid call whose answer this one repeats; it cost nothing itself.
+    # The paid call whose answer was reused; this one cost nothing itself.
     Column("cached_from", Uuid),
     json_column("request"),
     json_column("outcome"),
@@ -45,4 +46,5 @@ model_call = Table(
     Index(None, "item_id"),
     Index(None, "provider_id"),
     Index("model_call_reusable", "request_hash", "epoch", postgresql_where=text("cached_from IS NULL")),
+    info=owned_by("inference-gateway", readers=["orchestrator"], maintainers=["orchestrator"]),
 )

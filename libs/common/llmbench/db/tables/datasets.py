@@ -1,4 +1,4 @@
-"""Datasets, their versions and test cases. Written by config-api."""
+"""Datasets, their versions and test cases."""
 
 from sqlalchemy import (
     BigInteger,
@@ -28,6 +28,7 @@ from llmbench.db.columns import (
     org_column,
     time_column,
 )
+from llmbench.db.ownership import owned_by
 from llmbench.db.tables.metadata import metadata
 
 dataset = Table(
@@ -47,6 +48,7 @@ dataset = Table(
     one_of("type", DatasetType),
     Index(None, "org_id", "created_at", "id"),
     Index(None, "tags", postgresql_using="gin"),
+    info=owned_by("config-api", readers=["orchestrator"]),
 )
 
 dataset_version = Table(
@@ -57,20 +59,20 @@ dataset_version = Table(
     Column("version_number", Integer, nullable=False),
     Column("status", Text, nullable=False),
     Column("description", Text),
-    # The file as it was uploaded, in the file store; the format's name is that of its module.
+    # The uploaded file, in the file store; `file_format` is the name of its reader's module.
     Column("file_uri", Text, nullable=False),
     Column("file_format", Text, nullable=False),
     Column("file_name", Text),
     Column("file_bytes", BigInteger, nullable=False),
-    # What the file says of itself, where its format has a place for that.
+    # The file's own description of itself, if its format has one.
     json_column("header"),
     counter_column("row_count"),
     list_column("schema_columns"),
-    # Which column of the file was read as which field, and what the reader of the file has to know of it.
+    # The mapping of the file's columns to fields, and warnings for the user.
     list_column("mapping"),
     list_column("warnings"),
     Column("schema_hash", Text, nullable=False),
-    # Of all cases in their order: two versions with the same one hold the same.
+    # A hash of all cases in order: versions with equal content have equal hashes.
     Column("content_hash", Text, nullable=False),
     Column("validation_status", Text, nullable=False),
     list_column("validation_errors"),
@@ -85,14 +87,16 @@ dataset_version = Table(
     CheckConstraint("(status = 'DEPRECATED') = (deprecated_at IS NOT NULL)", name="deprecated"),
     CheckConstraint("status = 'DRAFT' OR validation_status = 'VALID'", name="valid"),
     Index(None, "dataset_id", "status"),
+    info=owned_by("config-api", readers=["orchestrator"], lockers={"orchestrator": "created_at"}),
 )
 
-# Files that no version holds, or not yet: see config_api.files.loose.
+# Files that belong to no version, or not yet: see config_api.files.loose.
 loose_file = Table(
     "loose_file",
     metadata,
     Column("uri", Text, primary_key=True),
     now_column("created_at"),
+    info=owned_by("config-api"),
 )
 
 test_case = Table(
@@ -101,18 +105,19 @@ test_case = Table(
     id_column(),
     Column("version_id", Uuid, ForeignKey("dataset_version.id", ondelete="CASCADE"), nullable=False),
     Column("row_index", Integer, nullable=False),
-    # The user's own name for it, else made of its row.
+    # The user's own name for the case, else derived from its row.
     Column("name", Text, nullable=False),
-    # Of what it says: the same wherever and in whichever order it is stored.
+    # A hash of the content, independent of order and storage.
     Column("digest", LargeBinary, nullable=False),
     json_column("input"),
     Column("expected_output", Text),
     json_column("metadata"),
-    # What an answer to it has to satisfy: see llmbench.contracts.check.
+    # The checks of an answer: see llmbench.contracts.check.
     list_column("checks"),
     now_column("created_at"),
     UniqueConstraint("version_id", "row_index"),
     UniqueConstraint("version_id", "name"),
+    info=owned_by("config-api", readers=["orchestrator"]),
 )
 
 ground_truth = Table(
@@ -127,4 +132,5 @@ ground_truth = Table(
     now_column("updated_at"),
     one_of("source", TruthSource),
     CheckConstraint("confidence BETWEEN 0 AND 1", name="confidence"),
+    info=owned_by("config-api", readers=["orchestrator"]),
 )

@@ -1,4 +1,4 @@
-"""Documents and the text of their pages: what questions are made from. Written by config-api."""
+"""Documents and the text of their pages, the source of generated questions."""
 
 from sqlalchemy import (
     BigInteger,
@@ -14,6 +14,7 @@ from sqlalchemy import (
 )
 
 from llmbench.db.columns import id_column, now_column, org_column
+from llmbench.db.ownership import owned_by
 from llmbench.db.tables.metadata import metadata
 
 document = Table(
@@ -23,7 +24,7 @@ document = Table(
     org_column(),
     Column("name", Text, nullable=False),
     Column("description", Text),
-    # The format's name is that of its module; the file itself is in the file store.
+    # The name of the reader's module; the file itself is in the file store.
     Column("format", Text, nullable=False),
     Column("file_name", Text, nullable=False),
     Column("file_bytes", BigInteger, nullable=False),
@@ -35,6 +36,7 @@ document = Table(
     now_column("created_at"),
     UniqueConstraint("org_id", "name"),
     Index(None, "org_id", "created_at", "id"),
+    info=owned_by("config-api"),
 )
 
 document_page = Table(
@@ -45,4 +47,5 @@ document_page = Table(
     Column("number", Integer, primary_key=True),
     Column("text", Text, nullable=False),
     CheckConstraint("number > 0", name="number"),
+    info=owned_by("config-api"),
 )

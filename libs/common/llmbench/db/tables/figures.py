@@ -1,8 +1,10 @@
-"""What a run comes to, counted block by block. Written by the orchestrator.
+"""Aggregated figures of a run, kept per block.
 
-A block is some cases of a run with all their answers. Whoever changes an item or a score raises its block's `version`
-in the same transaction; whoever wants figures counts those blocks again whose version moved on, and sums.
+A block is a subset of a run's cases with all their answers. A change of an item or a score raises its block's `version`
+in the same transaction. Readers count only the blocks whose version has changed, then sum up all blocks.
 """
+
+from collections.abc import Iterator
 
 from sqlalchemy import (
     BigInteger,
@@ -21,6 +23,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import JSONB
 
 from llmbench.db.columns import counter_column
+from llmbench.db.ownership import owned_by
 from llmbench.db.tables.metadata import metadata
 
 run_block = Table(
@@ -29,18 +32,20 @@ run_block = Table(
     Column("run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), primary_key=True),
     Column("block", Integer, primary_key=True),
     counter_column("version", BigInteger),
+    info=owned_by("orchestrator"),
 )
 
-# Its foreign key is to the block, not to the run, whose row is locked by whoever leads it.
+# Refers to the block, not to the run: the run's row is locked by the orchestrator that leads it.
 counted_block = Table(
     "counted_block",
     metadata,
     Column("run_id", Uuid, primary_key=True),
     Column("block", Integer, primary_key=True),
     Column("version", BigInteger, nullable=False),
-    # The place of the last evaluator that was asked about the whole run: blocks that differ in it are not summed.
+    # The position of the last evaluator that scores all items: blocks that differ in it are not summed.
     Column("evaluators", Integer, nullable=False),
     ForeignKeyConstraint(["run_id", "block"], ["run_block.run_id", "run_block.block"], ondelete="CASCADE"),
+    info=owned_by("orchestrator"),
 )
 
 
@@ -58,17 +63,27 @@ def _sum(name: str) -> "Column[object]":
     return Column(name, Float, nullable=False)
 
 
-# Clusters of a run with items in more than one block: no block can count them alone, so their sums are kept.
+def _clustered() -> Iterator["Column[object]"]:
+    """Yield the sums over the clusters that lie within one block: x * x, x * n and n * n.
+
+    x is the sum of the scores of a cluster's n scored items. The `pass_` columns are the same for verdicts: x items of
+    n passed.
+    """
+    yield from map(_count, ("clusters", "nn"))
+    yield from map(_sum, ("x", "xx", "xn"))
+    yield from map(_count, ("pass_clusters", "pass_nn", "pass_xx", "pass_xn"))
+
+
+# Clusters with items in more than one block: no block can count them alone, so their sums are kept here.
 spanning_cluster = Table(
     "spanning_cluster",
     metadata,
     Column("run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), primary_key=True),
     Column("cluster", Text, primary_key=True),
+    info=owned_by("orchestrator"),
 )
 
-# Of a block the items of one target, or of one category, or all. Of the clusters that lie within the block: their
-# number, and the sums of x * x, x * n and n * n, where n items of the cluster are scored with x in all. The same again
-# of verdicts, of which the `pass_` columns are: n is how many items of the cluster have one, x how many passed.
+# A row counts a block's items: those of one target, of one category, or all.
 block_figure = Table(
     "block_figure",
     metadata,
@@ -76,9 +91,8 @@ block_figure = Table(
     Column("block", Integer, nullable=False),
     Column("target_id", Uuid),
     Column("category", Text),
-    *map(_count, ("items", "completed", "failed", "scored", "verdicts", "passed", "clusters", "nn")),
-    *map(_sum, ("x", "xx", "xn")),
-    *map(_count, ("pass_clusters", "pass_nn", "pass_xx", "pass_xn")),
+    *map(_count, ("items", "completed", "failed", "scored", "verdicts", "passed")),
+    *_clustered(),
     *map(_count, ("timed", "cached", "first_tokens", "time_ms", "first_token_ms", "generated_tokens")),
     _sum("generating_s"),
     *map(_count, ("prompt_tokens", "completion_tokens", "reasoning_tokens", "estimated_usage", "priced")),
@@ -88,9 +102,10 @@ block_figure = Table(
     _of_block(),
     CheckConstraint("num_nulls(target_id, category) >= 1", name="part"),
     Index(None, "run_id", "block"),
+    info=owned_by("orchestrator", maintainers=["orchestrator"]),
 )
 
-# Of a block the scores of one evaluator revision, of all targets (null) or of one.
+# A row counts a block's scores by one evaluator revision: those of one target, or all (null).
 block_score_figure = Table(
     "block_score_figure",
     metadata,
@@ -100,15 +115,15 @@ block_score_figure = Table(
     Column("target_id", Uuid),
     *map(_count, ("asked", "scored", "unparsed", "refused", "errored", "pending", "verdicts", "passed", "priced")),
     _sum("cost_usd"),
-    *map(_count, ("clusters", "nn")),
-    *map(_sum, ("x", "xx", "xn")),
-    *map(_count, ("pass_clusters", "pass_nn", "pass_xx", "pass_xn")),
+    *_clustered(),
     _of_block(),
     Index(None, "run_id", "block"),
+    info=owned_by("orchestrator", maintainers=["orchestrator"]),
 )
 
-# Of a block the part of a spanning cluster that lies in it: `n` results with `x` in all, `verdicts` of which `passed`.
-# Of items where the revision is null (of one target, one category, or all), else of that revision's scores.
+# A row is the part of a spanning cluster within one block: `n` results with sum `x`; `passed` of `verdicts` passed.
+#
+# With a null revision the results are items (of one target, one category, or all), else scores of that revision.
 block_cluster = Table(
     "block_cluster",
     metadata,
@@ -124,9 +139,10 @@ block_cluster = Table(
     _of_block(),
     CheckConstraint("num_nulls(target_id, category) >= 1", name="part"),
     Index(None, "run_id", "block"),
+    info=owned_by("orchestrator", maintainers=["orchestrator"]),
 )
 
-# What no sum gives: quantiles, rank correlations, histograms, of the whole run as of one version of its blocks.
+# Quantiles, rank correlations and histograms cannot be summed over blocks: they are kept per version of the run.
 run_ranking = Table(
     "run_ranking",
     metadata,
@@ -135,4 +151,5 @@ run_ranking = Table(
     Column("body", JSONB, nullable=False),
     Column("counted_at", DateTime(timezone=True), nullable=False),
     Column("took_s", Float, nullable=False),
+    info=owned_by("orchestrator"),
 )

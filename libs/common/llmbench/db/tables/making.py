@@ -1,4 +1,4 @@
-"""What a run is made of. Written by config-api."""
+"""The configuration of runs: providers, tasks, collections."""
 
 from sqlalchemy import (
     BigInteger,
@@ -27,6 +27,7 @@ from llmbench.db.columns import (
     org_column,
     time_column,
 )
+from llmbench.db.ownership import owned_by
 from llmbench.db.tables.metadata import metadata
 
 organisation = Table(
@@ -35,8 +36,9 @@ organisation = Table(
     id_column(),
     Column("name", Text, nullable=False, unique=True),
     now_column("created_at"),
-    # When config-api gave it the default providers: once, so that a deleted one stays deleted.
+    # The time when config-api created the default providers; a deleted one is not created again.
     time_column("defaults_created_at"),
+    info=owned_by("config-api", readers=["orchestrator"]),
 )
 
 provider = Table(
@@ -50,13 +52,14 @@ provider = Table(
     Column("models_endpoint", Text, nullable=False),
     Column("inference_endpoint", Text, nullable=False),
     json_column("options"),
-    # The user's own prices, llmbench.contracts.provider.ModelPrice.
+    # The user's own prices (llmbench.contracts.provider.ModelPrice).
     list_column("prices"),
     Column("version", Integer, nullable=False, server_default=text("1")),
     now_column("created_at"),
     now_column("updated_at"),
     UniqueConstraint("org_id", "name"),
     one_of("type", ProviderType),
+    info=owned_by("config-api", readers=["orchestrator", "inference-gateway"], lockers={"orchestrator": "created_at"}),
 )
 
 provider_header = Table(
@@ -77,6 +80,7 @@ provider_header = Table(
         "(NOT is_secret AND sealed_value IS NULL AND plain_value IS NOT NULL)",
         name="one_value",
     ),
+    info=owned_by("config-api", readers=["inference-gateway"]),
 )
 
 task = Table(
@@ -97,9 +101,9 @@ task = Table(
     list_column("conversation"),
     list_column("accepted_answers"),
     json_column("metadata"),
-    # What an answer to it has to satisfy: see llmbench.contracts.check.
+    # The checks of an answer: see llmbench.contracts.check.
     list_column("checks"),
-    # Where an imported task came from.
+    # The file from which the task was imported.
     Column("source_file", Text),
     Column("source_line", Integer),
     Column("version", Integer, nullable=False, server_default=text("1")),
@@ -107,6 +111,7 @@ task = Table(
     now_column("updated_at"),
     UniqueConstraint("org_id", "task_id"),
     Index(None, "org_id", "category"),
+    info=owned_by("config-api", readers=["orchestrator"]),
 )
 
 collection = Table(
@@ -120,6 +125,7 @@ collection = Table(
     now_column("created_at"),
     now_column("updated_at"),
     UniqueConstraint("org_id", "name"),
+    info=owned_by("config-api", readers=["orchestrator"]),
 )
 
 collection_task = Table(
@@ -129,6 +135,7 @@ collection_task = Table(
     Column("task_id", Uuid, ForeignKey("task.id", ondelete="CASCADE"), primary_key=True),
     Column("position", BigInteger, Identity(), nullable=False),
     Index(None, "task_id"),
+    info=owned_by("config-api", readers=["orchestrator"]),
 )
 
 evaluation_preset = Table(
@@ -143,4 +150,5 @@ evaluation_preset = Table(
     now_column("created_at"),
     now_column("updated_at"),
     UniqueConstraint("org_id", "name"),
+    info=owned_by("config-api"),
 )

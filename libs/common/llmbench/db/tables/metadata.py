@@ -1,4 +1,4 @@
-"""The one collection of tables, and how their constraints are named."""
+"""The shared metadata of all tables, with the naming of constraints."""
 
 from sqlalchemy import MetaData
 

@@ -1,4 +1,4 @@
-"""Messages made true by a transaction and not yet published. Each is written by its service."""
+"""Messages written in a transaction and not yet published. Each table is written by its service."""
 
 from sqlalchemy import (
     Table,
@@ -7,7 +7,8 @@ from sqlalchemy import (
 from llmbench.db.columns import (
     outbox_columns,
 )
+from llmbench.db.ownership import owned_by
 from llmbench.db.tables.metadata import metadata
 
-config_outbox = Table("config_outbox", metadata, *outbox_columns())
-run_outbox = Table("run_outbox", metadata, *outbox_columns())
+config_outbox = Table("config_outbox", metadata, *outbox_columns(), info=owned_by("config-api"))
+run_outbox = Table("run_outbox", metadata, *outbox_columns(), info=owned_by("orchestrator"))

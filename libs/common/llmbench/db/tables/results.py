@@ -1,4 +1,4 @@
-"""Items and scores: what a run finds out. Written by the orchestrator."""
+"""Items and scores: the results of a run."""
 
 from sqlalchemy import (
     Boolean,
@@ -27,6 +27,7 @@ from llmbench.db.columns import (
     org_column,
     time_column,
 )
+from llmbench.db.ownership import owned_by
 from llmbench.db.tables.metadata import metadata
 
 item = Table(
@@ -35,8 +36,8 @@ item = Table(
     id_column(),
     Column("run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), nullable=False),
     Column("target_id", Uuid, ForeignKey("target.id", ondelete="CASCADE"), nullable=False),
-    # Whose calls answer it. Null where the answer was given: `given_answer` is part of the snapshot then, as the
-    # case is, and there is no `call_id`.
+    # The group whose calls generate the answer. Null for a given answer: then `given_answer` is part of the snapshot,
+    # and there is no `call_id`.
     Column("group_id", Uuid),
     Column("given_answer", Text),
     Column("position", Integer, nullable=False),
@@ -45,13 +46,13 @@ item = Table(
     Column("category", Text, nullable=False),
     Column("subcategory", Text),
     json_column("case"),
-    # Of a case that is a turn of a conversation. `previous_id` is the item of the turn before, of the same target and
-    # epoch: this one is asked when that one is answered.
+    # The conversation, if the case is one of its turns. `previous_id` is the item of the turn before, for the same
+    # target and epoch: it has to be answered first.
     Column("conversation_id", Text),
     Column("turn", Integer),
     Column("previous_id", Uuid),
-    # What its result is not independent of: the document that its case is about, or the value of the run's
-    # `cluster_by`. Null where that is its conversation, or else its case alone.
+    # The cluster of dependent results: the document of the case, or the value of the run's `cluster_by`. Null when the
+    # cluster is the conversation or the case itself.
     Column("cluster_key", Text),
     Column("status", Text, nullable=False),
     counter_column("dispatch"),
@@ -69,11 +70,11 @@ item = Table(
     Column("usage_source", Text),
     Column("tokens_per_second", Float),
     Column("finish_reason", Text),
-    # What the answer is made of (contracts.outcome.AnswerKind). Null where it was given, or is older than the column.
+    # The kind of the answer's content (contracts.outcome.AnswerKind). Null for given answers and older ones.
     Column("answer_kind", Text),
     Column("cost_usd", Float),
     Column("cached", Boolean, nullable=False, server_default=text("false")),
-    # Whose verdict `score` is: one revision, never a mixture.
+    # The evaluator revision that gave `score`: always one revision, never a mixture.
     Column("score_revision_id", Uuid, ForeignKey("evaluator_revision.id", ondelete="RESTRICT")),
     Column("score", Float),
     Column("score_normalised", Float),
@@ -82,7 +83,7 @@ item = Table(
     now_column("created_at"),
     now_column("updated_at"),
     time_column("completed_at"),
-    # By the run as well: so an index finds what a deleted group leaves.
+    # Includes the run, so that an index finds the items of a deleted group.
     ForeignKeyConstraint(["run_id", "group_id"], ["run_group.run_id", "run_group.id"], ondelete="CASCADE"),
     UniqueConstraint("run_id", "position"),
     one_of("status", ItemStatus),
@@ -99,13 +100,21 @@ item = Table(
         postgresql_where=text("conversation_id IS NOT NULL"),
     ),
     CheckConstraint("num_nonnulls(group_id, given_answer) = 1", name="answered_by"),
-    Index("item_claim", "group_id", "position", postgresql_where=text("status = 'NEW'")),
+    # Requests that failed before are dispatched after the others.
+    Index(
+        "item_claim",
+        "group_id",
+        text("next_attempt_at NULLS FIRST"),
+        "position",
+        postgresql_where=text("status = 'NEW'"),
+    ),
     Index("item_in_flight", "group_id", postgresql_where=text("status = 'IN_PROGRESS'")),
     Index(None, "run_id", "status", "position"),
-    # For whoever reads all of a run: of an index of one column the planner knows that what it finds lies together; of
-    # the others it expects a page for each item, and reads the whole table instead.
+    # For queries of all items of a run. Only for an index of one column does the planner know that the rows are
+    # adjacent. For the others it expects one page per item, and scans the complete table instead.
     Index(None, "run_id"),
     Index(None, "target_id"),
+    info=owned_by("orchestrator", maintainers=["orchestrator"]),
 )
 
 evaluator_revision = Table(
@@ -125,6 +134,7 @@ evaluator_revision = Table(
     json_column("params"),
     now_column("created_at"),
     UniqueConstraint("org_id", "identity"),
+    info=owned_by("orchestrator"),
 )
 
 run_evaluator = Table(
@@ -132,33 +142,37 @@ run_evaluator = Table(
     metadata,
     Column("run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), primary_key=True),
     Column("evaluator_revision_id", Uuid, ForeignKey("evaluator_revision.id", ondelete="RESTRICT"), primary_key=True),
-    # Null for a panel: it asks nobody itself.
+    # Null for a panel, which makes no calls itself.
     Column("group_id", Uuid, ForeignKey("run_group.id", ondelete="CASCADE")),
     Column("position", Integer, nullable=False),
-    # The evaluator's name in the run. Revisions of one slot answer the same question: another judge
-    # beside the first.
+    # The evaluator's name in the run. Revisions of one slot answer the same question, such as a second judge.
     Column("slot", Text, nullable=False, server_default=text("'rubric'")),
     Column("title", Text, nullable=False, server_default=text("'Rubric'")),
-    # Asked to score every answered item, not only those that another revision failed on.
+    # True when it scores every answered item, not only those on which another revision failed.
     Column("whole", Boolean, nullable=False, server_default=text("true")),
     Column("weight", Float, nullable=False),
     Column("required", Boolean, nullable=False),
-    # On the evaluator's own scale. Null where its own verdict says whether an answer passed.
+    # On the evaluator's own scale. Null when the evaluator's own verdict decides.
     Column("pass_threshold", Float),
-    # The evaluator's own, as it was when it joined. A panel passes by it, as its members do.
+    # The evaluator's own pass mark when it joined the run. A panel passes by it, as its members do.
     Column("pass_mark", Float),
-    # A panel's: the revisions whose median it is, and how many of them have to give a score.
+    # For a panel: the revisions whose median it is, and how many of them have to give a score.
     Column("members", ARRAY(Uuid)),
     Column("quorum", Integer),
-    # The filters of the cases that it is asked about, and of those that it is not: see orchestrator.domain.limits.
+    # Filters of the cases that it scores and of those that it does not: see orchestrator.kernel.domain.limits.
     json_column("only", nullable=True),
     json_column("unless", nullable=True),
-    # In the run for a panel's sake only.
+    # True when it is in the run only as a member of a panel.
     Column("member", Boolean, nullable=False, server_default=text("false")),
+    # The primary revision of its slot, on which the run's figures are based: see orchestrator.runs.adapters.primary.
+    Column("primary", Boolean, nullable=False, server_default=text("false")),
     CheckConstraint("weight >= 0", name="weight"),
+    CheckConstraint('NOT ("primary" AND member)', name="primary"),
+    Index("run_evaluator_primary", "run_id", "slot", unique=True, postgresql_where=text('"primary"')),
     CheckConstraint(
         "num_nulls(members, quorum) IN (0, 2) AND (members IS NULL) = (group_id IS NOT NULL)", name="panel"
     ),
+    info=owned_by("orchestrator"),
 )
 
 score = Table(
@@ -168,7 +182,7 @@ score = Table(
     Column("run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), nullable=False),
     Column("item_id", Uuid, ForeignKey("item.id", ondelete="CASCADE"), nullable=False),
     Column("evaluator_revision_id", Uuid, nullable=False),
-    # Null for a panel: it asks nobody itself.
+    # Null for a panel, which makes no calls itself.
     Column("group_id", Uuid),
     Column("position", Integer, nullable=False),
     Column("status", Text, nullable=False),
@@ -178,6 +192,8 @@ score = Table(
     Column("passed", Boolean),
     Column("reason", Text),
     Column("error", Text),
+    # The key by which failures are grouped: see llmbench.contracts.item_failure.
+    Column("error_cause", Text),
     json_column("details"),
     counter_column("dispatch"),
     counter_column("attempts"),
@@ -199,7 +215,15 @@ score = Table(
     CheckConstraint("(status = 'SCORED') = (normalised IS NOT NULL)", name="has_value"),
     CheckConstraint("(status IN ('SCORED', 'FAILED')) = (outcome IS NOT NULL)", name="has_outcome"),
     CheckConstraint("group_id IS NOT NULL OR status IN ('NEW', 'SCORED', 'FAILED')", name="panel"),
-    Index("score_claim", "group_id", "position", postgresql_where=text("status = 'NEW'")),
+    # Requests that failed before are dispatched after the others.
+    Index(
+        "score_claim",
+        "group_id",
+        text("next_attempt_at NULLS FIRST"),
+        "position",
+        postgresql_where=text("status = 'NEW'"),
+    ),
     Index("score_in_flight", "group_id", postgresql_where=text("status = 'IN_PROGRESS'")),
     Index(None, "run_id"),
+    info=owned_by("orchestrator", maintainers=["orchestrator"]),
 )

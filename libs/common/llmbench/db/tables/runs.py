@@ -1,4 +1,4 @@
-"""Runs, their groups, targets and event log. Written by the orchestrator."""
+"""Runs, their groups, targets and event log."""
 
 from sqlalchemy import (
     BigInteger,
@@ -38,6 +38,7 @@ from llmbench.db.columns import (
     org_column,
     time_column,
 )
+from llmbench.db.ownership import owned_by
 from llmbench.db.tables.metadata import metadata
 
 run = Table(
@@ -51,9 +52,9 @@ run = Table(
     Column("baseline_run_id", Uuid, ForeignKey("run.id", ondelete="SET NULL")),
     list_column("warnings"),
     Column("type", Text, nullable=False, server_default=text("'BENCHMARK'")),
-    # Runs beside the active one: it loads no local model that the other does not hold.
+    # May run in parallel with the active run: it loads no local model that the other does not use.
     Column("beside", Boolean, nullable=False, server_default=text("false")),
-    # What was asked for beside the evaluators: how outputs were sampled, and what is said of their model.
+    # Further settings of an evaluation: how outputs were sampled, and the description of their model.
     json_column("evaluation", nullable=True),
     Column("status", Text, nullable=False),
     Column("phase", Text, nullable=False),
@@ -63,27 +64,27 @@ run = Table(
     Column("timeout_s", Float, nullable=False),
     Column("max_attempts", Integer, nullable=False),
     Column("max_backoff_s", Float, nullable=False),
-    # How many earlier turns of a conversation are sent with the next.
+    # The number of earlier turns of a conversation that are sent with the next one.
     Column("max_conversation_history", Integer, nullable=False, server_default=text("10")),
-    # The metadata key of its cases that says which results belong together; null is the coarsest one there is.
-    # `cluster_level` is what the clusters of its figures are.
+    # The metadata key of cases whose values group dependent results; null for the coarsest grouping available.
+    # `cluster_level` is the level actually used.
     Column("cluster_by", Text),
     Column("cluster_level", Text, nullable=False, server_default=text("'case'")),
-    # Whether the choices in a case's metadata are appended to its question.
+    # True when the choices in a case's metadata are appended to its question.
     Column("show_choices", Boolean, nullable=False, server_default=text("true")),
     Column("max_cost_usd", Float),
-    # What its calls cost, and how many of them have no known price.
+    # The cost of its calls, and the number of calls without a known price.
     Column("cost_usd", Float, nullable=False, server_default=text("0")),
     counter_column("unpriced_count"),
-    # Of evaluators that name none themselves. Null where none of them asks a model.
+    # The default judge of its evaluators. Null when none of them uses a model.
     Column("judge_provider_id", Uuid, ForeignKey("provider.id", ondelete="RESTRICT")),
     Column("judge_provider_name", Text),
     Column("judge_model", Text),
     json_column("judge_params"),
     counter_column("item_count"),
-    # Its items by position: every case once, then all of them again for the next answer of a target.
+    # Items by position: every case once, then all of them again for the next epoch of a target.
     counter_column("case_count"),
-    # Its figures are kept by blocks of so many cases.
+    # The number of cases in a block of figures.
     Column("block_cases", Integer, nullable=False, server_default=text("1")),
     counter_column("answered_count"),
     counter_column("judged_count"),
@@ -92,7 +93,10 @@ run = Table(
     Column("traceparent", Text),
     now_column("created_at"),
     time_column("started_at"),
+    # The last time that a finished run was reopened. `took_s` sums the finished periods of work.
+    time_column("reopened_at"),
     time_column("finished_at"),
+    Column("took_s", Float, nullable=False, server_default=text("0")),
     one_of("type", RunType),
     one_of("status", RunStatus),
     one_of("phase", RunPhase),
@@ -111,6 +115,7 @@ run = Table(
     Index(None, "org_id", "created_at", "id"),
     Index(None, "tags", postgresql_using="gin"),
     Index(None, "baseline_run_id"),
+    info=owned_by("orchestrator", readers=["config-api", "inference-gateway"]),
 )
 
 run_collection = Table(
@@ -119,9 +124,10 @@ run_collection = Table(
     Column("run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), primary_key=True),
     Column("collection_id", Uuid, primary_key=True),
     Column("name", Text, nullable=False),
+    info=owned_by("orchestrator"),
 )
 
-# The versions it draws on, by the names they had; they may be deleted once the run is over.
+# The dataset versions of a run, with their names at the time; they may be deleted once the run has ended.
 run_dataset_version = Table(
     "run_dataset_version",
     metadata,
@@ -132,6 +138,7 @@ run_dataset_version = Table(
     Column("name", Text, nullable=False),
     Column("version_number", Integer, nullable=False),
     Index(None, "version_id"),
+    info=owned_by("orchestrator", readers=["config-api"]),
 )
 
 run_group = Table(
@@ -141,7 +148,7 @@ run_group = Table(
     Column("run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), nullable=False),
     Column("phase", Text, nullable=False),
     Column("position", Integer, nullable=False),
-    # All three are null in the group of the scores that ask no model.
+    # All three are null in the group of scores that need no model.
     Column("provider_id", Uuid, ForeignKey("provider.id", ondelete="RESTRICT")),
     Column("model", Text),
     Column("token", Text),
@@ -152,8 +159,8 @@ run_group = Table(
     counter_column("dispatch"),
     counter_column("warm_up_attempts"),
     Column("call_in_flight", Boolean, nullable=False, server_default=text("false")),
-    # Counters of the group's work (items, or scores in JUDGING), kept in the transaction of each
-    # change, so that advance() costs the same for ten items and for a million.
+    # Counters of the group's work (items, or scores in JUDGING), updated in the transaction of each change. So
+    # advance() takes the same time for ten items as for a million.
     counter_column("new_count"),
     counter_column("in_flight_count"),
     counter_column("done_count"),
@@ -162,7 +169,14 @@ run_group = Table(
     time_column("backoff_until"),
     counter_column("backoff_count"),
     Column("backoff_reason", Text),
+    # The item or score that failed last, as long as no call succeeded since. If another one fails, too, the provider is
+    # at fault and not the request.
+    Column("suspect_id", Uuid),
+    # The reason why the provider's account has no credit; the group waits until the user adds some and resumes.
+    Column("out_of_credit_reason", Text),
     Column("failure_reason", Text),
+    # The key by which its failures are grouped: see llmbench.contracts.item_failure.
+    Column("failure_cause", Text),
     time_column("opened_at"),
     time_column("closed_at"),
     UniqueConstraint("run_id", "phase", "provider_id", "model"),
@@ -176,6 +190,7 @@ run_group = Table(
     ),
     Index(None, "provider_id"),
     Index("run_group_by_program", "run_id", unique=True, postgresql_where=text("provider_id IS NULL")),
+    info=owned_by("orchestrator", readers=["config-api"]),
 )
 
 target = Table(
@@ -183,7 +198,7 @@ target = Table(
     metadata,
     id_column(),
     Column("run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), nullable=False),
-    # Both are null where the answers were given: nobody is called for them.
+    # Both are null when the answers were given: no model is called.
     Column("group_id", Uuid, ForeignKey("run_group.id", ondelete="CASCADE")),
     Column("position", Integer, nullable=False),
     Column("label", Text, nullable=False),
@@ -197,6 +212,7 @@ target = Table(
     Column("use_cache", Boolean, nullable=False, server_default=text("false")),
     UniqueConstraint("run_id", "label"),
     CheckConstraint("num_nulls(group_id, provider_id) IN (0, 2)", name="called"),
+    info=owned_by("orchestrator", readers=["config-api"]),
 )
 
 run_event = Table(
@@ -208,9 +224,10 @@ run_event = Table(
     Column("at", DateTime(timezone=True), nullable=False),
     Column("item_id", Uuid),
     json_column("body"),
+    info=owned_by("orchestrator", maintainers=["orchestrator"]),
 )
 
-# Who is told when a batch is over, once. The secret is sealed as a provider's are, bound to id and URL.
+# Receives one notification when a batch has ended. The secret is sealed like a provider's, bound to id and URL.
 webhook = Table(
     "webhook",
     metadata,
@@ -220,7 +237,7 @@ webhook = Table(
     Column("sealed_secret", LargeBinary, nullable=False),
     Column("status", Text, nullable=False, server_default=text("'PENDING'")),
     counter_column("attempts"),
-    # While an attempt is being made, when another orchestrator may think it lost.
+    # The end of the present attempt's lease: after it, another orchestrator may try again.
     now_column("next_attempt_at"),
     Column("last_error", Text),
     time_column("delivered_at"),
@@ -228,9 +245,10 @@ webhook = Table(
     one_of("status", WebhookStatus),
     CheckConstraint("(status = 'DELIVERED') = (delivered_at IS NOT NULL)", name="delivered"),
     Index("webhook_due", "next_attempt_at", postgresql_where=text("status = 'PENDING'")),
+    info=owned_by("orchestrator"),
 )
 
-# What a POST with an Idempotency-Key answered, in the transaction of what it did.
+# The response to a POST with an Idempotency-Key, stored in the transaction of its effect.
 idempotency_key = Table(
     "idempotency_key",
     metadata,
@@ -240,4 +258,5 @@ idempotency_key = Table(
     Column("run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), nullable=False),
     now_column("created_at"),
     Index(None, "run_id"),
+    info=owned_by("orchestrator"),
 )

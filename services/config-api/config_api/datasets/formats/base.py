@@ -1,7 +1,7 @@
-"""What a format of dataset files is. Pure: a file in, rows out, and back; no database, no HTTP.
+"""Define a format of dataset files. Pure: it converts between files and rows, without database and HTTP.
 
-A format reads a file on disk and yields what it finds, one thing after another: nothing larger than one row is
-held. Whether a row makes a test case is decided later, the same way for all formats.
+A format reads a file on disk and yields one item after another, so that it holds only one row. All formats share the
+later step that turns rows into test cases.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -23,8 +23,12 @@ class Row:
 
 @dataclass(frozen=True)
 class Fault:
-    """A row that cannot be a test case, and why. The rows after it can still be read. `more` is what else is wrong
-    with it, `name` its id where it has one. Without a line it is no row but what the file says of itself."""
+    """A row that cannot be a test case, with the reason. Later rows can still be read.
+
+    - `line`: where the row starts; `None` if the fault concerns the file's header.
+    - `more`: further faults of the row, as pairs of column and message.
+    - `name`: the row's id, if it has one.
+    """
 
     line: int | None
     column: str | None
@@ -35,23 +39,26 @@ class Fault:
 
 @dataclass(frozen=True)
 class Header:
-    """What the file says of itself. At most one, and before all rows."""
+    """The file's description of itself: at most one, before all rows."""
 
     values: Fields
 
 
 Found = Row | Fault | Header
 Reading = Callable[[IO[bytes]], Iterator[Found]]
-"""May raise `llmbench.files.unreadable.Unreadable`."""
+"""Read a file. May raise `llmbench.files.unreadable.Unreadable`."""
 
 
 class Unwritable(Exception):
-    """A test case holds what the format has no place for; the message says which and what."""
+    """Raised when the format cannot represent a test case; the message says which one and why."""
 
 
 Writing = Callable[[Iterator[Fields], Fields, IO[bytes]], None]
-"""`write(cases, header, file)`: a case is what `Row.fields` would be, in the order of `CASE_FIELDS`, without what is
-empty; what is read back is the same. May raise `Unwritable`."""
+"""Write cases: `write(cases, header, file)`. May raise `Unwritable`.
+
+A case has the form of `Row.fields`, in the order of `CASE_FIELDS`, without empty fields. Reading the file back gives
+the same cases.
+"""
 
 MAX_COLUMNS: Final = 1_000
 
@@ -67,7 +74,7 @@ CASE_FIELDS: Final = (
 
 @dataclass(frozen=True)
 class Example:
-    """A file with what has to be found in it."""
+    """A sample file with its expected items."""
 
     content: bytes
     found: tuple[Found, ...]
@@ -75,9 +82,9 @@ class Example:
 
 @dataclass(frozen=True)
 class Format:
-    """`file_names` are the patterns by which a file is recognised; the longest that fits wins.
+    """A format. `file_names` are patterns of file names; the longest match wins.
 
-    In a file that may hold `texts_only`, a cell spells out in JSON what is no text.
+    In a `texts_only` file, cells hold JSON where a value is not a text.
     """
 
     name: str

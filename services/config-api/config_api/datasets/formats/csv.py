@@ -1,6 +1,6 @@
-"""CSV with a header. Formulas: see `csv_text`.
+"""CSV with a header; `csv_text` handles formulas.
 
-Every cell is a text; conversation, ground truth and metadata are written in it as JSON.
+Every cell is a text; conversation, ground truth and metadata are JSON in it.
 """
 
 import json

@@ -6,7 +6,7 @@
     questions:
       - {id, category, question, expected_answer, variations, citation_required, tags}
 
-Values are taken as they are written: `no` and `1.10` are texts. What is written is read back as it was.
+Values are taken as they are written: `no` and `1.10` are texts. A written file is read back unchanged.
 """
 
 import io
@@ -120,7 +120,7 @@ def _wrong(question: dict[Any, Any], lists: dict[str, Any], required: object) ->
 
 
 def write(cases: Iterator[Fields], header: Fields, file: IO[bytes]) -> None:
-    """A dataset that never was such a file gets a header that says so."""
+    """Write the cases. A dataset that never was such a file gets a header that says so."""
     first = {"version": "1.0", "created": "", "description": ""} | {
         name: header[name] for name in _HEADER & header.keys()
     }

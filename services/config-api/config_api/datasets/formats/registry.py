@@ -1,4 +1,4 @@
-"""Finds every format in this folder; tells which one a file is."""
+"""Find every format in this folder, and recognise the format of a file."""
 
 from functools import cache
 
@@ -10,10 +10,10 @@ from llmbench.plugins import plugins
 
 @cache
 def formats() -> dict[str, Format]:
-    """By name."""
+    """Return the formats by name."""
     return plugins(config_api.datasets.formats, "FORMAT", Format, key=lambda one: one.name)
 
 
 def recognised(file_name: str) -> Format | None:
-    """The format whose pattern fits `file_name` best."""
+    """Return the format whose pattern matches `file_name` best."""
     return recognition.recognised(file_name, formats().values())

@@ -1,4 +1,4 @@
-"""What a format of documents is. Pure: a file in, the text of its pages out; no database, no HTTP."""
+"""Define a format of documents. Pure: it turns a file into the text of its pages, without database and HTTP."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -6,20 +6,20 @@ from typing import IO, Final
 
 MAX_PAGES: Final = 2_000
 MAX_CHARACTERS: Final = 5_000_000
-"""Of a document's whole text: some 2,000 densely printed pages."""
+"""The limit of a document's text: about 2,000 densely printed pages."""
 
 
 class BadDocument(Exception):
-    """The file cannot be read, or is more than a document may be; the message says what to do."""
+    """Raised when the file cannot be read or exceeds a limit; the message says what to do."""
 
 
 Reading = Callable[[IO[bytes]], Iterator[str]]
-"""The text of each page, one after another. May raise `BadDocument`."""
+"""Yield the text of each page. May raise `BadDocument`."""
 
 
 @dataclass(frozen=True)
 class Example:
-    """A file with the texts of its pages; or with a part of what is said of it."""
+    """A sample file with the texts of its pages, or a part of its error message."""
 
     content: bytes
     pages: tuple[str, ...] = ()
@@ -28,8 +28,8 @@ class Example:
 
 @dataclass(frozen=True)
 class Format:
-    """`file_names` are the patterns by which a file is recognised; `when_empty` says what a file without any text
-    may be. What has no pages is one page."""
+    """A format. `file_names` are patterns of file names; `when_empty` explains a file without any text. A file without
+    pages is one page."""
 
     name: str
     title: str

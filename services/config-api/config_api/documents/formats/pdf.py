@@ -1,54 +1,33 @@
-"""PDF, read by a process of its own with bounded memory and time: see `pdf_pages`."""
+"""PDF, read by a separate process with limited memory and time, see `pdf_pages`."""
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
-from threading import Timer
 from typing import IO, Any, Final
 
 from config_api.documents.formats.base import BadDocument, Example, Format
+from llmbench.confined.bounded import BoundedProcess
 
 PATIENCE_S: Final = 120.0
-_COMMAND: Final = (sys.executable, "-m", "config_api.documents.pdf_pages")
+_MODULE: Final = "config_api.documents.pdf_pages"
 
 
 def read(file: IO[bytes]) -> Iterator[str]:
-    # Readers of PDF pass over what stands before the header, if it is not much.
+    # PDF readers tolerate some bytes before the header.
     if b"%PDF-" not in file.read(1024):
         raise BadDocument("is not a PDF: it does not begin with %PDF-")
     file.seek(0)
-    with _process(file) as process:
-        assert process.stdout is not None
-        for line in process.stdout:
+    with BoundedProcess(_MODULE, stdin=file) as process:
+        for line in process.lines(PATIENCE_S):
             said: dict[str, Any] = json.loads(line)
             if "bad" in said:
                 raise BadDocument(said["bad"])
             yield said["page"]
-        if process.wait() != 0:
-            raise BadDocument(
-                "cannot be read with the time and memory that a document may take: it is damaged, or made to be"
-            )
-
-
-@contextmanager
-def _process(file: IO[bytes]) -> Iterator[subprocess.Popen[bytes]]:
-    """Gone when the block is left, however that is, and killed when it takes too long."""
-    with subprocess.Popen(  # noqa: S603  # this interpreter and a module of ours
-        _COMMAND, stdin=file, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-    ) as process:
-        timer = Timer(PATIENCE_S, process.kill)
-        timer.start()
-        try:
-            yield process
-        finally:
-            timer.cancel()
-            process.kill()
+        if process.end() != 0:
+            raise BadDocument("cannot be read within the limits of time and memory: it is damaged, or was made so")
 
 
 def _pdf(*objects: str) -> bytes:
-    """A PDF of these objects, the first of them its catalogue; a reader finds them without a table."""
+    """Return a PDF of these objects, the first of them its catalogue. Readers find them without a table."""
     numbered = "".join(f"{number} 0 obj\n{one}\nendobj\n" for number, one in enumerate(objects, start=1))
     return f"%PDF-1.4\n{numbered}trailer << /Size {len(objects) + 1} /Root 1 0 R >>\nstartxref\n0\n%%EOF\n".encode(
         "latin-1"
@@ -67,7 +46,7 @@ FORMAT: Final = Format(
     extension="pdf",
     read=read,
     file_names=("*.pdf",),
-    when_empty="its pages are scanned or drawn; run text recognition (OCR) over it first, and add what comes of that",
+    when_empty="its pages are scanned or drawn; run text recognition (OCR) first, and add its result",
     examples=(
         Example(
             _pdf(

@@ -1,4 +1,4 @@
-"""Plain text and Markdown, in UTF-8. Markdown stays as it is written: models read it."""
+"""Plain text and Markdown, in UTF-8. Markdown is kept as written, because models can read it."""
 
 from collections.abc import Iterator
 from typing import IO, Final
@@ -9,7 +9,7 @@ from llmbench.files.unreadable import Unreadable
 
 
 def read(file: IO[bytes]) -> Iterator[str]:
-    """A form feed ends a page, as it does in text that was made of a PDF."""
+    """Yield the pages. A form feed ends a page, as in text extracted from a PDF."""
     parts: list[str] = []
     size = 0
     try:

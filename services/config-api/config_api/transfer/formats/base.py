@@ -1,8 +1,7 @@
-"""What a format of task files is. Pure: text in, rows out, and back; no database, no HTTP.
+"""Define a format of task files. Pure: it converts between text and rows, without database and HTTP.
 
-A format reads a text stream that is known to be UTF-8 (a byte order mark is gone) and yields what it
-finds, one thing after another, so that a large file is never held as a whole where the format allows it.
-Whether a row makes a task is decided later, the same way for all formats.
+A format reads a text stream of valid UTF-8 without a byte order mark, and yields one item after another. So a large
+file is never held in memory, where the format allows that. All formats share the later step that turns rows into tasks.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -30,7 +29,7 @@ FIELDS: Final = (
 
 
 STRUCTURED: Final = frozenset(("conversation", "accepted_answers", "metadata", "checks"))
-"""Those that are no texts: a file of texts has them as JSON."""
+"""The fields that are no texts; text-only files have them as JSON."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +42,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Fault:
-    """A row that cannot be a task, and why. The rows after it can still be read."""
+    """A row that cannot be a task, with the reason. Later rows can still be read."""
 
     line: int
     field: str | None
@@ -52,7 +51,7 @@ class Fault:
 
 @dataclass(frozen=True)
 class Note:
-    """What the file says and a task cannot hold."""
+    """A part of the file that a task cannot hold."""
 
     line: int
     message: str
@@ -60,7 +59,7 @@ class Note:
 
 @dataclass(frozen=True)
 class Suggested:
-    """An evaluator of a run that the row before it asks for, as `POST /api/runs` takes it."""
+    """An evaluator that the row before it needs, in the form of `POST /api/runs`."""
 
     evaluator: Mapping[str, object]
 
@@ -70,9 +69,9 @@ Found = Row | Fault | Note | Suggested
 
 @dataclass(frozen=True)
 class Writing:
-    """How tasks become a file: `opening`, then `entry(fields, is_first)` for each, then `closing`.
+    """A writer of tasks: `opening`, then `entry(fields, is_first)` for each, then `closing`.
 
-    Fields without a value are left out of what `entry` is given.
+    Fields without a value are omitted.
     """
 
     media_type: str
@@ -84,7 +83,7 @@ class Writing:
 
 @dataclass(frozen=True)
 class Example:
-    """A file with what has to be found in it."""
+    """A sample file with its expected items."""
 
     text: str
     found: tuple[Found, ...]
@@ -92,12 +91,13 @@ class Example:
 
 
 Reading = Callable[[TextIO, str], Iterator[Found]]
-"""`read(text, stem)`: `stem` is the file's name without its extension, for formats whose rows have no name."""
+"""Read a text: `read(text, stem)`. `stem` is the file's name without its extension, for formats whose rows have no
+name."""
 
 
 @dataclass(frozen=True)
 class Format:
-    """`file_names` are the patterns by which a file is recognised; the longest that fits wins."""
+    """A format. `file_names` are patterns of file names; the longest match wins."""
 
     name: str
     title: str
@@ -108,5 +108,5 @@ class Format:
 
 
 def named(stem: str, number: int) -> str:
-    """A task id for a row that has none: the same row gets the same one at the next import."""
+    """Return a task id for a row without one: the same row gets the same id at the next import."""
     return f"{stem[:240]}-{number}"

@@ -1,4 +1,4 @@
-"""CSV with a header. Formulas: see `csv_text`."""
+"""CSV with a header; `csv_text` handles formulas."""
 
 import json
 import re

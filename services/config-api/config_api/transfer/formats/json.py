@@ -1,4 +1,4 @@
-"""JSON: a list of tasks, each as `POST /api/tasks` takes it."""
+"""JSON: a list of tasks, each in the form of `POST /api/tasks`."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -10,7 +10,7 @@ from llmbench.files.unreadable import Unreadable
 
 
 def read(text: TextIO, stem: str) -> Iterator[Row | Fault | Note]:
-    """Holds the text, but only one task at a time beside it."""
+    """Yield the tasks. The text is in memory, but only one parsed task at a time."""
     whole = text.read()
     position = after_space(whole, 0)
     if position == len(whole):

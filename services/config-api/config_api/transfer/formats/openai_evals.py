@@ -1,8 +1,7 @@
 """OpenAI Evals' samples (https://github.com/openai/evals/blob/main/docs/build-eval.md), for reading only.
 
-Each line has `input` (messages, or a text) and `ideal` (the right answer, or several). A task is one prompt:
-a system message is its system prompt, and what else comes before the last message its conversation. Fields of one's own
-are its metadata.
+Each line has `input` (messages, or a text) and `ideal` (the right answer, or several). A system message becomes the
+task's system prompt, other messages before the last one its conversation. Unknown fields become its metadata.
 """
 
 from collections.abc import Iterator

@@ -1,9 +1,8 @@
 """`promptfooconfig.yaml` (https://www.promptfoo.dev/docs/configuration/reference), for reading only.
 
-Each test, under each prompt and with each combination of its lists of variables, becomes a task: the prompt
-filled in is the question. Assertions that a program decides become its checks, those that a model decides become
-references and an evaluator of the run, limited to the tasks that have them. Everything else is named as not carried
-over.
+Each test becomes a task for each prompt and each combination of its variables: the rendered prompt is the question.
+Assertions that a program decides become its checks. Those that a model decides become references and an evaluator of
+the run, limited to the tasks that have them. Everything else is reported as not carried over.
 """
 
 import itertools
@@ -58,7 +57,7 @@ def read(text: TextIO, stem: str) -> Iterator[Found]:
 
 @dataclass(frozen=True)
 class _Prompt:
-    """A text, or the messages of a chat."""
+    """A prompt: a text, or the messages of a chat."""
 
     text: str
     messages: list[dict[str, Any]] | None = None
@@ -79,7 +78,8 @@ def _prompts(config: LineDict) -> Generator[Fault, None, list[_Prompt]]:
 
 
 def _chat(text: str) -> list[dict[str, Any]] | None:
-    """A chat is written as JSON. Its places are filled in afterwards, so that a value needs no escapes."""
+    """Return the messages of a chat written as JSON. Variables are filled in afterwards, so that a value needs no
+    escapes."""
     if text.lstrip()[:1] != "[":
         return None
     try:
@@ -96,7 +96,7 @@ def _lost(line: int, found: Mapping[str, Any], carried: set[str], where: str) ->
 
 
 class _Test:
-    """A test with what `defaultTest` adds to it."""
+    """A test merged with `defaultTest`."""
 
     def __init__(self, default: LineDict, test: LineDict, templates: Mapping[str, Any]) -> None:
         self._line = test.line
@@ -109,7 +109,10 @@ class _Test:
         self._threshold = test.get("threshold", default.get("threshold"))
 
     def combinations(self) -> Iterator[dict[str, Any]]:
-        """A list of values stands for one test with each of them. As lazy as can be: lists multiply."""
+        """Yield one set of variables per combination, because a list of values means one test for each.
+
+        The combinations are lazy, since lists multiply.
+        """
         values = [value if isinstance(value, list) else [value] for value in self._variables.values()]
         for chosen in itertools.product(*values):
             yield dict(zip(self._variables, chosen, strict=True))
@@ -148,7 +151,7 @@ class _Test:
         yield from self._notes(found)
 
     def _asked(self, prompt: _Prompt, texts: dict[str, str]) -> dict[str, Any]:
-        """The fields of the task that say what is asked. Raises `ValueError`."""
+        """Return the fields of the task that form its question. Raises `ValueError`."""
         before, after = self._options.get("prefix") or "", self._options.get("suffix") or ""
         if prompt.messages is None:
             return {"question": render(f"{before}{prompt.text}{after}", texts, most=_MOST)}

@@ -1,4 +1,4 @@
-"""Finds every format in this folder; tells which one a file is."""
+"""Find every format in this folder, and recognise the format of a file."""
 
 from functools import cache
 
@@ -10,16 +10,16 @@ from llmbench.plugins import plugins
 
 @cache
 def formats() -> dict[str, Format]:
-    """By name."""
+    """Return the formats by name."""
     return plugins(config_api.transfer.formats, "FORMAT", Format, key=lambda one: one.name)
 
 
 @cache
 def writable() -> dict[str, Writing]:
-    """Those that can also be written, by name."""
+    """Return the formats that can also be written, by name."""
     return {name: format_.writing for name, format_ in formats().items() if format_.writing}
 
 
 def recognised(file_name: str) -> Format | None:
-    """The format whose pattern fits `file_name` best."""
+    """Return the format whose pattern matches `file_name` best."""
     return recognition.recognised(file_name, formats().values())

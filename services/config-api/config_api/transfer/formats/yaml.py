@@ -1,4 +1,4 @@
-"""YAML: a list of tasks. Values are taken as they are written: `no`, `1.10` and `2026-01-01` are texts."""
+"""YAML: a list of tasks. Values are read as texts: also `no`, `1.10` and `2026-01-01`."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, TextIO

@@ -6,8 +6,9 @@ import { useGetItemQuery } from "@/api/runs";
 import { Chip, type ChipLook } from "@/components/Chip";
 import { DiffView } from "@/components/DiffView";
 import { CheckField } from "@/components/Field";
-import { ErrorMessage, Skeleton } from "@/components/Message";
+import { Skeleton } from "@/components/Message";
 import { PlainText } from "@/components/PlainText";
+import { ErrorMessage } from "@/components/Problem";
 import { formatLatency, formatScore, formatUsd } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { columnName } from "../column-name";
@@ -73,7 +74,7 @@ function AnswerColumn({ column, at, cell, before, isBaseline }: ColumnProps) {
           {item && <Reasons item={item} column={column} />}
         </>
       ) : (
-        <p className="text-ink-2">This column has no such case.</p>
+        <p className="text-ink-2">This column does not have the case.</p>
       )}
     </article>
   );
@@ -115,7 +116,7 @@ function Quiet({ children }: { children: ReactNode }) {
   return <p className="text-ink-2 wrap-anywhere">{children}</p>;
 }
 
-/** What was said by those whose scores are compared. */
+/** The reasons or errors of the compared scores. */
 function Reasons({ item, column }: { item: ItemDetail; column: ComparedColumn }) {
   const told = item.scores.flatMap((one) => {
     const text = one.reason ?? one.error;

@@ -1,25 +1,28 @@
-import { useEffect, useEffectEvent } from "react";
+import { skipToken } from "@reduxjs/toolkit/query/react";
+import { Fragment, useEffect, useEffectEvent } from "react";
 import type { ComparedCase, Comparison } from "@/api/generated/orchestrator";
+import { useGetItemQuery } from "@/api/runs";
 import { IconButton } from "@/components/Button";
 import { SidePanel } from "@/components/Dialog";
 import { Icon } from "@/components/Icon";
 import { PlainText } from "@/components/PlainText";
 import { formatCount } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
+import { referencesOf } from "@/lib/references";
 import { useShortcuts } from "@/lib/shortcuts";
 import { useUrlParam } from "@/lib/url-state";
 import { AnswerColumns } from "./AnswerColumns";
 
 interface Props {
   found: Comparison;
-  /** As the list shows them: what next and previous mean. */
+  /** The cases in the order of the list, which previous and next follow. */
   cases: readonly ComparedCase[];
   total: number;
   /** The reader is at the end of `cases`, and there are more. */
   onEnd: (() => void) | undefined;
 }
 
-/** A case opened: the question, and every column's answer beside the baseline's. */
+/** An open case: the question and every column's answer, next to the baseline's. */
 export function CasePanel({ found, cases, total, onEnd }: Props) {
   const [taskId, setTaskId] = useUrlParam("case");
   const at = taskId === null ? -1 : cases.findIndex((one) => one.task_id === taskId);
@@ -62,13 +65,36 @@ export function CasePanel({ found, cases, total, onEnd }: Props) {
               )}
               <PlainText text={one.question} maxLines={12} />
             </section>
+            <References found={found} one={one} />
             <AnswerColumns found={found} one={one} />
           </>
         ) : (
-          <p className="text-ink-2">This case is not among those that are shown. Clear the filters, or scroll the list further down.</p>
+          <p className="text-ink-2">This case is not in the list. Clear the filters, or scroll further down.</p>
         )}
       </div>
     </SidePanel>
+  );
+}
+
+/** The references of the baseline, or of the first column that has the case. */
+function References({ found, one }: { found: Comparison; one: ComparedCase }) {
+  const at = one.cells[found.baseline] ? found.baseline : one.cells.findIndex((cell) => cell !== null);
+  const [cell, column] = [one.cells[at], found.columns[at]];
+  const { currentData: item } = useGetItemQuery(cell && column ? { runId: column.run_id, itemId: cell.item_id } : skipToken);
+  const given = item ? referencesOf(item.case) : [];
+  if (given.length === 0) return null;
+  return (
+    <section aria-label="References">
+      <h3 className="mb-1.5 text-sm font-semibold">References</h3>
+      <dl className="grid gap-x-4 gap-y-1 sm:grid-cols-[5.5rem_minmax(0,1fr)]">
+        {given.map(([name, text]) => (
+          <Fragment key={name}>
+            <dt className="text-xs leading-5 text-ink-3">{name}</dt>
+            <dd className="min-w-0"><PlainText text={text} maxLines={6} /></dd>
+          </Fragment>
+        ))}
+      </dl>
+    </section>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { useNavigate, useSearchParams } from "react-router";
+import { useLocation, useNavigate, useSearchParams } from "react-router";
 import { useComparedCasePagesInfiniteQuery } from "@/api/comparisons";
 import type { ComparedCase, Comparison } from "@/api/generated/orchestrator";
 import { Button } from "@/components/Button";
@@ -8,11 +8,13 @@ import { DataGrid } from "@/components/DataGrid";
 import { SelectField } from "@/components/Field";
 import { FilterChips } from "@/components/FilterChips";
 import { Icon } from "@/components/Icon";
-import { ErrorMessage, Message } from "@/components/Message";
+import { Message } from "@/components/Message";
+import { ErrorMessage } from "@/components/Problem";
 import { SearchField } from "@/components/SearchField";
 import { Section } from "@/components/Section";
 import { plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
+import { opening } from "@/lib/url-state";
 import { useKeyed } from "@/live/use-keyed";
 import { columnName } from "../column-name";
 import { caseQuery, SHOWS, SORTS, useViewSetters, type CaseSort, type CompareView } from "../compare-view";
@@ -33,6 +35,8 @@ export function CasesSection({ found, view }: { found: Comparison; view: Compare
   const { ids, rows } = useKeyed(cases, keyOf);
   const columns = useMemo(() => caseColumns(found, search), [found, search]);
   const navigate = useNavigate();
+  const { state } = useLocation() as { state: unknown };
+  const isOpen = search.has("case");
   const total = query.data?.pages[0]?.total;
   const filtered = view.show !== "all" || view.q !== "" || view.categories.length > 0;
   return (
@@ -54,7 +58,7 @@ export function CasesSection({ found, view }: { found: Comparison; view: Compare
           selected={search.get("case")}
           total={total ?? cases.length}
           onEnd={query.hasNextPage && !query.isFetching ? () => void query.fetchNextPage() : undefined}
-          onFollow={(href) => void navigate(href, { replace: search.has("case"), preventScrollReset: true })}
+          onFollow={(href) => void navigate(href, { replace: isOpen, state: isOpen ? state : opening("case"), preventScrollReset: true })}
         />
       ) : query.isError ? (
         <ErrorMessage error={query.error} onRetry={() => void query.refetch()} />
@@ -88,7 +92,7 @@ function Filters({ found, view, categories, filtered }: FiltersProps) {
   const choices = [...new Set([...categories, ...view.categories])].toSorted().map((one) => ({ value: one, label: harmless(one) }));
   const options = SHOWS.filter((one) => one !== "all").map((value) => ({ value, label: SHOW_LABELS[value] }));
   return (
-    <div className="flex flex-col gap-2.5 border-b border-line px-4 py-2.5">
+    <div className="flex flex-col gap-2.5 border-b border-line px-4 py-2.5 print:hidden">
       <div className="grid grid-cols-2 items-end gap-3 md:grid-cols-[minmax(0,2fr)_minmax(0,1.2fr)_minmax(0,1fr)]">
         <SearchField className="col-span-2 md:col-span-1" label="Search task, question, answer or reason" placeholder="Search tasks, questions, answers, reasons" value={view.q} onSearch={(text) => set("q", text === "" ? [] : [text])} />
         <MultiSelect label="Categories" free placeholder="All" choices={choices} selected={view.categories} onChange={(next) => set("category", next)} />
@@ -102,15 +106,24 @@ function Filters({ found, view, categories, filtered }: FiltersProps) {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         {/* One at a time: the last one that was clicked. */}
         <FilterChips label="Show cases" options={options} selected={view.show === "all" ? [] : [view.show]} onChange={(next) => show(next.at(-1) ?? "all", view.of)} />
-        {view.of !== null && (
-          <button type="button" onClick={() => show(view.show, null)} aria-label={`Look at all columns again, not only at ${columnName(found.columns[view.of], view.of)}`}
-            className="inline-flex h-7 max-w-full items-center gap-1.5 rounded-full border border-accent bg-selected px-2.5 text-xs font-medium text-accent-strong">
-            <span className="truncate">Of {columnName(found.columns[view.of], view.of)}</span>
-            <Icon name="cross" className="size-3" />
-          </button>
-        )}
+        {view.of !== null && <Chosen name={`Of ${columnName(found.columns[view.of], view.of)}`} onRemove={() => show(view.show, null)} />}
+        {view.categories.map((category) => (
+          <Chosen key={category} name={`Category: ${category}`} onRemove={() => set("category", view.categories.filter((one) => one !== category))} />
+        ))}
+        {view.q !== "" && <Chosen name={`Search: ${view.q}`} onRemove={() => set("q", [])} />}
         {filtered && <Button kind="ghost" icon="cross" onClick={clear}>Clear filters</Button>}
       </div>
     </div>
+  );
+}
+
+/** An active filter with a button that removes it. */
+function Chosen({ name, onRemove }: { name: string; onRemove: () => void }) {
+  return (
+    <button type="button" onClick={onRemove} aria-label={`Remove the filter ${harmless(name)}`}
+      className="inline-flex h-7 max-w-full items-center gap-1.5 rounded-full border border-accent bg-selected px-2.5 text-xs font-medium text-accent-strong">
+      <span className="truncate">{harmless(name)}</span>
+      <Icon name="cross" className="size-3" />
+    </button>
   );
 }

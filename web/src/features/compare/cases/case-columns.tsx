@@ -60,7 +60,7 @@ function CellView({ cell, judge }: { cell: Cell | null; judge: ComparedJudge | n
   );
 }
 
-/** On the judge's own scale; the sign says what the colour says. */
+/** A difference on the judge's own scale; its sign repeats what the colour shows. */
 export function Delta({ difference, judge }: { difference: number; judge: ComparedJudge }) {
   if (difference === 0) return <span className="text-xs text-ink-3">=</span>;
   return <span className={`text-xs font-semibold ${difference > 0 ? "text-good" : "text-bad"}`}>{formatDelta(difference, judge)}</span>;

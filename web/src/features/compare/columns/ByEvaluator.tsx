@@ -12,7 +12,7 @@ const VERDICTS: Record<Verdict | "not over", { tone: string; icon: IconName }> =
   "not over": { tone: "text-info", icon: "clock" },
 };
 
-/** What each evaluator says for itself, also where the overall scores are of different measures. */
+/** Each evaluator's own figures, also when the overall scores use different measures. */
 export function ByEvaluator({ evaluators }: { evaluators: ColumnComparison["evaluators"] }) {
   return (
     <ul aria-label="By evaluator" className="flex flex-col gap-1 text-xs">
@@ -20,11 +20,11 @@ export function ByEvaluator({ evaluators }: { evaluators: ColumnComparison["eval
         const verdict = score.verdict ?? "not over";
         const { tone, icon } = VERDICTS[verdict];
         const bounds = score.simultaneous ? `, ${range(score.simultaneous)} points` : "";
-        const title = `${verdict}, ${plural(score.cases, "case")}${bounds}, adjusted for ${gates ? "all evaluators that gate (Holm)" : "all that only inform (Benjamini–Hochberg)"}`;
+        const title = `${verdict}, ${plural(score.cases, "case")}${bounds}, adjusted for all ${gates ? "gating evaluators (Holm)" : "secondary evaluators (Benjamini–Hochberg)"}`;
         return (
           <li key={name} title={title} className="flex items-center gap-1.5">
             <Icon name={icon} className={`size-3.5 shrink-0 ${tone}`} />
-            <span className="min-w-0 flex-1 truncate">{harmless(name)}{!gates && <span className="text-ink-3"> · informs</span>}</span>
+            <span className="min-w-0 flex-1 truncate">{harmless(name)}{!gates && <span className="text-ink-3"> · secondary</span>}</span>
             <span className="tabular-nums">{score.mean === null ? "–" : formatPoints(score.mean)}</span>
             <span className={tone}>{verdict}</span>
           </li>

@@ -90,6 +90,7 @@ function Figures({ column: { figures }, baseline }: { column: ComparedColumn; ba
     ["Scored", formatCount(figures.scored), `of ${formatCount(figures.items)}`],
   ];
   return (
+    <>
     <dl className="grid grid-cols-2 gap-x-4 gap-y-2 px-4 py-3">
       {rows.map(([name, value, beside]) => (
         <div key={name} className="min-w-0">
@@ -101,6 +102,8 @@ function Figures({ column: { figures }, baseline }: { column: ComparedColumn; ba
         </div>
       ))}
     </dl>
+    {figures.zeros && <p className="px-4 pb-3 text-xs text-ink-2">{figures.zeros.note}</p>}
+    </>
   );
 }
 
@@ -109,7 +112,7 @@ function Against({ one, several, at, view }: { one: ColumnComparison | undefined
     return (
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1 border-t border-line px-4 py-3">
         <Chip label="Baseline" tone="info" icon="scale" />
-        <span className="text-xs text-ink-2">What the others are compared with.</span>
+        <span className="text-xs text-ink-2">The other columns are compared with this one.</span>
       </div>
     );
   }
@@ -142,7 +145,7 @@ function Against({ one, several, at, view }: { one: ColumnComparison | undefined
 
 const TONES: Record<"better" | "worse" | "equal" | "missing", string> = { better: "text-good", worse: "text-bad", equal: "text-ink-2", missing: "text-ink-3" };
 
-/** How many cases went which way; a click shows them. */
+/** The numbers of better, worse, equal and missing cases; a click filters by one. */
 function Counts({ one, at, view }: { one: ColumnComparison; at: number; view: CompareView }) {
   const { show } = useViewSetters();
   const counts: [keyof typeof TONES, number][] = [

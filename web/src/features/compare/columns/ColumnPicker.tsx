@@ -3,14 +3,15 @@ import { useListRunsQuery } from "@/api/runs";
 import { Button } from "@/components/Button";
 import { Combobox } from "@/components/Combobox";
 import { FormDialog } from "@/components/Dialog";
-import { ErrorMessage, Skeleton } from "@/components/Message";
+import { Skeleton } from "@/components/Message";
+import { ErrorMessage } from "@/components/Problem";
 import type { ColumnRef } from "@/lib/compare-link";
 import { formatCount, formatDate, formatPercent } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { scoredBy } from "@/lib/scored-by";
 import { useViewSetters, type CompareView } from "../compare-view";
 
-/** Where the choice goes: in the place of a column, or behind the last one. */
+/** The position of the picked column; null appends it. */
 export interface Picking {
   at: number | null;
 }
@@ -29,7 +30,7 @@ export function ColumnPicker({ view, picking: { at }, onClose }: Props) {
   const { setColumns } = useViewSetters();
   const [chosen, setChosen] = useState<string | null>(null);
   const runs = data?.items ?? [];
-  // Most often what is wanted lies beside what is there already.
+  // The default is the run of the replaced column or of the baseline: related columns usually share a run.
   const runId = chosen ?? view.columns[at ?? view.baseline]?.runId ?? runs[0]?.id ?? "";
   const run = runs.find((one) => one.id === runId);
   const taken = (ref: ColumnRef) => view.columns.some((one) => one.runId === ref.runId && one.targetId === ref.targetId);
@@ -45,12 +46,12 @@ export function ColumnPicker({ view, picking: { at }, onClose }: Props) {
         ) : !data ? (
           <div role="status" aria-label="Loading the runs"><Skeleton className="h-24" /></div>
         ) : runs.length === 0 ? (
-          <p className="text-ink-2">There are no runs yet: there is nothing to compare.</p>
+          <p className="text-ink-2">There are no runs yet. Start one first, then compare its models.</p>
         ) : (
           <>
             <Combobox
               label="Run"
-              hint={data.next_cursor ? `The newest ${MOST_RUNS}; older ones can be chosen in the list of runs.` : undefined}
+              hint={data.next_cursor ? `The newest ${MOST_RUNS} runs. Choose older ones in the list of runs.` : undefined}
               choices={runs.map((one) => ({ value: one.id, label: harmless(one.name), detail: formatDate(one.created_at) }))}
               value={runId}
               onChange={setChosen}

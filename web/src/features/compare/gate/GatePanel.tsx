@@ -1,20 +1,23 @@
 import { useState, type FormEvent } from "react";
-import type { Comparison, GateOut } from "@/api/generated/orchestrator";
+import type { CompareBenchmarks, ComparedColumn, Comparison, GateOut } from "@/api/generated/orchestrator";
 import { useGateOfQuery } from "@/api/comparisons";
 import { Button } from "@/components/Button";
 import { Chip } from "@/components/Chip";
 import { NumberField, SelectField } from "@/components/Field";
-import { ProblemNote, Skeleton } from "@/components/Message";
+import { Skeleton } from "@/components/Message";
+import { ProblemNote } from "@/components/Problem";
 import { Section } from "@/components/Section";
 import { harmless } from "@/lib/plain-text";
 import { toProblem } from "@/lib/problem";
 import { Letter } from "../columns/Letter";
-import { useGateView, type CompareView, type GateChoice } from "../compare-view";
+import { useGateView, type GateChoice } from "../compare-view";
 import { amount, gateLook, gateWords } from "./gate-words";
 
 interface Props {
-  found: Comparison;
-  view: CompareView;
+  /** The gated benchmarks in the form of the API. */
+  asked: CompareBenchmarks;
+  /** The comparisons of the gate: one, or one per pair of targets. */
+  comparisons: readonly Comparison[];
 }
 
 const METRICS = [
@@ -26,11 +29,11 @@ const METRICS = [
 const isRelative = (metric: string) => metric === "cost" || metric === "latency";
 
 /** Guards one metric: whether a loss of the margin or more is ruled out, certain, or neither. */
-export function GatePanel({ found, view }: Props) {
+export function GatePanel({ asked, comparisons }: Props) {
   const { gate, setGate } = useGateView();
   const [metric, setMetric] = useState(gate?.metric ?? "score");
   const [margin, setMargin] = useState<number | null>(gate ? Number((gate.margin * 100).toFixed(4)) : 5);
-  const names = [...new Set(found.comparisons.flatMap((one) => one.evaluators.map(({ name }) => name)))];
+  const names = [...new Set(comparisons.flatMap((each) => each.comparisons.flatMap((one) => one.evaluators.map(({ name }) => name))))];
   const options = [...METRICS, ...names.map((name) => ({ value: `evaluator:${name}`, label: `Evaluator: ${harmless(name)}` }))];
   const error = margin === null || !(margin > 0) ? "A margin is above 0." : !isRelative(metric) && margin >= 100 ? "Below 100 points: scores and rates have no more." : null;
   const decide = (event: FormEvent) => {
@@ -38,10 +41,10 @@ export function GatePanel({ found, view }: Props) {
     if (!error && margin !== null) setGate({ metric, margin: Number((margin / 100).toFixed(6)), force: false });
   };
   return (
-    <Section title="Gate">
-      <form onSubmit={decide} className="flex flex-wrap items-start gap-3 px-4 py-3">
+    <Section title="Gate" className={gate ? "print:break-inside-avoid" : "print:hidden"}>
+      <form onSubmit={decide} className="flex flex-wrap items-start gap-3 px-4 py-3 print:hidden">
         <SelectField label="Metric" value={options.some((one) => one.value === metric) ? metric : "score"} options={options} onChange={setMetric} className="w-full sm:w-56" />
-        <NumberField label={isRelative(metric) ? "Margin, in % of the baseline" : "Margin, in points"} hint="The loss that does not matter." error={error} min={0} value={margin} onChange={setMargin} className="w-full sm:w-56" />
+        <NumberField label={isRelative(metric) ? "Margin, in % of the baseline" : "Margin, in points"} hint="The largest loss that is acceptable." error={error} min={0} value={margin} onChange={setMargin} className="w-full sm:w-56" />
         <Button kind="primary" icon="scale" type="submit" className="sm:mt-5">
           Decide
         </Button>
@@ -51,7 +54,7 @@ export function GatePanel({ found, view }: Props) {
           </Button>
         )}
       </form>
-      {gate && <Decided gate={gate} found={found} view={view} onForce={() => setGate({ ...gate, force: true })} />}
+      {gate && <Decided gate={gate} asked={asked} comparisons={comparisons} onForce={() => setGate({ ...gate, force: true })} />}
     </Section>
   );
 }
@@ -61,8 +64,8 @@ interface DecidedProps extends Props {
   onForce: () => void;
 }
 
-function Decided({ gate, found, view, onForce }: DecidedProps) {
-  const { currentData, error, isError } = useGateOfQuery({ columns: view.columns, baseline: view.baseline, gate }, { refetchOnMountOrArgChange: true });
+function Decided({ gate, asked, comparisons, onForce }: DecidedProps) {
+  const { currentData, error, isError } = useGateOfQuery({ ...asked, gate }, { refetchOnMountOrArgChange: true });
   if (isError) {
     const weak = toProblem(error).title === "A gate that cannot decide";
     return (
@@ -77,10 +80,11 @@ function Decided({ gate, found, view, onForce }: DecidedProps) {
     );
   }
   if (!currentData) return <div role="status" aria-label="Deciding" className="border-t border-line px-4 py-3"><Skeleton className="h-10" /></div>;
-  return <Pairs gate={currentData} found={found} />;
+  return <Pairs gate={currentData} columns={comparisons.length === 1 ? (comparisons[0]?.columns ?? []) : null} />;
 }
 
-function Pairs({ gate, found }: { gate: GateOut; found: Comparison }) {
+/** The verdicts of several pairs. Columns have no letters here: each is a target of one of two runs. */
+function Pairs({ gate, columns }: { gate: GateOut; columns: readonly ComparedColumn[] | null }) {
   return (
     <div className="border-t border-line px-4 py-3" role="group" aria-label="What the gate says">
       <p className="flex flex-wrap items-center gap-2">
@@ -91,14 +95,14 @@ function Pairs({ gate, found }: { gate: GateOut; found: Comparison }) {
       </p>
       <ul className="mt-2 flex flex-col gap-2">
         {gate.pairs.map((pair) => {
-          const at = found.columns.findIndex((one) => one.run_id === pair.run_id && one.target_id === pair.target_id);
+          const at = columns?.findIndex((one) => one.run_id === pair.run_id && one.target_id === pair.target_id) ?? -1;
           return (
             <li key={`${pair.run_id}:${pair.target_id}`} className="flex items-start gap-2">
-              <Letter at={at} />
+              {at >= 0 && <Letter at={at} />}
               <div className="min-w-0 flex-1">
                 <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
                   <span className="min-w-0 font-medium wrap-anywhere">{harmless(pair.label)}</span>
-                  <span className="min-w-0 text-xs wrap-anywhere text-ink-2">{harmless(found.columns[at]?.run_name ?? "")}</span>
+                  <span className="min-w-0 text-xs wrap-anywhere text-ink-2">{harmless(columns?.[at]?.run_name ?? "")}</span>
                   {gate.pairs.length > 1 && <Chip {...gateLook(pair.state)} />}
                 </p>
                 <p className="text-sm text-ink-2">{harmless(gateWords(gate, pair))}</p>
@@ -114,7 +118,7 @@ function Pairs({ gate, found }: { gate: GateOut; found: Comparison }) {
   );
 }
 
-/** What is not certain is neither 0 nor 100. */
+/** Format a probability as a percentage; an uncertain one is never shown as 0 or 100. */
 function percent(probability: number): string {
   const rounded = Math.round(probability * 100);
   if (rounded === 100 && probability < 1) return "more than 99";

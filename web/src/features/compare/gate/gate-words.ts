@@ -29,7 +29,7 @@ function change(gate: GateOut, pair: GatePairOut): string {
   return `${formatPoints(pair.mean)}${unit} (90 % two-sided: ${bounds})`;
 }
 
-/** What was found, what that decides, and what would decide where nothing is. */
+/** Return a pair's finding and verdict and, if it is undecided, what would decide. */
 export function gateWords(gate: GateOut, pair: GatePairOut): string {
   if (pair.state === "low coverage") return `Only ${Math.round(pair.coverage * 100)} % of the ${plural(pair.shared_cases, "case")} that both have are measured in both, and 90 % are needed: what is missing may be what differs. Retry what failed, then compare again.`;
   const loss = `a ${gate.relative ? "rise" : "loss"} of ${amount(gate, gate.margin)}`;

@@ -4,9 +4,10 @@ import { DATASETS_PER_PAGE, useListDatasetsQuery } from "@/api/datasets";
 import type { DatasetOut } from "@/api/generated/config-api";
 import { Button, ButtonLink } from "@/components/Button";
 import { INPUT } from "@/components/Field";
-import { ErrorMessage, Message, ProblemNote, Skeleton } from "@/components/Message";
+import { Message, Skeleton } from "@/components/Message";
 import { PageHead } from "@/components/PageHead";
 import { Pager } from "@/components/Pager";
+import { ErrorMessage, ProblemNote } from "@/components/Problem";
 import { SearchField } from "@/components/SearchField";
 import { plural } from "@/lib/format";
 import { useShortcuts } from "@/lib/shortcuts";
@@ -69,8 +70,8 @@ export default function DatasetsPage() {
           ) : isEmpty ? (
             <NoDatasets onCreate={() => setAsked({ what: "create" })} />
           ) : (
-            <Message icon="search" title="No dataset is found">
-              <p>{data.total > 0 ? "There is nothing on this page." : "Others are hidden by the search and the filters."}</p>
+            <Message icon="search" title="No dataset matches">
+              <p>{data.total > 0 ? "There is nothing on this page." : "The search and the filters hide the other datasets."}</p>
               <Button className="mt-4" onClick={() => view.clear(...FILTERS)}>
                 Show all datasets
               </Button>
@@ -119,7 +120,7 @@ function NoDatasets({ onCreate }: { onCreate: () => void }) {
     <Message icon="copy" title="No datasets yet">
       <p>A dataset is versioned test data with ground truth. Make one and upload a file of cases (CSV, JSON, JSON Lines, Parquet, YAML ground truth), or publish a collection as one.</p>
       <div className="mt-4 flex flex-wrap justify-center gap-2">
-        <Button icon="plus" kind="primary" onClick={onCreate}>Make a dataset</Button>
+        <Button icon="plus" kind="primary" onClick={onCreate}>Create a dataset</Button>
         <ButtonLink to="/collections" icon="copy">Publish a collection</ButtonLink>
       </div>
     </Message>

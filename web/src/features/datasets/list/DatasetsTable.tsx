@@ -17,7 +17,7 @@ interface Props {
   onDelete: (dataset: DatasetOut) => void;
 }
 
-/** On small screens the columns fold into the line under the dataset's name. */
+/** The list of datasets. On small screens the columns fold into the line under the name. */
 export function DatasetsTable({ datasets, onEdit, onDelete }: Props) {
   return (
     <table className="w-full table-fixed">

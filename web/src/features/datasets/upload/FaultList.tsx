@@ -3,6 +3,7 @@ import { useRef } from "react";
 import type { BadRowOut } from "@/api/generated/config-api";
 import { CopyButton } from "@/components/CopyButton";
 import { Section } from "@/components/Section";
+import { forForm } from "@/lib/form-words";
 import { formatCount, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 
@@ -15,7 +16,7 @@ interface Props {
 
 const ROW = "grid grid-cols-[4rem_minmax(0,1fr)] gap-x-3 px-4 sm:grid-cols-[4rem_13rem_minmax(0,1fr)]";
 
-/** What is wrong with a file, by row and column, to be mended at its source. */
+/** The errors of a file by row and column, so that they can be fixed in the source. */
 export function FaultList({ faults, bad, rows }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({ count: faults.length, getScrollElement: () => scroller.current, estimateSize: () => 37, overscan: 8 });
@@ -50,7 +51,7 @@ export function FaultList({ faults, bad, rows }: Props) {
                 className={`${ROW} absolute inset-x-0 top-0 border-b border-line py-2`} style={{ transform: `translateY(${start}px)` }}>
                 <span role="cell" className="font-mono text-xs leading-5">{fault.line ?? "header"}</span>
                 <span role="cell" className="font-mono text-xs leading-5 wrap-anywhere max-sm:col-start-2">{fault.field === null ? "the whole row" : harmless(fault.field)}</span>
-                <span role="cell" className="wrap-anywhere text-bad max-sm:col-start-2">{harmless(fault.message)}</span>
+                <span role="cell" className="wrap-anywhere text-bad max-sm:col-start-2">{harmless(forForm(fault.message))}</span>
               </div>
             );
           })}

@@ -6,7 +6,7 @@ const EXAMPLES = [
 
 const COLUMNS = ["id", "context", "system_prompt", "conversation", "expected_output", "ground_truth", "metadata"];
 
-/** What a file looks like, for those who have none yet. */
+/** Examples of the accepted file formats. */
 export function FileShapes() {
   return (
     <section aria-labelledby="shapes" className="flex flex-col gap-3">

@@ -5,8 +5,8 @@ import type { BadRowOut, DatasetOut } from "@/api/generated/config-api";
 import { Button } from "@/components/Button";
 import { SelectField, TextAreaField } from "@/components/Field";
 import { FileDrop } from "@/components/FileDrop";
-import { ProblemNote } from "@/components/Message";
 import { PageHead } from "@/components/PageHead";
+import { ProblemNote } from "@/components/Problem";
 import { ProgressBar } from "@/components/ProgressBar";
 import { Section } from "@/components/Section";
 import { toast } from "@/components/Toast";
@@ -16,7 +16,9 @@ import { harmless } from "@/lib/plain-text";
 import { toProblem } from "@/lib/problem";
 import { useTitle } from "@/lib/use-title";
 import { Found } from "../Found";
+import { ColumnMap, type ColumnMapping } from "./ColumnMap";
 import { FaultList } from "./FaultList";
+import { columnsOf, type FileColumn } from "./file-columns";
 import { FileShapes } from "./FileShapes";
 import { useUpload } from "./useUpload";
 
@@ -38,6 +40,8 @@ function Form({ dataset }: { dataset: DatasetOut }) {
   const [file, setFile] = useState<File | null>(null);
   const [format, setFormat] = useState<VersionFormat | "auto">("auto");
   const [description, setDescription] = useState("");
+  const [columns, setColumns] = useState<FileColumn[] | null>(null);
+  const [mapping, setMapping] = useState<ColumnMapping>({});
   const upload = useUpload();
   const isTooLarge = file !== null && file.size > MOST_BYTES;
   const problem = isTooLarge
@@ -51,10 +55,15 @@ function Form({ dataset }: { dataset: DatasetOut }) {
     // The format was said of the other file.
     if (chosen.name !== file?.name) setFormat("auto");
     setFile(chosen);
+    // Keep the mapping of columns that the new file also has: it may be a corrected copy of the same file.
+    void columnsOf(chosen).then((found) => {
+      setColumns(found);
+      if (found) setMapping((now) => Object.fromEntries(Object.entries(now).filter(([name]) => found.some((one) => one.name === name))));
+    }, () => setColumns(null));
   };
   const start = async () => {
     if (!file || isTooLarge || upload.sent !== null) return;
-    const version = await upload.start({ datasetId: dataset.dataset_id, file, fileName: file.name, description, ...(format !== "auto" && { format }) });
+    const version = await upload.start({ datasetId: dataset.dataset_id, file, fileName: file.name, description, map: Object.entries(mapping).map((pair) => pair.join("=")), ...(format !== "auto" && { format }) });
     if (!version) return;
     toast(`Version ${version.version_number} is uploaded: ${plural(version.row_count, "case")}.`);
     void navigate(`/datasets/${dataset.dataset_id}/versions/${version.version_number}`);
@@ -86,13 +95,25 @@ function Form({ dataset }: { dataset: DatasetOut }) {
             {faults.length > 0 && (
               <>
                 <FaultList faults={faults} bad={Number(body.bad_row_count)} rows={Number(body.row_count)} />
-                <p className="text-ink-2">Nothing was kept. Mend this in the file, choose it again, and upload it.</p>
+                <p className="text-ink-2">Nothing was stored. Assign the columns below, or correct the file and choose it again. Then upload it.</p>
               </>
             )}
             {upload.sent === null && problem === undefined && (
               <p className="text-ink-2">
-                Every row is checked before anything is kept. A file without faults becomes a draft, which you can look through before you publish it.
+                Every row is checked before anything is stored. A file without faults becomes a draft that you can review before you publish it.
               </p>
+            )}
+            {upload.sent === null && (
+              <ColumnMap
+                key={file.name}
+                columns={columns}
+                mapping={mapping}
+                error={errorAt(fields, "map")}
+                onChange={(next) => {
+                  upload.forget();
+                  setMapping(next);
+                }}
+              />
             )}
             {upload.sent !== null && <Sending share={upload.sent} bytes={file.size} onStop={upload.stop} />}
           </div>
@@ -108,7 +129,7 @@ function Form({ dataset }: { dataset: DatasetOut }) {
                   setFormat(next);
                 }}
               />
-              <TextAreaField label="What is new in it" rows={2} maxLength={10_000} value={description} error={errorAt(fields, "description")} onChange={setDescription} />
+              <TextAreaField label="Changes in this version" rows={2} maxLength={10_000} value={description} error={errorAt(fields, "description")} onChange={setDescription} />
               <Button kind="primary" icon="up" type="submit" disabled={upload.sent !== null || isTooLarge}>
                 {upload.sent === null ? "Upload" : "Uploading…"}
               </Button>

@@ -4,7 +4,7 @@ import { tellUploaded, uploadVersion, type Upload } from "@/api/datasets";
 import type { VersionOut } from "@/api/generated/config-api";
 
 export interface UploadState {
-  /** How much of the file is sent, from 0 to 1; null while nothing is. */
+  /** The share of the file that is sent, from 0 to 1; null when no upload is running. */
   sent: number | null;
   error: unknown;
 }
@@ -24,7 +24,7 @@ export function useUpload() {
     running.current = control;
     setState({ sent: 0, error: undefined });
     try {
-      // A request tells nothing of a file that cannot be read.
+      // Read one byte first: a failed request does not say that the file was unreadable.
       await upload.file.slice(0, 1).arrayBuffer();
     } catch {
       setState({ sent: null, error: UNREADABLE });
@@ -32,7 +32,7 @@ export function useUpload() {
     }
     const answer = await uploadVersion(upload, (sent) => setState({ sent, error: undefined }), control.signal);
     if (control.signal.aborted) {
-      // What had arrived in full by then is a version all the same.
+      // The server may have stored the version before the abort arrived.
       tellUploaded(dispatch, upload.datasetId);
       return null;
     }

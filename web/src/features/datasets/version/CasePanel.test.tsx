@@ -32,7 +32,7 @@ test("a case of a draft is edited: who says what is right follows the hand, and 
   const answer = panel.getByLabelText("True answer");
   await userEvent.clear(answer);
   await userEvent.type(answer, "2");
-  expect(panel.getByLabelText("Who says so")).toHaveDisplayValue("An expert");
+  expect(panel.getByLabelText("Source of the answer")).toHaveDisplayValue("An expert");
   await userEvent.click(panel.getByRole("button", { name: "Save" }));
   await waitFor(() => expect(answer).toHaveAccessibleDescription(/is too short/));
   await userEvent.type(answer, "7");

@@ -20,7 +20,7 @@ interface Props {
   onOpen: (id: string | null) => void;
 }
 
-/** A case whole, in the order in which a model meets it, then what is known to be right. */
+/** A complete case in the order in which a model receives it, followed by its references. */
 export function CasePanel({ case: one, draft, previous, next, onOpen }: Props) {
   const [edited, setEdited] = useState<string | null>(null);
   const [isLeaving, setLeaving] = useState(false);
@@ -88,8 +88,8 @@ function Whole({ case: one }: Pick<Props, "case">) {
           <Part title="Ground truth">
             <dl className="divide-y divide-line rounded-md border border-line">
               {parts.answer && <Line name="Answer"><PlainText text={parts.answer} maxLines={20} /></Line>}
-              {parts.acceptable.length > 0 && <Line name="Also right"><Texts texts={parts.acceptable} /></Line>}
-              {parts.citations.length > 0 && <Line name="To be cited"><Texts texts={parts.citations} /></Line>}
+              {parts.acceptable.length > 0 && <Line name="Also accepted"><Texts texts={parts.acceptable} /></Line>}
+              {parts.citations.length > 0 && <Line name="Must be cited"><Texts texts={parts.citations} /></Line>}
               {parts.rubric.map(([name, text]) => <Line key={name} name={harmless(name.replaceAll("_", " "))}><PlainText text={text} maxLines={12} /></Line>)}
               <Line name="Source">
                 {SOURCES[truth.source]}
@@ -99,7 +99,7 @@ function Whole({ case: one }: Pick<Props, "case">) {
           </Part>
         )}
         {one.checks.length > 0 && <Part title="Checks"><CheckList checks={one.checks as unknown as ShownCheck[]} label="Checks" /></Part>}
-        {!truth && !parts.expected && one.checks.length === 0 && <p className="text-ink-2">Nothing says what is right. Evaluators that compare cannot score it; a judge can.</p>}
+        {!truth && !parts.expected && one.checks.length === 0 && <p className="text-ink-2">This case has no reference. A judge can score the answer; evaluators that compare with a reference cannot.</p>}
         {metadata.length > 0 && (
           <Part title="Metadata">
             <dl className="divide-y divide-line rounded-md border border-line">

@@ -1,8 +1,9 @@
 import { CASES_PER_PAGE, useListTestCasesQuery } from "@/api/datasets";
 import type { VersionOut } from "@/api/generated/config-api";
 import { Button } from "@/components/Button";
-import { ErrorMessage, Message, ProblemNote, Skeleton } from "@/components/Message";
+import { Message, Skeleton } from "@/components/Message";
 import { Pager } from "@/components/Pager";
+import { ErrorMessage, ProblemNote } from "@/components/Problem";
 import { Section } from "@/components/Section";
 import { formatCount, plural } from "@/lib/format";
 import { MetadataField } from "../MetadataField";
@@ -35,8 +36,8 @@ export function CasesSection({ version }: { version: VersionOut }) {
         data.cases.length > 0 ? (
           <div className={query.isFetching ? "opacity-70" : ""}><CasesTable cases={data.cases} draft={version.status === "DRAFT" ? version : undefined} /></div>
         ) : (
-          <Message icon="search" title="No case is found">
-            <p>{data.total > 0 ? "There is nothing on this page." : "Other cases are hidden by the filter."}</p>
+          <Message icon="search" title="No case matches">
+            <p>{data.total > 0 ? "There is nothing on this page." : "The filter hides the other cases."}</p>
             <Button className="mt-4" onClick={() => view.clear("metadata")}>Show all cases</Button>
           </Message>
         )

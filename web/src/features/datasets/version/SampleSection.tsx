@@ -5,9 +5,9 @@ import { Button } from "@/components/Button";
 import { Combobox } from "@/components/Combobox";
 import { CopyButton } from "@/components/CopyButton";
 import { NumberField, SelectField } from "@/components/Field";
-import { ProblemNote } from "@/components/Message";
 import { Pager } from "@/components/Pager";
 import { Meter } from "@/components/Meter";
+import { ProblemNote } from "@/components/Problem";
 import { Section } from "@/components/Section";
 import { errorAt, stillTrue } from "@/lib/form-errors";
 import { formatCount, plural } from "@/lib/format";
@@ -48,7 +48,7 @@ export function SampleSection({ version, fields }: { version: VersionOut; fields
         }}
       >
         <NumberField label="Cases" min={1} max={MOST_CASES} step={1} value={size} error={errorAt(errors, "size")} onChange={setSize} />
-        <SelectField label="How they are drawn" value={strategy} options={STRATEGIES} onChange={setStrategy} />
+        <SelectField label="Sampling method" value={strategy} options={STRATEGIES} onChange={setStrategy} />
         {strategy === "stratified" && (
           <Combobox
             label="Field of the metadata"
@@ -60,7 +60,7 @@ export function SampleSection({ version, fields }: { version: VersionOut; fields
             onChange={setField}
           />
         )}
-        <NumberField label="Seed" hint="Left empty, one is drawn." min={0} step={1} placeholder="Any" value={seed} error={errorAt(errors, "seed")} onChange={setSeed} />
+        <NumberField label="Seed" hint="Leave it empty for a random seed." min={0} step={1} placeholder="Random" value={seed} error={errorAt(errors, "seed")} onChange={setSeed} />
         <Button kind="primary" icon="spark" type="submit" disabled={!isReady} className="mt-5 max-lg:col-span-2 lg:justify-self-start">
           {drawing.isLoading ? "Drawing…" : "Draw a sample"}
         </Button>
@@ -69,7 +69,7 @@ export function SampleSection({ version, fields }: { version: VersionOut; fields
       {drawing.data && !drawing.error ? (
         <Drawn key={drawing.requestId} sample={drawing.data} total={version.row_count} onKeepSeed={setSeed} />
       ) : (
-        <p className="px-4 py-8 text-center text-ink-2">A sample shows what a dataset is like without reading all of it.</p>
+        <p className="px-4 py-8 text-center text-ink-2">A sample shows what the dataset contains without reading all of it.</p>
       )}
     </Section>
   );

@@ -1,11 +1,11 @@
-/** What can become of a version: published, deprecated, deleted. Each is asked about first. */
+/** Dialogs that publish, deprecate or delete a version. */
 
 import { runOnVersionHref, useDeleteDatasetVersionMutation, useDeprecateDatasetVersionMutation, usePublishDatasetVersionMutation, VERSION_FORMATS, versionExportUrl } from "@/api/datasets";
 import type { VersionOut } from "@/api/generated/config-api";
 import { Button } from "@/components/Button";
 import { AlertDialog } from "@/components/Dialog";
 import type { MenuEntry } from "@/components/Menu";
-import { ProblemNote } from "@/components/Message";
+import { ProblemNote } from "@/components/Problem";
 import { toast } from "@/components/Toast";
 import { plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
@@ -29,7 +29,7 @@ export function versionEntries(version: VersionOut, onMove: (move: MoveName) => 
 interface Props {
   move: MoveName;
   version: VersionOut;
-  /** Of the dataset. */
+  /** The dataset's name. */
   name: string;
   onClose: () => void;
   onDone?: () => void;
@@ -48,7 +48,7 @@ function consequence(move: MoveName, version: VersionOut): string {
     case "deprecate":
       return "New runs can no longer draw on it. Runs that did keep their copies, and it can still be read and exported. It cannot be published again.";
     case "delete":
-      return `Its ${plural(version.row_count, "case")} and its file are gone for good. Only a draft can be deleted.`;
+      return `Its ${plural(version.row_count, "case")} and its file are deleted permanently. Only a draft can be deleted.`;
   }
 }
 

@@ -11,6 +11,7 @@ import { PageHead } from "@/components/PageHead";
 import { PlainText } from "@/components/PlainText";
 import { Section } from "@/components/Section";
 import { Segments } from "@/components/Segments";
+import { forForm } from "@/lib/form-words";
 import { formatBytes, formatCount, formatDate, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { useUrlText } from "@/lib/url-state";
@@ -120,7 +121,7 @@ function Facts({ version }: { version: VersionOut }) {
   );
 }
 
-/** How the columns of its file were read, where their names leave it open, and what to look at before it is published. */
+/** The interpretation of columns whose names are ambiguous, and warnings to check before publishing. */
 function Columns({ version }: { version: VersionOut }) {
   const { warnings } = version;
   const read = version.mapping.filter((one) => one.by !== "name");
@@ -129,7 +130,7 @@ function Columns({ version }: { version: VersionOut }) {
     <Section title="How the file was read">
       {warnings.length > 0 && (
         <ul aria-label="Warnings" className="divide-y divide-line border-b border-line">
-          {warnings.map((one) => <li key={one} className="px-4 py-2 text-warn wrap-anywhere">{harmless(one)}</li>)}
+          {warnings.map((one) => <li key={one} className="px-4 py-2 text-warn wrap-anywhere">{harmless(forForm(one))}</li>)}
         </ul>
       )}
       {read.length > 0 && (
@@ -167,7 +168,7 @@ function Faults({ version }: { version: VersionOut }) {
           <li key={one} className="px-4 py-2 wrap-anywhere text-bad">{harmless(one)}</li>
         ))}
       </ul>
-      <p className="border-t border-line px-4 py-3 text-ink-2">It holds no case and cannot be published. Mend the file and upload it as another version.</p>
+      <p className="border-t border-line px-4 py-3 text-ink-2">This version has no valid case and cannot be published. Correct the file and upload it as another version.</p>
     </Section>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testCase } from "@/testing/config-samples";
-import { answered, draftOf, toPatch } from "./case-draft";
+import { answered, draftOf, toPatch, wrongIn } from "./case-draft";
 
 const truth = { ground_truth_id: "g", value: { answer: "42", citations: ["Handbook"] }, source: "AUTOMATED", confidence: 0.5 } as const;
 const one = testCase(1, { input: { prompt: "What is 17 + 25?", conversation_id: "sums", turn: 2 }, expected_output: "42", ground_truth: truth });
@@ -32,4 +32,12 @@ test("an answer that is written by hand says so, until another source is chosen 
   expect(answered(one, written, "42")).toEqual(draftOf(one));
   expect(answered(one, { ...written, source: "AUTOMATED" }, "44")).toMatchObject({ answer: "44", source: "AUTOMATED" });
   expect(answered(one, { ...draftOf(one), source: "HUMAN_CONSENSUS" }, "44")).toMatchObject({ source: "HUMAN_CONSENSUS" });
+});
+
+test("checks are written as JSON, and sent when they changed", () => {
+  const checked = testCase(1, { checks: [{ kind: "contains", params: { text: "42" } }] });
+  expect(toPatch(checked, draftOf(checked))).toEqual({});
+  expect(toPatch(checked, { ...draftOf(checked), checks: "" })).toEqual({ checks: [] });
+  expect(toPatch(one, { ...draftOf(one), checks: '[{"kind": "is_json"}]' })).toEqual({ checks: [{ kind: "is_json" }] });
+  expect(wrongIn({ ...draftOf(one), checks: "{}" })).toHaveProperty("checks");
 });

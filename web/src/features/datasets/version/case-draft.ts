@@ -1,6 +1,6 @@
 /** A case of a draft as it is being edited, and what of it is sent: the parts that changed, each whole. */
 
-import type { CaseInput, TestCaseOut, TestCasePatch, Truth, TruthSource } from "@/api/generated/config-api";
+import type { CaseInput, CheckIn, TestCaseOut, TestCasePatch, Truth, TruthSource } from "@/api/generated/config-api";
 import { partsOf } from "./case-parts";
 
 export interface CaseDraft {
@@ -11,6 +11,8 @@ export interface CaseDraft {
   expected: string;
   answer: string;
   source: TruthSource;
+  /** A JSON list; empty without checks. */
+  checks: string;
 }
 
 export function draftOf(one: TestCaseOut): CaseDraft {
@@ -23,10 +25,11 @@ export function draftOf(one: TestCaseOut): CaseDraft {
     expected: parts.expected ?? "",
     answer: parts.answer ?? "",
     source: one.ground_truth?.source ?? "EXPERT",
+    checks: one.checks.length === 0 ? "" : JSON.stringify(one.checks, null, 2),
   };
 }
 
-/** What a person writes here is no longer what a machine wrote, or a file said; unless another source was chosen. */
+/** Set the answer. An edited answer counts as an expert's, unless another source was chosen. */
 export function answered(one: TestCaseOut, draft: CaseDraft, answer: string): CaseDraft {
   const before = draftOf(one);
   const isByHand = draft.source === "EXPERT" && before.source !== "EXPERT";
@@ -36,19 +39,38 @@ export function answered(one: TestCaseOut, draft: CaseDraft, answer: string): Ca
 
 const orNull = (text: string) => (text === "" ? null : text);
 
-/** Nothing where nothing was changed. What has no field here (a conversation, citations, a rubric) stays as it is. */
+function checksOf(text: string): CheckIn[] | null {
+  if (text.trim() === "") return [];
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? (value as CheckIn[]) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Return the fields that cannot be sent, with an error each. */
+export function wrongIn(draft: CaseDraft): Record<string, string> {
+  return checksOf(draft.checks) === null ? { checks: "Write it as a list in JSON: […]." } : {};
+}
+
+/**
+ * Return a patch of the changed fields only. Parts without a field (a conversation, citations, a rubric) stay
+ * unchanged.
+ */
 export function toPatch(one: TestCaseOut, draft: CaseDraft): TestCasePatch {
   const before = draftOf(one);
   const isOther = (...names: (keyof CaseDraft)[]) => names.some((name) => draft[name] !== before[name]);
   const input: CaseInput = { ...one.input, prompt: draft.prompt, context: orNull(draft.context), system_prompt: orNull(draft.systemPrompt) };
   const said: Truth = { ...one.ground_truth?.value, answer: orNull(draft.answer) };
   const saysNothing = Object.values(said).every((part) => part == null);
-  // How sure somebody was, they were of the answer as it was.
+  // The confidence referred to the previous answer.
   const confidence = isOther("answer") ? null : (one.ground_truth?.confidence ?? null);
   return {
     ...(isOther("name") && { name: draft.name.trim() }),
     ...(isOther("prompt", "context", "systemPrompt") && { input }),
     ...(isOther("expected") && { expected_output: orNull(draft.expected) }),
+    ...(isOther("checks") && { checks: checksOf(draft.checks) ?? [] }),
     ...(isOther("answer", "source") && { ground_truth: saysNothing ? null : { ...said, source: draft.source, confidence } }),
   };
 }

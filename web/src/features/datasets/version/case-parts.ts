@@ -2,7 +2,7 @@
 
 import type { TestCaseOut, TruthSource } from "@/api/generated/config-api";
 
-/** Who says what is right. */
+/** Labels of the sources of ground truth. */
 export const SOURCES: Readonly<Record<TruthSource, string>> = { HUMAN_CONSENSUS: "consensus of people", EXPERT: "an expert", AUTOMATED: "automated", IMPORTED: "imported" };
 
 const text = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);

@@ -89,7 +89,7 @@ export function HeaderFields({ draft, type, errors, onChange }: Props) {
   return (
     <fieldset className="flex min-w-0 flex-col gap-3">
       <legend className="sr-only">Headers</legend>
-      {others.length === 0 && <p className="text-ink-2">No header of your own. A gateway or a proxy may want some.</p>}
+      {others.length === 0 && <p className="text-ink-2">No additional header. A gateway or a proxy may require some.</p>}
       {others.map((one, index) => (
         <HeaderRow key={one.id} header={one} index={index} errors={errorsOf(draft, one, errors)} onChange={(next) => onChange(withHeader(draft, next, one.id))} />
       ))}

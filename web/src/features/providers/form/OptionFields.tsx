@@ -79,7 +79,7 @@ function OptionRow({ option, index, known, errors, onChange }: RowProps) {
     value: option.text,
     onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onChange({ ...option, text: event.target.value }),
   };
-  // What is an object is written in lines of its own.
+  // Objects are edited on several lines.
   const isLong = about?.kind === "object" || option.text.includes("\n");
   return (
     <div className="flex flex-col gap-1">
@@ -104,7 +104,7 @@ function OptionRow({ option, index, known, errors, onChange }: RowProps) {
   );
 }
 
-/** What becomes of what stands there now. Nothing is refused yet: it is still being typed. */
+/** Show how the current text is interpreted. Errors are not reported yet, because the user is still typing. */
 function LiveCheck({ option, about, known }: Pick<RowProps, "option" | "known"> & { about: OptionOut | undefined }) {
   if (option.text.trim() === "") return null;
   if (about?.kind === "object") return <ObjectCheck text={option.text} placeholders={placeholdersFor(about)} />;
@@ -122,7 +122,7 @@ function ObjectCheck({ text, placeholders }: { text: string; placeholders: reado
   const json = parsed(text);
   if (!json) return <p className="text-warn">No valid JSON yet: {BROKEN}</p>;
   const { value } = json;
-  if (kindOf(value) !== "object") return <p className="text-warn">It has to be an object, in curly brackets.</p>;
+  if (kindOf(value) !== "object") return <p className="text-warn">Enter a JSON object, in curly brackets.</p>;
   const fault = placeholders.length > 0 ? templateFault(value, placeholders) : null;
   if (fault !== null) return <p className="text-warn">{fault}</p>;
   const used = placeholdersOf(value);

@@ -7,7 +7,7 @@ import { newPrice, type PriceDraft } from "./provider-draft";
 
 interface Props {
   prices: readonly PriceDraft[];
-  /** Those that are sent: their place is the path of an error. */
+  /** The prices that are sent: their indices appear in the paths of errors. */
   sent: readonly PriceDraft[];
   /** Known since the last test, to choose from. */
   models: readonly ModelOut[];

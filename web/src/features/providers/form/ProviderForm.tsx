@@ -30,7 +30,7 @@ type Tried = "nothing" | "test" | "save";
 export function ProviderForm({ provider, types, onReload }: Props) {
   const navigate = useNavigate();
   const typeOf = (wanted: string) => types.find((one) => one.type === wanted) ?? types[0];
-  // What the form began with: the version that a change is based on, whatever is read meanwhile.
+  // The form's initial version: changes are based on it, even if a newer one is fetched meanwhile.
   const [begun] = useState(() => ({ provider, draft: provider ? draftOf(provider, types.find((one) => one.type === provider.type)) : emptyDraft(types[0]) }));
   const [draft, setDraft] = useState(begun.draft);
   const [tried, setTried] = useState<Tried>("nothing");
@@ -168,7 +168,7 @@ interface FoldProps {
   children: ReactNode;
 }
 
-/** Open where something stands in it or is wrong in it, and never closed under somebody who mends it. */
+/** A section that opens when it has content or errors; it never closes by itself while the user edits it. */
 function Fold({ title, summary, filled, faulty, children }: FoldProps) {
   const [open, setOpen] = useState(filled);
   if (faulty && !open) setOpen(true);

@@ -50,7 +50,7 @@ test("what is missing is said beside the field, a taken name when it is left", a
   open("/providers/new");
   await userEvent.selectOptions(await screen.findByLabelText("Type"), "Azure OpenAI");
   await userEvent.click(screen.getByRole("button", { name: "Add the provider" }));
-  expect(screen.getByLabelText(/^Base URL/)).toHaveAccessibleDescription(/as in https:\/\/my-resource/);
+  expect(screen.getByLabelText(/^Base URL/)).toHaveAccessibleDescription(/for example https:\/\/my-resource/);
   await userEvent.type(screen.getByLabelText(/^Name \(/), "Taken");
   await userEvent.tab();
   await waitFor(() => expect(screen.getByLabelText(/^Name \(/)).toHaveAccessibleDescription("Another provider has this name."));

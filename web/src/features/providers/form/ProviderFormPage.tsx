@@ -2,8 +2,9 @@ import { useState } from "react";
 import { useParams } from "react-router";
 import { useGetProviderQuery, useListProviderTypesQuery } from "@/api/config";
 import type { ProviderTypeOut } from "@/api/generated/config-api";
-import { ErrorMessage, Message, Skeleton } from "@/components/Message";
+import { Message, Skeleton } from "@/components/Message";
 import { PageHead } from "@/components/PageHead";
+import { ErrorMessage } from "@/components/Problem";
 import { harmless } from "@/lib/plain-text";
 import { toProblem } from "@/lib/problem";
 import { useRead } from "@/lib/use-read";
@@ -47,7 +48,7 @@ function NewProvider({ types }: { types: Types }) {
 function StoredProvider({ id, types }: { id: string; types: Types }) {
   const query = useGetProviderQuery({ id }, { refetchOnMountOrArgChange: true });
   const isRead = useRead(query);
-  // The form begins anew when another version is asked for, and at no other time.
+  // The form is reset only when the user loads another version.
   const [reloads, setReloads] = useState(0);
   const title = query.data ? harmless(query.data.name) : "Provider";
   useTitle(title);

@@ -1,6 +1,6 @@
 import type { ProviderTest } from "@/api/generated/config-api";
 import { Button } from "@/components/Button";
-import { ProblemNote } from "@/components/Message";
+import { ProblemNote } from "@/components/Problem";
 import { Section } from "@/components/Section";
 import { ConnectionResult } from "../ConnectionResult";
 import { ModelList } from "../ModelList";
@@ -31,8 +31,8 @@ export function TestCard({ type, busy, result, error, onTest }: Props) {
         ) : (
           <p className="text-xs text-ink-3">
             {type === "HTTP_JSON"
-              ? "Asks one short question with what stands in the form, and looks for its answer. Nothing is saved."
-              : "Asks for the list of models with what stands in the form. Nothing is saved, and nothing is spent."}
+              ? "Sends one short question with the values of the form and looks for the answer. Nothing is saved."
+              : "Requests the list of models with the values of the form. Nothing is saved, and it costs nothing."}
           </p>
         )}
       </div>

@@ -4,7 +4,7 @@ import type { OptionOut } from "@/api/generated/config-api";
 import { uniqueKey } from "@/lib/unique-key";
 
 export interface OptionDraft {
-  /** For lists only. */
+  /** The React key. */
   id: string;
   name: string;
   text: string;
@@ -12,12 +12,12 @@ export interface OptionDraft {
 
 export interface ReadOption {
   value: unknown;
-  /** In words: `number`, `text`, `list` … */
+  /** The type in words: `number`, `text`, `list` … */
   kind: string;
   fault?: string;
 }
 
-/** What mostly is wrong. */
+/** The usual causes of invalid JSON. */
 export const BROKEN = "look for a missing bracket, quote or comma.";
 
 /** Undefined for what is no JSON. */
@@ -53,7 +53,10 @@ export function readOption(draft: OptionDraft, known: readonly OptionOut[]): Rea
   return allows(kind, found) ? { value, kind: found } : { value, kind: found, fault: `It has to be a ${kind}, as in ${JSON.stringify(known.find((one) => one.name === draft.name.trim())?.example)}.` };
 }
 
-/** As it would be typed: texts bare, unless they would then be read as something else; objects in lines of their own. */
+/**
+ * Return a value as the text to edit: strings without quotes, unless they would be read as another type; objects on
+ * several lines.
+ */
 export function textOf(value: unknown, name: string, known: readonly OptionOut[]): string {
   if (typeof value !== "string") return JSON.stringify(value, null, kindOf(value) === "object" ? 2 : undefined);
   const bare: OptionDraft = { id: "", name, text: value };

@@ -5,7 +5,7 @@ import { uniqueKey } from "@/lib/unique-key";
 import { optionDrafts, readOption, type OptionDraft } from "./option-draft";
 
 export interface HeaderDraft {
-  /** For lists only. */
+  /** The React key. */
   id: string;
   name: string;
   value: string;
@@ -86,7 +86,7 @@ export function withHeader(draft: ProviderDraft, next: HeaderDraft | null, id: s
   return { ...draft, headers: draft.headers.flatMap((one) => (one.id === id ? (next ?? []) : one)) };
 }
 
-/** What the type before had by default gives way to what the next one has; what was typed stays. */
+/** Replace the previous type's defaults by the next type's; typed values stay. */
 export function withType(draft: ProviderDraft, from: ProviderTypeOut, to: ProviderTypeOut): ProviderDraft {
   const typedKey = keyHeader(draft, from);
   const moved = typedKey && typedKey.kept === null && to.secret_header ? withHeader(draft, { ...typedKey, name: to.secret_header }, typedKey.id) : draft;
@@ -135,29 +135,29 @@ export function toTest(draft: ProviderDraft, type: ProviderTypeOut, id: string |
   return { ...toConnection(draft, type), ...(id !== null && { id }), ...(!BLANK.test(draft.name) && { name: draft.name.trim() }) };
 }
 
-/** What the provider cannot do without, by the path of the field it is said beside. */
+/** Return the missing required fields, keyed by the path of the field that shows the message. */
 export function missing(draft: ProviderDraft, type: ProviderTypeOut): Record<string, string> {
   const found: Record<string, string> = missingToTest(draft, type);
-  if (BLANK.test(draft.name)) found.name = "Give it a name, under which it appears in runs.";
+  if (BLANK.test(draft.name)) found.name = "Enter a name; runs show it.";
   for (const [index, one] of sentPrices(draft).entries()) {
-    if (BLANK.test(one.model)) found[`prices.${index}.model`] = "Which model costs this?";
-    if (one.input === null) found[`prices.${index}.input_usd_per_million`] = "Say a price; 0 is one too.";
-    if (one.output === null) found[`prices.${index}.output_usd_per_million`] = "Say a price; 0 is one too.";
+    if (BLANK.test(one.model)) found[`prices.${index}.model`] = "Enter the model.";
+    if (one.input === null) found[`prices.${index}.input_usd_per_million`] = "Enter a price; 0 is allowed.";
+    if (one.output === null) found[`prices.${index}.output_usd_per_million`] = "Enter a price; 0 is allowed.";
   }
   return found;
 }
 
 export function missingToTest(draft: ProviderDraft, type: ProviderTypeOut): Record<string, string> {
   const found: Record<string, string> = {};
-  if (BLANK.test(draft.baseUrl) && type.base_url === null) found.base_url = `Say where it is, as in ${type.base_url_example}.`;
+  if (BLANK.test(draft.baseUrl) && type.base_url === null) found.base_url = `Enter the address, for example ${type.base_url_example}.`;
   for (const [index, one] of sentHeaders(draft).entries()) {
-    if (BLANK.test(one.name)) found[`headers.${index}.header_key`] = "Which header is this?";
+    if (BLANK.test(one.name)) found[`headers.${index}.header_key`] = "Enter the name of the header.";
     if (!isKept(one) && BLANK.test(one.value)) found[`headers.${index}.header_value`] = one.kept ? "A renamed or shown header needs its value again." : "Give it a value, or remove the header.";
   }
   const names = sentOptions(draft).map((one) => one.name.trim());
   for (const one of sentOptions(draft)) {
     const name = one.name.trim();
-    const fault = name === "" ? "Which option is this?" : names.filter((other) => other === name).length > 1 ? "This option is there twice." : readOption(one, type.options).fault;
+    const fault = name === "" ? "Enter the name of the option." : names.filter((other) => other === name).length > 1 ? "This option is there twice." : readOption(one, type.options).fault;
     if (fault) found[`options.${name}`] = fault;
   }
   return found;

@@ -14,7 +14,7 @@ export const placeholdersFor = ({ name, kind, description }: OptionOut): string[
 
 const namesIn = (text: string): string[] => [...text.matchAll(PLACEHOLDER)].map((found) => found[1] ?? "");
 
-/** Those in every text of a template, each once. */
+/** Return the distinct placeholders in all strings of a template. */
 export function placeholdersOf(template: unknown): string[] {
   if (typeof template === "string") return [...new Set(namesIn(template))];
   if (typeof template !== "object" || template === null) return [];
@@ -27,7 +27,7 @@ function fieldNames(template: unknown): string[] {
   return Array.isArray(template) ? inner : [...Object.keys(template), ...inner];
 }
 
-/** What the service would refuse; null where the template holds. */
+/** Return why the service would refuse a template; null if it is valid. */
 export function templateFault(template: unknown, known: readonly string[]): string | null {
   const named = fieldNames(template).find((name) => namesIn(name).length > 0);
   if (named !== undefined) return `Placeholders stand in values; “${named}” is the name of a field.`;

@@ -26,7 +26,7 @@ export function DeleteProvider({ provider, onClose }: { provider: ProviderOut; o
     onClose();
   };
   return (
-    <ConfirmDialog open onClose={onClose} title="Delete this provider?" typed={provider.name} action="Delete the provider" busy={removing.isLoading} error={removing.error} onConfirm={() => void confirm()}>
+    <ConfirmDialog open onClose={onClose} title="Delete this provider?" name={provider.name} action="Delete the provider" busy={removing.isLoading} error={removing.error} onConfirm={() => void confirm()}>
       {runs.length > 0 ? (
         <>
           <p>These runs used it. Delete them first, or keep the provider.</p>
@@ -39,7 +39,7 @@ export function DeleteProvider({ provider, onClose }: { provider: ProviderOut; o
           </ul>
         </>
       ) : (
-        <p>Its address, its secrets and its prices are gone for good. A provider that runs have used cannot be deleted.</p>
+        <p>The provider’s address, secrets and prices are deleted permanently. A provider that runs have used cannot be deleted.</p>
       )}
     </ConfirmDialog>
   );

@@ -3,7 +3,7 @@ import { useTestProviderMutation } from "@/api/config";
 import type { ProviderOut } from "@/api/generated/config-api";
 import { Button } from "@/components/Button";
 import { Menu } from "@/components/Menu";
-import { ProblemNote } from "@/components/Message";
+import { ProblemNote } from "@/components/Problem";
 import { MISSING, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { ConnectionResult } from "../ConnectionResult";

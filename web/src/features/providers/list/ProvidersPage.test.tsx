@@ -30,7 +30,7 @@ test("a test tells the actual error", async () => {
   expect(await screen.findByText("The key is not accepted.")).toBeVisible();
 });
 
-test("deletion needs the name, and a refusal names the runs", async () => {
+test("deletion needs a word, and a refusal names the runs", async () => {
   const runs = [{ id: "run-1", name: "Nightly" }];
   server.use(
     stored(provider()),
@@ -39,7 +39,7 @@ test("deletion needs the name, and a refusal names the runs", async () => {
   open();
   await userEvent.click(await screen.findByRole("button", { name: "More about My OpenAI" }));
   await userEvent.click(await screen.findByRole("menuitem", { name: "Delete…" }));
-  await userEvent.type(await screen.findByRole("textbox"), "My OpenAI{Enter}");
+  await userEvent.type(await screen.findByRole("textbox"), "delete{Enter}");
   expect(await screen.findByRole("link", { name: "Nightly" })).toHaveAttribute("href", "/runs/run-1");
   expect(screen.getByRole("alert")).toHaveTextContent("Provider in use");
 });

@@ -9,9 +9,10 @@ import type { RunStore } from "@/live/run-store";
 import { FiguresTable } from "../results/FiguresTable";
 import { HeatMap } from "./HeatMap";
 import { TaskTable } from "./TaskTable";
+import { loadCode } from "@/live/reach";
 
-const Distributions = lazy(async () => ({ default: (await import("../charts/Distributions")).Distributions }));
-const TradeOffs = lazy(async () => ({ default: (await import("../charts/TradeOffs")).TradeOffs }));
+const Distributions = lazy(() => loadCode(async () => ({ default: (await import("../charts/Distributions")).Distributions })));
+const TradeOffs = lazy(() => loadCode(async () => ({ default: (await import("../charts/TradeOffs")).TradeOffs })));
 
 const VIEWS = [
   { value: "category", label: "By category" },
@@ -21,7 +22,7 @@ const VIEWS = [
   { value: "tradeoffs", label: "Trade-offs" },
 ] as const;
 
-/** The results, cut another way. What costs the server or the page something is made when it is asked for. */
+/** The results in other groupings. Expensive ones are loaded when they are opened. */
 export function Breakdown({ run, store }: { run: RunDetail; store: RunStore }) {
   const [by, setBy] = useUrlText("by");
   const view = VIEWS.find((one) => one.value === by)?.value ?? "category";

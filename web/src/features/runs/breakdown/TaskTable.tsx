@@ -3,8 +3,8 @@ import { useNavigate } from "react-router";
 import type { RunDetail, TaskResult } from "@/api/generated/orchestrator";
 import { useGetRunQuery } from "@/api/runs";
 import { DataGrid, type GridColumn, type Sorting } from "@/components/DataGrid";
-import { ErrorMessage } from "@/components/Message";
-import { formatCount, formatInterval, formatLatency, formatPercent, formatUsd } from "@/lib/format";
+import { ErrorMessage } from "@/components/Problem";
+import { formatCount, formatInterval, formatLatency, formatPart, formatPercent, formatUsd } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { itemsHref, useFilterSetters } from "../results/item-filter";
 import { isOver } from "../run-words";
@@ -18,7 +18,7 @@ const FIGURES: readonly GridColumn<TaskResult>[] = [
   { id: "interval", header: "95 % interval", width: 120, align: "right", render: (row) => <span className="text-ink-3">{formatInterval(row.mean_score_interval)}</span> },
   { id: "category", header: "Category", width: 120, grow: 1, sort: "category", render: (row) => <bdi className="text-ink-2">{harmless(row.category)}</bdi> },
   { id: "pass", header: "Pass rate", width: 90, align: "right", sort: "pass_rate", render: (row) => formatPercent(row.pass_rate) },
-  { id: "scored", header: "Scored", width: 90, align: "right", sort: "scored", render: (row) => `${formatCount(row.scored)} of ${formatCount(row.items)}` },
+  { id: "scored", header: "Scored", width: 90, align: "right", sort: "scored", render: (row) => formatPart(row.scored, row.items) },
   { id: "failed", header: "Failed", width: 72, align: "right", sort: "failed", render: (row) => <span className={row.failed > 0 ? "text-bad" : "text-ink-2"}>{formatCount(row.failed)}</span> },
   { id: "time", header: "Mean time", width: 92, align: "right", sort: "mean_time_ms", render: (row) => formatLatency(row.mean_time_ms) },
   { id: "cost", header: "Cost", width: 84, align: "right", sort: "cost_usd", render: (row) => formatUsd(row.cost_usd) },
@@ -26,7 +26,7 @@ const FIGURES: readonly GridColumn<TaskResult>[] = [
 
 function TaskLink({ row, href }: { row: TaskResult; href: string }) {
   return (
-    <a href={href} className="font-medium outline-offset-[-2px] after:absolute after:inset-0 hover:text-accent">
+    <a href={href} className="font-medium outline-offset-[-2px] hover:text-accent hover:underline">
       {harmless(row.task_id)}
     </a>
   );
@@ -35,7 +35,7 @@ function TaskLink({ row, href }: { row: TaskResult; href: string }) {
 const keyOf = (row: TaskResult) => `${row.category} ${row.task_id}`;
 const NONE: readonly TaskResult[] = [];
 
-/** What costs the server a pass over every item is asked for when it is looked at. */
+/** The results by task. They are fetched when shown: the server reads every item to compute them. */
 export function TaskTable({ run }: { run: RunDetail }) {
   const over = isOver(run.status);
   const { data, error, isError, refetch } = useGetRunQuery({ runId: run.id, include: ["tasks"] }, { pollingInterval: over ? 0 : POLL_MS, refetchOnMountOrArgChange: true });
@@ -65,7 +65,7 @@ export function TaskTable({ run }: { run: RunDetail }) {
   );
 }
 
-/** What has no value comes last, whichever way round. */
+/** Return a comparator that puts missing values last in both directions. */
 function by({ key, order }: Sorting): (a: TaskResult, b: TaskResult) => number {
   const sign = order === "asc" ? 1 : -1;
   const valueOf = (one: TaskResult) => Reflect.get(one, key) as string | number | null;

@@ -1,19 +1,21 @@
-import type { EvaluatorOut, RunDetail, TargetDistribution, TargetResult } from "@/api/generated/orchestrator";
+import type { RunDetail, TargetDistribution, TargetResult } from "@/api/generated/orchestrator";
 import { useGetRunDistributionQuery } from "@/api/runs";
 import { Histogram } from "@/components/Histogram";
-import { ErrorMessage, Skeleton } from "@/components/Message";
-import { formatLatency, formatPercent, formatScore, plural } from "@/lib/format";
+import { Skeleton } from "@/components/Message";
+import { ErrorMessage } from "@/components/Problem";
+import { formatLatency, formatPercent, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
+import { onScale, overallScale, rangeInWords, type Scale } from "../overall-scale";
 import { isOver } from "../run-words";
 import { itemsHref, useFilterSetters } from "../results/item-filter";
 
 const POLL_MS = 5000;
 
-/** How scores and times are spread: a mean hides whether a model is fair everywhere, or brilliant and broken in turns. */
+/** The distributions of scores and times: a mean does not show whether quality is even or varies widely. */
 export function Distributions({ run }: { run: RunDetail }) {
   const { data, error, refetch } = useGetRunDistributionQuery({ runId: run.id }, { pollingInterval: isOver(run.status) ? 0 : POLL_MS, refetchOnMountOrArgChange: true });
   if (!data) return error ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <div className="p-4"><Skeleton className="h-40" /></div>;
-  const judge = run.evaluators.find((one) => one.primary) ?? run.evaluators[0];
+  const scale = overallScale(run.evaluators);
   const edges = data.time_edges_ms;
   // One height for all: a tall bar is the same number of items in every row.
   const fullScore = Math.max(0, ...data.targets.flatMap((one) => one.scores));
@@ -29,7 +31,7 @@ export function Distributions({ run }: { run: RunDetail }) {
               <p className="truncate font-medium" title={target.label}>{harmless(target.label)}</p>
               <Spread result={run.results.find((one) => one.target_id === target.target_id)} />
             </div>
-            <Scores target={target} bins={data.score_bins} judge={judge} full={fullScore} />
+            <Scores target={target} edges={data.score_edges} scale={scale} full={fullScore} />
             <Times target={target} edges={edges} full={fullTime} result={run.results.find((one) => one.target_id === target.target_id)} />
           </li>
         ))}
@@ -56,37 +58,30 @@ function Spread({ result }: { result: TargetResult | undefined }) {
 
 interface ScoresProps {
   target: TargetDistribution;
-  bins: readonly number[];
-  judge: EvaluatorOut | undefined;
+  edges: readonly number[];
+  scale: Scale;
   full: number;
 }
 
-function Scores({ target, bins, judge, full }: ScoresProps) {
+function Scores({ target, edges, scale, full }: ScoresProps) {
   const { search } = useFilterSetters();
-  const low = judge?.scale_min ?? 0;
-  const width = (judge?.scale_max ?? 1) - low;
-  const half = bins.length > 1 ? 0.5 / (bins.length - 1) : 0.5;
   return (
     <Histogram
       label={`Scores of ${harmless(target.label)}`}
       full={full}
-      axis={[formatScore(low), "Score", formatScore(low + width)]}
+      axis={[onScale(scale, 0), "Score", onScale(scale, 1)]}
       bars={target.scores.map((count, index) => {
-        const middle = bins[index] ?? 0;
-        const [from, to] = [Math.max(0, middle - half), Math.min(1, middle + half)].map((one) => tidy(low + one * width));
+        // The very numbers that the server counted by: the list has the items of the bar, and no others.
+        const [min, below] = [edges[index - 1], edges[index]];
         return {
           count,
-          title: `${plural(count, "item")} about ${formatScore(tidy(low + middle * width))} of ${formatScore(low + width)}`,
-          // The bin's upper end belongs to the next one, but for the last.
-          to: itemsHref(search, { target_id: target.target_id, score_min: String(from), score_max: String(index === bins.length - 1 ? to : tidy((to ?? 0) - width * 1e-6)) }),
+          title: `${plural(count, "item")} with a score of ${rangeInWords(scale, min, below)}${scale.high === 1 ? "" : `, of ${scale.high}`}`,
+          to: itemsHref(search, { target_id: target.target_id, ...(min !== undefined && { overall_min: String(min) }), ...(below !== undefined && { overall_below: String(below) }) }),
         };
       })}
     />
   );
 }
-
-/** Without the crumbs of binary fractions. */
-const tidy = (value: number) => Number(value.toPrecision(9));
 
 interface TimesProps {
   target: TargetDistribution;

@@ -4,7 +4,7 @@ import { niceTicks, type Point } from "./front";
 
 interface Props {
   title: string;
-  /** Their order is the numbers they bear. */
+  /** The points; a point's number is its position in this list. */
   points: readonly Point[];
   front: readonly Point[];
   format: (x: number) => string;
@@ -16,7 +16,7 @@ const PLOT_HEIGHT = HEIGHT - BOX.top - BOX.bottom;
 
 const y = (share: number) => BOX.top + (1 - share) * PLOT_HEIGHT;
 
-/** Each target a number, with its interval; the line is the front. What it says stands as text beside it. */
+/** A scatter plot of numbered targets with intervals and the Pareto front. A text next to it repeats its content. */
 export function Scatter({ title, points, front, format }: Props) {
   const [box, width] = useWidth();
   const ticks = niceTicks(Math.max(...points.map((one) => one.x)));

@@ -1,11 +1,14 @@
 import { useMemo } from "react";
+import { Link } from "react-router";
+import { useCompareColumnsQuery } from "@/api/comparisons";
 import type { RunDetail, TargetResult } from "@/api/generated/orchestrator";
+import { columnParam, compareColumnsHref } from "@/lib/compare-link";
 import { formatLatency, formatPercent, formatUsd } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { paretoFront, type Point } from "./front";
 import { Scatter } from "./Scatter";
 
-// Of one answer it would be a row of zeros.
+// Costs are per thousand answers: for one answer the figure would be a row of zeros.
 const ANSWERS = 1000;
 const costOf = (one: TargetResult) => (one.cost_usd !== null && one.priced > 0 ? (ANSWERS * one.cost_usd) / one.priced : null);
 
@@ -16,15 +19,15 @@ function pointsOf(results: readonly TargetResult[], x: (one: TargetResult) => nu
   });
 }
 
-/** What more quality costs, in time and in money. */
+/** Quality against time and against cost. */
 export function TradeOffs({ run }: { run: RunDetail }) {
   const byTime = useMemo(() => pointsOf(run.results, (one) => one.p50_time_ms), [run.results]);
   const byCost = useMemo(() => pointsOf(run.results, costOf), [run.results]);
   if (byTime.length + byCost.length === 0) return <p className="px-4 py-8 text-center text-ink-2">Results appear with the first scores.</p>;
   return (
     <div className="grid divide-y divide-line lg:grid-cols-2 lg:divide-x lg:divide-y-0">
-      <Plot title="Score by median time of an answer" points={byTime} format={formatLatency} missing="No answer was timed." better="faster" cheap="fast" />
-      <Plot title="Score by cost of 1,000 answers" points={byCost} format={formatUsd} missing="No answer has a price. Prices per model are set with the provider." better="cheaper" cheap="cheap" />
+      <Plot title="Score by median time of an answer" points={byTime} format={formatLatency} missing="No answer was timed." better="faster" cheap="fast" runId={run.id} />
+      <Plot title="Score by cost of 1,000 answers" points={byCost} format={formatUsd} missing="No answer has a price. Prices per model are set with the provider." better="cheaper" cheap="cheap" runId={run.id} />
     </div>
   );
 }
@@ -36,9 +39,10 @@ interface PlotProps {
   missing: string;
   better: string;
   cheap: string;
+  runId: string;
 }
 
-function Plot({ title, points, format, missing, better, cheap }: PlotProps) {
+function Plot({ title, points, format, missing, better, cheap, runId }: PlotProps) {
   const front = paretoFront(points);
   const beatenBy = (point: Point) => (front.includes(point) ? undefined : front.findLast((one) => one.x <= point.x && one.y >= point.y));
   const numbered = points.toSorted((a, b) => b.y - a.y);
@@ -59,7 +63,7 @@ function Plot({ title, points, format, missing, better, cheap }: PlotProps) {
                   <span className="flex min-w-0 flex-1 flex-wrap gap-x-2">
                     <span className="font-medium wrap-anywhere">{one.label}</span>
                     <span className="text-ink-2">{formatPercent(one.y)} · {format(one.x)}</span>
-                    {winner && <span className="text-ink-3 wrap-anywhere">{winner.label} is {winner.x < one.x ? better : `as ${cheap}`} and {winner.y > one.y ? "better" : "as good"}</span>}
+                    {winner && <Beaten point={one} by={winner} words={winner.x < one.x ? better : `as ${cheap}`} runId={runId} />}
                   </span>
                 </li>
               );
@@ -68,5 +72,24 @@ function Plot({ title, points, format, missing, better, cheap }: PlotProps) {
         </>
       )}
     </div>
+  );
+}
+
+/** Points are means, which may differ by chance: the comparison of the two says whether one is better. */
+function Beaten({ point, by, words, runId }: { point: Point; by: Point; words: string; runId: string }) {
+  const columns = [point, by].map((one) => ({ runId, targetId: one.id }));
+  const { currentData } = useCompareColumnsQuery({ column: columns.map(columnParam) });
+  const compared = currentData?.comparisons[0];
+  const verdict = compared?.score?.verdict;
+  return (
+    <span className="text-ink-3 wrap-anywhere">
+      {by.label} is {words}
+      {compared && (
+        <>
+          {verdict === "better" ? " and " : ", and its score is "}
+          <Link to={compareColumnsHref(columns)} className="underline hover:text-accent">{verdict ?? "not compared yet"}</Link>
+        </>
+      )}
+    </span>
   );
 }

@@ -1,4 +1,6 @@
-/** Which targets are worth a look: a target is on the front when no other is at least as good in both and better in one. */
+/**
+ * Compute the Pareto front: a target is on it when no other is at least as good in both dimensions and better in one.
+ */
 
 export interface Point {
   id: string;

@@ -5,13 +5,13 @@ import { useAddEvaluatorsMutation } from "@/api/runs";
 import { Button } from "@/components/Button";
 import { FormDialog } from "@/components/Dialog";
 import { CheckField } from "@/components/Field";
-import { ProblemNote } from "@/components/Message";
 import { toast } from "@/components/Toast";
 import { errorAt, stillTrue } from "@/lib/form-errors";
 import { plural } from "@/lib/format";
 import { toProblem } from "@/lib/problem";
 import { uniqueKey } from "@/lib/unique-key";
 import { ModelPicker } from "@/components/ModelPicker";
+import { ProblemNote } from "@/components/Problem";
 import { askRunJudge, embeddersOf, judgesOf, missingIn, toInput, type EvaluatorForm } from "./evaluator-form";
 import { EvaluatorsEditor } from "./EvaluatorsEditor";
 
@@ -48,7 +48,7 @@ export function AddEvaluatorsDialog({ run, onClose }: { run: RunDetail; onClose:
     setSent(request);
     const answer = await add({ runId: run.id, addEvaluators: request.body, "Idempotency-Key": request.key });
     if (answer.error) return;
-    toast("The run goes on: its answers are scored.");
+    toast("The run continues: its answers are being scored.");
     onClose();
   };
   return (
@@ -72,7 +72,7 @@ export function AddEvaluatorsDialog({ run, onClose }: { run: RunDetail; onClose:
           </fieldset>
         )}
         {self && <CheckField label="Let it judge its own answers" hint="It is among the targets, and models favour their own." checked={allow} onChange={setAllow} />}
-        {judges.length + embeddersOf(evaluators).length > 0 && <CheckField label="Ask the providers first whether they have these models" checked={check} onChange={setCheck} />}
+        {judges.length + embeddersOf(evaluators).length > 0 && <CheckField label="Check first that the providers have these models" checked={check} onChange={setCheck} />}
         {adding.error !== undefined && Object.keys(refused).length === 0 && <ProblemNote error={adding.error} />}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Not now</Button>

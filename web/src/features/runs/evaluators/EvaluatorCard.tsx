@@ -8,6 +8,8 @@ import { formatScore } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { ModelPicker } from "@/components/ModelPicker";
 import { asksEmbedder, type EvaluatorForm } from "./evaluator-form";
+import { CaseLimitFields } from "./CaseLimitFields";
+import { limitInWords } from "./case-limit";
 import { newPanel, type ModelChoice } from "./panel-form";
 import { PanelEditor } from "./PanelEditor";
 import { ParamFields } from "./ParamFields";
@@ -15,23 +17,23 @@ import { paramsInWords, paramsOf } from "./param-schema";
 
 interface Props {
   evaluator: EvaluatorForm;
-  /** What is known of its kind; not there while that is not known. */
+  /** The description of the evaluator's kind; undefined during loading. */
   info: EvaluatorInfo | undefined;
   providers: readonly ProviderOut[];
   errors: Readonly<Record<string, string>>;
-  /** Of this one within the request: `evaluators.0`. */
+  /** The evaluator's path in the request, such as `evaluators.0`. */
   path: string;
-  /** It was chosen just now, and is to be looked at. */
+  /** The evaluator was just added and receives the focus. */
   isNew: boolean;
   onChange: (evaluator: EvaluatorForm) => void;
   onRemove: () => void;
 }
 
-/** Whether a model of a provider is needed, beside the field that says so. */
+/** Return the hint that says whether a provider's embedding model is needed. */
 const embeddingHint = (evaluator: EvaluatorForm) =>
-  asksEmbedder(evaluator) ? "A provider’s model, named below: its calls cost what they cost." : "A model that runs here asks nobody and costs nothing. “provider” asks one of a provider, which is then to be named.";
+  asksEmbedder(evaluator) ? "A model of a provider, chosen below. Its calls are paid for." : "A model on this machine costs nothing. With “provider”, choose a provider’s model below.";
 
-/** So few are shown all at once. */
+/** Up to this many parameters are shown without folding. */
 const FEW_PARAMS = 4;
 
 export function EvaluatorCard({ evaluator, info, providers, errors, path, isNew, onChange, onRemove }: Props) {
@@ -66,7 +68,7 @@ export function EvaluatorCard({ evaluator, info, providers, errors, path, isNew,
             {main.length > 0 && <ParamFields params={main} {...fields} />}
             {asksEmbedder(evaluator) && (
               <fieldset className="min-w-0">
-                <legend className="mb-2 text-xs font-medium text-ink-2">The provider’s embedding model, which is asked for the vectors</legend>
+                <legend className="mb-2 text-xs font-medium text-ink-2">The provider’s embedding model, which computes the vectors</legend>
                 <ModelPicker providers={providers} value={evaluator.judge ?? NO_MODEL} onChange={(judge) => set({ judge })} providerError={errorAt(errors, `${path}.judge.provider_id`, `${path}.judge`)} modelError={errorAt(errors, `${path}.judge.model`)} />
               </fieldset>
             )}
@@ -76,11 +78,17 @@ export function EvaluatorCard({ evaluator, info, providers, errors, path, isNew,
               </Disclosure>
             )}
             <div className="grid items-start gap-3 sm:grid-cols-3">
-              <NumberField label="Weight" hint="In the overall score; with 0 it is shown and does not count." min={0} placeholder="1" value={evaluator.weight} error={errorAt(errors, `${path}.weight`)} onChange={(weight) => set({ weight })} />
+              <NumberField label="Weight" hint="In the overall score. With 0 the score does not count, but an answer still has to pass." min={0} placeholder="1" value={evaluator.weight} error={errorAt(errors, `${path}.weight`)} onChange={(weight) => set({ weight })} />
               <NumberField label="Pass threshold" hint="On its own scale. Empty: its own verdict holds." placeholder="Its own" value={evaluator.passThreshold} error={errorAt(errors, `${path}.pass_threshold`)} onChange={(passThreshold) => set({ passThreshold })} />
-              <TextField label="Name in results" hint="Tells two of a kind apart." maxLength={60} placeholder={evaluator.kind} value={evaluator.name} error={errorAt(errors, `${path}.name`)} onChange={(name) => set({ name })} />
+              <TextField label="Name in results" hint="Distinguishes two evaluators of the same kind." maxLength={60} placeholder={evaluator.kind} value={evaluator.name} error={errorAt(errors, `${path}.name`)} onChange={(name) => set({ name })} />
             </div>
-            <CheckField label="An answer without its score has failed" hint="Otherwise the answer counts as completed all the same." checked={evaluator.required} onChange={(required) => set({ required })} />
+            <CheckField label="An answer without this score counts as failed" hint="Otherwise the answer counts as completed." checked={evaluator.required} onChange={(required) => set({ required })} />
+            <Disclosure title="Some of the cases" summary={limitsInWords(evaluator) || "asked about every case"} open={limitsInWords(evaluator) !== "" || errorsUnder(errors, `${path}.only`).length + errorsUnder(errors, `${path}.unless`).length > 0}>
+              <div className="grid gap-3">
+                <CaseLimitFields legend="Only the cases that have" value={evaluator.only} error={errorsUnder(errors, `${path}.only`)[0]} onChange={(only) => set({ only })} />
+                <CaseLimitFields legend="But not those that have" value={evaluator.unless} error={errorsUnder(errors, `${path}.unless`)[0]} onChange={(unless) => set({ unless })} />
+              </div>
+            </Disclosure>
             {evaluator.needsJudge && <OwnJudges evaluator={evaluator} providers={providers} errors={errors} path={path} onChange={set} />}
           </div>
         </Disclosure>
@@ -91,6 +99,11 @@ export function EvaluatorCard({ evaluator, info, providers, errors, path, isNew,
   );
 }
 
+function limitsInWords({ only, unless }: EvaluatorForm): string {
+  const [asked, left] = [limitInWords(only), limitInWords(unless)];
+  return [asked && `only ${asked}`, left && `not ${left}`].filter(Boolean).join("; ");
+}
+
 function inWords(evaluator: EvaluatorForm, params: string): string {
   const { weight, passThreshold } = evaluator;
   const said = [
@@ -98,6 +111,7 @@ function inWords(evaluator: EvaluatorForm, params: string): string {
     params === "" ? null : harmless(params.charAt(0).toLowerCase() + params.slice(1)),
     weight === null ? null : `weight ${formatScore(weight)}`,
     passThreshold === null ? null : `passes from ${formatScore(passThreshold)}`,
+    limitsInWords(evaluator) || null,
   ];
   return said.filter((one) => one !== null).join(" · ");
 }
@@ -131,7 +145,7 @@ function OwnJudges({ evaluator: { judge, panel }, providers, errors, path, onCha
     next !== who && onChange({ judge: next === "own" ? (panel?.judges[0] ?? NO_MODEL) : null, panel: next === "panel" ? newPanel(judge ?? NO_MODEL) : null });
   return (
     <div className="flex flex-col gap-3">
-      <SelectField label="Who is asked" className="sm:max-w-80" value={who} options={WHO} onChange={choose} />
+      <SelectField label="Judged by" className="sm:max-w-80" value={who} options={WHO} onChange={choose} />
       {judge && <ModelPicker providers={providers} value={judge} onChange={(next) => onChange({ judge: next, panel: null })} providerError={errorAt(errors, `${path}.judge.provider_id`, `${path}.judge`)} modelError={errorAt(errors, `${path}.judge.model`)} />}
       {panel && <PanelEditor panel={panel} providers={providers} errors={errors} path={`${path}.panel`} onChange={(next) => onChange({ judge: null, panel: next })} />}
     </div>

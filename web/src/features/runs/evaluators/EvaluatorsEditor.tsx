@@ -4,7 +4,7 @@ import type { ProviderOut } from "@/api/generated/config-api";
 import { Button } from "@/components/Button";
 import { Combobox } from "@/components/Combobox";
 import { FieldError } from "@/components/Field";
-import { ProblemNote } from "@/components/Message";
+import { ProblemNote } from "@/components/Problem";
 import { uniqueKey } from "@/lib/unique-key";
 import { EvaluatorCard } from "./EvaluatorCard";
 import { newEvaluator, type EvaluatorForm } from "./evaluator-form";
@@ -19,7 +19,7 @@ interface Props {
 /** The server takes no more at once. */
 const MOST_EVALUATORS = 20;
 
-/** Those that are chosen, each with its form, and the others to choose from. */
+/** The chosen evaluators, each with its form, and the others to choose from. */
 export function EvaluatorsEditor({ evaluators, providers, errors, onChange }: Props) {
   const { data, error, isFetching, refetch } = useListEvaluatorsQuery();
   const [added, setAdded] = useState<string | null>(null);
@@ -56,10 +56,10 @@ export function EvaluatorsEditor({ evaluators, providers, errors, onChange }: Pr
         {error ? (
           <>
             <ProblemNote error={error} />
-            <Button icon="retry" className="self-start" disabled={isFetching} onClick={() => void refetch()}>Ask again for the evaluators</Button>
+            <Button icon="retry" className="self-start" disabled={isFetching} onClick={() => void refetch()}>Load the evaluators again</Button>
           </>
         ) : (
-          <Combobox label="Add an evaluator" className="sm:max-w-96" placeholder={data ? "Choose or search…" : "Asking for them…"} disabled={!data || evaluators.length >= MOST_EVALUATORS} choices={choices} value="" onChange={add} />
+          <Combobox label="Add an evaluator" className="sm:max-w-96" placeholder={data ? "Choose or search…" : "Loading…"} disabled={!data || evaluators.length >= MOST_EVALUATORS} choices={choices} value="" onChange={add} />
         )}
         {errors.evaluators && <FieldError>{errors.evaluators}</FieldError>}
       </div>

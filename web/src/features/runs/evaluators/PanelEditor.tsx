@@ -9,7 +9,7 @@ interface Props {
   panel: PanelForm;
   providers: readonly ProviderOut[];
   errors: Readonly<Record<string, string>>;
-  /** Of the panel within the request: `panel`, `evaluators.0.panel`. */
+  /** The panel's path in the request: `panel`, `evaluators.0.panel`. */
   path: string;
   onChange: (panel: PanelForm) => void;
 }
@@ -20,7 +20,7 @@ export function PanelEditor({ panel, providers, errors, path, onChange }: Props)
   const refused = errorAt(errors, path, `${path}.judges`);
   return (
     <div className="flex flex-col gap-3">
-      <p className="max-w-2xl text-xs text-ink-2">Each judge scores every answer, one model after the other, and the median counts. It costs as much as so many judges; models of different families agree with people best.</p>
+      <p className="max-w-2xl text-xs text-ink-2">Each judge scores every answer, one model after the other, and the median counts. The cost grows with the number of judges. Judges from different model families agree best with people.</p>
       <ol aria-label="Judges of the panel" className="flex flex-col gap-3">
         {judges.map((one, index) => {
           const at = `${path}.judges.${index}`;
@@ -47,7 +47,7 @@ export function PanelEditor({ panel, providers, errors, path, onChange }: Props)
         </Button>
         <NumberField
           label="Quorum"
-          hint="So many have to give a score. Empty: all of them; with fewer, the medians of some answers are over other judges than those of the rest."
+          hint="How many judges have to give a score. Empty: all of them. With fewer, the medians of some answers come from different judges."
           className="sm:w-96"
           min={FEWEST_JUDGES}
           max={judges.length}

@@ -8,7 +8,7 @@ interface Props {
   params: readonly Param[];
   values: Readonly<Record<string, unknown>>;
   errors: Readonly<Record<string, string>>;
-  /** Of the parameters within the request: `evaluators.0.params`. */
+  /** The parameters' path in the request, such as `evaluators.0.params`. */
   path: string;
   onChange: (values: Record<string, unknown>) => void;
 }
@@ -120,7 +120,7 @@ interface Frame {
   onChange: (value: unknown) => void;
 }
 
-/** One text a line. What is typed stays as it is: an empty line at the end is where the next one begins. */
+/** A list of texts, one a line. The typed text is kept as it is: an empty last line is where the next text begins. */
 function LinesField({ value, hint, onChange, ...frame }: Frame & { value: readonly string[] }) {
   const [text, setText] = useState(value.join("\n"));
   const type = (next: string) => {
@@ -176,5 +176,5 @@ function JsonField({ value, error, onChange, ...frame }: Frame & { value: unknow
       setWrong(true);
     }
   };
-  return <TextAreaField {...frame} className={WIDE} rows={4} spellCheck={false} value={text} error={isWrong ? "This is no JSON yet." : error} onChange={type} />;
+  return <TextAreaField {...frame} className={WIDE} rows={4} spellCheck={false} value={text} error={isWrong ? "This is not valid JSON yet: check brackets, quotes and commas." : error} onChange={type} />;
 }

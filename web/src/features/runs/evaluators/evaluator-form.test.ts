@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { evaluatorOut, runDetail } from "@/testing/samples";
-import { evaluatorsOf, newEvaluator, toInputs, usualEvaluators } from "./evaluator-form";
+import { evaluatorsOf, missingIn, newEvaluator, toInputs, usualEvaluators } from "./evaluator-form";
 
 const exact = newEvaluator({ kind: "exact_match", title: "Exact match", needs_judge: false }, "e");
 
@@ -33,4 +33,13 @@ test("an earlier run's evaluators are those that speak for it, with what was set
     { kind: "contains", name: "has it", params: { texts: ["x"] }, weight: 0 },
     { kind: "pairwise", judge: { provider_id: "q", model: "own" } },
   ]);
+});
+
+test("limits to some cases are sent, and a clone keeps them", () => {
+  const only = { category: "sums", metadata: { tags: ["hard"] } };
+  const unless = { checks: [{}] };
+  const run = runDetail({ evaluators: [evaluatorOut({ only, unless })] });
+  expect(toInputs(evaluatorsOf(run))).toEqual([{ kind: "rubric", only, unless }]);
+  const broken = { ...exact, only: { ...exact.only, rest: "{" } };
+  expect(missingIn([broken])["evaluators.0.only"]).toMatch(/object in JSON/);
 });

@@ -2,14 +2,15 @@
 
 import type { EvaluatorInfo } from "@/api/generated/config-api";
 import type { EvaluatorInput, EvaluatorOut, RunDetail } from "@/api/generated/orchestrator";
+import { limitOf, limitProblem, NO_LIMIT, toFilter, type CaseLimit } from "./case-limit";
 import { missingInPanel, panelOf, toPanel, type ModelChoice, type PanelForm } from "./panel-form";
 
 export interface EvaluatorForm {
-  /** For lists only: two of one kind are two. */
+  /** The React key, unique also for two evaluators of one kind. */
   key: string;
   kind: string;
   title: string;
-  /** It asks a model that writes: the run's judge, or one of its own. */
+  /** The evaluator calls a generative model: the run's judge or its own. */
   needsJudge: boolean;
   name: string;
   params: Readonly<Record<string, unknown>>;
@@ -21,19 +22,25 @@ export interface EvaluatorForm {
   judge: ModelChoice | null;
   /** Several judges instead of one. */
   panel: PanelForm | null;
+  /** The cases that it is asked about, and of these the ones that it is not. */
+  only: CaseLimit;
+  unless: CaseLimit;
 }
 
 /** The value of the parameter `embedding` with which the vectors are a provider's. */
 const BY_PROVIDER = "provider";
 
-/** Whether it asks a provider's embedding model, which has to be named with it: the run's judge is a model that writes. */
+/**
+ * Return whether an evaluator calls a provider's embedding model, which the form must name: the run's judge is a
+ * generative model.
+ */
 export const asksEmbedder = ({ needsJudge, params }: Pick<EvaluatorForm, "needsJudge" | "params">) => !needsJudge && params.embedding === BY_PROVIDER;
 
-/** What a run is scored by when nothing is said. */
+/** The default evaluator of a run. */
 const RUBRIC = { kind: "rubric", title: "Rubric", needs_judge: true } as const;
 
 export function newEvaluator(info: Pick<EvaluatorInfo, "kind" | "title" | "needs_judge">, key: string): EvaluatorForm {
-  return { key, kind: info.kind, title: info.title, needsJudge: info.needs_judge, name: "", params: {}, weight: null, required: true, passThreshold: null, judge: null, panel: null };
+  return { key, kind: info.kind, title: info.title, needsJudge: info.needs_judge, name: "", params: {}, weight: null, required: true, passThreshold: null, judge: null, panel: null, only: NO_LIMIT, unless: NO_LIMIT };
 }
 
 export const usualEvaluators = (): EvaluatorForm[] => [newEvaluator(RUBRIC, RUBRIC.kind)];
@@ -44,7 +51,7 @@ function isUsual(evaluators: readonly EvaluatorForm[]): boolean {
   return evaluators.length === 1 && first !== undefined && JSON.stringify(toInput(first)) === JSON.stringify({ kind: RUBRIC.kind });
 }
 
-/** What an earlier run was told to be scored by. */
+/** Return the evaluators that were configured for an earlier run. */
 export function evaluatorsOf(run: RunDetail): EvaluatorForm[] {
   const chosen = run.evaluators.filter((one) => one.primary && !one.member);
   return chosen.length === 0 ? usualEvaluators() : chosen.map((one) => evaluatorOf(run, one));
@@ -64,15 +71,18 @@ function evaluatorOf(run: RunDetail, one: EvaluatorOut): EvaluatorForm {
     passThreshold: one.pass_threshold,
     judge: one.judge_provider_id !== null && one.judge_model !== null && (!ofRun || one.params.embedding === BY_PROVIDER) ? { providerId: one.judge_provider_id, model: one.judge_model } : null,
     panel: one.panel && panelOf(one.panel),
+    only: limitOf(one.only),
+    unless: limitOf(one.unless),
   };
 }
 
-/** Nothing where the server would take the same by itself. */
+/** Return the evaluators as request inputs; null if they equal the server's default. */
 export function toInputs(evaluators: readonly EvaluatorForm[]): EvaluatorInput[] | null {
   return isUsual(evaluators) ? null : evaluators.map(toInput);
 }
 
 export function toInput(form: EvaluatorForm): EvaluatorInput {
+  const [only, unless] = [toFilter(form.only), toFilter(form.unless)];
   return {
     kind: form.kind,
     ...(form.name.trim() !== "" && { name: form.name.trim() }),
@@ -82,10 +92,11 @@ export function toInput(form: EvaluatorForm): EvaluatorInput {
     ...(form.passThreshold !== null && { pass_threshold: form.passThreshold }),
     ...((form.needsJudge || asksEmbedder(form)) && form.judge && { judge: { provider_id: form.judge.providerId, model: form.judge.model } }),
     ...(form.needsJudge && form.panel && { panel: toPanel(form.panel) }),
+    ...(only && { only }),
+    ...(unless && { unless }),
   };
 }
 
-/** Whether any of them asks the run's judge. */
 export const askRunJudge = (evaluators: readonly EvaluatorForm[]) => evaluators.some((one) => one.needsJudge && one.judge === null && one.panel === null);
 
 /** Every judge that is asked, each once, with the run's own where they are meant. */
@@ -93,7 +104,7 @@ export function judgesOf(evaluators: readonly EvaluatorForm[], ofRun: readonly M
   return distinct(evaluators.flatMap((one) => itsJudges(one, ofRun)));
 }
 
-/** Those that score by one evaluator: its own, or else the run's. */
+/** Return the judges of one evaluator: its own, or else the run's. */
 export function itsJudges({ needsJudge, panel, judge }: EvaluatorForm, ofRun: readonly ModelChoice[]): readonly ModelChoice[] {
   return needsJudge ? (panel?.judges ?? (judge ? [judge] : ofRun)) : [];
 }
@@ -103,12 +114,16 @@ export const embeddersOf = (evaluators: readonly EvaluatorForm[]) => distinct(ev
 
 const distinct = (models: readonly ModelChoice[]): ModelChoice[] => [...new Map(models.map((one) => [`${one.providerId} ${one.model}`, one])).values()];
 
-/** What is missing, by the path of the field it is said beside. */
+/** Return the missing fields, keyed by the path of the field that shows the message. */
 export function missingIn(evaluators: readonly EvaluatorForm[]): Record<string, string> {
   if (evaluators.length === 0) return { evaluators: "Choose at least one evaluator." };
   const found: Record<string, string> = {};
   for (const [index, one] of evaluators.entries()) {
     const path = `evaluators.${index}`;
+    for (const name of ["only", "unless"] as const) {
+      const problem = limitProblem(one[name]);
+      if (problem) found[`${path}.${name}`] = problem;
+    }
     if (one.needsJudge && one.panel) Object.assign(found, missingInPanel(one.panel, `${path}.panel`));
     else if (asksEmbedder(one) && !one.judge?.model) found[`${path}.judge.${one.judge?.providerId ? "model" : "provider_id"}`] = "Choose the embedding model.";
     else if (one.needsJudge && one.judge?.providerId === "") found[`${path}.judge.provider_id`] = "Choose the provider of its judge.";
@@ -117,7 +132,7 @@ export function missingIn(evaluators: readonly EvaluatorForm[]): Record<string, 
   return found;
 }
 
-/** How often each of its judges is asked about an answer, as far as its parameters tell. */
+/** Return how often each judge is called per answer, according to the parameters. */
 export const repeatsOf = ({ params }: EvaluatorForm) => (typeof params.repeats === "number" ? params.repeats : 1);
 
 /** Some kinds take more calls than a verdict each, and only the judge knows how many. */

@@ -9,9 +9,9 @@ export interface ModelChoice {
 }
 
 export interface PanelMember extends ModelChoice {
-  /** For lists only. */
+  /** The React key. */
   key: string;
-  /** As an earlier run had them; left out, they are the usual ones. */
+  /** The parameters of an earlier run; the defaults if absent. */
   params?: JudgeChoice["params"];
 }
 
@@ -42,7 +42,7 @@ export function toPanel({ judges, quorum }: PanelForm): PanelChoice {
   };
 }
 
-/** What is missing, by the path of the field it is said beside. */
+/** Return the missing fields, keyed by the path of the field that shows the message. */
 export function missingInPanel({ judges, quorum }: PanelForm, path: string): Record<string, string> {
   const found: Record<string, string> = {};
   for (const [index, { providerId, model }] of judges.entries()) {

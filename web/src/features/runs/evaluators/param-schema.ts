@@ -1,4 +1,7 @@
-/** From the JSON Schema of an evaluator's parameters to the fields of a form. What no field is made for is written as JSON. */
+/**
+ * Derive form fields from the JSON Schema of an evaluator's parameters. A parameter without a matching field is edited
+ * as JSON.
+ */
 
 export type ParamField =
   | { kind: "flag"; value: boolean }
@@ -11,7 +14,7 @@ export type ParamField =
   | { kind: "texts"; most: number | undefined }
   /** Any of some words. */
   | { kind: "words"; options: readonly string[] }
-  /** So many texts, each with its place. */
+  /** A fixed number of texts, each with its position. */
   | { kind: "places"; count: number }
   /** Names with a number each. */
   | { kind: "numbers" }
@@ -22,12 +25,12 @@ export interface Param {
   label: string;
   hint: string | undefined;
   required: boolean;
-  /** It works without: a value that is empty or null stands for nothing. */
+  /** The default is empty or null, so the parameter can be left out. */
   isExtra: boolean;
   field: ParamField;
 }
 
-/** What of JSON Schema is read here. */
+/** The supported subset of JSON Schema. */
 interface Schema {
   type?: string;
   enum?: unknown[];
@@ -111,13 +114,13 @@ function listField(schema: Schema): ParamField {
   return schema.items.enum?.every(isText) ? { kind: "words", options: schema.items.enum } : { kind: "texts", most: schema.maxItems };
 }
 
-/** With one parameter changed; one that says nothing is left out, so that its default holds. */
+/** Return the parameters with one changed; an empty value is omitted, so that the default applies. */
 export function withParam(params: Readonly<Record<string, unknown>>, name: string, value: unknown): Record<string, unknown> {
   const { [name]: _, ...others } = params;
   return value === undefined || isNothing(value) ? others : { ...others, [name]: value };
 }
 
-/** What differs from the defaults, in a line: `Threshold 0.9, ignore case`. */
+/** Return the differences from the defaults as one line: `Threshold 0.9, ignore case`. */
 export function paramsInWords(params: readonly Param[], values: Readonly<Record<string, unknown>>): string {
   return params.flatMap(({ name, label, field }) => saidOf(label, field, values[name])).join(", ");
 }

@@ -2,8 +2,8 @@ import { lazy, Suspense, useMemo, useState } from "react";
 import { Link } from "react-router";
 import type { RunDetail } from "@/api/generated/orchestrator";
 import { Button } from "@/components/Button";
-import { ProblemNote } from "@/components/Message";
 import { PlainText } from "@/components/PlainText";
+import { ProblemNote } from "@/components/Problem";
 import { Section } from "@/components/Section";
 import { formatCount, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
@@ -13,10 +13,11 @@ import { itemsHref, useFilterSetters } from "../results/item-filter";
 import { failureLabel, PHASE_LABELS } from "../run-words";
 import { causesOf, type Cause } from "./causes";
 import { useRetry } from "./useRetry";
+import { loadCode } from "@/live/reach";
 
-const OtherJudgeDialog = lazy(async () => ({ default: (await import("./OtherJudgeDialog")).OtherJudgeDialog }));
+const OtherJudgeDialog = lazy(() => loadCode(async () => ({ default: (await import("./OtherJudgeDialog")).OtherJudgeDialog })));
 
-/** What failed, by its cause, and the way to try it again once the run is over. */
+/** The failures by cause, and a button that retries them after the run. */
 export function Failures({ run, store }: { run: RunDetail; store: RunStore }) {
   const index = useValue(store.items.index);
   const status = useValue(store.head)?.status ?? run.status;
@@ -31,7 +32,7 @@ export function Failures({ run, store }: { run: RunDetail; store: RunStore }) {
       title="Failures"
       aside={
         <div className="flex flex-wrap items-center gap-3">
-          <p className="text-xs text-ink-2">{status === "FINISHED" ? plural(failed, "item") : status === "CANCELLED" ? `${plural(failed, "item")}; a cancelled run cannot go on` : "Can be tried again once the run is finished"}</p>
+          <p className="text-xs text-ink-2">{status === "FINISHED" ? plural(failed, "item") : status === "CANCELLED" ? `${plural(failed, "item")}; a cancelled run cannot be continued` : "Can be tried again once the run is finished"}</p>
           {status === "FINISHED" && <Button icon="retry" disabled={!retryable} onClick={() => void retry.again()}>Try all again</Button>}
         </div>
       }
@@ -47,6 +48,8 @@ export function Failures({ run, store }: { run: RunDetail; store: RunStore }) {
   );
 }
 
+const MOST_MESSAGES = 3;
+
 interface LineProps {
   cause: Cause;
   retryable: boolean;
@@ -56,8 +59,8 @@ interface LineProps {
 
 function CauseLine({ cause, retryable, onRetry, onOtherJudge }: LineProps) {
   const { search } = useFilterSetters();
-  const label = failureLabel(cause.kind);
-  const filter = { status: "FAILED", failure_kind: cause.kind, failure_phase: cause.phase };
+  const label = failureLabel(cause.cause);
+  const filter = { status: "FAILED", failure_cause: cause.cause, failure_phase: cause.phase };
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 px-4 py-3">
       <div className="min-w-0 flex-1 basis-80">
@@ -65,10 +68,13 @@ function CauseLine({ cause, retryable, onRetry, onOtherJudge }: LineProps) {
           <span className="font-semibold text-bad">{formatCount(cause.ids.length)}</span> <span className="font-medium">{harmless(label)}</span>
           <span className="text-ink-2"> in {PHASE_LABELS[cause.phase].toLowerCase()} · {cause.targets.map(harmless).join(", ")}</span>
         </p>
-        <PlainText text={cause.message} maxLines={2} maxCharacters={300} className="mt-0.5 text-xs text-ink-2" />
+        {cause.messages.slice(0, MOST_MESSAGES).map(({ message, count }) => (
+          <PlainText key={message} text={cause.messages.length > 1 ? `${formatCount(count)} × ${message}` : message} maxLines={2} maxCharacters={300} className="mt-0.5 text-xs text-ink-2" />
+        ))}
+        {cause.messages.length > MOST_MESSAGES && <p className="mt-0.5 text-xs text-ink-3">and {plural(cause.messages.length - MOST_MESSAGES, "other message")}</p>}
       </div>
       <div className="flex flex-wrap items-center gap-2">
-        <Link to={itemsHref(search, filter)} className="px-1 font-medium text-accent hover:underline">
+        <Link to={itemsHref(search, filter)} className="px-1 font-medium text-accent hover:underline print:hidden">
           Show<span className="sr-only"> items that failed: {harmless(label)}</span>
         </Link>
         {cause.phase === "JUDGING" && (

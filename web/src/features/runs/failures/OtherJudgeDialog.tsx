@@ -4,13 +4,13 @@ import type { RunDetail } from "@/api/generated/orchestrator";
 import { Button } from "@/components/Button";
 import { FormDialog } from "@/components/Dialog";
 import { CheckField, SelectField } from "@/components/Field";
-import { ProblemNote } from "@/components/Message";
 import { plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { toProblem } from "@/lib/problem";
 import { errorAt } from "@/lib/form-errors";
 import { scoredBy } from "@/lib/scored-by";
 import { ModelPicker } from "@/components/ModelPicker";
+import { ProblemNote } from "@/components/Problem";
 import { MOST_IDS, useRetry } from "./useRetry";
 
 interface Props {
@@ -54,8 +54,8 @@ export function OtherJudgeDialog({ run, open, itemIds, onClose }: Props) {
           void submit();
         }}
       >
-        <p className="text-ink-2">Its scores are kept apart from those of {harmless(scoredBy(run))}, and nothing that is judged is judged over. The run’s figures are
-          those of one judge: to have them of this one, let it judge every answer.</p>
+        <p className="text-ink-2">Its scores are kept apart from those of {harmless(scoredBy(run))}, and nothing that is judged is judged over. The run’s figures
+          stay those of the primary judge: to have them of this one, let it judge every answer, then choose Make primary in Results by evaluator.</p>
         <ModelPicker
           providers={providers.data?.items ?? []}
           value={choice}
@@ -75,7 +75,7 @@ export function OtherJudgeDialog({ run, open, itemIds, onClose }: Props) {
           />
         )}
         {self && <CheckField label="Let it judge its own answers" hint="It is among the targets, and models favour their own." checked={allow} onChange={setAllow} />}
-        <CheckField label="Ask the provider first whether it has this model" checked={check} onChange={setCheck} />
+        <CheckField label="Check first that the provider has this model" checked={check} onChange={setCheck} />
         {retry.error !== undefined && <ProblemNote error={retry.error} />}
         <div className="flex justify-end gap-2">
           <Button onClick={close}>Not now</Button>

@@ -5,12 +5,13 @@ import type { ItemRow, RunPhase } from "@/api/generated/orchestrator";
 export interface Cause {
   key: string;
   phase: RunPhase;
-  kind: string;
+  /** A failure without a cause is older than causes: its kind stands for it. */
+  cause: string;
   ids: string[];
   /** Labels of the targets it befell. */
   targets: string[];
-  /** What the first of them said. */
-  message: string;
+  /** The messages, the most frequent first. */
+  messages: { message: string; count: number }[];
 }
 
 /** The most frequent cause first. */
@@ -18,12 +19,17 @@ export function causesOf(rows: Iterable<ItemRow>): Cause[] {
   const causes = new Map<string, Cause>();
   for (const row of rows) {
     if (row.status !== "FAILED" || !row.failure) continue;
-    const { phase, kind, message } = row.failure;
-    const key = `${phase} ${kind}`;
-    const cause = causes.get(key) ?? { key, phase, kind, ids: [], targets: [], message };
+    const { phase, message } = row.failure;
+    const word = row.failure.cause ?? row.failure.kind;
+    const key = `${phase} ${word}`;
+    const cause = causes.get(key) ?? { key, phase, cause: word, ids: [], targets: [], messages: [] };
     causes.set(key, cause);
     cause.ids.push(row.id);
     if (!cause.targets.includes(row.target_label)) cause.targets.push(row.target_label);
+    const said = cause.messages.find((one) => one.message === message);
+    if (said) said.count += 1;
+    else cause.messages.push({ message, count: 1 });
   }
+  for (const cause of causes.values()) cause.messages.sort((a, b) => b.count - a.count);
   return [...causes.values()].toSorted((a, b) => b.ids.length - a.ids.length);
 }

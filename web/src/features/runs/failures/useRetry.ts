@@ -18,13 +18,13 @@ export function useRetry(runId: string) {
     async again(ids?: readonly string[]): Promise<boolean> {
       retryingJudging.reset();
       const answer = await failed({ runId, body: ids ? { item_ids: ids.slice(0, MOST_IDS) } : null, "Idempotency-Key": uniqueKey() });
-      if (!answer.error) toast("The run goes on with what failed.");
+      if (!answer.error) toast("The run continues with the failed items.");
       return !answer.error;
     },
     async judge(body: RetryJudging): Promise<boolean> {
       retryingFailed.reset();
       const answer = await judging({ runId, body, "Idempotency-Key": uniqueKey() });
-      if (!answer.error) toast("The run goes on with judging.");
+      if (!answer.error) toast("The run continues with judging.");
       return !answer.error;
     },
     reset() {

@@ -1,9 +1,10 @@
-/** What a task or a test case brings beside its question: what is given with it, and what is known to be right. */
+/** The parts of a case other than its question: the given context and the references. */
 
 import type { Case } from "@/api/generated/orchestrator";
 import { CheckList } from "@/components/CheckList";
 import { PlainText } from "@/components/PlainText";
 import { harmless } from "@/lib/plain-text";
+import { referencesOf } from "@/lib/references";
 import { Part, TextBox } from "./Part";
 
 export function CaseGiven({ case: one }: { case: Case }) {
@@ -32,18 +33,7 @@ export function CaseChecks({ case: one }: { case: Case }) {
 }
 
 export function CaseRight({ case: one }: { case: Case }) {
-  const truth = one.ground_truth;
-  const references: [string, string | null | undefined][] = [
-    ["Expected", one.expected_output],
-    ["Excellent", one.excellent],
-    ["Good", one.good],
-    ["Pass", one.pass],
-    ["Incorrect", one.incorrect_answer_direction],
-    ["True", truth?.answer],
-    ["Also right", truth?.acceptable_answers?.join("\n")],
-    ["To be cited", truth?.citations?.join("\n")],
-  ];
-  const given = references.filter(([, text]) => text);
+  const given = referencesOf(one);
   if (given.length === 0) return null;
   return (
     <Part title="References">
@@ -51,7 +41,7 @@ export function CaseRight({ case: one }: { case: Case }) {
         {given.map(([name, text]) => (
           <div key={name} className="grid gap-x-4 gap-y-1 px-3 py-2 sm:grid-cols-[5.5rem_minmax(0,1fr)]">
             <dt className="text-xs leading-5 text-ink-3">{name}</dt>
-            <dd className="min-w-0"><PlainText text={text ?? ""} maxLines={12} /></dd>
+            <dd className="min-w-0"><PlainText text={text} maxLines={12} /></dd>
           </div>
         ))}
       </dl>

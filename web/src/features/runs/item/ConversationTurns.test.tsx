@@ -43,7 +43,7 @@ test("a turn before it that is answered meanwhile shows its answer, and its scor
   const store = new RunStore();
   store.loadItems(rows, 0);
   renderAt("/runs/r?item=item-2", [{ path: "/runs/:runId", element: <ConversationTurns item={itemDetail(rows[1]!)} store={store} /> }]);
-  const before = within(await screen.findByRole("list", { name: "Said before" }));
+  const before = within(await screen.findByRole("list", { name: "Earlier turns" }));
   expect(await before.findByText("Not answered yet.")).toBeVisible();
   now = { ...rows[0]!, status: "COMPLETED", score: 7 };
   act(() => store.loadItems([now], 1));

@@ -1,12 +1,13 @@
 /** The conversation that an item is a turn of: where in it one is, and what was said before. */
 
 import { useState, type ReactNode } from "react";
-import { Link } from "react-router";
+import { Link, useLocation } from "react-router";
 import type { ItemDetail, ItemRow } from "@/api/generated/orchestrator";
 import { useListItemsQuery } from "@/api/runs";
 import { Icon } from "@/components/Icon";
-import { ProblemNote, Skeleton } from "@/components/Message";
+import { Skeleton } from "@/components/Message";
 import { PlainText } from "@/components/PlainText";
+import { ProblemNote } from "@/components/Problem";
 import { formatScore, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { writeOne } from "@/lib/url-state";
@@ -18,7 +19,7 @@ import { useItemHref } from "./item-url";
 import { Part } from "./Part";
 import { useItem } from "./use-item";
 
-/** So many turns before this one are there at once, the last ones; the others are a click away. */
+/** The number of preceding turns that are shown; earlier ones are a click further. */
 const SHOWN_BEFORE = 3;
 /** Turns of a conversation times epochs. */
 const MOST_ROWS = 2000;
@@ -50,7 +51,7 @@ export function ConversationTurns({ item, store }: { item: ItemDetail; store: Ru
           </button>
         )}
         {before.length > 0 && (
-          <ol aria-label="Said before" className="flex flex-col gap-3">
+          <ol aria-label="Earlier turns" className="flex flex-col gap-3">
             {before.slice(hidden).map((one) => <TurnBefore key={one.id} runId={runId} store={store} row={one} />)}
           </ol>
         )}
@@ -61,6 +62,7 @@ export function ConversationTurns({ item, store }: { item: ItemDetail; store: Ru
 
 function TurnLink({ row, store, isOpen }: { row: ItemRow; store: RunStore; isOpen: boolean }) {
   const itemHref = useItemHref();
+  const { state } = useLocation() as { state: unknown };
   // The conversation may go on while one reads.
   const { status, score, turn } = useEntry(store.items.rows, row.id) ?? row;
   const { label, icon } = ITEM_LOOKS[status];
@@ -69,6 +71,7 @@ function TurnLink({ row, store, isOpen }: { row: ItemRow; store: RunStore; isOpe
       <Link
         to={itemHref(row.id)}
         replace
+        state={state}
         preventScrollReset
         aria-current={isOpen ? "step" : undefined}
         title={label}

@@ -42,6 +42,8 @@ test("what is no plain text is told by its kind, and what was cut says so", () =
   view.rerender(shown({ answer: "Half an", answer_kind: "text", finish_reason: "length", notes: ["A note."] }));
   expect(screen.getByText(/this is a part of an answer/)).toBeVisible();
   expect(screen.getByText("A note.")).toBeVisible();
+  view.rerender(shown({ answer: "It is •••.", redactions: 2 }));
+  expect(screen.getByText(/repeated a secret of this call in 2 places; each reads •••/)).toBeVisible();
   view.rerender(shown({ answer: null, refusal: "I cannot help with that." }));
   expect(screen.getByText("I cannot help with that.")).toBeVisible();
 });

@@ -5,13 +5,14 @@ import { PlainText } from "@/components/PlainText";
 import { formatLatency, formatCount, formatRate, formatUsd, MISSING, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { ITEM_LOOKS, PHASE_LABELS, type AnswerKind } from "../run-words";
+import { Notes } from "./Notes";
 import { Part, TextBox } from "./Part";
 import { CaseChecks, CaseGiven, CaseRight } from "./CaseParts";
 import { ScoreList, ScoreView } from "./ScoreView";
 
 const COST_SOURCES: Record<Cost["source"], string> = { reported: "reported", own_price: "own price", list_price: "list price" };
 
-/** What is said in the place of an answer without a text. */
+/** The text shown for an answer without text. */
 const NO_TEXT: Partial<Record<AnswerKind, string>> = {
   reasoning: "The model wrote only its reasoning, and no answer.",
   media: "The answer is audio or images without a text; they are not kept.",
@@ -116,7 +117,7 @@ function Answer({ item, isFailed }: { item: ItemDetail; isFailed: boolean }) {
           <TextBox text={item.answer} />
         </>
       )}
-      {item.notes.map((note) => <p key={note} className="text-xs text-ink-2">{harmless(note)}</p>)}
+      <Notes notes={item.notes} redactions={item.redactions} />
     </div>
   );
 }

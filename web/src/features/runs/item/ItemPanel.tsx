@@ -1,12 +1,14 @@
-import { useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import type { RunDetail } from "@/api/generated/orchestrator";
 import { IconButton } from "@/components/Button";
 import { SidePanel } from "@/components/Dialog";
-import { ErrorMessage, Skeleton } from "@/components/Message";
+import { Skeleton } from "@/components/Message";
+import { ErrorMessage } from "@/components/Problem";
 import { formatCount } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { useShortcuts } from "@/lib/shortcuts";
 import type { RunStore } from "@/live/run-store";
+import type { ShownItems } from "../results/useShownItems";
 import { ConversationTurns } from "./ConversationTurns";
 import { ItemBody } from "./ItemBody";
 import { RetryItem } from "./RetryItem";
@@ -17,15 +19,23 @@ interface Props {
   run: RunDetail;
   store: RunStore;
   /** The rows as the table shows them: what next and previous mean. */
-  ids: readonly string[];
+  shown: Pick<ShownItems, "ids" | "total" | "more">;
   /** The open one. */
   id: string;
 }
 
-export function ItemPanel({ run, store, ids, id }: Props) {
+/** The next items are requested when this many remain. */
+const AHEAD = 5;
+
+export function ItemPanel({ run, store, shown: { ids, total, more }, id }: Props) {
   const [, setId] = useOpenItem();
   const { row, item, error, isError, refetch } = useItem(run.id, store, id);
   const at = ids.indexOf(id);
+  const isNearEnd = more !== undefined && at >= ids.length - AHEAD;
+  const askMore = useEffectEvent(() => more?.());
+  useEffect(() => {
+    if (isNearEnd) askMore();
+  }, [isNearEnd]);
   const step = (by: number) => {
     const next = ids[at === -1 ? 0 : at + by];
     if (next !== undefined) setId(next);
@@ -54,7 +64,7 @@ export function ItemPanel({ run, store, ids, id }: Props) {
         <div className="flex items-center">
           <CopyLink />
           <span className="hidden px-2 text-xs text-ink-3 sm:inline">
-            {at >= 0 && `${formatCount(at + 1)} of ${formatCount(ids.length)}`}
+            {at >= 0 && `${formatCount(at + 1)} of ${formatCount(total ?? ids.length)}`}
           </span>
           <IconButton icon="up" label="Previous item (k)" disabled={at <= 0} onClick={() => step(-1)} />
           <IconButton icon="down" label="Next item (j)" disabled={at === -1 || at === ids.length - 1} onClick={() => step(1)} />

@@ -3,7 +3,7 @@ import { PlainText } from "@/components/PlainText";
 
 interface Props {
   title: string;
-  /** Where a link within the panel leads. */
+  /** The id that links within the panel point to. */
   anchor?: string;
   children: ReactNode;
 }

@@ -1,6 +1,6 @@
 import type { ItemRow, RunDetail } from "@/api/generated/orchestrator";
 import { Button } from "@/components/Button";
-import { ProblemNote } from "@/components/Message";
+import { ProblemNote } from "@/components/Problem";
 import { useValue } from "@/live/hooks";
 import type { RunStore } from "@/live/run-store";
 import { useRetry } from "../failures/useRetry";

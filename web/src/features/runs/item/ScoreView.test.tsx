@@ -5,16 +5,16 @@ import { ScoreView } from "./ScoreView";
 
 const score = (over: Partial<ScoreOut>): ScoreOut => ({
   id: "s", evaluator_revision_id: "r", evaluator: "numeric", kind: "numeric", status: "SCORED", outcome: "scored", raw: 1, scale_min: 0, scale_max: 1, normalised: 1,
-  passed: true, reason: "The number is 72.", error: null, extraction: null, details: {}, attempts: 1, cost_usd: null, judge_model: null, judge_prompt: null, judge_reply: null, ...over,
+  passed: true, reason: "The number is 72.", error: null, extraction: null, details: {}, attempts: 1, cost_usd: null, judge_model: null, judge_prompt: null, judge_reply: null, notes: [], redactions: 0, ...over,
 });
 
 test("a score shows what was read from the answer and from the reference, and by which rule", () => {
   const extraction = { answer: "72", answer_rule: "last number", reference: "72", reference_rule: "marker:####" };
   render(<ScoreView score={score({ extraction, details: { extraction } })} evaluators={[]} />);
-  expect(screen.getByText("Read from the answer").nextElementSibling).toHaveTextContent("72by the rule: last number");
-  expect(screen.getByText("Read from the reference").nextElementSibling).toHaveTextContent("72by the rule: marker:####");
+  expect(screen.getByText("Read from the answer").nextElementSibling).toHaveTextContent("72The last number");
+  expect(screen.getByText("Read from the reference").nextElementSibling).toHaveTextContent("72What follows the last ####");
   // The details would only repeat it.
-  expect(screen.queryByText("How it came about")).toBeNull();
+  expect(screen.queryByText("How the score was computed")).toBeNull();
 });
 
 test("what could not be read is said, and what compares nothing has no reference", () => {
@@ -24,4 +24,10 @@ test("what could not be read is said, and what compares nothing has no reference
   expect(screen.queryByText("Read from the reference")).toBeNull();
   view.rerender(<ScoreView score={score({})} evaluators={[]} />);
   expect(screen.queryByText("Read from the answer")).toBeNull();
+});
+
+test("what was changed about the judge's request or reply is told", () => {
+  render(<ScoreView score={score({ notes: ["temperature 0 was not sent."], redactions: 1 })} evaluators={[]} />);
+  expect(screen.getByText("temperature 0 was not sent.")).toBeVisible();
+  expect(screen.getByText(/repeated a secret of this call in 1 place; each reads •••/)).toBeVisible();
 });

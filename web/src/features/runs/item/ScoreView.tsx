@@ -5,7 +5,9 @@ import { Chip, StateText, type ChipLook } from "@/components/Chip";
 import { PlainText } from "@/components/PlainText";
 import { formatPercent, formatScore, formatUsd } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
+import { Notes } from "./Notes";
 import { Part, TextBox } from "./Part";
+import { ruleLabel } from "./rule-labels";
 
 function verdictLook(score: ScoreOut): ChipLook {
   if (score.outcome === null) return { label: score.status === "IN_PROGRESS" ? "Judging" : "Not judged yet", tone: "neutral", icon: "scale" };
@@ -14,7 +16,7 @@ function verdictLook(score: ScoreOut): ChipLook {
   return score.passed ? { label: "Passed", tone: "good", icon: "check" } : { label: "Not passed", tone: "bad", icon: "cross" };
 }
 
-/** What an evaluator is called where its score stands: by its name in the run, else by its title. */
+/** Return an evaluator's name in the run; its title if it has no name of its own. */
 function nameOf(score: ScoreOut, evaluators: readonly EvaluatorOut[]): string {
   const known = evaluators.find((one) => one.revision_id === score.evaluator_revision_id);
   return harmless(known && known.name === known.kind ? known.title : score.evaluator);
@@ -27,7 +29,7 @@ interface Props {
   evaluators: readonly EvaluatorOut[];
 }
 
-/** Every evaluator's score at a glance, before each is told in full. One alone needs no list. */
+/** An overview of all scores, above their details. A single score needs none. */
 export function ScoreList({ scores, evaluators }: Props) {
   if (scores.length < 2) return null;
   return (
@@ -53,7 +55,7 @@ export function ScoreList({ scores, evaluators }: Props) {
   );
 }
 
-/** What an evaluator was asked, what it replied, and what that came to. */
+/** One score in detail: the evaluator's prompt, its reply and the verdict. */
 export function ScoreView({ score, evaluators }: { score: ScoreOut; evaluators: readonly EvaluatorOut[] }) {
   const name = nameOf(score, evaluators);
   return (
@@ -85,6 +87,7 @@ export function ScoreView({ score, evaluators }: { score: ScoreOut; evaluators: 
         <Details details={score.details} />
         <Folded title="Judge prompt" closed text={score.judge_prompt} />
         <Folded title="Judge reply" text={score.judge_reply} />
+        <Notes notes={score.notes} redactions={score.redactions} />
       </div>
     </Part>
   );
@@ -100,7 +103,7 @@ function Folded({ title, text, closed = false }: { title: string; text: string |
   );
 }
 
-/** What the score was made of: the parts of the answer and of the reference that were compared. */
+/** The compared parts of the answer and of the reference. */
 function Extraction({ read }: { read: ExtractionOut }) {
   const rows = [
     { from: "answer", text: read.answer, rule: read.answer_rule },
@@ -113,7 +116,7 @@ function Extraction({ read }: { read: ExtractionOut }) {
           <dt className="text-xs leading-5 text-ink-2">Read from the {from}</dt>
           <dd className="min-w-0">
             {text === null ? <p className="text-ink-3">nothing</p> : text === "" ? <p className="text-ink-3">an empty text</p> : <PlainText text={text} maxLines={6} className="font-mono text-xs leading-5 break-words" />}
-            {rule && <p className="text-xs text-ink-3">by the rule: {harmless(rule)}</p>}
+            {rule && <p className="text-xs text-ink-3" title={`The rule “${harmless(rule)}”`}>{harmless(ruleLabel(rule))}</p>}
           </dd>
         </Fragment>
       ))}
@@ -125,13 +128,13 @@ function Checked({ details }: { details: ScoreOut["details"] }) {
   return Array.isArray(details.checks) ? <CheckList checks={details.checks as ShownCheck[]} label="Checks" /> : null;
 }
 
-/** What the evaluator says beside its score; written out only when it is looked at. */
+/** Further details of a score; they are rendered only when opened. */
 function Details({ details: { extraction: _shownAbove, ...details } }: { details: ScoreOut["details"] }) {
   const [open, setOpen] = useState(false);
   if (Object.keys(details).length === 0) return null;
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="cursor-pointer text-xs font-medium text-ink-2">How it came about</summary>
+      <summary className="cursor-pointer text-xs font-medium text-ink-2">How the score was computed</summary>
       {open && <div className="mt-1.5"><TextBox text={JSON.stringify(details, null, 2)} /></div>}
     </details>
   );

@@ -2,7 +2,7 @@
 
 import { useCallback } from "react";
 import { useSearchParams } from "react-router";
-import { useUrlParam, writeOne } from "@/lib/url-state";
+import { opening, useUrlParam, writeOne } from "@/lib/url-state";
 
 const PARAM = "item";
 
@@ -10,7 +10,10 @@ export function useOpenItem(): [string | null, (id: string | null) => void] {
   return useUrlParam(PARAM);
 }
 
-/** Where a link to an item leads, with every other filter kept. */
+/** The state that a link to an item takes along, so that closing the item goes back. */
+export const OPENS_ITEM = opening(PARAM);
+
+/** Return a function that builds the link to an item and keeps all filters. */
 export function useItemHref(): (id: string) => string {
   const [search] = useSearchParams();
   return useCallback((id: string) => `?${writeOne(search, PARAM, id)}`, [search]);

@@ -122,7 +122,7 @@ test("a run is deleted once its name is typed; one that is active says why it ca
   await userEvent.keyboard("{Escape}");
   await userEvent.click(screen.getByRole("button", { name: "Actions for Done" }));
   await userEvent.click(await screen.findByRole("menuitem", { name: "Delete" }));
-  await userEvent.type(await screen.findByRole("textbox", { name: /Type Done to confirm/ }), "Done{Enter}");
+  await userEvent.type(await screen.findByRole("textbox", { name: /Type delete to confirm/ }), "delete{Enter}");
   await waitFor(() => expect(screen.queryByRole("link", { name: "Done" })).toBeNull());
   expect(screen.getByRole("link", { name: "First run" })).toBeVisible();
 });

@@ -3,7 +3,8 @@ import { Link, useNavigate, useSearchParams } from "react-router";
 import type { RunSummary } from "@/api/generated/orchestrator";
 import { useRunPagesInfiniteQuery } from "@/api/runs";
 import { Button, ButtonLink } from "@/components/Button";
-import { ErrorMessage, Message, ProblemNote } from "@/components/Message";
+import { Message } from "@/components/Message";
+import { ErrorMessage, ProblemNote } from "@/components/Problem";
 import { plural } from "@/lib/format";
 import { writeSet } from "@/lib/url-state";
 import { useShortcuts } from "@/lib/shortcuts";
@@ -11,6 +12,7 @@ import { useTitle } from "@/lib/use-title";
 import { DeleteRunDialog } from "../DeleteRunDialog";
 import { CompareBar } from "./CompareBar";
 import { RUN_FILTER_PARAMS, useRunFilter } from "./run-filter";
+import { RetentionHint } from "./RetentionHint";
 import { RunFilters } from "./RunFilters";
 import { RunsTable, RunsTableSkeleton } from "./RunsTable";
 import { useRunsLive } from "./useRunsLive";
@@ -60,6 +62,7 @@ export default function RunsPage() {
           <RunsTableSkeleton />
         )}
       </div>
+      {!nothing && <RetentionHint />}
       {query.data && query.isError && <ProblemNote error={query.error} />}
       {query.hasNextPage && (
         <Button className="self-center" disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
@@ -80,7 +83,7 @@ const FIRST_STEPS = [
 function NoRuns() {
   return (
     <Message icon="spark" title="No runs yet">
-      <p>Three steps lead to the first result.</p>
+      <p>Three steps to your first result.</p>
       <ol className="mt-5 grid gap-3 text-left sm:grid-cols-3">
         {FIRST_STEPS.map(({ to, label, text }, index) => (
           <li key={to} className="relative rounded-md border border-line px-4 py-3 hover:border-line-strong hover:bg-hover">
@@ -103,7 +106,7 @@ function NoRuns() {
 function NoMatch({ onClear }: { onClear: () => void }) {
   return (
     <Message icon="ring" title="No run matches these filters">
-      <p>Other runs are hidden by them.</p>
+      <p>The filters hide the other runs.</p>
       <Button className="mt-4" onClick={onClear}>
         Show all runs
       </Button>

@@ -1,9 +1,10 @@
 import { Link } from "react-router";
-import type { RunSummary } from "@/api/generated/orchestrator";
-import { EXPORT_FORMATS, exportUrl } from "@/api/runs";
+import type { ExportFormatOut, RunSummary } from "@/api/generated/orchestrator";
+import { exportFormatsOf, exportUrl, useListExportFormatsQuery } from "@/api/runs";
 import { Chip } from "@/components/Chip";
 import { Menu, type MenuEntry } from "@/components/Menu";
 import { Skeleton } from "@/components/Message";
+import { clickRowLink } from "@/components/row-link";
 import { ProgressBar } from "@/components/ProgressBar";
 import { formatCount, formatDate, formatPercent, formatUsd } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
@@ -16,14 +17,15 @@ const CELL = "px-3 py-3 align-top first:pl-4 last:pr-4";
 
 interface Props {
   runs: readonly RunSummary[];
-  /** Those that are chosen, to be compared. */
+  /** The runs chosen for comparison. */
   selected: ReadonlySet<string>;
   onSelect: (ids: ReadonlySet<string>) => void;
   onDelete: (run: RunSummary) => void;
 }
 
-/** On small screens the columns fold into the line under the name. */
+/** The list of runs. On small screens the columns fold into the line under the name. */
 export function RunsTable({ runs, selected, onSelect, onDelete }: Props) {
+  const formats = useListExportFormatsQuery().data?.items ?? [];
   const toggle = (id: string) => {
     const next = new Set(selected);
     if (!next.delete(id)) next.add(id);
@@ -46,9 +48,10 @@ export function RunsTable({ runs, selected, onSelect, onDelete }: Props) {
           <th scope="col" className="w-11"><span className="sr-only">Actions</span></th>
         </tr>
       </thead>
-      <tbody className="divide-y divide-line">
+      {/* eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions */}
+      <tbody className="divide-y divide-line" onClick={clickRowLink}>
         {runs.map((run) => (
-          <RunLine key={run.id} run={run} chosen={selected.has(run.id)} onToggle={() => toggle(run.id)} onDelete={() => onDelete(run)} />
+          <RunLine key={run.id} run={run} formats={formats} chosen={selected.has(run.id)} onToggle={() => toggle(run.id)} onDelete={() => onDelete(run)} />
         ))}
       </tbody>
     </table>
@@ -57,22 +60,22 @@ export function RunsTable({ runs, selected, onSelect, onDelete }: Props) {
 
 interface LineProps {
   run: RunSummary;
+  formats: readonly ExportFormatOut[];
   chosen: boolean;
   onToggle: () => void;
   onDelete: () => void;
 }
 
-function RunLine({ run, chosen, onToggle, onDelete }: LineProps) {
+function RunLine({ run, formats, chosen, onToggle, onDelete }: LineProps) {
   const { judged, failed, items } = run.counts;
   const { done, verb } = phaseProgress(run.phase, run.counts);
   return (
-    <tr className={`relative ${chosen ? "bg-selected" : "hover:bg-hover"}`}>
+    <tr className={`cursor-pointer ${chosen ? "bg-selected" : "hover:bg-hover"}`}>
       <td className="pt-3 pl-4 align-top">
-        {/* Above the row's own link. */}
-        <input type="checkbox" aria-label={`Choose ${harmless(run.name)}`} checked={chosen} onChange={onToggle} className="relative z-10 mt-0.5 block size-4 accent-accent" />
+        <input type="checkbox" aria-label={`Choose ${harmless(run.name)}`} checked={chosen} onChange={onToggle} className="mt-0.5 block size-4 accent-accent" />
       </td>
       <td className={`${CELL} pl-1!`}>
-        <Link to={`/runs/${run.id}`} className="font-medium wrap-anywhere after:absolute after:inset-0 hover:text-accent">
+        <Link to={`/runs/${run.id}`} className="font-medium wrap-anywhere hover:text-accent hover:underline">
           {harmless(run.name)}
         </Link>
         <div className="mt-0.5 truncate font-mono text-2xs text-ink-3" title={run.id}>
@@ -115,21 +118,18 @@ function RunLine({ run, chosen, onToggle, onDelete }: LineProps) {
       <td className={`${CELL} hidden text-right font-medium md:table-cell`}>{formatPercent(run.mean_score)}</td>
       <td className={`${CELL} hidden text-right xl:table-cell`}>{formatUsd(costOf(run))}</td>
       <td className="pt-2 pr-2 align-top">
-        {/* Above the row's own link. */}
-        <div className="relative z-10">
-          <Menu label={`Actions for ${harmless(run.name)}`} icon="more" iconOnly entries={actions(run, onDelete)} />
-        </div>
+        <Menu label={`Actions for ${harmless(run.name)}`} icon="more" iconOnly entries={actions(run, formats, onDelete)} />
       </td>
     </tr>
   );
 }
 
-function actions(run: RunSummary, onDelete: () => void): MenuEntry[] {
+function actions(run: RunSummary, formats: readonly ExportFormatOut[], onDelete: () => void): MenuEntry[] {
   const active = run.status === "RUNNING" || run.status === "PAUSING";
   return [
     { label: "View", icon: "next", to: `/runs/${run.id}` },
     ...(run.type === "BENCHMARK" ? [{ label: "Clone", icon: "copy" as const, to: `/runs/new?clone=${run.id}` }] : []),
-    ...EXPORT_FORMATS.map(({ format, name }) => ({ label: `Export ${name}`, icon: "download" as const, download: exportUrl(run.id, format) })),
+    ...exportFormatsOf(formats, run).map(({ name, title }) => ({ label: `Export ${title}`, icon: "download" as const, download: exportUrl(run.id, name) })),
     { label: "Delete", icon: "trash", danger: true, disabled: active, onSelect: onDelete, ...(active && { detail: "Pause or cancel it first." }) },
   ];
 }

@@ -1,4 +1,4 @@
-/** What the list of runs shows, as it stands in the URL. */
+/** The URL state of the list of runs. */
 
 import { useMemo } from "react";
 import { useSearchParams } from "react-router";

@@ -1,5 +1,7 @@
-/** Keeps the list of runs true while it is shown: progress is written into the cached pages, and
- * what only the server knows (a new run, a mean score) is asked for again. */
+/**
+ * Keep the list of runs current: write progress into the cached pages, and refetch what only the server knows (a new
+ * run, a mean score).
+ */
 
 import { useEffect } from "react";
 import type { RunPage } from "@/api/generated/orchestrator";
@@ -36,7 +38,7 @@ export function useRunsLive(filter: RunFilter, refetch: () => Promise<unknown>):
         if (event.type === "llmbench.run.status_changed.v1") refresh.call("soon");
       },
       onSubscribed() {
-        // What happened while the connection was away is not replayed on this topic.
+        // This topic does not replay events missed during a disconnection.
         if (subscribedBefore) refresh.call();
         subscribedBefore = true;
       },

@@ -5,7 +5,7 @@ import { PlainText } from "@/components/PlainText";
 import { formatClock } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import type { LogEvent } from "@/live/event-schemas";
-import { useItemHref } from "../item/item-url";
+import { OPENS_ITEM, useItemHref } from "../item/item-url";
 import { LOG_LABELS, type LogKind } from "../run-words";
 
 const KIND_COLORS: Record<LogKind, string> = {
@@ -41,7 +41,7 @@ export const LogLine = memo(function LogLine({ line }: { line: LogEvent }) {
           className={`min-w-0 flex-1 ${kind === "note" ? "" : "font-mono text-xs"} ${level === "error" ? "text-bad" : ""}`}
         />
       </div>
-      {line.truncated && <p className="mt-1 text-xs text-ink-3">Cut at 4 KiB; the item has the whole.</p>}
+      {line.truncated && <p className="mt-1 text-xs text-ink-3">Cut at 4 KiB; the item shows the full text.</p>}
     </article>
   );
 });
@@ -49,7 +49,7 @@ export const LogLine = memo(function LogLine({ line }: { line: LogEvent }) {
 function ItemLink({ id, name }: { id: string; name: string }) {
   const itemHref = useItemHref();
   return (
-    <Link to={itemHref(id)} preventScrollReset className="font-medium text-accent hover:underline">
+    <Link to={itemHref(id)} state={OPENS_ITEM} preventScrollReset className="font-medium text-accent hover:underline">
       {harmless(name)}
     </Link>
   );

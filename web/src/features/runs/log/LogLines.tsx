@@ -4,7 +4,7 @@ import { Button } from "@/components/Button";
 import type { LogEvent } from "@/live/event-schemas";
 import { LogLine } from "./LogLine";
 
-/** So near to the end, in pixels, counts as being there. */
+/** The distance in pixels from the end that still counts as the end. */
 const END_THRESHOLD = 32;
 const ESTIMATED_LINE_PX = 68;
 /** A scroll so soon after a hand moved is the reader's; lines that grow as they are measured scroll too. */
@@ -16,7 +16,7 @@ function isAtEnd(box: HTMLElement): boolean {
   return box.scrollHeight - box.clientHeight - box.scrollTop <= END_THRESHOLD;
 }
 
-/** Follows the newest line until the reader scrolls away from it. */
+/** The log lines; they follow the newest one until the reader scrolls up. */
 export function LogLines({ lines: newest }: { lines: readonly LogEvent[] }) {
   const [lines, hold] = useHeld(newest);
   const scroller = useRef<HTMLDivElement>(null);
@@ -94,7 +94,7 @@ export function LogLines({ lines: newest }: { lines: readonly LogEvent[] }) {
   );
 }
 
-/** While a button or finger is down, nothing comes or moves: a link that slides away is not clicked, nor text selected. */
+/** Freeze the lines while a button or finger is down: a moving link cannot be clicked, nor moving text selected. */
 function useHeld(newest: readonly LogEvent[]): [readonly LogEvent[], () => void] {
   const [held, setHeld] = useState<readonly LogEvent[] | null>(null);
   const pressed = held !== null;

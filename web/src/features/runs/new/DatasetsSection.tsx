@@ -4,7 +4,7 @@ import type { DatasetOut, VersionOut } from "@/api/generated/config-api";
 import type { DatasetVersionRef } from "@/api/generated/orchestrator";
 import { ButtonLink, IconButton } from "@/components/Button";
 import { CheckField, FieldError, INPUT, SelectField } from "@/components/Field";
-import { ProblemNote } from "@/components/Message";
+import { ProblemNote } from "@/components/Problem";
 import { Section } from "@/components/Section";
 import { errorsUnder } from "@/lib/form-errors";
 import { plural } from "@/lib/format";
@@ -36,7 +36,7 @@ export function DatasetsSection({ chosen, errors, onChange }: Props) {
     if (answer.data) onChange([...chosen, refOf(dataset.name, answer.data)]);
   };
   return (
-    <Section title="Datasets" aside={<p className="text-xs text-ink-2">{chosen.length > 0 ? `${plural(chosen.length, "version")} chosen` : "Cases beside the tasks, or instead of them"}</p>}>
+    <Section title="Datasets" aside={<p className="text-xs text-ink-2">{chosen.length > 0 ? `${plural(chosen.length, "version")} chosen` : "Cases in addition to the tasks, or instead of them"}</p>}>
       <div className="flex flex-col gap-2 px-4 py-3">
         {error && <ProblemNote error={error} />}
         {data?.total === 0 && query === "" && (
@@ -60,7 +60,7 @@ export function DatasetsSection({ chosen, errors, onChange }: Props) {
             />
           ))}
         </div>
-        {data?.total === 0 && query !== "" && <p className="text-ink-2">No published dataset is called so.</p>}
+        {data?.total === 0 && query !== "" && <p className="text-ink-2">No published dataset has this name.</p>}
         {data?.has_more && <p className="text-xs text-ink-3">The {SHOWN} newest are shown: search for the others by name.</p>}
         {reading.error !== undefined && <ProblemNote error={reading.error} />}
         {errors.dataset_version_ids && <FieldError>{errors.dataset_version_ids}</FieldError>}
@@ -99,7 +99,7 @@ function ChosenVersion({ version, errors, onChange, onRemove }: ChosenProps) {
   const now = known.find((one) => one.version_id === version.version_id);
   const published = known.filter((one) => one.status === "PUBLISHED");
   const options = published.map((one) => ({ value: one.version_id, label: `Version ${one.version_number}, ${plural(one.row_count, "case")}` }));
-  // What was chosen earlier may be withdrawn since: it is shown for what it is.
+  // A version chosen earlier may be withdrawn since; it is shown with its status.
   if (!published.some((one) => one.version_id === version.version_id)) {
     options.unshift({ value: version.version_id, label: `Version ${version.version_number}${now ? `, ${now.status.toLowerCase()}` : isError ? ", gone" : ""}` });
   }

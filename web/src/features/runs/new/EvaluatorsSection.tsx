@@ -11,15 +11,15 @@ interface Props {
   onChange: (evaluators: EvaluatorForm[]) => void;
 }
 
-/** What every answer is scored by. */
+/** The evaluators that score every answer. */
 export function EvaluatorsSection({ evaluators, ...rest }: Props) {
   const isWithoutJudge = evaluators.length > 0 && !askRunJudge(evaluators);
   return (
-    <Section title="Evaluators" aside={<p className="text-xs text-ink-2">{evaluators.length > 0 ? `${plural(evaluators.length, "evaluator")} chosen` : "What the answers are scored by"}</p>}>
+    <Section title="Evaluators" aside={<p className="text-xs text-ink-2">{evaluators.length > 0 ? `${plural(evaluators.length, "evaluator")} chosen` : "How the answers are scored"}</p>}>
       <EvaluatorsEditor evaluators={evaluators} {...rest} />
       {isWithoutJudge && (
         <p role="status" className="border-t border-line px-4 py-2.5 text-xs text-ink-2">
-          {evaluators.some((one) => one.needsJudge || asksEmbedder(one)) ? "Each that asks a model names its own: the run needs no judge." : "All of them are programs: the run needs no judge."}
+          {evaluators.some((one) => one.needsJudge || asksEmbedder(one)) ? "Each evaluator that asks a model names its own judge, so the run needs none." : "All evaluators are programs, so the run needs no judge."}
         </p>
       )}
     </Section>

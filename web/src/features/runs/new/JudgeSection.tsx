@@ -21,7 +21,7 @@ const WHO = [
   { value: "panel", label: "A panel" },
 ] as const;
 
-/** Who scores the answers, for every evaluator that names nobody itself. */
+/** The judge of all evaluators that name none of their own. */
 export function JudgeSection({ form: { judge, panel }, providers, errors, onChange }: Props) {
   const choose = (who: (typeof WHO)[number]["value"]) => {
     if (who === "panel" && !panel) onChange({ judge, panel: newPanel(judge) });

@@ -85,7 +85,7 @@ test("items and calls are counted before the start, then the run is shown", asyn
   expect(within(plan()).getByText("40")).toBeVisible();
   expect(within(plan()).getByText("83")).toBeVisible();
   // The judge is now among the targets: that is asked for, not assumed.
-  await userEvent.click(within(plan()).getByRole("checkbox", { name: "Let it judge itself" }));
+  await userEvent.click(within(plan()).getByRole("checkbox", { name: "Let it judge its own answers" }));
   await userEvent.click(within(plan()).getByRole("button", { name: "Start the run" }));
   await waitFor(() => expect(router.state.location.pathname).toBe(`/runs/${RUN_ID}`));
   expect(sent[0]!.body.targets.map((one) => one.model)).toEqual(["tiny", "small"]);
@@ -117,7 +117,7 @@ test("a clone begins with what the earlier run was, and knows how long it took",
   server.use(
     answers.run(() => ({ ...earlier, results: [result] })),
     answers.runs(() => ({ items: [earlier], next_cursor: null })),
-    answers.distribution(() => ({ score_bins: [], time_edges_ms: [], targets: [], judges: [{ provider_id: "p", model: "judge-1", calls: 20, mean_time_ms: 500 }] })),
+    answers.distribution(() => ({ score_bins: [], score_edges: [], time_edges_ms: [], targets: [], judges: [{ provider_id: "p", model: "judge-1", calls: 20, mean_time_ms: 500 }] })),
   );
   open(`?clone=${RUN_ID}`);
   expect(await screen.findByRole("heading", { name: "New run, like First run" })).toBeVisible();
@@ -155,7 +155,7 @@ test("programs alone need no judge, and what the server says of a parameter stan
   await userEvent.click(screen.getByRole("combobox", { name: "Add an evaluator" }));
   await userEvent.click(await screen.findByRole("option", { name: /^Fuzzy match/ }));
   expect(screen.queryByRole("region", { name: "Judge" })).toBeNull();
-  expect(screen.getByText("All of them are programs: the run needs no judge.")).toBeVisible();
+  expect(screen.getByText("All evaluators are programs, so the run needs no judge.")).toBeVisible();
   const card = within(screen.getByRole("listitem", { name: "Fuzzy match" }));
   await userEvent.type(card.getByLabelText("Threshold"), "2");
   await userEvent.click(card.getByLabelText("Ignore case"));
@@ -217,7 +217,7 @@ test("a model for vectors is asked for only where a provider's is chosen", async
   expect(card.getByLabelText("Embedding")).toHaveDisplayValue("Choose…");
   expect(card.queryByRole("combobox", { name: "Model" })).toBeNull();
   await userEvent.selectOptions(card.getByLabelText("Embedding"), "provider");
-  expect(card.getByLabelText("Embedding")).toHaveAccessibleDescription(/named below/);
+  expect(card.getByLabelText("Embedding")).toHaveAccessibleDescription(/chosen below/);
   expect(card.getByRole("combobox", { name: "Model" })).toBeVisible();
   expect(screen.queryByRole("region", { name: "Judge" })).toBeNull();
 });

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router";
 import { skipToken } from "@reduxjs/toolkit/query/react";
 import { useListCollectionsQuery, useListProvidersQuery } from "@/api/config";
@@ -10,7 +10,8 @@ import { Combobox, MultiSelect } from "@/components/Combobox";
 import { Disclosure } from "@/components/Disclosure";
 import { CheckField, NumberField, TextAreaField, TextField } from "@/components/Field";
 import { Icon } from "@/components/Icon";
-import { ErrorMessage, Message, Skeleton } from "@/components/Message";
+import { Message, Skeleton } from "@/components/Message";
+import { ErrorMessage } from "@/components/Problem";
 import { Section } from "@/components/Section";
 import { formatDate } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
@@ -81,7 +82,6 @@ function Form({ start }: { start: () => RunForm }) {
   const [tried, setTried] = useState(0);
   const [sent, setSent] = useState<{ body: CreateRun; key: string } | null>(null);
   const [create, creating] = useCreateRunMutation();
-  const box = useRef<HTMLFormElement>(null);
 
   const set = (part: Partial<RunForm>) => setForm((now) => ({ ...now, ...part }));
   const tasks = (collections.data?.items ?? []).filter((one) => form.collectionIds.includes(one.id)).reduce((sum, one) => sum + one.task_count, 0);
@@ -94,12 +94,6 @@ function Form({ start }: { start: () => RunForm }) {
   const refused = creating.error ? stillTrue(toProblem(creating.error).fields, sent?.body, body) : {};
   const errors = { ...refused, ...(tried > 0 ? lacking : {}) };
   const self = selfJudged(judges(form), form.targets);
-
-  // A refusal may be far up the page: the eye is led to the first one.
-  const failedAt = creating.error ?? (tried > 0 ? tried : null);
-  useEffect(() => {
-    if (failedAt !== null) box.current?.querySelector("[role=alert], [aria-invalid=true]")?.scrollIntoView({ block: "center", behavior: "smooth" });
-  }, [failedAt]);
 
   const submit = async () => {
     setTried((times) => times + 1);
@@ -117,7 +111,6 @@ function Form({ start }: { start: () => RunForm }) {
   if (providers.data.items.length === 0) return <NothingToAsk />;
   return (
     <form
-      ref={box}
       noValidate
       className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_19rem]"
       onSubmit={(event) => {
@@ -131,7 +124,7 @@ function Form({ start }: { start: () => RunForm }) {
         <DatasetsSection chosen={form.datasetVersions} errors={errors} onChange={(datasetVersions) => set({ datasetVersions })} />
         <EvaluatorsSection evaluators={form.evaluators} providers={providers.data.items} errors={errors} onChange={(evaluators) => set({ evaluators })} />
         {needsJudge(form) && <JudgeSection form={form} providers={providers.data.items} errors={errors} onChange={set} />}
-        <Section title="Settings" aside={<p className="text-xs text-ink-2">For every target that says nothing else</p>}>
+        <Section title="Settings" aside={<p className="text-xs text-ink-2">For every target without settings of its own</p>}>
           <div className="divide-y divide-line px-4 [&>details]:py-2">
             <Disclosure title="Limits" summary="epochs, concurrency, timeout, attempts, cache, cost, clusters">
               <div className="flex flex-col gap-3">
@@ -139,7 +132,8 @@ function Form({ start }: { start: () => RunForm }) {
                 <NumberField label="Cost limit in US dollars" hint="The run pauses when it is reached." className="sm:max-w-56" min={0} placeholder="None" value={form.maxCostUsd} error={errorAt(errors, "max_cost_usd")} onChange={(maxCostUsd) => set({ maxCostUsd })} />
                 <NumberField label="Earlier turns" hint="Of a conversation: how many are sent with the next." className="sm:max-w-56" min={1} max={50} step={1} placeholder={String(USUAL_HISTORY)} value={form.maxHistory} error={errorAt(errors, "max_conversation_history")} onChange={(maxHistory) => set({ maxHistory })} />
                 <TextField label="Cluster by" hint={CLUSTER_HINT} className="sm:max-w-xl" maxLength={255} placeholder="Document, conversation or case" value={form.clusterBy} error={errorAt(errors, "cluster_by")} onChange={(clusterBy) => set({ clusterBy })} />
-                <CheckField label="Ask the providers first whether they have these models" hint="A dead provider, a wrong key or a mistyped model is found before the run begins." checked={form.checkProviders} onChange={(checkProviders) => set({ checkProviders })} />
+                <CheckField label="Write the choices of a case below its question" hint="One lettered line each, where the question does not have them itself." checked={form.showChoices} onChange={(showChoices) => set({ showChoices })} />
+                <CheckField label="Check first that the providers have these models" hint="An unreachable provider, a wrong key or a mistyped model is reported before the run starts." checked={form.checkProviders} onChange={(checkProviders) => set({ checkProviders })} />
               </div>
             </Disclosure>
             <Disclosure title="Parameters" summary="temperature, tokens, system prompt, seed, stop, options">

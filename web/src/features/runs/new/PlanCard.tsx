@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { Button } from "@/components/Button";
 import { CheckField, FieldError } from "@/components/Field";
 import { Icon } from "@/components/Icon";
-import { ProblemNote } from "@/components/Message";
+import { ProblemNote } from "@/components/Problem";
 import { formatCount, formatDuration, formatUsd, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { toProblem } from "@/lib/problem";
@@ -27,7 +27,7 @@ interface Props {
   error: unknown;
 }
 
-/** What is about to happen, before it does. */
+/** A preview of the run: its size, duration and cost. */
 export function PlanCard({ size, hasCases, byProgram, upperBound, estimate, missing, selfJudged, allowSelfJudging, selfJudgingError, onAllowSelfJudging, busy, error }: Props) {
   const about = upperBound ? "at most " : "";
   return (
@@ -46,7 +46,7 @@ export function PlanCard({ size, hasCases, byProgram, upperBound, estimate, miss
             <Icon name="alert" className="mt-px size-3.5" />
             <span>The judge would score its own answers ({selfJudged.map(harmless).join(", ")}), and models favour their own.</span>
           </p>
-          <CheckField className="mt-2" label="Let it judge itself" checked={allowSelfJudging} onChange={onAllowSelfJudging} />
+          <CheckField className="mt-2" label="Let it judge its own answers" checked={allowSelfJudging} onChange={onAllowSelfJudging} />
           {selfJudgingError && <FieldError>{selfJudgingError}</FieldError>}
         </div>
       )}
@@ -93,7 +93,7 @@ function howKnown({ known, models }: Estimate, upperBound: boolean): string {
 function Refused({ error }: { error: unknown }) {
   const { status, body, fields } = toProblem(error);
   const active = status === 409 && typeof body.active_run_id === "string" ? body.active_run_id : null;
-  if (Object.keys(fields).length > 0) return <p role="alert" className="text-xs text-bad">The server refused {plural(Object.keys(fields).length, "field")}: see beside {Object.keys(fields).length === 1 ? "it" : "them"}.</p>;
+  if (Object.keys(fields).length > 0) return <p role="alert" className="text-xs text-bad">{Object.keys(fields).length === 1 ? "1 field needs a correction: see the message next to it." : `${Object.keys(fields).length} fields need a correction: see the messages next to them.`}</p>;
   return (
     <div className="flex flex-col gap-2">
       <ProblemNote error={error} />

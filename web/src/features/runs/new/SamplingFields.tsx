@@ -10,13 +10,13 @@ interface SamplingProps {
   value: SamplingForm;
   onChange: (value: SamplingForm) => void;
   errors: Errors;
-  /** Where the parameters stand in the request: `params`, `targets.0.params`, `judge.params`. */
+  /** The parameters' path in the request: `params`, `targets.0.params`, `judge.params`. */
   path: string;
-  /** What holds where nothing is said: of the provider, or of the run. */
+  /** The values that apply to empty fields: the provider's or the run's. */
   inherited?: SamplingForm;
 }
 
-/** How a model is asked. What is left empty is not sent: the provider's own default holds. */
+/** The sampling parameters of a model. Empty ones are not sent: the provider's default applies. */
 export function SamplingFields({ value, onChange, errors, path, inherited }: SamplingProps) {
   const set = <K extends keyof SamplingForm>(key: K, next: SamplingForm[K]) => onChange({ ...value, [key]: next });
   const usual = (key: "temperature" | "topP" | "maxTokens" | "seed") => (inherited?.[key] == null ? "Default" : `${inherited[key]} (the run’s)`);
@@ -32,7 +32,7 @@ export function SamplingFields({ value, onChange, errors, path, inherited }: Sam
       <MultiSelect label="Stop sequences" free placeholder="Type one, then Enter" choices={[]} selected={value.stop} error={errorAt(errors, `${path}.stop`)} onChange={(next) => set("stop", next)} />
       <KeyValueEditor
         legend="Options of the provider"
-        hint="Sent as they are. A value that is JSON (40, true, a list) is sent as such."
+        hint="Sent unchanged. A JSON value (40, true, a list) is sent as JSON."
         keyLabel="Option"
         addLabel="Add an option"
         pairs={value.options}
@@ -72,7 +72,7 @@ export function LimitsFields({ value, onChange, errors, prefix, inherited }: Lim
       </div>
       {inherited ? (
         <SelectField
-          label="Answers paid for already"
+          label="Cached answers"
           className="sm:max-w-56"
           options={CACHE}
           value={value.useCache === null ? "inherit" : value.useCache ? "yes" : "no"}
@@ -80,8 +80,8 @@ export function LimitsFields({ value, onChange, errors, prefix, inherited }: Lim
         />
       ) : (
         <CheckField
-          label="Use answers that are paid for already"
-          hint="Where request and epoch are the same. They are marked as cached, and their time is not counted."
+          label="Use cached answers"
+          hint="An earlier answer to the same request and epoch is used again. It is marked as cached, and its time does not count."
           checked={value.useCache === true}
           onChange={(next) => set("useCache", next)}
         />

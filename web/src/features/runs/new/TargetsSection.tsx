@@ -170,7 +170,7 @@ function Chosen({ target, provider, form, errors, path, onChange, onRemove, onTw
             summary={`${harmless(provider)} · ${said > 0 ? `${plural(said, "setting")} of its own` : "settings of the run"}`}
           >
             <div className="flex flex-col gap-3 pb-1">
-              <TextField label="Label" hint="Tells two targets of one model apart." placeholder={target.model} maxLength={120} value={target.label} error={errorAt(errors, `${path}.label`)} onChange={(label) => onChange({ ...target, label })} />
+              <TextField label="Label" hint="Distinguishes two targets of the same model." placeholder={target.model} maxLength={120} value={target.label} error={errorAt(errors, `${path}.label`)} onChange={(label) => onChange({ ...target, label })} />
               <SamplingFields value={target.sampling} onChange={(sampling) => onChange({ ...target, sampling })} errors={errors} path={`${path}.params`} inherited={form.sampling} />
               <LimitsFields value={target.limits} onChange={(limits) => onChange({ ...target, limits })} errors={errors} prefix={`${path}.`} inherited={form.limits} />
             </div>

@@ -122,7 +122,7 @@ test("a clone is clustered as the run was, and sends as many earlier turns", () 
   const run = runDetail({ cluster_by: "topic", cluster_level: "metadata" });
   const sent = toCreateRun(formOf({ ...run, limits: { ...run.limits, max_conversation_history: 3 } }));
   expect([sent.cluster_by, sent.max_conversation_history]).toEqual(["topic", 3]);
-  // What holds by itself is not asked for.
+  // Defaults are not sent.
   const usual = toCreateRun(formOf({ ...runDetail(), limits: { ...run.limits, max_conversation_history: 10 } }));
   expect(Object.keys(usual)).not.toEqual(expect.arrayContaining(["cluster_by"]));
   expect(Object.keys(usual)).not.toEqual(expect.arrayContaining(["max_conversation_history"]));

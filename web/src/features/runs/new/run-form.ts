@@ -25,7 +25,7 @@ export interface LimitsForm {
 }
 
 export interface TargetForm {
-  /** For lists only: two targets of one model are two. */
+  /** The React key, unique also for two targets of one model. */
   key: string;
   providerId: string;
   model: string;
@@ -56,15 +56,17 @@ export interface RunForm {
   baselineRunId: string;
   maxCostUsd: number | null;
   clusterBy: string;
-  /** How many earlier turns of a conversation are sent with the next. */
+  /** The number of earlier turns of a conversation that are sent with the next. */
   maxHistory: number | null;
+  /** Write the choices of a case below its question. */
+  showChoices: boolean;
   checkProviders: boolean;
   allowSelfJudging: boolean;
 }
 
 export const NOTHING_SAID: SamplingForm = { temperature: null, topP: null, maxTokens: null, seed: null, stop: [], systemPrompt: "", options: [] };
 export const NO_LIMITS: LimitsForm = { epochs: null, concurrency: null, timeoutS: null, maxAttempts: null, useCache: null };
-/** What the server takes where nothing is said. */
+/** The server's defaults. */
 export const USUAL_LIMITS = { epochs: 1, concurrency: 1, timeoutS: 300, maxAttempts: 3 } as const;
 export const USUAL_HISTORY = 10;
 const JUDGE_SAMPLING: SamplingForm = { ...NOTHING_SAID, temperature: 0, maxTokens: 1024 };
@@ -86,6 +88,7 @@ export function emptyForm(): RunForm {
     maxCostUsd: null,
     clusterBy: "",
     maxHistory: null,
+    showChoices: true,
     checkProviders: true,
     allowSelfJudging: false,
   };
@@ -99,7 +102,7 @@ export function newTarget(providerId: string, model: string, key: string): Targe
 export function formOf(run: RunDetail): RunForm {
   const atATime = (providerId: string, model: string) =>
     run.groups.find((one) => one.phase === "BENCHMARKING" && one.provider_id === providerId && one.model === model)?.concurrency ?? run.limits.concurrency;
-  // What gave its answers from outside is called by nobody.
+  // Imported answers have no provider and cannot be requested again.
   const called = run.targets.flatMap((one) => (one.provider_id === null ? [] : [{ ...one, provider_id: one.provider_id }]));
   const targets = called.map((one) => ({
     label: one.label === one.model ? "" : one.label,
@@ -109,7 +112,7 @@ export function formOf(run: RunDetail): RunForm {
     sampling: samplingOf(one.params),
     limits: { epochs: one.epochs, concurrency: atATime(one.provider_id, one.model), timeoutS: one.timeout_s, maxAttempts: one.max_attempts, useCache: one.use_cache },
   }));
-  // What all targets share is the run's; only what differs stays with a target.
+  // Values that all targets share become the run's; only differing ones stay with a target.
   const sampling = shared(targets.map((one) => one.sampling), NOTHING_SAID);
   const limits = shared(targets.map((one) => one.limits), NO_LIMITS);
   return {
@@ -128,6 +131,7 @@ export function formOf(run: RunDetail): RunForm {
     maxCostUsd: run.max_cost_usd,
     clusterBy: run.cluster_by ?? "",
     maxHistory: run.limits.max_conversation_history === USUAL_HISTORY ? null : run.limits.max_conversation_history,
+    showChoices: run.show_choices ?? true,
     allowSelfJudging: run.judge !== null && selfJudged([{ providerId: run.judge.provider_id, model: run.judge.model }], targets).length > 0,
   };
 }
@@ -164,7 +168,6 @@ export function selfJudged(judges: readonly Pick<JudgeForm, "providerId" | "mode
   return targets.filter(isJudge).map((one) => one.label || one.model);
 }
 
-/** Whether the run's own judge is asked at all. */
 export const needsJudge = (form: RunForm) => askRunJudge(form.evaluators);
 
 /** Every judge that the run would ask. */
@@ -215,6 +218,7 @@ export function toCreateRun(form: RunForm): CreateRun {
     ...(form.baselineRunId !== "" && { baseline_run_id: form.baselineRunId }),
     ...(form.maxCostUsd !== null && { max_cost_usd: form.maxCostUsd }),
     ...(form.clusterBy.trim() !== "" && { cluster_by: form.clusterBy.trim() }),
+    ...(!form.showChoices && { show_choices: false }),
     ...(form.maxHistory !== null && { max_conversation_history: form.maxHistory }),
     ...(needsJudge(form) && form.panel && { panel: toPanel(form.panel) }),
     ...(needsJudge(form) && !form.panel && { judge: { provider_id: form.judge.providerId, model: form.judge.model, params: toParams(form.judge.sampling) } }),
@@ -239,7 +243,9 @@ function toTarget(target: TargetForm): TargetChoice {
   };
 }
 
-/** What a run cannot start without, by the path of the field it is said beside. */
+/**
+ * Return the missing fields without which a run cannot start, keyed by the path of the field that shows the message.
+ */
 export function missing(form: RunForm): Record<string, string> {
   const found: Record<string, string> = {};
   if (needsJudge(form) && form.panel) Object.assign(found, missingInPanel(form.panel, "panel"));
@@ -250,7 +256,7 @@ export function missing(form: RunForm): Record<string, string> {
   if (form.targets.length === 0) found["targets"] = "Choose at least one model to be benchmarked.";
   if (form.collectionIds.length + form.datasetVersions.length === 0) found["collection_ids"] = "Choose at least one collection or dataset.";
   Object.assign(found, missingIn(form.evaluators));
-  if (selfJudged(judges(form), form.targets).length > 0 && !form.allowSelfJudging) found["allow_self_judging"] = "Choose another judge, or allow it.";
+  if (selfJudged(judges(form), form.targets).length > 0 && !form.allowSelfJudging) found["allow_self_judging"] = "Choose another judge, or tick “Let it judge its own answers”.";
   const labels = form.targets.map((one) => one.label.trim() || one.model);
   for (const [index, label] of labels.entries()) {
     if (labels.indexOf(label) < index) found[`targets.${index}.label`] = `“${label}” is taken by another target: give this one its own label.`;

@@ -1,4 +1,4 @@
-/** What earlier runs say about this one: how long answers and verdicts take, and what they cost. */
+/** Estimate a run from earlier ones: the duration and cost of answers and verdicts. */
 
 import { useEffect, useMemo, useState } from "react";
 import type { RunDetail, RunDistribution, RunSummary } from "@/api/generated/orchestrator";
@@ -14,7 +14,7 @@ interface Sum {
 }
 
 export interface Estimate {
-  /** Of the targets that are known. */
+  /** The sum over the targets with known figures. */
   answers: Sum;
   judging: Sum;
   /** Models that ran before, of how many models. */
@@ -28,7 +28,7 @@ export interface EarlierRun {
   judges: RunDistribution["judges"];
 }
 
-/** So many earlier runs are looked into. */
+/** The number of earlier runs that are considered. */
 const LOOKED_INTO = 100;
 const READ_AT_MOST = 8;
 
@@ -107,7 +107,7 @@ function judging(form: RunForm, items: number, earlier: readonly EarlierRun[]): 
   return sum;
 }
 
-/** What a verdict of this judge took and cost, by the same kind of evaluator where it was asked by one. */
+/** Return the time and cost of a verdict by this judge, from the same kind of evaluator if it was used. */
 function verdictOf({ kind }: EvaluatorForm, judge: { providerId: string; model: string }, earlier: readonly EarlierRun[]): { timeMs: number; usd: number | null } | null {
   for (const { run, judges } of earlier) {
     const took = judges.find((one) => one.provider_id === judge.providerId && one.model === judge.model);

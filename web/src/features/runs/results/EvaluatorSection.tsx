@@ -1,18 +1,29 @@
 import { lazy, Suspense, useState } from "react";
-import type { RunDetail } from "@/api/generated/orchestrator";
+import type { EvaluatorOut, RunDetail } from "@/api/generated/orchestrator";
+import { usePromoteRevisionMutation } from "@/api/runs";
 import { Button } from "@/components/Button";
+import { ProblemNote } from "@/components/Problem";
 import { Section } from "@/components/Section";
+import { toast } from "@/components/Toast";
+import { harmless } from "@/lib/plain-text";
 import { useValue } from "@/live/hooks";
 import type { RunStore } from "@/live/run-store";
 import { EvaluatorTable } from "./EvaluatorTable";
+import { loadCode } from "@/live/reach";
 
-// A form with all that evaluators can be told: most visits never open it.
-const AddEvaluatorsDialog = lazy(async () => ({ default: (await import("../evaluators/AddEvaluatorsDialog")).AddEvaluatorsDialog }));
+// The form covers every option of the evaluators and most visits never open it.
+const AddEvaluatorsDialog = lazy(() => loadCode(async () => ({ default: (await import("../evaluators/AddEvaluatorsDialog")).AddEvaluatorsDialog })));
 
-/** What each evaluator says of the run by itself, and the way to ask further ones. */
+/** Each evaluator's own results, and the button that adds evaluators. */
 export function EvaluatorSection({ run, store }: { run: RunDetail; store: RunStore }) {
   const status = useValue(store.head)?.status ?? run.status;
   const [adding, setAdding] = useState(false);
+  const [promote, promoting] = usePromoteRevisionMutation();
+  const isOver = status === "FINISHED" || status === "CANCELLED";
+  const onPromote = async (one: EvaluatorOut) => {
+    const answer = await promote({ runId: run.id, promoteRevision: { revision_id: one.revision_id } });
+    if (!answer.error) toast(`The run’s figures now come from ${harmless(one.judge_model ?? one.name)}.`);
+  };
   return (
     <Section
       title="Results by evaluator"
@@ -24,7 +35,8 @@ export function EvaluatorSection({ run, store }: { run: RunDetail; store: RunSto
         )
       }
     >
-      {run.evaluators.length > 0 ? <EvaluatorTable evaluators={run.evaluators} /> : <p className="px-4 py-8 text-center text-ink-2">Results appear with the first scores.</p>}
+      {promoting.error !== undefined && <div className="px-4 pt-3"><ProblemNote error={promoting.error} /></div>}
+      {run.evaluators.length > 0 ? <EvaluatorTable evaluators={run.evaluators} {...(isOver && !promoting.isLoading && { onPromote: (one: EvaluatorOut) => void onPromote(one) })} /> : <p className="px-4 py-8 text-center text-ink-2">Results appear with the first scores.</p>}
       <Suspense>{adding && <AddEvaluatorsDialog run={run} onClose={() => setAdding(false)} />}</Suspense>
     </Section>
   );

@@ -2,20 +2,20 @@ import { Fragment, useState } from "react";
 import type { EvaluatorOut, EvaluatorTargetOut, JudgeFiguresOut, LengthBaseline, PanelAgreement } from "@/api/generated/orchestrator";
 import { Icon } from "@/components/Icon";
 import { IntervalBar } from "@/components/IntervalBar";
-import { formatCount, formatPercent, formatScore, formatUsd, MISSING, plural } from "@/lib/format";
+import { MISSING, formatCount, formatPart, formatPercent, formatScore, formatUsd, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { CELL, HEAD } from "./FiguresTable";
 
-/** From here on the length says much about the score. */
+/** The correlation from which length strongly explains the score. */
 const MUCH = 0.5;
 
 const COLUMNS = [
   ["Evaluator"],
   ["Mean score", "On its own scale, in percent of it"],
-  ["Pass rate", "Of those that it says passed or not"],
+  ["Pass rate", "Of the answers with a pass verdict"],
   ["Scored"],
-  ["Unparsed", "What the judge replied was no verdict"],
-  ["Refused", "The judge did not want to answer"],
+  ["Unparsed", "The judge’s reply was not a verdict"],
+  ["Refused", "The judge refused to answer"],
   ["Errored", "Nothing to compare with, or a call that failed"],
   ["Pending"],
   ["Weight", "In the overall score of an answer"],
@@ -23,8 +23,14 @@ const COLUMNS = [
   ["Cost"],
 ] as const;
 
+interface Props {
+  evaluators: readonly EvaluatorOut[];
+  /** Makes a revision the primary one of its evaluator; absent while the run is not over. */
+  onPromote?: (evaluator: EvaluatorOut) => void;
+}
+
 /** Scores of different evaluators, and of different judges, are never mixed: each has its own line. */
-export function EvaluatorTable({ evaluators }: { evaluators: readonly EvaluatorOut[] }) {
+export function EvaluatorTable({ evaluators, onPromote }: Props) {
   const names = evaluators.map((one) => one.name);
   return (
     <div tabIndex={0} role="group" aria-label="Results by evaluator" className="relative overflow-x-auto rounded-b-[0.625rem] outline-offset-[-2px]">
@@ -37,7 +43,7 @@ export function EvaluatorTable({ evaluators }: { evaluators: readonly EvaluatorO
           </tr>
         </thead>
         <tbody className="divide-y divide-line">
-          {evaluators.map((one) => <Rows key={one.revision_id} evaluator={one} isOneOfSeveral={names.filter((name) => name === one.name).length > 1} />)}
+          {evaluators.map((one) => <Rows key={one.revision_id} evaluator={one} isOneOfSeveral={names.filter((name) => name === one.name).length > 1} onPromote={onPromote} />)}
         </tbody>
       </table>
     </div>
@@ -61,7 +67,7 @@ const OFTEN_ANOTHER = 0.8;
 
 const MODES: Record<string, string> = { logprobs: "by log-probabilities", samples: "sampled", single: "by one verdict" };
 
-/** How far the judge can be relied on: each figure where there is something that it could be of. */
+/** The judge's reliability; each figure is shown only when it is defined. */
 function Judging({ of }: { of: JudgeFiguresOut }) {
   const modes = Object.entries(of.modes);
   const told: { text: string; title: string; isBad: boolean }[] = [
@@ -78,7 +84,7 @@ function Judging({ of }: { of: JudgeFiguresOut }) {
   );
 }
 
-function Rows({ evaluator, isOneOfSeveral }: { evaluator: EvaluatorOut; isOneOfSeveral: boolean }) {
+function Rows({ evaluator, isOneOfSeveral, onPromote }: { evaluator: EvaluatorOut; isOneOfSeveral: boolean; onPromote: Props["onPromote"] }) {
   const [isOpen, setOpen] = useState(false);
   const name = harmless(evaluator.name === evaluator.kind ? evaluator.title : evaluator.name);
   const hasTargets = evaluator.targets.length > 1;
@@ -95,7 +101,7 @@ function Rows({ evaluator, isOneOfSeveral }: { evaluator: EvaluatorOut; isOneOfS
             <div className="min-w-0">
               <div className="truncate font-medium" title={evaluator.title}>
                 {name}
-                {isOneOfSeveral && evaluator.primary && !evaluator.member && <span className="ml-2 rounded bg-info-soft px-1.5 text-xs text-info">speaks for the run</span>}
+                {isOneOfSeveral && evaluator.primary && !evaluator.member && <span className="ml-2 rounded bg-info-soft px-1.5 text-xs text-info" title="The run’s figures and its items’ scores are by this one">primary</span>}
               </div>
               <div className="truncate text-xs text-ink-3">
                 {asked(evaluator)}, {formatScore(evaluator.scale_min)} to {formatScore(evaluator.scale_max)}
@@ -103,6 +109,11 @@ function Rows({ evaluator, isOneOfSeveral }: { evaluator: EvaluatorOut; isOneOfS
                 {evaluator.agreement && `, ${agreed(evaluator.agreement)}`}
               </div>
               {evaluator.judging && <Judging of={evaluator.judging} />}
+              {isOneOfSeveral && !evaluator.primary && !evaluator.member && evaluator.scored > 0 && onPromote && (
+                <button type="button" onClick={() => onPromote(evaluator)} title="The run’s figures and its items’ scores are by this one from now on. You can change it back." className="mt-0.5 text-xs font-medium text-accent hover:underline">
+                  Make primary<span className="sr-only">: {name}, {asked(evaluator)}</span>
+                </button>
+              )}
             </div>
           </div>
         </th>
@@ -125,7 +136,7 @@ function Figures({ of, weight }: { of: EvaluatorOut | EvaluatorTargetOut; weight
     <>
       <td className={CELL}><IntervalBar value={of.mean_score} interval={of.mean_score_interval} /></td>
       <td className={CELL}><IntervalBar value={of.pass_rate} interval={of.pass_rate_interval} /></td>
-      <td className={CELL}>{formatCount(of.scored)} of {formatCount(of.asked)}</td>
+      <td className={CELL}>{formatPart(of.scored, of.asked)}</td>
       {(["unparsed", "refused", "errored"] as const).map((outcome) => (
         <td key={outcome} className={`${CELL} ${of[outcome] > 0 ? "text-bad" : "text-ink-2"}`}>{formatCount(of[outcome])}</td>
       ))}

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Figures } from "@/api/generated/orchestrator";
 import { IntervalBar } from "@/components/IntervalBar";
-import { formatCount, formatLatency, formatRate, formatRequests, formatUsd } from "@/lib/format";
+import { formatCount, formatLatency, formatPart, formatRate, formatRequests, formatUsd } from "@/lib/format";
 import { ESTIMATED, estimated } from "./estimated";
 import { itemsHref, useFilterSetters, type FilterParam } from "./item-filter";
 
@@ -13,7 +13,7 @@ export interface FiguresRow {
   key: string;
   name: ReactNode;
   figures: Figures;
-  /** What chooses the items of this row. */
+  /** The filter that selects the items of this row. */
   filter: Partial<Record<FilterParam, string>>;
 }
 
@@ -60,7 +60,7 @@ export function FiguresTable({ label, what, rows }: Props) {
               <td className={CELL}><IntervalBar value={figures.pass_rate} interval={figures.pass_rate_interval} /></td>
               <td className={`${CELL} text-ink-2`}>
                 <Link to={itemsHref(search, filter)} className="hover:text-accent hover:underline">
-                  {formatCount(figures.scored)} of {formatCount(figures.items)}
+                  {formatPart(figures.scored, figures.items)}
                 </Link>
               </td>
               <td className={CELL}>

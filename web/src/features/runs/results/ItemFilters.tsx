@@ -9,11 +9,13 @@ import { formatCount } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { useValue } from "@/live/hooks";
 import type { RunStore } from "@/live/run-store";
-import { ANSWER_LABELS, failureLabel, ITEM_LOOKS, ITEM_STATUSES } from "../run-words";
+import { ITEM_LOOKS, ITEM_STATUSES } from "../run-words";
+import { chosenFilters } from "./chosen-filters";
 import { useFilterSetters, type FilterParam, type ItemView } from "./item-filter";
+import { loadCode } from "@/live/reach";
 
 // Their fields are a good part of the page's code, and most visits never unfold them.
-const MoreItemFilters = lazy(async () => ({ default: (await import("./MoreItemFilters")).MoreItemFilters }));
+const MoreItemFilters = lazy(() => loadCode(async () => ({ default: (await import("./MoreItemFilters")).MoreItemFilters })));
 
 interface Props {
   run: RunDetail;
@@ -23,9 +25,8 @@ interface Props {
 
 export function ItemFilters({ run, store, view: { filter, whole } }: Props) {
   const { counts } = useValue(store.items.index);
-  const { set, clear } = useFilterSetters();
-  const { targetId, category, scoreMin, scoreMax, passed } = filter;
-  const [more, setMore] = useState([targetId, category, scoreMin, scoreMax, passed].some((one) => one !== undefined));
+  const { set, drop, clear } = useFilterSetters();
+  const [more, setMore] = useState(false);
   const statuses = ITEM_STATUSES.map((value) => ({ value, label: ITEM_LOOKS[value].label, count: formatCount(counts[value]) }));
   return (
     <div className="flex flex-col gap-2.5 border-b border-line px-4 py-2.5">
@@ -43,26 +44,16 @@ export function ItemFilters({ run, store, view: { filter, whole } }: Props) {
       )}
       <div className="flex flex-wrap gap-x-4 gap-y-2">
         <FilterChips label="Filter items by state" options={statuses} selected={filter.status ?? []} onChange={(next) => set("status", next)} />
-        <Chosen filter={filter} onRemove={(name) => set(name, [])} />
+        <Chosen run={run} filter={filter} onRemove={drop} />
       </div>
     </div>
   );
 }
 
-/** Filters that are set from elsewhere (a cause of failure, a cell of the heat map): named, and to be taken away. */
-function Chosen({ filter, onRemove }: { filter: ItemView["filter"]; onRemove: (name: FilterParam) => void }) {
-  const named: [FilterParam, string][] = [];
-  if (filter.taskId) named.push(["task_id", `Task: ${filter.taskId}`]);
-  if (filter.conversationId) named.push(["conversation_id", `Conversation: ${filter.conversationId}`]);
-  if (filter.model) named.push(["model", `Model: ${filter.model.join(", ")}`]);
-  if (filter.failureKind) named.push(["failure_kind", `Failure: ${filter.failureKind.map(failureLabel).join(", ")}`]);
-  if (filter.failurePhase) named.push(["failure_phase", filter.failurePhase === "JUDGING" ? "Failed in judging" : "Failed in benchmarking"]);
-  if (filter.cached !== undefined) named.push(["cached", filter.cached ? "From the cache" : "Not from the cache"]);
-  if (filter.cut !== undefined) named.push(["cut", filter.cut ? "Cut at the token limit" : "Not cut"]);
-  if (filter.finishReason) named.push(["finish_reason", `Finish: ${filter.finishReason.join(", ")}`]);
-  if (filter.answerKind) named.push(["answer_kind", `Answer: ${filter.answerKind.map((kind) => ANSWER_LABELS[kind]).join(", ")}`]);
-  return named.map(([name, label]) => (
-    <button key={name} type="button" onClick={() => onRemove(name)} aria-label={`Remove the filter ${harmless(label)}`}
+/** The active filters, also those that a click elsewhere set; each has a button that removes it. */
+function Chosen({ run, filter, onRemove }: { run: RunDetail; filter: ItemView["filter"]; onRemove: (names: readonly FilterParam[]) => void }) {
+  return chosenFilters(run, filter).map(({ names, label }) => (
+    <button key={label} type="button" onClick={() => onRemove(names)} aria-label={`Remove the filter ${harmless(label)}`} title={harmless(label)}
       className="inline-flex h-7 max-w-full items-center gap-1.5 rounded-full border border-accent bg-selected px-2.5 text-xs font-medium text-accent-strong">
       <span className="truncate">{harmless(label)}</span>
       <Icon name="cross" className="size-3" />

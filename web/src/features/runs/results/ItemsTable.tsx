@@ -3,14 +3,16 @@ import { useNavigate } from "react-router";
 import type { RunDetail } from "@/api/generated/orchestrator";
 import { Button } from "@/components/Button";
 import { DataGrid } from "@/components/DataGrid";
-import { ErrorMessage, Message } from "@/components/Message";
+import { Message } from "@/components/Message";
+import { ErrorMessage } from "@/components/Problem";
 import { Section } from "@/components/Section";
 import { formatCount, plural } from "@/lib/format";
+import { useArrival } from "@/lib/use-arrival";
 import { useShortcuts } from "@/lib/shortcuts";
 import { useValue } from "@/live/hooks";
 import type { RunStore } from "@/live/run-store";
 import { ExportMenu } from "../ExportMenu";
-import { useItemHref, useOpenItem } from "../item/item-url";
+import { OPENS_ITEM, useItemHref, useOpenItem } from "../item/item-url";
 import { ITEMS_ID, useFilterSetters, type ItemView } from "./item-filter";
 import { itemColumns } from "./item-columns";
 import { ItemFilters } from "./ItemFilters";
@@ -28,11 +30,13 @@ export function ItemsTable({ run, store, view, shown }: Props) {
   const [open, setOpen] = useOpenItem();
   const { set, clear, sortBy } = useFilterSetters();
   const { ids, total } = shown;
+  const filtered = Object.keys(view.filter).length > 0;
   const itemHref = useItemHref();
-  const columns = useMemo(() => itemColumns(run.targets, itemHref), [run.targets, itemHref]);
+  const { targets, evaluators } = run;
+  useArrival(ITEMS_ID, filtered);
+  const columns = useMemo(() => itemColumns({ targets, evaluators }, itemHref), [targets, evaluators, itemHref]);
   const navigate = useNavigate();
   const all = run.counts.items;
-  const filtered = Object.keys(view.filter).length > 0;
   const first = ids[0];
   useShortcuts("On this screen", [
     { keys: ["j"], label: "Open the first item", run: () => first !== undefined && setOpen(first) },
@@ -49,7 +53,7 @@ export function ItemsTable({ run, store, view, shown }: Props) {
           <p role="status" className="text-xs text-ink-2">
             {view.whole && loading ? `Loading, ${plural(loading.loaded, "row")} so far…` : filtered ? `${total === undefined ? "…" : formatCount(total)} of ${plural(all, "item")}` : plural(all, "item")}
           </p>
-          <ExportMenu runId={run.id} label={filtered ? "Export these" : "Export all"} filter={view.filter} />
+          <ExportMenu run={run} label={filtered ? "Export these" : "Export all"} filter={view.filter} />
         </div>
       }
     >
@@ -65,7 +69,7 @@ export function ItemsTable({ run, store, view, shown }: Props) {
           onEnd={shown.more}
           sorting={{ key: view.sort, order: view.order }}
           onSort={sortBy}
-          onFollow={(href) => void navigate(href, { preventScrollReset: true })}
+          onFollow={(href) => void navigate(href, { preventScrollReset: true, state: OPENS_ITEM })}
         />
       ) : shown.error ? (
         <ErrorMessage error={shown.error} onRetry={shown.retry} />

@@ -5,7 +5,7 @@ import { formatCount } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { CELL, HEAD } from "./FiguresTable";
 
-/** How often at least one of k tries at a case passes, and how often all do: of targets that were asked more than once. */
+/** The rates at which at least one of k attempts passes and at which all pass, for targets with several epochs. */
 export function PassesTable({ results }: { results: readonly TargetResult[] }) {
   const rows = results.flatMap((result) => result.passes.map((at) => ({ result, at })));
   if (rows.length === 0) return null;

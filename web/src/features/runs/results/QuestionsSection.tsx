@@ -6,7 +6,7 @@ import type { RunDetail } from "@/api/generated/orchestrator";
 import { exportUrl } from "@/api/runs";
 import { Button } from "@/components/Button";
 import { CheckField, TextField } from "@/components/Field";
-import { ProblemNote } from "@/components/Message";
+import { ProblemNote } from "@/components/Problem";
 import { Section } from "@/components/Section";
 import { toast } from "@/components/Toast";
 import { plural } from "@/lib/format";
@@ -15,7 +15,7 @@ import { withoutContext } from "./questions-file";
 
 const NOTHING_HOLDS = { error: { data: { title: "Not one conversation holds", detail: "No passage that was quoted stands in the document, or the answers do not fit the schema. Open an item to read why; a larger model quotes better." } } };
 
-/** What models wrote from a document becomes the draft of a dataset, to be looked at, edited and published. */
+/** Publish questions that a run wrote from a document as the draft of a dataset, to be reviewed and edited. */
 export function QuestionsSection({ run }: { run: RunDetail }) {
   const navigate = useNavigate();
   const dispatch = useApiDispatch();
@@ -37,7 +37,7 @@ export function QuestionsSection({ run }: { run: RunDetail }) {
     const { dataset_id: id } = there ?? (await create({ datasetIn: { name: wanted } }).unwrap());
     const description = `Written by ${run.targets.map((one) => one.label).join(", ").slice(0, 200)}, run ${run.id}`;
     const answer = await uploadVersion({ datasetId: id, file: new Blob([file]), fileName: "questions.jsonl", description }, () => undefined, new AbortController().signal);
-    // What was made for it goes again.
+    // Delete the dataset that was created for the failed upload.
     if ("error" in answer && !there) await remove({ datasetId: id });
     return answer;
   };

@@ -8,9 +8,9 @@ import { estimated } from "./estimated";
 export function SummaryCards({ run }: { run: RunDetail }) {
   const { totals } = run;
   const cost = costOf(run);
-  // Figures are those of one judge; with another beside it, it is said which.
-  const speaking = run.evaluators.filter((one) => one.primary);
-  const primary = run.evaluators.length > 1 && speaking.length === 1 ? speaking[0]?.judge_model : null;
+  // The figures come from one judge: name it if there are several.
+  const chosen = run.evaluators.filter((one) => one.primary);
+  const primary = run.evaluators.length > 1 && chosen.length === 1 ? chosen[0]?.judge_model : null;
   const over = clusterCount(run, totals.clusters);
   const cards: { name: string; value: string; note: string; bad?: boolean }[] = [
     { name: "Mean score", value: formatPercent(totals.mean_score), note: totals.mean_score_interval ? interval(totals.mean_score_interval, over) : "no interval yet" },
@@ -35,7 +35,7 @@ export function SummaryCards({ run }: { run: RunDetail }) {
   );
 }
 
-/** Its two ends stay on one line. */
+/** Non-breaking spaces keep the two ends on one line. */
 const interval = (ends: Interval, over: string) => `95 % interval ${formatInterval(ends).replaceAll(" ", "\u00a0")}${over ? ` over ${over}` : ""}`;
 
 function costNote(run: RunDetail): string {

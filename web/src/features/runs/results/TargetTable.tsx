@@ -6,7 +6,7 @@ import { harmless } from "@/lib/plain-text";
 import { FiguresTable } from "./FiguresTable";
 import { verdictOf } from "./separable";
 
-/** One line per target; what a mean was taken over is always beside it. */
+/** One line per target; each mean is shown with its number of scores. */
 export function TargetTable({ run: { id, status, results, evaluators } }: { run: RunDetail }) {
   const chosen = evaluators.filter((one) => one.primary && one.weight > 0);
   const scale = chosen[0];
@@ -38,6 +38,11 @@ export function TargetTable({ run: { id, status, results, evaluators } }: { run:
           ),
         }))}
       />
+      {results.map((one) => one.zeros && (
+        <p key={one.target_id} className="border-t border-line px-4 py-2.5 text-xs text-ink-2">
+          {results.length > 1 && `${harmless(one.label)}: `}{one.zeros.note}
+        </p>
+      ))}
       {results.length === 0 && <p className="px-4 py-8 text-center text-ink-2">Results appear with the first answers.</p>}
       {verdict && (
         <p className="border-t border-line px-4 py-2.5 text-xs text-ink-2">

@@ -1,16 +1,17 @@
 /** The items table's columns: every figure of an ItemRow. The first three fit a phone. */
 
-import type { ItemRow, TargetOut } from "@/api/generated/orchestrator";
+import type { ItemRow, RunDetail } from "@/api/generated/orchestrator";
 import { StateText } from "@/components/Chip";
 import type { GridColumn } from "@/components/DataGrid";
 import { formatCount, formatLatency, formatRate, formatScore, formatUsd } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
+import { onScale, overallScale, type Scale } from "../overall-scale";
 import { ANSWER_LABELS, failureLabel, ITEM_LOOKS } from "../run-words";
 
 const TASK = { id: "task", header: "Task", width: 142, grow: 1, sort: "task_id" } as const;
+const STATUS: GridColumn<ItemRow> = { id: "status", header: "Status", width: 152, sort: "status", render: (row) => <StateText {...ITEM_LOOKS[row.status]} /> };
+const SCORE = { id: "score", header: "Score", width: 60, align: "right", sort: "score" } as const;
 const MORE_COLUMNS: readonly GridColumn<ItemRow>[] = [
-  { id: "status", header: "Status", width: 152, sort: "status", render: (row) => <StateText {...ITEM_LOOKS[row.status]} /> },
-  { id: "score", header: "Score", width: 60, align: "right", sort: "score", render: (row) => <Score row={row} /> },
   { id: "target", header: "Target", width: 120, grow: 1, sort: "target", render: (row) => <Text value={row.target_label} /> },
   { id: "model", header: "Model", width: 120, grow: 1, render: (row) => <Text value={row.model} faint /> },
   { id: "category", header: "Category", width: 140, grow: 1, sort: "category", render: (row) => <Text value={row.subcategory ? `${row.category} / ${row.subcategory}` : row.category} faint /> },
@@ -25,17 +26,21 @@ const MORE_COLUMNS: readonly GridColumn<ItemRow>[] = [
   { id: "finish", header: "Finish", title: "Why the answer ended", width: 76, render: (row) => <Finish row={row} /> },
 ];
 
-/** Without a column that would say the same in every row, or what the one beside it says. `itemHref`: where an item opens. */
-export function itemColumns(targets: readonly TargetOut[], itemHref: (id: string) => string): readonly GridColumn<ItemRow>[] {
+/**
+ * Return the columns, without those that would be constant or duplicate another. `itemHref` returns the link to an
+ * item.
+ */
+export function itemColumns({ targets, evaluators }: Pick<RunDetail, "targets" | "evaluators">, itemHref: (id: string) => string): readonly GridColumn<ItemRow>[] {
+  const scale = overallScale(evaluators);
   const named = targets.every((one) => one.label === one.model);
   const once = targets.every((one) => one.epochs === 1);
   const others = MORE_COLUMNS.filter(({ id }) => !(id === "model" && named) && !(id === "epoch" && once));
-  return [{ ...TASK, render: (row) => <TaskLink row={row} href={itemHref(row.id)} /> }, ...others];
+  return [{ ...TASK, render: (row) => <TaskLink row={row} href={itemHref(row.id)} /> }, STATUS, { ...SCORE, title: `From ${scale.low} to ${scale.high}`, render: (row) => <Score row={row} scale={scale} /> }, ...others];
 }
 
 function TaskLink({ row, href }: { row: ItemRow; href: string }) {
   return (
-    <a href={href} className="font-medium outline-offset-[-2px] after:absolute after:inset-0 hover:text-accent">
+    <a href={href} className="font-medium outline-offset-[-2px] hover:text-accent hover:underline">
       {harmless(row.task_id)}
     </a>
   );
@@ -46,7 +51,7 @@ function Text({ value, faint = false }: { value: string | null | undefined; fain
   return <bdi className={faint ? "text-ink-2" : ""}>{harmless(value)}</bdi>;
 }
 
-/** Why the answer ended, or what it is where it is no text. */
+/** The finish reason, or the kind of an answer without text. */
 function Finish({ row }: { row: ItemRow }) {
   const isCut = row.finish_reason === "length";
   const kind = row.answer_kind && row.answer_kind !== "text" ? ANSWER_LABELS[row.answer_kind] : null;
@@ -54,12 +59,14 @@ function Finish({ row }: { row: ItemRow }) {
   return kind ? <span className="text-ink-2" title={`The answer: ${kind}`}>{kind}</span> : <Text value={row.finish_reason} faint />;
 }
 
-function Score({ row }: { row: ItemRow }) {
-  if (row.score == null) return null;
+function Score({ row, scale }: { row: ItemRow; scale: Scale }) {
+  // With several evaluators, a single score is converted to the overall scale.
+  const score = row.score_normalised == null ? row.score : onScale(scale, row.score_normalised);
+  if (score == null) return null;
   const tone = row.passed == null ? "" : row.passed ? "text-good" : "text-bad";
   return (
     <span className={`font-medium ${tone}`}>
-      {formatScore(row.score)}
+      {formatScore(score)}
       {row.passed != null && <span className="sr-only">{row.passed ? " passed" : " not passed"}</span>}
     </span>
   );
@@ -83,5 +90,5 @@ function Tokens({ row }: { row: ItemRow }) {
 
 function Failure({ row }: { row: ItemRow }) {
   if (!row.failure) return null;
-  return <bdi className="text-bad">{harmless(`${failureLabel(row.failure.kind)}: ${row.failure.message}`)}</bdi>;
+  return <bdi className="text-bad">{harmless(`${failureLabel(row.failure.cause ?? row.failure.kind)}: ${row.failure.message}`)}</bdi>;
 }

@@ -1,4 +1,4 @@
-/** Which items are shown, and in what order, as it stands in the URL: in the very words of the API. */
+/** The URL state of the list of items: filter and order, named as in the API. */
 
 import { useCallback, useMemo } from "react";
 import { useSearchParams } from "react-router";
@@ -8,7 +8,7 @@ import type { Sorting } from "@/components/DataGrid";
 import { readSet, writeSet } from "@/lib/url-state";
 import { ANSWER_KINDS, ITEM_STATUSES, PHASES, type AnswerKind } from "../run-words";
 
-const PARAMS = ["status", "target_id", "model", "category", "task_id", "conversation_id", "failure_kind", "failure_phase", "score_min", "score_max", "passed", "cached", "cut", "finish_reason", "answer_kind", "q"] as const;
+const PARAMS = ["status", "target_id", "model", "category", "task_id", "conversation_id", "failure_kind", "failure_cause", "failure_phase", "score_min", "score_max", "overall_min", "overall_below", "passed", "cached", "cut", "finish_reason", "answer_kind", "q"] as const;
 export type FilterParam = (typeof PARAMS)[number];
 const SORT_KEYS = [
   "position", "task_id", "category", "target", "status", "score", "time_ms", "first_token_ms", "tokens_per_second", "completion_tokens", "cost_usd",
@@ -39,9 +39,12 @@ export function readItemFilter(search: URLSearchParams): ItemFilter {
     taskId: text(search, "task_id"),
     conversationId: text(search, "conversation_id"),
     failureKind: several(search, "failure_kind"),
+    failureCause: several(search, "failure_cause"),
     failurePhase: phase,
     scoreMin: number(search, "score_min"),
     scoreMax: number(search, "score_max"),
+    overallMin: number(search, "overall_min"),
+    overallBelow: number(search, "overall_below"),
     passed: flag(search, "passed"),
     cached: flag(search, "cached"),
     cut: flag(search, "cut"),
@@ -75,6 +78,7 @@ const QUIET = { replace: true, preventScrollReset: true } as const;
 export function useFilterSetters() {
   const [search, setSearch] = useSearchParams();
   const set = useCallback((name: FilterParam, values: readonly string[]) => setSearch((now) => writeSet(now, name, values), QUIET), [setSearch]);
+  const drop = useCallback((names: readonly FilterParam[]) => setSearch((now) => without(now, names), QUIET), [setSearch]);
   const clear = useCallback(() => setSearch((now) => cleared(now), QUIET), [setSearch]);
   const sortBy = useCallback(
     (key: string) =>
@@ -86,17 +90,19 @@ export function useFilterSetters() {
       }, QUIET),
     [setSearch],
   );
-  return { search, set, clear, sortBy };
+  return { search, set, drop, clear, sortBy };
 }
 
-function cleared(search: URLSearchParams): URLSearchParams {
-  return PARAMS.reduce((now: URLSearchParams, name) => writeSet(now, name, []), search);
+function without(search: URLSearchParams, names: readonly FilterParam[]): URLSearchParams {
+  return names.reduce((now: URLSearchParams, name) => writeSet(now, name, []), search);
 }
+
+const cleared = (search: URLSearchParams) => without(search, PARAMS);
 
 /** The section of the items, to which a link to some of them leads. */
 export const ITEMS_ID = "items";
 
-/** Where a link to some of the items leads. */
+/** Return the link to a filtered list of items. */
 export function itemsHref(search: URLSearchParams, chosen: Partial<Record<FilterParam, string>>): string {
   const next = cleared(search);
   for (const [name, value] of Object.entries(chosen)) next.append(name, value);

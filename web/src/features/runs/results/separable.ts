@@ -9,7 +9,7 @@ export interface Verdict {
 /** Below this share of scored items nothing is claimed: what is missing may be what differs. */
 const ENOUGH = 0.9;
 
-/** How the best target's interval lies to the others: in plain words, or null where there is nothing to tell. */
+/** Compare the best target's interval with the others', in words. Null if nothing can be compared. */
 export function verdictOf(results: readonly TargetResult[]): Verdict | null {
   const ranked = results.filter((one) => one.mean_score !== null && one.mean_score_interval !== null).toSorted((a, b) => (b.mean_score ?? 0) - (a.mean_score ?? 0));
   const best = ranked[0];

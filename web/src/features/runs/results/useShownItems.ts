@@ -1,5 +1,7 @@
-/** The ids of the rows to show. All of them, by position, come from the live store; a filter or another
- * order is the server's to answer, page by page, and is asked again while the run goes on. */
+/**
+ * Return the ids of the rows to show. Unfiltered rows in order of position come from the live store. Other filters and
+ * orders are queried page by page, and again while the run is active.
+ */
 
 import { useEffect, useEffectEvent, useMemo, useRef } from "react";
 import { skipToken } from "@reduxjs/toolkit/query/react";
@@ -13,7 +15,7 @@ const AGAIN_MS = 2000;
 
 export interface ShownItems {
   ids: readonly string[];
-  /** Of how many; undefined while that is not known. */
+  /** The total number of rows; undefined until it is known. */
   total: number | undefined;
   loading: boolean;
   error: unknown;

@@ -2,6 +2,7 @@ import { StateText, type ChipLook } from "@/components/Chip";
 import type { ConnectionState } from "@/live/connection";
 import { useConnection } from "@/live/context";
 import { useValue } from "@/live/hooks";
+import { reach } from "@/live/reach";
 
 const LOOKS: Record<ConnectionState["name"], ChipLook> = {
   idle: { label: "Not connected", tone: "neutral", icon: "ring" },
@@ -11,12 +12,15 @@ const LOOKS: Record<ConnectionState["name"], ChipLook> = {
   refused: { label: "Live feed refused, following by polling", tone: "bad", icon: "alert" },
 };
 
+const AWAY: ChipLook = { label: "The server does not answer", tone: "bad", icon: "alert" };
+
 export function ConnectionStatus() {
+  const { isThere } = useValue(reach.state);
   const connection = useConnection();
   const state = useValue(connection.state);
   return (
-    <span role="status" aria-label="Connection" className="inline-flex items-center gap-2">
-      <StateText {...LOOKS[state.name]} />
+    <span role="status" aria-label="Connection" className="inline-flex items-center gap-2 print:hidden">
+      <StateText {...(isThere ? LOOKS[state.name] : AWAY)} />
       {state.name === "refused" && (
         <button type="button" title={state.message} onClick={() => connection.retry()} className="font-medium text-accent underline underline-offset-2">
           Connect again

@@ -4,7 +4,7 @@ import { Icon } from "@/components/Icon";
 import { formatClock, formatDuration, MISSING } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { useNow } from "@/lib/use-now";
-import { useItemHref } from "../item/item-url";
+import { OPENS_ITEM, useItemHref } from "../item/item-url";
 import { GROUP_LOOKS, isOver } from "../run-words";
 
 const IDLE: Partial<Record<RunStatus, string>> = {
@@ -16,7 +16,7 @@ const IDLE: Partial<Record<RunStatus, string>> = {
 };
 const ROW = "mt-3 flex min-h-10 flex-wrap items-center gap-x-6 gap-y-2 border-t border-line pt-3";
 
-/** What the run is busy with. The row stays while the run is not over, so that the page does not jump. */
+/** The current work of a run. The row stays until the run is over, so that the layout does not jump. */
 export function CurrentWork({ current, status }: { current: Current | null; status: RunStatus }) {
   const itemHref = useItemHref();
   if (isOver(status)) return null;
@@ -28,7 +28,7 @@ export function CurrentWork({ current, status }: { current: Current | null; stat
       <div className="flex gap-1.5">
         <span className="text-ink-3">Task</span>
         {current.item_id && current.task_id ? (
-          <Link to={itemHref(current.item_id)} className="font-medium text-accent hover:underline">
+          <Link to={itemHref(current.item_id)} state={OPENS_ITEM} preventScrollReset className="font-medium text-accent hover:underline">
             {harmless(current.task_id)}
           </Link>
         ) : (

@@ -5,7 +5,7 @@ import { Button } from "@/components/Button";
 import { Combobox, MultiSelect } from "@/components/Combobox";
 import { FormDialog } from "@/components/Dialog";
 import { TextAreaField, TextField } from "@/components/Field";
-import { ProblemNote } from "@/components/Message";
+import { ProblemNote } from "@/components/Problem";
 import { toast } from "@/components/Toast";
 import { formatDate } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
@@ -18,7 +18,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** What may be changed of a run at any time: how it is called and counted, not what it did. */
+/** Edit what may change at any time: a run's name, description, tags, clustering and baseline. */
 export function EditRunDialog({ run, open, onClose }: Props) {
   return (
     <FormDialog open={open} onClose={onClose} title="Edit this run">
@@ -70,7 +70,7 @@ function EditForm({ run, onClose }: Omit<Props, "open">) {
       <TextField label="Cluster by" hint={`${CLUSTER_HINT} The run’s figures are counted again.`} maxLength={255} placeholder="Document, conversation or case" value={clusterBy} error={fields.cluster_by} onChange={setClusterBy} />
       {changing.error !== undefined && <ProblemNote error={changing.error} />}
       <div className="flex justify-end gap-2">
-        <Button onClick={onClose}>Leave it</Button>
+        <Button onClick={onClose}>Cancel</Button>
         <Button kind="primary" type="submit" disabled={changing.isLoading || name.trim() === ""}>
           Save
         </Button>

@@ -1,4 +1,4 @@
-import type { GroupOut } from "@/api/generated/orchestrator";
+import type { GroupOut, RunStatus } from "@/api/generated/orchestrator";
 import { Chip } from "@/components/Chip";
 import { ProgressBar } from "@/components/ProgressBar";
 import { Section } from "@/components/Section";
@@ -6,11 +6,12 @@ import { formatCount, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { useValue } from "@/live/hooks";
 import type { RunStore } from "@/live/run-store";
-import { GROUP_LOOKS, PHASE_LABELS, PHASES } from "../run-words";
+import { groupLook, PHASE_LABELS, PHASES } from "../run-words";
 import { BackOff } from "./CurrentWork";
 
 /** Models in the order in which they are loaded, per phase. */
-export function GroupList({ groups, store }: { groups: readonly GroupOut[]; store: RunStore }) {
+export function GroupList({ groups, status: known, store }: { groups: readonly GroupOut[]; status: RunStatus; store: RunStore }) {
+  const status = useValue(store.head)?.status ?? known;
   const current = useValue(store.progress)?.current;
   return (
     <Section title="Model groups" className="max-h-104 lg:h-104">
@@ -23,7 +24,7 @@ export function GroupList({ groups, store }: { groups: readonly GroupOut[]; stor
               <h3 className="text-xs font-medium text-ink-3">{PHASE_LABELS[phase]}</h3>
               <ul className="divide-y divide-line">
                 {own.map((group) => (
-                  <Group key={group.id} group={group.id === current?.group_id ? { ...group, status: current.group_status } : group} />
+                  <Group key={group.id} run={status} group={group.id === current?.group_id ? { ...group, status: current.group_status } : group} />
                 ))}
               </ul>
             </div>
@@ -35,7 +36,7 @@ export function GroupList({ groups, store }: { groups: readonly GroupOut[]; stor
   );
 }
 
-function Group({ group }: { group: GroupOut }) {
+function Group({ group, run }: { group: GroupOut; run: RunStatus }) {
   const { total, done, failed } = group;
   return (
     <li className="py-2.5">
@@ -49,7 +50,7 @@ function Group({ group }: { group: GroupOut }) {
             {group.concurrency > 1 && ` · ${group.concurrency} at a time`}
           </div>
         </div>
-        <Chip {...GROUP_LOOKS[group.status]} />
+        <Chip {...groupLook(group, run)} />
       </div>
       <div className="mt-2 flex items-center gap-3 text-xs text-ink-2">
         <ProgressBar
@@ -68,9 +69,10 @@ function Group({ group }: { group: GroupOut }) {
       </div>
       {failed > 0 && <p className="mt-1 text-xs text-bad">{plural(failed, "item")} failed</p>}
       {group.failure_reason && <p className="mt-1 text-xs wrap-anywhere text-bad">{harmless(group.failure_reason)}</p>}
+      {group.out_of_credit_reason && <p className="mt-1 text-xs wrap-anywhere text-bad">{harmless(group.out_of_credit_reason)}</p>}
       {group.backoff_until && (
         <div className="mt-2">
-          <BackOff until={group.backoff_until} reason={null} />
+          <BackOff until={group.backoff_until} reason={group.backoff_reason} />
         </div>
       )}
     </li>

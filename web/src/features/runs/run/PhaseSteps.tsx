@@ -9,13 +9,15 @@ export function PhaseSteps({ status, phase }: { status: RunStatus; phase: RunPha
     <ol aria-label="Phase" className="flex items-center gap-1.5">
       {PHASES.map((name, index) => {
         const done = index < current || status === "FINISHED";
-        const active = index === current && !done;
+        const brokenOff = index === current && status === "CANCELLED";
+        const active = index === current && !done && !brokenOff;
         return (
           <li key={name} aria-current={active ? "step" : undefined} className="flex items-center gap-1.5">
             {index > 0 && <Icon name="next" className="size-3 text-ink-3" />}
             <span className={`inline-flex items-center gap-1 ${active ? "font-medium text-accent" : done ? "text-ink" : "text-ink-3"}`}>
-              <Icon name={done ? "check" : active ? "half" : "ring"} className="size-3.5" />
+              <Icon name={done ? "check" : active ? "half" : brokenOff ? "ban" : "ring"} className="size-3.5" />
               {PHASE_LABELS[name]}
+              {brokenOff && <span className="sr-only">, broken off</span>}
             </span>
           </li>
         );

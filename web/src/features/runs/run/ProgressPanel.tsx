@@ -1,4 +1,4 @@
-import type { RunDetail } from "@/api/generated/orchestrator";
+import type { RunDetail, RunPhase } from "@/api/generated/orchestrator";
 import type { Tone } from "@/components/Chip";
 import { ProgressBar } from "@/components/ProgressBar";
 import { formatCount, formatDuration, formatPercent, formatRate, plural } from "@/lib/format";
@@ -7,12 +7,13 @@ import type { RunStore } from "@/live/run-store";
 import { phaseProgress, progressSegments } from "../progress-segments";
 import { PHASE_LABELS } from "../run-words";
 import { CurrentWork } from "./CurrentWork";
+import { remaining, type Remaining, type Span } from "./remaining";
 
 const DOTS: Partial<Record<Tone, string>> = { good: "bg-good-fill", bad: "bg-bad-fill", info: "bg-info-fill" };
 
 export function ProgressPanel({ run, store }: { run: RunDetail; store: RunStore }) {
   const progress = useValue(store.progress) ?? { ...run.counts, phase: run.phase, current: run.current };
-  const pace = useValue(store.pace.current);
+  const paces = useValue(store.pace.current);
   const status = useValue(store.head)?.status ?? run.status;
   const running = status === "RUNNING";
   const { items, answered, judged, failed } = progress;
@@ -25,14 +26,7 @@ export function ProgressPanel({ run, store }: { run: RunDetail; store: RunStore 
           <span className="ml-2 text-ink-2">of {plural(items, "item")} {verb}</span>
         </p>
         <p className="text-ink-2">
-          {running && pace ? (
-            <>
-              <span className="font-medium text-ink">{formatRate(pace.perMinute)}</span> per minute · about{" "}
-              <span className="font-medium text-ink">{formatDuration(pace.remainingS)}</span> left in {PHASE_LABELS[progress.phase].toLowerCase()}
-            </>
-          ) : running ? (
-            "Measuring the pace…"
-          ) : null}
+          {running && <TimeLeft left={remaining({ ...run, phase: progress.phase }, paces)} phase={progress.phase} />}
         </p>
       </div>
       <ProgressBar className="mt-2.5 h-2.5" label="Progress of the run" segments={progressSegments(progress)} total={items} done={judged + failed} />
@@ -45,6 +39,24 @@ export function ProgressPanel({ run, store }: { run: RunDetail; store: RunStore 
       <CurrentWork current={progress.current ?? null} status={status} />
     </section>
   );
+}
+
+/** The range of the remaining time of this phase over all models, and the step that follows. */
+function TimeLeft({ left: { now, toCome, next, perMinute }, phase }: { left: Remaining; phase: RunPhase }) {
+  const models = toCome === 0 ? "" : `, if the ${plural(toCome, "model")} to come ${toCome === 1 ? "is" : "are"} alike`;
+  return (
+    <>
+      {perMinute !== null && <><span className="font-medium text-ink">{formatRate(perMinute)}</span> per minute · </>}
+      {now ? <><span className="font-medium text-ink">{spanInWords(now)}</span> left in {PHASE_LABELS[phase].toLowerCase()}{models}</> : phase === "JUDGING" ? "The duration of judging is known after some verdicts" : "Measuring the pace…"}
+      {next === "judge" && " · then judging, whose duration is not known yet"}
+      {next === "programs" && " · then scores by program, at once"}
+    </>
+  );
+}
+
+function spanInWords({ low, high }: Span): string {
+  const [from, to] = [formatDuration(low), formatDuration(high)];
+  return from === to ? `about ${to}` : `${from} to ${to}`;
 }
 
 function Count({ name, value, tone }: { name: string; value: number; tone?: Tone }) {

@@ -17,7 +17,7 @@ export function ResumeDialog({ open, spent, limit, onClose, onResume }: Props) {
   const [next, setNext] = useState<number | null>(Math.ceil(Math.max(limit, spent) * 200) / 100);
   const enough = next !== null && next > spent;
   return (
-    <FormDialog open={open} onClose={onClose} title="Go on with a higher limit?">
+    <FormDialog open={open} onClose={onClose} title="Resume with a higher limit?">
       <form
         className="mt-2 flex flex-col gap-4"
         onSubmit={(event) => {
@@ -28,7 +28,7 @@ export function ResumeDialog({ open, spent, limit, onClose, onResume }: Props) {
         <p className="text-ink-2">
           The run paused at its cost limit of {formatUsd(limit)}: {formatUsd(spent)} are spent.
         </p>
-        <NumberField label="New limit in US dollars" min={0} value={next} error={enough ? undefined : `More than the ${formatUsd(spent)} that are spent.`} onChange={setNext} />
+        <NumberField label="New limit in US dollars" min={0} value={next} error={enough ? undefined : `More than the ${formatUsd(spent)} already spent.`} onChange={setNext} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Stay paused</Button>
           <Button kind="primary" icon="play" type="submit" disabled={!enough}>Resume</Button>

@@ -1,11 +1,13 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { RunDetail, RunStatus } from "@/api/generated/orchestrator";
 import { useCancelRunMutation, usePauseRunMutation, useResumeRunMutation } from "@/api/runs";
 import { Button } from "@/components/Button";
-import { ProblemNote } from "@/components/Message";
+import { ProblemNote } from "@/components/Problem";
 import { allows, isOver } from "../run-words";
-import { CancelDialog } from "./CancelDialog";
-import { ResumeDialog } from "./ResumeDialog";
+import { loadCode } from "@/live/reach";
+
+const CancelDialog = lazy(() => loadCode(async () => ({ default: (await import("./CancelDialog")).CancelDialog })));
+const ResumeDialog = lazy(() => loadCode(async () => ({ default: (await import("./ResumeDialog")).ResumeDialog })));
 
 interface Props {
   run: RunDetail;
@@ -38,26 +40,32 @@ export function RunActions({ run, status }: Props) {
       <Button kind="danger" icon="stop" disabled={!allows(status, "cancel") || cancelling.isLoading} onClick={() => setAsking(true)}>
         Cancel
       </Button>
-      <ResumeDialog
-        key={run.cost_usd}
-        open={raising && status === "PAUSED"}
-        spent={run.cost_usd}
-        limit={run.max_cost_usd ?? 0}
-        onClose={() => setRaising(false)}
-        onResume={(limit) => {
-          setRaising(false);
-          void resume({ runId, body: { max_cost_usd: limit } });
-        }}
-      />
-      <CancelDialog
-        open={asking && allows(status, "cancel")}
-        name={name}
-        onClose={() => setAsking(false)}
-        onConfirm={() => {
-          setAsking(false);
-          void cancel({ runId });
-        }}
-      />
+      <Suspense>
+        {raising && status === "PAUSED" && (
+          <ResumeDialog
+            key={run.cost_usd}
+            open
+            spent={run.cost_usd}
+            limit={run.max_cost_usd ?? 0}
+            onClose={() => setRaising(false)}
+            onResume={(limit) => {
+              setRaising(false);
+              void resume({ runId, body: { max_cost_usd: limit } });
+            }}
+          />
+        )}
+        {asking && allows(status, "cancel") && (
+          <CancelDialog
+            open
+            name={name}
+            onClose={() => setAsking(false)}
+            onConfirm={() => {
+              setAsking(false);
+              void cancel({ runId });
+            }}
+          />
+        )}
+      </Suspense>
     </>
   );
 }

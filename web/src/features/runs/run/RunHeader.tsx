@@ -39,7 +39,7 @@ export function RunHeader({ run, store }: { run: RunDetail; store: RunStore }) {
         <div className="flex flex-wrap items-center gap-2">
           <RunActions run={run} status={status} />
           <ButtonLink icon="scale" to={compareRunsHref([run.id])}>Compare</ButtonLink>
-          <ExportMenu runId={run.id} label="Export" />
+          <ExportMenu run={run} label="Export" />
           <RunMenu run={run} status={status} />
         </div>
       </div>
@@ -106,15 +106,16 @@ export function RunHeader({ run, store }: { run: RunDetail; store: RunStore }) {
   );
 }
 
-/** Wall-clock time from the start, pauses included. */
+/** Wall-clock time of all periods of work, pauses included; the time between an end and a retry is none of it. */
 function Elapsed({ run, over }: { run: RunDetail; over: boolean }) {
   const now = useNow(!over && run.started_at !== null);
   if (!run.started_at) return <span>Not started</span>;
-  const end = run.finished_at ? Date.parse(run.finished_at) : now;
+  const began = run.reopened_at ?? run.started_at;
+  const tookS = run.took_s + (run.finished_at ? 0 : secondsBetween(began, now));
   return (
     <span>
       {over ? "Took" : "Elapsed"}{" "}
-      <span className="font-medium text-ink">{formatDuration(secondsBetween(run.started_at, end))}</span>
+      <span className="font-medium text-ink">{formatDuration(tookS)}</span>
     </span>
   );
 }

@@ -2,12 +2,13 @@ import { lazy, Suspense, useState } from "react";
 import { useNavigate } from "react-router";
 import type { RunDetail, RunStatus } from "@/api/generated/orchestrator";
 import { Menu } from "@/components/Menu";
-import { DeleteRunDialog } from "../DeleteRunDialog";
+import { loadCode } from "@/live/reach";
 
-const EditRunDialog = lazy(async () => ({ default: (await import("./EditRunDialog")).EditRunDialog }));
-const OtherJudgeDialog = lazy(async () => ({ default: (await import("../failures/OtherJudgeDialog")).OtherJudgeDialog }));
+const DeleteRunDialog = lazy(() => loadCode(async () => ({ default: (await import("../DeleteRunDialog")).DeleteRunDialog })));
+const EditRunDialog = lazy(() => loadCode(async () => ({ default: (await import("./EditRunDialog")).EditRunDialog })));
+const OtherJudgeDialog = lazy(() => loadCode(async () => ({ default: (await import("../failures/OtherJudgeDialog")).OtherJudgeDialog })));
 
-/** What else can be done with a run. */
+/** The menu of further actions on a run. */
 export function RunMenu({ run, status }: { run: RunDetail; status: RunStatus }) {
   const navigate = useNavigate();
   const [open, setOpen] = useState<"edit" | "judge" | "delete" | null>(null);
@@ -35,12 +36,8 @@ export function RunMenu({ run, status }: { run: RunDetail; status: RunStatus }) 
       <Suspense>
         {open === "edit" && <EditRunDialog run={run} open onClose={close} />}
         {open === "judge" && <OtherJudgeDialog run={run} open itemIds={null} onClose={close} />}
+        {open === "delete" && <DeleteRunDialog run={{ id: run.id, name: run.name, items: run.counts.items }} onClose={close} onDeleted={() => void navigate("/runs")} />}
       </Suspense>
-      <DeleteRunDialog
-        run={open === "delete" ? { id: run.id, name: run.name, items: run.counts.items } : null}
-        onClose={close}
-        onDeleted={() => void navigate("/runs")}
-      />
     </>
   );
 }

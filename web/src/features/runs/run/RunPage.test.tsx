@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http, HttpResponse } from "msw";
 import { beforeEach, expect, test } from "vitest";
-import type { ItemOut, RunDetail } from "@/api/generated/orchestrator";
+import type { GroupOut, ItemOut, RunDetail } from "@/api/generated/orchestrator";
 import { formatClock } from "@/lib/format";
 import { renderAt } from "@/testing/render";
 import { changed, itemDetail, itemRow, logged, RUN_ID, runDetail, runSummary, statusChanged } from "@/testing/samples";
@@ -87,6 +87,24 @@ test("cancel asks first", async () => {
   await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
   await userEvent.click(await screen.findByRole("button", { name: "Cancel the run" }));
   await waitFor(() => expect(cancelled).toBe(1));
+});
+
+test("nothing of a cancelled run looks as if it went on", async () => {
+  const group = { id: "group-0", provider_name: "Mock", model: "model-a", phase: "BENCHMARKING", status: "OPEN", concurrency: 1, total: 3, done: 1, failed: 0, failure_reason: null, out_of_credit_reason: null, backoff_until: null, backoff_reason: null } as GroupOut;
+  const judges = { ...group, id: "group-1", model: "judge", phase: "JUDGING", status: "WAITING", done: 0 } as GroupOut;
+  run = runDetail({ status: "CANCELLED", groups: [group, judges] });
+  open();
+  const groups = within(await screen.findByRole("group", { name: "Model groups" })).getAllByRole("listitem");
+  expect(groups.map((one) => /Broken off|Not begun|Open|Waiting/.exec(one.textContent ?? "")?.[0])).toEqual(["Broken off", "Not begun"]);
+  const [benchmarking] = within(screen.getByRole("list", { name: "Phase" })).getAllByRole("listitem");
+  expect(benchmarking).toHaveTextContent("Benchmarking, broken off");
+  expect(benchmarking).not.toHaveAttribute("aria-current");
+});
+
+test("a run that was judged again took as long as it worked, not until its last end", async () => {
+  run = runDetail({ status: "FINISHED", outcome: "complete", reopened_at: "2026-01-01T12:40:00.000Z", finished_at: "2026-01-01T12:41:00.000Z", took_s: 22 });
+  open();
+  expect(await screen.findByText("Took")).toHaveTextContent("Took 22 s");
 });
 
 test("a finished run can be neither paused nor cancelled", async () => {
@@ -197,7 +215,7 @@ test("failures are grouped by their cause; one, a group and all are tried again"
   open();
   const failures = await screen.findByRole("region", { name: "Failures" });
   expect(within(failures).getAllByRole("listitem").map((one) => one.textContent)).toEqual([expect.stringContaining("2 unparsed"), expect.stringContaining("1 timed out")]);
-  expect(within(failures).getAllByRole("link")[0]).toHaveAttribute("href", `/runs/${RUN_ID}?status=FAILED&failure_kind=unparsed&failure_phase=JUDGING#items`);
+  expect(within(failures).getAllByRole("link")[0]).toHaveAttribute("href", `/runs/${RUN_ID}?status=FAILED&failure_cause=unparsed&failure_phase=JUDGING#items`);
   await userEvent.click(within(failures).getByRole("button", { name: "Try again: unparsed" }));
   await userEvent.click(await within(failures).findByRole("button", { name: "Try all again" }));
   await waitFor(() => expect(retried).toEqual([{ body: { item_ids: ["item-0", "item-2"] }, keyed: true }, { body: null, keyed: true }]));
@@ -210,6 +228,26 @@ test("a provider that is waited for is said to be, and until when", async () => 
   });
   open();
   expect(await screen.findByText(`Backing off until ${formatClock(until)}`, { exact: false })).toHaveTextContent("too many requests");
+});
+
+test("a model whose account is empty says so, and what to do", async () => {
+  const reason = "429 Too Many Requests: You exceeded your current quota. The account has no credit left.";
+  run = runDetail({
+    status: "PAUSED",
+    status_reason: `big is out of credit: ${reason} Fill the account up, then resume the run.`,
+    groups: [
+      {
+        id: "g", phase: "BENCHMARKING", provider_id: "p", provider_name: "Hosted", provider_type: "OPENAI", model: "big", status: "WAITING", concurrency: 1,
+        total: 3, done: 1, failed: 0, backoff_until: null, backoff_reason: null, out_of_credit_reason: reason, failure_reason: null,
+      },
+    ],
+  });
+  open();
+  const groups = await screen.findByRole("group", { name: "Model groups" });
+  expect(within(groups).getByText("Out of credit")).toBeInTheDocument();
+  expect(within(groups).getByText(reason)).toBeInTheDocument();
+  expect(screen.getByText(/Fill the account up, then resume the run/)).toBeInTheDocument();
+  expect(screen.getByRole("button", { name: "Resume" })).toBeEnabled();
 });
 
 test("name, tags and notes can be changed", async () => {
@@ -245,7 +283,7 @@ test("a run that spent its limit asks for another one before it goes on", async 
   );
   open();
   await userEvent.click(await screen.findByRole("button", { name: "Resume" }));
-  const dialog = await screen.findByRole("dialog", { name: "Go on with a higher limit?" });
+  const dialog = await screen.findByRole("dialog", { name: "Resume with a higher limit?" });
   await userEvent.click(within(dialog).getByRole("button", { name: "Resume" }));
   await waitFor(() => expect(sent).toEqual({ max_cost_usd: 2.04 }));
 });

@@ -2,7 +2,8 @@ import { lazy, Suspense, useState, type RefObject } from "react";
 import { useParams } from "react-router";
 import type { ItemPage, RunDetail } from "@/api/generated/orchestrator";
 import { useGetRunQuery } from "@/api/runs";
-import { ErrorMessage, Message, Skeleton } from "@/components/Message";
+import { Message, Skeleton } from "@/components/Message";
+import { ErrorMessage } from "@/components/Problem";
 import { toProblem } from "@/lib/problem";
 import { useTitle } from "@/lib/use-title";
 import { useOpenItem } from "../item/item-url";
@@ -18,13 +19,14 @@ import { GroupList } from "./GroupList";
 import { ProgressPanel } from "./ProgressPanel";
 import { RunHeader } from "./RunHeader";
 import { useEarlyItems, useRunFeed } from "./useRunFeed";
+import { loadCode } from "@/live/reach";
 
 // The page opens with what happens and what came of it; what needs more code comes a moment later.
-const Breakdown = lazy(async () => ({ default: (await import("../breakdown/Breakdown")).Breakdown }));
-const EvaluatorSection = lazy(async () => ({ default: (await import("../results/EvaluatorSection")).EvaluatorSection }));
-const QuestionsSection = lazy(async () => ({ default: (await import("../results/QuestionsSection")).QuestionsSection }));
-const ItemPanel = lazy(async () => ({ default: (await import("../item/ItemPanel")).ItemPanel }));
-const Failures = lazy(async () => ({ default: (await import("../failures/Failures")).Failures }));
+const Breakdown = lazy(() => loadCode(async () => ({ default: (await import("../breakdown/Breakdown")).Breakdown })));
+const EvaluatorSection = lazy(() => loadCode(async () => ({ default: (await import("../results/EvaluatorSection")).EvaluatorSection })));
+const QuestionsSection = lazy(() => loadCode(async () => ({ default: (await import("../results/QuestionsSection")).QuestionsSection })));
+const ItemPanel = lazy(() => loadCode(async () => ({ default: (await import("../item/ItemPanel")).ItemPanel })));
+const Failures = lazy(() => loadCode(async () => ({ default: (await import("../failures/Failures")).Failures })));
 
 export default function RunPage() {
   const { runId = "" } = useParams();
@@ -57,12 +59,13 @@ function LoadedRun({ run, early }: { run: RunDetail; early: RefObject<Promise<It
   const { store, loadEarlierLog } = useRunFeed(run, early);
   const view = useItemView();
   const shown = useShownItems(run.id, store, view);
-  // What was over when the page opened is read for its results; the order stays, so that nothing jumps at the end.
+  // A run that was over when the page opened shows its results first; the order never changes, so that nothing jumps when
+  // a run ends.
   const [opened] = useOpenItem();
   const [resultsFirst] = useState(isOver(run.status));
   const live = (
-    <div className="grid gap-4 lg:grid-cols-[22rem_minmax(0,1fr)]">
-      <GroupList groups={run.groups} store={store} />
+    <div className="grid gap-4 lg:grid-cols-[22rem_minmax(0,1fr)] print:hidden">
+      <GroupList groups={run.groups} status={run.status} store={store} />
       <LogPanel store={store} onLoadEarlier={loadEarlierLog} />
     </div>
   );
@@ -80,14 +83,16 @@ function LoadedRun({ run, early }: { run: RunDetail; early: RefObject<Promise<It
         <Breakdown run={run} store={store} />
         <Failures run={run} store={store} />
       </Suspense>
-      <ItemsTable run={run} store={store} view={view} shown={shown} />
+      <div className="print:hidden">
+        <ItemsTable run={run} store={store} view={view} shown={shown} />
+      </div>
       {resultsFirst && live}
-      <Suspense>{opened !== null && <ItemPanel run={run} store={store} ids={shown.ids} id={opened} />}</Suspense>
+      <Suspense>{opened !== null && <ItemPanel run={run} store={store} shown={shown} id={opened} />}</Suspense>
     </div>
   );
 }
 
-/** Its answers are questions with ground truth, from a document. */
+/** Return whether the run generates questions with ground truth from a document. */
 const writesQuestions = (run: RunDetail) => run.evaluators.some((one) => one.kind === "grounded_questions");
 
 function RunSkeleton() {

@@ -55,7 +55,7 @@ export function useRunFeed(run: RunDetail, early: RefObject<Promise<ItemPage> | 
   useEffect(() => {
     const started = new RunFeed(runId, store, runReader(runId, dispatch), connection);
     feed.current = started;
-    // Of a large run the server computes long: what the page was opened with is not asked for twice.
+    // The initial response is reused: for a large run the server takes long to compute it.
     void started.start(first, early.current);
     return () => started.stop();
   }, [runId, first, early, store, dispatch, connection]);

@@ -9,7 +9,7 @@ import { toast } from "@/components/Toast";
 import { formatDate, MISSING } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 
-/** Where a task comes from and where it is used. */
+/** The origin of a task and the collections that contain it. */
 export function TaskFacts({ task, list }: { task: TaskOut; list: string }) {
   const navigate = useNavigate();
   const { data } = useListCollectionsQuery({ taskId: task.id, limit: MOST_PER_PAGE });
@@ -45,8 +45,8 @@ export function TaskFacts({ task, list }: { task: TaskOut; list: string }) {
           Delete
         </Button>
       </div>
-      <ConfirmDialog open={isAsked} onClose={() => setAsked(false)} title="Delete this task?" typed={task.task_id} action="Delete the task" busy={removing.isLoading} error={removing.error} onConfirm={() => void confirm()}>
-        <p>It leaves every collection, and is gone for good. Runs that asked it keep their own copy.</p>
+      <ConfirmDialog open={isAsked} onClose={() => setAsked(false)} title="Delete this task?" name={task.task_id} action="Delete the task" busy={removing.isLoading} error={removing.error} onConfirm={() => void confirm()}>
+        <p>It leaves every collection, and is deleted permanently. Runs that asked it keep their own copy.</p>
       </ConfirmDialog>
     </Section>
   );

@@ -21,14 +21,14 @@ import { TaskFacts } from "./TaskFacts";
 interface Props {
   /** Null for a new one. */
   task: TaskOut | null;
-  /** Where one goes afterwards. */
+  /** The page to return to. */
   list: string;
   onReload?: () => void;
 }
 
 export function TaskForm({ task, list, onReload }: Props) {
   const navigate = useNavigate();
-  // What the form began with: the version that a change is based on, whatever is read meanwhile.
+  // The form's initial version: changes are based on it, even if a newer one is fetched meanwhile.
   const [begun, setBegun] = useState(() => ({ task, draft: task ? draftOf(task) : EMPTY }));
   const [draft, setDraft] = useState(begun.draft);
   const [isTried, setTried] = useState(false);
@@ -142,18 +142,18 @@ export function TaskForm({ task, list, onReload }: Props) {
   );
 }
 
-/** What is wrong with a field, or with a part of it, as in `checks.1`. */
+/** Return the error of a field or of a part of it, such as `checks.1`. */
 function under(errors: Readonly<Record<string, string>>, field: string): string | undefined {
   const part = Object.entries(errors).find(([name]) => name.startsWith(`${field}.`));
   return errorAt(errors, field) ?? (part && `${part[0]}: ${part[1]}`);
 }
 
-/** Whether the id is free, asked while it is typed. */
+/** Check whether the id is free while the user types it. */
 function useIdCheck(taskId: string, task: TaskOut | null): { error?: string; hint?: string } {
   const settled = useSettled(taskId);
   const isOwn = taskId === task?.task_id;
   const { currentData } = useListTasksQuery({ taskId: settled, limit: 1 }, { skip: settled === "" || isOwn });
   if (taskId === "" || isOwn) return { hint: "Your own name for it; no two tasks share one." };
-  if (settled !== taskId || !currentData) return { hint: "Looking whether it is free…" };
+  if (settled !== taskId || !currentData) return { hint: "Checking whether the id is free…" };
   return currentData.items.some((one) => one.id !== task?.id) ? { error: "Another task has this id." } : { hint: "This id is free." };
 }

@@ -1,8 +1,9 @@
 import { useState } from "react";
 import { useLocation, useParams } from "react-router";
 import { useGetTaskQuery } from "@/api/config";
-import { ErrorMessage, Message, Skeleton } from "@/components/Message";
+import { Message, Skeleton } from "@/components/Message";
 import { PageHead } from "@/components/PageHead";
+import { ErrorMessage } from "@/components/Problem";
 import { harmless } from "@/lib/plain-text";
 import { toProblem } from "@/lib/problem";
 import { useRead } from "@/lib/use-read";
@@ -34,7 +35,7 @@ function NewTask({ list }: { list: string }) {
 function StoredTask({ id, list }: { id: string; list: string }) {
   const query = useGetTaskQuery({ id }, { refetchOnMountOrArgChange: true });
   const isRead = useRead(query);
-  // The form begins anew when another version is asked for, and at no other time.
+  // The form is reset only when the user loads another version.
   const [reloads, setReloads] = useState(0);
   const title = query.data ? harmless(query.data.task_id) : "Task";
   useTitle(title);

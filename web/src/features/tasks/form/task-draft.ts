@@ -66,7 +66,7 @@ export function toTask(draft: TaskDraft): TaskIn {
   };
 }
 
-/** What a task cannot be without, and what is no JSON, by its field. */
+/** Return the missing fields and those with invalid JSON, keyed by field. */
 export function missing(draft: TaskDraft): Record<string, string> {
   const found: Record<string, string> = {};
   if (draft.task_id.trim() === "") found.task_id = "Give it an id of your own, as in sum-001.";

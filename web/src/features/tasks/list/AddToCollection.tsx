@@ -3,7 +3,7 @@ import { MOST_PER_PAGE, useAssignTasksMutation, useCreateCollectionMutation, use
 import { Button } from "@/components/Button";
 import { Combobox } from "@/components/Combobox";
 import { FormDialog } from "@/components/Dialog";
-import { ProblemNote } from "@/components/Message";
+import { ProblemNote } from "@/components/Problem";
 import { toast } from "@/components/Toast";
 import { formatCount, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
@@ -48,7 +48,7 @@ export function AddToCollection({ ids, onClose, onDone }: Props) {
           label="Collection"
           free
           placeholder="Choose one, or type the name of a new one"
-          hint={wanted !== "" && !there ? "This collection will be made." : "Tasks that are in it already stay as they are."}
+          hint={wanted !== "" && !there ? "This collection will be created." : "Tasks that it already contains stay as they are."}
           error={tried && wanted === "" ? "Choose a collection, or type the name of a new one." : undefined}
           choices={items.map((one) => ({ value: one.id, label: harmless(one.name), detail: plural(one.task_count, "task") }))}
           value={wanted}
@@ -58,7 +58,7 @@ export function AddToCollection({ ids, onClose, onDone }: Props) {
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" disabled={assigning.isLoading || creating.isLoading}>
-            {there || wanted === "" ? `Add ${formatCount(ids.length)}` : "Make it and add"}
+            {there || wanted === "" ? `Add ${formatCount(ids.length)}` : "Create it and add"}
           </Button>
         </div>
       </form>

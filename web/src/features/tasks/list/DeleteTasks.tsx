@@ -27,8 +27,8 @@ export function DeleteTasks({ ids, onClose, onDone }: Props) {
   };
   const what = plural(ids.length, "task");
   return (
-    <ConfirmDialog open onClose={onClose} title={`Delete ${what}?`} typed={what} action={`Delete ${what}`} busy={removing.isLoading} error={removing.error} onConfirm={() => void confirm()}>
-      <p>They leave every collection, and are gone for good. Runs that asked them keep their own copies.</p>
+    <ConfirmDialog open onClose={onClose} title={`Delete ${what}?`} action={`Delete ${what}`} busy={removing.isLoading} error={removing.error} onConfirm={() => void confirm()}>
+      <p>They leave every collection, and are deleted permanently. Runs that asked them keep their own copies.</p>
     </ConfirmDialog>
   );
 }

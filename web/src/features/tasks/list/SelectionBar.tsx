@@ -3,7 +3,7 @@ import { findTaskIds, useAssignTasksMutation, type TaskFilter } from "@/api/conf
 import { useApiDispatch } from "@/api/dispatch";
 import type { CollectionOut } from "@/api/generated/config-api";
 import { Button } from "@/components/Button";
-import { ProblemNote } from "@/components/Message";
+import { ProblemNote } from "@/components/Problem";
 import { toast } from "@/components/Toast";
 import { formatCount, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
@@ -21,7 +21,7 @@ interface Props {
   onSelect: (ids: ReadonlySet<string>) => void;
 }
 
-/** What can be done with the tasks that are chosen. */
+/** Actions on the chosen tasks. */
 export function SelectionBar({ selected, filter, shown, hasMore, collection, onSelect }: Props) {
   const dispatch = useApiDispatch();
   const [open, setOpen] = useState<"add" | "delete" | null>(null);
@@ -52,10 +52,10 @@ export function SelectionBar({ selected, filter, shown, hasMore, collection, onS
         <p role="status" className="font-medium">{formatCount(selected.size)} chosen</p>
         {hasMore && selected.size === shown && (
           <Button kind="ghost" disabled={finding.busy} onClick={() => void selectAll()}>
-            {finding.busy ? "Choosing…" : "Choose all that are found"}
+            {finding.busy ? "Choosing…" : "Choose all matches"}
           </Button>
         )}
-        <Button kind="ghost" onClick={clear}>Choose none</Button>
+        <Button kind="ghost" onClick={clear}>Clear the selection</Button>
         <span className="flex-1" />
         {collection && (
           <Button icon="cross" disabled={assigning.isLoading} onClick={() => void takeOut(collection)}>

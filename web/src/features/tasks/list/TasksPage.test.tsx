@@ -54,7 +54,7 @@ test("more tasks are loaded by the cursor, and a reload has them at once", async
   await waitFor(() => expect(asked.at(-1)).toBe("limit=100"));
 });
 
-test("tasks that are chosen are deleted together, once their number is typed", async () => {
+test("tasks that are chosen are deleted together, once the word is typed", async () => {
   let deleted: unknown;
   server.use(
     http.post("*/api/tasks/delete", async ({ request }) => {
@@ -65,7 +65,7 @@ test("tasks that are chosen are deleted together, once their number is typed", a
   open();
   await userEvent.click(await screen.findByRole("checkbox", { name: "Choose all that are shown" }));
   await userEvent.click(screen.getByRole("button", { name: "Delete" }));
-  await userEvent.type(within(await screen.findByRole("alertdialog")).getByRole("textbox"), "2 tasks{Enter}");
+  await userEvent.type(within(await screen.findByRole("alertdialog")).getByRole("textbox"), "delete{Enter}");
   await waitFor(() => expect(deleted).toEqual({ ids: ["task-1", "task-2"] }));
   await waitFor(() => expect(screen.queryByRole("region", { name: "Chosen tasks" })).toBeNull());
 });
@@ -74,7 +74,7 @@ test("everything that is found can be chosen, however many pages it has", async 
   server.use(stored((search) => (search.get("limit") === "500" ? { items: Array.from({ length: 70 }, (_, at) => task(at + 1)), next_cursor: null } : { items: [task(1), task(2)], next_cursor: "next" })));
   open();
   await userEvent.click(await screen.findByRole("checkbox", { name: "Choose all that are shown" }));
-  await userEvent.click(screen.getByRole("button", { name: "Choose all that are found" }));
+  await userEvent.click(screen.getByRole("button", { name: "Choose all matches" }));
   expect(await screen.findByText("70 chosen")).toBeVisible();
 });
 

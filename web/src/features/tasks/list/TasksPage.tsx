@@ -5,8 +5,9 @@ import { TASK_FORMATS, taskExportUrl, useGetCollectionQuery, useListCategoriesQu
 import type { Category, CollectionOut } from "@/api/generated/config-api";
 import { Button, ButtonLink } from "@/components/Button";
 import { Menu } from "@/components/Menu";
-import { ErrorMessage, Message, ProblemNote } from "@/components/Message";
+import { Message } from "@/components/Message";
 import { PageHead } from "@/components/PageHead";
+import { ErrorMessage, ProblemNote } from "@/components/Problem";
 import { formatCount, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { useShortcuts } from "@/lib/shortcuts";
@@ -26,7 +27,7 @@ export default function TasksPage() {
   const categories = useListCategoriesQuery(undefined, { refetchOnMountOrArgChange: true });
   const collection = useGetCollectionQuery(filter.collectionId ? { id: filter.collectionId } : skipToken);
   const tasks = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data]);
-  // What is chosen belongs to what is seen: another filter begins with nothing.
+  // The selection is limited to visible rows: another filter starts with an empty one.
   const filterKey = JSON.stringify(filter);
   const [chosen, setChosen] = useState<{ key: string; ids: ReadonlySet<string> }>({ key: filterKey, ids: new Set() });
   const selected = chosen.key === filterKey ? chosen.ids : new Set<string>();
@@ -96,7 +97,7 @@ export default function TasksPage() {
   );
 }
 
-/** How many a filter finds in all, where the counts of categories and collections tell. */
+/** Return the total of a filter if the counts of categories and collections contain it. */
 function knownTotal(filter: ShownFilter, categories: readonly Category[] | undefined, collection: CollectionOut | undefined): number | undefined {
   if (filter.q || (filter.collectionId && filter.category)) return undefined;
   if (filter.collectionId) return collection?.task_count;
@@ -113,7 +114,7 @@ function countText(shown: number, hasMore: boolean, total: number | undefined): 
 function NoTasks() {
   return (
     <Message icon="spark" title="No tasks yet">
-      <p>A task is a question, and what a good answer to it looks like. Bring a file of them (CSV, JSON, JSON Lines, YAML, promptfoo, OpenAI Evals), or write the first one.</p>
+      <p>A task is a question with references for good answers. Import a file of tasks (CSV, JSON, JSON Lines, YAML, promptfoo, OpenAI Evals), or write the first one.</p>
       <div className="mt-4 flex flex-wrap justify-center gap-2">
         <ButtonLink to="/tasks/import" icon="up" kind="primary">Import a file</ButtonLink>
         <ButtonLink to="/tasks/new" icon="plus">Write a task</ButtonLink>
@@ -125,8 +126,8 @@ function NoTasks() {
 function NoMatch({ filter, collection, onClear }: { filter: ShownFilter; collection: string | undefined; onClear: () => void }) {
   const isOnlyCollection = filter.collectionId !== undefined && !filter.q && !filter.category;
   return (
-    <Message icon="search" title={isOnlyCollection ? `${collection ? harmless(collection) : "This collection"} has no tasks yet` : "No task is found"}>
-      <p>{isOnlyCollection ? "Put some into it, so that a run has something to ask." : "Other tasks are hidden by the search and the filters."}</p>
+    <Message icon="search" title={isOnlyCollection ? `${collection ? harmless(collection) : "This collection"} has no tasks yet` : "No task matches"}>
+      <p>{isOnlyCollection ? "Add tasks, so that a run has something to ask." : "The search and the filters hide the other tasks."}</p>
       <div className="mt-4 flex flex-wrap justify-center gap-2">
         {isOnlyCollection && <ButtonLink to={`/collections/${filter.collectionId}`} icon="plus" kind="primary">Add tasks to it</ButtonLink>}
         <Button onClick={onClear}>Show all tasks</Button>

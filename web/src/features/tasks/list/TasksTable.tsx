@@ -23,14 +23,14 @@ interface Props {
   onSelect: (ids: ReadonlySet<string>) => void;
 }
 
-/** On small screens the columns fold into the line under the task's id. */
+/** The list of tasks. On small screens the columns fold into the line under the id. */
 export function TasksTable({ tasks, from, sort, isInCollectionOrder, onSort, selected, onSelect }: Props) {
   const last = useRef<number | null>(null);
   const all = tasks.every((one) => selected.has(one.id));
   const some = !all && tasks.some((one) => selected.has(one.id));
   const shown: TaskSort | undefined = sort ?? (isInCollectionOrder ? undefined : "task_id");
 
-  /** With Shift, everything from the last click to this one. */
+  /** Shift selects the range from the last click to this one. */
   const toggle = (index: number, event: MouseEvent<HTMLInputElement>) => {
     const on = event.currentTarget.checked;
     const start = event.shiftKey && last.current !== null ? last.current : index;

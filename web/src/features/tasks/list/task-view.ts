@@ -1,11 +1,11 @@
-/** What of the tasks is seen: held in the URL, so that it survives Back, refresh and a shared link. */
+/** The view of the tasks, kept in the URL so that it survives Back, reload and a shared link. */
 
 import { useCallback, useMemo, useState } from "react";
 import { useSearchParams } from "react-router";
 import { MOST_PER_PAGE, TASKS_PER_PAGE, type TaskFilter, type TaskSort } from "@/api/config";
 
 const SORTS: readonly TaskSort[] = ["task_id", "-task_id", "category", "-category", "created_at", "-created_at", "updated_at", "-updated_at"];
-/** What of the view has which name in the URL. */
+/** The URL parameter of each part of the view. */
 const NAMES = { q: "q", category: "category", subcategory: "subcategory", collectionId: "collection" } as const;
 
 export type SortedBy = "task_id" | "category" | "updated_at";
@@ -37,7 +37,7 @@ export function writeView(search: URLSearchParams, change: Partial<Record<keyof 
   return next;
 }
 
-/** As many rows as were read before a reload, in whole pages. */
+/** Return the number of rows that were loaded before a reload, in full pages. */
 export function readRows(search: URLSearchParams): number {
   const rows = Math.ceil(Number(search.get("rows")) / TASKS_PER_PAGE) * TASKS_PER_PAGE;
   return rows > TASKS_PER_PAGE ? Math.min(rows, MOST_PER_PAGE) : TASKS_PER_PAGE;

@@ -1,4 +1,4 @@
-/** What a file holds, and what is wrong with it, before anything is imported. */
+/** The content of a file and its errors, before the import. */
 
 import type { BadRow, ImportNote, ImportResult, PreviewedTask } from "@/api/generated/config-api";
 import { StateText, type ChipLook } from "@/components/Chip";
@@ -16,7 +16,7 @@ const LOOKS: Readonly<Record<PreviewedTask["change"], ChipLook>> = {
   created: { label: "New", tone: "good", icon: "plus" },
   updated: { label: "Changed", tone: "info", icon: "pencil" },
   unchanged: { label: "As it is", tone: "neutral", icon: "dot" },
-  skipped: { label: "Passed over", tone: "neutral", icon: "next" },
+  skipped: { label: "Skipped", tone: "neutral", icon: "next" },
 };
 
 const COUNTS = [
@@ -88,8 +88,8 @@ export function BadRows({ rows, count, text }: { rows: readonly BadRow[]; count:
 export function Notes({ notes, count }: { notes: readonly ImportNote[]; count: number }) {
   if (notes.length === 0) return null;
   return (
-    <Section title="What a task cannot hold" aside={notes.reduce((all, one) => all + (one.count ?? 1), 0) < count && <p className="text-xs text-ink-2">The first {formatCount(notes.length)} of {formatCount(count)}</p>}>
-      <ul tabIndex={0} aria-label="What a task cannot hold" className="max-h-60 divide-y divide-line overflow-y-auto">
+    <Section title="Fields that a task does not have" aside={notes.reduce((all, one) => all + (one.count ?? 1), 0) < count && <p className="text-xs text-ink-2">The first {formatCount(notes.length)} of {formatCount(count)}</p>}>
+      <ul tabIndex={0} aria-label="Fields that a task does not have" className="max-h-60 divide-y divide-line overflow-y-auto">
         {notes.map((one, index) => (
           <li key={index} className="flex gap-3 px-4 py-1.5">
             <span className="w-14 shrink-0 font-mono text-xs leading-5 text-ink-3">{one.line}</span>
@@ -104,7 +104,7 @@ export function Notes({ notes, count }: { notes: readonly ImportNote[]; count: n
   );
 }
 
-/** What a run over these tasks has to be told so that it scores them as their file did. */
+/** The evaluators that a run over these tasks needs to score them as their file did. */
 export function Evaluators({ evaluators }: { evaluators: ImportResult["evaluators"] }) {
   if (!evaluators || evaluators.length === 0) return null;
   const text = JSON.stringify(evaluators, null, 2);

@@ -44,7 +44,7 @@ export function ImportOptions({ plan, result, collections, errors, onChange }: P
           label="Put the tasks into a collection"
           free
           placeholder="None"
-          hint={isNew ? "This collection will be made." : "Choose one, or type the name of a new one."}
+          hint={isNew ? "This collection will be created." : "Choose one, or type the name of a new one."}
           error={errorAt(errors, "collection_name", "collection_id", "name")}
           choices={collections.map((one) => ({ value: one.id, label: harmless(one.name), detail: plural(one.task_count, "task") }))}
           value={plan.collection}

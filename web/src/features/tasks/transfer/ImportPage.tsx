@@ -3,8 +3,9 @@ import { MOST_PER_PAGE, useImportTasksMutation, useListCollectionsQuery } from "
 import type { BadRow, ImportResult } from "@/api/generated/config-api";
 import { Button, ButtonLink } from "@/components/Button";
 import { FileDrop } from "@/components/FileDrop";
-import { ProblemNote, Skeleton } from "@/components/Message";
+import { Skeleton } from "@/components/Message";
 import { PageHead } from "@/components/PageHead";
+import { ProblemNote } from "@/components/Problem";
 import { formatCount, plural } from "@/lib/format";
 import { toProblem } from "@/lib/problem";
 import { useSettled } from "@/lib/use-settled";
@@ -85,7 +86,7 @@ function Check({ file, plan, onPlan, onDone }: CheckProps) {
   const why = result && obstacle(result, plan);
   const problem = sending.error ?? (isCurrent ? tried.error : undefined);
   const { fields, body } = toProblem(problem);
-  // The import itself may find what the preview did not: somebody else was faster.
+  // The import can fail although the preview passed: another user may have changed the tasks.
   const refusedRows = sending.error && Array.isArray(body.bad_rows) ? (body.bad_rows as BadRow[]) : null;
 
   const start = async () => {
@@ -137,7 +138,7 @@ const EXAMPLES = [
   ["YAML", "- task_id: sum\n  category: arithmetic\n  question: What is 17 + 25?\n  good: 42"],
 ] as const;
 
-/** What a file looks like, for those who have none yet. */
+/** Examples of the accepted file formats. */
 function Shapes() {
   return (
     <section aria-labelledby="shapes" className="flex flex-col gap-3">

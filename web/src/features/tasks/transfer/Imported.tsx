@@ -5,7 +5,7 @@ import { formatCount, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { BadRows, Evaluators, ImportCounts } from "./ImportFindings";
 
-/** What the import did, and what one does next. */
+/** The result of the import, and the next steps. */
 export function Imported({ result, text, onAgain }: { result: ImportResult; text: string; onAgain: () => void }) {
   const { collection } = result;
   const written = (result.created ?? 0) + (result.updated ?? 0);

@@ -14,7 +14,7 @@ export type FileFormat = NonNullable<ImportTasksApiArg["format"]>;
 export type OnConflict = NonNullable<ImportTasksApiArg["onConflict"]>;
 
 export interface ImportPlan {
-  /** Null: told by the file's name. */
+  /** Null derives the format from the file's name. */
   format: FileFormat | null;
   onConflict: OnConflict;
   skipBadRows: boolean;
@@ -35,13 +35,13 @@ export const FORMAT_NAMES: Readonly<Record<FileFormat, string>> = {
 
 export const CONFLICT_WORDS: Readonly<Record<OnConflict, { label: string; hint: string }>> = {
   reject: { label: "Refuse it", hint: "A row whose task exists counts as bad." },
-  skip: { label: "Leave the task as it is", hint: "Rows whose task exists are passed over." },
-  update: { label: "Replace the task", hint: "What the file says wins; a task that says the same is left alone." },
+  skip: { label: "Leave the task as it is", hint: "Rows whose task exists are skipped." },
+  update: { label: "Replace the task", hint: "The task becomes what the file says. A task that is equal stays unchanged." },
 };
 
 export async function readFile(file: File): Promise<ChosenFile> {
   const bytes = await file.arrayBuffer();
-  // Of no type that a form would have: the body is the file itself.
+  // A neutral media type: the body is the file itself, not a form.
   return { name: file.name, content: new Blob([bytes], { type: "application/octet-stream" }), text: new TextDecoder().decode(bytes) };
 }
 
@@ -71,10 +71,10 @@ export function lineOf(text: string, line: number): string {
   return text.slice(start, end < 0 ? undefined : end).replace(/\r$/, "");
 }
 
-/** How many tasks the import leaves behind, changed or not. */
+/** Return the number of valid tasks in the file, changed or not. */
 export const goodRows = (result: ImportResult) => result.row_count - (result.bad_row_count ?? 0);
 
-/** Why the import would be refused as things stand; null when it would not. */
+/** Return why the import would be refused with this plan; null if it would succeed. */
 export function obstacle(result: ImportResult, plan: ImportPlan): string | null {
   const bad = result.bad_row_count ?? 0;
   if (goodRows(result) === 0) return "No row can be imported.";

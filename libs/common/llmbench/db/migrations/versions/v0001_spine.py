@@ -1,4 +1,4 @@
-"""The spine: what a run is made of, runs, model calls, outboxes"""
+"""The base: configuration of runs, runs, model calls, outboxes"""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""The platform whole: default providers, prices, costs, epochs, response cache, several judges"""
+"""The complete platform: default providers, prices, costs, epochs, response cache, several judges"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -57,7 +57,7 @@ def upgrade() -> None:
         ["id"],
         ondelete="RESTRICT",
     )
-    # One revision per run until now: whoever has a score has it from that one.
+    # Until now a run had one revision, so all existing scores belong to it.
     op.execute(
         "UPDATE item SET score_revision_id = run_evaluator.evaluator_revision_id FROM run_evaluator "
         "WHERE run_evaluator.run_id = item.run_id AND item.score IS NOT NULL"

@@ -1,4 +1,4 @@
-"""A run has evaluators of its own choice: some ask no model, each has its weight and its threshold"""
+"""A run chooses its evaluators, each with a weight and a threshold; some use no model"""
 
 import sqlalchemy as sa
 from alembic import op

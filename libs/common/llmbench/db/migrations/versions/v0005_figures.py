@@ -1,4 +1,4 @@
-"""Figures are kept block by block; a run is deleted by the indexes of its items and scores"""
+"""Figures are kept in blocks; a run is deleted through the indexes of its items and scores"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -19,7 +19,7 @@ def upgrade() -> None:
 def _cut_runs_into_blocks() -> None:
     op.add_column("run", sa.Column("case_count", sa.Integer(), server_default=sa.text("0"), nullable=False))
     op.add_column("run", sa.Column("block_cases", sa.Integer(), server_default=sa.text("1"), nullable=False))
-    # As domain/blocks.py has it: about a thousand items.
+    # The same block size as in domain/blocks.py: about a thousand items.
     op.execute(
         "UPDATE run SET case_count = item_count / answers, block_cases = greatest(1, 1000 / answers) FROM "
         "(SELECT run_id, sum(epochs)::integer AS answers FROM target GROUP BY run_id) AS planned "
@@ -33,7 +33,7 @@ def _cut_runs_into_blocks() -> None:
         sa.ForeignKeyConstraint(["run_id"], ["run.id"], name="run_block_run_id_fkey", ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("run_id", "block", name="run_block_pkey"),
     )
-    # None is counted yet: the orchestrator does that when it starts, and for whoever looks before.
+    # No block is counted yet. The orchestrator counts them at its start, or when a reader asks first.
     op.execute(
         "INSERT INTO run_block (run_id, block) SELECT id, generate_series(0, (case_count - 1) / block_cases) FROM run "
         "WHERE case_count > 0"
@@ -97,8 +97,10 @@ def _create_figures() -> None:
 
 
 def _groups_of_the_same_run() -> None:
-    """The foreign keys to the group begin with the run: so the index by run finds what a deleted group leaves, where
-    an index by group alone is only of what is still to be done."""
+    """Add the run to the foreign keys that point at groups.
+
+    Deleting a group then finds its rows by the index on the run. The index by group alone covers only pending work.
+    """
     op.create_unique_constraint("run_group_run_id_id_key", "run_group", ["run_id", "id"])
     for table in ("item", "score"):
         op.drop_constraint(f"{table}_group_id_fkey", table, type_="foreignkey")

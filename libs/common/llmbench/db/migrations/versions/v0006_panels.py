@@ -1,4 +1,4 @@
-"""A panel of judges scores through its members: it has no group, and is decided when they have ended"""
+"""A panel of judges scores through its members: it has no group, and is decided when all members have ended"""
 
 import sqlalchemy as sa
 from alembic import op

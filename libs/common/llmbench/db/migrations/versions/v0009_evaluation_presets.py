@@ -1,4 +1,4 @@
-"""Evaluation presets: settings of runs, by name; and the files that no version holds"""
+"""Evaluation presets: named settings of runs; and files that belong to no version"""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Answers that were given are scored without a target: evaluations, their queue, their webhooks"""
+"""Evaluations of existing answers, without a target: their queue and their webhooks"""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""An index by which all items of a run are read, where there are many runs"""
+"""An index to read all items of one run when there are many runs"""
 
 from alembic import op
 

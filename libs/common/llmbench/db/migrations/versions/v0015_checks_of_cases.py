@@ -1,7 +1,7 @@
 """Checks of cases, evaluators limited to some cases, and how a file's columns were read
 
-A task holds what a dataset's case holds as well: a system prompt, turns before the question, accepted answers, metadata
-and checks.
+A task can now hold the same fields as a dataset's case: a system prompt, turns before the question, accepted answers,
+metadata and checks.
 """
 
 import sqlalchemy as sa

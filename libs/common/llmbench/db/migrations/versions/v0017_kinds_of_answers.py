@@ -1,7 +1,7 @@
-"""What an answer is made of, how many were cut at their token limit, and from which mark on a panel passes
+"""The kind of each answer, the count of answers cut at their token limit, and the pass mark of panels
 
-Answers that are there keep no kind: it was not looked for. Those that were cut have one word for it from now on, as
-new ones have; their blocks are counted again.
+Existing answers keep a null kind, because it was not recorded. Existing answers that were cut get the same
+`finish_reason` as new ones, so their blocks are counted again.
 """
 
 import sqlalchemy as sa
@@ -18,7 +18,7 @@ def upgrade() -> None:
     op.add_column("block_figure", sa.Column("cut", sa.BigInteger(), nullable=False, server_default="0"))
     op.alter_column("block_figure", "cut", server_default=None)
     op.add_column("run_evaluator", sa.Column("pass_mark", sa.Float(), nullable=True))
-    # Ranked again, with what is known of the judges.
+    # Rankings are computed again, now with the facts about the judges.
     op.execute("DELETE FROM run_ranking")
     op.execute(
         """

@@ -1,4 +1,4 @@
-"""Results are clustered by document or by a named key; paces are pooled; all runs are counted again"""
+"""Results are clustered by document or by a metadata key; token rates are pooled; all runs are counted again"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ depends_on = None
 
 _LEVELS = "cluster_level IN ('case', 'conversation', 'document', 'metadata')"
 
-# As adapters/clusters.py has it: a text or a number under one of two names.
+# The same rule as in adapters/clusters.py: a text or a number under one of two names.
 _NAMED = """CASE WHEN jsonb_typeof("case" #> '{{metadata,{name}}}') IN ('string', 'number')
     AND length("case" #>> '{{metadata,{name}}}') BETWEEN 1 AND 255 THEN "case" #>> '{{metadata,{name}}}' END"""
 _DOCUMENT = f"coalesce({_NAMED.format(name='document_id')}, {_NAMED.format(name='document')})"
@@ -36,7 +36,7 @@ _KEYED = f"""
 
 
 def upgrade() -> None:
-    # Null without a default: no row is written anew.
+    # Nullable without a default, so that no row is rewritten.
     op.add_column("item", sa.Column("cluster_key", sa.Text()))
     op.add_column("run", sa.Column("cluster_by", sa.Text()))
     op.add_column("run", sa.Column("cluster_level", sa.Text(), server_default=sa.text("'case'"), nullable=False))
@@ -46,7 +46,7 @@ def upgrade() -> None:
 
 
 def _change_figures() -> None:
-    """Forget what was counted: the orchestrator counts it when it starts, and for whoever looks before."""
+    """Drop all figures. The orchestrator counts them again at its start, or when a reader asks first."""
     op.execute("TRUNCATE counted_block, block_figure, block_score_figure, run_ranking")
     op.create_table(
         "spanning_cluster",
@@ -86,7 +86,7 @@ def _change_figures() -> None:
 
 
 def _cluster_runs() -> None:
-    """Give items of documents their key. The others, which are nearly all, are not written."""
+    """Set the cluster key of items about documents. All other items, nearly all of them, stay untouched."""
     op.execute(_KEYED)
     op.execute("ANALYZE keyed")
     op.execute(
@@ -98,7 +98,7 @@ def _cluster_runs() -> None:
         "WHERE id IN (SELECT run_id FROM item WHERE conversation_id IS NOT NULL)"
     )
     op.execute("UPDATE run SET cluster_level = 'document' WHERE id IN (SELECT run_id FROM keyed)")
-    # A run with conversations is one block: only documents reach beyond theirs.
+    # A run with conversations is one block, so only clusters of documents span blocks.
     op.execute(
         "INSERT INTO spanning_cluster (run_id, cluster) "
         "SELECT run_id, 'k' || key FROM keyed JOIN run ON run.id = run_id GROUP BY run_id, key "

@@ -1,0 +1,57 @@
+"""Handle `-` in place of a file: a backup through a pipe, for instance out of a container and into one.
+
+PostgreSQL's programs need a file, so the data passes through the temporary folder (TMPDIR).
+"""
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from llmbench_cli.embedded.errors import StartError
+
+_PIPE = Path("-")
+
+
+def is_pipe(file: Path) -> bool:
+    """Return whether the standard input or output is meant."""
+    return file == _PIPE
+
+
+def refuse_terminal(stream: IO[str]) -> None:
+    """Raise StartError where the stream is a terminal."""
+    if stream.isatty():
+        raise StartError("`-` is for a pipe or a file, and this is a terminal: redirect it with `>` or `<`")
+
+
+@contextmanager
+def outgoing() -> Iterator[Path]:
+    """Yield the path of a file to create; its content goes to the standard output at the end."""
+    with _folder() as folder:
+        file = folder / "backup"
+        yield file
+        try:
+            with file.open("rb") as source:
+                shutil.copyfileobj(source, sys.stdout.buffer)
+            sys.stdout.buffer.flush()
+        except OSError as broken:
+            raise StartError(f"the backup could not be written to the standard output: {broken.strerror}") from broken
+
+
+@contextmanager
+def incoming() -> Iterator[Path]:
+    """Yield the path of a file with the content of the standard input."""
+    with _folder() as folder:
+        file = folder / "backup"
+        with file.open("xb") as target:
+            shutil.copyfileobj(sys.stdin.buffer, target)
+        yield file
+
+
+@contextmanager
+def _folder() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="llmbench-") as folder:
+        yield Path(folder)

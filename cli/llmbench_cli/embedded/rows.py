@@ -1,0 +1,215 @@
+"""Read the rows of a backup as data: its content is never executed as SQL.
+
+`pg_restore` converts PostgreSQL's own format to a script. Only the data of tables and the values of sequences are taken
+from it; any other line refuses the backup. Because the file is untrusted, the program gets a clean environment and
+little memory, and may write no file. Under root it runs as PostgreSQL's user.
+"""
+
+import asyncio
+import contextlib
+import os
+import re
+import resource
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from llmbench_cli.embedded.accounts import account_for_postgres, as_account
+from llmbench_cli.embedded.errors import StartError
+from llmbench_cli.embedded.place import programs_for
+
+MAX_GROWTH: Final = 200
+"""The limit of decompression: repeated text shrinks to a hundredth, a compression bomb to a thousandth."""
+_GROWS_ANYWAY_BYTES: Final = 4 * 1024**3
+_BLOCK_BYTES: Final = 1024 * 1024
+_MAX_LINE_BYTES: Final = 1024**3
+_MEMORY_BYTES: Final = 2 * 1024**3
+_NAME: Final = r'(?:"[^"\n]{1,63}"|[a-z_][a-z0-9_]{0,62})'
+_COPY: Final = re.compile(rf"COPY public\.({_NAME}) \(({_NAME}(?:, {_NAME})*)\) FROM stdin;")
+_SETVAL: Final = re.compile(rf"SELECT pg_catalog\.setval\('public\.({_NAME})', (\d{{1,19}}), (true|false)\);")
+_NOTHING: Final = re.compile(
+    r"|--.*|SET [a-z_]+ = [^;]*;|SELECT pg_catalog\.set_config\('search_path', '', false\);"
+    r"|\\(?:un)?restrict [A-Za-z0-9]+"
+)
+_KINDS: Final = frozenset(
+    {
+        *("TABLE", "TABLE DATA", "CONSTRAINT", "CHECK CONSTRAINT", "FK CONSTRAINT", "INDEX", "DEFAULT"),
+        *("SEQUENCE", "SEQUENCE OWNED BY", "SEQUENCE SET", "SCHEMA", "EXTENSION", "COMMENT"),
+    }
+)
+"""The kinds of entries in our backups. Only data is read from them: the schema comes from our migrations."""
+_ENTRY: Final = re.compile(r"\d+; \d+ \d+ ([A-Z][A-Z ]*[A-Z]) (?:public|-) .*")
+
+
+@dataclass(frozen=True)
+class TableData:
+    """The rows of one table, which must be read before the next entry."""
+
+    table: str
+    columns: tuple[str, ...]
+    blocks: AsyncIterator[bytes]
+
+
+@dataclass(frozen=True)
+class SequencePlace:
+    """The next value of a sequence."""
+
+    sequence: str
+    value: int
+    is_called: bool
+
+
+class Script:
+    """Parse the output of `pg_restore` into the entries that it may contain."""
+
+    def __init__(self, reader: asyncio.StreamReader, *, most_bytes: int, name: Path) -> None:
+        self._reader = reader
+        self._held = bytearray()
+        self._left = most_bytes
+        self._name = name
+
+    async def entries(self) -> AsyncIterator[TableData | SequencePlace]:
+        """Yield the entries in order. Raises StartError for any other line."""
+        while (line := await self._line()) is not None:
+            if copy := _COPY.fullmatch(line):
+                columns = tuple(_plain(name) for name in re.findall(_NAME, copy[2]))
+                blocks = self._blocks()
+                yield TableData(_plain(copy[1]), columns, blocks)
+                async for _ in blocks:
+                    pass
+            elif place := _SETVAL.fullmatch(line):
+                yield SequencePlace(_plain(place[1]), int(place[2]), place[3] == "true")
+            elif not _NOTHING.fullmatch(line):
+                raise self._refused(f"holds a statement that is in no backup of llmbench: {line[:80]!r}")
+
+    async def _line(self) -> str | None:
+        while (end := self._held.find(b"\n")) < 0:
+            if not await self._more():
+                if self._held:
+                    raise self._refused("breaks off")
+                return None
+        line = self._held[:end].decode(errors="replace")
+        del self._held[: end + 1]
+        return line
+
+    async def _blocks(self) -> AsyncIterator[bytes]:
+        """Yield complete lines until the end marker of the data."""
+        while not self._held.startswith(b"\\.\n"):
+            end = self._held.find(b"\n\\.\n") + 1
+            whole = end or self._held.rfind(b"\n") + 1
+            if whole:
+                block = bytes(self._held[:whole])
+                del self._held[:whole]
+                yield block
+            if not end and not await self._more():
+                raise self._refused("ends in the middle of a table")
+        del self._held[:3]
+
+    async def _more(self) -> bool:
+        block = await self._reader.read(_BLOCK_BYTES)
+        self._left -= len(block)
+        if self._left < 0:
+            raise self._refused(
+                f"unpacks to more than {MAX_GROWTH} times its size: it is damaged, or made to fill this disk"
+            )
+        if len(self._held) > _MAX_LINE_BYTES:
+            raise self._refused("has a row that is larger than PostgreSQL can take")
+        self._held += block
+        return bool(block)
+
+    def _refused(self, why: str) -> StartError:
+        return StartError(f"{self._name} {why}; nothing was restored")
+
+
+@asynccontextmanager
+async def script(rows: Path, *arguments: str, name: Path) -> AsyncIterator[Script]:
+    """Yield the data of the rows in the backup `name`. Raises StartError."""
+    size = (await asyncio.to_thread(rows.stat)).st_size
+    most = max(_GROWS_ANYWAY_BYTES, MAX_GROWTH * size)
+    async with _reading(
+        rows, "--data-only", "--no-owner", "--no-privileges", "--file=-", *arguments, name=name
+    ) as read:
+        yield Script(read, most_bytes=most, name=name)
+
+
+async def require_known_kinds(rows: Path, *, name: Path) -> None:
+    """Raise StartError when the backup contains kinds that ours never do: functions, triggers, views, roles …"""
+    async with _reading(rows, "--list", name=name) as reader:
+        while block := await reader.read(16 * _BLOCK_BYTES):
+            # A table of contents is a few kilobytes.
+            listed = block
+            while more := await reader.read(16 * _BLOCK_BYTES):
+                listed += more
+                if len(listed) > 16 * _BLOCK_BYTES:
+                    raise StartError(f"{name} lists more contents than a backup of llmbench has; nothing was restored")
+            _require_known(listed.decode(errors="replace"), name)
+
+
+def _require_known(listed: str, name: Path) -> None:
+    for line in listed.splitlines():
+        if not line or line.startswith(";"):
+            continue
+        entry = _ENTRY.fullmatch(line)
+        if entry is None or entry[1] not in _KINDS:
+            raise StartError(
+                f"{name} holds what no backup of llmbench has ({line.partition(' ')[2][:80]!r}): somebody else made or "
+                "changed it; nothing was restored"
+            )
+
+
+@asynccontextmanager
+async def _reading(rows: Path, *arguments: str, name: Path) -> AsyncIterator[asyncio.StreamReader]:
+    account = account_for_postgres()
+    program = programs_for(account) / "pg_restore"
+    with rows.open("rb") as content:
+        process = await asyncio.create_subprocess_exec(
+            str(program),
+            *arguments,
+            stdin=content,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            cwd="/",
+            env={"PATH": "/usr/bin:/bin", "LC_ALL": "C"},
+            preexec_fn=_limit,
+            **as_account(account),
+        )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    errors = asyncio.ensure_future(_first_words(process.stderr))
+    try:
+        yield process.stdout
+        if await process.wait() != 0:
+            said = (await errors).decode(errors="replace").strip().splitlines()
+            reason = said[0].removeprefix("pg_restore: ").removeprefix("error: ") if said else "it is damaged"
+            raise StartError(f"{name} is no backup of llmbench: {reason}; nothing was restored")
+    finally:
+        # Kill by pid: asyncio's `kill` may take the exit status from its own watcher.
+        if process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process.pid, signal.SIGKILL)
+            # Unread output keeps the pipe open, and asyncio waits for the pipes.
+            while await process.stdout.read(_BLOCK_BYTES):
+                pass
+            await process.wait()
+        errors.cancel()
+
+
+async def _first_words(reader: asyncio.StreamReader) -> bytes:
+    """Read to the end, so that the program is not blocked, and return the beginning."""
+    kept = b""
+    while block := await reader.read(_BLOCK_BYTES):
+        kept = (kept + block)[:4096]
+    return kept
+
+
+def _limit() -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, _MEMORY_BYTES))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _plain(name: str) -> str:
+    return name[1:-1] if name.startswith('"') else name

@@ -1,0 +1,32 @@
+"""The exit codes of every command: a number has the same meaning everywhere (docs/how-to/exit-codes.md)."""
+
+from enum import IntEnum
+
+
+class ExitCode(IntEnum):
+    """The outcome of a command. After a signal it is 128 plus the signal's number: 130 for Ctrl-C."""
+
+    OK = 0
+    FAILED = 1
+    REFUSED = 2
+    MISSED = 100
+    UNDECIDED = 101
+    LOW_COVERAGE = 102
+    INTERRUPTED = 130
+
+    @property
+    def meaning(self) -> str:
+        """Return the meaning, for the table in the documentation."""
+        return _MEANINGS[self]
+
+
+_MEANINGS = {
+    ExitCode.OK: "done; of a run: complete, and every threshold is reached",
+    ExitCode.FAILED: "not done, or not completely: nothing answers, there is no such thing, a file cannot be read or "
+    "written, a row is bad, the platform refuses; of a run: failed items, cancelled, or paused at its cost limit",
+    ExitCode.REFUSED: "nothing was done: an option or argument is wrong, or a gate cannot be relied on",
+    ExitCode.MISSED: "done, and worse than asked: a threshold is missed, or something is worse than the baseline",
+    ExitCode.UNDECIDED: "a gate is undecided",
+    ExitCode.LOW_COVERAGE: "too few cases are scored in both for a gate to say anything",
+    ExitCode.INTERRUPTED: "Ctrl-C; the platform continues the requested work. Other signals: 128 and their number",
+}

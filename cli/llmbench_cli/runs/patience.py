@@ -1,0 +1,31 @@
+"""Repeat a request while the platform restarts, so that a result already paid for is not lost."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from llmbench_cli.errors import Refused, Unreachable
+
+T = TypeVar("T")
+
+_FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.25, 5.0
+
+
+async def until_answered(
+    ask: Callable[[], Awaitable[T]], told: Callable[[str], None], *, first_pause_s: float = _FIRST_PAUSE_S
+) -> T:
+    """Return the answer. `told` is called once with the reason for a delay. Raises `Refused` where repeating is
+    useless."""
+    pause_s = first_pause_s
+    is_told = False
+    while True:
+        try:
+            return await ask()
+        except (Refused, Unreachable) as failed:
+            if isinstance(failed, Refused) and not failed.may_pass:
+                raise
+            if not is_told:
+                told(f"{failed} Trying again.")
+                is_told = True
+        await asyncio.sleep(pause_s)
+        pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)

@@ -1,0 +1,129 @@
+"""Every failure is one line, and ends with an exit code of the one table."""
+
+import http.server
+import json
+import os
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from llmbench_cli.errors import CommandFailed
+from llmbench_cli.exit_codes import ExitCode
+from llmbench_cli.main import commands, told
+
+PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "exit-codes.md"
+SOME_ID = "0198c0de-0000-7000-8000-000000000000"
+AWAY = "http://127.0.0.1:1"
+ON_THE_PLATFORM = (
+    "list",
+    f"show {SOME_ID}",
+    f"watch {SOME_ID}",
+    f"compare {SOME_ID}",
+    f"report {SOME_ID}",
+    f"retry {SOME_ID}",
+    f"pause {SOME_ID}",
+    f"resume {SOME_ID}",
+    f"cancel {SOME_ID}",
+    f"delete {SOME_ID} --yes",
+    f"gate check {SOME_ID} --margin 0.1",
+    "events --run last",
+    "datasets list",
+    "datasets create name",
+    "datasets upload name {folder}/binary.csv",
+    "datasets publish name",
+    "datasets sample name 3",
+    "datasets export name",
+    "documents list",
+    "documents add {folder}/binary.csv",
+    "documents show name",
+    "documents delete name",
+    f"documents draft {SOME_ID} --dataset x",
+    "documents generate name --model a:b",
+    "presets list",
+    "presets create name",
+    "presets delete name",
+    "import {folder}/binary.csv",
+    "evaluate {folder}/binary.csv --metric contains",
+    "evaluate --input a --output b --metric contains",
+)
+ON_FILES = (
+    "run {folder}/binary.csv",
+    "run missing.yaml",
+    "presets import {folder}/binary.csv",
+    "sql nonsense --data {folder}",
+    "export-tasks {folder}/tasks.csv --url nonsense",
+)
+
+
+@pytest.fixture(scope="module")
+def foreign() -> Iterator[str]:
+    """Serve some JSON from a server that is not llmbench."""
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def _answer(self) -> None:
+            self.rfile.read(int(self.headers.get("content-length") or 0))
+            body = json.dumps(["hello"]).encode()
+            self.send_response(200)
+            self.send_header("content-length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        do_GET = do_POST = do_PUT = do_DELETE = _answer
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        serving = threading.Thread(target=server.serve_forever, daemon=True)
+        serving.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        serving.join()
+
+
+def _line(command: str, folder: Path) -> str:
+    """Run the command next to a binary file, and return its one line of error."""
+    (folder / "binary.csv").write_bytes(bytes(range(256)))
+    nowhere = CliRunner(env={"LLMBENCH_NATS_URL": "nats://127.0.0.1:1"})
+    done = nowhere.invoke(commands, [word.format(folder=folder) for word in command.split()])
+    failed = done.exception
+    if failed is None or isinstance(failed, SystemExit):
+        assert done.exit_code in set(ExitCode), command
+        assert done.exit_code != ExitCode.OK, command
+        return done.stderr
+    assert isinstance(failed, Exception)
+    line = told(failed)
+    assert "not foreseen" not in line, f"{command}: {line}"
+    return line
+
+
+@pytest.mark.parametrize("command", ON_THE_PLATFORM)
+def test_platform_that_is_away_is_one_line(command: str, tmp_path: Path) -> None:
+    assert f"nothing answers at {AWAY}: start the platform" in _line(f"{command} --url {AWAY}", tmp_path)
+
+
+@pytest.mark.parametrize("command", ON_THE_PLATFORM)
+def test_server_that_is_not_llmbench_is_one_line(command: str, foreign: str, tmp_path: Path) -> None:
+    assert "is not llmbench" in _line(f"{command} --url {foreign}", tmp_path)
+
+
+@pytest.mark.parametrize("command", ON_FILES)
+def test_wrong_file_is_one_line(command: str, tmp_path: Path) -> None:
+    assert _line(command, tmp_path).strip()
+
+
+def test_what_nobody_foresaw_says_where_and_the_rest_only_what() -> None:
+    with pytest.raises(KeyError) as caught:
+        _ = os.environ["THERE_IS_NO_SUCH_VARIABLE"]
+    assert "please report it: KeyError: 'THERE_IS_NO_SUCH_VARIABLE'" in told(caught.value)
+    assert told(CommandFailed("there is no run")) == "there is no run"
+    assert told(PermissionError(13, "Permission denied", "runs.csv")) == "runs.csv: Permission denied"
+
+
+def test_documentation_has_every_exit_code() -> None:
+    text = PAGE.read_text()
+    for one in ExitCode:
+        assert f"| {one.value} | {one.meaning} |" in text

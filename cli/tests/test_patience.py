@@ -1,0 +1,35 @@
+"""A request is repeated while the platform restarts, and not when it is refused."""
+
+from collections.abc import Awaitable
+
+import pytest
+
+from llmbench_cli.errors import CommandFailed, Refused, Unreachable
+from llmbench_cli.runs.patience import until_answered
+
+
+def asked(*answers: Exception | str) -> tuple[list[str], Awaitable[str]]:
+    told: list[str] = []
+    left = list(answers)
+
+    async def ask() -> str:
+        answer = left.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    return told, until_answered(ask, told.append, first_pause_s=0)
+
+
+async def test_a_platform_that_restarts_is_asked_again() -> None:
+    restarting = Refused("compare", 503, {"detail": "It is being restarted."})
+    told, answer = asked(restarting, Unreachable("no answer"), restarting, "fine")
+    assert await answer == "fine"
+    assert told == ["It is being restarted. Trying again."], "once"
+
+
+async def test_what_is_refused_is_not_asked_again() -> None:
+    told, answer = asked(Refused("compare", 422, {"detail": "no"}), "never")
+    with pytest.raises(CommandFailed, match="no"):
+        await answer
+    assert told == []

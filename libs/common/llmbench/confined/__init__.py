@@ -1,0 +1,1 @@
+"""Confined subprocesses for untrusted files: no environment, no network, no other files."""

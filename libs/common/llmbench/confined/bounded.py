@@ -1,0 +1,120 @@
+"""A subprocess for untrusted input, started with a clean environment and killed when it takes too long.
+
+Parsers of hostile files run only here. The process receives none of the service's secrets: no master key, no database
+URL, no NATS URL. It gives up all other rights itself (see `confinement`) and reads its file from standard input.
+"""
+
+import contextlib
+import os
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from types import TracebackType
+from typing import IO, Final, Self
+
+# Only what locates the interpreter and its libraries.
+_KEPT: Final = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "PYTHONPATH", "PYTHONHOME")
+_BLOCK_BYTES: Final = 256 * 1024
+MAX_LINE_BYTES: Final = 64 * 1024 * 1024
+"""The longest accepted line: the parent has to hold it in memory. A longer one ends the process."""
+_END_PATIENCE_S: Final = 30.0
+
+
+class BoundedProcess:
+    """`python -m module`, killed when the block is left for any reason."""
+
+    def __init__(
+        self,
+        module: str,
+        *arguments: str,
+        stdin: IO[bytes] | int = subprocess.PIPE,
+        stdout: IO[bytes] | int = subprocess.PIPE,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
+        self._process = subprocess.Popen(  # noqa: S603  # this interpreter and a module of ours
+            # -P: do not import from the service's working directory.
+            [sys.executable, "-P", "-m", module, *arguments],
+            stdin=stdin,
+            stdout=stdout,
+            stderr=subprocess.DEVNULL,
+            env={**kept, "PYTHONIOENCODING": "utf-8", **(environment or {})},
+        )
+        self._rest = bytearray()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.kill()
+
+    @property
+    def is_running(self) -> bool:
+        return self._process.poll() is None
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            with contextlib.suppress(OSError):
+                if pipe is not None:
+                    pipe.close()
+
+    def write(self, data: bytes) -> None:
+        """Raises OSError when the process is gone."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(data)
+
+    def flush(self) -> None:
+        """Raises OSError when the process is gone."""
+        assert self._process.stdin is not None
+        self._process.stdin.flush()
+
+    def line(self, patience_s: float) -> bytes | None:
+        """Return the next line; None at the end, or when the process took longer than `patience_s` and was killed."""
+        return next(self.lines(patience_s), None)
+
+    def lines(self, patience_s: float) -> Iterator[bytes]:
+        """Yield lines until the end.
+
+        The process is killed when the total wait for its lines exceeds `patience_s`. The caller's own processing time
+        does not count.
+        """
+        assert self._process.stdout is not None
+        descriptor = self._process.stdout.fileno()
+        poll = select.poll()
+        poll.register(descriptor, select.POLLIN | select.POLLHUP)
+        searched = 0
+        while True:
+            end = self._rest.find(b"\n", searched)
+            if end >= 0:
+                line = bytes(self._rest[: end + 1])
+                del self._rest[: end + 1]
+                searched = 0
+                yield line
+                continue
+            searched = len(self._rest)
+            began = time.monotonic()
+            ready = poll.poll(max(0.0, patience_s) * 1000)
+            patience_s -= time.monotonic() - began
+            if not ready or searched > MAX_LINE_BYTES:
+                self._process.kill()
+                return
+            block = os.read(descriptor, _BLOCK_BYTES)
+            if not block:
+                return
+            self._rest += block
+
+    def end(self) -> int:
+        """Close the input, wait for the end, and return the exit status; negative when a signal ended the process."""
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+        try:
+            return self._process.wait(_END_PATIENCE_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            return self._process.wait()

@@ -1,0 +1,26 @@
+"""The responsibility for a failed call: the provider's, the request's own, or the account's
+
+Work that failed before is dispatched after the rest, so the index of claimable work has that order.
+"""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0020"
+down_revision = "0019"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.add_column("run_group", sa.Column("suspect_id", sa.Uuid(), nullable=True))
+    op.add_column("run_group", sa.Column("out_of_credit_reason", sa.Text(), nullable=True))
+    for table in ("item", "score"):
+        op.drop_index(f"{table}_claim", table_name=table)
+        op.create_index(
+            f"{table}_claim",
+            table,
+            ["group_id", sa.text("next_attempt_at NULLS FIRST"), "position"],
+            unique=False,
+            postgresql_where=sa.text("status = 'NEW'"),
+        )

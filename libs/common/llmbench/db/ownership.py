@@ -1,0 +1,65 @@
+"""Ownership of tables: each table's definition names its one writer and the services that read it.
+
+The rights of the logins, the search for writers in the code and the documentation's page are derived from it.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from sqlalchemy import MetaData, Table
+
+from llmbench.db.grants import Grants
+
+_KEY = "access"
+
+
+@dataclass(frozen=True)
+class Access:
+    """The services that may use a table, by their names (`config-api`)."""
+
+    owner: str
+    readers: tuple[str, ...] = ()
+    # Service → the column that it may update, which lets it lock rows against changes.
+    lockers: Mapping[str, str] = field(default_factory=dict)
+    # Services that vacuum the table after they removed many rows.
+    maintainers: tuple[str, ...] = ()
+
+
+def owned_by(
+    owner: str,
+    *,
+    readers: Iterable[str] = (),
+    lockers: Mapping[str, str] | None = None,
+    maintainers: Iterable[str] = (),
+) -> dict[str, Access]:
+    """Return the `info` of a table that `owner` alone writes."""
+    return {_KEY: Access(owner, tuple(readers), lockers or {}, tuple(maintainers))}
+
+
+def access(table: Table) -> Access:
+    """Return who may use the table. Raises `ValueError` for a table without an owner."""
+    found = table.info.get(_KEY)
+    if not isinstance(found, Access):
+        raise ValueError(f"table {table.name} names no owner: give it info=owned_by(…)")
+    return found
+
+
+def grants(metadata: MetaData) -> dict[str, Grants]:
+    """Return the rights of each service that uses a table, by the service's name."""
+    tables = {name: access(table) for name, table in sorted(metadata.tables.items())}
+    services = sorted({service for each in tables.values() for service in _services(each)})
+    return {service: _grants(service, tables) for service in services}
+
+
+def _services(access: Access) -> set[str]:
+    return {access.owner, *access.readers, *access.lockers, *access.maintainers}
+
+
+def _grants(service: str, tables: Mapping[str, Access]) -> Grants:
+    return Grants(
+        role=f"llmbench_{service.replace('-', '_')}",
+        writes=tuple(name for name, access in tables.items() if access.owner == service),
+        reads=tuple(name for name, access in tables.items() if service in access.readers),
+        locks=tuple((name, access.lockers[service]) for name, access in tables.items() if service in access.lockers),
+        maintains=tuple(name for name, access in tables.items() if service in access.maintainers),
+    )

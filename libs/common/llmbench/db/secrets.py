@@ -1,0 +1,75 @@
+"""Secrets at rest, of provider headers and webhooks: AES-256-GCM with a key derived from MASTER_KEY.
+
+A sealed value is bound to its provider (or webhook), header name and URL origin: copied elsewhere it does not open
+(SECURITY.md). Layout: version byte, 12-byte nonce, ciphertext with its 16-byte tag.
+"""
+
+import os
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+from uuid import UUID
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from llmbench.errors import BadSettings, SecretsLocked
+
+_VERSION = b"\x01"
+_NONCE_BYTES = 12
+_MIN_KEY_CHARACTERS = 32
+WEBHOOK_SECRET = "webhook-signature"  # noqa: S105  # a header's name
+"""The header name that binds a webhook's secret."""
+
+_HINTED_FROM_CHARACTERS = 12
+
+
+@dataclass(frozen=True)
+class Binding:
+    """The identity to which a secret is bound. A webhook uses its own id as `provider_id`."""
+
+    provider_id: UUID
+    header_key: str
+    base_url: str
+
+    def aad(self) -> bytes:
+        return f"{self.provider_id}\n{self.header_key.lower()}\n{origin(self.base_url)}".encode()
+
+
+def origin(url: str) -> str:
+    """Return scheme, host and port of a URL (RFC 6454), with the scheme's default port written out."""
+    parts = urlsplit(url)
+    port = parts.port or {"http": 80, "https": 443}.get(parts.scheme, 0)
+    return f"{parts.scheme.lower()}://{(parts.hostname or '').lower()}:{port}"
+
+
+class SecretBox:
+    def __init__(self, master_key: str) -> None:
+        """Derive the key. Raises `BadSettings` for a master key that is too short."""
+        if len(master_key) < _MIN_KEY_CHARACTERS:
+            raise BadSettings(f"MASTER_KEY must have at least {_MIN_KEY_CHARACTERS} characters")
+        derive = HKDF(algorithm=SHA256(), length=32, salt=None, info=b"llmbench provider headers v1")
+        self._cipher = AESGCM(derive.derive(master_key.encode()))
+
+    def seal(self, value: str, binding: Binding) -> bytes:
+        nonce = os.urandom(_NONCE_BYTES)
+        return _VERSION + nonce + self._cipher.encrypt(nonce, value.encode(), binding.aad())
+
+    def open(self, sealed: bytes, binding: Binding) -> str:
+        """Decrypt a sealed value. Raises `SecretsLocked` when key or binding differ from those it was sealed with."""
+        if sealed[:1] != _VERSION:
+            raise SecretsLocked("the secret was sealed by a newer llmbench")
+        nonce, ciphertext = sealed[1 : 1 + _NONCE_BYTES], sealed[1 + _NONCE_BYTES :]
+        try:
+            return self._cipher.decrypt(nonce, ciphertext, binding.aad()).decode()
+        except InvalidTag:
+            raise SecretsLocked(
+                f"the secret header {binding.header_key} does not open: MASTER_KEY is not the one it was "
+                "saved with, or the provider's URL changed; enter the secret again"
+            ) from None
+
+
+def hint(value: str) -> str | None:
+    """Return the last four characters; None for a secret too short to reveal any."""
+    return value[-4:] if len(value) >= _HINTED_FROM_CHARACTERS else None

@@ -1,0 +1,25 @@
+"""Protection against CSV injection (https://owasp.org/www-community/attacks/CSV_Injection)."""
+
+from collections.abc import Iterable
+
+from llmbench.files.csv_text import FORMULA_STARTS, neutral
+
+
+def neutralise(cell: object) -> object:
+    """Return the cell, with a leading quote if it is a text that a spreadsheet would run as a formula.
+
+    >>> neutralise("=1+1"), neutralise(-1), neutralise("a=1")
+    ("'=1+1", -1, 'a=1')
+    """
+    return neutral(cell) if isinstance(cell, str) else cell
+
+
+def neutralised(cells: Iterable[object]) -> list[object]:
+    """Neutralise the formulas among many cells, as `neutralise` does for one.
+
+    This is faster, because the first character shows that nearly all cells are no formulas.
+
+    >>> neutralised(["=1+1", -1, "", None, "'=1"])
+    ["'=1+1", -1, '', None, "''=1"]
+    """
+    return [neutral(cell) if isinstance(cell, str) and cell[:1] in FORMULA_STARTS else cell for cell in cells]

@@ -1,0 +1,99 @@
+"""Classification of IP addresses in all their notations, to protect against server-side request forgery. Pure.
+
+A host name proves nothing: check the resolved address before each connection.
+"""
+
+import re
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from typing import Final
+
+Address = IPv4Address | IPv6Address
+
+# IPv6 prefixes that embed IPv4 addresses: NAT64 (RFC 6052, RFC 8215) and "IPv4-compatible" (RFC 4291, deprecated).
+_NAT64: Final = (IPv6Network("64:ff9b::/96"), IPv6Network("64:ff9b:1::/48"))
+_COMPATIBLE: Final = IPv6Network("::/96")
+# Metadata services of clouds, which reveal credentials, at addresses that are not link-local: Alibaba, Oracle, Azure's
+# wire server, Amazon and Google over IPv6.
+_METADATA: Final = frozenset(
+    map(ip_address, ("100.100.100.200", "192.0.0.192", "168.63.129.16", "fd00:ec2::254", "fd20:ce::254"))
+)
+# Resolvers treat hosts that end with such a part as IPv4 addresses
+# (https://url.spec.whatwg.org/#ends-in-a-number-checker).
+_NUMBER: Final = re.compile(r"(?:[0-9]+|0[xX][0-9A-Fa-f]*)")
+
+LINK_LOCAL: Final = (
+    "link-local and metadata addresses, where clouds keep a machine's credentials, are refused; "
+    "LLMBENCH_LINK_LOCAL_PROVIDERS=true allows them"
+)
+
+
+def literal(host: str) -> Address | None:
+    """Return the address that a host denotes, `None` for a name.
+
+    Raises `ValueError` for a notation of an IPv4 address that resolvers interpret differently.
+
+    >>> literal("127.0.0.1"), literal("example.com"), literal("[::1]")
+    (IPv4Address('127.0.0.1'), None, IPv6Address('::1'))
+    >>> for odd in ("2130706433", "0x7f000001", "0177.0.0.1", "127.1"):
+    ...     try:
+    ...         literal(odd)
+    ...     except ValueError as error:
+    ...         print(error)
+    must write an IPv4 address as four decimal numbers, as in 127.0.0.1
+    must write an IPv4 address as four decimal numbers, as in 127.0.0.1
+    must write an IPv4 address as four decimal numbers, as in 127.0.0.1
+    must write an IPv4 address as four decimal numbers, as in 127.0.0.1
+    """
+    bare = host.removeprefix("[").removesuffix("]").removesuffix(".")
+    if ":" not in bare and not _NUMBER.fullmatch(bare.rpartition(".")[2]):
+        return None
+    try:
+        return ip_address(bare)
+    except ValueError:
+        raise ValueError("must write an IPv4 address as four decimal numbers, as in 127.0.0.1") from None
+
+
+def is_public(address: str) -> bool:
+    """Return True for an address of the internet, in whatever notation.
+
+    >>> [is_public(one) for one in ("93.184.215.14", "127.0.0.1", "10.1.2.3", "169.254.169.254", "100.64.0.1")]
+    [True, False, False, False, False]
+    >>> [is_public(one) for one in ("2606:2800:21f::1", "::1", "fe80::1%eth0", "::ffff:127.0.0.1", "64:ff9b::a00:1")]
+    [True, False, False, False, False]
+    """
+    found = ip_address(address)
+    if isinstance(found, IPv6Address):
+        if found.ipv4_mapped is not None:
+            return _public(found.ipv4_mapped)
+        # An address that embeds another one is never needed here, and routers handle it differently.
+        return len(carried(found)) == 1 and _public(found)
+    return _public(found)
+
+
+def _public(address: Address) -> bool:
+    return address.is_global and not address.is_multicast and address not in _METADATA
+
+
+def is_link_local(address: str) -> bool:
+    """Return True when an address, or one embedded in it, is link-local or a cloud's metadata service.
+
+    >>> [is_link_local(one) for one in ("169.254.169.254", "fe80::1%eth0", "::ffff:a9fe:a9fe", "fd00:ec2::254")]
+    [True, True, True, True]
+    >>> [is_link_local(one) for one in ("64:ff9b::a9fe:a9fe", "2002:a9fe:a9fe::1", "127.0.0.1", "10.0.0.1", "::1")]
+    [True, True, False, False, False]
+    """
+    return any(each.is_link_local or each in _METADATA for each in carried(ip_address(address)))
+
+
+def carried(address: Address) -> tuple[Address, ...]:
+    """Return the address itself, and the IPv4 address that it embeds, if any."""
+    if isinstance(address, IPv4Address):
+        return (address,)
+    if address.scope_id is not None:
+        address = IPv6Address(int(address))
+    inner: list[IPv4Address] = [found for found in (address.ipv4_mapped, address.sixtofour) if found is not None]
+    if address.teredo is not None:
+        inner += address.teredo
+    if address in _COMPATIBLE or any(address in network for network in _NAT64):
+        inner.append(IPv4Address(int(address) & 0xFFFF_FFFF))
+    return (address, *inner)

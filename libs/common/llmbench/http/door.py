@@ -1,0 +1,122 @@
+"""The check of a request's `Host` and `Origin`: the hosts that a service serves, and the origins it trusts.
+
+These are two lists. A host is a name by which the service is reached, such as a service's name in a container network.
+An origin is a web application whose pages may send requests. A trusted origin's host is trusted, too; a trusted host is
+not a trusted origin.
+
+There is no authentication on loopback (SECURITY.md). Foreign hosts are refused because of DNS rebinding.
+Requests that a browser sends for another site are refused because of CSRF and cross-site WebSockets.
+"""
+
+import ipaddress
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlsplit
+
+from starlette.types import Scope
+
+from llmbench.errors import Problem
+
+_LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
+_HOST = re.compile(r"(?P<name>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(:[0-9]*)?")
+_READS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+_PROBES: Final = frozenset({"/health/live", "/health/ready", "/metrics"})
+# `none`: a person typed the address. Clients other than browsers do not send the header.
+_OWN_SITES: Final = frozenset({"same-origin", "none"})
+
+
+@dataclass(frozen=True)
+class Door:
+    """The accepted hosts and origins of a service.
+
+    `any_host_may_probe`: health and metrics are served for any `Host`, because probes may use a container's address.
+    All other requests need a `Host` among `hosts`.
+    """
+
+    origins: frozenset[str]
+    hosts: frozenset[str]
+    any_host_may_probe: bool = False
+
+    def refusal(self, scope: Scope) -> Problem | None:
+        """Return the reason to refuse a request or a WebSocket; `None` to accept it."""
+        return self._foreign_host(scope) or self._foreign_origin(scope) or _foreign_site(scope)
+
+    def _foreign_host(self, scope: Scope) -> Problem | None:
+        """Require exactly one `Host`, without characters that a proxy could read differently."""
+        given = ", ".join(header_values(scope, b"host"))
+        host = _HOST.fullmatch(given)
+        if host is not None:
+            if host["name"].strip("[]").lower() in self.hosts:
+                return None
+            if self.any_host_may_probe and scope["type"] == "http" and scope["path"] in _PROBES:
+                return None
+        return Problem(
+            421,
+            "Foreign host",
+            f"This service does not answer for the host {given!r}. LLMBENCH_ALLOWED_HOSTS names more hosts.",
+        )
+
+    def _foreign_origin(self, scope: Scope) -> Problem | None:
+        """Require that every `Origin` of a request is a trusted one."""
+        for origin in header_values(scope, b"origin"):
+            if origin not in self.origins:
+                return Problem(
+                    403,
+                    "Foreign origin",
+                    f"Requests from {origin} are refused; LLMBENCH_PUBLIC_ORIGINS names those allowed.",
+                )
+        return None
+
+
+def door(*, origins: Sequence[str], hosts: Iterable[str] = (), listens_on: str = "127.0.0.1") -> Door:
+    """Return the check for a service that listens on the address `listens_on`."""
+    of_origins = {host for host in (urlsplit(origin).hostname for origin in origins) if host}
+    return Door(
+        frozenset(origins),
+        _LOOPBACK | of_origins | {host.strip("[]").lower() for host in hosts},
+        any_host_may_probe=not _is_loopback(listens_on),
+    )
+
+
+def is_host_name(text: str) -> bool:
+    """Return True for a bare name or address, without scheme and port."""
+    if ":" in text:
+        return _is_ipv6(text.strip("[]"))
+    return _HOST.fullmatch(text) is not None
+
+
+def header_values(scope: Scope, name: bytes) -> list[str]:
+    """Return all values of a request's header."""
+    return [value.decode("latin-1") for header, value in scope["headers"] if header == name]
+
+
+def _foreign_site(scope: Scope) -> Problem | None:
+    """Refuse a state-changing request or WebSocket that a browser sends for another site."""
+    if scope["type"] == "http" and scope["method"] in _READS:
+        return None
+    for site in header_values(scope, b"sec-fetch-site"):
+        if site not in _OWN_SITES:
+            return Problem(
+                403,
+                "Foreign site",
+                f"A browser sent this request for another site (Sec-Fetch-Site: {site}), and it would change "
+                "something here. Open the web application itself, or use a client that is no browser.",
+            )
+    return None
+
+
+def _is_loopback(address: str) -> bool:
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return address == "localhost"
+
+
+def _is_ipv6(address: str) -> bool:
+    try:
+        ipaddress.IPv6Address(address)
+    except ValueError:
+        return False
+    return True

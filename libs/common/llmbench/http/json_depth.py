@@ -1,0 +1,26 @@
+"""The nesting depth of JSON, checked before it is parsed."""
+
+import json
+import re
+from itertools import accumulate
+
+# An unterminated string matches to the end. Otherwise matching would restart at each quotation mark within it, in
+# quadratic time.
+_STRING = re.compile(r'"(?:[^"\\]|\\(?:.|\Z))*+(?:"|\Z)', re.DOTALL)
+_STEP = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
+_OTHERS = bytes(byte for byte in range(256) if byte not in _STEP)
+
+
+def nests_deeper(body: bytes, most: int) -> bool:
+    """Return True when lists and objects nest more than `most` levels deep.
+
+    Takes linear time for any body. For a body that is no JSON the result has no meaning.
+    """
+    if body.count(b"[") + body.count(b"{") <= most:
+        return False
+    try:
+        text = body.decode(json.detect_encoding(body), "surrogatepass")
+    except UnicodeError:
+        return False
+    brackets = _STRING.sub("", text).encode("utf-8", "surrogatepass").translate(None, _OTHERS)
+    return max(accumulate(map(_STEP.__getitem__, brackets)), default=0) > most

@@ -1,0 +1,80 @@
+"""Problems in the services' OpenAPI documents: every operation lists each status that it may return.
+
+Statuses that follow from an operation's shape are added here; a router declares only those of its own logic.
+"""
+
+from typing import Any
+
+from fastapi import FastAPI
+from pydantic import BaseModel, ConfigDict
+
+PROBLEM_TYPE = "application/problem+json"
+Responses = dict[int | str, dict[str, Any]]
+
+
+class ProblemField(BaseModel):
+    field: str
+    message: str
+
+
+class ProblemBody(BaseModel):
+    """An RFC 9457 problem, as the OpenAPI documents describe it."""
+
+    model_config = ConfigDict(extra="allow")
+
+    type: str = "about:blank"
+    title: str
+    status: int
+    detail: str
+    errors: list[ProblemField] = []
+
+
+def answers(status: int, description: str, model: type[ProblemBody] = ProblemBody) -> Responses:
+    """Return a router's declaration of one status."""
+    return {status: {"model": model, "description": description}}
+
+
+EVERYWHERE = (
+    answers(403, "The request comes from a foreign origin.")
+    | answers(421, "This service does not answer for that host.")
+    | answers(422, "The request breaks a rule; `errors` names each field at fault.")
+    | answers(500, "Something unexpected happened; the service's log says what.")
+    | answers(503, "Something that the service needs does not answer, or has another version; try again.")
+)
+_OF_A_PATH = {404: "There is nothing of that id."}
+_OF_A_BODY = {
+    400: "The body is not what its Content-Type says.",
+    413: "The body is too large.",
+    415: "The body is of another Content-Type than those that are taken.",
+}
+
+
+class Api(FastAPI):
+    """An application whose OpenAPI document is complete.
+
+    FastAPI documents problems as `application/json`; they are sent as `application/problem+json`.
+    """
+
+    def openapi(self) -> dict[str, Any]:
+        if self.openapi_schema is not None:
+            return self.openapi_schema
+        document = super().openapi()
+        for path in document["paths"].values():
+            for operation in path.values():
+                _complete(operation)
+        return document
+
+
+def _complete(operation: dict[str, Any]) -> None:
+    responses = operation["responses"]
+    missing = _OF_A_PATH if any(each["in"] == "path" for each in operation.get("parameters", ())) else {}
+    missing = missing | (_OF_A_BODY if "requestBody" in operation else {})
+    # FastAPI would add its own shape of 422, which is never sent; `EVERYWHERE` is there first.
+    problem = {"application/json": {"schema": {"$ref": "#/components/schemas/ProblemBody"}}}
+    for status, description in missing.items():
+        responses.setdefault(str(status), {"description": description, "content": problem})
+    for status, response in responses.items():
+        content = response.get("content", {})
+        if status >= "400" and "application/json" in content:
+            response["content"] = {PROBLEM_TYPE: content["application/json"]}
+    operation["responses"] = dict(sorted(responses.items()))

@@ -1,0 +1,23 @@
+"""`python -m llmbench.http.probe URL` exits with 0 when the URL answers 200: a health check for images without curl."""
+
+import http.client
+import sys
+from urllib.parse import urlsplit
+
+TIMEOUT_S = 4.0
+
+
+def main() -> None:
+    where = urlsplit(sys.argv[1])
+    # Not urllib, which would use a proxy from the environment to reach this machine.
+    connection = http.client.HTTPConnection(where.hostname or "", where.port, timeout=TIMEOUT_S)
+    try:
+        connection.request("GET", where.path)
+        status = connection.getresponse().status
+    except (OSError, http.client.HTTPException) as error:
+        sys.exit(f"{where.geturl()}: {error}")
+    sys.exit(None if status == 200 else f"{where.geturl()}: {status}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The observability of services: logs, metrics, traces."""

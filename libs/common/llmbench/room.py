@@ -1,0 +1,55 @@
+"""Detection of a full disk, PostgreSQL's or that of NATS.
+
+Free space cannot be queried; only the next write shows it. Runs write every few seconds. So an error that has not
+recurred for a while is over, unless nothing writes.
+"""
+
+import errno
+import time
+from collections.abc import Callable
+from typing import Final
+
+LASTS_S: Final = 30.0
+DISK_FULL_SQLSTATE: Final = "53100"
+FREE_SOME: Final = (
+    "Free some room on that disk: what was stored is safe, nothing that was paid for is paid again, "
+    "and runs go on by themselves."
+)
+
+
+class Room:
+    """The time of the last write that failed for lack of disk space."""
+
+    def __init__(self, whose: str, *, now: Callable[[], float] = time.monotonic) -> None:
+        self._whose = whose
+        self._now = now
+        self._lacked_at: float | None = None
+
+    def lacked(self) -> None:
+        """Record that a write failed for lack of space."""
+        self._lacked_at = self._now()
+
+    def found(self) -> None:
+        """Record that there is space again for certain."""
+        self._lacked_at = None
+
+    def lacking(self) -> str | None:
+        """Return a message for the user; None when no write failed for lack of space within `LASTS_S`."""
+        if self._lacked_at is None or self._now() - self._lacked_at > LASTS_S:
+            return None
+        return f"{self._whose} has no room left on its disk. {FREE_SOME}"
+
+
+DATABASE_ROOM: Final = Room("PostgreSQL")
+"""One instance per process, because any statement of any engine may be the one that fails."""
+
+
+def is_disk_full(error: BaseException | None) -> bool:
+    """Return True when an error of PostgreSQL, its driver or the operating system means a full disk."""
+    while error is not None:
+        if getattr(error, "sqlstate", None) == DISK_FULL_SQLSTATE:
+            return True
+        if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+            return True
+        error = getattr(error, "orig", None) or error.__cause__
+    return False

@@ -1,0 +1,1 @@
+"""The start, settings and shutdown of a service."""

@@ -1,0 +1,240 @@
+"""Settings from the environment: one small class per service, every variable documented.
+
+An unknown variable with our prefix is an error: otherwise a misspelt setting would silently have no effect.
+"""
+
+import os
+from typing import TypeVar
+from urllib.parse import urlsplit
+
+from pydantic import Field, ValidationError, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from llmbench.errors import BadSettings
+from llmbench.faults import faults_of
+from llmbench.http.door import Door, door, is_host_name
+from llmbench.http.listeners import Listeners, places
+from llmbench.observability.logs import LogFormat
+
+PREFIX = "LLMBENCH_"
+NATS_URL = "LLMBENCH_NATS_URL"
+LISTENERS = "LLMBENCH_LISTENERS"
+
+SHARED_VARIABLES = frozenset(
+    {
+        "LLMBENCH_DATABASE_URL",
+        "LLMBENCH_DATABASE_LOGINS",
+        NATS_URL,
+        "LLMBENCH_MASTER_KEY",
+        "LLMBENCH_ALLOWED_HOSTS",
+        "LLMBENCH_PUBLIC_ORIGINS",
+        "LLMBENCH_LINK_LOCAL_PROVIDERS",
+        LISTENERS,
+        "LLMBENCH_LOG_LEVEL",
+        "LLMBENCH_RETENTION_DAYS",
+        "LLMBENCH_LOG_FORMAT",
+        "LLMBENCH_HOME",
+        "LLMBENCH_PORT",
+        "LLMBENCH_URL",
+    }
+)
+SERVICE_PREFIXES = (
+    "LLMBENCH_CONFIG_API_",
+    "LLMBENCH_ORCHESTRATOR_",
+    "LLMBENCH_INFERENCE_GATEWAY_",
+    "LLMBENCH_JUDGE_",
+    "LLMBENCH_GATEWAY_WS_",
+)
+
+
+def database_address(url: str) -> str:
+    """Return the URL, or raise ValueError naming what is missing. The message never repeats the URL: it holds a
+    password.
+    """
+    _check_url(url, {"postgresql", "postgres"}, example="postgresql://user:password@host:5432/database")
+    return url
+
+
+def nats_address(url: str) -> str:
+    """Return the URL (or several, separated by commas), or raise ValueError naming what is missing."""
+    for one in url.split(","):
+        _check_url(one.strip(), {"nats", "tls", "ws", "wss"}, example="nats://user:password@host:4222")
+    return url
+
+
+def over_websockets(nats_url: str) -> bool:
+    """Return True when one of the servers is reached over WebSockets. The URL may be invalid."""
+    return any(one.strip().lower().startswith(("ws:", "wss:")) for one in nats_url.split(","))
+
+
+def _check_url(url: str, schemes: set[str], *, example: str) -> None:
+    try:
+        parts = urlsplit(url)
+        # The path of a PostgreSQL socket is in the query.
+        wrong = parts.scheme not in schemes or not (parts.hostname or "host=" in parts.query)
+        # Accessing the port validates that it is a number.
+        _ = parts.port
+    except ValueError:
+        wrong = True
+    if wrong:
+        raise ValueError(f"is not a URL like {example}")
+
+
+def _listed_origins(text: str) -> tuple[str, ...]:
+    return tuple(origin.strip().rstrip("/") for origin in text.split(",") if origin.strip())
+
+
+def _listed_hosts(text: str) -> tuple[str, ...]:
+    return tuple(text.replace(",", " ").split())
+
+
+def _check_origin(origin: str) -> None:
+    """Refuse a value that no browser ever sends as `Origin`: the setting would have no effect."""
+    try:
+        parts = urlsplit(origin)
+        right = (
+            parts.scheme in ("http", "https") and bool(parts.hostname) and origin == f"{parts.scheme}://{parts.netloc}"
+        )
+        # Accessing the port validates that it is a number.
+        _ = parts.port
+    except ValueError:
+        right = False
+    if not right or "@" in origin:
+        raise ValueError(f"{origin!r} is not an origin such as https://bench.example.org or http://10.0.0.7:8400")
+
+
+class ServiceSettings(BaseSettings):
+    """The settings of every service. A subclass sets `env_prefix` and adds its own variables; these keep their shared
+    names.
+    """
+
+    # Names are valid, too: `Settings(nats_url=…)` must not be an ignored extra.
+    model_config = SettingsConfigDict(extra="ignore", validate_by_name=True, validate_by_alias=True)
+
+    nats_url: str = Field(
+        default="nats://127.0.0.1:4222", validation_alias=NATS_URL, description="NATS with JetStream."
+    )
+    log_level: str = Field(default="INFO", validation_alias="LLMBENCH_LOG_LEVEL", description="Least level logged.")
+    log_format: LogFormat = Field(
+        default="auto",
+        validation_alias="LLMBENCH_LOG_FORMAT",
+        description="`json` lines, `text`, or `auto`: text on a terminal and JSON anywhere else.",
+    )
+    public_origins: str = Field(
+        default="http://127.0.0.1:8400,http://localhost:8400",
+        validation_alias="LLMBENCH_PUBLIC_ORIGINS",
+        description="Origins a browser may come from, separated by commas; others are refused.",
+    )
+    allowed_hosts: str = Field(
+        default="",
+        validation_alias="LLMBENCH_ALLOWED_HOSTS",
+        description="Host names to answer for beside loopback and those of LLMBENCH_PUBLIC_ORIGINS, separated by "
+        "blanks or commas. A browser may not come from them.",
+    )
+
+    @field_validator("nats_url")
+    @classmethod
+    def _nats_url(cls, url: str) -> str:
+        return nats_address(url)
+
+    @field_validator("public_origins")
+    @classmethod
+    def _public_origins(cls, text: str) -> str:
+        for origin in _listed_origins(text):
+            _check_origin(origin)
+        return text
+
+    @field_validator("allowed_hosts")
+    @classmethod
+    def _allowed_hosts(cls, text: str) -> str:
+        for host in _listed_hosts(text):
+            if not is_host_name(host):
+                raise ValueError(f"{host!r} is not a host name without scheme and port, such as bench.example.org")
+        return text
+
+    host: str = Field(default="127.0.0.1", description="Address the service listens on.")
+    port: int = Field(default=0, ge=0, le=65_535, description="Port the service listens on.")
+
+    def door(self) -> Door:
+        """Return the host and origin check of the service."""
+        return door(
+            origins=_listed_origins(self.public_origins),
+            hosts=_listed_hosts(self.allowed_hosts),
+            listens_on=self.host,
+        )
+
+
+class DatabaseSettings(ServiceSettings):
+    """The settings of services that use PostgreSQL."""
+
+    database_url: str = Field(
+        default="postgresql://127.0.0.1:5432/llmbench",
+        validation_alias="LLMBENCH_DATABASE_URL",
+        description="PostgreSQL 15 or newer; a session pooler or none, never a transaction pooler.",
+    )
+
+    @field_validator("database_url")
+    @classmethod
+    def _database_url(cls, url: str) -> str:
+        return database_address(url)
+
+    platform_listeners: str = Field(
+        default="",
+        validation_alias=LISTENERS,
+        description="Where the processes of this platform listen, as host:port, separated by commas: no provider and "
+        "no webhook may be there. A service adds its own address, its database and its NATS by itself.",
+    )
+
+    @field_validator("platform_listeners")
+    @classmethod
+    def _platform_listeners(cls, text: str) -> str:
+        places(text)
+        return text
+
+    def listeners(self) -> Listeners:
+        """Return all addresses that this service knows to be the platform's own."""
+        servers = [(self.database_url, 5432), *((url.strip(), 4222) for url in self.nats_url.split(","))]
+        named = [(urlsplit(url), port) for url, port in servers]
+        known = [(parts.hostname, parts.port or port) for parts, port in named if parts.hostname]
+        return Listeners([*places(self.platform_listeners), *known, *([(self.host, self.port)] if self.port else [])])
+
+
+STOP_GRACE_S = 30.0
+"""The default time, in seconds, for which a stopping gateway waits for calls in flight. Its supervisor has to wait
+longer.
+"""
+
+
+class ProviderSettings(DatabaseSettings):
+    """The settings of services that check the addresses of providers."""
+
+    link_local_providers: bool = Field(
+        default=False,
+        validation_alias="LLMBENCH_LINK_LOCAL_PROVIDERS",
+        description="Whether providers may be at link-local and metadata addresses, where clouds keep a machine's "
+        "credentials.",
+    )
+
+
+S = TypeVar("S", bound=ServiceSettings)
+
+
+def load(settings: type[S]) -> S:
+    """Read the environment. Raises `BadSettings` naming each variable that is invalid or unknown."""
+    prefix = settings.model_config.get("env_prefix", "")
+    # Fields with an alias are read under the alias only.
+    own = {f"{prefix}{name}".upper() for name, field in settings.model_fields.items() if not field.validation_alias}
+    unknown = [
+        name
+        for name in os.environ
+        if name.startswith(PREFIX)
+        and name not in SHARED_VARIABLES
+        and (name not in own if name.startswith(prefix) else not name.startswith(SERVICE_PREFIXES))
+    ]
+    if unknown:
+        raise BadSettings(f"unknown settings: {', '.join(sorted(unknown))} (a typing mistake?)")
+    try:
+        return settings()
+    except ValidationError as error:
+        faults = "; ".join(f"{fault.field}: {fault.message}" for fault in faults_of(error, settings))
+        raise BadSettings(f"the settings are wrong: {faults}") from None

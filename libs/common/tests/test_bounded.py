@@ -1,0 +1,94 @@
+"""A process for untrusted files: it has no secrets, reaches nothing, and ends in time."""
+
+import ctypes
+import json
+import os
+import platform
+import signal
+import sys
+from pathlib import Path
+from typing import IO
+
+import pytest
+
+from llmbench.confined.bounded import MAX_LINE_BYTES, BoundedProcess
+
+pytestmark = [
+    pytest.mark.never_rerun,
+    pytest.mark.skipif(
+        not sys.platform.startswith("linux") or platform.machine() not in ("x86_64", "aarch64"),
+        reason="elsewhere only the environment and the time are bounded",
+    ),
+]
+PATIENCE_S = 90.0
+HERE = {"PYTHONPATH": str(Path(__file__).parent)}
+LANDLOCK_VERSION = 444, None, 0, 1
+"""The arguments of the system call that creates a ruleset; with these it only returns its version.
+
+Old kernels and some containers do not have it.
+"""
+
+
+def probe(*arguments: str, stdin: IO[bytes] | int = -1) -> BoundedProcess:
+    return BoundedProcess("confined_probe", *arguments, stdin=stdin, environment=HERE)
+
+
+@pytest.mark.shows("S-24")
+def test_it_has_its_input_and_nothing_of_the_service(tmp_path: Path) -> None:
+    secret, file = tmp_path / "master.key", tmp_path / "upload"
+    secret.write_text("key")
+    file.write_text("hostile")
+    # In the service's own environment, which Popen would pass on.
+    os.environ["LLMBENCH_MASTER_KEY_OF_TEST"] = "key"
+    try:
+        with file.open("rb") as content, probe("try", str(secret), stdin=content) as process:
+            line = process.line(PATIENCE_S)
+            assert line is not None
+            assert process.end() == 0
+    finally:
+        del os.environ["LLMBENCH_MASTER_KEY_OF_TEST"]
+    outcomes = json.loads(line)
+    if sys.platform == "linux" and ctypes.CDLL(None).syscall(*LANDLOCK_VERSION) < 1:
+        for name in ("a file", "a new file", "its parent's environment"):
+            outcomes[name] = "PermissionError"
+    assert outcomes == {
+        "environment": [],
+        "network": "PermissionError",
+        "unix socket": "PermissionError",
+        "a file": "PermissionError",
+        "a new file": "PermissionError",
+        "its parent's environment": "PermissionError",
+        "its parent's end": "PermissionError",
+        "a program": "PermissionError",
+        "memory": "MemoryError",
+        "its input": "hostile",
+        "a module": "decimal",
+    }
+
+
+@pytest.mark.shows("S-24")
+def test_processor_time_ends_it() -> None:
+    with probe("spin") as process:
+        assert process.line(PATIENCE_S) is None
+        assert process.end() in (-signal.SIGXCPU, -signal.SIGKILL)
+
+
+@pytest.mark.shows("S-24")
+def test_waiting_for_it_ends() -> None:
+    with probe("sleep") as process:
+        assert process.line(PATIENCE_S) == b"{}\n"
+        assert list(process.lines(0.01)) == []
+        assert process.end() == -signal.SIGKILL
+
+
+def test_an_endless_line_ends_it() -> None:
+    with probe("long", str(2 * MAX_LINE_BYTES // 3)) as process:
+        assert list(process.lines(PATIENCE_S)) == [], "memory is limited too: it dies of its own line"
+        assert process.end() != 0
+
+
+def test_leaving_the_block_ends_it() -> None:
+    with probe("sleep") as process:
+        assert process.line(PATIENCE_S) == b"{}\n"
+        assert process.is_running
+    assert not process.is_running

@@ -1,0 +1,92 @@
+"""Hosts and origins are two lists, and a browser changes nothing on behalf of another site."""
+
+import pytest
+from starlette.types import Scope
+
+from llmbench.http.door import Door, door, is_host_name
+
+OURS = "https://bench.example"
+BY_DEFAULT = door(origins=[OURS], hosts=["edge", "[FD00::7]"])
+PUBLISHED = door(origins=[OURS], hosts=["edge"], listens_on="0.0.0.0")
+CHANGES = ("POST", "PUT", "PATCH", "DELETE", "WEBSOCKET")
+
+
+def refused(asked: Door, method: str = "GET", path: str = "/api/tasks", **headers: str) -> int | None:
+    """Return the status of the refusal; `None` when the request is accepted."""
+    named = {"host": "127.0.0.1:8400", **{name.replace("_", "-"): value for name, value in headers.items()}}
+    scope: Scope = {
+        "type": "websocket" if method == "WEBSOCKET" else "http",
+        "path": path,
+        "headers": [(name.encode(), value.encode()) for name, value in named.items()],
+    }
+    refusal = asked.refusal(scope if method == "WEBSOCKET" else {**scope, "method": method})
+    return None if refusal is None else refusal.status
+
+
+@pytest.mark.shows("S-02")
+def test_an_allowed_host_is_no_allowed_origin() -> None:
+    for method in ("GET", *CHANGES):
+        assert refused(BY_DEFAULT, method, host="edge:8400") is None
+        assert refused(BY_DEFAULT, method, host="edge:8400", origin="http://edge:8400") == 403
+        assert refused(BY_DEFAULT, method, host="edge:8400", origin=OURS) is None
+    assert refused(BY_DEFAULT, host="[fd00::7]:8400") is None
+
+
+def test_the_host_of_a_public_origin_is_allowed() -> None:
+    assert refused(BY_DEFAULT, host="bench.example") is None
+    assert refused(BY_DEFAULT, host="other.example") == 421
+
+
+@pytest.mark.parametrize("method", CHANGES)
+@pytest.mark.shows("S-02")
+def test_what_a_browser_sends_for_another_site_changes_nothing(method: str) -> None:
+    for site in ("cross-site", "same-site", "", "SAME-ORIGIN", "none, cross-site"):
+        assert refused(BY_DEFAULT, method, sec_fetch_site=site) == 403, site
+        # Both headers have to be correct.
+        assert refused(BY_DEFAULT, method, sec_fetch_site=site, origin=OURS) == 403, site
+    for site in ("same-origin", "none"):
+        assert refused(BY_DEFAULT, method, sec_fetch_site=site) is None
+        assert refused(BY_DEFAULT, method, sec_fetch_site=site, origin=OURS) is None
+        assert refused(BY_DEFAULT, method, sec_fetch_site=site, origin="https://evil.example") == 403
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_a_link_of_another_site_opens_a_page(method: str) -> None:
+    assert refused(BY_DEFAULT, method, sec_fetch_site="cross-site") is None
+
+
+@pytest.mark.parametrize("method", CHANGES)
+def test_a_program_that_sends_neither_header_is_let_in(method: str) -> None:
+    assert refused(BY_DEFAULT, method) is None
+
+
+@pytest.mark.parametrize("path", ["/health/live", "/health/ready", "/metrics"])
+def test_probes_name_any_host_where_others_than_this_machine_may_ask(path: str) -> None:
+    assert refused(PUBLISHED, path=path, host="10.42.0.17:8000") is None
+    assert refused(PUBLISHED, path=path, host="10.42.0.17:8000", origin="http://10.42.0.17:8000") == 403
+    assert refused(PUBLISHED, path=path, host="10.42.0.17@evil") == 421
+    assert refused(PUBLISHED, "WEBSOCKET", path=path, host="10.42.0.17:8000") == 421
+    assert refused(BY_DEFAULT, path=path, host="10.42.0.17:8000") == 421
+
+
+@pytest.mark.parametrize("path", ["/", "/api/tasks", "/metrics/", "/health", "/health/ready/x", "/openapi.json"])
+def test_everything_else_is_answered_for_our_hosts_alone(path: str) -> None:
+    assert refused(PUBLISHED, path=path, host="10.42.0.17:8000") == 421
+
+
+@pytest.mark.parametrize(
+    ("address", "published"),
+    [
+        *((address, False) for address in ("127.0.0.1", "127.1.2.3", "::1", "localhost")),
+        *((address, True) for address in ("0.0.0.0", "::", "10.0.0.7", "judge")),
+    ],
+)
+def test_an_address_beyond_loopback_is_published(address: str, published: bool) -> None:
+    assert door(origins=[], listens_on=address).any_host_may_probe is published
+
+
+def test_a_host_name_has_neither_scheme_nor_port() -> None:
+    for name in ("edge", "bench.example.org", "10.0.0.7", "fd00::7", "[fd00::7]"):
+        assert is_host_name(name), name
+    for other in ("http://edge", "edge:8400", "edge/x", "", "*.example.org", "[fd00::7]:8400", "a b", "evil@edge"):
+        assert not is_host_name(other), other

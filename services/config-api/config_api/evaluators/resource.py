@@ -1,0 +1,6 @@
+"""`/api/evaluators`."""
+
+from config_api.evaluators.endpoints import router
+from config_api.resource import Resource
+
+RESOURCE = Resource(routers=(router,))

@@ -1,0 +1,36 @@
+"""`/api/uploads`: files that belong to no dataset version and no document."""
+
+from fastapi import APIRouter, Request
+from pydantic import BaseModel, Field
+
+from config_api import state
+from config_api.files.loose import OLD_ENOUGH, orphans, sweep
+
+router = APIRouter(prefix="/api/uploads", tags=["uploads"])
+
+
+class Orphans(BaseModel):
+    """Orphaned files: aborted uploads, and files of deleted resources whose store was unreachable.
+
+    They are deleted automatically, at start and every hour.
+    """
+
+    files: int
+    older_than_s: float = Field(description="Younger files may belong to an upload in progress.")
+
+
+class Swept(BaseModel):
+    deleted: int
+
+
+@router.get("/orphans", operation_id="countOrphanedUploads")
+async def count(request: Request) -> Orphans:
+    """Return the number of orphaned files."""
+    found = await orphans(state.engine(request), state.files(request))
+    return Orphans(files=len(found), older_than_s=OLD_ENOUGH.total_seconds())
+
+
+@router.post("/sweep", operation_id="sweepUploads")
+async def sweep_now(request: Request) -> Swept:
+    """Delete orphaned files now."""
+    return Swept(deleted=await sweep(state.engine(request), state.files(request)))

@@ -1,0 +1,6 @@
+"""`/api/uploads`."""
+
+from config_api.files.endpoints import router
+from config_api.resource import Resource
+
+RESOURCE = Resource(routers=(router,))

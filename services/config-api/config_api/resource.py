@@ -1,0 +1,34 @@
+"""Define what a folder of config-api adds to its HTTP API.
+
+Each folder declares it in its `resource.py`, and `config_api.main` finds it there: a new resource edits no other file.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import ModuleType
+
+from fastapi import APIRouter
+
+from llmbench.plugins import in_folders
+
+FORM_BYTES = 1024 * 1024
+"""The limit of a form without its file."""
+
+
+@dataclass(frozen=True)
+class Resource:
+    """The routes of one folder.
+
+    `larger_bodies` are the paths that accept more than other requests, in bytes; `*` stands for an id. Routes of a
+    resource that `crosses` others are matched first, because some are below those others' paths: `/api/tasks/export`
+    before `/api/tasks/{id}`.
+    """
+
+    routers: tuple[APIRouter, ...]
+    larger_bodies: Mapping[str, int] = field(default_factory=dict)
+    crosses: bool = False
+
+
+def resources(package: ModuleType) -> list[Resource]:
+    """Return what the folders of the package declare, in the order in which routes are matched."""
+    return sorted(in_folders(package, "resource", "RESOURCE", Resource), key=lambda each: not each.crosses)

@@ -1,0 +1,6 @@
+"""`/api/tasks`."""
+
+from config_api.resource import Resource
+from config_api.tasks.endpoints import router
+
+RESOURCE = Resource(routers=(router,))

@@ -1,0 +1,17 @@
+"""Resources that cross others: files of tasks, collections that become datasets, entire configurations."""
+
+from config_api.resource import Resource
+from config_api.transfer.endpoints import (
+    IMPORT_PATH,
+    collections_router,
+    documents_router,
+    providers_router,
+    router,
+)
+from config_api.transfer.schemas import MAX_IMPORT_BYTES
+
+RESOURCE = Resource(
+    routers=(providers_router, router, collections_router, documents_router),
+    larger_bodies={IMPORT_PATH: MAX_IMPORT_BYTES},
+    crosses=True,
+)

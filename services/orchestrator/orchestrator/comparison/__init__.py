@@ -1,0 +1,1 @@
+"""Compare two or more columns of answers to the same cases: pairs, verdicts, gates and the winner."""

@@ -1,0 +1,77 @@
+"""Pair the scores of one evaluator in two columns by case, for each evaluator that the baseline shares."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+from uuid import UUID
+
+from sqlalchemy import RowMapping, text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from orchestrator.comparison.adapters import pairing
+from orchestrator.comparison.ports.comparison import Column
+from orchestrator.comparison.ports.pairs import ComparedEvaluator, EvaluatorPairs, Metric, MetricKind
+from orchestrator.kernel.adapters.primary_revision import primary_revisions, with_primary_revisions
+
+_NAMED: Final = text(f"""
+    WITH chosen AS (
+        SELECT run_id, target_id, place - 1 AS place
+        FROM unnest(CAST(:runs AS uuid[]), CAST(:targets AS uuid[])) WITH ORDINALITY AS given (run_id, target_id, place)
+    ), {with_primary_revisions("IN (SELECT run_id FROM chosen)")}, asked AS (
+        SELECT place, run_id, target_id, evaluator_revision_id AS revision
+        FROM chosen JOIN primary_revision USING (run_id)
+    )
+    SELECT place, revision, slot AS name, title, revised.kind,
+           coalesce(judge_model, 'a panel of ' || cardinality(members)) AS judge_model, weight,
+           required AND weight > 0 OR pass_threshold IS NOT NULL AS gates
+    FROM asked
+    JOIN run_evaluator AS named ON named.run_id = (SELECT run_id FROM chosen WHERE place = :baseline)
+                               AND named.evaluator_revision_id = revision
+    JOIN evaluator_revision AS revised ON revised.id = revision
+    WHERE place <> :baseline AND revision IN (SELECT revision FROM asked WHERE place = :baseline)
+    ORDER BY place, named.position
+""")  # noqa: S608  # made of constants
+_PRIMARY: Final = text(f"{primary_revisions('= :run_id', 'slot')} ORDER BY position")
+
+
+async def paired(
+    connection: AsyncConnection, columns: Sequence[Column], *, baseline: int, cluster_by: str | None
+) -> dict[int, list[EvaluatorPairs]]:
+    """See orchestrator.comparison.ports.comparison.ComparisonReader.evaluator_pairs."""
+    given: dict[str, Any] = {
+        "runs": [column.run_id for column in columns],
+        "targets": [column.target_id for column in columns],
+        "baseline": baseline,
+    }
+    shared: dict[int, list[RowMapping]] = {at: [] for at in range(len(columns)) if at != baseline}
+    for row in (await connection.execute(_NAMED, given)).mappings():
+        shared[row["place"]].append(row)
+    wanted = {
+        at: rows for at, rows in shared.items() if rows and not _is_the_whole(rows, columns[at], columns[baseline])
+    }
+    found: dict[tuple[int, UUID], EvaluatorPairs] = {}
+    for revision in dict.fromkeys(row["revision"] for rows in wanted.values() for row in rows):
+        sharing = [(at, row) for at, rows in wanted.items() for row in rows if row["revision"] == revision]
+        _, pairs = await pairing.paired(
+            connection,
+            [columns[baseline], *(columns[at] for at, _ in sharing)],
+            baseline=0,
+            metric=Metric(MetricKind.EVALUATOR, revision),
+            cluster_by=cluster_by,
+        )
+        for place, (at, row) in enumerate(sharing, start=1):
+            found[at, revision] = EvaluatorPairs(ComparedEvaluator.model_validate(dict(row)), pairs[place])
+    return {
+        at: [found[at, row["revision"]] for row in rows if (at, row["revision"]) in found]
+        for at, rows in shared.items()
+    }
+
+
+async def evaluators(connection: AsyncConnection, run_id: UUID) -> dict[str, UUID]:
+    """See orchestrator.comparison.ports.comparison.ComparisonReader.evaluators."""
+    return {row.slot: row.evaluator_revision_id for row in await connection.execute(_PRIMARY, {"run_id": run_id})}
+
+
+def _is_the_whole(shared: Sequence[RowMapping], here: Column, baseline: Column) -> bool:
+    """Return whether the only shared evaluator makes both overall scores, which are compared anyway."""
+    measures = [column.judge.scoring for column in (here, baseline) if column.judge]
+    return len(shared) == 1 and measures == [str(shared[0]["revision"])] * 2

@@ -1,0 +1,188 @@
+"""Build the queries that pair the cases of columns: one measure per item, subtracted by case, summed by cluster.
+
+The database does all of it, and the size of the result depends only on the number of distinct sums. A case without a
+value is missing, never 0. An answer whose absence the model caused is 0 in every measure of quality.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from orchestrator.kernel.adapters.overall import CLUSTER, FAILED_BY_ITSELF, OF_ITEM, cluster_of
+from orchestrator.kernel.adapters.primary_revision import with_primary_revisions
+
+CHOSEN: Final = f"""
+    chosen AS (
+        SELECT run_id, target_id, place - 1 AS place, baseline,
+               coalesce(scoring = (CAST(:scorings AS text[]))[baseline + 1], false) AS comparable
+        FROM unnest(CAST(:runs AS uuid[]), CAST(:targets AS uuid[]), CAST(:scorings AS text[]),
+                    CAST(:baselines AS integer[]))
+             WITH ORDINALITY AS given (run_id, target_id, scoring, baseline, place)
+    ), {with_primary_revisions("IN (SELECT run_id FROM chosen)")}
+"""  # noqa: S608  # made of constants
+"""The columns, each with the index of its baseline (a baseline has its own). `comparable`: one measure scored both."""
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A measure of an `item`: expressions for its value and its verdict, over the tables that `source` joins.
+
+    `overall`: it is made of primary revisions, and must not be subtracted where these differ. `relative`: differences
+    are shares of the baseline's values, which then are the weights; else each case weighs 1. `questions`: compare the
+    questions, too, which reads every case.
+    """
+
+    value: str
+    verdict: str = "CAST(NULL AS boolean)"
+    source: str = ""
+    overall: bool = False
+    relative: bool = False
+    questions: bool = False
+
+
+SCORE: Final = Measure(
+    value=f"coalesce(overall.value, CASE WHEN {FAILED_BY_ITSELF} THEN 0 END)",
+    verdict=f"coalesce(overall.verdict, CASE WHEN {FAILED_BY_ITSELF} THEN false END)",
+    source=OF_ITEM,
+    overall=True,
+    questions=True,
+)
+PASS_RATE: Final = Measure(
+    value=f"coalesce(CAST(overall.verdict AS integer), CASE WHEN {FAILED_BY_ITSELF} THEN 0 END)",
+    source=OF_ITEM,
+    overall=True,
+)
+# A cached answer was neither timed nor paid for, so it is not measured.
+COST: Final = Measure(value="CASE WHEN NOT item.cached THEN item.cost_usd * 1000000 END", relative=True)
+"""The cost in millionths of a US dollar, because sums are rounded to nine digits."""
+LATENCY: Final = Measure(value="CASE WHEN NOT item.cached THEN item.time_ms END", relative=True)
+"""The latency in milliseconds."""
+EVALUATOR: Final = Measure(
+    value=f"coalesce(score.normalised, CASE WHEN {FAILED_BY_ITSELF} THEN 0 END)",
+    source="""LEFT JOIN score ON score.item_id = item.id AND score.evaluator_revision_id = CAST(:revision AS uuid)
+                   AND score.status = 'SCORED'""",
+)
+
+_KEY: Final = """nullif(left(item."case" -> 'metadata' ->> CAST(:cluster_by AS text), 255), '')"""
+# The turns of a conversation stay together, whatever a user's key says.
+_BY_KEY: Final = cluster_of(
+    f"min({_KEY}) OVER (PARTITION BY place, coalesce('c' || item.conversation_id, 't' || item.task_id))"
+)
+# The coarser cluster (key, conversation, case) is used where two runs disagree, else the baseline's.
+_OF_BOTH: Final = """
+    CASE WHEN base.cluster IS NULL OR strpos('kct', left(cell.cluster, 1)) < strpos('kct', left(base.cluster, 1))
+         THEN cell.cluster ELSE base.cluster END
+"""
+
+
+def cells(measure: Measure, *, by_key: bool) -> str:
+    """Return the common table expressions `cell`, one row per column and case, and `base`, the rows of baselines.
+
+    With `by_key`, clusters are the values of a metadata key, else those of the runs. Parameters: `runs`, `targets`,
+    `scorings`, `baselines`; also `cluster_by` and `revision` where used.
+    """
+    cluster = _BY_KEY if by_key else CLUSTER
+    question = "hashtextextended(item.\"case\" ->> 'question', 0)" if measure.questions else "CAST(NULL AS bigint)"
+    return f"""
+    {CHOSEN}, measured AS (
+        SELECT place, baseline, comparable, item.task_id, item.epoch, {cluster} AS cluster, item.position,
+               item.category,
+               {measure.value} AS value, {measure.verdict} AS verdict, {FAILED_BY_ITSELF} AS zero,
+               item.status = 'COMPLETED' AS completed,
+               {question} AS question
+        FROM chosen
+        JOIN item ON item.run_id = chosen.run_id AND item.target_id = chosen.target_id
+        {measure.source}
+        OFFSET 0  -- reads each case once, and sorts without it
+    ), cell AS MATERIALIZED (
+        SELECT place, baseline, task_id, min(cluster) AS cluster, min(position) AS position, min(category) AS category,
+               min(question) AS question, count(*) AS items, count(value) AS known, count(verdict) AS verdicts,
+               count(value) FILTER (WHERE zero) AS zeros, count(*) FILTER (WHERE completed) AS completed,
+               round(CAST(avg(value) AS numeric), 9) AS value,
+               avg(CAST(verdict AS integer)) AS passed, {"comparable" if measure.overall else "true"} AS fair
+        FROM measured GROUP BY place, baseline, comparable, task_id
+    ), base AS (
+        SELECT place, task_id, cluster, question, items, known, verdicts, zeros, value, passed
+        FROM cell WHERE place = baseline
+    )
+    """  # noqa: S608  # made of constants, as all that follows
+
+
+def pairs(measure: Measure, *, by_key: bool) -> str:
+    """Return the query that pairs each column with the baseline; clusters with equal sums share a row.
+
+    The baseline is also paired with itself, which counts its cases.
+    """
+    each = "CASE WHEN difference IS NOT NULL THEN there END" if measure.relative else "difference * 0 + 1"
+    return f"""
+    WITH {cells(measure, by_key=by_key)}, pair AS (
+        SELECT cell.place, {_OF_BOTH} AS cluster, base.task_id, cell.zeros,
+               base.zeros AS base_zeros, cell.question <> base.question AS questions_differ,
+               least(cell.known / CAST(cell.items AS numeric), base.known / CAST(base.items AS numeric)) AS covered,
+               least(cell.verdicts / CAST(cell.items AS numeric), base.verdicts / CAST(base.items AS numeric))
+                   AS covered_verdicts,
+               CASE WHEN cell.fair THEN cell.value - base.value END AS difference,
+               CASE WHEN cell.fair THEN round(cell.passed - base.passed, 9) END AS passing,
+               cell.value AS here, base.value AS there, cell.known - cell.zeros AS measured, cell.completed,
+               cell.passed > 0.5 AS passes, base.passed > 0.5 AS base_passes
+        FROM cell LEFT JOIN base ON base.place = cell.baseline AND base.task_id = cell.task_id
+    ), clustered AS (
+        SELECT place, cluster, count(*) AS cases, count(task_id) AS in_both,
+               count(*) FILTER (WHERE questions_differ) AS questions_differ,
+               coalesce(sum(covered), 0) AS covered, coalesce(sum(covered_verdicts), 0) AS covered_verdicts,
+               coalesce(sum({each}), 0) AS weight, coalesce(sum(difference), 0) AS total,
+               count(difference) AS compared, count(passing) AS verdicts,
+               coalesce(round(sum(passing), 9), 0) AS passing,
+               count(*) FILTER (WHERE difference > 0) AS better, count(*) FILTER (WHERE difference < 0) AS worse,
+               count(*) FILTER (WHERE passing IS NOT NULL AND passes AND NOT base_passes) AS gained,
+               count(*) FILTER (WHERE passing IS NOT NULL AND base_passes AND NOT passes) AS lost,
+               coalesce(sum(here) FILTER (WHERE difference IS NOT NULL), 0) AS here,
+               coalesce(sum(there) FILTER (WHERE difference IS NOT NULL), 0) AS there,
+               coalesce(sum(zeros), 0) AS zeros, coalesce(sum(base_zeros), 0) AS base_zeros, sum(measured) AS measured,
+               sum(completed) AS completed, cluster LIKE 'k%' AS keyed
+        FROM pair GROUP BY place, cluster
+    )
+    SELECT place, weight, total, verdicts, passing, count(*) AS clusters, sum(cases) AS cases,
+           sum(in_both) AS in_both, sum(compared) AS compared,
+           sum(questions_differ) AS questions_differ, sum(covered) AS covered,
+           sum(covered_verdicts) AS covered_verdicts, sum(better) AS better, sum(worse) AS worse,
+           sum(gained) AS gained, sum(lost) AS lost, sum(here) AS here, sum(there) AS there,
+           sum(zeros) AS zeros, sum(base_zeros) AS base_zeros, sum(measured) AS measured,
+           sum(completed) AS completed, bool_or(keyed) AS keyed, (SELECT count(DISTINCT task_id) FROM cell) AS all_cases
+    FROM clustered GROUP BY 1, 2, 3, 4, 5
+    """  # noqa: S608
+
+
+def pooled(measure: Measure, *, by_key: bool) -> str:
+    """Return the query that pools the differences of several pairs of columns.
+
+    A cluster that occurs in several pairs counts once, and clusters with equal sums share a row.
+    """
+    return f"""
+    WITH {cells(measure, by_key=by_key)}, difference AS (
+        SELECT {_OF_BOTH} AS cluster, cell.value - base.value AS value
+        FROM cell JOIN base ON base.place = cell.baseline AND base.task_id = cell.task_id
+        WHERE cell.place <> cell.baseline AND fair
+    ), clustered AS (
+        SELECT sum(value) AS total, count(value) AS weight FROM difference WHERE value IS NOT NULL GROUP BY cluster
+    )
+    SELECT total, weight, count(*) AS clusters FROM clustered GROUP BY total, weight
+    """  # noqa: S608
+
+
+def against_itself(measure: Measure, *, by_key: bool) -> str:
+    """Return the query of one column's own values, over at most `most` clusters, drawn by their hash."""
+    return f"""
+    WITH {cells(measure, by_key=by_key)}, counted AS (
+        SELECT count(DISTINCT cluster) FILTER (WHERE known > 0) AS clusters, count(*) AS cases,
+               sum(known / CAST(items AS numeric)) AS covered, sum(known - zeros) AS measured,
+               bool_or(cluster LIKE 'k%') AS keyed, avg(value) AS mean
+        FROM cell
+    ), drawn AS (
+        SELECT cluster FROM cell WHERE known > 0 GROUP BY cluster ORDER BY hashtextextended(cluster, 0) LIMIT :most
+    ), of_case AS (
+        SELECT cell.cluster, array_agg(CAST(measured.value AS float8) ORDER BY epoch) AS epochs
+        FROM drawn JOIN cell USING (cluster) JOIN measured USING (task_id)
+        WHERE measured.value IS NOT NULL GROUP BY cell.cluster, task_id
+    )
+    SELECT counted.*, of_case.* FROM counted LEFT JOIN of_case ON true ORDER BY of_case.cluster
+    """  # noqa: S608

@@ -1,0 +1,132 @@
+"""Read from the database the paired sums of two columns, and the values of a single column."""
+
+import math
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any, Final
+
+from sqlalchemy import RowMapping, text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from orchestrator.comparison.adapters import paired_cells
+from orchestrator.comparison.adapters.paired_cells import Measure
+from orchestrator.comparison.domain.clusters import ClusterSums
+from orchestrator.comparison.domain.coverage import GatePair
+from orchestrator.comparison.ports.comparison import Column
+from orchestrator.comparison.ports.pairs import Metric, MetricKind, OwnValues, PairedColumn, PairedPasses
+
+MEASURES: Final[Mapping[MetricKind, Measure]] = {
+    MetricKind.SCORE: paired_cells.SCORE,
+    MetricKind.PASS_RATE: paired_cells.PASS_RATE,
+    MetricKind.COST: paired_cells.COST,
+    MetricKind.LATENCY: paired_cells.LATENCY,
+    MetricKind.EVALUATOR: paired_cells.EVALUATOR,
+}
+# Fractions of cases are summed: 3 / 3 of a case has to count as one.
+_NOISE: Final = Decimal("1e-9")
+
+
+def given(columns: Sequence[Column], baselines: Sequence[int]) -> dict[str, Any]:
+    """Return the parameters that select the columns, each with the index of its baseline."""
+    return {
+        "baselines": list(baselines),
+        "runs": [column.run_id for column in columns],
+        "targets": [column.target_id for column in columns],
+        "scorings": [column.judge.scoring if column.judge else None for column in columns],
+    }
+
+
+async def paired(
+    connection: AsyncConnection, columns: Sequence[Column], *, baseline: int, metric: Metric, cluster_by: str | None
+) -> tuple[int, dict[int, PairedColumn]]:
+    """See orchestrator.comparison.ports.comparison.ComparisonReader.pairs."""
+    query = paired_cells.pairs(MEASURES[metric.kind], by_key=cluster_by is not None)
+    asked = given(columns, [baseline] * len(columns)) | {"cluster_by": cluster_by, "revision": metric.revision}
+    rows = list((await connection.execute(text(query), _known(query, asked))).mappings())
+    of_columns = [[row for row in rows if row["place"] == at] for at in range(len(columns))]
+    of_baseline = of_columns[baseline]
+    return rows[0]["all_cases"] if rows else 0, {
+        at: _paired(of_column, of_baseline) for at, of_column in enumerate(of_columns) if at != baseline
+    }
+
+
+async def pooled(
+    connection: AsyncConnection, columns: Sequence[Column], *, baselines: Sequence[int], cluster_by: str | None
+) -> ClusterSums:
+    """See orchestrator.comparison.ports.comparison.ComparisonReader.pooled."""
+    query = paired_cells.pooled(paired_cells.SCORE, by_key=cluster_by is not None)
+    asked = given(columns, baselines) | {"cluster_by": cluster_by}
+    rows = await connection.execute(text(query), _known(query, asked))
+    return ClusterSums.tally((float(row.total), row.weight, row.clusters) for row in rows)
+
+
+async def own_values(
+    connection: AsyncConnection, column: Column, *, metric: Metric, cluster_by: str | None, most_clusters: int
+) -> OwnValues:
+    """See orchestrator.comparison.ports.comparison.ComparisonReader.own_values."""
+    query = paired_cells.against_itself(MEASURES[metric.kind], by_key=cluster_by is not None)
+    asked = given([column], [0]) | {"cluster_by": cluster_by, "revision": metric.revision}
+    rows = list((await connection.execute(text(query), _known(query, asked | {"most": most_clusters}))).mappings())
+    sample: dict[str, list[Sequence[float]]] = {}
+    for row in rows:
+        if row["epochs"] is not None:
+            sample.setdefault(row["cluster"], []).append(row["epochs"])
+    return OwnValues(
+        sample=list(sample.values()),
+        clusters=rows[0]["clusters"],
+        cases=rows[0]["cases"],
+        covered=float(rows[0]["covered"] or 0),
+        measured=int(rows[0]["measured"] or 0),
+        mean=None if rows[0]["mean"] is None else float(rows[0]["mean"]),
+        keyed=bool(rows[0]["keyed"]),
+    )
+
+
+def _known(query: str, asked: dict[str, Any]) -> dict[str, Any]:
+    """Return only the parameters that this query uses."""
+    return {name: value for name, value in asked.items() if f":{name}" in query}
+
+
+def _paired(rows: Sequence[RowMapping], of_baseline: Sequence[RowMapping]) -> PairedColumn:
+    both, compared = _sum(rows, "in_both"), _sum(rows, "compared")
+    passing = ClusterSums.tally((float(row["passing"]), row["verdicts"], row["clusters"]) for row in rows)
+    return PairedColumn(
+        cases_in_both=both,
+        only_baseline=_sum(of_baseline, "cases") - both,
+        only_here=_sum(rows, "cases") - both,
+        questions_differ=_sum(rows, "questions_differ"),
+        compared=compared,
+        better=_sum(rows, "better"),
+        worse=_sum(rows, "worse"),
+        zeros=_sum(rows, "zeros"),
+        baseline_zeros=_sum(rows, "base_zeros"),
+        mean_here=_mean(rows, "here", compared),
+        mean_baseline=_mean(rows, "there", compared),
+        measured=_sum(rows, "measured"),
+        completed=_sum(rows, "completed"),
+        baseline_measured=_sum(of_baseline, "measured"),
+        keyed=any(row["keyed"] for row in rows),
+        pair=GatePair(
+            ClusterSums.tally((float(row["total"]), float(row["weight"]), row["clusters"]) for row in rows),
+            shared_cases=both,
+            scored_cases=min(compared, _whole(rows, "covered")),
+        ),
+        passes=PairedPasses(
+            GatePair(passing, shared_cases=both, scored_cases=min(passing.pairs, _whole(rows, "covered_verdicts"))),
+            gained=_sum(rows, "gained"),
+            lost=_sum(rows, "lost"),
+        ),
+    )
+
+
+def _sum(rows: Sequence[RowMapping], name: str) -> int:
+    return int(sum(row[name] for row in rows))
+
+
+def _whole(rows: Sequence[RowMapping], name: str) -> int:
+    """Return the number of covered cases; fractions of cases are summed first."""
+    return math.floor(sum((row[name] for row in rows), Decimal()) + _NOISE)
+
+
+def _mean(rows: Sequence[RowMapping], name: str, cases: int) -> float | None:
+    return float(round(sum((row[name] for row in rows), Decimal()) / cases, 9)) if cases else None

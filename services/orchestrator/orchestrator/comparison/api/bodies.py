@@ -1,0 +1,115 @@
+"""The request bodies for comparing runs and trying a gate."""
+
+from typing import Annotated, Self
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from orchestrator.comparison.ports.comparison import MOST_COLUMNS
+from orchestrator.comparison.ports.gates import GateWanted
+
+MOST_PAIRS = 200
+
+ClusterBy = Annotated[
+    str | None,
+    Field(
+        min_length=1,
+        max_length=200,
+        description="A metadata key of the cases: those of one value depend on each other, and are one cluster. Left "
+        "out, the runs' own key; without one the coarsest that nests: document, conversation, case.",
+    ),
+]
+
+
+class GateChoice(BaseModel):
+    """A gate: one metric that must not get worse by `margin` or more."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    metric: str = Field(
+        min_length=1,
+        max_length=80,
+        description="`score`, `pass_rate`, `cost`, `latency`, or the name of an evaluator that both runs have "
+        "(`evaluator:<name>` where it is called like one of the others).",
+    )
+    margin: float = Field(
+        gt=0,
+        le=10,
+        allow_inf_nan=False,
+        description="Of scores and rates in their own unit, from 0 to 1; of cost and latency a share of the baseline.",
+    )
+    force: bool = Field(
+        default=False,
+        description="Decide also where an unchanged model would be fine in fewer than 80 of 100 comparisons.",
+    )
+
+    def wanted(self) -> GateWanted:
+        return GateWanted(self.metric, self.margin, self.force)
+
+
+class CheckGate(BaseModel):
+    """A gate, and the baseline to try it on: the named target, or every target of the run."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    run_id: UUID
+    target_id: UUID | None = None
+    gate: GateChoice
+    cluster_by: ClusterBy = None
+
+
+class PairChoice(BaseModel):
+    """A target of the baseline run, and the matching target of the other run."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    baseline_target_id: UUID
+    target_id: UUID
+
+
+class ColumnChoice(BaseModel):
+    """A target of a run."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    run_id: UUID
+    target_id: UUID
+
+
+class CompareBenchmarks(BaseModel):
+    """The runs or columns to compare.
+
+    Targets of runs are paired by the user's `pairs`, else by label, else by model and parameters, else by model.
+    Columns are compared as given.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    run_ids: list[UUID] | None = Field(default=None, min_length=2, max_length=MOST_COLUMNS)
+    columns: list[ColumnChoice] | None = Field(default=None, min_length=2, max_length=MOST_COLUMNS)
+    pairs: list[PairChoice] = Field(
+        default_factory=list,
+        max_length=MOST_PAIRS,
+        description="Targets of two runs, paired by hand. The others are paired by label, model and parameters.",
+    )
+    baseline: int = Field(default=0, ge=0, description="The index of the run or column to compare the others with.")
+    margin: float = Field(
+        default=0,
+        ge=0,
+        le=1,
+        allow_inf_nan=False,
+        description="How much worse, on 0…1, still counts as none in `regressed`: of the mean score.",
+    )
+    cluster_by: ClusterBy = None
+    gate: GateChoice | None = None
+
+    @model_validator(mode="after")
+    def _one_of_both(self) -> Self:
+        given = self.run_ids if self.columns is None else self.columns
+        if given is None or (self.run_ids is not None and self.columns is not None):
+            raise ValueError("name either run_ids or columns")
+        if self.pairs and self.run_ids is None:
+            raise ValueError("pairs: they are of run_ids; columns are compared as they are named")
+        if self.baseline >= len(given):
+            raise ValueError(f"baseline: there are {len(given)} of them, the first is 0")
+        return self

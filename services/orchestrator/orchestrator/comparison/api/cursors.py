@@ -1,0 +1,30 @@
+"""The cursor of the list of compared cases."""
+
+import json
+import re
+
+from orchestrator.comparison.ports.comparison import CasePlace, CaseSort
+from orchestrator.kernel.api.cursor import decode, encode, garbage
+
+
+def case_place(place: CasePlace, sort: CaseSort) -> str:
+    """Return the cursor of the page of compared cases that follows `place`."""
+    return encode(sort, json.dumps(place.difference), place.rank, place.task_id)
+
+
+def case_cursor(cursor: str | None, sort: CaseSort) -> CasePlace | None:
+    """Decode a cursor of compared cases in this order. Raises a 422 `Problem` for any other text."""
+    if cursor is None:
+        return None
+    sorted_by, difference, rank, task_id = decode(cursor, 4)
+    try:
+        value = json.loads(difference)
+    except (ValueError, RecursionError):
+        raise garbage() from None
+    number = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= 1
+    if sorted_by != sort or not (value is None or number) or not re.fullmatch(r"[0-9]{1,10}", rank) or "\0" in task_id:
+        raise garbage()
+    # Refuse a number that exceeds the column, and half a surrogate pair.
+    if int(rank) >= 2**31 or task_id.encode(errors="ignore").decode() != task_id:
+        raise garbage()
+    return CasePlace(difference=value, rank=int(rank), task_id=task_id)

@@ -1,0 +1,102 @@
+"""Sum paired differences per cluster: every interval, verdict and gate is computed from these sums.
+
+A cluster is the coarsest unit whose answers depend on each other: a document, a conversation, or a case with its
+epochs. Few distinct differences occur even in a large run, so equal clusters are counted instead of listed.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+# Rounding makes equal differences equal: in floats 0.72 - 0.7 is not 0.02.
+DIGITS = 9
+
+
+@dataclass(frozen=True)
+class ClusterSums:
+    """Paired differences, candidate minus baseline, summed per cluster.
+
+    `counted` holds triples: sum of the cluster's differences, its weight, and how many clusters have exactly these
+    values. The weight is the cluster's number of pairs. For a relative difference (cost, latency) the weight is the sum
+    of the baseline's values. The mean is then Σ(candidate - baseline) / Σ baseline, a share of the baseline.
+    """
+
+    counted: tuple[tuple[float, float, int], ...]
+
+    @classmethod
+    def tally(cls, rows: Iterable[tuple[float, float, int]]) -> "ClusterSums":
+        """Round sums and weights to 1e-9 and merge equal rows.
+
+        Rows without weight or count are dropped. Pass costs in micro-dollars: a dollar amount of 1e-9 would be lost.
+
+        >>> ClusterSums.tally([(0.1 + 0.2, 1, 2), (0.3, 1, 1), (-0.0, 1, 1)]).counted
+        ((0.0, 1, 1), (0.3, 1, 3))
+        """
+        clusters: Counter[tuple[float, float]] = Counter()
+        for total, weight, count in rows:
+            rounded = round(weight, DIGITS)
+            if rounded > 0 and count > 0:
+                # Adding 0.0 turns a negative zero into zero, so that both are one row.
+                clusters[round(total, DIGITS) + 0.0, rounded] += count
+        return cls(tuple((total, weight, count) for (total, weight), count in sorted(clusters.items())))
+
+    @classmethod
+    def of(cls, differences: Iterable[float]) -> "ClusterSums":
+        """Return sums in which each difference is a cluster of its own."""
+        return cls.tally((difference, 1, 1) for difference in differences)
+
+    @property
+    def clusters(self) -> int:
+        return sum(count for _, _, count in self.counted)
+
+    @property
+    def weight(self) -> float:
+        return math.fsum(weight * count for _, weight, count in self.counted)
+
+    @property
+    def pairs(self) -> int:
+        """Return the number of pairs; valid where weights are numbers of pairs."""
+        return round(self.weight)
+
+    @property
+    def mean(self) -> float | None:
+        """Return Σ sums / Σ weights: the mean over pairs, not over clusters. `None` without a pair."""
+        if not self.counted:
+            return None
+        return round(math.fsum(total * count for total, _, count in self.counted) / self.weight, DIGITS) + 0.0
+
+    @property
+    def variance(self) -> float | None:
+        """Return the variance of one cluster, so that the mean's squared standard error is `variance / clusters`.
+
+        It is that of the ratio estimator. `None` with fewer than two clusters.
+        """
+        clusters = self.clusters
+        if clusters < 2:
+            return None
+        weight = self.weight
+        mean = math.fsum(total * count for total, _, count in self.counted) / weight
+        squares = math.fsum(count * (total - mean * of) ** 2 for total, of, count in self.counted)
+        return clusters / (clusters - 1) * squares / (weight * weight) * clusters
+
+    @property
+    def spread(self) -> bool:
+        """Return whether clusters differ by more than rounding does."""
+        means = [total / weight for total, weight, _ in self.counted]
+        return bool(means) and max(means) - min(means) > 2 * 10**-DIGITS
+
+    @property
+    def better(self) -> int:
+        """Return the number of clusters in which the candidate scores higher."""
+        return sum(count for total, _, count in self.counted if total > 0)
+
+    @property
+    def worse(self) -> int:
+        """Return the number of clusters in which the candidate scores lower."""
+        return sum(count for total, _, count in self.counted if total < 0)
+
+    @property
+    def mirrored(self) -> "ClusterSums":
+        """Return baseline minus candidate. For cost and latency, where less is better, this is the improvement."""
+        return ClusterSums(tuple(sorted((0.0 - total, weight, count) for total, weight, count in self.counted)))

@@ -1,0 +1,42 @@
+"""Compute the share of the shared cases that was scored in both columns.
+
+Under 90 % no verdict is given: the missing cases may be the ones that differ.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from orchestrator.comparison.domain.clusters import ClusterSums
+
+ENOUGH_PERCENT = 90
+
+
+@dataclass(frozen=True)
+class GatePair:
+    """Two columns over the same cases.
+
+    `shared_cases` occur in both; `scored_cases` of them have a difference. A refused, cut or malformed answer is scored
+    0. An unavailable, rate-limited, unparsed or errored one is missing.
+    """
+
+    sums: ClusterSums
+    shared_cases: int
+    scored_cases: int
+
+    @property
+    def coverage(self) -> float:
+        return self.scored_cases / self.shared_cases if self.shared_cases else 0.0
+
+    @property
+    def covered(self) -> bool:
+        """Return whether at least one shared case and at least 90 % of them have a difference."""
+        return self.scored_cases > 0 and self.scored_cases * 100 >= self.shared_cases * ENOUGH_PERCENT
+
+
+def together(sums: ClusterSums, pairs: Sequence[GatePair]) -> GatePair:
+    """Merge several pairs into one whose differences are `sums`.
+
+    The result has the lowest coverage among them: many complete pairs do not make up for one that lost its answers.
+    """
+    least = min(pairs, key=lambda pair: pair.coverage)
+    return GatePair(sums, shared_cases=least.shared_cases, scored_cases=least.scored_cases)

@@ -1,0 +1,120 @@
+"""Decide a gate: one metric of a candidate against a baseline, with a margin for an acceptable loss.
+
+Let [low, high] be the interval of candidate - baseline. The gate is *fine* when low is above -margin, *worse* when high
+is below it, and *undecided* otherwise. With several gated pairs *fine* needs every pair at 95 %. *Worse* is tested at 1
+- .05 / pairs, so that a false alarm among all of them stays as rare as for one.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from orchestrator.comparison.domain.coverage import GatePair
+from orchestrator.comparison.domain.interval import SCORES, MeanInterval, MeanTest
+from orchestrator.comparison.domain.planning import ALPHA, needed_clusters
+
+
+class GateState(StrEnum):
+    FINE = "fine"
+    WORSE = "worse"
+    UNDECIDED = "undecided"
+    LOW_COVERAGE = "low coverage"
+
+
+@dataclass(frozen=True)
+class GatePairResult:
+    """The result of one pair of a gate.
+
+    `interval` is the two-sided 90 % interval; `None` without a scored case. `high_worse` is the upper bound that
+    decides *worse*.
+
+    Two fields help with an undecided pair. `clusters_needed` clusters would make it fine with probability .8 if its
+    mean stays; `None` where no number would. `margin_needed`, rounded up, would make it fine as it is.
+    """
+
+    state: GateState
+    lower_than_baseline: bool
+    coverage: float
+    interval: MeanInterval | None
+    high_worse: float | None
+    clusters_needed: int | None
+    margin_needed: float | None
+
+
+@dataclass(frozen=True)
+class GateResult:
+    """The result over all pairs.
+
+    `state` is worse if any pair is, else low coverage if any is, else undecided if any is. `lower_than_baseline`: an
+    undecided pair certainly lies below its baseline, which no option forgives.
+    """
+
+    state: GateState
+    lower_than_baseline: bool
+    margin: float
+    pairs: tuple[GatePairResult, ...]
+
+
+def decide_gate(pairs: Sequence[GatePair], *, margin: float, bounds: tuple[float, float] | None = SCORES) -> GateResult:
+    """Decide over all gated pairs.
+
+    `bounds` limit the difference of one pair. They are `None` for cost and latency: the caller mirrors those sums (less
+    is better), and the margin is a share of the baseline.
+
+    Raises `ValueError` without a pair, or for a margin that is not above 0.
+    """
+    if not pairs:
+        raise ValueError("a gate has at least one pair")
+    if not (margin > 0 and math.isfinite(margin)):
+        raise ValueError("a margin is above 0")
+    results = tuple(_decide(pair, margin=margin, pairs=len(pairs), bounds=bounds) for pair in pairs)
+    states = {result.state for result in results}
+    order = (GateState.WORSE, GateState.LOW_COVERAGE, GateState.UNDECIDED, GateState.FINE)
+    return GateResult(
+        state=next(state for state in order if state in states),
+        lower_than_baseline=any(result.lower_than_baseline for result in results),
+        margin=margin,
+        pairs=results,
+    )
+
+
+def _decide(pair: GatePair, *, margin: float, pairs: int, bounds: tuple[float, float] | None) -> GatePairResult:
+    if not pair.sums.counted:
+        return GatePairResult(GateState.LOW_COVERAGE, False, pair.coverage, None, None, None, None)
+    test = MeanTest(pair.sums, bounds=bounds)
+    interval = test.interval(alpha_low=ALPHA, alpha_high=ALPHA)
+    high_worse, _ = test.high(ALPHA / pairs)
+    state = GateState.UNDECIDED
+    if not pair.covered:
+        state = GateState.LOW_COVERAGE
+    elif interval.low > -margin:
+        state = GateState.FINE
+    elif high_worse < -margin:
+        state = GateState.WORSE
+    undecided = state is GateState.UNDECIDED
+    return GatePairResult(
+        state=state,
+        lower_than_baseline=undecided and interval.high < 0,
+        coverage=pair.coverage,
+        interval=interval,
+        high_worse=high_worse,
+        clusters_needed=_clusters_needed(pair, margin, bounded=bounds is not None) if undecided else None,
+        margin_needed=_margin_needed(interval.low) if undecided else None,
+    )
+
+
+def _clusters_needed(pair: GatePair, margin: float, *, bounded: bool) -> int | None:
+    mean, variance = pair.sums.mean, pair.sums.variance
+    if mean is None or variance is None:
+        return None
+    needed = needed_clusters(margin=margin, variance=variance, effect=mean, bounded=bounded)
+    return None if needed is None else max(needed, pair.sums.clusters + 1)
+
+
+def _margin_needed(low: float) -> float | None:
+    """Return the next thousandth above `-low`; `None` where it would reach 1."""
+    if not math.isfinite(low):
+        return None
+    needed = (math.floor(round(-low * 1_000, 6)) + 1) / 1_000
+    return needed if needed < 1 else None

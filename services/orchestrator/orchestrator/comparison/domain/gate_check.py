@@ -1,0 +1,111 @@
+"""Measure a gate's false alarms before relying on it: compare the baseline with itself, many times.
+
+With several epochs, each case's epochs are split at random into a candidate and a baseline. Their difference is that of
+an unchanged model from one run to the next.
+
+With one epoch, cases are paired at random with other cases. Such unpaired differences vary more than two runs of the
+same cases, which `basis` states.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from orchestrator.comparison.domain.clusters import ClusterSums
+from orchestrator.comparison.domain.coverage import GatePair
+from orchestrator.comparison.domain.gate import GateState, decide_gate
+from orchestrator.comparison.domain.interval import SCORES
+
+if TYPE_CHECKING:
+    import numpy as np
+
+CHECKS = 200
+_SEED = 20_261_124
+
+Cluster = Sequence[Sequence[float]]
+"""The cases of one cluster, each with the scores of its epochs."""
+
+
+class Basis(StrEnum):
+    EPOCHS = "epochs of the same case"
+    CASES = "random pairs of cases"
+
+
+@dataclass(frozen=True)
+class GateCheck:
+    """The outcomes of `checks` comparisons of the baseline with itself.
+
+    `worse` counts false alarms; `lower_than_baseline` counts undecided results that no option forgives. `variance` is
+    the mean variance per cluster, as `planning.probability_fine` expects it.
+    """
+
+    basis: Basis
+    checks: int
+    clusters: int
+    fine: int
+    worse: int
+    undecided: int
+    lower_than_baseline: int
+    variance: float | None
+
+
+def check_gate(
+    clusters: Sequence[Cluster],
+    *,
+    margin: float,
+    checks: int = CHECKS,
+    bounds: tuple[float, float] | None = SCORES,
+) -> GateCheck:
+    """Compare the baseline with itself `checks` times.
+
+    Raises `ValueError` where nothing can be paired: no case has two epochs, and there are fewer than two cases.
+    """
+    import numpy as np
+
+    random = np.random.default_rng(_SEED)
+    basis = Basis.EPOCHS if any(len(case) > 1 for cluster in clusters for case in cluster) else Basis.CASES
+    drawn = [_split(clusters, random) if basis is Basis.EPOCHS else _paired(clusters, random) for _ in range(checks)]
+    if not drawn or not drawn[0].counted:
+        raise ValueError("the baseline has neither a case of two epochs nor two clusters to pair")
+    results = [
+        decide_gate([GatePair(sums, sums.clusters, sums.clusters)], margin=margin, bounds=bounds) for sums in drawn
+    ]
+    variances = [sums.variance for sums in drawn]
+    known = [variance for variance in variances if variance is not None]
+    states = [result.state for result in results]
+    return GateCheck(
+        basis=basis,
+        checks=checks,
+        clusters=drawn[0].clusters,
+        fine=states.count(GateState.FINE),
+        worse=states.count(GateState.WORSE),
+        undecided=states.count(GateState.UNDECIDED),
+        lower_than_baseline=sum(result.lower_than_baseline for result in results),
+        variance=sum(known) / len(known) if known else None,
+    )
+
+
+def _split(clusters: Sequence[Cluster], random: "np.random.Generator") -> ClusterSums:
+    rows = []
+    for cluster in clusters:
+        differences = []
+        for case in cluster:
+            if len(case) > 1:
+                order = random.permutation(len(case))
+                half = len(case) // 2
+                candidate, baseline = order[:half], order[half : 2 * half]
+                differences.append(sum(case[at] for at in candidate) / half - sum(case[at] for at in baseline) / half)
+        rows.append((sum(differences), len(differences), 1))
+    return ClusterSums.tally(rows)
+
+
+def _paired(clusters: Sequence[Cluster], random: "np.random.Generator") -> ClusterSums:
+    """Pair clusters by their means, because cases of one cluster depend on each other."""
+    scores = [[score for case in cluster for score in case] for cluster in clusters]
+    means = [sum(found) / len(found) for found in scores if found]
+    order = random.permutation(len(means))
+    half = len(means) // 2
+    return ClusterSums.of(
+        means[one] - means[other] for one, other in zip(order[:half], order[half : 2 * half], strict=True)
+    )

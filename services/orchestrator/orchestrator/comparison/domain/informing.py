@@ -1,0 +1,32 @@
+"""Decide verdicts of scores that only inform: a small share of the reported differences may be false.
+
+Benjamini and Hochberg (1995) by intervals. The procedure takes the largest k such that at least k of m comparisons have
+an interval at level α·k/m without 0. This equals their procedure on the p values of the same intervals.
+"""
+
+from collections.abc import Sequence
+
+from orchestrator.comparison.domain.coverage import GatePair
+from orchestrator.comparison.domain.interval import MeanTest
+from orchestrator.comparison.domain.verdicts import ALPHA, Decided, Judged, Verdict, judge, separated
+
+
+def informing_verdicts(compared: Sequence[GatePair], *, alpha: float = ALPHA) -> list[Judged]:
+    """Return one verdict per comparison, in order. `alpha` bounds the expected share of false ones among the reported
+    differences."""
+    return judge(compared, _benjamini_hochberg, alpha)
+
+
+def _benjamini_hochberg(tests: Sequence[MeanTest | None], alpha: float) -> Decided:
+    known = [test for test in tests if test is not None]
+    level = _level(known, alpha)
+    found = [separated(test, level) if test else None for test in tests]
+    return [level] * len(tests), [verdict or Verdict.NOT_SEPARABLE for verdict in found]
+
+
+def _level(tests: Sequence[MeanTest], alpha: float) -> float:
+    for count in range(len(tests), 0, -1):
+        level = alpha * count / len(tests)
+        if sum(separated(test, level) is not None for test in tests) >= count:
+            return level
+    return alpha / max(1, len(tests))

@@ -1,0 +1,163 @@
+"""Compute the interval of the mean difference of two columns: the source of every verdict, winner and gate.
+
+The bounds come from the bootstrap-t. A second test has to agree, and the wider of both bounds counts: the sign-flip
+test below 100 clusters, the t test from 100 on.
+
+The betting bound, which holds for every distribution, replaces them in three cases: below 10 clusters, where nothing
+varies, and where a bound is infinite or impossible.
+
+Below 100 clusters, a sample with too little variance also counts as not varying. The limit is three quarters of the
+variance that one cluster at the worst difference would cause. Twenty cases that all gain about .1 do not rule out that
+one case in twenty collapses. Decision 0021 has the figures.
+"""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+from orchestrator.comparison.domain.betting import Betting
+from orchestrator.comparison.domain.clusters import ClusterSums
+from orchestrator.comparison.domain.resampling import BootstrapT, PairedT, SignFlip
+
+SCORES = (-1.0, 1.0)
+"""Bounds of a difference of scores or passes; both are on 0…1."""
+BETTING_BELOW = 10
+SIGN_FLIP_BELOW = 100
+# Without bounds, unseen differences can be of any size; all that is known is that they are rare: under 5 % of clusters.
+RARE = 0.05
+# The least share that keeps false alarms at 6 % when a few differences collapse, whatever the noise of the rest.
+_UNSEEN = 0.75
+
+
+@dataclass(frozen=True)
+class MeanInterval:
+    """An interval of a mean.
+
+    The mean lies below `low` with probability `alpha_low`, and above `high` with `alpha_high`. Where differences have
+    no bounds, both may be infinite: nothing is known, and null is shown.
+
+    `method` is "betting", "bootstrap-t, t", "bootstrap-t, sign-flip" or "no spread". Where the ends differ, it has the
+    lower's and the upper's, joined by " / ".
+    """
+
+    mean: float
+    low: float
+    high: float
+    alpha_low: float
+    alpha_high: float
+    method: str
+    clusters: int
+    pairs: int
+
+
+class MeanTest:
+    """The bounds of one mean at any level; resamples are drawn once. Swapped columns give exactly mirrored bounds."""
+
+    def __init__(self, sums: ClusterSums, *, bounds: tuple[float, float] | None = SCORES) -> None:
+        if not sums.counted:
+            raise ValueError("without a pair there is no interval")
+        if bounds is not None and not (bounds[0] < 0 < bounds[1] and bounds[0] == -bounds[1]):
+            raise ValueError("the bounds of a difference are symmetric")
+        self.sums = sums
+        self._bounds = bounds
+        mirrored = sums.mirrored
+        self._flipped = mirrored.counted < sums.counted
+        self._canonical = mirrored if self._flipped else sums
+
+    def interval(self, *, alpha_low: float, alpha_high: float) -> MeanInterval:
+        low, method_low = self.low(alpha_low)
+        high, method_high = self.high(alpha_high)
+        mean = self.sums.mean
+        assert mean is not None
+        return MeanInterval(
+            mean=mean,
+            low=min(low, mean),
+            high=max(high, mean),
+            alpha_low=alpha_low,
+            alpha_high=alpha_high,
+            method=method_low if method_low == method_high else f"{method_low} / {method_high}",
+            clusters=self.sums.clusters,
+            pairs=self.sums.pairs,
+        )
+
+    def low(self, alpha: float) -> tuple[float, str]:
+        """Return the lower bound at `alpha` and its method."""
+        if self._flipped:
+            bound, method = self._high(alpha)
+            return 0.0 - bound, method
+        return self._low(alpha)
+
+    def high(self, alpha: float) -> tuple[float, str]:
+        """Return the upper bound at `alpha` and its method."""
+        if self._flipped:
+            bound, method = self._low(alpha)
+            return 0.0 - bound, method
+        return self._high(alpha)
+
+    def _low(self, alpha: float) -> tuple[float, str]:
+        least = -math.inf if self._bounds is None else self._bounds[0]
+        if self._resampled is not None and self._varies_enough(least):
+            bound = self._resampled.low(alpha)
+            if bound > least:
+                return max(least, min(bound, self._second.low(alpha))), self._by_both
+        if self._betting is not None:
+            return self._betting.low(alpha), "betting"
+        return self._unbounded(alpha, -math.inf)
+
+    def _high(self, alpha: float) -> tuple[float, str]:
+        most = math.inf if self._bounds is None else self._bounds[1]
+        if self._resampled is not None and self._varies_enough(most):
+            bound = self._resampled.high(alpha)
+            if bound < most:
+                return min(most, max(bound, self._second.high(alpha))), self._by_both
+        if self._betting is not None:
+            return self._betting.high(alpha), "betting"
+        return self._unbounded(alpha, math.inf)
+
+    def _varies_enough(self, worst: float) -> bool:
+        clusters = self._canonical.clusters
+        if clusters >= SIGN_FLIP_BELOW or math.isinf(worst):
+            return True
+        variance, mean = self._canonical.variance, self._canonical.mean
+        return variance is not None and mean is not None and variance >= least_variance(clusters, abs(worst - mean))
+
+    def _unbounded(self, alpha: float, unknown: float) -> tuple[float, str]:
+        mean = self._canonical.mean
+        if self._canonical.spread or mean is None or (1 - RARE) ** self._canonical.clusters > alpha:
+            return unknown, "no spread" if not self._canonical.spread else "bootstrap-t"
+        return mean, "no spread"
+
+    @cached_property
+    def _resampled(self) -> BootstrapT | None:
+        few = self._canonical.clusters < BETTING_BELOW
+        return None if few or not self._canonical.spread else BootstrapT(self._canonical)
+
+    @cached_property
+    def _second(self) -> SignFlip | PairedT:
+        """Return the test that has to agree: the bootstrap-t alone is overconfident where few clusters differ."""
+        few = self._canonical.clusters < SIGN_FLIP_BELOW
+        return SignFlip(self._canonical) if few else PairedT(self._canonical)
+
+    @property
+    def _by_both(self) -> str:
+        return "bootstrap-t, sign-flip" if self._canonical.clusters < SIGN_FLIP_BELOW else "bootstrap-t, t"
+
+    @cached_property
+    def _betting(self) -> Betting | None:
+        return None if self._bounds is None else Betting(self._canonical, self._bounds)
+
+
+def least_variance(clusters: int, distance: float) -> float:
+    """Return the variance below which fewer than 100 clusters count as not varying. `distance` is from the mean to the
+    worst value."""
+    return _UNSEEN * distance**2 / clusters
+
+
+def mean_interval(
+    sums: ClusterSums, *, alpha_low: float, alpha_high: float, bounds: tuple[float, float] | None = SCORES
+) -> MeanInterval:
+    """Return the interval of the item-weighted mean difference.
+
+    `bounds` limit the difference of one pair; `None` for cost and latency. Raises `ValueError` without a pair.
+    """
+    return MeanTest(sums, bounds=bounds).interval(alpha_low=alpha_low, alpha_high=alpha_high)

@@ -1,0 +1,87 @@
+"""Plan a gate before paying for it: the power of its one-sided non-inferiority test on paired differences."""
+
+from orchestrator.comparison.domain.power import fewest, probability_above
+
+ALPHA = 0.05
+LEAST_POWER = 0.8
+WORST_VARIANCE = 0.25
+"""The assumed variance of the difference of one case where no pilot has measured it."""
+
+
+def probability_fine(
+    *,
+    variance: float = WORST_VARIANCE,
+    clusters: int,
+    margin: float,
+    effect: float = 0.0,
+    pairs: int = 1,
+    bounded: bool = True,
+) -> float:
+    """Return the probability that a gate says *fine* of a candidate whose mean differs by `effect`; 0 is an unchanged
+    model.
+
+    `variance` comes from a pilot (`ClusterSums.variance`). All `pairs` have to be fine: their probabilities are
+    multiplied, which is conservative. `bounded`: differences of scores or passes, on -1…1. Raises `ValueError` for a
+    margin that is not above 0.
+    """
+    if not margin > 0:
+        raise ValueError("a margin is above 0")
+    one = probability_above(
+        variance=variance, clusters=clusters, mean=effect, distance=margin + effect, alpha=ALPHA, bounded=bounded
+    )
+    return one**pairs
+
+
+def needed_clusters(
+    *,
+    margin: float,
+    variance: float = WORST_VARIANCE,
+    effect: float = 0.0,
+    power: float = LEAST_POWER,
+    pairs: int = 1,
+    bounded: bool = True,
+) -> int | None:
+    """Return the fewest clusters with which the gate says *fine* with probability `power`.
+
+    `None` where no number does: the candidate is worse by at least the margin, or more than 100,000,000 would be
+    needed.
+    """
+
+    if margin + effect <= 0:
+        return None
+
+    def enough(clusters: int) -> bool:
+        found = probability_fine(
+            variance=variance, clusters=clusters, margin=margin, effect=effect, pairs=pairs, bounded=bounded
+        )
+        return found >= power
+
+    return fewest(enough)
+
+
+def needed_margin(
+    *,
+    clusters: int,
+    variance: float = WORST_VARIANCE,
+    effect: float = 0.0,
+    power: float = LEAST_POWER,
+    pairs: int = 1,
+    bounded: bool = True,
+) -> float | None:
+    """Return the smallest margin, rounded up to 0.001, with which these clusters say *fine* with probability `power`.
+    `None` where none below 1 does."""
+    steps = 1_000
+
+    def enough(step: int) -> bool:
+        found = probability_fine(
+            variance=variance, clusters=clusters, margin=step / steps, effect=effect, pairs=pairs, bounded=bounded
+        )
+        return found >= power
+
+    if not enough(steps - 1):
+        return None
+    least, most = 0, steps - 1
+    while most - least > 1:
+        middle = (least + most) // 2
+        least, most = (least, middle) if enough(middle) else (middle, most)
+    return most / steps

@@ -1,0 +1,96 @@
+"""Compute how often the lower bound of a mean difference lies above a point: the power behind plans and verdicts.
+
+It is a t test with the noncentral t distribution, as in Julious, "Sample sizes for clinical trials with normal data"
+(2004), section 5. The betting interval (see interval.py) has its bound √(D² + 2 ln(1/α) se²) below the mean. D is that
+distance where all clusters are equal. This is within 3 % of simulated bounds, mostly on the conservative side.
+"""
+
+import math
+from collections.abc import Callable
+from functools import lru_cache
+from statistics import NormalDist
+
+from orchestrator.comparison.domain.betting import Betting
+from orchestrator.comparison.domain.clusters import ClusterSums
+from orchestrator.comparison.domain.interval import BETTING_BELOW, RARE, SCORES, SIGN_FLIP_BELOW, least_variance
+
+_MOST_CLUSTERS = 100_000_000
+# With this many equal clusters the bound is closer than any margin.
+_MANY = 1_000_000
+
+
+def probability_above(  # the point, and the distribution of the differences
+    *, variance: float, clusters: int, mean: float, distance: float, alpha: float, bounded: bool = True
+) -> float:
+    """Return the probability that the lower bound at `alpha` is above `mean - distance`.
+
+    The differences have mean `mean`; `variance` is that of one cluster. `bounded`: differences of scores or passes, on
+    -1…1.
+    """
+    if clusters < 1 or distance <= 0:
+        return 0.0
+    if not bounded:
+        return _unbounded(variance, clusters, distance, alpha)
+    if clusters < BETTING_BELOW or variance <= 0:
+        return _betting(variance, clusters, mean, distance, alpha)
+    share = _share_of_betting(variance, clusters, mean)
+    of_t = (1 - share) * _noncentral_t(variance, clusters, distance, alpha)
+    return of_t + (share * _betting(variance, clusters, mean, distance, alpha) if share else 0)
+
+
+def fewest(enough: Callable[[int], bool]) -> int | None:
+    """Return the least sufficient number of clusters; `None` where 100,000,000 are not enough."""
+    most = 1
+    while not enough(most):
+        most *= 2
+        if most > _MOST_CLUSTERS:
+            return None
+    least = most // 2
+    while most - least > 1:
+        middle = (least + most) // 2
+        least, most = (least, middle) if enough(middle) else (middle, most)
+    return most
+
+
+def _noncentral_t(variance: float, clusters: int, distance: float, alpha: float) -> float:
+    from scipy.special import nctdtr, stdtrit
+
+    df = clusters - 1
+    critical = stdtrit(df, 1 - alpha)
+    shift = distance * math.sqrt(clusters / variance)
+    # Far from the critical value the noncentral t loses its precision; its limit does not.
+    if abs(shift - critical) > 30:
+        return 1.0 if shift > critical else 0.0
+    return 1 - float(nctdtr(df, shift, critical))
+
+
+def _unbounded(variance: float, clusters: int, distance: float, alpha: float) -> float:
+    if clusters < BETTING_BELOW:
+        return 0.0
+    if variance <= 0:
+        return 1.0 if (1 - RARE) ** clusters <= alpha else 0.0
+    return _noncentral_t(variance, clusters, distance, alpha)
+
+
+def _betting(variance: float, clusters: int, mean: float, distance: float, alpha: float) -> float:
+    equal = _bound_of_equal(min(clusters, _MANY), alpha) * (1 + mean)
+    error = math.sqrt(max(variance, 0) / clusters)
+    bound = math.hypot(equal, math.sqrt(2 * math.log(1 / alpha)) * error)
+    if error == 0:
+        return 1.0 if bound < distance else 0.0
+    return NormalDist().cdf((distance - bound) / error)
+
+
+@lru_cache(maxsize=1_000)
+def _bound_of_equal(clusters: int, alpha: float) -> float:
+    return -Betting(ClusterSums(((0.0, 1, clusters),)), SCORES).low(alpha)
+
+
+def _share_of_betting(variance: float, clusters: int, mean: float) -> float:
+    """Return how often the sample's variance is so small that the betting interval is used."""
+    if clusters >= SIGN_FLIP_BELOW:
+        return 0.0
+    from scipy.special import chdtr
+
+    df = clusters - 1
+    return float(chdtr(df, df * least_variance(clusters, 1 + mean) / variance))

@@ -1,0 +1,232 @@
+"""Compute bounds from the clusters at hand: the bootstrap-t interval, and the sign-flip test as an interval.
+
+Bootstrap-t: Efron and Tibshirani, "An Introduction to the Bootstrap" (1993), chapter 12. A resample without spread has
+no finite t. It counts as infinite, and enough of them make the bound infinite.
+
+Sign-flip: Fisher (1935); its bounds are quantiles of the means of random subsets (Hartigan, JASA 64, 1969). The same
+clusters always give the same bounds.
+"""
+
+import math
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from orchestrator.comparison.domain.clusters import ClusterSums
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+_SEED = 20_261_121
+_RESAMPLES = 9_999
+_DRAWS_AT_ONCE = 1_000_000
+# The cost of drawing a row's count, relative to drawing one cluster. The cheaper of the two ways is used.
+_PRICE_OF_A_COUNT = 8
+# More distinct clusters than this are merged at random into groups: a group of clusters is a cluster, too.
+_MOST_DRAWN = 4_096
+# Draws for so few clusters are cached for the next interval with the same number.
+_FEW = 256
+# Below this share of the sample's standard error, a resample's spread is only rounding.
+_NO_SPREAD = 1e-6
+_ALL_SUBSETS_UP_TO = 13
+
+
+class BootstrapT:
+    """The studentised bootstrap of the item-weighted mean. It needs two clusters that differ."""
+
+    def __init__(self, sums: ClusterSums) -> None:
+        import numpy as np
+
+        totals, weights, counts = _columns(sums)
+        clusters = sums.clusters
+        self._mean = float(totals @ counts) / float(weights @ counts)
+        residuals = totals - self._mean * weights
+        self._error = _standard_errors(
+            clusters, *(np.asarray(column @ counts) for column in _products(residuals, weights)), mean=np.asarray(0.0)
+        )
+        self._t = np.sort(self._resampled(residuals, weights, counts, clusters))
+
+    def low(self, alpha: float) -> float:
+        """Return the lower bound. It is -inf where too many resamples have no spread, or `alpha` is too small for their
+        number."""
+        rank = math.floor(alpha * (len(self._t) + 1) + 1e-9)
+        return self._mean - float(self._t[-rank]) * float(self._error) if rank else -math.inf
+
+    def high(self, alpha: float) -> float:
+        rank = math.floor(alpha * (len(self._t) + 1) + 1e-9)
+        return self._mean - float(self._t[rank - 1]) * float(self._error) if rank else math.inf
+
+    def _resampled(
+        self, residuals: "Floats", weights: "Floats", counts: "NDArray[np.int64]", clusters: int
+    ) -> "Floats":
+        import numpy as np
+
+        columns = np.stack(_products(residuals, weights))
+        if len(residuals) == 2 or len(residuals) * _PRICE_OF_A_COUNT < clusters:
+            drawn = _multinomial(counts, clusters)
+        elif clusters <= _FEW:
+            columns = np.repeat(columns, counts, axis=1)
+            drawn = _kept_counts(clusters)
+        else:
+            listed = np.repeat(columns[:2], counts, axis=1)
+            if clusters > _MOST_DRAWN:
+                listed = _thrown_together(listed, _MOST_DRAWN)
+                clusters = _MOST_DRAWN
+            columns = np.stack(_products(listed[0], listed[1]))
+            return np.concatenate([self._t_of(clusters, sums) for sums in _drawn(columns, clusters)])
+        return np.concatenate([self._t_of(clusters, columns @ counted.T) for counted in drawn])
+
+    def _t_of(self, clusters: int, sums: "Floats") -> "Floats":
+        import numpy as np
+
+        shift = sums[0] / sums[1]
+        errors = _standard_errors(clusters, *sums, mean=shift)
+        spread = errors > _NO_SPREAD * self._error
+        infinite = np.where(shift < 0, -np.inf, np.inf)
+        return np.where(spread, shift / np.where(spread, errors, 1), infinite)
+
+
+class SignFlip:
+    """The bounds at which the one-sided sign-flip test of the item-weighted mean no longer rejects."""
+
+    def __init__(self, sums: ClusterSums) -> None:
+        import numpy as np
+
+        totals, weights, counts = _columns(sums)
+        clusters = sums.clusters
+        totals, weights = np.repeat(totals, counts), np.repeat(weights, counts)
+        sums_of_subsets = _subsets(clusters).astype(np.float64) @ np.stack((totals, weights), axis=1)
+        self._means = np.sort(sums_of_subsets[:, 0] / sums_of_subsets[:, 1])
+
+    def low(self, alpha: float) -> float:
+        rank = math.floor(alpha * (len(self._means) + 1) + 1e-9)
+        return float(self._means[rank - 1]) if rank else -math.inf
+
+    def high(self, alpha: float) -> float:
+        rank = math.floor(alpha * (len(self._means) + 1) + 1e-9)
+        return float(self._means[-rank]) if rank else math.inf
+
+
+def _multinomial(counts: "NDArray[np.int64]", clusters: int) -> "Iterator[Floats]":
+    import numpy as np
+
+    if len(counts) == 2:
+        yield _evenly(counts, clusters)
+        return
+    random = np.random.default_rng(_SEED)
+    at_once = max(1, _DRAWS_AT_ONCE // len(counts))
+    for done in range(0, _RESAMPLES, at_once):
+        drawn = random.multinomial(clusters, counts / clusters, size=min(at_once, _RESAMPLES - done))
+        yield drawn.astype(np.float64)
+
+
+def _evenly(counts: "NDArray[np.int64]", clusters: int) -> "Floats":
+    """Return counts at evenly spaced quantiles of the binomial distribution: two rows need no random draw."""
+    import numpy as np
+    from scipy.special import bdtr
+
+    up_to = bdtr(np.arange(clusters), clusters, counts[0] / clusters)
+    first = np.searchsorted(up_to, (np.arange(_RESAMPLES) + 0.5) / _RESAMPLES)
+    return np.stack((first, clusters - first), axis=1).astype(np.float64)
+
+
+@lru_cache(maxsize=2)
+def _counts(clusters: int) -> "NDArray[np.uint8]":
+    """Return how often each cluster occurs in each resample."""
+    import numpy as np
+
+    drawn = np.random.default_rng(_SEED).integers(clusters, size=(_RESAMPLES, clusters))
+    drawn += np.arange(_RESAMPLES)[:, None] * clusters
+    counted = np.bincount(drawn.ravel(), minlength=_RESAMPLES * clusters)
+    return counted.reshape(_RESAMPLES, clusters).astype(np.uint8)
+
+
+def _kept_counts(clusters: int) -> "Iterator[Floats]":
+    import numpy as np
+
+    yield _counts(clusters).astype(np.float64)
+
+
+@lru_cache(maxsize=2)
+def _subsets(clusters: int) -> "NDArray[np.int8]":
+    """Return all non-empty subsets, or a random selection of them."""
+    import numpy as np
+
+    if clusters <= _ALL_SUBSETS_UP_TO:
+        return ((np.arange(1, 2**clusters)[:, None] >> np.arange(clusters)) & 1).astype(np.int8)
+    drawn = np.random.default_rng(_SEED).integers(2, size=(_RESAMPLES, clusters), dtype=np.int8)
+    return drawn[drawn.any(axis=1)]
+
+
+def _thrown_together(columns: "Floats", groups: int) -> "Floats":
+    import numpy as np
+
+    mixed = columns[:, np.random.default_rng(_SEED).permutation(columns.shape[1])]
+    return np.asarray(
+        np.add.reduceat(mixed, np.linspace(0, columns.shape[1], groups, endpoint=False, dtype=np.int64), axis=1)
+    )
+
+
+def _drawn(columns: "Floats", clusters: int) -> "Iterator[Floats]":
+    """Yield the column sums of resamples, each of which draws `clusters` clusters with replacement."""
+    import numpy as np
+
+    random = np.random.default_rng(_SEED)
+    alike = bool((columns[1] == columns[1, 0]).all())
+    at_once = max(1, _DRAWS_AT_ONCE // clusters)
+    for done in range(0, _RESAMPLES, at_once):
+        at = random.integers(clusters, size=(min(at_once, _RESAMPLES - done), clusters), dtype=np.uint16)
+        if alike:
+            residuals, weight = columns[0].take(at), columns[1, 0]
+            total = residuals.sum(axis=1)
+            weights = np.full(len(total), clusters * weight)
+            squares = np.einsum("ij,ij->i", residuals, residuals)
+            yield np.stack((total, weights, squares, total * weight, weights * weight))
+        else:
+            yield np.stack([column.take(at).sum(axis=1) for column in columns])
+
+
+class PairedT:
+    """The one-sample t interval of the ratio estimator: the limit of sign-flip bounds for many clusters."""
+
+    def __init__(self, sums: ClusterSums) -> None:
+        mean, variance = sums.mean, sums.variance
+        assert mean is not None
+        assert variance is not None
+        self._mean, self._df = mean, sums.clusters - 1
+        self._error = math.sqrt(variance / sums.clusters)
+
+    def low(self, alpha: float) -> float:
+        return self._mean - self._half(alpha)
+
+    def high(self, alpha: float) -> float:
+        return self._mean + self._half(alpha)
+
+    def _half(self, alpha: float) -> float:
+        from scipy.special import stdtrit
+
+        return float(stdtrit(self._df, 1 - alpha)) * self._error
+
+
+def _products(residuals: "Floats", weights: "Floats") -> "list[Floats]":
+    return [residuals, weights, residuals * residuals, residuals * weights, weights * weights]
+
+
+def _standard_errors(  # the ratio estimator, from sums over clusters
+    clusters: int, _: "Floats", weight: "Floats", rr: "Floats", rw: "Floats", ww: "Floats", *, mean: "Floats"
+) -> "Floats":
+    import numpy as np
+
+    squares = np.maximum(rr - 2 * mean * rw + mean * mean * ww, 0)
+    return np.asarray(np.sqrt(clusters / (clusters - 1) * squares) / weight)
+
+
+def _columns(sums: ClusterSums) -> "tuple[Floats, Floats, NDArray[np.int64]]":
+    import numpy as np
+
+    totals = np.array([total for total, _, _ in sums.counted], dtype=np.float64)
+    weights = np.array([weight for _, weight, _ in sums.counted], dtype=np.float64)
+    return totals, weights, np.array([count for _, _, count in sums.counted], dtype=np.int64)

@@ -1,0 +1,117 @@
+"""Decide which columns are better or worse than others. All shown verdicts and the winner come from one call.
+
+Holm (1979) by intervals. With m comparisons, those whose interval at α/m leaves out 0 are decided. The remaining ones
+are tested at α / (number left), until none is decided. This equals Holm's procedure on the p values of the same
+intervals.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from orchestrator.comparison.domain.clusters import ClusterSums
+from orchestrator.comparison.domain.coverage import GatePair
+from orchestrator.comparison.domain.interval import MeanInterval, MeanTest
+from orchestrator.comparison.domain.power import fewest, probability_above
+
+ALPHA = 0.05
+_FOUR_OF_FIVE = 0.8
+
+
+class Verdict(StrEnum):
+    BETTER = "better"
+    WORSE = "worse"
+    NOT_SEPARABLE = "not separable"
+    LOW_COVERAGE = "low coverage"
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The verdict of one comparison.
+
+    `interval` is its own two-sided 95 % interval. `simultaneous` is the one behind the verdict; more comparisons make
+    it wider. Both are `None` without a scored case.
+
+    `clusters_needed` would separate a difference of this size four times in five; `None` where there is nothing to
+    separate.
+    """
+
+    pair: GatePair
+    mean: float | None
+    interval: MeanInterval | None
+    simultaneous: MeanInterval | None
+    verdict: Verdict
+    clusters_needed: int | None
+
+
+Decided = tuple[list[float], list[Verdict]]
+"""The last level at which each comparison was tested, and its verdict."""
+Procedure = Callable[[Sequence[MeanTest | None], float], Decided]
+"""A procedure for many tests. A test that is `None` gets no verdict and is not counted."""
+
+
+def verdicts(compared: Sequence[GatePair], *, alpha: float = ALPHA) -> list[Judged]:
+    """Return one verdict per comparison, candidate against baseline, in order. `alpha` is the probability that any of
+    them is a false alarm."""
+    return judge(compared, _holm, alpha)
+
+
+def judge(compared: Sequence[GatePair], procedure: Procedure, alpha: float) -> list[Judged]:
+    """Test every comparison, let the procedure decide over the covered ones, and add the intervals."""
+    tests = [MeanTest(pair.sums) if pair.sums.counted else None for pair in compared]
+    covered = [test if pair.covered else None for pair, test in zip(compared, tests, strict=True)]
+    judged = []
+    for pair, test, level, decided in zip(compared, tests, *procedure(covered, alpha), strict=True):
+        verdict = decided if pair.covered else Verdict.LOW_COVERAGE
+        judged.append(
+            Judged(
+                pair=pair,
+                mean=pair.sums.mean,
+                interval=test.interval(alpha_low=alpha / 2, alpha_high=alpha / 2) if test else None,
+                simultaneous=test.interval(alpha_low=level / 2, alpha_high=level / 2) if test else None,
+                verdict=verdict,
+                clusters_needed=clusters_needed(pair.sums) if verdict is Verdict.NOT_SEPARABLE else None,
+            )
+        )
+    return judged
+
+
+def separated(test: MeanTest, level: float) -> Verdict | None:
+    """Return on which side of 0 the interval at this level lies; `None` where it contains 0."""
+    if test.low(level / 2)[0] > 0:
+        return Verdict.BETTER
+    return Verdict.WORSE if test.high(level / 2)[0] < 0 else None
+
+
+def clusters_needed(sums: ClusterSums) -> int | None:
+    """Return how many clusters would separate a difference of this size from 0, four times in five."""
+    mean, variance = sums.mean, sums.variance
+    if not mean or variance is None:
+        return None
+    distance = min(abs(mean), 1.0)
+
+    def enough(clusters: int) -> bool:
+        found = probability_above(
+            variance=variance, clusters=clusters, mean=distance, distance=distance, alpha=ALPHA / 2
+        )
+        return found >= _FOUR_OF_FIVE
+
+    needed = fewest(enough)
+    return None if needed is None else max(needed, sums.clusters + 1)
+
+
+def _holm(tests: Sequence[MeanTest | None], alpha: float) -> Decided:
+    verdict = [Verdict.NOT_SEPARABLE] * len(tests)
+    open_ = {at: test for at, test in enumerate(tests) if test is not None}
+    levels = [alpha / max(1, len(open_))] * len(tests)
+    while open_:
+        level = alpha / len(open_)
+        for at in open_:
+            levels[at] = level
+        rejected = {at: found for at, test in open_.items() if (found := separated(test, level))}
+        for at, found in rejected.items():
+            verdict[at] = found
+            del open_[at]
+        if not rejected:
+            break
+    return levels, verdict

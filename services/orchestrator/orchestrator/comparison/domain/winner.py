@@ -1,0 +1,46 @@
+"""Name the winner among columns, or none, from the verdicts that are shown."""
+
+from collections.abc import Mapping, Sequence
+
+from llmbench.thresholds import tidy
+from orchestrator.comparison.domain.verdicts import Judged, Verdict
+
+
+def leader(means: Sequence[float | None]) -> int | None:
+    """Return the index of the highest rounded mean; `None` without a mean, or where two are the highest.
+
+    >>> leader([0.2, 0.7, 0.5]), leader([0.7, 0.6999999999999998]), leader([None])
+    (1, None, None)
+    """
+    known = [tidy(mean) for mean in means if mean is not None]
+    if not known or known.count(max(known)) > 1:
+        return None
+    return next(at for at, mean in enumerate(means) if mean is not None and tidy(mean) == max(known))
+
+
+def comparisons(columns: int, *, baseline: int, leads: int | None) -> list[tuple[int, int]]:
+    """Return the pairs (candidate, baseline) that one call of `verdicts` has to judge.
+
+    They are every column against the baseline, and the leader against every other column.
+
+    >>> comparisons(3, baseline=0, leads=2)
+    [(1, 0), (2, 0), (2, 1)]
+    """
+    pairs = [(at, baseline) for at in range(columns) if at != baseline]
+    if leads is None or leads == baseline:
+        return pairs
+    return pairs + [(leads, at) for at in range(columns) if at not in (leads, baseline)]
+
+
+def rivals(leads: int, judged: Mapping[tuple[int, int], Judged]) -> dict[int, Judged]:
+    """Return the columns that the leader does not beat, each with its comparison. Without any the leader is the winner.
+
+    `judged` is keyed as `comparisons` are; a comparison may be stored the other way round.
+    """
+    found: dict[int, Judged] = {}
+    for (candidate, baseline), one in judged.items():
+        if candidate == leads and one.verdict is not Verdict.BETTER:
+            found[baseline] = one
+        elif baseline == leads and one.verdict is not Verdict.WORSE:
+            found[candidate] = one
+    return found

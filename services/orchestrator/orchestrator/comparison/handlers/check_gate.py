@@ -1,0 +1,87 @@
+"""Check a gate on its baseline alone: compare the baseline with itself, many times."""
+
+import asyncio
+from collections.abc import Sequence
+
+from llmbench.errors import FieldError, Problem
+from llmbench.thresholds import tidy
+from orchestrator.comparison.domain.gate_check import Basis, GateCheck, check_gate
+from orchestrator.comparison.domain.planning import LEAST_POWER, WORST_VARIANCE
+from orchestrator.comparison.handlers.comparable import require_key
+from orchestrator.comparison.handlers.gate_metric import GateMetric, find_metric, no_share, not_measured, require_over
+from orchestrator.comparison.handlers.gate_words import checked_words
+from orchestrator.comparison.handlers.plan_gate import PILOT_CLUSTERS, plan_gate
+from orchestrator.comparison.ports.comparison import Column, ComparisonReader
+from orchestrator.comparison.ports.gates import GateCheckOut, GateWanted
+from orchestrator.comparison.ports.pairs import OwnValues
+
+_MOST_CLUSTERS_CHECKED = 2_000
+
+
+async def check(
+    reader: ComparisonReader, columns: Sequence[Column], choice: GateWanted, *, cluster_by: str | None
+) -> tuple[GateMetric, list[GateCheckOut]]:
+    """Try a gate on each column alone: how often an unchanged model is fine, and how often it is a false alarm.
+
+    Raises `Problem` as `gate` does.
+    """
+    require_over(columns)
+    named = await find_metric(reader, columns, choice)
+    checked = []
+    for column in columns:
+        values = await reader.own_values(
+            column, metric=named.metric, cluster_by=cluster_by, most_clusters=_MOST_CLUSTERS_CHECKED
+        )
+        require_key(cluster_by, [values.keyed])
+        if not values.measured:
+            raise not_measured(named, column)
+        if named.relative and not values.mean:
+            raise no_share(named, column)
+        checked.append(await asyncio.to_thread(_checked, column, values, named, choice, len(columns)))
+    return named, checked
+
+
+def _checked(column: Column, values: OwnValues, named: GateMetric, choice: GateWanted, pairs: int) -> GateCheckOut:
+    sample = values.sample
+    if named.relative and values.mean:
+        sample = [[[value / values.mean for value in epochs] for epochs in case] for case in sample]
+    try:
+        found = check_gate(sample, margin=choice.margin, bounds=named.bounds)
+    except ValueError:
+        message = (
+            f"'{column.run_name}' has one case with one answer: there is nothing to compare it with. Ask more cases, "
+            "or each several times (`epochs`)."
+        )
+        raise Problem(422, "Nothing to compare", message, errors=[FieldError("run_id", message)]) from None
+    plan = plan_gate(values.clusters, _pilot_of(found, values), named, choice, pairs)
+    made = GateCheckOut(
+        target_id=column.target_id,
+        label=column.label,
+        basis=found.basis,
+        checks=found.checks,
+        fine=found.fine,
+        undecided=found.undecided,
+        worse=found.worse,
+        lower_than_baseline=found.lower_than_baseline,
+        clusters=values.clusters,
+        cases=values.cases,
+        coverage=tidy(values.covered / values.cases),
+        probability_fine=plan.probability,
+        holds=plan.probability >= LEAST_POWER,
+        clusters_needed=plan.clusters,
+        margin_needed=plan.margin,
+        sentence="",
+    )
+    return made.model_copy(update={"sentence": checked_words(made, named.relative, choice.margin)})
+
+
+def _pilot_of(found: GateCheck, values: OwnValues) -> float:
+    """Return the variance from one run to the next with as many epochs; a check compares one half of them with the
+    other.
+
+    Pairs of different cases vary more than two answers to one case, so they are no pilot.
+    """
+    if found.basis is not Basis.EPOCHS or not found.variance or found.clusters < PILOT_CLUSTERS:
+        return WORST_VARIANCE
+    epochs = max(len(case) for cluster in values.sample for case in cluster)
+    return found.variance * (epochs // 2) / epochs

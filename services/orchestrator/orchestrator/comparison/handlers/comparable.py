@@ -1,0 +1,49 @@
+"""Check whether columns can be compared, and whether a verdict may be shown yet."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from llmbench.contracts.run_words import RunStatus
+from llmbench.errors import FieldError, Problem
+from orchestrator.comparison.ports.comparison import Column
+
+OVER: Final = (RunStatus.FINISHED, RunStatus.CANCELLED)
+
+
+def going_on(columns: Sequence[Column]) -> str | None:
+    """Return why there is no verdict yet; `None` where every run is over."""
+    for column in columns:
+        if column.run_status not in OVER:
+            return (
+                f"'{column.run_name}' is {column.run_status.lower()}: an early verdict would often mistake chance "
+                f"for a difference. There is one when the run is over."
+            )
+    return None
+
+
+def judges_differ(here: Column, baseline: Column) -> str | None:
+    """Return why the scores of two columns cannot be compared; `None` where they can."""
+    if here.judge is None or baseline.judge is None:
+        return "No judge has scored all of both runs: there are no scores to compare."
+    if here.judge.scoring == baseline.judge.scoring:
+        return None
+    one, other = (judge.judge_model or judge.kind for judge in (here.judge, baseline.judge))
+    if here.judge.kind != baseline.judge.kind:
+        judges = f"{here.judge.kind}, and {baseline.judge.kind}"
+    elif one != other:
+        judges = f"{one} and {other}"
+    elif here.judge.judge_model is None:
+        judges = f"{one}, but with other parameters or weights, or by another version of llmbench"
+    else:
+        judges = f"{one}, but of another provider or with other instructions"
+    return (
+        f"Two different measures scored these runs ({judges}). Their scores are not comparable: "
+        "have both runs scored by the same evaluators (`POST /api/runs/{id}/evaluators`, or the run's page)."
+    )
+
+
+def require_key(cluster_by: str | None, keyed: Iterable[bool]) -> None:
+    """Raise a 422 `Problem` if no case has the named metadata key."""
+    if cluster_by is not None and not any(keyed):
+        message = f"no case of these runs has the metadata key '{cluster_by}': name one that they have, or none"
+        raise Problem(422, "Invalid request", f"cluster_by: {message}", errors=[FieldError("cluster_by", message)])

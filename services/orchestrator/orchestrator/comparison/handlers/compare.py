@@ -1,0 +1,91 @@
+"""Compare columns: read the pairs from the database, and judge them.
+
+Reading is here; judging, which is pure, is in `judge_sets`.
+"""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+from orchestrator.comparison.domain.clusters import ClusterSums
+from orchestrator.comparison.domain.target_pairs import PairedBy
+from orchestrator.comparison.domain.winner import leader
+from orchestrator.comparison.handlers.comparable import require_key
+from orchestrator.comparison.handlers.judge_sets import ComparedSets, PairKey, ReadSet, judge_sets
+from orchestrator.comparison.ports.comparison import Column, Comparison, ComparisonReader
+from orchestrator.comparison.ports.pairs import PairedColumn, SharedScores
+
+
+async def compare(
+    reader: ComparisonReader, columns: Sequence[Column], *, baseline: int, cluster_by: str | None = None
+) -> Comparison:
+    """Compare every other column with the baseline, and find the winner."""
+    found = await compare_all(reader, [columns], baseline=baseline, cluster_by=cluster_by, categories=False)
+    return found.comparisons[0]
+
+
+async def compare_all(
+    reader: ComparisonReader,
+    sets: Sequence[Sequence[Column]],
+    *,
+    baseline: int,
+    cluster_by: str | None = None,
+    categories: bool = True,
+    paired_by: Mapping[UUID, PairedBy] | None = None,
+) -> ComparedSets:
+    """Make several comparisons at once, with verdicts corrected for their number.
+
+    `categories` adds scores per category to the standings. `paired_by` states that the sets are pairs of targets of the
+    same runs, so the runs are judged as well. Raises a 422 `Problem` where no case has the named metadata key.
+    """
+    read = [
+        await _read(reader, columns, baseline=baseline, cluster_by=cluster_by, categories=categories)
+        for columns in sets
+    ]
+    pooled = {} if paired_by is None else await _pooled(reader, read, baseline=baseline, cluster_by=cluster_by)
+    # Run in a thread: importing scipy and bootstrapping would block the event loop.
+    return await asyncio.to_thread(judge_sets, read, baseline, cluster_by, paired_by or {}, pooled)
+
+
+async def _read(
+    reader: ComparisonReader, columns: Sequence[Column], *, baseline: int, cluster_by: str | None, categories: bool
+) -> ReadSet:
+    figures, (cases, pairs), evaluators = await asyncio.gather(
+        reader.figures(columns),
+        reader.pairs(columns, baseline=baseline, cluster_by=cluster_by),
+        reader.evaluator_pairs(columns, baseline=baseline, cluster_by=cluster_by),
+    )
+    if categories or len(columns) > 2:
+        shared = await reader.shared_scores(columns)
+    else:
+        shared = _shared_by_two(pairs, baseline)
+    require_key(cluster_by, (paired.keyed for paired in pairs.values()))
+    leads = leader(shared.overall)
+    rivals: dict[PairKey, PairedColumn] = {}
+    if leads is not None and leads != baseline and len(columns) > 2:
+        others = [at for at in range(len(columns)) if at != baseline]
+        chosen = [columns[at] for at in others]
+        _, of_leader = await reader.pairs(chosen, baseline=others.index(leads), cluster_by=cluster_by)
+        rivals = {(others[at], leads): paired for at, paired in of_leader.items()}
+    return ReadSet(columns, figures, cases, pairs, evaluators, shared, rivals)
+
+
+def _shared_by_two(pairs: Mapping[int, PairedColumn], baseline: int) -> SharedScores:
+    """Return the scores of the cases that two columns share, from their pair; no further query is needed."""
+    ((_, paired),) = pairs.items()
+    means = [paired.mean_here, paired.mean_baseline]
+    return SharedScores(cases=paired.compared, overall=means[::-1] if baseline == 0 else means, categories={})
+
+
+async def _pooled(
+    reader: ComparisonReader, read: Sequence[ReadSet], *, baseline: int, cluster_by: str | None
+) -> dict[int, ClusterSums]:
+    """Return each run's differences from the baseline over all its pairs, by clusters that the pairs share."""
+    if len(read) == 1:
+        return {at: paired.pair.sums for at, paired in read[0].pairs.items()}
+    pooled: dict[int, ClusterSums] = {}
+    for at in read[0].pairs:
+        columns = [column for each in read for column in (each.columns[baseline], each.columns[at])]
+        baselines = [place - place % 2 for place in range(len(columns))]
+        pooled[at] = await reader.pooled(columns, baselines=baselines, cluster_by=cluster_by)
+    return pooled

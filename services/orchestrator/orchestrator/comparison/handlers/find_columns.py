@@ -1,0 +1,145 @@
+"""Find the columns to compare: by their ids, or by pairing the targets of runs."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from llmbench.errors import FieldError, Problem
+from orchestrator.comparison.domain.target_pairs import (
+    PairedBy,
+    PairedTarget,
+    Pairing,
+    Unpaired,
+    pair_targets,
+    settings_of,
+)
+from orchestrator.comparison.ports.benchmarks import UnpairedTarget
+from orchestrator.comparison.ports.comparison import Column, ColumnRef, ComparisonReader
+from orchestrator.results.ports.schemas import RunSummary, TargetOut
+
+
+@dataclass(frozen=True)
+class PairedRuns:
+    """Paired targets. `sets` hold one column per run, in the order of the runs.
+
+    `paired_by` is keyed by the target that was paired with one of the baseline.
+    """
+
+    sets: Sequence[Sequence[ColumnRef]]
+    paired_by: Mapping[UUID, PairedBy] = field(default_factory=dict)
+    unpaired: Sequence[UnpairedTarget] = ()
+
+
+async def find_columns(reader: ComparisonReader, refs: Sequence[ColumnRef]) -> list[Column]:
+    """Return the columns. Raises a 404 `Problem` for the first that does not exist, and a 422 for a duplicate."""
+    for at, ref in enumerate(refs):
+        if ref in refs[:at]:
+            raise _invalid("column", f"{ref.run_id}:{ref.target_id} is named twice")
+    columns: list[Column] = []
+    for ref, column in zip(refs, await reader.columns(refs), strict=True):
+        if column is None:
+            raise Problem(404, "No such column", f"There is no target {ref.target_id} in a run {ref.run_id}.")
+        columns.append(column)
+    return columns
+
+
+def pair_runs(runs: Sequence[RunSummary], *, baseline: int, by_hand: Sequence[tuple[UUID, UUID]] = ()) -> PairedRuns:
+    """Pair the targets of each run with those of the baseline.
+
+    Several runs are compared by the baseline's targets that have a counterpart in each. `by_hand` holds pairs of a
+    baseline's target and one of the other run. Raises a 422 `Problem` where nothing can be paired, and for an invalid
+    choice by hand (an unknown target, or one named twice).
+    """
+    base = runs[baseline]
+    others = [run for at, run in enumerate(runs) if at != baseline]
+    if by_hand and len(others) > 1:
+        raise _invalid("pairs", "targets are paired by hand between two runs: name two, or name `columns`")
+    chosen = _chosen(by_hand, base, others[0])
+    pairings = {run.id: pair_targets(_targets(base), _targets(run), chosen) for run in others}
+    matched = {
+        run_id: {pair.baseline: pair.candidate for pair in pairing.pairs} for run_id, pairing in pairings.items()
+    }
+    whole = [target.id for target in base.targets if all(target.id in found for found in matched.values())]
+    if not whole:
+        reasons = "; ".join(f"'{one.label}': {one.reason}" for one in _unpaired(base, others, pairings, whole))
+        message = (
+            f"no targets of these runs belong together ({reasons}). Pair them by hand: `pairs`, or "
+            "`llmbench compare … --pair BASELINE=CANDIDATE`"
+        )
+        raise Problem(422, "Nothing to compare", message, errors=[FieldError("run_ids", message)])
+    return PairedRuns(
+        sets=[
+            [ColumnRef(run.id, target_id if run.id == base.id else matched[run.id][target_id]) for run in runs]
+            for target_id in whole
+        ],
+        paired_by={pair.candidate: pair.paired_by for pairing in pairings.values() for pair in pairing.pairs},
+        unpaired=_unpaired(base, others, pairings, whole),
+    )
+
+
+def _targets(run: RunSummary) -> list[PairedTarget]:
+    return [_target(target) for target in run.targets]
+
+
+def _target(target: TargetOut) -> PairedTarget:
+    settings = settings_of(target.params.model_dump(mode="json"))
+    return PairedTarget(target.id, target.label, target.provider_name, target.model, settings)
+
+
+def _chosen(by_hand: Sequence[tuple[UUID, UUID]], base: RunSummary, other: RunSummary) -> list[tuple[UUID, UUID]]:
+    for run, ids in (
+        (base, [baseline for baseline, _ in by_hand]),
+        (other, [candidate for _, candidate in by_hand]),
+    ):
+        labels = {target.id: target.label for target in run.targets}
+        for at, id_ in enumerate(ids):
+            if id_ not in labels:
+                known = ", ".join(f"'{target.label}' ({target.id})" for target in run.targets)
+                raise _invalid("pairs", f"'{run.name}' has no target {id_}: it has {known}")
+            if id_ in ids[:at]:
+                raise _invalid("pairs", f"'{labels[id_]}' of '{run.name}' is in two pairs: a target is in one")
+    return list(by_hand)
+
+
+def _unpaired(
+    base: RunSummary, others: Sequence[RunSummary], pairings: Mapping[UUID, Pairing], whole: Sequence[UUID]
+) -> list[UnpairedTarget]:
+    """Return unpaired targets: the baseline's first, each with the first run that lacks a counterpart."""
+    found: dict[UUID, UnpairedTarget] = {}
+    for run in others:
+        for one in pairings[run.id].only_baseline:
+            found.setdefault(one.target.id, _shown(base, run, one))
+    for run in others:
+        for one in pairings[run.id].only_candidate:
+            found[one.target.id] = _shown(run, base, one)
+        found |= {one.target_id: one for one in _dropped(run, base, pairings[run.id], whole)}
+    return list(found.values())
+
+
+def _dropped(run: RunSummary, base: RunSummary, pairing: Pairing, whole: Sequence[UUID]) -> Iterable[UnpairedTarget]:
+    """Yield targets whose counterpart is dropped because another run has none."""
+    labels = {target.id: target.label for target in (*run.targets, *base.targets)}
+    for pair in pairing.pairs:
+        if pair.baseline not in whole:
+            reason = f"'{labels[pair.baseline]}' of '{base.name}', its counterpart, has none in another run"
+            yield _made(run, pair.candidate, labels[pair.candidate], reason)
+
+
+def _shown(run: RunSummary, other: RunSummary, one: Unpaired) -> UnpairedTarget:
+    return _made(run, one.target.id, one.target.label, _reason(one, other.name))
+
+
+def _made(run: RunSummary, target_id: UUID, label: str, reason: str) -> UnpairedTarget:
+    return UnpairedTarget(run_id=run.id, run_name=run.name, target_id=target_id, label=label, reason=reason)
+
+
+def _reason(one: Unpaired, other: str) -> str:
+    if not one.alike:
+        return f"no target of '{other}' that is left has its label or its model"
+    names = ", ".join(f"'{label}'" for label in one.alike)
+    has = "has" if len(one.alike) == 1 else "have"
+    return f"{names} of '{other}' {has} its model, but neither labels nor parameters tell which belong together"
+
+
+def _invalid(field_: str, message: str) -> Problem:
+    return Problem(422, "Invalid request", f"{field_}: {message}", errors=[FieldError(field_, message)])

@@ -1,0 +1,78 @@
+"""Name a winner among columns, or the reason why there is none, from the verdicts that are shown."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from orchestrator.comparison.domain.verdicts import Judged, Verdict
+from orchestrator.comparison.domain.winner import rivals
+from orchestrator.comparison.handlers.comparable import going_on, judges_differ
+from orchestrator.comparison.ports.comparison import Column
+from orchestrator.comparison.ports.pairs import SharedScores
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Columns that were compared with each other, their scores over the shared cases, and the certain leader."""
+
+    columns: Sequence[Column]
+    shared: SharedScores
+    winner: int | None
+    reason: str | None
+
+
+def stand(
+    columns: Sequence[Column], shared: SharedScores, leads: int | None, judged: Mapping[tuple[int, int], Judged]
+) -> Standing:
+    """Return the standing.
+
+    `leads` has the highest mean over the shared cases. `judged` holds its comparison with every other column, by
+    (candidate, baseline).
+    """
+    reason = _reason(columns, shared, leads, judged)
+    return Standing(columns, shared, leads if reason is None else None, reason)
+
+
+def _reason(
+    columns: Sequence[Column], shared: SharedScores, leads: int | None, judged: Mapping[tuple[int, int], Judged]
+) -> str | None:
+    unlike = next(filter(None, (judges_differ(column, columns[0]) for column in columns[1:])), None)
+    if unlike or (unlike := going_on(columns)):
+        return unlike
+    if not shared.cases:
+        return "No case is scored in all of them."
+    if leads is None:
+        return f"The highest mean of the {shared.cases} cases that all have is shared by more than one."
+    low = next((pair for pair, one in judged.items() if one.verdict is Verdict.LOW_COVERAGE), None)
+    if low is not None:
+        return _of_low_coverage(columns, low, judged[low])
+    near = rivals(leads, judged)
+    if not near:
+        return None
+    other, evidence = next(iter(near.items()))
+    return _of_rival(columns[leads], columns[other], shared, evidence)
+
+
+def _of_low_coverage(columns: Sequence[Column], pair: tuple[int, int], found: Judged) -> str:
+    here, there = (_name(columns[at]) for at in pair)
+    return (
+        f"Only {found.pair.scored_cases} of the {found.pair.shared_cases} cases that {here} and {there} share are "
+        f"scored in both: the missing ones may be those that differ. Retry what failed (`llmbench retry`)."
+    )
+
+
+def _of_rival(leader: Column, other: Column, shared: SharedScores, found: Judged) -> str:
+    if found.verdict is not Verdict.NOT_SEPARABLE:
+        return (
+            f"{_name(leader)} has the highest mean of the {shared.cases} cases that all have, but {_name(other)} is "
+            f"better in the {found.pair.sums.pairs} that these two share."
+        )
+    noun = "" if found.pair.sums.clusters == found.pair.sums.pairs else " clusters"
+    needed = f"; {found.clusters_needed}{noun} would tell" if found.clusters_needed else ""
+    return (
+        f"{_name(leader)} has the highest mean, but is not separable from {_name(other)} in the "
+        f"{found.pair.sums.pairs} cases that both have{needed}."
+    )
+
+
+def _name(column: Column) -> str:
+    return f"'{column.label}' of '{column.run_name}'"

@@ -1,0 +1,168 @@
+"""Decide a gate: one metric of columns against their baseline."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from llmbench.errors import FieldError, Problem
+from llmbench.thresholds import tidy
+from orchestrator.comparison.domain.clusters import ClusterSums
+from orchestrator.comparison.domain.coverage import GatePair
+from orchestrator.comparison.domain.gate import GatePairResult, GateState, decide_gate
+from orchestrator.comparison.domain.planning import LEAST_POWER, WORST_VARIANCE
+from orchestrator.comparison.handlers.comparable import judges_differ, require_key
+from orchestrator.comparison.handlers.gate_metric import (
+    GateMetric,
+    find_metric,
+    no_share,
+    not_measured,
+    refusal,
+    require_over,
+)
+from orchestrator.comparison.handlers.gate_words import pair_words, weak_words
+from orchestrator.comparison.handlers.plan_gate import PILOT_CLUSTERS, plan_gate
+from orchestrator.comparison.handlers.shown_scores import shown
+from orchestrator.comparison.ports.comparison import Column, ComparisonReader
+from orchestrator.comparison.ports.gates import GateOut, GatePairOut, GateWanted
+from orchestrator.comparison.ports.pairs import MetricKind, PairedColumn
+from orchestrator.results.ports.figure_schemas import Interval
+
+
+@dataclass(frozen=True)
+class _Gated:
+    """One column against its baseline. In `pair` more is better, also for cost and latency."""
+
+    column: Column
+    paired: PairedColumn
+    pair: GatePair
+
+
+async def gate(
+    reader: ComparisonReader,
+    sets: Sequence[Sequence[Column]],
+    choice: GateWanted,
+    *,
+    baseline: int,
+    cluster_by: str | None,
+) -> GateOut:
+    """Decide over every column except the baselines.
+
+    Raises a `Problem`: 409 while a run is active, 422 where nothing can be decided. It is also a 422 where an unchanged
+    model is fine too rarely for an undecided gate to mean anything.
+    """
+    for columns in sets:
+        require_over(columns)
+    named = await find_metric(reader, [columns[baseline] for columns in sets], choice)
+    gated = [
+        each
+        for columns in sets
+        for each in await _gated(reader, columns, named, baseline=baseline, cluster_by=cluster_by)
+    ]
+    return await asyncio.to_thread(_decided, gated, named, choice)
+
+
+async def _gated(
+    reader: ComparisonReader, columns: Sequence[Column], named: GateMetric, *, baseline: int, cluster_by: str | None
+) -> list[_Gated]:
+    for column in columns:
+        if named.kind in (MetricKind.SCORE, MetricKind.PASS_RATE):
+            unlike = judges_differ(column, columns[baseline])
+        elif named.kind is MetricKind.EVALUATOR:
+            unlike = await _other_revision(reader, column, named)
+        else:
+            unlike = None
+        if unlike:
+            raise refusal("metric", unlike)
+    _, paired = await reader.pairs(columns, baseline=baseline, metric=named.metric, cluster_by=cluster_by)
+    require_key(cluster_by, (one.keyed for one in paired.values()))
+    for at, one in paired.items():
+        _require_measured(columns[at], columns[baseline], one, named)
+    return [
+        _Gated(columns[at], one, replace(one.pair, sums=one.pair.sums.mirrored if named.relative else one.pair.sums))
+        for at, one in paired.items()
+    ]
+
+
+async def _other_revision(reader: ComparisonReader, column: Column, named: GateMetric) -> str | None:
+    if named.metric.revision in (await reader.evaluators(column)).values():
+        return None
+    return (
+        f"'{column.run_name}' was not scored by '{named.name}' as the baseline was: by another judge, with other "
+        "parameters, or not at all. Have it scored by the same evaluator (`POST /api/runs/{id}/evaluators`)."
+    )
+
+
+def _require_measured(column: Column, baseline: Column, paired: PairedColumn, named: GateMetric) -> None:
+    if not paired.cases_in_both:
+        message = (
+            f"'{column.run_name}' and '{baseline.run_name}' share no case: a gate compares answers to the same cases. "
+            "Name runs over the same collections or dataset versions."
+        )
+        raise Problem(422, "Nothing to compare", message, errors=[FieldError("run_ids", message)])
+    if not paired.baseline_measured:
+        raise not_measured(named, baseline)
+    if not paired.measured and paired.completed:
+        raise not_measured(named, column)
+    if named.relative and paired.compared and not paired.mean_baseline:
+        raise no_share(named, baseline)
+
+
+def _decided(gated: Sequence[_Gated], named: GateMetric, choice: GateWanted) -> GateOut:
+    result = decide_gate([one.pair for one in gated], margin=choice.margin, bounds=named.bounds)
+    pairs = [_pair(one, of_pair, named, choice, len(gated)) for one, of_pair in zip(gated, result.pairs, strict=True)]
+    weak = [
+        one
+        for one in pairs
+        if one.state is GateState.UNDECIDED
+        and not one.lower_than_baseline
+        and (one.probability_fine or 0) < LEAST_POWER
+    ]
+    if result.state is GateState.UNDECIDED and not result.lower_than_baseline and weak and not choice.force:
+        message = weak_words(weak[0], named.relative, choice.margin)
+        raise Problem(422, "A gate that cannot decide", message, errors=[FieldError("gate.margin", message)])
+    return GateOut(
+        metric=named.name,
+        title=named.title,
+        relative=named.relative,
+        lower_is_better=named.relative,
+        margin=choice.margin,
+        state=result.state,
+        lower_than_baseline=result.lower_than_baseline,
+        pairs=pairs,
+    )
+
+
+def _pair(one: _Gated, result: GatePairResult, named: GateMetric, choice: GateWanted, pairs: int) -> GatePairOut:
+    paired, sums = one.paired, one.pair.sums
+    plan = plan_gate(sums.clusters, _pilot(sums), named, choice, pairs)
+    weak = result.state is GateState.UNDECIDED and plan.probability < LEAST_POWER
+    interval = shown(result.interval)
+    if interval and named.relative:
+        interval = Interval(low=tidy(-interval.high), high=tidy(-interval.low))
+    found = GatePairOut(
+        run_id=one.column.run_id,
+        target_id=one.column.target_id,
+        label=one.column.label,
+        state=result.state,
+        lower_than_baseline=result.lower_than_baseline,
+        sentence="",
+        mean=paired.pair.sums.mean,
+        mean_here=named.scaled(paired.mean_here),
+        mean_baseline=named.scaled(paired.mean_baseline),
+        interval=interval,
+        method=result.interval.method if result.interval else None,
+        cases=paired.compared,
+        clusters=sums.clusters,
+        shared_cases=paired.cases_in_both,
+        coverage=one.pair.coverage,
+        probability_fine=plan.probability if sums.clusters else None,
+        clusters_needed=plan.clusters if weak else result.clusters_needed,
+        margin_needed=plan.margin if weak else result.margin_needed,
+    )
+    return found.model_copy(update={"sentence": pair_words(found, named.title, named.relative, choice.margin)})
+
+
+def _pilot(sums: ClusterSums) -> float:
+    """Return the variance of the differences, or the worst case where too few clusters measure it."""
+    variance = sums.variance
+    return variance if variance and sums.spread and sums.clusters >= PILOT_CLUSTERS else WORST_VARIANCE

@@ -1,0 +1,97 @@
+"""Find the metric that a gate names, and refuse one that cannot be gated."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from llmbench.errors import FieldError, Problem
+from llmbench.thresholds import tidy
+from orchestrator.comparison.domain.interval import SCORES
+from orchestrator.comparison.handlers.comparable import going_on
+from orchestrator.comparison.ports.comparison import Column, ComparisonReader
+from orchestrator.comparison.ports.gates import GateWanted
+from orchestrator.comparison.ports.pairs import Metric, MetricKind
+
+_TITLES = {
+    MetricKind.SCORE: "mean score",
+    MetricKind.PASS_RATE: "pass rate",
+    MetricKind.COST: "cost",
+    MetricKind.LATENCY: "latency",
+}
+# The database sums costs in millionths of a dollar.
+_UNITS = {MetricKind.COST: 1e-6}
+
+
+@dataclass(frozen=True)
+class GateMetric:
+    """A metric under the requested name. For a `relative` one less is better, and a difference is a share of the
+    baseline."""
+
+    name: str
+    metric: Metric
+
+    @property
+    def kind(self) -> MetricKind:
+        return self.metric.kind
+
+    @property
+    def title(self) -> str:
+        return _TITLES.get(self.kind, f"score of '{self.name}'")
+
+    @property
+    def relative(self) -> bool:
+        return self.kind in (MetricKind.COST, MetricKind.LATENCY)
+
+    @property
+    def bounds(self) -> tuple[float, float] | None:
+        return None if self.relative else SCORES
+
+    def scaled(self, value: float | None) -> float | None:
+        return None if value is None else tidy(value * _UNITS.get(self.kind, 1.0))
+
+
+def require_over(columns: Sequence[Column]) -> None:
+    going = going_on(columns)
+    if going is not None:
+        raise Problem(409, "A run goes on", f"{going} Wait for it with `llmbench watch`, then ask again.")
+
+
+async def find_metric(reader: ComparisonReader, baselines: Sequence[Column], choice: GateWanted) -> GateMetric:
+    """Return the metric. Raises a 422 `Problem` for one that a baseline lacks, and for a margin that allows
+    any loss."""
+    name = choice.metric.strip()
+    plain = name.lower().replace(" ", "_").replace("-", "_")
+    if plain in {kind.value for kind in _TITLES}:
+        named = GateMetric(plain, Metric(MetricKind(plain)))
+    else:
+        name = name.removeprefix("evaluator:").strip()
+        found = [await reader.evaluators(column) for column in baselines]
+        if not all(name in evaluators for evaluators in found):
+            raise _unknown(name, list(dict.fromkeys(known for evaluators in found for known in evaluators)))
+        revisions = {evaluators[name] for evaluators in found}
+        named = GateMetric(name, Metric(MetricKind.EVALUATOR, revisions.pop()))
+    if not named.relative and choice.margin >= 1:
+        raise refusal("margin", f"a margin of {choice.margin:g} allows any loss: scores and rates are from 0 to 1")
+    return named
+
+
+def not_measured(named: GateMetric, column: Column) -> Problem:
+    why = {
+        MetricKind.PASS_RATE: "none of its evaluators says whether an answer passed: give one a pass_threshold",
+        MetricKind.COST: "no answer has a known price, or all came from the cache: set prices at the provider",
+        MetricKind.LATENCY: "none of its answers was timed: they came from the cache, or were supplied",
+        MetricKind.SCORE: "no answer has an overall score: give it an evaluator with a weight",
+    }.get(named.kind, f"'{named.name}' scored none of its answers")
+    return refusal("metric", f"'{column.run_name}' has no {named.title}: {why}")
+
+
+def no_share(named: GateMetric, baseline: Column) -> Problem:
+    return refusal("metric", f"the {named.title} of '{baseline.run_name}' is 0, so a change cannot be a share of it")
+
+
+def refusal(field: str, message: str) -> Problem:
+    return Problem(422, "The gate is refused", message, errors=[FieldError(f"gate.{field}", message)])
+
+
+def _unknown(name: str, evaluators: Sequence[str]) -> Problem:
+    known = ", ".join([*(kind.value for kind in _TITLES), *(f"'{one}'" for one in evaluators[:20])])
+    return refusal("metric", f"the baseline has no evaluator '{name}': there is {known}")

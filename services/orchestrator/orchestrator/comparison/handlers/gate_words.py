@@ -1,0 +1,109 @@
+"""Describe a gate's result in sentences, the same in the API and in the terminal."""
+
+from orchestrator.comparison.domain.gate import GateState
+from orchestrator.comparison.domain.gate_check import Basis
+from orchestrator.comparison.ports.gates import GateCheckOut, GatePairOut
+
+
+def pair_words(pair: GatePairOut, title: str, relative: bool, margin: float) -> str:
+    """Describe the result, and what would decide an undecided one."""
+    if pair.state is GateState.LOW_COVERAGE:
+        return _low_coverage(pair)
+    found = f"{title} {_change(pair, relative)} in {counted(pair.cases, 'case')}"
+    loss = f"a {'rise' if relative else 'loss'} of {_amount(margin, relative)}"
+    if pair.state is GateState.FINE:
+        return f"{found}: {loss} is ruled out."
+    if pair.state is GateState.WORSE:
+        return f"{found}: {loss} or more is certain."
+    sure = (
+        f" It is {'higher' if relative else 'lower'} than the baseline for certain." if pair.lower_than_baseline else ""
+    )
+    return f"{found}: {loss} is neither ruled out nor certain.{sure}{_would_decide(pair, relative)}"
+
+
+def weak_words(pair: GatePairOut, relative: bool, margin: float) -> str:
+    """Say why a gate is refused, and what it needs."""
+    return (
+        f"With {counted(pair.clusters, _noun(pair))} a margin of {_amount(margin, relative)} finds an unchanged model "
+        f"fine in {_share(pair.probability_fine or 0)}, and 80 of 100 are needed.{_needs(pair, relative)}"
+    )
+
+
+def checked_words(check: GateCheckOut, relative: bool, margin: float) -> str:
+    """Say whether a gate is reliable."""
+    against = (
+        "random halves of the epochs of each case"
+        if check.basis is Basis.EPOCHS
+        else "random pairs of cases, which differ by more than two answers to one case"
+    )
+    found = (
+        f"Against itself ({against}): {counted(check.worse, 'false alarm')} in {check.checks}. With "
+        f"{counted(check.clusters, _noun(check))} and a margin of {_amount(margin, relative)} an unchanged model is "
+        f"fine in {_share(check.probability_fine)}."
+    )
+    if check.holds:
+        return found
+    return f"{found} 80 of 100 are needed.{_needs(check, relative)}"
+
+
+def counted(count: int, noun: str) -> str:
+    """Return "1 case" or "3 cases"."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def _noun(found: GatePairOut | GateCheckOut) -> str:
+    """Return the noun for clusters: "case" where each cluster is one case."""
+    return "case" if found.clusters == found.cases else "cluster"
+
+
+def _low_coverage(pair: GatePairOut) -> str:
+    scored = round(pair.coverage * pair.shared_cases)
+    return (
+        f"Only {scored} of the {counted(pair.shared_cases, 'case')} that both have are scored in both, and 90 % "
+        f"are needed: the missing ones may be those that differ. Retry what failed (`llmbench retry`), then "
+        f"compare again."
+    )
+
+
+def _would_decide(pair: GatePairOut, relative: bool) -> str:
+    ways = [
+        counted(pair.clusters_needed, _noun(pair)) if pair.clusters_needed else "",
+        f"a margin of {_amount(pair.margin_needed, relative)}" if pair.margin_needed else "",
+    ]
+    said = " or ".join(filter(None, ways))
+    return f" {said[0].upper()}{said[1:]} would decide, if its mean stays." if said else ""
+
+
+def _needs(found: GatePairOut | GateCheckOut, relative: bool) -> str:
+    ways = [
+        f"ask {counted(found.clusters_needed, _noun(found))}" if found.clusters_needed else "",
+        f"allow a margin of {_amount(found.margin_needed, relative)}" if found.margin_needed else "",
+    ]
+    said = ", or ".join(filter(None, ways))
+    return f" {said[0].upper()}{said[1:]}." if said else ""
+
+
+def _change(pair: GatePairOut, relative: bool) -> str:
+    if pair.mean is None:
+        return "unknown"
+    mean = _signed(pair.mean, relative)
+    if pair.interval is None:
+        return f"{mean} (90 % two-sided: not known)"
+    low, high = (_signed(bound, relative) for bound in (pair.interval.low, pair.interval.high))
+    return f"{mean} (90 % two-sided: {low} to {high})"
+
+
+def _signed(value: float, relative: bool) -> str:
+    return f"{value * 100:+.1f} %" if relative else f"{value:+.3f}"
+
+
+def _amount(value: float | None, relative: bool) -> str:
+    return "" if value is None else f"{value * 100:g} %" if relative else f"{value:g}"
+
+
+def _share(probability: float) -> str:
+    """Return "12 of 100 comparisons"; an uncertain share is never shown as 0 or 100."""
+    percent = round(probability * 100)
+    if percent == 100 and probability < 1:
+        return "more than 99 of 100 comparisons"
+    return f"{'fewer than 1' if percent == 0 else percent} of 100 comparisons"

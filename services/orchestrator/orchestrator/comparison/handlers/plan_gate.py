@@ -1,0 +1,31 @@
+"""Plan a gate: how often it finds an unchanged model fine, and what would make that often enough."""
+
+from dataclasses import dataclass
+
+from orchestrator.comparison.domain.planning import LEAST_POWER, needed_clusters, needed_margin, probability_fine
+from orchestrator.comparison.handlers.gate_metric import GateMetric
+from orchestrator.comparison.ports.gates import GateWanted
+
+PILOT_CLUSTERS = 10
+"""The minimum of clusters for a pilot: a variance from fewer predicts the next run poorly."""
+
+
+@dataclass(frozen=True)
+class GatePlan:
+    """The probability that the gate finds an unchanged model fine, and what would raise that to 80 of 100."""
+
+    probability: float
+    clusters: int | None
+    margin: float | None
+
+
+def plan_gate(clusters: int, variance: float, named: GateMetric, choice: GateWanted, pairs: int) -> GatePlan:
+    bounded = not named.relative
+    found = probability_fine(variance=variance, clusters=clusters, margin=choice.margin, pairs=pairs, bounded=bounded)
+    if found >= LEAST_POWER:
+        return GatePlan(found, None, None)
+    return GatePlan(
+        found,
+        needed_clusters(margin=choice.margin, variance=variance, pairs=pairs, bounded=bounded),
+        needed_margin(clusters=clusters, variance=variance, pairs=pairs, bounded=bounded),
+    )

@@ -1,0 +1,314 @@
+"""Comparisons: the requested columns, their cases, and the answers of the API."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+from typing import Literal, Protocol
+from uuid import UUID
+
+from pydantic import BaseModel, Field
+
+from llmbench.contracts.base import UtcTime
+from llmbench.contracts.item_failure import ItemFailure
+from llmbench.contracts.run_words import ItemStatus, RunStatus
+from orchestrator.comparison.domain.clusters import ClusterSums
+from orchestrator.comparison.domain.target_pairs import PairedBy
+from orchestrator.comparison.domain.verdicts import Verdict
+from orchestrator.comparison.ports.pairs import (
+    SCORE,
+    ComparedEvaluator,
+    EvaluatorPairs,
+    Metric,
+    OwnValues,
+    PairedColumn,
+    SharedScores,
+)
+from orchestrator.results.ports.figure_schemas import Figures, Interval
+
+MOST_COLUMNS = 8
+
+
+@dataclass(frozen=True)
+class ColumnRef:
+    """A target of a run."""
+
+    run_id: UUID
+    target_id: UUID
+
+
+class ComparedJudge(BaseModel):
+    """The measure behind a column's scores: the primary revisions of its run, and their weights.
+
+    Columns with equal `scoring` share a measure. Several evaluators together have the scale 0…1.
+    """
+
+    scoring: str
+    kind: str
+    judge_model: str | None
+    scale_min: float
+    scale_max: float
+
+    def on_scale(self, normalised: Decimal | None) -> float | None:
+        if normalised is None:
+            return None
+        return self.scale_min + float(normalised) * (self.scale_max - self.scale_min)
+
+
+class NamedColumn(BaseModel):
+    run_id: UUID
+    run_name: str
+    run_status: RunStatus
+    run_created_at: UtcTime
+    target_id: UUID
+    label: str
+    provider_name: str
+    model: str
+    judge: ComparedJudge | None
+    cluster_by: str | None = None
+
+
+class Column(NamedColumn):
+    """A column to compare. `settings` holds the parameters that are set and the run's sources, each as text."""
+
+    settings: Mapping[str, str] = Field(default_factory=dict)
+
+
+class ComparedColumn(NamedColumn):
+    """A column with its `figures` over all items of the target, also those whose cases no other column has."""
+
+    figures: Figures
+
+
+class ScoreComparison(BaseModel):
+    """The difference (this column - baseline) over the `cases` scored in both, on 0…1.
+
+    Each case counts equally; `mean_here` and `mean_baseline` are the two means. `interval` is the 95 % interval over
+    clusters. `simultaneous` is the wider one behind the verdict where several comparisons are made (Holm). `better`,
+    `worse` and `equal` count cases. `clusters_needed` would separate a difference of this size four times in five.
+    """
+
+    cases: int
+    clusters: int
+    better: int
+    worse: int
+    equal: int
+    mean: float | None
+    mean_here: float | None
+    mean_baseline: float | None
+    interval: Interval | None
+    simultaneous: Interval | None
+    method: str | None = Field(description="How the interval is computed: betting, or bootstrap-t.")
+    verdict: Verdict | None = Field(description="Null while a run is active: `withheld` says which.")
+    clusters_needed: int | None
+
+
+class PassComparison(BaseModel):
+    """Passes over the cases that passed or failed in both.
+
+    `gained` cases pass only here, `lost` only in the baseline. A case with several epochs passes when more than half of
+    them do. `rate_difference` is the difference of the pass rates, with its 95 % interval.
+    """
+
+    cases: int
+    gained: int
+    lost: int
+    rate_difference: float | None
+    interval: Interval | None
+    simultaneous: Interval | None
+    verdict: Verdict | None
+
+
+class EvaluatorComparison(ComparedEvaluator):
+    """The comparison by one evaluator.
+
+    The verdicts are corrected for all evaluators of all compared columns: by Holm for those that gate, by Benjamini and
+    Hochberg for those that only inform.
+    """
+
+    score: ScoreComparison
+
+
+class ColumnDifference(BaseModel):
+    """A property in which two targets differ: the model, the provider, then parameters by name.
+
+    A value is null where it is not set; long values are shortened.
+    """
+
+    name: str
+    baseline: str | None
+    here: str | None
+
+
+class ColumnComparison(BaseModel):
+    """One column against the baseline. Cases are the same when their `task_id` is.
+
+    `score` and `passes` are null where two different judges scored: their scores are never subtracted, and the `note`
+    says so. A refused or malformed answer is a 0. One that never arrived, or that no evaluator could score, is missing.
+    Below a `coverage` of 0.9 the verdict is `low coverage`.
+    """
+
+    column: int = Field(description="Its index in `columns`.")
+    paired_by: PairedBy | None = Field(
+        description="How the target was paired with the baseline's; null where columns were named."
+    )
+    differs: list[ColumnDifference] = Field(description="The settings that differ from the baseline's.")
+    cases_in_both: int
+    only_baseline: int
+    only_here: int
+    questions_differ: int = Field(description="Cases in both whose questions differ.")
+    missing: int = Field(description="Cases without a difference: not in both columns, or not scored in both.")
+    coverage: float = Field(
+        description="The share of the shared cases that is scored in both; epochs count as fractions."
+    )
+    zeros: int = Field(description="Refused or malformed answers of the cases in both that count as 0.")
+    baseline_zeros: int
+    score: ScoreComparison | None
+    passes: PassComparison | None
+    note: str | None
+    withheld: str | None = Field(description="Why there is no verdict yet: a run is active.")
+    evaluators: list[EvaluatorComparison] = Field(
+        description="One per evaluator that scored both, also where their overall scores are not comparable. "
+        "Empty where a single evaluator makes the overall score.",
+    )
+
+
+class Comparison(BaseModel):
+    """Columns side by side, with a comparison of each with the baseline."""
+
+    columns: list[ComparedColumn]
+    baseline: int = Field(description="Its index in `columns`.")
+    cases: int = Field(description="The number that at least one column has.")
+    comparisons: list[ColumnComparison]
+    cluster_by: str | None = Field(description="The metadata key whose values are clusters, if any.")
+    winner: int | None = Field(description="The index of the column whose verdict is better against every other one.")
+    winner_reason: str | None = Field(description="Why there is no winner.")
+
+
+class Cell(BaseModel):
+    """One column's result for a case. With several epochs it is their mean.
+
+    `item_id` and `answer` are those of the first epoch with an answer. `answer` is cut to 1 KiB; the item has it in
+    full.
+    """
+
+    item_id: UUID
+    status: ItemStatus
+    failure: ItemFailure | None
+    epochs: int
+    scored: int
+    score: float | None = Field(description="On the judge's own scale.")
+    score_normalised: float | None
+    passed: bool | None
+    difference: float | None = Field(description="Difference from the baseline, on 0…1; null in the baseline itself.")
+    answer: str | None
+    truncated: bool
+    time_ms: float | None
+    cost_usd: float | None
+
+
+class ComparedCase(BaseModel):
+    """A case with its `cells` in the order of the columns; null where a column lacks the case.
+
+    `question` is the baseline's, or else the first one found, cut to 1 KiB.
+    """
+
+    task_id: str
+    category: str
+    question: str
+    questions_differ: bool
+    cells: list[Cell | None]
+
+
+class Show(StrEnum):
+    """The cases to list: those in which a considered column is better, worse, either, neither, or has no difference."""
+
+    ALL = "all"
+    DIFFERING = "differing"
+    BETTER = "better"
+    WORSE = "worse"
+    EQUAL = "equal"
+    MISSING = "missing"
+
+
+CaseSort = Literal["position", "-delta", "delta"]
+
+
+@dataclass(frozen=True)
+class CasePlace:
+    """The place of a page's last case: its difference (null when the list is by position), rank and name."""
+
+    difference: float | None
+    rank: int
+    task_id: str
+
+
+@dataclass(frozen=True)
+class CaseQuery:
+    """A query of compared cases.
+
+    `of` limits `show` and `sort` to one column; otherwise all except the baseline count. `delta` sorts by the least
+    difference, `-delta` by the greatest. `text` is searched in task id, question, answer and reason.
+    """
+
+    baseline: int
+    of: int | None = None
+    show: Show = Show.ALL
+    sort: CaseSort = "position"
+    categories: Sequence[str] = ()
+    text: str | None = None
+    after: CasePlace | None = None
+    limit: int = 100
+
+
+@dataclass(frozen=True)
+class Found:
+    """A page of cases, with the place of each."""
+
+    cases: Sequence[tuple[CasePlace, ComparedCase]]
+    total: int
+
+
+class ComparisonReader(Protocol):
+    async def columns(self, refs: Sequence[ColumnRef]) -> list[Column | None]:
+        """Return the columns in the requested order; `None` where that run has no such target."""
+        ...
+
+    async def figures(self, columns: Sequence[Column]) -> list[Figures]: ...
+
+    async def pairs(
+        self, columns: Sequence[Column], *, baseline: int, metric: Metric = SCORE, cluster_by: str | None = None
+    ) -> tuple[int, dict[int, PairedColumn]]:
+        """Return the total number of cases, and each column's pairs with the baseline, by the column's index."""
+        ...
+
+    async def evaluator_pairs(
+        self, columns: Sequence[Column], *, baseline: int, cluster_by: str | None = None
+    ) -> dict[int, list[EvaluatorPairs]]:
+        """Return the pairs by the index of each column, in the order of the baseline's evaluators.
+
+        A column has none where the one shared evaluator makes both overall scores.
+        """
+        ...
+
+    async def evaluators(self, column: Column) -> dict[str, UUID]:
+        """Return the primary revisions of the column's run, by evaluator name."""
+        ...
+
+    async def own_values(
+        self, column: Column, *, metric: Metric, cluster_by: str | None, most_clusters: int
+    ) -> OwnValues: ...
+
+    async def shared_scores(self, columns: Sequence[Column]) -> SharedScores: ...
+
+    async def pooled(
+        self, columns: Sequence[Column], *, baselines: Sequence[int], cluster_by: str | None
+    ) -> ClusterSums:
+        """Return the pooled differences of overall scores, each from its baseline in `baselines` (itself for a
+        baseline).
+
+        A cluster that several columns share counts once.
+        """
+        ...
+
+    async def cases(self, columns: Sequence[Column], query: CaseQuery) -> Found: ...

@@ -1,0 +1,85 @@
+"""Gates: the request, and the result."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from pydantic import BaseModel, Field
+
+from orchestrator.comparison.domain.gate import GateState
+from orchestrator.comparison.domain.gate_check import Basis
+from orchestrator.results.ports.figure_schemas import Interval
+
+
+@dataclass(frozen=True)
+class GateWanted:
+    """A gate: one metric that must not get worse by `margin` or more. `force`: decide even with too few cases."""
+
+    metric: str
+    margin: float
+    force: bool = False
+
+
+class GatePairOut(BaseModel):
+    """One column against the baseline.
+
+    `mean` and `interval` are of (this column - baseline), also for cost and latency, where less is better. They are in
+    the metric's unit, or shares of the baseline where the gate is `relative`. The interval is two-sided, 90 %.
+    `probability_fine` is how often an unchanged model would be fine with these clusters.
+    """
+
+    run_id: UUID
+    target_id: UUID
+    label: str
+    state: GateState
+    lower_than_baseline: bool
+    sentence: str
+    mean: float | None
+    mean_here: float | None
+    mean_baseline: float | None
+    interval: Interval | None
+    method: str | None
+    cases: int
+    clusters: int
+    shared_cases: int
+    coverage: float
+    probability_fine: float | None
+    clusters_needed: int | None = Field(description="The clusters that would decide, or find an unchanged model fine.")
+    margin_needed: float | None = Field(description="The margin that would decide with these clusters.")
+
+
+class GateOut(BaseModel):
+    """A gate's result. `state` is worse if any pair is, else low coverage if any is, else undecided if any is."""
+
+    metric: str
+    title: str
+    relative: bool
+    lower_is_better: bool
+    margin: float
+    state: GateState
+    lower_than_baseline: bool
+    pairs: list[GatePairOut]
+
+
+class GateCheckOut(BaseModel):
+    """One target's baseline against itself, `checks` times.
+
+    `worse` counts false alarms. `probability_fine` is for an unchanged model with the baseline's clusters; the gate
+    `holds` where it is at least 0.8.
+    """
+
+    target_id: UUID
+    label: str
+    basis: Basis
+    checks: int
+    fine: int
+    undecided: int
+    worse: int
+    lower_than_baseline: int
+    clusters: int
+    cases: int
+    coverage: float
+    probability_fine: float
+    holds: bool
+    clusters_needed: int | None
+    margin_needed: float | None
+    sentence: str

@@ -1,0 +1,114 @@
+"""Results of the same cases in two columns, paired by the database."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from uuid import UUID
+
+from pydantic import BaseModel
+
+from orchestrator.comparison.domain.coverage import GatePair
+from orchestrator.comparison.domain.gate_check import Cluster
+
+
+class ComparedEvaluator(BaseModel):
+    """An evaluator whose same revision scored both columns.
+
+    `weight` and `gates` are the baseline's. It gates when its score is required or has a pass threshold.
+    """
+
+    name: str
+    title: str
+    kind: str
+    judge_model: str | None
+    weight: float
+    gates: bool
+
+
+@dataclass(frozen=True)
+class PairedPasses:
+    """Paired passes: `gained` cases pass only in the column, `lost` only in the baseline."""
+
+    pair: GatePair
+    gained: int
+    lost: int
+
+
+@dataclass(frozen=True)
+class PairedColumn:
+    """The pairs of one column with the baseline, by one metric.
+
+    `compared` cases have a difference; none where the judges differ. The means are over these cases. `zeros` counts
+    answers that are missing through the model's fault. `measured` counts the column's other values, `completed` its
+    completed items. `keyed`: at least one case has the metadata key.
+    """
+
+    cases_in_both: int
+    only_baseline: int
+    only_here: int
+    questions_differ: int
+    compared: int
+    better: int
+    worse: int
+    zeros: int
+    baseline_zeros: int
+    mean_here: float | None
+    mean_baseline: float | None
+    measured: int
+    completed: int
+    baseline_measured: int
+    keyed: bool
+    pair: GatePair
+    passes: PairedPasses
+
+
+@dataclass(frozen=True)
+class EvaluatorPairs:
+    """One column against the baseline by the scores of one evaluator."""
+
+    evaluator: ComparedEvaluator
+    paired: PairedColumn
+
+
+class MetricKind(StrEnum):
+    SCORE = "score"
+    PASS_RATE = "pass_rate"  # noqa: S105  # a metric
+    COST = "cost"
+    LATENCY = "latency"
+    EVALUATOR = "evaluator"
+
+
+@dataclass(frozen=True)
+class Metric:
+    """The compared metric; `revision` is set for an evaluator."""
+
+    kind: MetricKind
+    revision: UUID | None = None
+
+
+SCORE = Metric(MetricKind.SCORE)
+
+
+@dataclass(frozen=True)
+class OwnValues:
+    """One column's own values: a sample of its clusters, each case with the values of its epochs.
+
+    `clusters` and `cases` count all of them. `covered` sums, over the cases, the share of epochs that have a value.
+    """
+
+    sample: Sequence[Cluster]
+    clusters: int
+    cases: int
+    covered: float
+    measured: int
+    mean: float | None
+    keyed: bool
+
+
+@dataclass(frozen=True)
+class SharedScores:
+    """Means on 0…1 over the cases that all columns scored, in the order of the columns."""
+
+    cases: int
+    overall: Sequence[float | None]
+    categories: Mapping[str, Sequence[float]]

@@ -1,1 +1,0 @@
-"""Pure: values in, values out. No FastAPI, FastStream, SQLAlchemy or httpx here."""

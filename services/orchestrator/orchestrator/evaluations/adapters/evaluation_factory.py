@@ -1,0 +1,260 @@
+"""Create evaluations: a run of supplied answers, its place in the queue and its webhook, in one transaction."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+from sqlalchemy import Integer, Uuid, bindparam, cast, insert, select, text, update
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from llmbench.contracts.case import Case
+from llmbench.contracts.provider import ProviderSnapshot
+from llmbench.contracts.run_logged import RunLogged
+from llmbench.contracts.run_progressed import RunProgressed
+from llmbench.contracts.run_status_changed import RunStatusChanged
+from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunPhase, RunStatus
+from llmbench.db import tables as t
+from llmbench.db.secrets import WEBHOOK_SECRET, Binding, SecretBox
+from llmbench.errors import FieldError, Problem
+from llmbench.ids import new_id
+from orchestrator.evaluations.domain.evaluation import Candidate, GivenAnswer, chosen
+from orchestrator.evaluations.domain.placement import Active, Held, is_local
+from orchestrator.evaluations.ports.evaluations import NewEvaluation, NewWebhook, Outputs
+from orchestrator.kernel.domain.blocks import cut
+from orchestrator.results.adapters.changes import create_blocks
+from orchestrator.runs.adapters.clusters import cluster_items
+from orchestrator.runs.adapters.evaluators import hold_providers, read_providers
+from orchestrator.runs.adapters.idempotency import remember_key
+from orchestrator.runs.adapters.new_items import TEST_CASES, hold_versions, require_evaluators
+from orchestrator.runs.adapters.run_factory import PostgresRunFactory
+from orchestrator.runs.adapters.telling import tell_first
+
+MAX_ANSWERS: Final = 100_000
+_CHUNK: Final = 1_000
+_OVER: Final = (GroupStatus.CLOSED, GroupStatus.FAILED)
+_CASES: Final = text(f"{TEST_CASES} WHERE test_case.id = ANY (:ids) ORDER BY test_case.row_index").bindparams(
+    bindparam("ids", type_=ARRAY(Uuid))
+)
+
+
+class PostgresEvaluationFactory(PostgresRunFactory):
+    """See orchestrator.evaluations.ports.factory.EvaluationFactory."""
+
+    def __init__(self, engine: AsyncEngine, box: SecretBox) -> None:
+        super().__init__(engine)
+        self._box = box
+
+    async def every_provider(self) -> dict[UUID, ProviderSnapshot]:
+        async with self._engine.connect() as connection:
+            return await read_providers(connection, select(t.provider).order_by(t.provider.c.name))
+
+    async def active(self) -> Active | None:
+        found = await self.active_run()
+        if found is None:
+            return None
+        run_id, name = found
+        query = select(t.run_group).where(
+            t.run_group.c.run_id == run_id, t.run_group.c.model.is_not(None), t.run_group.c.status.not_in(_OVER)
+        )
+        async with self._engine.connect() as connection:
+            rows = (await connection.execute(query)).mappings().all()
+        held = [
+            Held(
+                (row["provider_id"], row["model"]),
+                local=is_local(ProviderSnapshot.model_validate(row["provider"])),
+                concurrency=row["concurrency"],
+            )
+            for row in rows
+        ]
+        return Active(name, held)
+
+    async def evaluate(self, new: NewEvaluation, now: datetime) -> UUID:
+        run_id = new_id()
+        async with self._engine.begin() as connection:
+            providers = await hold_providers(connection, set(new.providers))
+            await hold_versions(connection, new.run)
+            answers, sampled = await _answers(connection, new)
+            run = replace(new.run, evaluation={**(new.run.evaluation or {}), "sample": sampled})
+            blocks = cut(cases=len(answers), answers=1)
+            await self._insert_run(connection, run_id, run, providers, new.warnings, blocks, now)
+            # The answers exist from the start.
+            await connection.execute(update(t.run).where(t.run.c.id == run_id).values(answered_count=len(answers)))
+            target_id = await _insert_target(connection, run_id, new)
+            await self._insert_evaluators(connection, run_id, run, new.evaluators, providers, position=0, kept=new.kept)
+            await _insert_items(connection, run_id, target_id, answers)
+            await require_evaluators(connection, run_id)
+            if any(one.case.metadata or one.case.conversation_id for one in answers):
+                await cluster_items(connection, run_id, None)
+            await create_blocks(connection, run_id, blocks)
+            if new.webhook is not None:
+                await self._insert_webhook(connection, run_id, new.webhook)
+            if run.idempotency is not None:
+                await remember_key(connection, run_id, run.idempotency)
+            await tell_first(connection, run_id, _events(run_id, new, len(answers), now))
+        return run_id
+
+    async def _insert_webhook(self, connection: AsyncConnection, run_id: UUID, new: NewWebhook) -> None:
+        id_ = new_id()
+        sealed = self._box.seal(new.secret, Binding(id_, WEBHOOK_SECRET, new.url))
+        await connection.execute(insert(t.webhook).values(id=id_, run_id=run_id, url=new.url, sealed_secret=sealed))
+
+
+async def _answers(connection: AsyncConnection, new: NewEvaluation) -> tuple[list[GivenAnswer], dict[str, Any] | None]:
+    """Return the answers to score, and the facts of the sample. Raises a 422 `Problem`."""
+    outputs, sampling = new.outputs, new.sampling
+    if outputs.version_id is None:
+        stratum = sampling.stratify_by if sampling else ""
+        candidates = [
+            Candidate(digest, _text(one.case.metadata.get(stratum)), one.case.conversation_id, one.case.turn)
+            for one, digest in zip(outputs.given, outputs.digests, strict=True)
+        ]
+        places = chosen(candidates, sampling) if sampling else range(len(candidates))
+        found = [outputs.given[place] for place in places]
+    else:
+        candidates, found = await _of_version(connection, outputs, new)
+    if len(found) > MAX_ANSWERS:
+        message = f"{len(found):,} outputs are more than the {MAX_ANSWERS:,} of one batch: sample them, or send parts"
+        raise _invalid("config.sample_rate", message)
+    if not found:
+        raise _invalid("file", "there is no output to score")
+    if sampling is None:
+        return found, None
+    by = sampling.stratify_by if sampling.strategy == "stratified" else None
+    return found, {
+        "rate": sampling.rate,
+        "strategy": sampling.strategy,
+        "stratify_by": by,
+        "seed": sampling.seed,
+        "of": len(candidates),
+    }
+
+
+async def _of_version(
+    connection: AsyncConnection, outputs: Outputs, new: NewEvaluation
+) -> tuple[list[Candidate], list[GivenAnswer]]:
+    """Return a file's outputs for the cases of a version, or those in the cases' metadata."""
+    stratum = new.sampling.stratify_by if new.sampling else ""
+    query = (
+        select(
+            t.test_case.c.id,
+            t.test_case.c.name,
+            t.test_case.c.digest,
+            t.test_case.c.metadata[stratum].astext.label("stratum"),
+            t.test_case.c.input["conversation_id"].astext.label("conversation"),
+            cast(t.test_case.c.input["turn"].astext, Integer).label("turn"),
+            (t.test_case.c.metadata[outputs.field].astext.is_not(None)).label("has_output"),
+        )
+        .where(t.test_case.c.version_id == outputs.version_id)
+        .order_by(t.test_case.c.row_index)
+    )
+    rows = list(await connection.execute(query))
+    by_case: dict[str, str] | None = None
+    if outputs.of is None:
+        lacking = [row.name for row in rows if not row.has_output]
+        if lacking:
+            shown = ", ".join(lacking[:3])
+            message = (
+                f"{len(lacking)} of {len(rows)} cases have no '{outputs.field}' in their metadata ({shown} …): "
+                "name the field in config.output_field, or send a file of outputs"
+            )
+            raise _invalid("dataset_version_id", message)
+    else:
+        names = {row.name for row in rows}
+        _require_known(outputs, names)
+        by_case = {one.case_name: one.output for one in outputs.of}
+        rows = [row for row in rows if row.name in by_case]
+    candidates = [Candidate(bytes(row.digest), row.stratum, row.conversation, row.turn) for row in rows]
+    places = chosen(candidates, new.sampling) if new.sampling else range(len(rows))
+    ids = [rows[place].id for place in places]
+    found: list[GivenAnswer] = []
+    for first in range(0, min(len(ids), MAX_ANSWERS + 1), _CHUNK):
+        for row in (await connection.execute(_CASES, {"ids": ids[first : first + _CHUNK]})).mappings():
+            case = Case.model_validate(row["case"])
+            if by_case is None:
+                rest = {name: value for name, value in case.metadata.items() if name != outputs.field}
+                answer = _text(case.metadata[outputs.field]) or ""
+                found.append(GivenAnswer(case.model_copy(update={"metadata": rest}), answer))
+            else:
+                found.append(GivenAnswer(case, by_case[case.task_id]))
+    return candidates, found
+
+
+def _require_known(outputs: Outputs, names: set[str]) -> None:
+    unknown = [one for one in outputs.of or () if one.case_name not in names]
+    if not unknown:
+        return
+    bad = [
+        {"line": one.line, "field": "id", "message": f"the version has no case '{one.case_name[:80]}'"}
+        for one in unknown[:100]
+    ]
+    raise Problem(
+        422,
+        "Bad rows",
+        f"{len(unknown)} rows name no case of the version; the first is row {unknown[0].line}",
+        errors=[FieldError(f"{one['line']}.id", str(one["message"])) for one in bad],
+        extra={"row_count": len(outputs.of or ()), "bad_row_count": len(unknown), "bad_rows": bad},
+    )
+
+
+def _text(value: Any) -> str | None:
+    """Return texts as PostgreSQL's `->>` does; other values in Python's spelling."""
+    return value if value is None or isinstance(value, str) else str(value)
+
+
+async def _insert_target(connection: AsyncConnection, run_id: UUID, new: NewEvaluation) -> UUID:
+    target_id = new_id()
+    values = {
+        "id": target_id,
+        "run_id": run_id,
+        "position": 0,
+        "label": new.answerer.label,
+        "provider_name": new.answerer.provider_name,
+        "model": new.answerer.model,
+        "timeout_s": new.run.timeout_s,
+        "max_attempts": new.run.max_attempts,
+    }
+    await connection.execute(insert(t.target).values(values))
+    return target_id
+
+
+async def _insert_items(
+    connection: AsyncConnection, run_id: UUID, target_id: UUID, answers: Sequence[GivenAnswer]
+) -> None:
+    for first in range(0, len(answers), _CHUNK):
+        rows = [
+            {
+                "id": new_id(),
+                "run_id": run_id,
+                "target_id": target_id,
+                "given_answer": one.answer,
+                "position": position,
+                "task_id": one.case.task_id,
+                "category": one.case.category,
+                "subcategory": one.case.subcategory,
+                "conversation_id": one.case.conversation_id,
+                "turn": one.case.turn,
+                "case": one.case.model_dump(mode="json", exclude_none=True),
+                "status": ItemStatus.WAITING_FOR_JUDGE,
+            }
+            for position, one in enumerate(answers[first : first + _CHUNK], start=first)
+        ]
+        await connection.execute(insert(t.item), rows)
+
+
+def _events(run_id: UUID, new: NewEvaluation, items: int, now: datetime) -> list[Any]:
+    phase = RunPhase.BENCHMARKING
+    status = RunStatus.QUEUED if new.run.queued else RunStatus.RUNNING
+    what = f"{items} outputs of {new.answerer.label}"
+    return [
+        RunStatusChanged(run_id=run_id, at=now, status=status, phase=phase),
+        RunProgressed(run_id=run_id, at=now, phase=phase, items=items, answered=items, judged=0, failed=0),
+        RunLogged(run_id=run_id, at=now, text=f"{'queued' if new.run.queued else 'started'}: {what}"),
+        *(RunLogged(run_id=run_id, at=now, level="warning", text=one.message) for one in new.warnings),
+    ]
+
+
+def _invalid(field: str, message: str) -> Problem:
+    return Problem(422, "Invalid evaluation", f"{field}: {message}", errors=[FieldError(field, message)])

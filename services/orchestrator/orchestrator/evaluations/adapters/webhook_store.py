@@ -1,0 +1,84 @@
+"""Store webhooks in PostgreSQL: which are due, and their outcome."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, func, select, update
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from llmbench.contracts.run_words import RunStatus, WebhookStatus
+from llmbench.db import tables as t
+from llmbench.db.secrets import WEBHOOK_SECRET, Binding, SecretBox
+from llmbench.errors import SecretsLocked
+from orchestrator.evaluations.ports.webhooks import DueWebhook
+
+_OVER = (RunStatus.FINISHED, RunStatus.CANCELLED)
+
+
+class PostgresWebhookStore:
+    """See orchestrator.evaluations.ports.webhooks.WebhookStore."""
+
+    def __init__(self, engine: AsyncEngine, box: SecretBox) -> None:
+        self._engine = engine
+        self._box = box
+
+    async def claim(self, now: datetime, *, lease_s: float, most: int) -> Sequence[DueWebhook]:
+        due = (
+            select(t.webhook.c.id)
+            .where(_waiting(), t.webhook.c.next_attempt_at <= now)
+            .order_by(t.webhook.c.next_attempt_at)
+            .limit(most)
+            .with_for_update(skip_locked=True)
+        )
+        claiming = (
+            update(t.webhook)
+            .where(t.webhook.c.id.in_(due.scalar_subquery()))
+            .values(attempts=t.webhook.c.attempts + 1, next_attempt_at=now + timedelta(seconds=lease_s))
+            .returning(t.webhook)
+        )
+        async with self._engine.begin() as connection:
+            rows = (await connection.execute(claiming)).mappings().all()
+        return [
+            DueWebhook(
+                id=row["id"],
+                run_id=row["run_id"],
+                url=row["url"],
+                attempts=row["attempts"],
+                secret=self._opened(row["id"], row["url"], row["sealed_secret"]),
+            )
+            for row in rows
+        ]
+
+    def _opened(self, id_: UUID, url: str, sealed: bytes) -> str | None:
+        try:
+            return self._box.open(sealed, Binding(id_, WEBHOOK_SECRET, url))
+        except SecretsLocked:
+            return None
+
+    async def next_due(self) -> datetime | None:
+        async with self._engine.connect() as connection:
+            query = select(func.min(t.webhook.c.next_attempt_at)).where(_waiting())
+            found: datetime | None = (await connection.execute(query)).scalar_one()
+        return found
+
+    async def delivered(self, id: UUID, now: datetime) -> None:
+        await self._set(id, status=WebhookStatus.DELIVERED, delivered_at=now, last_error=None)
+
+    async def not_delivered(self, id: UUID, error: str, *, again_at: datetime | None) -> None:
+        if again_at is None:
+            await self._set(id, status=WebhookStatus.FAILED, last_error=error)
+        else:
+            await self._set(id, next_attempt_at=again_at, last_error=error)
+
+    async def _set(self, id: UUID, **values: Any) -> None:
+        # If a lease expired and two deliveries overlap, the last to finish is recorded.
+        pending = t.webhook.c.status == WebhookStatus.PENDING
+        async with self._engine.begin() as connection:
+            await connection.execute(update(t.webhook).where(t.webhook.c.id == id, pending).values(values))
+
+
+def _waiting() -> ColumnElement[bool]:
+    over = select(t.run.c.id).where(t.run.c.id == t.webhook.c.run_id, t.run.c.status.in_(_OVER)).exists()
+    return (t.webhook.c.status == WebhookStatus.PENDING) & over

@@ -1,0 +1,28 @@
+"""The responses of `/v1/evaluations` that differ from what the readers return."""
+
+from uuid import UUID
+
+from pydantic import BaseModel, Field
+
+from llmbench.contracts.base import UtcTime
+from orchestrator.evaluations.domain.evaluation import BatchStatus
+from orchestrator.evaluations.ports.evaluations import EvaluationRunOut, SampledOut
+
+
+class BatchCreated(BaseModel):
+    """A created batch. `webhook_secret` is set only here, and only if it was generated."""
+
+    job_id: UUID
+    status: BatchStatus
+    estimated_completion: UtcTime | None
+    total_items: int
+    parallelism: int | None
+    sample: SampledOut | None
+    warnings: list[str] = Field(default=[], description="Warnings about how the file was read, and about the judges.")
+    webhook_secret: str | None = None
+
+
+class EvaluationPage(BaseModel):
+    runs: list[EvaluationRunOut]
+    total: int
+    has_more: bool

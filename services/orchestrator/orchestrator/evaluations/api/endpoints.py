@@ -1,0 +1,191 @@
+"""`/v1/evaluations`: score outputs that already exist, one or many, without calling the model that made them."""
+
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Annotated, Any
+from uuid import UUID
+
+from fastapi import APIRouter, Query, Request, Response
+
+from llmbench.contracts.run_words import RunType
+from llmbench.errors import FieldError, Problem
+from llmbench.files.cases import BadCase, case_of
+from llmbench.http.listeners import Listeners
+from llmbench.http.openapi import ProblemBody
+from llmbench.ids import new_id
+from orchestrator.evaluations.api.answers import BatchCreated, EvaluationPage
+from orchestrator.evaluations.api.batch_request import (
+    BATCH_BODY,
+    ONE_AT_A_TIME,
+    SPOOLED_BYTES,
+    check_webhook,
+    keyed_with_file,
+    outputs_of,
+    sent_by,
+)
+from orchestrator.evaluations.api.bodies import CreateEvaluation
+from orchestrator.evaluations.domain.evaluation import GivenAnswer, RunWord, case_from
+from orchestrator.evaluations.handlers.evaluate import evaluate
+from orchestrator.evaluations.handlers.evaluate_batch import evaluate_batch
+from orchestrator.evaluations.handlers.new_evaluation import Asking, Created
+from orchestrator.evaluations.ports.evaluations import (
+    BatchOut,
+    EvaluationFilter,
+    EvaluationOut,
+    EvaluationReader,
+    Outputs,
+    RunWatch,
+)
+from orchestrator.kernel.api.query import Moment
+from orchestrator.kernel.domain.refusal import invalid
+from orchestrator.runs.api.idempotency import Key, idempotency
+from orchestrator.runs.handlers.leadership import Leadership
+
+PATH = "/v1/evaluations"
+BATCH_PATH = f"{PATH}/batch"
+MAX_UPLOAD_BYTES = 50 * 1024 * 1024
+
+_LATER: dict[int | str, dict[str, Any]] = {
+    202: {"model": EvaluationOut, "description": "Not scored yet: read it by its id."},
+    409: {"model": ProblemBody, "description": "A run holds another local model; `config.sync: false` queues."},
+}
+
+
+@dataclass(frozen=True)
+class EvaluationServices:
+    """The dependencies of the endpoints, created when the service starts."""
+
+    asking: Asking
+    reader: EvaluationReader
+    leadership: Leadership
+    watch: RunWatch
+    sync_wait_s: float
+    private_webhooks: bool
+    own: Listeners
+
+
+def router(services: Callable[[], EvaluationServices]) -> APIRouter:
+    api = APIRouter(prefix=PATH, tags=["evaluations"])
+
+    @api.post("", status_code=201, operation_id="createEvaluation", responses=_LATER)
+    async def create(body: CreateEvaluation, response: Response, key: Key = None) -> EvaluationOut:
+        """Score one output. With `config.sync` the response has the scores, unless they take longer
+        than `sync_wait_s`."""
+        at = services()
+        keyed = idempotency(key, "evaluate", body)
+        made = await evaluate(at.asking, body.requested(), _one(body), keyed, now=_now())
+        response.headers["Location"] = f"{PATH}/{made.run_id}"
+        if body.config.sync:
+            await _until_over(at, made)
+        else:
+            await at.leadership.wake(made.run_id)
+            await at.leadership.admit()
+        found = await _evaluation(made.run_id)
+        response.status_code = 202 if found.status == "pending" else 201
+        return found
+
+    @api.post("/batch", status_code=202, operation_id="createEvaluationBatch", openapi_extra=BATCH_BODY)
+    async def create_batch(request: Request, response: Response, key: Key = None) -> BatchCreated:
+        """Queue the scoring of many outputs: from a file, a dataset version, or a file for a version's cases."""
+        at = services()
+        with tempfile.SpooledTemporaryFile(max_size=SPOOLED_BYTES) as spool:
+            sent = await sent_by(request, spool)
+            check_webhook(sent.body, private_allowed=at.private_webhooks, own=at.own)
+            keyed = await keyed_with_file(idempotency(key, "evaluate batch", sent.body), sent, spool)
+            async with ONE_AT_A_TIME:
+                outputs = await outputs_of(sent, spool)
+                name = sent.file_name
+                made = await evaluate_batch(
+                    at.asking, sent.body.requested(), outputs, keyed, file_name=name, now=_now()
+                )
+        await at.leadership.admit()
+        response.headers["Location"] = f"{BATCH_PATH}/{made.run_id}"
+        batch = await _batch(made.run_id)
+        return BatchCreated(
+            job_id=batch.job_id,
+            status=batch.status,
+            estimated_completion=batch.estimated_completion,
+            total_items=batch.progress.total,
+            parallelism=batch.parallelism,
+            sample=batch.sample,
+            warnings=batch.warnings,
+            webhook_secret=made.secret,
+        )
+
+    @api.get("/batch/{job_id}", operation_id="getEvaluationBatch")
+    async def get_batch(job_id: UUID) -> BatchOut:
+        """Return the progress and the figures of a batch. Single scores: `GET /api/runs/{job_id}/items`."""
+        return await _batch(job_id)
+
+    @api.get("", operation_id="listEvaluations")
+    async def list_evaluations(  # one parameter per query field
+        limit: Annotated[int, Query(ge=1, le=100)] = 20,
+        offset: Annotated[int, Query(ge=0, le=2**31 - 1)] = 0,
+        status: RunWord | None = None,
+        type: RunType | None = None,
+        dataset_version_id: UUID | None = None,
+        experiment_id: Annotated[UUID | None, Query(description="Refused: there are no experiments yet.")] = None,
+        created_after: Moment | None = None,
+        created_before: Moment | None = None,
+    ) -> EvaluationPage:
+        """List every run in the words of `/v1`, newest first: single evaluations, batches and benchmarks."""
+        if experiment_id is not None:
+            # An empty list would claim that the experiment has no runs.
+            message = "there are no experiments yet, so no run is part of one: leave the filter out"
+            raise invalid([FieldError("experiment_id", message)], "filter")
+        chosen = EvaluationFilter(
+            status=status,
+            type=type,
+            dataset_version_id=dataset_version_id,
+            created_after=created_after,
+            created_before=created_before,
+        )
+        runs, total = await services().reader.page(chosen, limit=limit, offset=offset)
+        return EvaluationPage(runs=runs, total=total, has_more=offset + len(runs) < total)
+
+    @api.get("/{evaluation_id}", operation_id="getEvaluation")
+    async def get(evaluation_id: UUID) -> EvaluationOut:
+        return await _evaluation(evaluation_id)
+
+    async def _until_over(at: EvaluationServices, made: Created) -> None:
+        """Wait for the event that ends the run. Ask once first: it may have ended before the subscription."""
+        async with at.watch.ending(made.run_id) as ending:
+            await at.leadership.wake(made.run_id)
+            if (await _evaluation(made.run_id)).status == "pending":
+                await ending.wait(at.sync_wait_s)
+
+    async def _evaluation(run_id: UUID) -> EvaluationOut:
+        found = await services().reader.evaluation(run_id)
+        if found is None:
+            raise Problem(404, "No such evaluation", f"There is no evaluation {run_id}.")
+        return found
+
+    async def _batch(run_id: UUID) -> BatchOut:
+        found = await services().reader.batch(run_id, now=_now())
+        if found is None:
+            raise Problem(404, "No such batch", f"There is no batch {run_id}.")
+        return found
+
+    return api
+
+
+def _one(body: CreateEvaluation) -> Outputs:
+    """Return the single output with its case, validated like a row of a dataset."""
+    said = {"input": body.input, "context": body.context, "expected_output": body.expected_output}
+    try:
+        case = case_of(
+            {**said, "id": "output", "metadata": body.metadata.model_dump(exclude_none=True)}, texts_only=False
+        )
+    except BadCase as bad:
+        faults = [
+            FieldError("input" if field in (None, "input", "prompt") else str(field), text)
+            for field, text in bad.faults
+        ]
+        raise invalid(faults, "evaluation") from None
+    return Outputs(given=[GivenAnswer(case_from(case, new_id()), body.output)], digests=[case.digest])
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)

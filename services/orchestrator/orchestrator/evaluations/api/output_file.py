@@ -1,0 +1,233 @@
+"""Read a file of outputs, JSON lines or CSV, row by row; report the line and column of every error.
+
+A file with its own cases has the columns of a dataset and the column `output`. The dataset's columns may have other
+common names (docs/how-to/datasets.md). A file for the cases of a dataset version has only `id` and `output`.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import IO, Any, Final
+from uuid import UUID
+
+from llmbench.errors import FieldError, Problem
+from llmbench.files.cases import MAX_TEXT_CHARACTERS, BadCase, Faults, case_of, given_name, known_name
+from llmbench.files.columns import OUTPUT, Columns, lacking_columns
+from llmbench.files.csv_rows import refuse_twice, rows
+from llmbench.files.json_text import NotJson, after_space, value_at
+from llmbench.files.lines import lines
+from llmbench.files.seen import SeenNames, SeenTurns
+from llmbench.files.unreadable import Unreadable
+from llmbench.http.multipart import bad_form
+from llmbench.ids import new_id
+from orchestrator.evaluations.domain.evaluation import GivenAnswer, case_from
+from orchestrator.evaluations.ports.evaluations import OutputOf, Outputs
+
+MAX_FILE_BYTES: Final = 48 * 1024 * 1024
+MAX_ROWS: Final = 100_000
+MAX_ROW_BYTES: Final = 4 * 1024 * 1024
+_MOST_SHOWN: Final = 100
+_MAX_COLUMNS: Final = 1_000
+_FORMATS: Final = {"jsonl": "jsonl", "ndjson": "jsonl", "csv": "csv", "tsv": "csv"}
+
+_Row = tuple[int, dict[str, Any] | str]
+
+
+@dataclass
+class _Faults:
+    bad: list[dict[str, Any]] = field(default_factory=list)
+    lines: set[int] = field(default_factory=set)
+
+    def add_all(self, line: int, found: Faults) -> None:
+        for column, message in found:
+            self.add(line, column, message)
+
+    def add(self, line: int, column: str | None, message: str) -> None:
+        self.lines.add(line)
+        if len(self.bad) < _MOST_SHOWN:
+            readable = message.replace("\0", "?").encode(errors="replace").decode()[:500]
+            self.bad.append({"line": line, "field": column and column[:120], "message": readable})
+
+    def refusal(self, row_count: int) -> Problem:
+        first = self.bad[0]
+        place = f"row {first['line']}" + (f", column {first['field']}" if first["field"] else "")
+        count = len(self.lines)
+        return Problem(
+            422,
+            "Bad rows",
+            f"{count} of {row_count} rows are bad; the first is {place}: {first['message']}",
+            errors=[FieldError(f"{one['line']}.{one['field'] or ''}".rstrip("."), one["message"]) for one in self.bad],
+            extra={"row_count": row_count, "bad_row_count": count, "bad_rows": self.bad},
+        )
+
+
+def format_of(file_name: str | None) -> str:
+    """Return the format that the file's extension names. Raises a 422 `Problem` for any other name."""
+    suffix = (file_name or "").rpartition(".")[2].lower()
+    if suffix not in _FORMATS:
+        message = f"is called {(file_name or '')[:80]!r}: name it .jsonl or .csv, by its format"
+        raise Problem(422, "Unknown format", f"file: {message}", errors=[FieldError("file", message)])
+    return _FORMATS[suffix]
+
+
+def read_outputs(
+    file: IO[bytes], format: str, version_id: UUID | None, chosen: Mapping[str, str] | None = None
+) -> Outputs:
+    """Return all outputs. Raises a 422 `Problem` that names every invalid row.
+
+    `chosen` maps names of the file's columns to the names of a dataset's columns, or to `output`.
+    """
+    given = chosen or {}
+    seen: dict[str, None] = {}
+    output = next((column for column, name in given.items() if name == OUTPUT), OUTPUT)
+    columns = Columns({column: name for column, name in given.items() if name != OUTPUT}, outputs=True)
+    try:
+        found = _noted(_jsonl(file) if format == "jsonl" else _csv(file), seen)
+        texts_only = format == "csv"
+        outputs = (
+            _for_version(found, version_id, output)
+            if version_id
+            else _whole(found, output, columns, texts_only=texts_only)
+        )
+    except Problem:
+        # If rows are bad because a mapped column is missing, report the map.
+        _require_columns(given, seen)
+        raise
+    except Unreadable as error:
+        message = f"line {error.line}: {error.message}"
+        raise Problem(
+            422, "Unreadable file", message, errors=[FieldError("file", message)], extra={"line": error.line}
+        ) from None
+    _require_columns(given, seen)
+    return outputs
+
+
+def _noted(found: Iterator[_Row], seen: dict[str, None]) -> Iterator[_Row]:
+    """Pass the rows on; `seen` collects their columns."""
+    for line, row in found:
+        if not isinstance(row, str):
+            seen.update(dict.fromkeys(row))
+        yield line, row
+
+
+def _require_columns(chosen: Mapping[str, str], seen: Mapping[str, None]) -> None:
+    """Raise a 422 `Problem` that names each mapped column that occurs in no row."""
+    if (lacking := lacking_columns(chosen, list(seen))) is not None:
+        raise bad_form("map", lacking)
+
+
+def _whole(found: Iterator[_Row], column: str, columns: Columns, *, texts_only: bool) -> Outputs:
+    faults, names, turns, count = _Faults(), SeenNames(), SeenTurns(), 0
+    given: list[GivenAnswer] = []
+    digests: list[bytes] = []
+    for line, row in _bounded(found):
+        count += 1
+        if isinstance(row, str):
+            faults.add(line, None, row)
+            continue
+        output = _output(row, column, line, faults)
+        fields: Mapping[str, Any] = row
+        try:
+            fields = columns.read(row)
+            case = case_of(fields, texts_only=texts_only)
+        except BadCase as bad:
+            faults.add_all(line, [*bad.faults, *names.see(given_name(fields), line)])
+            continue
+        if case.size + len((output or "").encode(errors="replace")) > MAX_ROW_BYTES:
+            faults.add(line, None, f"is larger than {MAX_ROW_BYTES // 1024 // 1024} MiB")
+        if not case.has_own_name and case.name in names:
+            case = case.again(count)
+        faults.add_all(line, [*names.see(case.name, line), *turns.see(case, line)])
+        if output is not None and not faults.lines:
+            given.append(GivenAnswer(case_from(case, new_id()), output))
+            digests.append(case.digest)
+    # A missing turn may be one of the invalid rows.
+    for line, gap in () if faults.lines else turns.gaps():
+        faults.add_all(line, gap)
+    if faults.lines:
+        raise faults.refusal(count)
+    return Outputs(given=given, digests=digests, warnings=columns.warnings())
+
+
+def _for_version(found: Iterator[_Row], version_id: UUID, column: str) -> Outputs:
+    faults, names, count = _Faults(), SeenNames(), 0
+    of: list[OutputOf] = []
+    for line, row in _bounded(found):
+        count += 1
+        if isinstance(row, str):
+            faults.add(line, None, row)
+            continue
+        output = _output(row, column, line, faults)
+        said = {column: value for column, value in row.items() if value not in (None, "")}
+        name = given_name(said)
+        if name is None:
+            faults.add(line, "id", "is missing: the name of the version's case")
+        elif twice := names.see(name, line):
+            faults.add_all(line, twice)
+        else:
+            of.append(OutputOf(line, name, output or ""))
+        for other in (other for other in said if known_name(other) != "id"):
+            faults.add(line, other, "is not read: the case is the version's; leave all but id and output out")
+    if faults.lines:
+        raise faults.refusal(count)
+    return Outputs(version_id=version_id, of=of)
+
+
+def _output(row: dict[str, Any], column: str, line: int, faults: _Faults) -> str | None:
+    """Remove the output from the row and return it. It may be empty: a model can give an empty answer."""
+    value = row.pop(column, None)
+    if value is None:
+        hint = "" if column != OUTPUT else "; where another column has it, say so: map <column>=output"
+        faults.add(line, column, f"is missing: the text to score{hint}")
+    elif not isinstance(value, str):
+        faults.add(line, "output", "must be a text")
+    elif len(value) > MAX_TEXT_CHARACTERS:
+        faults.add(line, "output", f"has more than {MAX_TEXT_CHARACTERS:,} characters")
+    elif not storable(value):
+        faults.add(line, "output", "must not contain NUL characters or halves of surrogate pairs")
+    else:
+        return value
+    return None
+
+
+def storable(text: str) -> bool:
+    """Return whether PostgreSQL can store the text: no NUL, and no half of a surrogate pair."""
+    return "\0" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def _bounded(found: Iterator[_Row]) -> Iterator[_Row]:
+    for count, (line, row) in enumerate(found, start=1):
+        if count > MAX_ROWS:
+            raise Unreadable(line, f"holds more than {MAX_ROWS:,} rows; send it in parts")
+        yield line, row
+
+
+def _jsonl(file: IO[bytes]) -> Iterator[_Row]:
+    for number, line in enumerate(lines(file), start=1):
+        if not line.strip():
+            continue
+        try:
+            value, end = value_at(line, after_space(line, 0))
+        except NotJson as error:
+            yield number, str(error)
+            continue
+        if after_space(line, end) != len(line):
+            yield number, "has something after its object"
+        else:
+            yield number, value if isinstance(value, dict) else "is not an object: a row is {…}"
+
+
+def _csv(file: IO[bytes]) -> Iterator[_Row]:
+    for line, found in rows(lines(file), _header):
+        if isinstance(found, str):
+            yield line, found
+        else:
+            # An empty cell is no value, except for the output, which may be empty.
+            yield line, {name: cell for name, cell in found.items() if cell or name == "output"}
+
+
+def _header(cells: list[str]) -> list[str]:
+    names = [cell.strip() for cell in cells]
+    if len(names) > _MAX_COLUMNS:
+        raise Unreadable(1, f"has {len(names):,} columns; there may be {_MAX_COLUMNS:,}")
+    refuse_twice(names)
+    return names

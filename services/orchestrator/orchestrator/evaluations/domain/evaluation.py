@@ -1,0 +1,175 @@
+"""Evaluations: runs over answers that the client supplies. Pure functions that sample the answers
+and report progress."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Literal
+from uuid import UUID
+
+from llmbench.contracts.case import Case, GroundTruth
+from llmbench.contracts.chat import ChatMessage
+from llmbench.contracts.check import Check
+from llmbench.contracts.run_words import RunOutcome, RunStatus
+from llmbench.files.cases import Case as TestCase
+from llmbench.sampling import allocate
+
+NO_CATEGORY = "evaluation"
+
+Strategy = Literal["random", "stratified"]
+
+
+@dataclass(frozen=True)
+class Answerer:
+    """The source of the answers, as the client states it. No provider of ours is called."""
+
+    label: str
+    model: str
+    provider_name: str
+
+
+@dataclass(frozen=True)
+class GivenAnswer:
+    case: Case
+    answer: str
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """A sample of the answers; the same seed gives the same sample."""
+
+    rate: float
+    strategy: Strategy
+    stratify_by: str
+    seed: int
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """The facts about a case that sampling needs.
+
+    `digest` hashes its content; `stratum` comes from its metadata. A turn also has its conversation and its place
+    there.
+    """
+
+    digest: bytes
+    stratum: str | None
+    conversation: str | None = None
+    turn: int | None = None
+
+
+def chosen(candidates: Sequence[Candidate], sampling: Sampling) -> list[int]:
+    """Return the indices of the sampled candidates, in order.
+
+    The method is that of `POST /v1/datasets/…/sample`: candidates are ordered by a hash of seed and content, and each
+    stratum gives its share. Conversations are taken as a unit, keyed by their first turn, so the sample may be a little
+    larger.
+    """
+    if sampling.rate >= 1 or not candidates:
+        return list(range(len(candidates)))
+    size = max(1, int(len(candidates) * sampling.rate + 0.5))
+    strata: dict[str | None, list[list[int]]] = {}
+    for together in _together(candidates):
+        stratum = candidates[together[0]].stratum if sampling.strategy == "stratified" else None
+        strata.setdefault(stratum, []).append(together)
+    sizes = allocate({stratum: sum(map(len, units)) for stratum, units in strata.items()}, size)
+    seed = str(sampling.seed).encode()
+
+    def rank(together: list[int]) -> tuple[bytes, int]:
+        return hashlib.sha256(seed + candidates[together[0]].digest).digest(), together[0]
+
+    found: list[int] = []
+    for stratum, units in strata.items():
+        taken = 0
+        for together in sorted(units, key=rank):
+            if taken >= sizes[stratum]:
+                break
+            taken += len(together)
+            found += together
+    return sorted(found)
+
+
+def _together(candidates: Sequence[Candidate]) -> list[list[int]]:
+    """Group indices that are sampled as a unit: the turns of a conversation in order, or a single case."""
+    units: dict[str | int, list[int]] = {}
+    for index, one in enumerate(candidates):
+        units.setdefault(index if one.conversation is None else one.conversation, []).append(index)
+    return [sorted(places, key=lambda place: candidates[place].turn or 0) for places in units.values()]
+
+
+def case_from(found: TestCase, id: UUID) -> Case:
+    """Return the case of a file's row, in the form of a run's snapshot."""
+    truth = dict(found.truth or {})
+    rubric: Mapping[str, Any] = truth.get("rubric") or {}
+    confident = {"source": found.source, "confidence": found.confidence}
+    return Case(
+        id=id,
+        task_id=found.name,
+        category=str(found.metadata.get("category") or "")[:255] or NO_CATEGORY,
+        subcategory=str(found.metadata.get("subcategory") or "")[:255] or None,
+        question=found.input["prompt"],
+        context=found.input.get("context"),
+        system_prompt=found.input.get("system_prompt"),
+        conversation=tuple(ChatMessage.model_validate(turn) for turn in found.input.get("conversation") or ()),
+        conversation_id=found.input.get("conversation_id"),
+        turn=found.input.get("turn"),
+        expected_output=found.expected_output,
+        ground_truth=GroundTruth.model_validate(truth | confident) if truth else None,
+        excellent=rubric.get("excellent"),
+        good=rubric.get("good"),
+        pass_=rubric.get("pass"),
+        incorrect_answer_direction=rubric.get("incorrect_answer_direction"),
+        metadata=found.metadata,
+        checks=tuple(Check.model_validate(check) for check in found.checks),
+    )
+
+
+SingleStatus = Literal["pending", "completed", "failed", "cancelled"]
+BatchStatus = Literal["queued", "running", "completed", "failed", "cancelled"]
+RunWord = Literal["PENDING", "RUNNING", "COMPLETED", "FAILED", "CANCELLED"]
+
+# PAUSED counts as running for a client that waits for the end: the run may resume at any time.
+RUN_WORDS: Mapping[RunStatus, RunWord] = {
+    RunStatus.QUEUED: "PENDING",
+    RunStatus.PENDING: "PENDING",
+    RunStatus.RUNNING: "RUNNING",
+    RunStatus.PAUSING: "RUNNING",
+    RunStatus.PAUSED: "RUNNING",
+    RunStatus.FINISHED: "COMPLETED",
+    RunStatus.CANCELLED: "CANCELLED",
+}
+_BATCH_WORDS: Mapping[RunWord, BatchStatus] = {
+    "PENDING": "queued",
+    "RUNNING": "running",
+    "COMPLETED": "completed",
+    "FAILED": "failed",
+    "CANCELLED": "cancelled",
+}
+_SINGLE_WORDS: Mapping[RunWord, SingleStatus] = {
+    "PENDING": "pending",
+    "RUNNING": "pending",
+    "COMPLETED": "completed",
+    "FAILED": "failed",
+    "CANCELLED": "cancelled",
+}
+
+
+def run_word(status: RunStatus, outcome: RunOutcome | None) -> RunWord:
+    """Return the `/v1` word for a run's state. FAILED is a run in which nothing was scored."""
+    return "FAILED" if outcome == RunOutcome.FAILED else RUN_WORDS[status]
+
+
+def batch_word(status: RunStatus, outcome: RunOutcome | None) -> BatchStatus:
+    return _BATCH_WORDS[run_word(status, outcome)]
+
+
+def single_word(status: RunStatus, outcome: RunOutcome | None) -> SingleStatus:
+    return _SINGLE_WORDS[run_word(status, outcome)]
+
+
+def expected_end(*, total: int, done: int, started_at: datetime | None, now: datetime) -> datetime | None:
+    """Extrapolate the end from the progress so far; `None` before the first result."""
+    if started_at is None or not 0 < done < total:
+        return None
+    return now + timedelta(seconds=(now - started_at).total_seconds() / done * (total - done))

@@ -1,0 +1,69 @@
+"""Decide where an evaluation may run: as the active run, next to it, or not now.
+
+A machine holds one local model at a time. Evaluations that call no model, a hosted judge, or a model already loaded
+disturb nothing and need not wait.
+"""
+
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+from enum import StrEnum
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from llmbench.contracts.provider import ProviderSnapshot, ProviderType
+from orchestrator.runs.domain.schedule import Model
+
+_LOCAL_TYPES = frozenset({ProviderType.OLLAMA, ProviderType.LM_STUDIO})
+_LOCAL_NAMES = ("localhost", ".localhost", ".local", ".internal")
+
+
+class Place(StrEnum):
+    ALONE = "alone"
+    BESIDE = "beside"
+    TAKEN = "taken"
+
+
+@dataclass(frozen=True)
+class Held:
+    """A model that the active run uses, and its limit of calls in flight."""
+
+    model: Model
+    local: bool
+    concurrency: int
+
+
+@dataclass(frozen=True)
+class Active:
+    """The active run, with the models of its groups that are not over."""
+
+    name: str
+    held: Sequence[Held] = ()
+
+
+def place(local_judges: Set[Model], active: Active | None) -> Place:
+    """Return where the evaluation may run. `local_judges` are its local models."""
+    if not local_judges:
+        return Place.BESIDE
+    if active is None:
+        return Place.ALONE
+    others = {one.model for one in active.held if one.local} - local_judges
+    return Place.TAKEN if others else Place.BESIDE
+
+
+def is_local(provider: ProviderSnapshot) -> bool:
+    """Return whether the provider's models share this machine or network, by its type or address.
+
+    >>> from uuid import UUID
+    >>> at = ProviderSnapshot(provider_id=UUID(int=1), name="Mine", type="CUSTOM_OPEN_AI_COMPATIBLE",
+    ...     base_url="http://127.0.0.1:8000", models_endpoint="/v1/models", inference_endpoint="/v1/chat/completions")
+    >>> is_local(at), is_local(at.model_copy(update={"base_url": "https://api.example.com"}))
+    (True, False)
+    """
+    if provider.type in _LOCAL_TYPES:
+        return True
+    host = (urlsplit(provider.base_url).hostname or "").lower()
+    try:
+        return not ip_address(host).is_global
+    except ValueError:
+        # A name without a dot is on this machine or network (a container, a neighbour).
+        return "." not in host or host.endswith(_LOCAL_NAMES)

@@ -1,0 +1,81 @@
+"""An evaluation or a batch as requested, before it is checked. Pure."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from llmbench.contracts.chat import SamplingParams
+from orchestrator.evaluations.domain.evaluation import Strategy
+from orchestrator.kernel.domain.new_run import EvaluatorChoice
+
+JUDGE = "config.judge"
+"""The field of the judge that the metrics share."""
+MAX_SEED = 2**53 - 1
+
+
+@dataclass(frozen=True)
+class JudgeWanted:
+    """A judge; without `concurrency` it follows from its provider."""
+
+    provider_id: UUID
+    model: str
+    params: SamplingParams
+    concurrency: int | None = None
+
+
+@dataclass(frozen=True)
+class Described:
+    """The model that gave the outputs, as far as the request names it. `metadata` holds every field that was sent."""
+
+    model_name: str | None
+    model_version: str | None
+    model_provider: str | None
+    metadata: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Requested:
+    """The parts that both kinds of requests share.
+
+    `evaluators` without their own judge or panel share the judge of the metrics. It is `judge`, or the only model named
+    `evaluator_model`, which is called with `usual_judge_params`.
+    """
+
+    metrics: Sequence[str]
+    custom_rubrics: Mapping[str, Mapping[str, Any]]
+    evaluators: Sequence[EvaluatorChoice]
+    judge: JudgeWanted | None
+    evaluator_model: str
+    usual_judge_params: SamplingParams
+    parallelism: int
+    check_providers: bool
+    timeout_s: float
+    max_cost_usd: float | None
+    described: Described
+
+
+@dataclass(frozen=True)
+class RequestedEvaluation(Requested):
+    """A request for one evaluation. `sync`: the client waits for the scores."""
+
+    sync: bool
+
+
+@dataclass(frozen=True)
+class RequestedSampling:
+    """A requested sample; by default its seed is drawn."""
+
+    rate: float
+    strategy: Strategy
+    stratify_by: str
+    seed: int | None
+
+
+@dataclass(frozen=True)
+class RequestedBatch(Requested):
+    name: str | None
+    dataset_version_id: UUID | None
+    sampling: RequestedSampling
+    webhook_url: str | None
+    webhook_secret: str | None = field(repr=False)

@@ -1,0 +1,121 @@
+"""Map the metrics of an evaluation to evaluators, and choose the model that they ask."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+from uuid import UUID
+
+from llmbench.contracts.list_evaluators import EvaluatorInfo
+from llmbench.contracts.provider import ProviderSnapshot
+from llmbench.errors import FieldError
+from orchestrator.evaluations.domain.placement import is_local
+from orchestrator.evaluations.domain.requested import JUDGE, JudgeWanted, Requested
+from orchestrator.kernel.domain.new_run import EvaluatorChoice, Judge
+from orchestrator.kernel.domain.refusal import invalid
+from orchestrator.runs.handlers.create_run import check_models, offers
+from orchestrator.runs.ports.directory import ModelDirectory
+
+_BY_CRITERION = "g_eval"
+
+
+def wanted(asked: Requested, known: Sequence[EvaluatorInfo], judge: Judge | None) -> list[EvaluatorChoice]:
+    """Return the metrics in their order, then the evaluators. Raises a 422 `Problem` that names each unknown one."""
+    kinds = {one.kind: one for one in known}
+    criteria = _criteria(kinds)
+    errors = _unused(asked)
+    choices = []
+    for index, metric in enumerate(asked.metrics):
+        place = f"metrics.{index}"
+        rubric = asked.custom_rubrics.get(metric)
+        if rubric is not None:
+            params = {"criterion": "custom", "name": metric, **rubric}
+            choices.append(EvaluatorChoice(_BY_CRITERION, place, judge, JUDGE, name=metric, params=params))
+        elif metric in criteria:
+            params = {"criterion": metric}
+            choices.append(EvaluatorChoice(_BY_CRITERION, place, judge, JUDGE, name=metric, params=params))
+        elif metric in kinds:
+            choices.append(EvaluatorChoice(metric, place, judge, JUDGE))
+        else:
+            there = ", ".join([*criteria, *sorted(kinds)])
+            errors.append(FieldError(place, f"there is no metric '{metric}'; there is {there}, or a custom rubric"))
+    choices = [replace(choice, judge_shared=True) for choice in choices]
+    choices += [replace(one, judge=judge) if one.judge_shared else one for one in asked.evaluators]
+    if not choices and not errors:
+        errors.append(FieldError("metrics", "name at least one, or an evaluator"))
+    if errors:
+        raise invalid(errors, "evaluation")
+    return choices
+
+
+def asks_judge(asked: Requested, known: Sequence[EvaluatorInfo]) -> bool:
+    """Return whether anything asks the evaluation's judge. Unknown metrics are reported elsewhere."""
+    programs = {one.kind for one in known if not one.needs_judge}
+    by_judge = {one.kind for one in known if one.needs_judge}
+    return any(metric in asked.custom_rubrics or metric not in programs for metric in asked.metrics) or any(
+        one.kind in by_judge and one.judge_shared for one in asked.evaluators
+    )
+
+
+async def choose_judge(
+    directory: ModelDirectory,
+    providers: Mapping[UUID, ProviderSnapshot],
+    asked: Requested,
+) -> Judge:
+    """Return the judge. Raises a 422 `Problem` unless exactly one provider has the model."""
+    if asked.judge is not None:
+        return await _named(directory, providers, asked.judge, asked.parallelism, check=asked.check_providers)
+    field, model = "config.evaluator_model", asked.evaluator_model
+    listed = await asyncio.gather(*(directory.list_models(provider) for provider in providers.values()))
+    having = [one for one, answer in zip(providers.values(), listed, strict=True) if offers(answer.models, model)]
+    if len(having) == 1:
+        chosen = JudgeWanted(having[0].provider_id, model, asked.usual_judge_params)
+        return _judge(chosen, having[0], asked.parallelism)
+    if having:
+        there = ", ".join(f"{one.name} ({one.provider_id})" for one in having)
+        message = f"{len(having)} providers have the model '{model}': {there}. Name one in config.judge"
+        raise invalid([FieldError(field, message)], "evaluation")
+    silent = [one.name for one, answer in zip(providers.values(), listed, strict=True) if answer.problem]
+    hint = f" ({', '.join(silent)} did not answer)" if silent else ""
+    message = f"no provider has the model '{model}'{hint}. Name another, or model and provider in config.judge"
+    raise invalid([FieldError(field, message)], "evaluation")
+
+
+async def _named(
+    directory: ModelDirectory,
+    providers: Mapping[UUID, ProviderSnapshot],
+    choice: JudgeWanted,
+    parallelism: int,
+    *,
+    check: bool,
+) -> Judge:
+    provider = providers.get(choice.provider_id)
+    if provider is None:
+        message = f"there is no provider {choice.provider_id}; GET /api/providers lists those there are"
+        raise invalid([FieldError(f"{JUDGE}.provider_id", message)], "evaluation")
+    if check:
+        chosen = [(JUDGE, choice.provider_id, choice.model)]
+        await check_models(directory, chosen, {provider.provider_id: provider}, switch="config.check_providers")
+    return _judge(choice, provider, parallelism)
+
+
+def _judge(choice: JudgeWanted, provider: ProviderSnapshot, parallelism: int) -> Judge:
+    """Return the judge. A local model answers one call at a time, unless the request sets a higher concurrency."""
+    most = choice.concurrency or (1 if is_local(provider) else parallelism)
+    return Judge(choice.provider_id, choice.model, choice.params, min(parallelism, most))
+
+
+def _criteria(kinds: Mapping[str, EvaluatorInfo]) -> list[str]:
+    """Return the criteria of G-Eval as the judge service lists them, except the one for custom criteria."""
+    known = kinds.get(_BY_CRITERION)
+    schema: Any = known.params_schema if known else {}
+    words = schema.get("properties", {}).get("criterion", {}).get("enum", [])
+    return [word for word in words if word != "custom"]
+
+
+def _unused(asked: Requested) -> list[FieldError]:
+    return [
+        FieldError(f"config.custom_rubrics.{name}", "is no metric of this evaluation: name it in metrics as well")
+        for name in asked.custom_rubrics
+        if name not in asked.metrics
+    ]

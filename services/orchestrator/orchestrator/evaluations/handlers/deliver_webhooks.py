@@ -1,0 +1,102 @@
+"""Deliver webhooks when a batch ends: at least once, signed, and retried for hours.
+
+Due deliveries are rows in the database, so a kill loses none: an unfinished attempt is repeated.
+"""
+
+import asyncio
+import logging
+import random
+from datetime import UTC, datetime
+
+from llmbench.contracts.base import rfc3339
+from orchestrator.evaluations.domain.evaluation import BatchStatus
+from orchestrator.evaluations.domain.webhooks import next_attempt, signed
+from orchestrator.evaluations.ports.evaluations import BatchOut, EvaluationReader
+from orchestrator.evaluations.ports.webhooks import DueWebhook, Undeliverable, WebhookSender, WebhookStore
+
+_log = logging.getLogger(__name__)
+
+AT_ONCE = 8
+LEASE_S = 60.0
+LOOK_EVERY_S = 15.0
+_GONE = 410
+
+
+class WebhookDelivery:
+    def __init__(
+        self, store: WebhookStore, reader: EvaluationReader, sender: WebhookSender, *, first_retry_s: float
+    ) -> None:
+        self._store = store
+        self._reader = reader
+        self._sender = sender
+        self._first_retry_s = first_retry_s
+        self._woken = asyncio.Event()
+
+    def wake(self) -> None:
+        """Look for due deliveries: a batch may have ended."""
+        self._woken.set()
+
+    async def run(self) -> None:
+        """Deliver until cancelled."""
+        while True:
+            self._woken.clear()
+            try:
+                while due := await self._store.claim(_now(), lease_s=LEASE_S, most=AT_ONCE):
+                    await asyncio.gather(*(self._deliver(one) for one in due))
+                wait_s = await self._until_due()
+            except Exception as error:  # noqa: BLE001  # the next look tries again
+                _log.warning("due webhooks could not be read: %r", error)
+                wait_s = LOOK_EVERY_S
+            try:
+                async with asyncio.timeout(wait_s):
+                    await self._woken.wait()
+            except TimeoutError:
+                continue
+
+    async def _until_due(self) -> float:
+        due = await self._store.next_due()
+        return LOOK_EVERY_S if due is None else min(LOOK_EVERY_S, max(0.0, (due - _now()).total_seconds()))
+
+    async def _deliver(self, one: DueWebhook) -> None:
+        if one.secret is None:
+            await self._store.not_delivered(
+                one.id, "its secret cannot be decrypted with this MASTER_KEY", again_at=None
+            )
+            return
+        batch = await self._reader.batch(one.run_id, now=_now())
+        assert batch is not None, "the webhook would have been deleted with it"
+        body = body_of(batch)
+        headers = {"content-type": "application/json", "user-agent": "llmbench"}
+        headers |= signed(body, id=str(one.id), at=_now(), secret=one.secret)
+        try:
+            status = await self._sender.post(one.url, body, headers)
+        except Undeliverable as why:
+            await self._failed(one, str(why))
+            return
+        if 200 <= status < 300:
+            await self._store.delivered(one.id, _now())
+        elif status == _GONE:
+            await self._store.not_delivered(
+                one.id, "the receiver asks for no further deliveries (HTTP 410)", again_at=None
+            )
+        else:
+            redirected = "; redirects are not followed" if 300 <= status < 400 else ""
+            await self._failed(one, f"HTTP {status}{redirected}")
+
+    async def _failed(self, one: DueWebhook, why: str) -> None:
+        jitter = random.random()  # noqa: S311  # spreads retries, guards nothing
+        again_at = next_attempt(one.attempts, _now(), first_s=self._first_retry_s, jitter=jitter)
+        _log.warning("webhook %s, attempt %d: %s", one.id, one.attempts, why)
+        await self._store.not_delivered(one.id, why[:500], again_at=again_at)
+
+
+def body_of(batch: BatchOut) -> bytes:
+    """Return the body: the batch as `GET …/batch/{job_id}` shows it, without its webhook."""
+    data = batch.model_dump_json(exclude={"webhook"})
+    kind: BatchStatus = batch.status
+    ended = rfc3339(batch.completed_at or _now())
+    return f'{{"type":"evaluation.batch.{kind}","timestamp":"{ended}","data":{data}}}'.encode()
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)

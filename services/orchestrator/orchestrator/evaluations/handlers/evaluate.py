@@ -1,0 +1,121 @@
+"""POST /v1/evaluations: score one output at once, as or next to the active run, or queue it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from llmbench.contracts.run_words import RunType
+from llmbench.errors import Problem
+from orchestrator.evaluations.domain.placement import Active, Place, is_local, place
+from orchestrator.evaluations.domain.requested import RequestedEvaluation
+from orchestrator.evaluations.handlers.new_evaluation import (
+    Asking,
+    Checked,
+    Created,
+    answerer,
+    checked_of,
+    done_already,
+    label,
+    made_meanwhile,
+    run_of,
+    warnings,
+)
+from orchestrator.evaluations.ports.evaluations import NewEvaluation, Outputs
+from orchestrator.kernel.domain.new_run import Idempotency, Judge, NewEvaluator, NewRun
+from orchestrator.runs.domain.schedule import Model
+from orchestrator.runs.domain.self_judging import Warning
+from orchestrator.runs.ports.store import ActiveRunExists, KeyTaken
+
+
+async def evaluate(
+    at: Asking, asked: RequestedEvaluation, outputs: Outputs, idempotency: Idempotency | None, *, now: datetime
+) -> Created:
+    """Start the evaluation now where possible; queue an asynchronous one otherwise.
+
+    Raises `Problem`: 422 naming each invalid field, 409 naming the active run.
+    """
+    done = await done_already(at, idempotency)
+    if done is not None:
+        return done
+    checked = await checked_of(at, asked)
+    name = f"Evaluation of {label(asked.described)}"
+    run = run_of(asked, checked, RunType.SINGLE, name=name, idempotency=idempotency)
+    warned = await warnings(at, asked.described, checked, run, outputs)
+    for _ in range(2):
+        active = await at.factory.active()
+        where = place(_local_judges(checked), active)
+        if where == Place.TAKEN and asked.sync:
+            raise _another_model(active)
+        try:
+            new = _new(asked, outputs, checked, run, warned, where, _kept(checked, active))
+            return Created(await at.factory.evaluate(new, now))
+        except ActiveRunExists:
+            # Another run became active since: this very request sent twice, or a run with the same model.
+            if (done := await done_already(at, idempotency)) is not None:
+                return done
+        except KeyTaken:
+            return await made_meanwhile(at, idempotency)
+    raise _another_model(await at.factory.active())
+
+
+def _new(
+    asked: RequestedEvaluation,
+    outputs: Outputs,
+    checked: Checked,
+    run: NewRun,
+    warned: Sequence[Warning],
+    where: Place,
+    held: Mapping[Model, int],
+) -> NewEvaluation:
+    beside = where == Place.BESIDE
+    kept = held if beside else {}
+    return NewEvaluation(
+        # Asynchronous requests queue behind the active run.
+        run=replace(run, beside=beside, queued=not beside and not asked.sync),
+        evaluators=[_at_pace(one, kept) for one in checked.evaluators],
+        providers=frozenset(checked.providers),
+        warnings=warned,
+        answerer=answerer(asked.described),
+        outputs=outputs,
+        kept=frozenset(kept),
+    )
+
+
+def _models(checked: Checked) -> set[Model]:
+    return {(one.provider_id, one.model) for one in checked.judges.values()}
+
+
+def _local_judges(checked: Checked) -> set[Model]:
+    return {model for model in _models(checked) if is_local(checked.providers[model[0]])}
+
+
+def _kept(checked: Checked, active: Active | None) -> dict[Model, int]:
+    """Return the models shared with the active run, with that run's concurrency: both use one lane."""
+    models = _models(checked)
+    return {one.model: one.concurrency for one in (active.held if active else ()) if one.model in models}
+
+
+def _at_pace(evaluator: NewEvaluator, kept: Mapping[Model, int]) -> NewEvaluator:
+    def paced(judge: Judge) -> Judge:
+        return replace(judge, concurrency=kept.get((judge.provider_id, judge.model), judge.concurrency))
+
+    panel = evaluator.panel
+    return replace(
+        evaluator,
+        judge=paced(evaluator.judge) if evaluator.judge else None,
+        panel=replace(panel, judges=tuple(map(paced, panel.judges))) if panel else None,
+        members=tuple(_at_pace(member, kept) for member in evaluator.members),
+    )
+
+
+def _another_model(active: Active | None) -> Problem:
+    holder = (
+        f"'{active.name}' is active, and holds another local model"
+        if active
+        else "Another run became active at the same moment"
+    )
+    return Problem(
+        409,
+        "Another local model is loaded",
+        f"{holder}. Wait for its end, or send config.sync false: the evaluation is queued then.",
+    )

@@ -1,0 +1,164 @@
+"""The steps that a single evaluation and a batch share: find the judges, check the request, build the run.
+
+An evaluation is a run whose targets are never called, so its items start out as answered (docs/decisions/0014).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from llmbench.contracts.case import Case
+from llmbench.contracts.provider import ProviderSnapshot
+from llmbench.contracts.run_words import RunType
+from llmbench.errors import FieldError
+from orchestrator.evaluations.domain.evaluation import Answerer
+from orchestrator.evaluations.domain.requested import Described, Requested
+from orchestrator.evaluations.handlers.choose_metrics import asks_judge, choose_judge, wanted
+from orchestrator.evaluations.ports.evaluations import MetricCatalogue, Outputs
+from orchestrator.evaluations.ports.factory import EvaluationFactory
+from orchestrator.kernel.domain.new_run import EvaluatorChoice, Idempotency, Judge, NewEvaluator, NewRun
+from orchestrator.kernel.domain.refusal import invalid
+from orchestrator.runs.domain.self_judging import Contestant, Warning
+from orchestrator.runs.handlers.check_references import check_references
+from orchestrator.runs.handlers.choose_evaluators import (
+    check_judges,
+    check_panels,
+    resolve,
+    used_judges,
+)
+from orchestrator.runs.ports.catalogue import EvaluatorCatalogue
+from orchestrator.runs.ports.directory import ModelDirectory
+
+_MAX_ATTEMPTS = 3
+_MOST_TURNS = 10
+_MAX_BACKOFF_S = 1800.0
+_ONE_BACKOFF_S = 60.0
+GIVEN = "given outputs"
+
+
+@dataclass(frozen=True)
+class Asking:
+    """The dependencies of creating an evaluation."""
+
+    factory: EvaluationFactory
+    directory: ModelDirectory
+    catalogue: EvaluatorCatalogue
+    metrics: MetricCatalogue
+
+
+@dataclass(frozen=True)
+class Created:
+    """The created evaluation. `secret` is set when the webhook's secret was generated here."""
+
+    run_id: UUID
+    secret: str | None = None
+
+
+@dataclass(frozen=True)
+class Checked:
+    choices: Sequence[EvaluatorChoice]
+    evaluators: Sequence[NewEvaluator]
+    judges: Mapping[str, Judge]
+    providers: Mapping[UUID, ProviderSnapshot]
+
+
+async def done_already(at: Asking, idempotency: Idempotency | None) -> Created | None:
+    run_id = None if idempotency is None else await at.factory.run_of_key(idempotency)
+    return None if run_id is None else Created(run_id)
+
+
+async def made_meanwhile(at: Asking, idempotency: Idempotency | None) -> Created:
+    done = await done_already(at, idempotency)
+    assert done is not None, "the run that has the key exists"
+    return done
+
+
+async def checked_of(at: Asking, asked: Requested) -> Checked:
+    known = await at.metrics.list()
+    providers = await at.factory.every_provider()
+    # Report unknown metrics before any provider is asked for a judge.
+    wanted(asked, known, None)
+    judge = await choose_judge(at.directory, providers, asked) if asks_judge(asked, known) else None
+    choices = wanted(asked, known, judge)
+    evaluators = await resolve(at.catalogue, choices)
+    if not any(one.weight for one in evaluators):
+        raise invalid([FieldError("evaluators", "at least one needs a weight above 0")], "evaluation")
+    judges = used_judges(choices, evaluators)
+    unknown = [
+        FieldError(f"{field}.provider_id", f"there is no provider {one.provider_id}")
+        for field, one in judges.items()
+        if one.provider_id not in providers
+    ]
+    if unknown:
+        raise invalid(unknown, "evaluation")
+    used = {one.provider_id for one in judges.values()}
+    return Checked(choices, evaluators, judges, {id_: providers[id_] for id_ in used})
+
+
+def run_of(
+    asked: Requested,
+    checked: Checked,
+    type_: RunType,
+    *,
+    name: str,
+    idempotency: Idempotency | None,
+    version_id: UUID | None = None,
+) -> NewRun:
+    judges = list(checked.judges.values())
+    return NewRun(
+        name=name[:255],
+        description=None,
+        tags=[],
+        baseline_run_id=None,
+        max_cost_usd=asked.max_cost_usd,
+        judge=judges[0] if judges and all(one == judges[0] for one in judges) else None,
+        evaluators=[],
+        targets=[],
+        collection_ids=[],
+        dataset_version_ids=[version_id] if version_id else [],
+        concurrency=max((one.concurrency for one in judges), default=1),
+        timeout_s=asked.timeout_s,
+        max_attempts=_MAX_ATTEMPTS,
+        max_backoff_s=_ONE_BACKOFF_S if type_ == RunType.SINGLE else _MAX_BACKOFF_S,
+        max_conversation_history=_MOST_TURNS,
+        show_choices=True,
+        check_providers=False,
+        allow_self_judging=True,
+        idempotency=idempotency,
+        type=type_,
+        evaluation={"metadata": dict(asked.described.metadata)},
+    )
+
+
+def label(described: Described) -> str:
+    if described.model_name is None:
+        return GIVEN
+    return f"{described.model_name} {described.model_version}" if described.model_version else described.model_name
+
+
+def answerer(described: Described) -> Answerer:
+    return Answerer(label(described)[:120], described.model_name or GIVEN, described.model_provider or "given")
+
+
+async def warnings(at: Asking, described: Described, checked: Checked, run: NewRun, outputs: Outputs) -> list[Warning]:
+    """Return what a reader of the results has to know. Raises a 422 `Problem` where an evaluator can read
+    no reference."""
+
+    async def first_cases(limit: int) -> Sequence[Case]:
+        if outputs.version_id is None:
+            return [one.case for one in outputs.given[:limit]]
+        cases = await at.factory.first_cases(run, limit)
+        scored = None if outputs.of is None else {one.case_name for one in outputs.of}
+        return [one for one in cases if scored is None or one.task_id in scored]
+
+    unread = await check_references(first_cases, at.catalogue, checked.choices, checked.evaluators, what="evaluation")
+    return [*_of_judges(described, checked), *unread]
+
+
+def _of_judges(described: Described, checked: Checked) -> list[Warning]:
+    """Return warnings about judges of the answers' own family. Whether judge and model are the same cannot be known."""
+    of_panels = check_panels(checked.evaluators)
+    if described.model_name is None:
+        return of_panels
+    contestant = Contestant(label(described), None, described.model_name)
+    return [*of_panels, *check_judges(checked.judges, [contestant], allow_self_judging=True)]

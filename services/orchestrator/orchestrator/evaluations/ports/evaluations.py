@@ -1,0 +1,227 @@
+"""The database and NATS operations that evaluations need, and the responses of `/v1/evaluations`."""
+
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol
+from uuid import UUID
+
+from pydantic import BaseModel, Field
+
+from llmbench.contracts.base import Tidy, UtcTime
+from llmbench.contracts.list_evaluators import EvaluatorInfo
+from llmbench.contracts.run_words import RunStatus, RunType, WebhookStatus
+from orchestrator.evaluations.domain.evaluation import (
+    Answerer,
+    BatchStatus,
+    GivenAnswer,
+    RunWord,
+    Sampling,
+    SingleStatus,
+)
+from orchestrator.kernel.domain.new_run import NewEvaluator, NewRun
+from orchestrator.runs.domain.schedule import Model
+from orchestrator.runs.domain.self_judging import Warning
+
+
+@dataclass(frozen=True)
+class OutputOf:
+    """A line of a file of outputs for the cases of a version."""
+
+    line: int
+    case_name: str
+    output: str
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """The source of the answers.
+
+    They are supplied in full (`given`), or belong to the cases of a version (`version_id`). The latter come from a file
+    (`of`) or from the cases' metadata (`field`). `warnings` are about reading the file.
+    """
+
+    given: Sequence[GivenAnswer] = ()
+    digests: Sequence[bytes] = ()
+    version_id: UUID | None = None
+    of: Sequence[OutputOf] | None = None
+    field: str = "output"
+    warnings: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class NewWebhook:
+    url: str
+    secret: str
+
+
+@dataclass(frozen=True)
+class NewEvaluation:
+    """A run of supplied answers, with its evaluators resolved. `kept` are models that another run has loaded."""
+
+    run: NewRun
+    evaluators: Sequence[NewEvaluator]
+    providers: frozenset[UUID]
+    warnings: Sequence[Warning]
+    answerer: Answerer
+    outputs: Outputs
+    sampling: Sampling | None = None
+    webhook: NewWebhook | None = None
+    kept: frozenset[Model] = frozenset()
+
+
+class MetricSummary(BaseModel):
+    """A summary of scores normalised to 0…1; `scored` is the denominator."""
+
+    scored: int
+    mean: Tidy | None
+    p50: Tidy | None
+    p95: Tidy | None
+
+
+class MetricResult(BaseModel):
+    """One metric's verdict, on its own scale."""
+
+    metric: str
+    raw: float | None
+    scale_min: float
+    scale_max: float
+    passed: bool | None
+    judge_model: str | None
+    details: dict[str, Any]
+
+
+class EvaluationOut(BaseModel):
+    """An evaluation. `scores` are normalised to 0…1; `results` have them on the evaluators' scales.
+
+    `errors` has the reason for each metric without a score. `latency_ms` is the time from the start to the last score,
+    without queueing.
+    """
+
+    evaluation_id: UUID
+    status: SingleStatus
+    scores: dict[str, Tidy]
+    reasoning: dict[str, str]
+    errors: dict[str, str]
+    passed: bool | None
+    results: list[MetricResult]
+    metadata: dict[str, Any]
+    warnings: list[str]
+    latency_ms: int | None
+    cost_usd: Tidy
+    created_at: UtcTime
+    run_status: RunStatus
+
+
+class BatchProgress(BaseModel):
+    total: int
+    completed: int
+    failed: int
+
+
+class WebhookOut(BaseModel):
+    """A webhook. Its secret is never returned."""
+
+    webhook_id: UUID
+    url: str
+    status: WebhookStatus
+    attempts: int
+    last_error: str | None
+    next_attempt_at: UtcTime | None
+    delivered_at: UtcTime | None
+
+
+class SampledOut(BaseModel):
+    """The sample and its population; the seed selects the same cases again."""
+
+    rate: float
+    strategy: str
+    stratify_by: str | None
+    seed: int
+    of: int
+
+
+class BatchOut(BaseModel):
+    """A batch. PAUSED is shown as `running`.
+
+    `estimated_completion` extrapolates the progress so far; it is null before the first result.
+    """
+
+    job_id: UUID
+    name: str
+    status: BatchStatus
+    progress: BatchProgress
+    summary_scores: dict[str, MetricSummary]
+    total_cost_usd: Tidy
+    parallelism: int | None = Field(description="Judge calls in flight; null where no model is asked.")
+    sample: SampledOut | None
+    dataset_version_id: UUID | None
+    webhook: WebhookOut | None
+    warnings: list[str]
+    estimated_completion: UtcTime | None
+    created_at: UtcTime
+    started_at: UtcTime | None
+    completed_at: UtcTime | None
+    run_status: RunStatus
+
+
+class EvaluationRunOut(BaseModel):
+    """A run in the words of `/v1`. `summary_scores` are means normalised to 0…1."""
+
+    run_id: UUID
+    org_id: UUID
+    name: str
+    type: RunType
+    status: RunWord
+    dataset_version_id: UUID | None
+    baseline_run_id: UUID | None
+    config: dict[str, Any]
+    total_items: int
+    completed_items: int
+    failed_items: int
+    summary_scores: dict[str, Tidy | None]
+    total_cost_usd: Tidy
+    created_at: UtcTime
+    started_at: UtcTime | None
+    completed_at: UtcTime | None
+    run_status: RunStatus
+
+
+@dataclass(frozen=True)
+class EvaluationFilter:
+    """A filter of runs; an empty field selects everything."""
+
+    status: RunWord | None = None
+    type: RunType | None = None
+    dataset_version_id: UUID | None = None
+    created_after: datetime | None = None
+    created_before: datetime | None = None
+
+
+class MetricCatalogue(Protocol):
+    async def list(self) -> Sequence[EvaluatorInfo]:
+        """List the evaluators. Raises a 503 `Problem` when the judge service does not answer."""
+        ...
+
+
+class EvaluationReader(Protocol):
+    async def evaluation(self, run_id: UUID) -> EvaluationOut | None: ...
+
+    async def batch(self, run_id: UUID, *, now: datetime) -> BatchOut | None: ...
+
+    async def page(self, chosen: EvaluationFilter, *, limit: int, offset: int) -> tuple[list[EvaluationRunOut], int]:
+        """Return a page, newest first, and the total number."""
+        ...
+
+
+class Ending(Protocol):
+    async def wait(self, timeout_s: float) -> None:
+        """Wait until the run has stopped, or the time is up."""
+        ...
+
+
+class RunWatch(Protocol):
+    def ending(self, run_id: UUID) -> AbstractAsyncContextManager[Ending]:
+        """Watch a run; no end is missed after entering the context."""
+        ...

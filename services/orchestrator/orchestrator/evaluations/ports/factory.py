@@ -1,0 +1,34 @@
+"""The database operations that create an evaluation."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Protocol
+from uuid import UUID
+
+from llmbench.contracts.case import Case
+from llmbench.contracts.provider import ProviderSnapshot
+from orchestrator.evaluations.domain.placement import Active
+from orchestrator.evaluations.ports.evaluations import NewEvaluation
+from orchestrator.kernel.domain.new_run import Idempotency, NewRun
+from orchestrator.runs.ports.factory import DatasetVersionFound
+
+
+class EvaluationFactory(Protocol):
+    """Create an evaluation, and read what its checks need."""
+
+    async def every_provider(self) -> Mapping[UUID, ProviderSnapshot]: ...
+
+    async def dataset_versions(self, ids: Sequence[UUID]) -> dict[UUID, DatasetVersionFound]: ...
+
+    async def first_cases(self, new: NewRun, limit: int) -> list[Case]: ...
+
+    async def active(self) -> Active | None:
+        """Return the active run with its models."""
+        ...
+
+    async def evaluate(self, new: NewEvaluation, now: datetime) -> UUID:
+        """Create the run in one transaction. Raises `ActiveRunExists`, `KeyTaken`, or a 422 `Problem` that names the
+        invalid outputs."""
+        ...
+
+    async def run_of_key(self, idempotency: Idempotency) -> UUID | None: ...

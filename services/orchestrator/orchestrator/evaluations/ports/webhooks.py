@@ -1,0 +1,45 @@
+"""The database and network operations that delivering webhooks needs."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+from uuid import UUID
+
+
+@dataclass(frozen=True)
+class DueWebhook:
+    id: UUID
+    run_id: UUID
+    url: str
+    attempts: int
+    secret: str | None
+    """The secret; `None` where it cannot be decrypted, because MASTER_KEY has changed."""
+
+
+class WebhookStore(Protocol):
+    async def claim(self, now: datetime, *, lease_s: float, most: int) -> Sequence[DueWebhook]:
+        """Lease due webhooks of runs that are over. Each counts as attempted, and is not due again before the lease
+        expires."""
+        ...
+
+    async def next_due(self) -> datetime | None: ...
+
+    async def delivered(self, id: UUID, now: datetime) -> None: ...
+
+    async def not_delivered(self, id: UUID, error: str, *, again_at: datetime | None) -> None:
+        """Record a failed delivery. Without `again_at` there will be no further attempt."""
+        ...
+
+
+class Undeliverable(Exception):
+    """Raised when no server accepted the delivery; the message says why."""
+
+
+class WebhookSender(Protocol):
+    async def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> int:
+        """Post the body and return the response's status. Raises `Undeliverable`.
+
+        It follows no redirect, and calls no private address unless that is allowed.
+        """
+        ...

@@ -1,0 +1,1 @@
+"""Values and rows that the features share. The kernel imports no feature."""

@@ -1,0 +1,210 @@
+"""Convert rows to records and back. The `*_STATE` tuples name the columns that leading a run may change."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Any, Final
+from uuid import UUID
+
+from pydantic import BaseModel
+from sqlalchemy import ColumnElement, FromClause, RowMapping, Select, Uuid, any_, func, literal, select, text
+from sqlalchemy.dialects.postgresql import ARRAY
+
+from llmbench.contracts.case import Case
+from llmbench.contracts.chat import SamplingParams
+from llmbench.contracts.item_failure import ItemFailure
+from llmbench.contracts.provider import ProviderSnapshot
+from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunOutcome, RunPhase, RunStatus, ScoreStatus
+from llmbench.db import tables as t
+from orchestrator.kernel.domain.records import Group, Item, Lane, Run, Score
+
+RUN_STATE: Final = (
+    "beside",
+    "status",
+    "phase",
+    "outcome",
+    "status_reason",
+    "answered_count",
+    "judged_count",
+    "failed_count",
+    "warnings",
+    "max_cost_usd",
+    "cost_usd",
+    "unpriced_count",
+    "last_seq",
+    "started_at",
+    "reopened_at",
+    "finished_at",
+    "took_s",
+)
+TARGET_COLUMNS: Final = (
+    t.target.c.label,
+    t.target.c.model,
+    t.target.c.params,
+    t.target.c.timeout_s,
+    t.target.c.max_attempts,
+    t.target.c.use_cache,
+)
+ITEMS: Final = select(t.item, *TARGET_COLUMNS).join(t.target, t.target.c.id == t.item.c.target_id)
+"""Items in the form that `item_of` reads."""
+
+ANSWER: Final = func.coalesce(t.item.c.given_answer, t.model_call.c.content)
+"""An item's answer, supplied or from its call; needs the item joined with its call."""
+
+NOTES: Final = func.coalesce(t.model_call.c.outcome["notes"], text("'[]'::jsonb"))
+"""Notes about changes of a call's request or answer; a supplied answer has none."""
+
+REDACTIONS: Final = func.coalesce(t.model_call.c.outcome["redactions"].as_integer(), 0)
+"""The number of places where a call's answer repeated a secret."""
+
+ANSWER_SQL: Final = "coalesce(item.given_answer, model_call.content)"
+"""`ANSWER` for statements written as text."""
+
+
+def scores_from(score: FromClause) -> Select[Any]:
+    """Return scores in the form that `score_of` reads."""
+    revision, evaluator = t.evaluator_revision.c, t.run_evaluator.c
+    return (
+        select(score, revision.kind, revision.params.label("params"), evaluator.slot, evaluator.pass_threshold)
+        .join(t.evaluator_revision, revision.id == score.c.evaluator_revision_id)
+        .join(
+            t.run_evaluator,
+            (evaluator.run_id == score.c.run_id) & (evaluator.evaluator_revision_id == score.c.evaluator_revision_id),
+        )
+    )
+
+
+SCORES: Final = scores_from(t.score)
+GROUP_STATE: Final = (
+    "status",
+    "dispatch",
+    "warm_up_attempts",
+    "call_in_flight",
+    "new_count",
+    "in_flight_count",
+    "done_count",
+    "failed_count",
+    "backoff_since",
+    "backoff_until",
+    "backoff_count",
+    "backoff_reason",
+    "suspect_id",
+    "out_of_credit_reason",
+    "failure_reason",
+    "failure_cause",
+    "opened_at",
+    "closed_at",
+)
+ITEM_STATE: Final = (
+    "status",
+    "dispatch",
+    "attempts",
+    "next_attempt_at",
+    "call_id",
+    "failure",
+    "time_ms",
+    "first_token_ms",
+    "first_content_ms",
+    "prompt_tokens",
+    "completion_tokens",
+    "reasoning_tokens",
+    "usage_source",
+    "tokens_per_second",
+    "finish_reason",
+    "answer_kind",
+    "cost_usd",
+    "cached",
+    "score_revision_id",
+    "score",
+    "score_normalised",
+    "passed",
+    "reason",
+    "completed_at",
+)
+SCORE_STATE: Final = (
+    "status",
+    "dispatch",
+    "attempts",
+    "next_attempt_at",
+    "outcome",
+    "raw",
+    "normalised",
+    "passed",
+    "reason",
+    "error",
+    "error_cause",
+    "details",
+    "cost_usd",
+    "call_ids",
+)
+
+
+def among(column: Any, ids: Sequence[UUID]) -> ColumnElement[bool]:
+    """Return a condition with one array parameter, because PostgreSQL allows only 32,767 parameters."""
+    return column == any_(literal(list(ids), ARRAY(Uuid)))  # type: ignore[no-any-return]
+
+
+def state_of(record: Run | Group | Item | Score, columns: Sequence[str]) -> dict[str, Any]:
+    """Return the values of `columns` in their stored form, to detect changes."""
+    return {column: _stored(getattr(record, column)) for column in columns}
+
+
+def _stored(value: Any) -> Any:
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json")
+    if isinstance(value, StrEnum):
+        return value.value
+    return list(value) if isinstance(value, list) else value
+
+
+def _same(row: RowMapping, names: Sequence[str]) -> dict[str, Any]:
+    return {name: row[name] for name in names}
+
+
+def run_of(row: RowMapping) -> Run:
+    return Run(
+        **_same(row, ("id", "org_id", "name", "beside")),
+        **_same(row, ("timeout_s", "max_attempts", "max_backoff_s", "max_conversation_history", "show_choices")),
+        **_same(row, ("item_count", "answered_count", "judged_count", "failed_count")),
+        **_same(row, ("warnings", "max_cost_usd", "cost_usd", "unpriced_count", "last_seq")),
+        **_same(row, ("status_reason", "traceparent", "started_at", "reopened_at", "finished_at", "took_s")),
+        status=RunStatus(row["status"]),
+        phase=RunPhase(row["phase"]),
+        outcome=RunOutcome(row["outcome"]) if row["outcome"] else None,
+    )
+
+
+def group_of(row: RowMapping) -> Group:
+    plain = [name for name in GROUP_STATE if name != "status"]
+    lane = None
+    if row["provider_id"] is not None:
+        lane = Lane(ProviderSnapshot.model_validate(row["provider"]), model=row["model"], token=row["token"])
+    return Group(
+        **_same(row, ("id", "position", "concurrency", "releases", *plain)),
+        lane=lane,
+        phase=RunPhase(row["phase"]),
+        status=GroupStatus(row["status"]),
+    )
+
+
+def item_of(row: RowMapping) -> Item:
+    """Convert a row of `item` joined with its target's columns, see `ITEMS`."""
+    plain = [name for name in ITEM_STATE if name not in ("status", "failure")]
+    return Item(
+        **_same(row, ("id", "group_id", "given_answer", "target_id", "position", "epoch", "model", *plain)),
+        **_same(row, ("timeout_s", "max_attempts", "use_cache")),
+        target_label=row["label"],
+        params=SamplingParams.model_validate(row["params"]),
+        case=Case.model_validate(row["case"]),
+        status=ItemStatus(row["status"]),
+        failure=ItemFailure.model_validate(row["failure"]) if row["failure"] else None,
+    )
+
+
+def score_of(row: RowMapping) -> Score:
+    """Convert a row of `score` joined with its revision and its place in the run, see `SCORES`."""
+    plain = [name for name in SCORE_STATE if name != "status"]
+    return Score(
+        **_same(row, ("id", "item_id", "group_id", "evaluator_revision_id", "kind", "params", *plain)),
+        **_same(row, ("slot", "pass_threshold")),
+        status=ScoreStatus(row["status"]),
+    )

@@ -1,0 +1,27 @@
+"""Keyset cursors: opaque to the client, and validated when they come back."""
+
+import base64
+import binascii
+import json
+
+from llmbench.errors import FieldError, Problem
+
+
+def encode(*parts: object) -> str:
+    return base64.urlsafe_b64encode(json.dumps([str(part) for part in parts]).encode()).decode().rstrip("=")
+
+
+def decode(cursor: str, count: int) -> list[str]:
+    """Return the parts of a cursor. Raises a 422 `Problem` unless there are `count` of them."""
+    try:
+        parts = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+    except (binascii.Error, ValueError, RecursionError):
+        raise garbage() from None
+    if not isinstance(parts, list) or len(parts) != count or not all(isinstance(part, str) for part in parts):
+        raise garbage()
+    return parts
+
+
+def garbage() -> Problem:
+    message = "not a cursor of this list: use next_cursor of the previous page, or leave it out"
+    return Problem(422, "Invalid cursor", message, errors=[FieldError("cursor", message)])

@@ -1,0 +1,32 @@
+"""Query parameters that the lists of several features share."""
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+from fastapi import Query
+from pydantic import AfterValidator
+
+Text = Annotated[str | None, Query(max_length=500)]
+Words = Annotated[list[Annotated[str, Query(max_length=255)]] | None, Query(max_length=100)]
+CursorText = Annotated[str | None, Query(max_length=20_000, description="`next_cursor` of the previous page.")]
+Limit = Annotated[int, Query(ge=1, le=500)]
+
+
+def _in_utc(moment: datetime) -> datetime:
+    """Return the time in UTC; one without an offset is in UTC. Raises `ValueError` where UTC has no such year."""
+    try:
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except OverflowError:
+        raise ValueError("must lie between the years 1 and 9999 of UTC") from None
+
+
+Moment = Annotated[datetime, AfterValidator(_in_utc)]
+
+
+def clean(words: list[str] | None) -> tuple[str, ...]:
+    return tuple(word.replace("\0", "") for word in words or ())
+
+
+def clean_text(text: str | None) -> str | None:
+    # PostgreSQL stores no NUL, so a search for one can find nothing.
+    return (text or "").replace("\0", "") or None

@@ -1,0 +1,68 @@
+"""Decide which cases an evaluator of a run scores. Pure.
+
+`only` and `unless` are parts of a case as its snapshot has it: `{"category": "sums"}`, `{"metadata": {"tags":
+["hard"]}}`, `{"checks": [{}]}`. A case fits a filter that it contains, with the semantics of PostgreSQL's `@>`. An
+object has to contain the filter's fields; a list has to contain a match for each of the filter's entries.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from llmbench.contracts.check import WITH_CHECKS
+
+MAX_FILTER_CHARACTERS: Final = 4_000
+_FIELDS: Final = frozenset(
+    (
+        *("id", "task_id", "category", "subcategory", "question", "system_prompt", "context", "conversation_id"),
+        *("turn", "expected_output", "ground_truth", "metadata", "checks", "excellent", "good", "pass"),
+        *("incorrect_answer_direction", "conversation"),
+    )
+)
+
+Filter = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """A filter of cases: they fit `only` and do not fit `unless`. Without both, all cases fit."""
+
+    only: Filter | None = None
+    unless: Filter | None = None
+
+    def apply_to(self, case: Filter) -> bool:
+        fits = self.only is None or contains(case, self.only)
+        return fits and (self.unless is None or not contains(case, self.unless))
+
+    def __bool__(self) -> bool:
+        return self.only is not None or self.unless is not None
+
+
+def contains(whole: Any, part: Any) -> bool:
+    if isinstance(part, Mapping):
+        return isinstance(whole, Mapping) and all(
+            name in whole and contains(whole[name], value) for name, value in part.items()
+        )
+    if isinstance(part, list):
+        return isinstance(whole, list) and all(any(contains(each, one) for each in whole) for one in part)
+    if isinstance(whole, Mapping | list):
+        return False
+    # JSON's `true` is not 1, though Python's is.
+    return isinstance(whole, bool) == isinstance(part, bool) and bool(whole == part)
+
+
+def filter_problem(found: Filter) -> str | None:
+    """Return what is wrong with a user's filter, or `None`."""
+    if not found:
+        return "names no field of a case: leave it out to mean all cases"
+    for name in found:
+        if name not in _FIELDS:
+            return f"a case has no field {name[:80]!r}; there are {', '.join(sorted(_FIELDS))}"
+    if len(json.dumps(found)) > MAX_FILTER_CHARACTERS:
+        return f"has more than {MAX_FILTER_CHARACTERS:,} characters"
+    return None
+
+
+ALL_CASES: Final = Limits()
+WITHOUT_CHECKS: Final = Limits(unless=WITH_CHECKS)

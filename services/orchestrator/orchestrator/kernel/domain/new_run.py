@@ -1,0 +1,164 @@
+"""A run as the user requested it, before it exists."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+from uuid import UUID
+
+from llmbench.contracts.chat import SamplingParams
+from llmbench.contracts.describe_evaluator import EvaluatorFacts
+from llmbench.contracts.provider import ProviderType
+from llmbench.contracts.run_words import RunType
+from orchestrator.kernel.domain.limits import ALL_CASES, Limits
+
+PROGRAM_CONCURRENCY = 32
+"""The number of scores in flight that call no model: only the judge service's own work limits them."""
+
+
+@dataclass(frozen=True)
+class Judge:
+    provider_id: UUID
+    model: str
+    params: SamplingParams
+    concurrency: int
+    embeds: bool = False
+    """True if the judge is asked for vectors. An embedding model writes no text that it could favour."""
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Judges of different models. The median of their scores counts, if at least `quorum` of them give one."""
+
+    judges: tuple[Judge, ...]
+    quorum: int
+
+
+@dataclass(frozen=True)
+class EvaluatorChoice:
+    """An evaluator as requested.
+
+    It has a `judge` or a `panel`, never both: its own, or the run's (`judge_shared`). `place` and `judge_place` are the
+    positions in the request, for error messages.
+    """
+
+    kind: str
+    place: str
+    judge: Judge | None
+    judge_place: str
+    judge_shared: bool = False
+    name: str | None = None
+    params: dict[str, Any] = field(default_factory=dict)
+    weight: float = 1.0
+    required: bool = True
+    pass_threshold: float | None = None
+    panel: Panel | None = None
+    limits: Limits = ALL_CASES
+
+
+@dataclass(frozen=True)
+class NewEvaluator:
+    """An evaluator that exists, with complete parameters.
+
+    `slot` is its name in the run. An evaluator with a panel calls no judge itself; each of its `members` does. One with
+    `member` set is in the run only as part of a panel.
+    """
+
+    slot: str
+    facts: EvaluatorFacts
+    judge: Judge | None
+    weight: float = 1.0
+    required: bool = True
+    pass_threshold: float | None = None
+    panel: Panel | None = None
+    members: tuple["NewEvaluator", ...] = ()
+    member: bool = False
+    limits: Limits = ALL_CASES
+
+    def title(self) -> str:
+        return self.facts.title if self.panel is None else f"{self.facts.title}, panel of {len(self.panel.judges)}"
+
+    def judges(self) -> tuple[Judge, ...]:
+        """Return every judge that is asked; perhaps none."""
+        own = () if self.judge is None else (self.judge,)
+        return own if self.panel is None else self.panel.judges
+
+
+@dataclass(frozen=True)
+class CallLimits:
+    timeout_s: float
+    max_attempts: int
+
+
+LIMITS_OF = {ProviderType.HTTP_JSON: CallLimits(timeout_s=5, max_attempts=2)}
+"""Limits by provider type, where neither a target nor its run sets any. A service is tested with as little patience as
+its users have."""
+
+
+@dataclass(frozen=True)
+class NewTarget:
+    """A target as requested. A limit is null when neither the target nor the run sets it."""
+
+    provider_id: UUID
+    model: str
+    label: str
+    params: SamplingParams
+    epochs: int
+    concurrency: int
+    timeout_s: float | None
+    max_attempts: int | None
+    use_cache: bool
+
+    def patient(self, type_: ProviderType, usual: CallLimits) -> "NewTarget":
+        """Return the target with missing limits filled in: those of its provider's type, or else the usual ones."""
+        limits = LIMITS_OF.get(type_, usual)
+        return replace(
+            self,
+            timeout_s=self.timeout_s or limits.timeout_s,
+            max_attempts=self.max_attempts or limits.max_attempts,
+        )
+
+
+@dataclass(frozen=True)
+class Idempotency:
+    """A key that the client chose, and a hash of the request that it sent under it."""
+
+    key: str
+    request_hash: str
+
+
+@dataclass(frozen=True)
+class NewRun:
+    """The user's request, with default labels and limits filled in.
+
+    `judge` is that of every evaluator without its own. `queued`: wait until no run is active. `beside`: start next to
+    an active run (see `placement`). `cluster_by` names the metadata key that groups dependent results.
+
+    `usual_evaluators`: the request named none, so the cases decide which they need. `evaluation` keeps the parts of an
+    evaluation's request that are shown again.
+    """
+
+    name: str
+    description: str | None
+    tags: Sequence[str]
+    baseline_run_id: UUID | None
+    max_cost_usd: float | None
+    judge: Judge | None
+    evaluators: Sequence[EvaluatorChoice]
+    targets: Sequence[NewTarget]
+    collection_ids: Sequence[UUID]
+    dataset_version_ids: Sequence[UUID]
+    concurrency: int
+    timeout_s: float
+    max_attempts: int
+    max_backoff_s: float
+    max_conversation_history: int
+    show_choices: bool
+    check_providers: bool
+    allow_self_judging: bool
+    idempotency: Idempotency | None = None
+    type: RunType = RunType.BENCHMARK
+    queued: bool = False
+    beside: bool = False
+    evaluation: Mapping[str, Any] | None = None
+    cluster_by: str | None = None
+    usual_evaluators: bool = False

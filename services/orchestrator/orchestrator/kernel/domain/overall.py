@@ -1,0 +1,173 @@
+"""Derive an item's next move, its failure and its overall score from its scores.
+
+Scores of one slot answer the same question, each by another revision (another judge). The score of the primary revision
+decides; if it has none, another revision's does. Revisions are never mixed.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol, TypeVar
+from uuid import UUID
+
+from llmbench.contracts.item_failure import ItemFailure
+from llmbench.contracts.run_words import ItemStatus, RunPhase, ScoreStatus
+from llmbench.thresholds import tidy
+from orchestrator.kernel.domain.transitions import ItemMoves
+
+
+@dataclass(frozen=True)
+class WeightedScore:
+    """A score of an item.
+
+    `primary`: the run's figures use its revision. `whole`: its revision scored every answered item of the run. A panel
+    has `members`, of which `quorum` have to give a score. `member`: it is in the run only as a panel's member, and
+    counts through the panel. `pass_mark` is the evaluator's own, used where the run has no `pass_threshold`.
+    """
+
+    id: UUID
+    status: ScoreStatus
+    weight: float
+    required: bool
+    revision_id: UUID
+    slot: str = "rubric"
+    primary: bool = True
+    whole: bool = True
+    outcome: str | None = None
+    raw: float | None = None
+    normalised: float | None = None
+    passed: bool | None = None
+    reason: str | None = None
+    error: str | None = None
+    error_cause: str | None = None
+    judge_model: str | None = None
+    pass_threshold: float | None = None
+    pass_mark: float | None = None
+    members: tuple[UUID, ...] = ()
+    quorum: int = 0
+    member: bool = False
+
+
+OWN_DOING: Final = ("refused", "malformed")
+"""Kinds of failures that the model caused: it was asked, and gave no answer that counts."""
+
+
+def failed_by_itself(failure: ItemFailure) -> bool:
+    """Return whether the model caused the missing answer. Such an answer is worth 0; any other counts as missing."""
+    return failure.phase == RunPhase.BENCHMARKING and failure.kind in OWN_DOING
+
+
+@dataclass(frozen=True)
+class Overall:
+    """The overall score of an item.
+
+    With one weighted evaluator, `raw` is on its scale and `revision_id` is its revision. With several, `raw` is on 0…1
+    and `revision_id` is null.
+
+    `passed` requires every existing verdict to pass, also that of an evaluator without weight. `reason` is that of the
+    first failing verdict, or says why there is no score.
+    """
+
+    raw: float | None = None
+    normalised: float | None = None
+    passed: bool | None = None
+    reason: str | None = None
+    revision_id: UUID | None = None
+
+
+def next_move(status: ItemStatus, scores: Sequence[WeightedScore]) -> ItemMoves | None:
+    """Return JUDGING while a score is in progress, and `None` while one is still to come.
+
+    Then the item is COMPLETED when every required slot is `scored`, else FAILED.
+    """
+    if status not in (ItemStatus.WAITING_FOR_JUDGE, ItemStatus.JUDGING) or not scores:
+        return None
+    states = {score.status for score in scores}
+    if ScoreStatus.IN_PROGRESS in states:
+        return ItemMoves.JUDGE if status == ItemStatus.WAITING_FOR_JUDGE else None
+    if ScoreStatus.NEW in states:
+        return ItemMoves.PUT_BACK if status == ItemStatus.JUDGING else None
+    scored = all(score.status == ScoreStatus.SCORED for score in deciding_scores(scores) if score.required)
+    return ItemMoves.COMPLETE if scored else ItemMoves.GIVE_UP
+
+
+def failure_of(scores: Sequence[WeightedScore]) -> ItemFailure:
+    """Return why the item failed: the failure of its first required slot without a score."""
+    missing = next(score for score in deciding_scores(scores) if score.required and score.status == ScoreStatus.FAILED)
+    return ItemFailure(
+        phase=RunPhase.JUDGING,
+        kind=missing.outcome or "errored",
+        message=missing.error or "the judge gave no verdict",
+        retryable=True,
+        cause=missing.error_cause,
+    )
+
+
+def overall(scores: Sequence[WeightedScore]) -> Overall:
+    """Return the weighted mean over the slots.
+
+    It is null unless every weighted slot is scored, also optional ones: a mean over fewer evaluators is another
+    measure.
+    """
+    deciding = deciding_scores([score for score in scores if not score.member])
+    weighted = [score for score in deciding if score.weight > 0]
+    values = [(score.weight, score.normalised) for score in weighted if score.normalised is not None]
+    if not weighted or len(values) < len(weighted):
+        return Overall(reason=_why_none(weighted))
+    verdicts = [score.passed for score in deciding if score.passed is not None]
+    passed = all(verdicts) if verdicts else None
+    decisive = next((score for score in deciding if score.passed is False), weighted[0])
+    reason = decisive.reason if len(deciding) == 1 else f"{decisive.slot}: {decisive.reason or ''}"
+    if len(weighted) == 1:
+        only = weighted[0]
+        return Overall(only.raw, only.normalised, passed, reason, only.revision_id)
+    mean = tidy(sum(weight * value for weight, value in values) / sum(weight for weight, _ in values))
+    return Overall(mean, mean, passed, reason)
+
+
+def _why_none(weighted: Sequence[WeightedScore]) -> str:
+    if not weighted:
+        return "No overall score: no evaluator has a weight"
+    silent = [score for score in weighted if score.normalised is None]
+    told = "; ".join(f"{one.slot} ({one.outcome or 'errored'}): {one.error or 'no verdict'}" for one in silent)
+    return f"No overall score, because not every evaluator with a weight gave one. {told}"
+
+
+class OfSlot(Protocol):
+    """The facts that decide which score of a slot counts."""
+
+    @property
+    def slot(self) -> str: ...
+    @property
+    def status(self) -> ScoreStatus: ...
+    @property
+    def primary(self) -> bool: ...
+    @property
+    def whole(self) -> bool: ...
+
+
+S = TypeVar("S", bound=OfSlot)
+
+
+def deciding_scores(scores: Sequence[S]) -> list[S]:
+    """Return the score that counts, per slot.
+
+    The order of preference: scored before failed, then the primary revision, then a judge of the entire run, then the
+    later judge. `scores` are in the order in which their revisions joined the run.
+    """
+    slots: dict[str, list[S]] = {}
+    for score in scores:
+        slots.setdefault(score.slot, []).append(score)
+    return [
+        of_slot[0]
+        if len(of_slot) == 1
+        else max(
+            enumerate(of_slot),
+            key=lambda placed: (
+                placed[1].status == ScoreStatus.SCORED,
+                placed[1].primary,
+                placed[1].whole,
+                placed[0],
+            ),
+        )[1]
+        for of_slot in slots.values()
+    ]

@@ -1,0 +1,118 @@
+"""Build the requests that the orchestrator writes itself: a case's question, and the warm-up."""
+
+import re
+import string
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from llmbench.contracts.case import Case
+from llmbench.contracts.chat import ChatMessage, ChatRequest, SamplingParams
+from llmbench.contracts.embedding import EmbeddingRequest
+
+WARM_UP_PROMPT = "Hello, World!"
+WARM_UP_MAX_TOKENS = 8
+MOST_CHOICES: Final = 26
+_TELLING_CHARACTERS: Final = 3
+"""A shorter choice ("2") can occur in a question by chance."""
+
+MAX_HISTORY_CHARACTERS = 400_000
+"""The limit for the earlier turns of a conversation together: with the question they have to fit into a message."""
+
+
+@dataclass(frozen=True)
+class HadTurn:
+    """An earlier turn of a conversation: its case, and the answer it got."""
+
+    case: Case
+    answer: str
+
+
+def case_request(case: Case, *, model: str, params: SamplingParams) -> ChatRequest:
+    """Return the request for a case. The same case and target always give the same one, so items need not store it.
+
+    A turn includes the turns before it, see `in_conversation`. There is one system message, the target's text before
+    the case's, because some models refuse several.
+    """
+    told = "\n\n".join(filter(None, (params.system_prompt, case.system_prompt)))
+    system = (ChatMessage(role="system", content=told),) if told else ()
+    return ChatRequest(
+        model=model,
+        messages=(*system, *case.conversation, _asked(case)),
+        params=params.model_copy(update={"system_prompt": None, "response_schema": None}),
+        response_schema=params.response_schema,
+    )
+
+
+def with_choices(case: Case) -> Case:
+    """Return the case with the `choices` of its metadata appended to its question, unless the question has them.
+
+    `choices` is a list of texts or an object from letter to text. Each becomes a lettered line.
+    """
+    choices = _choices(case.metadata.get("choices"))
+    if not choices or _has_choices(case.question, choices):
+        return case
+    listed = "\n".join(f"{letter}. {text.strip()}" for letter, text in choices.items())
+    return case.model_copy(update={"question": f"{case.question.rstrip()}\n\n{listed}"})
+
+
+def _choices(found: Any) -> dict[str, str]:
+    if isinstance(found, list):
+        found = dict(zip(string.ascii_uppercase, found, strict=False)) if len(found) <= MOST_CHOICES else {}
+    if not isinstance(found, dict) or not all(isinstance(text, str | int | float) for text in found.values()):
+        return {}
+    named = {str(letter).strip().upper(): str(text) for letter, text in found.items()}
+    fits = 1 < len(named) <= MOST_CHOICES and all(len(letter) == 1 and letter.isalpha() for letter in named)
+    return named if fits and all(text.strip() for text in named.values()) else {}
+
+
+def _has_choices(question: str, choices: Mapping[str, str]) -> bool:
+    """Return whether a line begins with each letter, or the texts occur in order."""
+    if all(re.search(rf"^\W{{0,4}}{letter}[.):\]]", question, re.MULTILINE) for letter in choices):
+        return True
+    if any(len(text.strip()) < _TELLING_CHARACTERS for text in choices.values()):
+        return False
+    asked, place = question.casefold(), 0
+    for text in choices.values():
+        place = asked.find(text.strip().casefold(), place)
+        if place < 0:
+            return False
+        place += len(text.strip())
+    return True
+
+
+def in_conversation(case: Case, before: Sequence[HadTurn], *, most_turns: int) -> Case:
+    """Return the case with the turns before it as its conversation.
+
+    It keeps the last `most_turns`, and of these the last that fit into `MAX_HISTORY_CHARACTERS`. Turns are never split,
+    and a repeated context is sent once.
+    """
+    messages: list[ChatMessage] = []
+    characters = 0
+    for turn in reversed(before[-most_turns:]):
+        asked = turn.case.model_copy(update={"context": None}) if turn.case.context == case.context else turn.case
+        said = [_asked(asked), ChatMessage(role="assistant", content=turn.answer)]
+        characters += sum(len(message.content) for message in said)
+        if characters > MAX_HISTORY_CHARACTERS:
+            break
+        messages = said + messages
+    return case.model_copy(update={"conversation": (*case.conversation, *messages)})
+
+
+def _asked(case: Case) -> ChatMessage:
+    asked = f"Context:\n{case.context}\n\nQuestion:\n{case.question}" if case.context else case.question
+    return ChatMessage(role="user", content=asked)
+
+
+def warm_up_embedding(model: str, params: SamplingParams) -> EmbeddingRequest:
+    """Return a warm-up that requests a vector: an embedding model cannot write."""
+    return EmbeddingRequest(model=model, texts=(WARM_UP_PROMPT,), options=params.options)
+
+
+def warm_up_request(model: str, params: SamplingParams) -> ChatRequest:
+    """Return a short request with the options of the first target, so that the first item forces no reload."""
+    return ChatRequest(
+        model=model,
+        messages=(ChatMessage(role="user", content=WARM_UP_PROMPT),),
+        params=SamplingParams(max_tokens=WARM_UP_MAX_TOKENS, options=params.options),
+    )

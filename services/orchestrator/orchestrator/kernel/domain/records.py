@@ -1,0 +1,306 @@
+"""A run and its parts as the handlers hold them: rows of the tables, changed by the transitions."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from llmbench.contracts.base import preview
+from llmbench.contracts.case import Case
+from llmbench.contracts.chat import SamplingParams
+from llmbench.contracts.item_changed import ItemRow
+from llmbench.contracts.item_failure import ItemFailure
+from llmbench.contracts.outcome import AnswerKind
+from llmbench.contracts.provider import ProviderSnapshot
+from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunOutcome, RunPhase, RunStatus, ScoreStatus
+from orchestrator.kernel.domain.revision import EMBEDDINGS, JUDGE_ASKS, JUDGE_PARAMS
+from orchestrator.kernel.domain.transitions import (
+    GROUP,
+    ITEM,
+    RUN,
+    SCORE,
+    GroupMoves,
+    ItemMoves,
+    RunMoves,
+    ScoreMoves,
+    after,
+)
+
+REASON_IN_ROW_BYTES = 500
+
+
+@dataclass
+class Run:
+    """A run.
+
+    `beside`: it was created to run next to the active run, see `placement`; when it goes on later, it becomes the
+    active run. `last_seq` is the number of its last event.
+    """
+
+    id: UUID
+    org_id: UUID
+    name: str
+    beside: bool
+    status: RunStatus
+    phase: RunPhase
+    outcome: RunOutcome | None
+    status_reason: str | None
+    timeout_s: float
+    max_attempts: int
+    max_backoff_s: float
+    max_conversation_history: int
+    show_choices: bool
+    item_count: int
+    answered_count: int
+    judged_count: int
+    failed_count: int
+    warnings: list[dict[str, Any]]
+    max_cost_usd: float | None
+    cost_usd: float
+    unpriced_count: int
+    last_seq: int
+    traceparent: str | None
+    started_at: datetime | None
+    finished_at: datetime | None
+    reopened_at: datetime | None = None
+    took_s: float = 0.0
+
+    def end(self, now: datetime) -> None:
+        """Add the period of work that ends now, pauses included, to the earlier ones."""
+        self.finished_at = now
+        began = self.reopened_at or self.started_at
+        if began is not None:
+            self.took_s += max(0.0, (now - began).total_seconds())
+
+    def move(self, event: RunMoves) -> None:
+        self.status = after(RUN, self.status, event)
+
+    def over_budget(self) -> bool:
+        return self.max_cost_usd is not None and self.cost_usd >= self.max_cost_usd
+
+
+@dataclass
+class Lane:
+    """The queue of a model group's calls."""
+
+    provider: ProviderSnapshot
+    model: str
+    token: str
+
+    def __str__(self) -> str:
+        return f"{self.model} on {self.provider.name}"
+
+
+BY_PROGRAM = "evaluators by program"
+
+
+@dataclass
+class Group:
+    """A model group.
+
+    `lane` is null for the scores that call no model, which need neither warm-up nor release. `dispatch` is part of the
+    ids of the group's own calls (warm-up, release), as an item's is of its calls.
+    """
+
+    id: UUID
+    phase: RunPhase
+    position: int
+    lane: Lane | None
+    concurrency: int
+    releases: bool
+    status: GroupStatus
+    dispatch: int
+    warm_up_attempts: int
+    call_in_flight: bool
+    new_count: int
+    in_flight_count: int
+    done_count: int
+    failed_count: int
+    backoff_since: datetime | None
+    backoff_until: datetime | None
+    backoff_count: int
+    backoff_reason: str | None
+    suspect_id: UUID | None
+    out_of_credit_reason: str | None
+    failure_reason: str | None
+    failure_cause: str | None
+    opened_at: datetime | None
+    closed_at: datetime | None
+
+    def move(self, event: GroupMoves) -> None:
+        self.status = after(GROUP, self.status, event)
+
+    def open(self, now: datetime) -> None:
+        """Open the group; its model, if it has one, has to be warmed up."""
+        self.move(GroupMoves.OPEN)
+        self.opened_at = self.opened_at or now
+        self.warm_up_attempts = 0
+        self.call_in_flight = False
+        if self.lane is None:
+            self.move(GroupMoves.WARMED_UP)
+
+    def name(self) -> str:
+        return str(self.lane or BY_PROGRAM)
+
+    def reopen(self) -> None:
+        """Reset the group as if it had never been opened: there is work for it again."""
+        if self.status in (GroupStatus.CLOSED, GroupStatus.FAILED):
+            self.move(GroupMoves.REOPEN)
+            self.opened_at = self.closed_at = self.failure_reason = self.failure_cause = None
+            self.forget_trouble()
+
+    def slow_down(self, *, until: datetime, reason: str, now: datetime) -> bool:
+        """Back off until then.
+
+        Return `False` when the group waits already: several calls report the same outage, which counts once.
+        """
+        if self.backoff_until is not None and self.backoff_until > now:
+            self.backoff_until = max(self.backoff_until, until)
+            return False
+        self.backoff_since = self.backoff_since or now
+        self.backoff_until = until
+        self.backoff_count += 1
+        self.backoff_reason = reason
+        return True
+
+    def recover(self) -> None:
+        """End the group's trouble: a call was answered."""
+        self.backoff_since = None
+        self.pass_check()
+
+    def pass_check(self) -> None:
+        """Record that a warm-up between failing requests was answered.
+
+        The trouble's clock keeps running: a provider that answers only warm-ups is given up as well.
+        """
+        self.suspect_id = self.backoff_until = self.backoff_reason = None
+        self.backoff_count = 0
+
+    def forget_trouble(self) -> None:
+        """Clear all trouble, because a person intervened."""
+        self.recover()
+        self.out_of_credit_reason = None
+
+
+@dataclass
+class Item:
+    """An item. The calls of its group answer it, or its answer was supplied by the client and no model is called."""
+
+    id: UUID
+    group_id: UUID | None
+    given_answer: str | None
+    target_id: UUID
+    target_label: str
+    model: str
+    params: SamplingParams
+    timeout_s: float
+    max_attempts: int
+    use_cache: bool
+    position: int
+    epoch: int
+    case: Case
+    status: ItemStatus
+    dispatch: int
+    attempts: int
+    next_attempt_at: datetime | None
+    call_id: UUID | None
+    failure: ItemFailure | None
+    time_ms: int | None
+    first_token_ms: int | None
+    first_content_ms: int | None
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    reasoning_tokens: int | None
+    usage_source: str | None
+    tokens_per_second: float | None
+    finish_reason: str | None
+    answer_kind: AnswerKind | None
+    cost_usd: float | None
+    cached: bool
+    score_revision_id: UUID | None
+    score: float | None
+    score_normalised: float | None
+    passed: bool | None
+    reason: str | None
+    completed_at: datetime | None
+
+    def move(self, event: ItemMoves) -> None:
+        self.status = after(ITEM, self.status, event)
+
+    def row(self) -> ItemRow:
+        return ItemRow(
+            id=self.id,
+            position=self.position,
+            task_id=self.case.task_id,
+            category=self.case.category,
+            subcategory=self.case.subcategory,
+            target_id=self.target_id,
+            target_label=self.target_label,
+            model=self.model,
+            epoch=self.epoch,
+            status=self.status,
+            attempts=self.attempts,
+            score=self.score,
+            score_normalised=self.score_normalised,
+            passed=self.passed,
+            reason=reason_in_row(self.reason),
+            failure=self.failure,
+            time_ms=self.time_ms,
+            first_token_ms=self.first_token_ms,
+            first_content_ms=self.first_content_ms,
+            prompt_tokens=self.prompt_tokens,
+            completion_tokens=self.completion_tokens,
+            reasoning_tokens=self.reasoning_tokens,
+            usage_source=self.usage_source,
+            tokens_per_second=self.tokens_per_second,
+            finish_reason=self.finish_reason,
+            answer_kind=self.answer_kind,
+            cost_usd=self.cost_usd,
+            cached=self.cached,
+            score_revision_id=self.score_revision_id,
+            conversation_id=self.case.conversation_id,
+            turn=self.case.turn,
+        )
+
+
+def reason_in_row(reason: str | None) -> str | None:
+    return preview(reason, REASON_IN_ROW_BYTES)[0] if reason else None
+
+
+@dataclass
+class Score:
+    id: UUID
+    item_id: UUID
+    group_id: UUID
+    evaluator_revision_id: UUID
+    slot: str
+    pass_threshold: float | None
+    kind: str
+    params: dict[str, Any]
+    status: ScoreStatus
+    dispatch: int
+    attempts: int
+    next_attempt_at: datetime | None = None
+    outcome: str | None = None
+    raw: float | None = None
+    normalised: float | None = None
+    passed: bool | None = None
+    reason: str | None = None
+    error: str | None = None
+    error_cause: str | None = None
+    details: dict[str, Any] = field(default_factory=dict)
+    cost_usd: float | None = None
+    call_ids: list[UUID] = field(default_factory=list)
+
+    def move(self, event: ScoreMoves) -> None:
+        self.status = after(SCORE, self.status, event)
+
+    def judge_params(self) -> SamplingParams:
+        """Return the judge's sampling parameters. They belong to the revision's identity: another temperature is
+        another judge."""
+        return SamplingParams.model_validate(self.params[JUDGE_PARAMS])
+
+    @property
+    def embeds(self) -> bool:
+        """Return whether the judge is asked for vectors."""
+        return self.params.get(JUDGE_ASKS) == EMBEDDINGS

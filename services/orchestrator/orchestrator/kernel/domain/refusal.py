@@ -1,0 +1,16 @@
+"""Refusals that several features share."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from llmbench.errors import FieldError, Problem
+
+
+def invalid(errors: Sequence[FieldError], what: str = "run") -> Problem:
+    """Return the 422 that names every invalid field."""
+    detail = "; ".join(f"{error.field}: {error.message}" for error in errors[:5])
+    return Problem(422, f"Invalid {what}", detail, errors=errors)
+
+
+def no_run(run_id: UUID) -> Problem:
+    return Problem(404, "No such run", f"There is no run {run_id}.")

@@ -1,0 +1,90 @@
+"""Compute the identity of an evaluator revision. Another judge, prompt, schema, scale or parameter makes another
+revision."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from llmbench.contracts import rubric
+from llmbench.contracts.describe_evaluator import EvaluatorFacts
+from orchestrator.kernel.domain.new_run import Judge, NewEvaluator, Panel
+
+JUDGE_PARAMS = "judge_params"
+"""The key of the judge model's sampling parameters, stored with the evaluator's own."""
+
+JUDGE_ASKS = "judge_asks"
+"""The key that marks a judge which is asked for vectors; its value is EMBEDDINGS."""
+EMBEDDINGS = "embeddings"
+
+PANEL = "panel"
+"""The key of a panel's members: their sorted identities and the quorum."""
+
+_OF_WHO_IS_ASKED = (JUDGE_PARAMS, JUDGE_ASKS, PANEL)
+
+RUBRIC = EvaluatorFacts(
+    kind=rubric.KIND,
+    title="Rubric",
+    needs_judge=True,
+    params={},
+    prompt_hash=rubric.PROMPT_HASHES[rubric.PROMPT_VERSION],
+    schema_name=rubric.SCHEMA_NAME,
+    schema_version=rubric.SCHEMA_VERSION,
+    scale_min=rubric.SCALE_MIN,
+    scale_max=rubric.SCALE_MAX,
+    pass_mark=rubric.PASS_MARK,
+)
+"""The default evaluator. Its facts are in the contract, so the judge service need not be asked."""
+
+
+def revision(facts: EvaluatorFacts, judge: Judge | None, panel: Panel | None = None) -> dict[str, Any]:
+    """Return the columns of `evaluator_revision`, except its id and organisation."""
+    params = dict(facts.params)
+    if judge is not None:
+        params[JUDGE_PARAMS] = judge.params.model_dump(mode="json", exclude_none=True)
+        if judge.embeds:
+            params[JUDGE_ASKS] = EMBEDDINGS
+    if panel is not None:
+        members = sorted(revision(facts, member)["identity"] for member in panel.judges)
+        params[PANEL] = {"members": members, "quorum": panel.quorum}
+    identifying: dict[str, Any] = {
+        "kind": facts.kind,
+        "judge_provider_id": str(judge.provider_id) if judge else None,
+        "judge_model": judge.model if judge else None,
+        "prompt_hash": facts.prompt_hash,
+        "schema_name": facts.schema_name,
+        "schema_version": facts.schema_version,
+        "params": params,
+    }
+    scale = {"scale_min": facts.scale_min, "scale_max": facts.scale_max}
+    # The rubric's identity predates the others'. Leaving the scale out keeps its stored revisions valid.
+    hashed = identifying if facts.kind == rubric.KIND else identifying | scale
+    identity = hashlib.sha256(json.dumps(hashed, sort_keys=True).encode()).hexdigest()
+    return {
+        **identifying,
+        **scale,
+        "judge_provider_id": judge.provider_id if judge else None,
+        "identity": identity,
+    }
+
+
+def own_params(params: dict[str, Any]) -> dict[str, Any]:
+    """Return the evaluator's own parameters of a revision."""
+    return {name: value for name, value in params.items() if name not in _OF_WHO_IS_ASKED}
+
+
+def identity_of(evaluator: NewEvaluator) -> str:
+    identity: str = revision(evaluator.facts, evaluator.judge, evaluator.panel)["identity"]
+    return identity
+
+
+def with_members(evaluators: Sequence[NewEvaluator]) -> list[NewEvaluator]:
+    """Return the evaluators followed by the members of their panels.
+
+    Each revision occurs once; a member that is also an evaluator of its own stays one.
+    """
+    asked = {identity_of(evaluator): evaluator for evaluator in evaluators}
+    for evaluator in evaluators:
+        for member in evaluator.members:
+            asked.setdefault(identity_of(member), member)
+    return list(asked.values())

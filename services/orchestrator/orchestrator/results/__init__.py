@@ -1,0 +1,1 @@
+"""Read runs: items, figures, failures, ranking and exports."""

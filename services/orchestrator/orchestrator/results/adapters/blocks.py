@@ -1,0 +1,129 @@
+"""Keep a run's figures by blocks: reading recounts the blocks that `changes` has marked.
+
+A count reads the block's version before its items. A commit in between is counted now and again later, so none is
+missed, and neither side waits for the other.
+"""
+
+from collections.abc import Sequence
+from enum import Enum
+from typing import Final
+from uuid import UUID
+
+from sqlalchemy import (
+    BigInteger,
+    Integer,
+    RowMapping,
+    Uuid,
+    bindparam,
+    select,
+    text,
+)
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from llmbench.contracts.run_words import RunStatus
+from llmbench.db import tables as t
+from llmbench.room import is_disk_full
+from orchestrator.kernel.domain.blocks import Blocks
+from orchestrator.results.adapters.block_counts import COUNT_ITEMS, COUNT_SCORES
+from orchestrator.results.adapters.changes import hold_counts
+
+BATCH: Final = 20
+"""The number of blocks counted in one transaction, which takes some tenths of a second."""
+ACTIVE: Final = (RunStatus.RUNNING, RunStatus.PAUSING)
+
+# The first blocks are those never counted, or counted while the run had other evaluators.
+_STALE: Final = text(
+    """
+    SELECT run_block.block, run_block.version, evaluators.last AS evaluators,
+           counted_block.run_id IS NULL OR counted_block.evaluators <> evaluators.last AS missing
+    FROM run_block LEFT JOIN counted_block USING (run_id, block)
+    CROSS JOIN (
+        SELECT coalesce(max(position), -1) AS last FROM run_evaluator WHERE run_id = :run_id AND whole
+    ) AS evaluators
+    WHERE run_block.run_id = :run_id AND counted_block.version IS DISTINCT FROM run_block.version
+    ORDER BY missing DESC, block LIMIT :limit
+    """
+)
+_STALE_RUNS: Final = """
+    SELECT DISTINCT run_block.run_id
+    FROM run_block LEFT JOIN counted_block USING (run_id, block)
+    WHERE counted_block.version IS DISTINCT FROM run_block.version
+"""
+_STALE_AMONG: Final = text(f"{_STALE_RUNS} AND run_block.run_id = ANY(:run_ids)").bindparams(
+    bindparam("run_ids", type_=ARRAY(Uuid))
+)
+_COUNTED: Final = text(
+    """
+    INSERT INTO counted_block (run_id, block, version, evaluators)
+    SELECT :run_id, block, version, :evaluators FROM unnest(:blocks, :versions) AS counted (block, version)
+    ON CONFLICT (run_id, block) DO UPDATE SET version = excluded.version, evaluators = excluded.evaluators
+    """
+).bindparams(
+    bindparam("run_id", type_=Uuid),
+    bindparam("blocks", type_=ARRAY(Integer)),
+    bindparam("versions", type_=ARRAY(BigInteger)),
+    bindparam("evaluators", type_=Integer),
+)
+
+
+async def stale_runs(engine: AsyncEngine) -> list[UUID]:
+    async with engine.connect() as connection:
+        return list((await connection.execute(text(_STALE_RUNS))).scalars())
+
+
+async def freshen(engine: AsyncEngine, run_ids: Sequence[UUID]) -> None:
+    """Count changed blocks again.
+
+    Some blocks of a large active run may stay slightly outdated; the next reader or the service counts them soon. With
+    a full disk all are left as they are.
+    """
+    async with engine.connect() as connection:
+        stale = list((await connection.execute(_STALE_AMONG, {"run_ids": list(run_ids)})).scalars())
+    for run_id in stale:
+        try:
+            while await count_some(engine, run_id) is Left.WRONG:
+                pass
+        except DBAPIError as error:
+            if not is_disk_full(error):
+                raise
+            return
+
+
+class Left(Enum):
+    """The remaining work: nothing, blocks that are slightly outdated, or blocks without which the figures would be
+    wrong."""
+
+    NOTHING = "nothing"
+    BEHIND = "behind"
+    WRONG = "wrong"
+
+
+async def count_some(engine: AsyncEngine, run_id: UUID) -> Left:
+    """Count `BATCH` blocks, the most important ones first."""
+    async with engine.begin() as connection:
+        await hold_counts(connection, run_id)
+        run = (await connection.execute(select(t.run).where(t.run.c.id == run_id))).mappings().one_or_none()
+        stale = (await connection.execute(_STALE, {"run_id": run_id, "limit": BATCH})).mappings().all()
+        if run is None or not stale:
+            return Left.NOTHING
+        await _count(connection, run, stale)
+    if len(stale) < BATCH:
+        return Left.NOTHING
+    return Left.WRONG if run["status"] not in ACTIVE or stale[-1]["missing"] else Left.BEHIND
+
+
+async def _count(connection: AsyncConnection, run: RowMapping, stale: Sequence[RowMapping]) -> None:
+    blocks = Blocks(run["case_count"], run["item_count"] // run["case_count"], run["block_cases"])
+    numbers = [row["block"] for row in stale]
+    ranges = [(block, first, last) for block in numbers for first, last in blocks.ranges(block)]
+    of_blocks = {"run_id": run["id"], "blocks": numbers}
+    for table in (t.block_cluster, t.block_figure, t.block_score_figure):
+        old = table.delete().where(table.c.run_id == run["id"], table.c.block.in_(numbers))
+        await connection.execute(old)
+    versions = [row["version"] for row in stale]
+    await connection.execute(_COUNTED, of_blocks | {"versions": versions, "evaluators": stale[0]["evaluators"]})
+    in_ranges = dict(zip(("blocks", "firsts", "lasts"), map(list, zip(*ranges, strict=True)), strict=True))
+    for query in (COUNT_ITEMS, COUNT_SCORES):
+        await connection.execute(query, {"run_id": run["id"]} | in_ranges)

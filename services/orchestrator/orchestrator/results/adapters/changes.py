@@ -1,0 +1,63 @@
+"""Mark the blocks of a run whose results change, in the transaction that changes them.
+
+The engine writes results and `results` counts them. The engine imports no other module of `results`.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+from uuid import UUID
+
+from sqlalchemy import Uuid, bindparam, func, insert, literal, select, text, update
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from llmbench.db import tables as t
+from orchestrator.kernel.domain.blocks import Blocks
+
+_OUTDATED: Final = -2
+"""A value that no evaluator's position has. A block with it is counted before the run's figures are shown."""
+
+_MARK: Final = text(
+    """
+    UPDATE run_block SET version = version + 1 WHERE run_id = :run_id AND block IN (
+        SELECT score.position % run.case_count / run.block_cases
+        FROM score JOIN run ON run.id = score.run_id
+        WHERE score.id = ANY (:ids) AND run.case_count > 0
+    )
+    """
+).bindparams(bindparam("run_id", type_=Uuid), bindparam("ids", type_=ARRAY(Uuid)))
+
+
+async def create_blocks(connection: AsyncConnection, run_id: UUID, blocks: Blocks) -> None:
+    """Insert the blocks of a new run."""
+    numbers = select(literal(run_id, Uuid), func.generate_series(0, blocks.count - 1))
+    await connection.execute(insert(t.run_block).from_select(["run_id", "block"], numbers))
+
+
+async def mark_changed(connection: AsyncConnection, run_id: UUID, score_ids: Sequence[UUID]) -> None:
+    """Mark the blocks of these scores. `saving` marks those that it saves itself."""
+    await connection.execute(_MARK, {"run_id": run_id, "ids": list(score_ids)})
+
+
+async def mark_all_changed(connection: AsyncConnection, run_id: UUID) -> None:
+    of_run = update(t.run_block).where(t.run_block.c.run_id == run_id)
+    await connection.execute(of_run.values(version=t.run_block.c.version + 1))
+
+
+async def recount_all(connection: AsyncConnection, run_id: UUID) -> None:
+    """Invalidate all blocks, so that old and new counts are never summed together."""
+    await mark_all_changed(connection, run_id)
+    of_run = update(t.counted_block).where(t.counted_block.c.run_id == run_id)
+    await connection.execute(of_run.values(evaluators=_OUTDATED))
+
+
+async def hold_counts(connection: AsyncConnection, run_id: UUID) -> None:
+    """Lock the counts of a run until the end of the transaction, to count or to delete it."""
+    lock = text("SELECT pg_advisory_xact_lock(hashtextextended('counts of ' || :run_id, 0))")
+    await connection.execute(lock, {"run_id": str(run_id)})
+
+
+async def hold_ranking(connection: AsyncConnection, run_id: UUID) -> None:
+    """Lock the ranking of a run until the end of the transaction, to rank or to delete it."""
+    lock = text("SELECT pg_advisory_xact_lock(hashtextextended('ranking of ' || :run_id, 0))")
+    await connection.execute(lock, {"run_id": str(run_id)})

@@ -1,0 +1,56 @@
+"""Sum over clusters for intervals: the sums of blocks, and of clusters that span several blocks."""
+
+from typing import Final
+
+from sqlalchemy import RowMapping
+
+from orchestrator.results.domain.intervals import Clusters
+
+_SUMS: Final = ("clusters", "nn", "xx", "xn", "pass_clusters", "pass_nn", "pass_xx", "pass_xn")
+WITHIN: Final = ", ".join(f"coalesce(sum({name}), 0) AS {name}" for name in _SUMS)
+"""SQL: the sums of the blocks' columns over several blocks, each under the name of its column."""
+# The names match those of blocks, to whose sums these are added.
+OF_CLUSTERS: Final = """
+    count(*) FILTER (WHERE n > 0) AS clusters, sum(n * n) AS nn, sum(x * x) AS xx, sum(x * n) AS xn,
+    count(*) FILTER (WHERE verdicts > 0) AS pass_clusters, sum(verdicts * verdicts) AS pass_nn,
+    sum(passed * passed) AS pass_xx, sum(passed * verdicts) AS pass_xn
+"""
+
+
+def added(part: str = "figures", spanning: str = "spanning") -> str:
+    """Return SQL columns that add the sums of `part` and `spanning`; a missing row of `spanning` counts as 0."""
+    return ", ".join(f"{part}.{name} + coalesce({spanning}.{name}, 0) AS {name}" for name in _SUMS)
+
+
+def spanning(columns: str, condition: str) -> str:
+    """Return the query of the clusters that span several blocks, grouped by `columns`, where `condition` holds."""
+    return f"""
+        SELECT {columns}, {OF_CLUSTERS} FROM (
+            SELECT {columns}, sum(n) AS n, sum(x) AS x, sum(verdicts) AS verdicts, sum(passed) AS passed
+            FROM block_cluster WHERE run_id = :run_id AND {condition} GROUP BY {columns}, cluster
+        ) AS whole GROUP BY {columns}
+    """  # noqa: S608  # made of constants
+
+
+def of_scores(row: RowMapping) -> Clusters:
+    """Return the clusters with scores."""
+    return _clusters(row, "", n=row["scored"], x=row["x"])
+
+
+def of_verdicts(row: RowMapping) -> Clusters:
+    """Return the clusters with verdicts: a pass counts 1, anything else 0."""
+    return _clusters(row, "pass_", n=row["verdicts"], x=row["passed"])
+
+
+def _clusters(row: RowMapping, prefix: str, *, n: object, x: object) -> Clusters:
+    def of(name: str) -> float:
+        return float(row[f"{prefix}{name}"] or 0)
+
+    return Clusters(
+        count=int(of("clusters")),
+        n=int(str(n or 0)),
+        x=float(str(x or 0)),
+        xx=of("xx"),
+        xn=of("xn"),
+        nn=int(of("nn")),
+    )

@@ -1,0 +1,154 @@
+"""Stream what the exports read: a run's items, each with its answer and scores."""
+
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, Select, func, select, text
+from sqlalchemy.dialects.postgresql import aggregate_order_by
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from llmbench.ahead import ahead
+from llmbench.db import tables as t
+from orchestrator.kernel.adapters.rows import ANSWER, ITEMS, NOTES, REDACTIONS, among, item_of
+from orchestrator.results.adapters.item_queries import SCORES_OF_ITEMS, select_chosen
+from orchestrator.results.adapters.ranking import ranking_of
+from orchestrator.results.ports.queries import ExportLine, ExportRow, ExportScore, ExportSource, ItemFilter, PlainScore
+
+CHUNK_ITEMS: Final = 250
+"""The items per chunk. Two chunks are held: the one being written and the next."""
+_judging: Final = t.model_call.alias("judging")
+# One look-up per call: a score has few calls, however many the table holds.
+_TIME_MS: Final[ColumnElement[float | None]] = (
+    select(func.sum(func.extract("epoch", _judging.c.finished_at - _judging.c.started_at) * 1000))
+    .where(_judging.c.id == func.any(t.score.c.call_ids))
+    .correlate(t.score)
+    .scalar_subquery()
+)
+_OF_SCORE: Final = [
+    "evaluator_revision_id",
+    "status",
+    "outcome",
+    "raw",
+    "normalised",
+    "passed",
+    "reason",
+    "error",
+    "details",
+]
+_SCORE: Final = func.jsonb_build_object(
+    *("evaluator", t.run_evaluator.c.slot, "whole", t.run_evaluator.c.whole),
+    *("primary", t.run_evaluator.c.primary),
+    *("kind", t.evaluator_revision.c.kind, "judge_model", t.evaluator_revision.c.judge_model, "time_ms", _TIME_MS),
+    *(part for name in _OF_SCORE for part in (name, t.score.c[name])),
+)
+_OF_ITEM: Final = (
+    select(func.jsonb_agg(aggregate_order_by(_SCORE, t.run_evaluator.c.position)))
+    .select_from(SCORES_OF_ITEMS)
+    .where(t.score.c.item_id == t.item.c.id)
+    .correlate(t.item)
+    .scalar_subquery()
+)
+_PLAIN_SCORES: Final = select(
+    t.score.c.item_id,
+    t.run_evaluator.c.slot,
+    t.score.c.evaluator_revision_id,
+    t.evaluator_revision.c.judge_model,
+    t.run_evaluator.c.primary,
+    t.run_evaluator.c.whole,
+    *(t.score.c.details[name] if name == "extraction" else t.score.c[name] for name in PlainScore._fields[6:]),
+).select_from(SCORES_OF_ITEMS)
+"""Scores in the form of `PlainScore`."""
+_SCORES: Final = func.coalesce(_OF_ITEM, text("'[]'::jsonb")).label("scores")
+"""All scores of an item, in the form of `ExportScore`."""
+# The URL that answered, or that would have been called for an unanswered item.
+_URL: Final = func.coalesce(
+    t.model_call.c.request["url"].astext,
+    t.run_group.c.provider["base_url"].astext + t.run_group.c.provider["inference_endpoint"].astext,
+    "",
+).label("url")
+
+
+COLUMNS: Final[Mapping[str, ColumnElement[Any]]] = {
+    "target_label": t.target.c.label,
+    "model": t.target.c.model,
+    "system_prompt": t.target.c.params["system_prompt"].astext,
+    "question": t.item.c.case["question"].astext,
+    "answer": ANSWER,
+    "reasoning": t.model_call.c.reasoning,
+    "notes": NOTES,
+    "redactions": REDACTIONS,
+    **{f"failure_{name}": t.item.c.failure[name].astext for name in ("phase", "kind", "message", "cause")},
+}
+"""The columns of a row that the table `item` does not have."""
+
+
+@dataclass(frozen=True)
+class ExportQueries:
+    """See orchestrator.results.ports.queries.ExportReader."""
+
+    engine: AsyncEngine
+
+    def chosen(self, run_id: UUID, chosen: ItemFilter) -> ExportSource:
+        return _Chosen(self.engine, run_id, chosen)
+
+
+@dataclass(frozen=True)
+class _Chosen:
+    engine: AsyncEngine
+    run_id: UUID
+    items: ItemFilter
+
+    async def lines(self) -> AsyncIterator[ExportLine]:
+        call = t.model_call.c
+        whole = (
+            ITEMS.add_columns(ANSWER.label("answer"), call.reasoning, call.started_at, call.finished_at, _URL, _SCORES)
+            .outerjoin(t.model_call, call.id == t.item.c.call_id)
+            .outerjoin(t.run_group, t.run_group.c.id == t.item.c.group_id)
+        )
+        async with self.engine.connect() as connection:
+            result = await connection.stream(self._ordered(whole))
+            async for row in result.mappings():
+                yield ExportLine(
+                    item=item_of(row),
+                    answer=row["answer"],
+                    reasoning=row["reasoning"],
+                    scores=[ExportScore.model_validate(one) for one in row["scores"]],
+                    url=row["url"],
+                    started_at=row["started_at"],
+                    finished_at=row["finished_at"],
+                )
+
+    async def busy_s(self) -> Mapping[UUID | None, float]:
+        if self.items != ItemFilter():
+            return {}
+        return (await ranking_of(self.engine, self.run_id)).speed.busy_s()
+
+    def rows(self, columns: Sequence[str]) -> AsyncIterator[Sequence[ExportRow]]:
+        return ahead(self._rows(columns))
+
+    async def _rows(self, columns: Sequence[str]) -> AsyncGenerator[Sequence[ExportRow]]:
+        shown = (COLUMNS[name].label(name) if name in COLUMNS else t.item.c[name] for name in columns)
+        joined = select(*shown).join(t.target, t.target.c.id == t.item.c.target_id)
+        joined = joined.outerjoin(t.model_call, t.model_call.c.id == t.item.c.call_id)
+        async with self.engine.connect() as connection:
+            # Items and scores are read by two statements, which must see one snapshot.
+            await connection.execution_options(isolation_level="REPEATABLE READ")
+            result = await connection.stream(self._ordered(joined))
+            async for items in result.partitions():
+                scores = await _scores(connection, [item[0] for item in items])
+                yield [ExportRow(item, scores.get(item[0], ())) for item in items]
+
+    def _ordered(self, query: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
+        chosen = select_chosen(query, self.run_id, self.items, answers_joined=True)
+        return chosen.order_by(t.item.c.position).execution_options(yield_per=CHUNK_ITEMS)
+
+
+async def _scores(connection: AsyncConnection, item_ids: Sequence[UUID]) -> dict[UUID, list[PlainScore]]:
+    query = _PLAIN_SCORES.where(among(t.score.c.item_id, item_ids)).order_by(t.run_evaluator.c.position)
+    found: dict[UUID, list[PlainScore]] = {}
+    for row in await connection.execute(query):
+        score = PlainScore(*row)
+        found.setdefault(score.item_id, []).append(score)
+    return found

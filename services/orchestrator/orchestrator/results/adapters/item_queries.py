@@ -1,0 +1,314 @@
+"""Read a run's items for the API: pages of rows, and single items in full."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, Float, RowMapping, Select, Uuid, bindparam, func, or_, select, text
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from llmbench.contracts.item_changed import ItemRow
+from llmbench.contracts.outcome import CUT, Cost, Timings, Usage
+from llmbench.contracts.run_words import ScoreStatus
+from llmbench.db import tables as t
+from llmbench.ids import call_id
+from orchestrator.kernel.adapters.overall import OF_ITEM
+from orchestrator.kernel.adapters.primary_revision import with_primary_revisions
+from orchestrator.kernel.adapters.rows import ANSWER, ITEMS, NOTES, REDACTIONS, among, item_of
+from orchestrator.kernel.domain.records import reason_in_row
+from orchestrator.results.ports.item_schemas import ItemDetail, ItemOut, ItemScore, ScoreOut, extraction_of
+from orchestrator.results.ports.queries import ItemFilter, ItemPlace, SortKey
+
+_SORT_COLUMNS: Final[Mapping[SortKey, ColumnElement[Any]]] = {
+    SortKey.POSITION: t.item.c.position,
+    SortKey.TASK_ID: t.item.c.task_id,
+    SortKey.CATEGORY: t.item.c.category,
+    SortKey.TARGET: t.target.c.label,
+    SortKey.STATUS: t.item.c.status,
+    SortKey.SCORE: t.item.c.score,
+    SortKey.TIME_MS: t.item.c.time_ms,
+    SortKey.FIRST_TOKEN_MS: t.item.c.first_token_ms,
+    SortKey.TOKENS_PER_SECOND: t.item.c.tokens_per_second,
+    SortKey.COMPLETION_TOKENS: t.item.c.completion_tokens,
+    SortKey.COST_USD: t.item.c.cost_usd,
+}
+
+
+FAILURE_CAUSE: Final = func.coalesce(t.item.c.failure["cause"].astext, t.item.c.failure["kind"].astext)
+"""The SQL of the cause by which failures are grouped, like `ItemFailure.grouped_by`."""
+
+SCORES_OF_ITEMS: Final = (
+    t.score.join(
+        t.run_evaluator,
+        (t.run_evaluator.c.run_id == t.score.c.run_id)
+        & (t.run_evaluator.c.evaluator_revision_id == t.score.c.evaluator_revision_id),
+    )
+).join(t.evaluator_revision, t.evaluator_revision.c.id == t.score.c.evaluator_revision_id)
+
+
+# A page has up to five hundred rows: read only the displayed columns, and no case.
+_SHOWN: Final = [name for name in ItemRow.model_fields if name in t.item.c]
+_ROWS: Final = select(
+    *(t.item.c[name] for name in _SHOWN), t.target.c.label.label("target_label"), t.target.c.model
+).join(t.target, t.target.c.id == t.item.c.target_id)
+_ROW_SCORES: Final = select(
+    t.score.c.item_id,
+    t.run_evaluator.c.slot.label("evaluator"),
+    t.run_evaluator.c.primary,
+    t.run_evaluator.c.whole,
+    t.evaluator_revision.c.judge_model,
+    *(t.score.c[name] for name in ItemScore.model_fields if name in t.score.c),
+).select_from(SCORES_OF_ITEMS)
+
+
+# The value behind the run's figures, computed as they are: `item.score` may be an earlier judge's, and is rounded. It
+# is close to that value, which spares most items the exact computation.
+_WITHIN: Final = text(
+    f"""
+    WITH {with_primary_revisions("= :of_run")}
+    SELECT item.id FROM item {OF_ITEM}
+    WHERE item.run_id = :of_run AND item.score_normalised BETWEEN :overall_min - 1e-6 AND :overall_below + 1e-6
+          AND value >= :overall_min AND value < :overall_below
+    """  # noqa: S608  # made of constants
+)
+
+
+_CALL: Final = select(*(t.model_call.c[name] for name in ("outcome", "content", "reasoning", "request", "response")))
+
+
+class ItemQueries:
+    """See orchestrator.results.ports.queries.ItemReader."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+
+    async def page(
+        self,
+        run_id: UUID,
+        chosen: ItemFilter,
+        *,
+        sort: SortKey,
+        descending: bool,
+        after: ItemPlace | None,
+        limit: int,
+    ) -> list[ItemOut]:
+        column = _SORT_COLUMNS[sort]
+        ordered = column.desc().nulls_last() if descending else column.asc().nulls_last()
+        query = select_chosen(_ROWS, run_id, chosen).order_by(ordered, t.item.c.position).limit(limit)
+        if after is not None:
+            query = query.where(_beyond(column, after, descending=descending))
+        async with self._engine.connect() as connection:
+            rows = (await connection.execute(query)).mappings().all()
+            scores = await _scores_of_rows(connection, [row["id"] for row in rows])
+        return [
+            ItemOut(**dict(row) | {"reason": reason_in_row(row["reason"]), "scores": scores.get(row["id"], [])})
+            for row in rows
+        ]
+
+    async def count(self, run_id: UUID, chosen: ItemFilter) -> int:
+        chosen_ids = select_chosen(ITEMS, run_id, chosen).with_only_columns(func.count())
+        async with self._engine.connect() as connection:
+            return int((await connection.execute(chosen_ids)).scalar_one())
+
+    async def detail(self, run_id: UUID, item_id: UUID) -> ItemDetail | None:
+        query = ITEMS.where(t.item.c.run_id == run_id, t.item.c.id == item_id)
+        async with self._engine.connect() as connection:
+            row = await _one(connection, query)
+            if row is None:
+                return None
+            item = item_of(row)
+            # An unanswered item shows its last call, and with it the reason of the failure.
+            last = item.call_id or call_id(item_id, dispatch=item.dispatch)
+            call: Mapping[Any, Any] = await _one(connection, _CALL.where(t.model_call.c.id == last)) or {}
+            scores = await scores_of(connection, item_id)
+        outcome = call.get("outcome") or {}
+        content = call.get("content")
+        # The detail has the full reason, which the row shortens.
+        summary = item.row().model_dump() | {"reason": item.reason}
+        return ItemDetail(
+            **summary,
+            run_id=run_id,
+            case=item.case,
+            system_prompt=item.params.system_prompt,
+            answer=item.given_answer if item.given_answer is not None else content if item.call_id else None,
+            reasoning=call.get("reasoning"),
+            refusal=content if outcome.get("kind") == "refused" else None,
+            notes=outcome.get("notes", []),
+            redactions=outcome.get("redactions", 0),
+            citations=outcome.get("citations"),
+            usage=Usage.model_validate(outcome["usage"]) if "usage" in outcome else None,
+            timings=Timings.model_validate(outcome["timings"]) if "timings" in outcome else None,
+            cost=Cost.model_validate(outcome["cost"]) if outcome.get("cost") else None,
+            request=call.get("request"),
+            response=call.get("response"),
+            scores=scores,
+        )
+
+
+async def _scores_of_rows(connection: AsyncConnection, item_ids: Sequence[UUID]) -> dict[UUID, list[dict[str, Any]]]:
+    """Return each item's scores, in the order in which their evaluators joined the run."""
+    query = _ROW_SCORES.where(among(t.score.c.item_id, item_ids)).order_by(t.run_evaluator.c.position)
+    found: dict[UUID, list[dict[str, Any]]] = {}
+    for row in (await connection.execute(query)).mappings():
+        found.setdefault(row["item_id"], []).append(dict(row))
+    return found
+
+
+async def scores_of(connection: AsyncConnection, item_id: UUID) -> list[ScoreOut]:
+    query = (
+        select(
+            t.score,
+            t.run_evaluator.c.slot,
+            t.evaluator_revision.c.kind,
+            t.evaluator_revision.c.judge_model,
+            t.evaluator_revision.c.scale_min,
+            t.evaluator_revision.c.scale_max,
+            t.model_call.c.request,
+            t.model_call.c.content,
+            NOTES.label("notes"),
+            REDACTIONS.label("redactions"),
+        )
+        .select_from(SCORES_OF_ITEMS)
+        # The verdict was read from the last of the judge's calls.
+        .outerjoin(t.model_call, t.model_call.c.id == t.score.c.call_ids[func.cardinality(t.score.c.call_ids)])
+        .where(t.score.c.item_id == item_id)
+        .order_by(t.run_evaluator.c.position)
+    )
+    rows = (await connection.execute(query)).mappings().all()
+    return [
+        ScoreOut(
+            id=row["id"],
+            evaluator=row["slot"],
+            evaluator_revision_id=row["evaluator_revision_id"],
+            kind=row["kind"],
+            status=ScoreStatus(row["status"]),
+            outcome=row["outcome"],
+            raw=row["raw"],
+            scale_min=row["scale_min"],
+            scale_max=row["scale_max"],
+            normalised=row["normalised"],
+            passed=row["passed"],
+            reason=row["reason"],
+            error=row["error"],
+            extraction=extraction_of(row["details"]),
+            details=row["details"],
+            attempts=row["attempts"],
+            cost_usd=row["cost_usd"],
+            judge_model=row["judge_model"],
+            judge_prompt=_prompt(row["request"]),
+            # Vectors are not readable as a reply.
+            judge_reply=None if _embedded(row["request"]) else row["content"],
+            notes=row["notes"],
+            redactions=row["redactions"],
+        )
+        for row in rows
+    ]
+
+
+def _prompt(request: dict[str, Any] | None) -> str | None:
+    """Return the messages of a call, or the texts that it embedded, joined as one text."""
+    texts = _embedded(request)
+    if texts is not None:
+        return "\n\n".join(map(str, texts))
+    messages = _sent(request).get("messages")
+    if not isinstance(messages, list):
+        return None
+    return "\n\n".join(str(message.get("content", "")) for message in messages if isinstance(message, dict))
+
+
+def _embedded(request: dict[str, Any] | None) -> list[Any] | None:
+    texts = _sent(request).get("input")
+    return texts if isinstance(texts, list) else None
+
+
+def _sent(request: dict[str, Any] | None) -> dict[str, Any]:
+    body = (request or {}).get("body")
+    return body if isinstance(body, dict) else {}
+
+
+async def _one(connection: AsyncConnection, query: Select[*tuple[Any, ...]]) -> RowMapping | None:
+    return (await connection.execute(query)).mappings().one_or_none()
+
+
+def select_chosen(
+    query: Select[*tuple[Any, ...]], run_id: UUID, chosen: ItemFilter, *, answers_joined: bool = False
+) -> Select[*tuple[Any, ...]]:
+    if chosen.text and not answers_joined:
+        query = query.outerjoin(t.model_call, t.model_call.c.id == t.item.c.call_id)
+    return query.where(t.item.c.run_id == run_id, *_conditions(chosen), *_within(run_id, chosen))
+
+
+def _within(run_id: UUID, chosen: ItemFilter) -> Iterator[ColumnElement[bool]]:
+    """Yield conditions on the overall score on 0…1."""
+    if chosen.overall_min is None and chosen.overall_below is None:
+        return
+    low = -math.inf if chosen.overall_min is None else chosen.overall_min
+    below = math.inf if chosen.overall_below is None else chosen.overall_below
+    ids = _WITHIN.bindparams(
+        bindparam("of_run", run_id, type_=Uuid),
+        bindparam("overall_min", low, type_=Float),
+        bindparam("overall_below", below, type_=Float),
+    )
+    yield t.item.c.id.in_(ids.columns(t.item.c.id))
+
+
+def _conditions(chosen: ItemFilter) -> Iterator[ColumnElement[bool]]:
+    for column, values in (
+        (t.item.c.status, chosen.statuses),
+        (t.item.c.target_id, chosen.target_ids),
+        (t.target.c.model, chosen.models),
+        (t.item.c.category, chosen.categories),
+        (t.item.c.failure["kind"].astext, chosen.failure_kinds),
+        (FAILURE_CAUSE, chosen.failure_causes),
+        (t.item.c.finish_reason, chosen.finish_reasons),
+        (t.item.c.answer_kind, chosen.answer_kinds),
+    ):
+        if values:
+            yield column.in_(values)
+    if chosen.task_id is not None:
+        yield t.item.c.task_id == chosen.task_id
+    if chosen.conversation_id is not None:
+        yield t.item.c.conversation_id == chosen.conversation_id
+    if chosen.failure_phase is not None:
+        yield t.item.c.failure["phase"].astext == chosen.failure_phase
+    if chosen.evaluator is None:
+        yield from _scored(t.item.c.score, t.item.c.passed, chosen)
+    if chosen.evaluator is not None or chosen.outcomes:
+        yield _has_score(chosen)
+    if chosen.cached is not None:
+        yield t.item.c.cached == chosen.cached
+    if chosen.cut is not None:
+        # A null finish reason does not count as cut: the provider gave none.
+        yield t.item.c.finish_reason.is_distinct_from(CUT) != chosen.cut
+    if chosen.text:
+        searched = (t.item.c.task_id, t.item.c.case["question"].astext, ANSWER, t.item.c.reason)
+        yield or_(*(column.icontains(chosen.text, autoescape=True) for column in searched))
+
+
+def _scored(score: ColumnElement[Any], passed: ColumnElement[Any], chosen: ItemFilter) -> Iterator[ColumnElement[bool]]:
+    if chosen.score_min is not None:
+        yield score >= chosen.score_min
+    if chosen.score_max is not None:
+        yield score <= chosen.score_max
+    if chosen.passed is not None:
+        yield passed == chosen.passed
+
+
+def _has_score(chosen: ItemFilter) -> ColumnElement[bool]:
+    """Return the condition that the named evaluator, or any, has a matching score."""
+    of_item = select(t.score.c.id).select_from(SCORES_OF_ITEMS).where(t.score.c.item_id == t.item.c.id)
+    if chosen.evaluator is not None:
+        of_item = of_item.where(t.run_evaluator.c.slot == chosen.evaluator)
+        of_item = of_item.where(*_scored(t.score.c.raw, t.score.c.passed, chosen))
+    if chosen.outcomes:
+        of_item = of_item.where(t.score.c.outcome.in_(chosen.outcomes))
+    return of_item.correlate(t.item).exists()
+
+
+def _beyond(column: ColumnElement[Any], place: ItemPlace, *, descending: bool) -> ColumnElement[bool]:
+    later = t.item.c.position > place.position
+    if place.value is None:
+        return column.is_(None) & later
+    further = column < place.value if descending else column > place.value
+    return further | column.is_(None) | ((column == place.value) & later)

@@ -1,0 +1,38 @@
+"""Measure writing speed and throughput, as parts of queries.
+
+A mean of rates is not a rate: tokens are summed and divided by the summed time.
+"""
+
+from typing import Final
+
+# The first token ends the wait for the prompt. Reasoning that was counted but not shown happened in that wait. Shown
+# reasoning makes the first token earlier than the answer's first.
+GENERATED_TOKENS: Final = """
+    CASE WHEN tokens_per_second > 0 THEN nullif(greatest(
+        completion_tokens - 1
+        - CASE WHEN first_content_ms > first_token_ms THEN 0 ELSE coalesce(reasoning_tokens, 0) END, 0), 0) END
+"""
+"""The tokens that an item's `tokens_per_second` counts (see `llmbench.contracts.outcome.Timings`). Divided by it, they
+give the seconds from first to last token."""
+
+# The time that a call adds to those that began before it. Pauses, back-off and other targets' time are excluded.
+BUSY: Final = """
+    SELECT target_id, sum(extract(epoch FROM finished_at - greatest(started_at, until)))::float8 AS busy_s
+    FROM (
+        SELECT target_id, started_at, finished_at, max(finished_at) OVER (
+            PARTITION BY target_id ORDER BY started_at, finished_at
+            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+        ) AS until
+        FROM (
+            SELECT chosen.target_id, started_at, finished_at
+            FROM item JOIN model_call ON model_call.id = item.call_id
+            CROSS JOIN LATERAL (VALUES (item.target_id), (CAST(NULL AS uuid))) AS chosen (target_id)
+            WHERE item.run_id = :run_id AND NOT item.cached
+        ) AS called
+    ) AS ordered
+    WHERE finished_at > coalesce(until, '-infinity') GROUP BY target_id
+"""
+"""Seconds in which at least one answered call was under way, per target and for the run (null).
+
+Failed calls are excluded: one may be recorded after its item has proceeded, and would never be counted.
+"""

@@ -1,0 +1,305 @@
+"""Read runs for the API, one query per need."""
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, RowMapping, Select, select, tuple_
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from llmbench.contracts.chat import SamplingParams
+from llmbench.contracts.read_run_events import RunEventPage
+from llmbench.contracts.run_event import RUN_EVENT
+from llmbench.contracts.run_logged import RunLogged
+from llmbench.contracts.run_progressed import RunProgressed
+from llmbench.contracts.run_words import ClusterLevel, GroupStatus, RunOutcome, RunPhase, RunStatus, RunType
+from llmbench.db import tables as t
+from orchestrator.kernel.domain.records import BY_PROGRAM
+from orchestrator.results.adapters import distribution, failures, figures
+from orchestrator.results.adapters.blocks import freshen
+from orchestrator.results.adapters.evaluator_figures import by_evaluator, evaluator_refs
+from orchestrator.results.adapters.ranking import ranking_of
+from orchestrator.results.domain.cut_answers import cut_warning
+from orchestrator.results.ports.failure_schemas import RunFailures
+from orchestrator.results.ports.figure_schemas import TargetResult
+from orchestrator.results.ports.queries import RunFilter
+from orchestrator.results.ports.schemas import (
+    CollectionRef,
+    DatasetVersionRef,
+    GroupOut,
+    JudgeOut,
+    RunCounts,
+    RunDetail,
+    RunDistribution,
+    RunLimits,
+    RunLog,
+    RunSummary,
+    RunWarning,
+    TargetOut,
+)
+
+_OVER = (RunStatus.FINISHED, RunStatus.CANCELLED)
+
+
+class RunQueries:
+    """See orchestrator.results.ports.queries.RunReader."""
+
+    def __init__(self, engine: AsyncEngine, *, no_room: Callable[[], str | None] = lambda: None) -> None:
+        """Create the reader. `no_room` reports a full disk, which every unfinished run then shows as its reason to
+        wait."""
+        self._engine = engine
+        self._no_room = no_room
+
+    async def unfinished(self) -> dict[UUID, RunStatus]:
+        over = [RunStatus.FINISHED, RunStatus.CANCELLED]
+        async with self._engine.connect() as connection:
+            rows = await connection.execute(select(t.run.c.id, t.run.c.status).where(t.run.c.status.not_in(over)))
+            return {row.id: RunStatus(row.status) for row in rows}
+
+    async def runs(self, chosen: RunFilter, *, after: tuple[datetime, UUID] | None, limit: int) -> list[RunSummary]:
+        query = select(t.run).order_by(t.run.c.created_at.desc(), t.run.c.id.desc()).limit(limit)
+        query = query.where(*_conditions(chosen))
+        if after is not None:
+            query = query.where(tuple_(t.run.c.created_at, t.run.c.id) < after)
+        async with self._engine.connect() as connection:
+            rows = (await connection.execute(query)).mappings().all()
+        await freshen(self._engine, [row["id"] for row in rows])
+        async with self._engine.connect() as connection:
+            return await self._summaries(connection, rows)
+
+    async def exists(self, run_id: UUID) -> bool:
+        async with self._engine.connect() as connection:
+            return (await connection.execute(select(t.run.c.id).where(t.run.c.id == run_id))).one_or_none() is not None
+
+    async def run(self, run_id: UUID) -> RunSummary | None:
+        rows = await self._fresh(run_id)
+        async with self._engine.connect() as connection:
+            return (await self._summaries(connection, rows))[0] if rows else None
+
+    async def detail(self, run_id: UUID, *, tasks: bool) -> RunDetail | None:
+        rows = await self._fresh(run_id)
+        if not rows:
+            return None
+        ranking = await ranking_of(self._engine, run_id)
+        async with self._engine.connect() as connection:
+            summary = (await self._summaries(connection, rows))[0]
+            results = await figures.by_target(connection, run_id, ranking)
+            return RunDetail(
+                **summary.model_dump(exclude={"evaluators", "warnings"}),
+                warnings=[*summary.warnings, *_cut_warnings(summary, results)],
+                limits=RunLimits.model_validate(dict(rows[0])),
+                groups=await _groups(connection, run_id),
+                evaluators=await by_evaluator(connection, run_id, ranking),
+                totals=await figures.totals(connection, run_id, ranking.speed),
+                results=results,
+                categories=await figures.by_category(connection, run_id, ranking.speed),
+                tasks=await figures.by_task(connection, run_id) if tasks else None,
+                current=await _current(connection, run_id, summary.status),
+                last_seq=rows[0]["last_seq"],
+            )
+
+    async def _fresh(self, run_id: UUID) -> Sequence[RowMapping]:
+        """Return the run's row, if there is one, after bringing its figures up to date with it."""
+        async with self._engine.connect() as connection:
+            rows = (await connection.execute(select(t.run).where(t.run.c.id == run_id))).mappings().all()
+        if rows:
+            await freshen(self._engine, [run_id])
+        return rows
+
+    async def _summaries(self, connection: AsyncConnection, rows: Sequence[RowMapping]) -> list[RunSummary]:
+        found = await _summaries(connection, rows)
+        if (trouble := self._no_room()) is not None:
+            for run in found:
+                if run.status not in _OVER:
+                    run.warnings.append(RunWarning(kind="no_room", message=f"The run waits: {trouble}"))
+        return found
+
+    async def distribution(self, run_id: UUID) -> RunDistribution:
+        ranking = await ranking_of(self._engine, run_id)
+        async with self._engine.connect() as connection:
+            return await distribution.of_run(connection, run_id, ranking)
+
+    async def failures(self, run_id: UUID) -> RunFailures:
+        async with self._engine.connect() as connection:
+            return await failures.causes(connection, run_id)
+
+    async def log(self, run_id: UUID, *, after: int, limit: int) -> RunLog | None:
+        async with self._engine.connect() as connection:
+            last_seq = (await connection.execute(select(t.run.c.last_seq).where(t.run.c.id == run_id))).scalar()
+            if last_seq is None:
+                return None
+            query = (
+                select(t.run_event.c.body)
+                .where(t.run_event.c.run_id == run_id, t.run_event.c.run_seq > after)
+                .where(t.run_event.c.type == RunLogged.model_fields["type"].default)
+                .order_by(t.run_event.c.run_seq)
+                .limit(limit)
+            )
+            lines = [RunLogged.model_validate(body) for body in (await connection.execute(query)).scalars()]
+        return RunLog(lines=lines, next_after=lines[-1].run_seq if lines else after, last_seq=last_seq)
+
+    async def events(self, run_id: UUID, *, from_seq: int, limit: int) -> RunEventPage:
+        async with self._engine.connect() as connection:
+            last_seq = (await connection.execute(select(t.run.c.last_seq).where(t.run.c.id == run_id))).scalar()
+            if last_seq is None:
+                return RunEventPage(found=False, next_seq=from_seq, last_seq=0)
+            query = (
+                select(t.run_event.c.run_seq, t.run_event.c.body)
+                .where(t.run_event.c.run_id == run_id, t.run_event.c.run_seq >= from_seq)
+                .order_by(t.run_event.c.run_seq)
+                .limit(limit)
+            )
+            rows = (await connection.execute(query)).all()
+        next_seq = rows[-1].run_seq + 1 if rows else max(from_seq, last_seq + 1)
+        events = tuple(RUN_EVENT.validate_python(row.body) for row in rows)
+        return RunEventPage(events=events, next_seq=next_seq, last_seq=last_seq)
+
+
+async def _summaries(connection: AsyncConnection, rows: Sequence[RowMapping]) -> list[RunSummary]:
+    ids = [row["id"] for row in rows]
+    targets: dict[UUID, list[TargetOut]] = {}
+    for row in await _all(connection, select(t.target).where(t.target.c.run_id.in_(ids)).order_by(t.target.c.position)):
+        targets.setdefault(row["run_id"], []).append(_target(row))
+    collections: dict[UUID, list[CollectionRef]] = {}
+    named = select(t.run_collection).where(t.run_collection.c.run_id.in_(ids)).order_by(t.run_collection.c.name)
+    for row in await _all(connection, named):
+        collections.setdefault(row["run_id"], []).append(CollectionRef(id=row["collection_id"], name=row["name"]))
+    versions: dict[UUID, list[DatasetVersionRef]] = {}
+    drawn = select(t.run_dataset_version).where(t.run_dataset_version.c.run_id.in_(ids))
+    for row in await _all(connection, drawn.order_by(t.run_dataset_version.c.position)):
+        versions.setdefault(row["run_id"], []).append(DatasetVersionRef.model_validate(dict(row)))
+    means = await figures.means(connection, ids)
+    evaluators = await evaluator_refs(connection, ids)
+    return [
+        RunSummary(
+            id=row["id"],
+            type=RunType(row["type"]),
+            name=row["name"],
+            description=row["description"],
+            tags=row["tags"],
+            baseline_run_id=row["baseline_run_id"],
+            warnings=row["warnings"],
+            cluster_by=row["cluster_by"],
+            cluster_level=ClusterLevel(row["cluster_level"]),
+            max_cost_usd=row["max_cost_usd"],
+            cost_usd=row["cost_usd"],
+            unpriced_calls=row["unpriced_count"],
+            status=RunStatus(row["status"]),
+            phase=RunPhase(row["phase"]),
+            outcome=RunOutcome(row["outcome"]) if row["outcome"] else None,
+            status_reason=row["status_reason"],
+            judge=_judge(row),
+            evaluators=evaluators.get(row["id"], []),
+            targets=targets.get(row["id"], []),
+            collections=collections.get(row["id"], []),
+            dataset_versions=versions.get(row["id"], []),
+            counts=RunCounts(
+                items=row["item_count"],
+                answered=row["answered_count"],
+                judged=row["judged_count"],
+                failed=row["failed_count"],
+            ),
+            show_choices=row["show_choices"],
+            created_at=row["created_at"],
+            started_at=row["started_at"],
+            reopened_at=row["reopened_at"],
+            finished_at=row["finished_at"],
+            took_s=row["took_s"],
+            mean_score=means.get(row["id"]),
+        )
+        for row in rows
+    ]
+
+
+def _cut_warnings(run: RunSummary, results: Sequence[TargetResult]) -> Iterator[RunWarning]:
+    params = {target.id: target.params.model_dump(mode="json") for target in run.targets}
+    for one in results:
+        answers = one.timed + one.cached
+        said = cut_warning(one.label, cut=one.cut, answers=answers, params=params.get(one.target_id, {}))
+        if said is not None:
+            yield RunWarning(kind="cut_answers", message=said)
+
+
+def _judge(row: RowMapping) -> JudgeOut | None:
+    if row["judge_model"] is None:
+        return None
+    return JudgeOut(
+        provider_id=row["judge_provider_id"],
+        provider_name=row["judge_provider_name"],
+        model=row["judge_model"],
+        params=SamplingParams.model_validate(row["judge_params"]),
+    )
+
+
+def _target(row: RowMapping) -> TargetOut:
+    return TargetOut(
+        id=row["id"],
+        label=row["label"],
+        provider_id=row["provider_id"],
+        provider_name=row["provider_name"],
+        model=row["model"],
+        params=SamplingParams.model_validate(row["params"]),
+        epochs=row["epochs"],
+        timeout_s=row["timeout_s"],
+        max_attempts=row["max_attempts"],
+        use_cache=row["use_cache"],
+    )
+
+
+def _conditions(chosen: RunFilter) -> Iterator[ColumnElement[bool]]:
+    if chosen.statuses:
+        yield t.run.c.status.in_(chosen.statuses)
+    if chosen.types:
+        yield t.run.c.type.in_(chosen.types)
+    if chosen.created_from is not None:
+        yield t.run.c.created_at >= chosen.created_from
+    if chosen.created_before is not None:
+        yield t.run.c.created_at < chosen.created_before
+    if chosen.tags:
+        yield t.run.c.tags.contains(list(chosen.tags))
+    if chosen.text:
+        yield t.run.c.name.icontains(chosen.text, autoescape=True) | t.run.c.description.icontains(
+            chosen.text, autoescape=True
+        )
+
+
+async def _groups(connection: AsyncConnection, run_id: UUID) -> list[GroupOut]:
+    query = select(t.run_group).where(t.run_group.c.run_id == run_id).order_by(t.run_group.c.position)
+    return [
+        GroupOut(
+            id=row["id"],
+            phase=RunPhase(row["phase"]),
+            provider_id=row["provider_id"],
+            provider_name=row["provider"]["name"] if row["provider"] else "llmbench",
+            provider_type=row["provider"]["type"] if row["provider"] else None,
+            model=row["model"] or BY_PROGRAM,
+            status=GroupStatus(row["status"]),
+            concurrency=row["concurrency"],
+            total=row["new_count"] + row["in_flight_count"] + row["done_count"] + row["failed_count"],
+            done=row["done_count"],
+            failed=row["failed_count"],
+            backoff_until=row["backoff_until"],
+            backoff_reason=row["backoff_reason"],
+            out_of_credit_reason=row["out_of_credit_reason"],
+            failure_reason=row["failure_reason"],
+        )
+        for row in await _all(connection, query)
+    ]
+
+
+async def _current(connection: AsyncConnection, run_id: UUID, status: RunStatus) -> Any:
+    if status not in (RunStatus.RUNNING, RunStatus.PAUSING):
+        return None
+    query = (
+        select(t.run_event.c.body)
+        .where(t.run_event.c.run_id == run_id, t.run_event.c.type == RunProgressed.model_fields["type"].default)
+        .order_by(t.run_event.c.run_seq.desc())
+        .limit(1)
+    )
+    body = (await connection.execute(query)).scalar()
+    return RunProgressed.model_validate(body).current if body else None
+
+
+async def _all(connection: AsyncConnection, query: Select[*tuple[Any, ...]]) -> Sequence[RowMapping]:
+    return (await connection.execute(query)).mappings().all()

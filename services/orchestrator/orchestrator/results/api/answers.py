@@ -1,0 +1,29 @@
+"""The pages and counts in the responses about results."""
+
+from pydantic import BaseModel
+
+from llmbench.contracts.run_event import RunEvent
+from orchestrator.results.ports.item_schemas import ItemOut
+from orchestrator.results.ports.schemas import RunSummary
+
+
+class RunPage(BaseModel):
+    items: list[RunSummary]
+    next_cursor: str | None
+
+
+class ItemPage(BaseModel):
+    items: list[ItemOut]
+    next_cursor: str | None
+
+
+class ItemCount(BaseModel):
+    items: int
+
+
+class RunEvents(BaseModel):
+    """A page of events, ascending; `next_seq` starts the next page."""
+
+    events: list[RunEvent]
+    next_seq: int
+    last_seq: int

@@ -1,0 +1,32 @@
+"""`/api/export-formats`: the formats in which a run's items can be exported."""
+
+from fastapi import APIRouter
+from pydantic import BaseModel, Field
+
+from orchestrator.results.exports.base import formats
+
+
+class ExportFormatOut(BaseModel):
+    name: str = Field(description="The value of `format` in `GET /api/runs/{id}/export`.")
+    title: str
+    extension: str = Field(description="The extension of its files, without a dot.")
+    media_type: str
+    description: str
+    one_target: bool = Field(description="Whether a file has room for one target only: choose it with `target_id`.")
+    evaluator: str | None = Field(description="The kind of evaluator without which a run has nothing to write.")
+
+
+class ExportFormats(BaseModel):
+    items: list[ExportFormatOut]
+
+
+def router() -> APIRouter:
+    api = APIRouter(prefix="/api/export-formats", tags=["results"])
+
+    @api.get("", operation_id="listExportFormats")
+    async def list_export_formats() -> ExportFormats:
+        """List the export formats: those for every run first, then reports and those for special runs, by title."""
+        ordered = sorted(formats().values(), key=lambda one: (bool(one.json_schema or one.evaluator), one.title))
+        return ExportFormats(items=[ExportFormatOut.model_validate(one, from_attributes=True) for one in ordered])
+
+    return api

@@ -1,0 +1,102 @@
+"""Query parameters that select runs and items; lists and exports share them."""
+
+from typing import Annotated, Literal
+from uuid import UUID
+
+from fastapi import Depends, Query
+from pydantic import Field
+
+from llmbench.contracts.outcome import AnswerKind
+from llmbench.contracts.run_words import ItemStatus, RunPhase, RunStatus, RunType
+from orchestrator.kernel.api.query import Moment, Text, Words, clean, clean_text
+from orchestrator.results.ports.queries import ItemFilter, RunFilter
+
+RawScore = Annotated[float, Field(ge=-1e15, le=1e15, allow_inf_nan=False)]
+
+
+def _run_filter(
+    status: Annotated[list[RunStatus] | None, Query(max_length=100)] = None,
+    created_from: Moment | None = None,
+    created_before: Moment | None = None,
+    tag: Words = None,
+    type: Annotated[
+        list[RunType] | None,
+        Query(max_length=100, description="By default all except single evaluations, of which there may be many."),
+    ] = None,
+    q: Annotated[str | None, Query(max_length=500, description="Part of the name or the description.")] = None,
+) -> RunFilter:
+    return RunFilter(
+        statuses=status or (),
+        created_from=created_from,
+        created_before=created_before,
+        tags=clean(tag),
+        types=type or (RunType.BENCHMARK, RunType.BATCH),
+        text=clean_text(q),
+    )
+
+
+def _item_filter(  # noqa: PLR0913  # one parameter per field of the query
+    status: Annotated[list[ItemStatus] | None, Query(max_length=100)] = None,
+    target_id: Annotated[list[UUID] | None, Query(max_length=100)] = None,
+    model: Words = None,
+    category: Words = None,
+    task_id: Text = None,
+    conversation_id: Text = None,
+    failure_kind: Words = None,
+    failure_cause: Annotated[
+        list[Annotated[str, Query(max_length=255)]] | None,
+        Query(max_length=100, description="A cause of `GET …/failures`, or the kind of a failure without a cause."),
+    ] = None,
+    failure_phase: RunPhase | None = None,
+    score_min: Annotated[RawScore | None, Query(description="Least raw score, on the evaluator's scale.")] = None,
+    score_max: Annotated[RawScore | None, Query()] = None,
+    overall_min: Annotated[
+        RawScore | None, Query(description="Least overall score on 0…1 (inclusive), as the run's figures count it.")
+    ] = None,
+    overall_below: Annotated[RawScore | None, Query(description="Upper bound of that score (exclusive).")] = None,
+    passed: bool | None = None,
+    evaluator: Annotated[
+        str | None,
+        Query(
+            max_length=60, description="The evaluator that `score_min`, `score_max`, `passed` and `outcome` refer to."
+        ),
+    ] = None,
+    outcome: Annotated[list[Literal["scored", "unparsed", "refused", "errored"]] | None, Query(max_length=100)] = None,
+    cached: bool | None = None,
+    cut: Annotated[bool | None, Query(description="True for answers that ended at their token limit.")] = None,
+    finish_reason: Words = None,
+    answer_kind: Annotated[
+        list[AnswerKind] | None,
+        Query(max_length=100, description="The kind of an answer: `tool_calls`, `reasoning` …"),
+    ] = None,
+    q: Annotated[
+        str | None, Query(max_length=500, description="Searched in task id, question, answer and reason.")
+    ] = None,
+) -> ItemFilter:
+    return ItemFilter(
+        statuses=status or (),
+        target_ids=target_id or (),
+        models=clean(model),
+        categories=clean(category),
+        task_id=clean_text(task_id),
+        conversation_id=clean_text(conversation_id),
+        failure_kinds=clean(failure_kind),
+        failure_causes=clean(failure_cause),
+        failure_phase=failure_phase,
+        score_min=score_min,
+        score_max=score_max,
+        overall_min=overall_min,
+        overall_below=overall_below,
+        passed=passed,
+        evaluator=clean_text(evaluator),
+        outcomes=outcome or (),
+        cached=cached,
+        cut=cut,
+        finish_reasons=clean(finish_reason),
+        answer_kinds=answer_kind or (),
+        text=clean_text(q),
+    )
+
+
+ChosenRuns = Annotated[RunFilter, Depends(_run_filter)]
+ChosenItems = Annotated[ItemFilter, Depends(_item_filter)]

@@ -1,0 +1,56 @@
+"""`GET /api/runs` and `GET /api/runs/{id}`: the list of runs, and one run with its figures."""
+
+from collections.abc import Callable
+from typing import Annotated, Literal
+from uuid import UUID
+
+from fastapi import APIRouter, Query, Request, Response
+
+from orchestrator.kernel.api.cursor import encode
+from orchestrator.kernel.api.query import CursorText, Limit
+from orchestrator.kernel.domain.refusal import no_run
+from orchestrator.results.api.answers import RunPage
+from orchestrator.results.api.cursors import run_cursor
+from orchestrator.results.api.filters import ChosenRuns
+from orchestrator.results.api.services import ResultServices
+from orchestrator.results.api.shared_answers import SharedAnswers
+from orchestrator.results.ports.schemas import RunDetail
+
+
+def router(services: Callable[[], ResultServices]) -> APIRouter:
+    api = APIRouter(prefix="/api/runs", tags=["runs"])
+    shared = SharedAnswers()
+
+    @api.get("", operation_id="listRuns", response_model=RunPage)
+    async def list_runs(request: Request, chosen: ChosenRuns, limit: Limit = 50, cursor: CursorText = None) -> Response:
+        """List runs, newest first."""
+        after = run_cursor(cursor)
+
+        async def page() -> RunPage:
+            found = await services().runs.runs(chosen, after=after, limit=limit + 1)
+            last = found[limit - 1] if len(found) > limit else None
+            place = encode(last.created_at.isoformat(), last.id) if last else None
+            return RunPage(items=found[:limit], next_cursor=place)
+
+        return await shared(request, page)
+
+    @api.get("/{run_id}", operation_id="getRun", response_model=RunDetail)
+    async def get(
+        request: Request,
+        run_id: UUID,
+        include: Annotated[
+            list[Literal["tasks"]] | None,
+            Query(max_length=10, description="`tasks`: the figures of every task as well."),
+        ] = None,
+    ) -> Response:
+        """Return the run with its figures: in total, per target, per category, per judge."""
+
+        async def detail() -> RunDetail:
+            found = await services().runs.detail(run_id, tasks="tasks" in (include or []))
+            if found is None:
+                raise no_run(run_id)
+            return found
+
+        return await shared(request, detail)
+
+    return api

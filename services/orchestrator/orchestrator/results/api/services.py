@@ -1,0 +1,14 @@
+"""The dependencies of the endpoints that read results."""
+
+from dataclasses import dataclass
+
+from orchestrator.results.ports.queries import ExportReader, ItemReader, RunReader
+
+
+@dataclass(frozen=True)
+class ResultServices:
+    """Readers of results, created when the service starts."""
+
+    runs: RunReader
+    items: ItemReader
+    exports: ExportReader

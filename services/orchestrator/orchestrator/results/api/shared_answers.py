@@ -1,0 +1,44 @@
+"""Share one response among identical requests: many clients watch the active run in the process that leads it.
+
+A request that arrives while a response is being made waits for the next one, so it sees every earlier change. The same
+question therefore costs at most twice its work, however many clients ask at once.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from fastapi import Request, Response
+from pydantic import BaseModel
+
+Make = Callable[[], Awaitable[BaseModel]]
+
+
+class SharedAnswers:
+    def __init__(self) -> None:
+        self._next: dict[str, asyncio.Task[bytes]] = {}
+        self._making: dict[str, asyncio.Task[bytes]] = {}
+
+    async def __call__(self, request: Request, make: Make) -> Response:
+        """Return the result of `make` as JSON. Requests with the same path and query share one call of `make`.
+
+        Raises what `make` raises.
+        """
+        asked = f"{request.url.path}?{request.url.query}"
+        if asked not in self._next:
+            self._next[asked] = task = asyncio.create_task(self._make(asked, make))
+            # Retrieve the exception, so that asyncio does not log it when every client has disconnected.
+            task.add_done_callback(lambda done: done.cancelled() or done.exception())
+        # A client that disconnects must not cancel the response for the others.
+        body = await asyncio.shield(self._next[asked])
+        return Response(body, media_type="application/json")
+
+    async def _make(self, asked: str, make: Make) -> bytes:
+        if (before := self._making.get(asked)) is not None:
+            await asyncio.wait({before})
+        task = self._next.pop(asked)
+        self._making[asked] = task
+        try:
+            return (await make()).model_dump_json(by_alias=True).encode()
+        finally:
+            if self._making[asked] is task:
+                del self._making[asked]

@@ -1,0 +1,55 @@
+"""Measure how much the judges of a panel agree: Krippendorff's alpha for interval data.
+
+Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011): α = 1 - D_o / D_e. With squared differences both are
+variances (with n - 1), so they follow from sums and need no table of values. D_o is the mean over ratings of the
+variance within the rating's answer. D_e is the variance of all ratings. Answers that only one judge scored cannot be
+paired and are left out.
+"""
+
+from dataclasses import dataclass
+
+_EQUAL = 1e-9
+"""Scores that differ by less count as equal: floating point alone can cause such a difference."""
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """The scores, from 0 to 1, of the answers that at least two judges scored.
+
+    `within` is the mean over ratings of the sample variance within the rating's answer. `overall` is the sample
+    variance of all ratings. `mean_spread` is the mean over answers of their standard deviation. All are null without
+    such an answer.
+    """
+
+    answers: int
+    within: float | None
+    overall: float | None
+    least: float | None
+    most: float | None
+    mean_spread: float | None
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """`alpha` is 1 for perfect agreement, 0 for agreement by chance, and negative for worse. Where it is undefined it
+    is null and `undefined_because` gives the reason.
+
+    When the answers hardly differ, alpha is low even if the judges are close. `mean_spread`, a standard deviation on
+    the scale from 0 to 1, shows that.
+    """
+
+    alpha: float | None
+    answers: int
+    mean_spread: float | None
+    undefined_because: str | None = None
+
+
+NO_AGREEMENT = Agreement(None, 0, None, "no answer is scored by two judges")
+
+
+def agreement(ratings: Ratings) -> Agreement:
+    if ratings.within is None or ratings.overall is None or ratings.least is None or ratings.most is None:
+        return NO_AGREEMENT
+    if ratings.most - ratings.least < _EQUAL:
+        return Agreement(None, ratings.answers, ratings.mean_spread, "all scores are equal")
+    return Agreement(1 - ratings.within / ratings.overall, ratings.answers, ratings.mean_spread)

@@ -1,0 +1,144 @@
+"""Summarise the results of a benchmark record per provider and metric, in sums of constant size.
+
+A mean covers the values that exist: an unparsed score enters no mean and no rate, and a failed answer has no latency.
+Best and worst are the highest and lowest mean, which chance can produce. Only a comparison gives a verdict.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from llmbench.thresholds import tidy
+
+
+@dataclass
+class Mean:
+    """The running mean of the values that exist; `None` is skipped."""
+
+    total: float = 0.0
+    count: int = 0
+
+    def add(self, value: float | None) -> None:
+        if value is not None:
+            self.total += value
+            self.count += 1
+
+    @property
+    def value(self) -> float | None:
+        return tidy(self.total / self.count) if self.count else None
+
+
+@dataclass(frozen=True)
+class Metric:
+    """The result of one evaluator for an answer; `score` is on 0…1."""
+
+    name: str
+    score: float | None
+    passed: bool | None
+    reason: str | None
+
+
+@dataclass
+class _OfMetric:
+    score: Mean = field(default_factory=Mean)
+    passed: Mean = field(default_factory=Mean)
+
+
+@dataclass
+class _OfProvider:
+    evaluations: int = 0
+    pass_rate: Mean = field(default_factory=Mean)
+    latency_ms: Mean = field(default_factory=Mean)
+    cost_usd: Mean = field(default_factory=Mean)
+    metrics: dict[str, _OfMetric] = field(default_factory=dict)
+
+
+def of_metrics(metrics: Sequence[Metric]) -> dict[str, Any]:
+    """Return the `summary` object of one result in the record. `total_metrics` counts those with a score."""
+    score, passed = Mean(), Mean()
+    for metric in metrics:
+        score.add(metric.score)
+        passed.add(metric.passed)
+    return {
+        "total_metrics": score.count,
+        "passed_metrics": int(passed.total),
+        "avg_score": score.value,
+        "pass_rate": passed.value,
+    }
+
+
+class BenchmarkSummary:
+    """The summary of a record. Its memory grows with providers and metrics, not with results."""
+
+    def __init__(self) -> None:
+        self._providers: dict[str, _OfProvider] = {}
+        self._duration_ms = Mean()
+
+    def add(
+        self, provider: str, metrics: Sequence[Metric], *, latency_ms: float | None, cost_usd: float | None
+    ) -> None:
+        """Add one result. `provider` is the record's `provider/model`; `latency_ms` is given for timed answers only."""
+        of = self._providers.setdefault(provider, _OfProvider())
+        of.evaluations += 1
+        of.pass_rate.add(of_metrics(metrics)["pass_rate"])
+        of.latency_ms.add(latency_ms)
+        of.cost_usd.add(cost_usd)
+        self._duration_ms.add(latency_ms)
+        for metric in metrics:
+            of_metric = of.metrics.setdefault(metric.name, _OfMetric())
+            of_metric.score.add(metric.score)
+            of_metric.passed.add(metric.passed)
+
+    def as_document(self) -> dict[str, Any]:
+        """Return the fields of the record's summary line. `total_samples` is the largest number of samples that one
+        provider was asked."""
+        of = self._providers
+        rates = {name: one.pass_rate.value for name, one in of.items()}
+        return {
+            "total_samples": max((one.evaluations for one in of.values()), default=0),
+            "total_providers": len(of),
+            "provider_summaries": {name: _provider(one) for name, one in of.items()},
+            "metric_comparisons": {
+                metric: _ranked(scores) | {"spread": _spread(scores)}
+                for metric in dict.fromkeys(metric for one in of.values() for metric in one.metrics)
+                if (
+                    scores := {
+                        name: one.metrics[metric].score.value for name, one in of.items() if metric in one.metrics
+                    }
+                )
+            },
+            "overall": _ranked(rates)
+            | {
+                "avg_duration_ms": self._duration_ms.value,
+                "total_duration_ms": tidy(self._duration_ms.total) if self._duration_ms.count else None,
+            },
+        }
+
+
+def _provider(of: _OfProvider) -> dict[str, Any]:
+    return {
+        "total_evaluations": of.evaluations,
+        "avg_pass_rate": of.pass_rate.value,
+        "avg_latency_ms": of.latency_ms.value,
+        "total_cost": tidy(of.cost_usd.total) if of.cost_usd.count else None,
+        "metrics": {
+            name: {"pass_rate": one.passed.value, "avg_score": one.score.value} for name, one in of.metrics.items()
+        },
+    }
+
+
+def _known(values: Mapping[str, float | None]) -> dict[str, float]:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _ranked(values: Mapping[str, float | None]) -> dict[str, str | None]:
+    """Return the best and the worst provider. Both are null where no mean exists or all are equal."""
+    known = _known(values)
+    if not known or (len(known) > 1 and len(set(known.values())) == 1):
+        return {"best_provider": None, "worst_provider": None}
+    return {"best_provider": max(known, key=known.__getitem__), "worst_provider": min(known, key=known.__getitem__)}
+
+
+def _spread(values: Mapping[str, float | None]) -> float | None:
+    known = _known(values).values()
+    return tidy(max(known) - min(known)) if known else None

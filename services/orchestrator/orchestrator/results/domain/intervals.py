@@ -1,0 +1,114 @@
+"""Compute 95 % confidence intervals for means and rates of clustered results.
+
+Answers of one task or one conversation are one cluster: epochs, targets and turns are not independent. Standard errors
+follow Miller, "Adding Error Bars to Evals" (2024), section 2.2, with the small-sample factor G/(G-1) and the t
+distribution on G-1.
+"""
+
+import math
+from dataclasses import dataclass
+from statistics import NormalDist
+
+_Z = NormalDist().inv_cdf(0.975)
+
+
+@dataclass(frozen=True)
+class Clusters:
+    """Sums over clusters. A cluster has n results, and x is the sum of their values.
+
+    `count` is the number of clusters. `n` and `x` are the totals; `xx`, `xn` and `nn` are the sums of x², x·n and n².
+    """
+
+    count: int
+    n: int
+    x: float
+    xx: float
+    xn: float
+    nn: int
+
+
+def mean_interval(sums: Clusters) -> tuple[float, float] | None:
+    """Return the interval of a mean of values on 0…1, clipped to 0…1.
+
+    `None` with fewer than two clusters, or where nothing varies: the spread is unknown then.
+    """
+    error = standard_error(sums)
+    if error is None:
+        return None
+    mean = sums.x / sums.n
+    half = t_975(sums.count - 1) * error
+    return max(0.0, mean - half), min(1.0, mean + half)
+
+
+def standard_error(sums: Clusters) -> float | None:
+    """Return the standard error of the mean. `None` with fewer than two clusters, or where nothing varies."""
+    if sums.count < 2:
+        return None
+    mean = sums.x / sums.n
+    squares = sums.xx - 2 * mean * sums.xn + mean * mean * sums.nn
+    variance = sums.count / (sums.count - 1) * squares / (sums.n * sums.n)
+    # Sums of equal floats leave a trace of rounding.
+    if variance <= 1e-15:
+        return None
+    return math.sqrt(variance)
+
+
+def pass_interval(sums: Clusters) -> tuple[float, float] | None:
+    """Return Wilson's interval (1927) for a pass rate of clustered results: n results of which x passed. `None` with
+    fewer than two clusters."""
+    if sums.count < 2:
+        return None
+    return rate_interval(sums.x / sums.n, effective_results(sums))
+
+
+def effective_results(sums: Clusters, results: int | None = None) -> float:
+    """Return how many independent results would be as informative about a rate: results / design effect.
+
+    The design effect is the variance over clusters divided by that of independent results (Kish 1965). The t quantiles
+    of Korn and Graubard (1998) correct it, because few clusters estimate it badly.
+
+    The result lies between two limits: the number of results, and their number if each cluster counted once. Where all
+    or none passed, the similarity within a cluster is unknown, so each cluster counts once.
+    """
+    n = sums.n
+    most = n if results is None else results
+    rate = sums.x / n
+    fewest = n * n / sums.nn
+    independent = n * n / (most - 1) * rate * (1 - rate)
+    if independent <= 1e-12:
+        return fewest
+    squares = max(0.0, sums.xx - 2 * rate * sums.xn + rate * rate * sums.nn)
+    design_effect = max(1.0, sums.count / (sums.count - 1) * squares / independent)
+    effective = most / design_effect * (t_975(most - 1) / t_975(sums.count - 1)) ** 2
+    return min(float(most), max(fewest, effective))
+
+
+def rate_interval(rate: float, results: float) -> tuple[float, float] | None:
+    """Return Wilson's interval (1927) over independent results, or their effective number. `None` for one result or
+    fewer."""
+    if results <= 1:
+        return None
+    z2 = _Z * _Z
+    centre = (rate + z2 / (2 * results)) / (1 + z2 / results)
+    half = _Z / (1 + z2 / results) * math.sqrt(rate * (1 - rate) / results + z2 / (4 * results * results))
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+def t_975(df: int) -> float:
+    """Return the 0.975 quantile of Student's t.
+
+    It is exact for 1 and 2 degrees of freedom. Beyond, it is the expansion of Abramowitz and Stegun, 26.7.5, which is
+    within 2 in 1,000 at 3 and better above.
+    """
+    if df == 1:
+        return math.tan(math.pi * 0.475)
+    if df == 2:
+        return 0.95 / math.sqrt(2 * 0.975 * 0.025)
+    z = _Z
+    terms = (
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
+    )
+    return z + sum((term / df**power for power, term in enumerate(terms, start=1)), 0.0)

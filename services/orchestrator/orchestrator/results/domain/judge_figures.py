@@ -1,0 +1,64 @@
+"""Measure how reliable a judge is: the share of replies that could be read, and its agreement with itself.
+
+Zheng et al., "Judging LLM-as-a-Judge with MT-Bench and Chatbot Arena" (2023), section 3: judges favour a position. A
+rate is null where its denominator is zero.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class JudgeCounts:
+    """Counts of a judge's replies.
+
+    `parsed` of the `asked` verdicts were read; `repaired` of these only after the judge was shown its mistake.
+    `swapped` comparisons were judged in both orders, `consistent` of them with the same result. `agreement` is the sum
+    of the self-agreements of `repeated` answers. The last three count the scores of G-Eval by their mode.
+    """
+
+    asked: int
+    parsed: int
+    repaired: int
+    swapped: int = 0
+    consistent: int = 0
+    repeated: int = 0
+    agreement: float | None = None
+    logprobs: int = 0
+    samples: int = 0
+    single: int = 0
+
+
+@dataclass(frozen=True)
+class JudgeFigures:
+    """Rates of a judge.
+
+    `parse_rate` is the share of the asked verdicts that were read; `repair_rate` the share that was read only after a
+    repair. `self_agreement` is the mean share of pairs of repeats on the same level.
+    """
+
+    asked: int
+    parse_rate: float | None
+    repair_rate: float | None
+    swapped: int
+    swap_consistency: float | None
+    repeated: int
+    self_agreement: float | None
+    modes: dict[str, int]
+
+
+def judge_figures(counts: JudgeCounts) -> JudgeFigures:
+    modes = {"logprobs": counts.logprobs, "samples": counts.samples, "single": counts.single}
+    return JudgeFigures(
+        asked=counts.asked,
+        parse_rate=_rate(counts.parsed, counts.asked),
+        repair_rate=_rate(counts.repaired, counts.asked),
+        swapped=counts.swapped,
+        swap_consistency=_rate(counts.consistent, counts.swapped),
+        repeated=counts.repeated,
+        self_agreement=_rate(counts.agreement or 0.0, counts.repeated),
+        modes={name: count for name, count in modes.items() if count},
+    )
+
+
+def _rate(part: float, whole: int) -> float | None:
+    return part / whole if whole else None

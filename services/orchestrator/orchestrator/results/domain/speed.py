@@ -1,0 +1,63 @@
+"""Compute how fast the answers of a target, or of a run, came.
+
+A mean of rates is not a rate: tokens are summed and divided by the summed time. `adapters.pace` computes the same in
+SQL.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from orchestrator.kernel.domain.records import Item
+from orchestrator.results.domain.latencies import Latencies
+
+
+def generated_tokens(item: Item) -> int | None:
+    """Return the tokens that the item's `tokens_per_second` counts: those after the first one.
+
+    Reasoning that was counted but not shown happened before the first token, so it is subtracted. Shown reasoning makes
+    the first token earlier than the answer's first.
+    """
+    if not item.tokens_per_second or item.completion_tokens is None:
+        return None
+    shown = (item.first_content_ms or 0) > (item.first_token_ms if item.first_token_ms is not None else float("inf"))
+    generated = item.completion_tokens - 1 - (0 if shown else item.reasoning_tokens or 0)
+    return generated if generated > 0 else None
+
+
+@dataclass
+class Speed:
+    """Sums of speed. Cached answers are left out: they were not timed."""
+
+    latencies: Latencies = field(default_factory=Latencies)
+    answers: int = 0
+    completion_tokens: int | None = None
+    generated_tokens: int = 0
+    generating_s: float = 0.0
+    estimated: int = 0
+
+    def add(self, item: Item) -> None:
+        if item.cached or item.time_ms is None:
+            return
+        self.answers += 1
+        self.latencies.add(item.time_ms)
+        self.estimated += item.usage_source == "estimated"
+        if item.completion_tokens is not None:
+            self.completion_tokens = (self.completion_tokens or 0) + item.completion_tokens
+        generated = generated_tokens(item)
+        if generated and item.tokens_per_second:
+            self.generated_tokens += generated
+            self.generating_s += generated / item.tokens_per_second
+
+    def figures(self, *, busy_s: float | None) -> dict[str, Any]:
+        """Return the figures. `busy_s` is the time in which at least one call was under way; without it, rates over it
+        are null."""
+        tokens, times = self.completion_tokens, self.latencies.figures()
+        return {
+            "timed_answers": self.answers,
+            **{f"{name}_latency_ms": times[name] for name in ("p50", "p95", "p99")},
+            "mean_tokens_per_second": self.generated_tokens / self.generating_s if self.generating_s else None,
+            "busy_s": busy_s,
+            "requests_per_second": self.answers / busy_s if busy_s else None,
+            "system_tokens_per_second": tokens / busy_s if busy_s and tokens is not None else None,
+            "answers_with_estimated_tokens": self.estimated,
+        }

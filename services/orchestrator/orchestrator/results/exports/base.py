@@ -1,0 +1,42 @@
+"""Define an export format; the registry finds every module of this folder that has a `FORMAT`."""
+
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from functools import cache
+
+import orchestrator.results.exports
+from llmbench.plugins import plugins
+from orchestrator.results.ports.queries import ExportSource
+from orchestrator.results.ports.schemas import RunSummary
+
+
+@dataclass(frozen=True)
+class ExportFormat:
+    """An export format. `write` turns a run's items into chunks of bytes and holds only a few items at a time.
+
+    `example` is the output for `samples.RUN` and `samples.LINES`, which a conformance test compares; for a binary
+    format it is the output of `shown`. A format that follows a published document names its JSON Schema in
+    `docs/schemas`, which describes the file or each line. `one_target`: the format has no place for a second target.
+    `evaluator`: it writes only scores of this kind of evaluator.
+    """
+
+    name: str
+    title: str
+    description: str
+    media_type: str
+    extension: str
+    write: Callable[[RunSummary, ExportSource], AsyncIterator[bytes]]
+    example: str
+    shown: Callable[[bytes], str] = bytes.decode
+    json_schema: str | None = None
+    one_target: bool = False
+    evaluator: str | None = None
+
+
+CHUNK_BYTES = 64 * 1024
+
+
+@cache
+def formats() -> dict[str, ExportFormat]:
+    beside = {"base", "record", "samples"}
+    return plugins(orchestrator.results.exports, "FORMAT", ExportFormat, key=lambda one: one.name, beside=beside)

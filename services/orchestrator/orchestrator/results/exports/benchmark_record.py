@@ -1,0 +1,185 @@
+"""Write the benchmark record: JSON Lines of three types (metadata, results, summary), which `llmbench sql` reads.
+
+A missing value is null, never 0: a failed answer lists every evaluator without a score, with the failure as the reason.
+Targets of one provider and model are distinguished by their labels. `location` is the category and the item's place in
+the run; `base_eval_run` is the run's id. The summary's `speed` is our addition to the document.
+"""
+
+from collections import Counter
+from collections.abc import AsyncIterator, Mapping
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+from llmbench.contracts.base import rfc3339
+from orchestrator.kernel.domain.overall import deciding_scores
+from orchestrator.kernel.domain.prompts import case_request, with_choices
+from orchestrator.results.domain.benchmark_summary import BenchmarkSummary, Metric, of_metrics
+from orchestrator.results.domain.speed import Speed
+from orchestrator.results.exports.base import ExportFormat
+from orchestrator.results.exports.record import chunked, failure_text, to_json
+from orchestrator.results.ports.queries import ExportLine, ExportSource
+from orchestrator.results.ports.schemas import RunSummary, TargetOut
+
+_RESULT = "result"
+
+
+async def write(run: RunSummary, source: ExportSource) -> AsyncIterator[bytes]:
+    async def parts() -> AsyncIterator[str]:
+        providers = _providers(run)
+        identity = _identity(run)
+        yield _record("metadata", identity | _about(run, providers))
+        summary, speeds = BenchmarkSummary(), _Speeds()
+        async for line in source.lines():
+            speeds.add(line)
+            config = providers[line.item.target_id]
+            metrics = _metrics(run, line)
+            summary.add(
+                _provider_name(config),
+                metrics,
+                latency_ms=_timed_ms(line),
+                cost_usd=line.item.cost_usd,
+            )
+            yield _record(_RESULT, _result(run, line, config, metrics))
+        speed = speeds.as_document(providers, await source.busy_s())
+        yield _record("summary", {**identity, "suite_name": run.name, **summary.as_document(), "speed": speed})
+
+    async for chunk in chunked(parts()):
+        yield chunk
+
+
+def _record(type_: str, data: Mapping[str, Any]) -> str:
+    return to_json({"type": type_, "data": data}) + "\n"
+
+
+class _Speeds:
+    """The speed of the run, and of each target that has an item."""
+
+    def __init__(self) -> None:
+        self._of: dict[UUID | None, Speed] = {None: Speed()}
+
+    def add(self, line: ExportLine) -> None:
+        self._of[None].add(line.item)
+        self._of.setdefault(line.item.target_id, Speed()).add(line.item)
+
+    def as_document(
+        self, providers: Mapping[UUID, Mapping[str, Any]], busy_s: Mapping[UUID | None, float]
+    ) -> dict[str, Any]:
+        figures = {target: speed.figures(busy_s=busy_s.get(target)) for target, speed in self._of.items()}
+        return {
+            "load": "closed_loop",
+            "overall": figures.pop(None),
+            "providers": {_provider_name(providers[target]): found for target, found in figures.items() if target},
+        }
+
+
+def _provider_name(config: Mapping[str, Any]) -> str:
+    return f"{config['provider']}/{config['model']}"
+
+
+def _identity(run: RunSummary) -> dict[str, Any]:
+    at = (run.started_at or run.created_at).astimezone(UTC)
+    return {"benchmark_id": f"bench_{at:%Y%m%d_%H%M%S}_{run.id.hex[-6:]}", "timestamp": rfc3339(at)}
+
+
+def _about(run: RunSummary, providers: Mapping[UUID, Mapping[str, Any]]) -> dict[str, Any]:
+    return {
+        "base_eval_run": str(run.id),
+        "suite_name": run.name,
+        "description": run.description,
+        "tags": run.tags,
+        "providers": list(providers.values()),
+    }
+
+
+def _providers(run: RunSummary) -> dict[UUID, dict[str, Any]]:
+    """Return each target's `provider_config` of the document."""
+    alike = Counter((target.provider_name, target.model) for target in run.targets)
+    return {
+        target.id: {
+            "provider": target.provider_name,
+            "model": target.model
+            if alike[target.provider_name, target.model] == 1
+            else f"{target.model} ({target.label})",
+            "model_params": _params(target),
+        }
+        for target in run.targets
+    }
+
+
+def _params(target: TargetOut) -> dict[str, Any]:
+    return {name: value for name, value in target.params.model_dump(mode="json").items() if value not in (None, {})}
+
+
+def _metrics(run: RunSummary, line: ExportLine) -> list[Metric]:
+    """Return a metric for every evaluator of the run, also where it was never asked because there is no answer."""
+    spoken = {score.evaluator: score for score in deciding_scores(line.scores)}
+    why = failure_text(line)
+    return [
+        Metric(name, score.normalised, score.passed, score.reason or score.error or why)
+        if (score := spoken.get(name))
+        else Metric(name, None, None, why)
+        for name in dict.fromkeys(evaluator.name for evaluator in run.evaluators)
+    ]
+
+
+def _result(run: RunSummary, line: ExportLine, config: Mapping[str, Any], metrics: list[Metric]) -> dict[str, Any]:
+    item = line.item
+    judged = [score.time_ms for score in line.scores if score.time_ms is not None]
+    case = with_choices(item.case) if run.show_choices else item.case
+    request = case_request(case, model=item.model, params=item.params)
+    return {
+        "provider_config": config,
+        "sample": {
+            "duration_ms": _timed_ms(line),
+            "tag": item.case.task_id,
+            "input": [message.model_dump() for message in request.messages],
+            "output": {"content": line.answer},
+            "model": item.model,
+            "model_params": config["model_params"],
+            "start_time_ms": _epoch_ms(line.started_at),
+            "end_time_ms": _epoch_ms(line.finished_at),
+            "url": line.url,
+            "location": {"tag": item.case.category, "lineNumber": str(item.position + 1)},
+        },
+        "metrics": [
+            {
+                "metric": metric.name,
+                "passed": None if metric.passed is None else int(metric.passed),
+                "score": metric.score,
+                "reason": metric.reason,
+            }
+            for metric in metrics
+        ],
+        "summary": of_metrics(metrics),
+        "timing": {
+            "provider_latency_ms": _timed_ms(line),
+            "evaluation_time_ms": round(sum(judged)) if judged else None,
+        },
+    }
+
+
+def _timed_ms(line: ExportLine) -> int | None:
+    """Return the answer's time; `None` for a cached one, which was not timed."""
+    return None if line.item.cached else line.item.time_ms
+
+
+def _epoch_ms(at: datetime | None) -> int | None:
+    return None if at is None else round(at.timestamp() * 1000)
+
+
+FORMAT = ExportFormat(
+    name="benchmark-record",
+    title="Benchmark record",
+    description="Metadata, results and summary, for `llmbench sql`.",
+    media_type="application/x-ndjson",
+    extension="jsonl",
+    write=write,
+    json_schema="benchmark-record",
+    example=(
+        '{"type":"metadata","data":{"benchmark_id":"bench_20260101_120000_000001","timestamp":"2026-01-01T12:00:00.000Z","base_eval_run":"00000000-0000-0000-0000-000000000001","suite_name":"Sums","description":null,"tags":["nightly"],"providers":[{"provider":"Mock","model":"small","model_params":{"temperature":0.0}}]}}\n'
+        '{"type":"result","data":{"provider_config":{"provider":"Mock","model":"small","model_params":{"temperature":0.0}},"sample":{"duration_ms":412,"tag":"sum-1","input":[{"role":"user","content":"What is 17 + 25?"}],"output":{"content":"=HYPERLINK(\\"http://x\\")\\n<b>41</b>"},"model":"small","model_params":{"temperature":0.0},"start_time_ms":1767268800000,"end_time_ms":1767268800412,"url":"http://127.0.0.1:11434/v1/chat/completions","location":{"tag":"arithmetic","lineNumber":"1"}},"metrics":[{"metric":"rubric","passed":0,"score":0.3,"reason":"The sum is wrong."},{"metric":"the sum","passed":0,"score":0.0,"reason":"\'42\' is not in it."}],"summary":{"total_metrics":2,"passed_metrics":0,"avg_score":0.15,"pass_rate":0.0},"timing":{"provider_latency_ms":412,"evaluation_time_ms":342}}}\n'
+        '{"type":"result","data":{"provider_config":{"provider":"Mock","model":"small","model_params":{"temperature":0.0}},"sample":{"duration_ms":null,"tag":"sum-2","input":[{"role":"user","content":"And 40 + 2?"}],"output":{"content":null},"model":"small","model_params":{"temperature":0.0},"start_time_ms":null,"end_time_ms":null,"url":"http://127.0.0.1:11434/v1/chat/completions","location":{"tag":"arithmetic","lineNumber":"2"}},"metrics":[{"metric":"rubric","passed":null,"score":null,"reason":"timed_out: no answer within 60 s"},{"metric":"the sum","passed":null,"score":null,"reason":"timed_out: no answer within 60 s"}],"summary":{"total_metrics":0,"passed_metrics":0,"avg_score":null,"pass_rate":null},"timing":{"provider_latency_ms":null,"evaluation_time_ms":null}}}\n'
+        '{"type":"summary","data":{"benchmark_id":"bench_20260101_120000_000001","timestamp":"2026-01-01T12:00:00.000Z","suite_name":"Sums","total_samples":2,"total_providers":1,"provider_summaries":{"Mock/small":{"total_evaluations":2,"avg_pass_rate":0.0,"avg_latency_ms":412.0,"total_cost":0.00012,"metrics":{"rubric":{"pass_rate":0.0,"avg_score":0.3},"the sum":{"pass_rate":0.0,"avg_score":0.0}}}},"metric_comparisons":{"rubric":{"best_provider":"Mock/small","worst_provider":"Mock/small","spread":0.0},"the sum":{"best_provider":"Mock/small","worst_provider":"Mock/small","spread":0.0}},"overall":{"best_provider":"Mock/small","worst_provider":"Mock/small","avg_duration_ms":412.0,"total_duration_ms":412.0},"speed":{"load":"closed_loop","overall":{"timed_answers":1,"p50_latency_ms":412.0,"p95_latency_ms":412.0,"p99_latency_ms":412.0,"mean_tokens_per_second":58.3,"busy_s":0.8,"requests_per_second":1.25,"system_tokens_per_second":27.5,"answers_with_estimated_tokens":0},"providers":{"Mock/small":{"timed_answers":1,"p50_latency_ms":412.0,"p95_latency_ms":412.0,"p99_latency_ms":412.0,"mean_tokens_per_second":58.3,"busy_s":0.8,"requests_per_second":1.25,"system_tokens_per_second":27.5,"answers_with_estimated_tokens":0}}}}}\n'
+    ),
+)

@@ -1,0 +1,106 @@
+"""Write CSV (RFC 4180, UTF-8): one line per item, with the same columns for every run, then those of its evaluators.
+
+Model output is untrusted: a cell that a spreadsheet would run as a formula gets a leading quote.
+"""
+
+import csv
+import io
+from collections.abc import AsyncIterator, Iterator, Sequence
+from typing import Final
+
+from llmbench.files.formulas import neutralise, neutralised
+from orchestrator.kernel.domain.overall import deciding_scores
+from orchestrator.results.exports.base import CHUNK_BYTES, ExportFormat
+from orchestrator.results.ports.queries import ExportSource, PlainScore
+from orchestrator.results.ports.schemas import RunSummary
+
+COLUMNS: Final = {
+    "item_id": "id",
+    "task_id": "task_id",
+    "category": "category",
+    "subcategory": "subcategory",
+    "target": "target_label",
+    "model": "model",
+    "epoch": "epoch",
+    "status": "status",
+    "question": "question",
+    "answer": "answer",
+    "score": "score",
+    "score_normalised": "score_normalised",
+    "passed": "passed",
+    "reason": "reason",
+    "error_phase": "failure_phase",
+    "error_kind": "failure_kind",
+    "error": "failure_message",
+    "time_ms": "time_ms",
+    "first_token_ms": "first_token_ms",
+    "first_content_ms": "first_content_ms",
+    "prompt_tokens": "prompt_tokens",
+    "completion_tokens": "completion_tokens",
+    "reasoning_tokens": "reasoning_tokens",
+    "usage_source": "usage_source",
+    "tokens_per_second": "tokens_per_second",
+    "finish_reason": "finish_reason",
+    "attempts": "attempts",
+    "cost_usd": "cost_usd",
+    "cached": "cached",
+    "score_revision_id": "score_revision_id",
+    "conversation_id": "conversation_id",
+    "turn": "turn",
+    "answer_kind": "answer_kind",
+    "reasoning": "reasoning",
+    "redactions": "redactions",
+    "error_cause": "failure_cause",
+    "notes": "notes",
+}
+"""The columns, each with its path in a row. Notes come last."""
+_EXTRACTED: Final = ("answer", "answer_rule", "reference", "reference_rule")
+SCORE_COLUMNS: Final = (
+    *("score", "score_normalised", "passed", "outcome", "reason"),
+    *(f"extraction_{name}" for name in _EXTRACTED),
+)
+"""The columns of each evaluator, after its name and a dot."""
+
+
+def _score_cells(names: Sequence[str], scores: Sequence[PlainScore]) -> Iterator[object]:
+    deciding = {score.slot: score for score in deciding_scores(scores)}
+    for name in names:
+        score = deciding.get(name)
+        if score is None:
+            yield from (None for _ in SCORE_COLUMNS)
+        else:
+            yield from (score.raw, score.normalised, score.passed, score.outcome, score.reason or score.error)
+            extracted = score.extracted() or {}
+            yield from (extracted.get(name) for name in _EXTRACTED)
+
+
+async def write(run: RunSummary, source: ExportSource) -> AsyncIterator[bytes]:
+    buffer = io.StringIO()
+    writer = csv.writer(buffer)
+    names = list(dict.fromkeys(evaluator.name for evaluator in run.evaluators))
+    writer.writerow([*COLUMNS, *(neutralise(f"{name}.{column}") for name in names for column in SCORE_COLUMNS)])
+    async for rows in source.rows(tuple(COLUMNS.values())):
+        for row in rows:
+            *values, notes = row.values
+            writer.writerow(neutralised([*values, "\n".join(notes), *_score_cells(names, row.scores)]))
+        if buffer.tell() > CHUNK_BYTES:
+            yield buffer.getvalue().encode("utf-8", errors="replace")
+            buffer.seek(0)
+            buffer.truncate()
+    yield buffer.getvalue().encode("utf-8", errors="replace")
+
+
+FORMAT = ExportFormat(
+    name="csv",
+    title="CSV",
+    description="One row per item, for a spreadsheet.",
+    media_type="text/csv; charset=utf-8",
+    extension="csv",
+    write=write,
+    example=(
+        "item_id,task_id,category,subcategory,target,model,epoch,status,question,answer,score,score_normalised,passed,reason,error_phase,error_kind,error,time_ms,first_token_ms,first_content_ms,prompt_tokens,completion_tokens,reasoning_tokens,usage_source,tokens_per_second,finish_reason,attempts,cost_usd,cached,score_revision_id,conversation_id,turn,answer_kind,reasoning,redactions,error_cause,notes,rubric.score,rubric.score_normalised,rubric.passed,rubric.outcome,rubric.reason,rubric.extraction_answer,rubric.extraction_answer_rule,rubric.extraction_reference,rubric.extraction_reference_rule,the sum.score,the sum.score_normalised,the sum.passed,the sum.outcome,the sum.reason,the sum.extraction_answer,the sum.extraction_answer_rule,the sum.extraction_reference,the sum.extraction_reference_rule\r\n"
+        '00000000-0000-0000-0000-00000000000a,sum-1,arithmetic,,"small, t=0",small,1,COMPLETED,What is 17 + 25?,"\'=HYPERLINK(""http://x"")\n'
+        "<b>41</b>\",3.0,0.3,False,The sum is wrong.,,,,412,35,35,31,22,,reported,58.3,stop,1,0.00012,False,00000000-0000-0000-0000-000000000004,,,text,,0,,temperature 0.0 was not sent: the model refuses it and uses its own default.,3.0,0.3,False,scored,The sum is wrong.,,,,,0.0,0.0,False,scored,'42' is not in it.,,contained,'=“42”,any of the texts\r\n"
+        '00000000-0000-0000-0000-00000000000b,sum-2,arithmetic,,"small, t=0",small,1,FAILED,And 40 + 2?,,,,,,BENCHMARKING,timed_out,no answer within 60 s,,,,,,,,,,1,,False,,,,,,0,timed_out,,,,,,,,,,,,,,,,,,,\r\n'
+    ),
+)

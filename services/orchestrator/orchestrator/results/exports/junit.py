@@ -1,0 +1,92 @@
+"""Write JUnit XML for CI systems: a suite per target, a test case per item.
+
+A score that does not pass is a failure, as is a refused or malformed answer. Any other item without a score is an
+error. Each evaluator's score is a property. Suites have no counts, because these would have to precede the streamed
+cases. https://github.com/testmoapp/junitxml
+"""
+
+import re
+from collections.abc import AsyncIterator
+from typing import Final
+from xml.sax.saxutils import escape, quoteattr
+
+from orchestrator.kernel.domain.overall import deciding_scores, failed_by_itself
+from orchestrator.results.exports.base import ExportFormat
+from orchestrator.results.exports.record import chunked, of_epoch
+from orchestrator.results.ports.queries import ExportLine, ExportSource
+from orchestrator.results.ports.schemas import RunSummary
+
+# Characters that XML 1.0 cannot represent.
+_FORBIDDEN: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def _text(value: object) -> str:
+    return escape(_FORBIDDEN.sub("\ufffd", str(value)))
+
+
+def _attribute(value: object) -> str:
+    return quoteattr(_FORBIDDEN.sub("\ufffd", str(value)))
+
+
+async def write(run: RunSummary, source: ExportSource) -> AsyncIterator[bytes]:
+    async def parts() -> AsyncIterator[str]:
+        yield f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name={_attribute(run.name)}>\n'
+        suite = None
+        async for line in source.lines():
+            if line.item.target_label != suite:
+                if suite is not None:
+                    yield "</testsuite>\n"
+                suite = line.item.target_label
+                yield f"<testsuite name={_attribute(suite)}>\n"
+            yield _case(line)
+        if suite is not None:
+            yield "</testsuite>\n"
+        yield "</testsuites>\n"
+
+    async for chunk in chunked(parts()):
+        yield chunk
+
+
+def _case(line: ExportLine) -> str:
+    item = line.item
+    name = of_epoch(item.case.task_id, line)
+    took = "" if item.time_ms is None else f' time="{item.time_ms / 1000:.3f}"'
+    opening = f"<testcase classname={_attribute(item.case.category)} name={_attribute(name)}{took}>"
+    if item.failure is not None and failed_by_itself(item.failure):
+        verdict = f"<failure type={_attribute(item.failure.grouped_by())} message={_attribute(item.failure.message)}/>"
+    elif item.failure is not None:
+        verdict = f"<error type={_attribute(item.failure.grouped_by())} message={_attribute(item.failure.message)}/>"
+    elif item.score is None:
+        verdict = f"<skipped message={_attribute(item.status.value)}/>"
+    elif item.passed is False:
+        verdict = f"<failure message={_attribute(f'score {item.score:g}')}>{_text(item.reason or '')}</failure>"
+    else:
+        verdict = ""
+    scores = "".join(
+        f"<property name={_attribute(f'{score.evaluator}.score')} value={_attribute(f'{score.raw:g}')}/>"
+        for score in deciding_scores(line.scores)
+        if score.raw is not None
+    )
+    properties = f"<properties>{scores}</properties>" if scores else ""
+    answer = "" if line.answer is None else f"<system-out>{_text(line.answer)}</system-out>"
+    return f"{opening}{properties}{verdict}{answer}</testcase>\n"
+
+
+FORMAT = ExportFormat(
+    name="junit",
+    title="JUnit XML",
+    description="One test case per item, for a CI system.",
+    media_type="application/xml",
+    extension="xml",
+    write=write,
+    example=(
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        '<testsuites name="Sums">\n'
+        '<testsuite name="small, t=0">\n'
+        '<testcase classname="arithmetic" name="sum-1" time="0.412"><properties><property name="rubric.score" value="3"/><property name="the sum.score" value="0"/></properties><failure message="score 3">The sum is wrong.</failure><system-out>=HYPERLINK("http://x")\n'
+        "&lt;b&gt;41&lt;/b&gt;</system-out></testcase>\n"
+        '<testcase classname="arithmetic" name="sum-2"><error type="timed_out" message="no answer within 60 s"/></testcase>\n'
+        "</testsuite>\n"
+        "</testsuites>\n"
+    ),
+)

@@ -1,0 +1,203 @@
+"""Write Parquet: one row per item, with the same columns for every run, in row groups of limited size.
+
+Names include units, scores are a list of records, the case is JSON. Formulas are not neutralised: a reader of Parquet
+runs none.
+"""
+
+import asyncio
+import io
+import json
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING, Any, Final
+
+from orchestrator.results.exports.base import ExportFormat
+from orchestrator.results.exports.record import records, to_json
+from orchestrator.results.ports.queries import ExportSource
+from orchestrator.results.ports.schemas import RunSummary
+
+if TYPE_CHECKING:
+    import pyarrow
+
+# The limits of a row group, which is held in memory: rows, and characters of questions, answers and reasons.
+_GROUP_ROWS: Final = 5_000
+_GROUP_CHARACTERS: Final = 4_000_000
+
+_TEXT, _INTEGER, _NUMBER, _YES_NO = "string", "int64", "float64", "bool"
+_SCORE: Final = {
+    "evaluator": _TEXT,
+    "evaluator_revision_id": _TEXT,
+    "judge_model": _TEXT,
+    "status": _TEXT,
+    "outcome": _TEXT,
+    "raw": _NUMBER,
+    "normalised": _NUMBER,
+    "passed": _YES_NO,
+    "reason": _TEXT,
+    "error": _TEXT,
+    "extraction_answer": _TEXT,
+    "extraction_answer_rule": _TEXT,
+    "extraction_reference": _TEXT,
+    "extraction_reference_rule": _TEXT,
+}
+COLUMNS: Final = {
+    "run_id": _TEXT,
+    "id": _TEXT,
+    "position": _INTEGER,
+    "task_id": _TEXT,
+    "category": _TEXT,
+    "subcategory": _TEXT,
+    "target_id": _TEXT,
+    "target_label": _TEXT,
+    "model": _TEXT,
+    "epoch": _INTEGER,
+    "status": _TEXT,
+    "attempts": _INTEGER,
+    "question": _TEXT,
+    "answer": _TEXT,
+    "score": _NUMBER,
+    "score_normalised": _NUMBER,
+    "passed": _YES_NO,
+    "reason": _TEXT,
+    "failure_phase": _TEXT,
+    "failure_kind": _TEXT,
+    "failure_message": _TEXT,
+    "time_ms": _INTEGER,
+    "first_token_ms": _INTEGER,
+    "first_content_ms": _INTEGER,
+    "prompt_tokens": _INTEGER,
+    "completion_tokens": _INTEGER,
+    "reasoning_tokens": _INTEGER,
+    "usage_source": _TEXT,
+    "tokens_per_second": _NUMBER,
+    "finish_reason": _TEXT,
+    "cost_usd": _NUMBER,
+    "cached": _YES_NO,
+    "score_revision_id": _TEXT,
+    "conversation_id": _TEXT,
+    "turn": _INTEGER,
+    "system_prompt": _TEXT,
+    "case": _TEXT,
+    "answer_kind": _TEXT,
+    "reasoning": _TEXT,
+    "notes": _TEXT,
+    "redactions": _INTEGER,
+    "failure_cause": _TEXT,
+}
+"""The columns, without `scores`, which follow them."""
+
+
+async def write(run: RunSummary, source: ExportSource) -> AsyncIterator[bytes]:
+    # Compressing needs the processor, so it runs in a thread: the service answers other requests meanwhile.
+    file = await asyncio.to_thread(_File)
+    rows: list[dict[str, Any]] = []
+    characters = 0
+    async for record in records(source):
+        row = _row(run, record)
+        rows.append(row)
+        characters += sum(len(value) for value in row.values() if isinstance(value, str))
+        if len(rows) >= _GROUP_ROWS or characters >= _GROUP_CHARACTERS:
+            yield await asyncio.to_thread(file.add, rows)
+            rows, characters = [], 0
+    yield await asyncio.to_thread(file.end, rows)
+
+
+def _row(run: RunSummary, found: dict[str, Any]) -> dict[str, Any]:
+    failure = found["failure"] or {}
+    whole = {
+        **found,
+        "run_id": str(run.id),
+        "question": found["case"]["question"],
+        "case": to_json(found["case"]),
+        "notes": "\n".join(found["notes"]),
+        **{f"failure_{name}": failure.get(name) for name in ("phase", "kind", "message", "cause")},
+    }
+    return {name: _writable(whole[name]) for name in COLUMNS} | {"scores": [_score(score) for score in found["scores"]]}
+
+
+def _score(found: dict[str, Any]) -> dict[str, Any]:
+    whole = found | {f"extraction_{name}": value for name, value in (found["extraction"] or {}).items()}
+    return {name: _writable(whole.get(name)) for name in _SCORE}
+
+
+def _writable(value: Any) -> Any:
+    """Replace halves of surrogate pairs, which models send and UTF-8 cannot encode."""
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
+
+
+class _File:
+    """A file whose finished chunks are handed over as it grows. The first export loads pyarrow."""
+
+    def __init__(self) -> None:
+        import pyarrow
+        import pyarrow.parquet
+
+        self._schema = _schema(pyarrow)
+        self._made = io.BytesIO()
+        self._sink = pyarrow.PythonFile(_Counted(self._made), mode="w")
+        self._writer = pyarrow.parquet.ParquetWriter(self._sink, self._schema, compression="zstd")
+
+    def add(self, rows: list[dict[str, Any]]) -> bytes:
+        import pyarrow
+
+        if rows:
+            self._writer.write_table(pyarrow.Table.from_pylist(rows, schema=self._schema))
+        return self._taken()
+
+    def end(self, rows: list[dict[str, Any]]) -> bytes:
+        first = self.add(rows)
+        self._writer.close()
+        return first + self._taken()
+
+    def _taken(self) -> bytes:
+        made = self._made.getvalue()
+        self._made.seek(0)
+        self._made.truncate()
+        return made
+
+
+class _Counted(io.RawIOBase):
+    """A buffer that reports the position in the entire file, although it holds only the end."""
+
+    def __init__(self, buffer: io.BytesIO) -> None:
+        super().__init__()
+        self._buffer = buffer
+        self._place = 0
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, chunk: Any) -> int:
+        self._place += self._buffer.write(chunk)
+        return len(chunk)
+
+    def tell(self) -> int:
+        return self._place
+
+
+def _schema(arrow: Any) -> "pyarrow.Schema":
+    score = arrow.struct([(name, arrow.type_for_alias(type_)) for name, type_ in _SCORE.items()])
+    columns = [(name, arrow.type_for_alias(type_)) for name, type_ in COLUMNS.items()]
+    return arrow.schema([*columns, ("scores", arrow.list_(score))])
+
+
+def _shown(file: bytes) -> str:
+    """Return the rows as JSON lines."""
+    import pyarrow.parquet
+
+    rows = pyarrow.parquet.read_table(io.BytesIO(file)).to_pylist()
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+
+
+FORMAT = ExportFormat(
+    name="parquet",
+    title="Parquet",
+    description="One row per item in typed columns, for data tools.",
+    media_type="application/vnd.apache.parquet",
+    extension="parquet",
+    write=write,
+    shown=_shown,
+    example=(
+        '{"run_id": "00000000-0000-0000-0000-000000000001", "id": "00000000-0000-0000-0000-00000000000a", "position": 0, "task_id": "sum-1", "category": "arithmetic", "subcategory": null, "target_id": "00000000-0000-0000-0000-000000000003", "target_label": "small, t=0", "model": "small", "epoch": 1, "status": "COMPLETED", "attempts": 1, "question": "What is 17 + 25?", "answer": "=HYPERLINK(\\"http://x\\")\\n<b>41</b>", "score": 3.0, "score_normalised": 0.3, "passed": false, "reason": "The sum is wrong.", "failure_phase": null, "failure_kind": null, "failure_message": null, "time_ms": 412, "first_token_ms": 35, "first_content_ms": 35, "prompt_tokens": 31, "completion_tokens": 22, "reasoning_tokens": null, "usage_source": "reported", "tokens_per_second": 58.3, "finish_reason": "stop", "cost_usd": 0.00012, "cached": false, "score_revision_id": "00000000-0000-0000-0000-000000000004", "conversation_id": null, "turn": null, "system_prompt": null, "case": "{\\"id\\":\\"00000000-0000-0000-0000-000000000014\\",\\"task_id\\":\\"sum-1\\",\\"category\\":\\"arithmetic\\",\\"subcategory\\":null,\\"question\\":\\"What is 17 + 25?\\",\\"excellent\\":\\"42\\",\\"good\\":null,\\"pass\\":null,\\"incorrect_answer_direction\\":null,\\"system_prompt\\":null,\\"context\\":null,\\"conversation\\":[],\\"conversation_id\\":null,\\"turn\\":null,\\"expected_output\\":null,\\"ground_truth\\":null,\\"metadata\\":{},\\"checks\\":[]}", "answer_kind": "text", "reasoning": null, "notes": "temperature 0.0 was not sent: the model refuses it and uses its own default.", "redactions": 0, "failure_cause": null, "scores": [{"evaluator": "rubric", "evaluator_revision_id": "00000000-0000-0000-0000-000000000004", "judge_model": "judge", "status": "SCORED", "outcome": "scored", "raw": 3.0, "normalised": 0.3, "passed": false, "reason": "The sum is wrong.", "error": null, "extraction_answer": null, "extraction_answer_rule": null, "extraction_reference": null, "extraction_reference_rule": null}, {"evaluator": "the sum", "evaluator_revision_id": "00000000-0000-0000-0000-000000000006", "judge_model": null, "status": "SCORED", "outcome": "scored", "raw": 0.0, "normalised": 0.0, "passed": false, "reason": "\'42\' is not in it.", "error": null, "extraction_answer": null, "extraction_answer_rule": "contained", "extraction_reference": "=“42”", "extraction_reference_rule": "any of the texts"}]}\n'
+        '{"run_id": "00000000-0000-0000-0000-000000000001", "id": "00000000-0000-0000-0000-00000000000b", "position": 1, "task_id": "sum-2", "category": "arithmetic", "subcategory": null, "target_id": "00000000-0000-0000-0000-000000000003", "target_label": "small, t=0", "model": "small", "epoch": 1, "status": "FAILED", "attempts": 1, "question": "And 40 + 2?", "answer": null, "score": null, "score_normalised": null, "passed": null, "reason": null, "failure_phase": "BENCHMARKING", "failure_kind": "timed_out", "failure_message": "no answer within 60 s", "time_ms": null, "first_token_ms": null, "first_content_ms": null, "prompt_tokens": null, "completion_tokens": null, "reasoning_tokens": null, "usage_source": null, "tokens_per_second": null, "finish_reason": null, "cost_usd": null, "cached": false, "score_revision_id": null, "conversation_id": null, "turn": null, "system_prompt": null, "case": "{\\"id\\":\\"00000000-0000-0000-0000-000000000015\\",\\"task_id\\":\\"sum-2\\",\\"category\\":\\"arithmetic\\",\\"subcategory\\":null,\\"question\\":\\"And 40 + 2?\\",\\"excellent\\":\\"42\\",\\"good\\":null,\\"pass\\":null,\\"incorrect_answer_direction\\":null,\\"system_prompt\\":null,\\"context\\":null,\\"conversation\\":[],\\"conversation_id\\":null,\\"turn\\":null,\\"expected_output\\":null,\\"ground_truth\\":null,\\"metadata\\":{},\\"checks\\":[]}", "answer_kind": null, "reasoning": null, "notes": "", "redactions": 0, "failure_cause": "timed_out", "scores": []}\n'
+    ),
+)

@@ -1,0 +1,238 @@
+"""A sample run of two items, one answered by a hostile model and one failed; formats use it for their examples."""
+
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from llmbench.contracts.case import Case
+from llmbench.contracts.chat import SamplingParams
+from llmbench.contracts.item_failure import ItemFailure
+from llmbench.contracts.run_words import ClusterLevel, ItemStatus, RunOutcome, RunPhase, RunStatus, RunType, ScoreStatus
+from orchestrator.kernel.domain.records import Item
+from orchestrator.results.ports.queries import ExportLine, ExportRow, ExportScore, PlainScore
+from orchestrator.results.ports.schemas import EvaluatorRef, JudgeOut, RunCounts, RunSummary, TargetOut
+
+_AT = datetime(2026, 1, 1, 12, tzinfo=UTC)
+_NOTE = "temperature 0.0 was not sent: the model refuses it and uses its own default."
+_URL = "http://127.0.0.1:11434/v1/chat/completions"
+
+
+def _item(position: int, status: ItemStatus, task_id: str, question: str) -> Item:
+    done = status == ItemStatus.COMPLETED
+    failure = ItemFailure(
+        phase=RunPhase.BENCHMARKING,
+        kind="timed_out",
+        message="no answer within 60 s",
+        retryable=True,
+        cause="timed_out",
+    )
+    return Item(
+        id=UUID(int=10 + position),
+        group_id=UUID(int=2),
+        given_answer=None,
+        target_id=UUID(int=3),
+        target_label="small, t=0",
+        model="small",
+        params=SamplingParams(temperature=0),
+        timeout_s=60,
+        max_attempts=3,
+        use_cache=False,
+        position=position,
+        epoch=1,
+        case=Case(
+            id=UUID(int=20 + position), task_id=task_id, category="arithmetic", question=question, excellent="42"
+        ),
+        status=status,
+        dispatch=1,
+        attempts=1,
+        next_attempt_at=None,
+        call_id=UUID(int=30) if done else None,
+        failure=None if done else failure,
+        time_ms=412 if done else None,
+        first_token_ms=35 if done else None,
+        first_content_ms=35 if done else None,
+        prompt_tokens=31 if done else None,
+        completion_tokens=22 if done else None,
+        reasoning_tokens=None,
+        usage_source="reported" if done else None,
+        tokens_per_second=58.3 if done else None,
+        finish_reason="stop" if done else None,
+        answer_kind="text" if done else None,
+        cost_usd=0.00012 if done else None,
+        cached=False,
+        score_revision_id=UUID(int=4) if done else None,
+        score=3.0 if done else None,
+        score_normalised=0.3 if done else None,
+        passed=False if done else None,
+        reason="The sum is wrong." if done else None,
+        completed_at=_AT if done else None,
+    )
+
+
+def _score(
+    evaluator: EvaluatorRef, *, raw: float, normalised: float, reason: str, time_ms: float | None = None, **details: Any
+) -> ExportScore:
+    return ExportScore(
+        evaluator=evaluator.name,
+        evaluator_revision_id=evaluator.revision_id,
+        judge_model=evaluator.judge_model,
+        primary=True,
+        whole=True,
+        status=ScoreStatus.SCORED,
+        outcome="scored",
+        raw=raw,
+        normalised=normalised,
+        passed=False,
+        reason=reason,
+        error=None,
+        kind=evaluator.kind,
+        time_ms=time_ms,
+        details=details,
+    )
+
+
+RUBRIC = EvaluatorRef(
+    name="rubric",
+    title="Rubric",
+    kind="rubric",
+    revision_id=UUID(int=4),
+    judge_provider_id=UUID(int=5),
+    judge_model="judge",
+    weight=1,
+    required=True,
+    pass_threshold=None,
+    scale_min=0,
+    scale_max=10,
+    whole=True,
+    primary=True,
+    member=False,
+    panel=None,
+)
+CONTAINS = RUBRIC.model_copy(
+    update={
+        "name": "the sum",
+        "title": "Contains",
+        "kind": "contains",
+        "revision_id": UUID(int=6),
+        "judge_provider_id": None,
+        "judge_model": None,
+        "weight": 0.0,
+        "scale_max": 1.0,
+    }
+)
+
+
+@dataclass(frozen=True)
+class Given:
+    """Sample lines in place of a run's; as rows they are read one by one."""
+
+    given: Iterable[ExportLine]
+
+    async def lines(self) -> AsyncIterator[ExportLine]:
+        for line in self.given:
+            yield line
+
+    async def busy_s(self) -> Mapping[UUID | None, float]:
+        return {None: 0.8, UUID(int=3): 0.8}
+
+    async def rows(self, columns: Sequence[str]) -> AsyncIterator[Sequence[ExportRow]]:
+        for line in self.given:
+            yield [ExportRow([_value(line, name) for name in columns], [_plain(line, score) for score in line.scores])]
+
+
+def _value(line: ExportLine, column: str) -> Any:
+    item = line.item
+    beside, _, part = column.partition("_")
+    if beside == "failure" and part:
+        return item.failure and getattr(item.failure, part)
+    match column:
+        case "answer":
+            return line.answer
+        case "reasoning":
+            return line.reasoning
+        case "notes":
+            return [] if line.answer is None else [_NOTE]
+        case "redactions":
+            return 0
+        case "system_prompt":
+            return item.params.system_prompt
+        case "case":
+            return item.case.model_dump(mode="json")
+        case "failure":
+            return item.failure and item.failure.model_dump(mode="json")
+        case "task_id" | "category" | "subcategory" | "question" | "conversation_id" | "turn":
+            return getattr(item.case, column)
+        case _:
+            return getattr(item, column)
+
+
+def _plain(line: ExportLine, score: ExportScore) -> PlainScore:
+    same = (getattr(score, name) for name in PlainScore._fields[2:])
+    return PlainScore(line.item.id, score.evaluator, *same)
+
+
+_READ = {
+    "answer": None,
+    "answer_rule": "contained",
+    "reference": "=“42”",
+    "reference_rule": "any of the texts",
+}
+LINES = (
+    ExportLine(
+        _item(0, ItemStatus.COMPLETED, "sum-1", "What is 17 + 25?"),
+        url=_URL,
+        started_at=_AT,
+        finished_at=_AT + timedelta(milliseconds=412),
+        answer='=HYPERLINK("http://x")\n<b>41</b>',
+        scores=[
+            _score(RUBRIC, raw=3, normalised=0.3, reason="The sum is wrong.", time_ms=342),
+            _score(CONTAINS, raw=0, normalised=0, reason="'42' is not in it.", extraction=_READ),
+        ],
+    ),
+    ExportLine(_item(1, ItemStatus.FAILED, "sum-2", "And 40 + 2?"), answer=None, url=_URL),
+)
+RUN = RunSummary(
+    type=RunType.BENCHMARK,
+    id=UUID(int=1),
+    name="Sums",
+    description=None,
+    tags=["nightly"],
+    baseline_run_id=None,
+    warnings=[],
+    cluster_by=None,
+    cluster_level=ClusterLevel.CASE,
+    max_cost_usd=None,
+    cost_usd=0.00012,
+    unpriced_calls=0,
+    status=RunStatus.FINISHED,
+    phase=RunPhase.JUDGING,
+    outcome=RunOutcome.PARTIAL,
+    status_reason=None,
+    judge=JudgeOut(provider_id=UUID(int=5), provider_name="Mock", model="judge", params=SamplingParams(temperature=0)),
+    evaluators=[RUBRIC, CONTAINS],
+    targets=[
+        TargetOut(
+            id=UUID(int=3),
+            label="small, t=0",
+            provider_id=UUID(int=5),
+            provider_name="Mock",
+            model="small",
+            params=SamplingParams(temperature=0),
+            epochs=1,
+            timeout_s=60,
+            max_attempts=3,
+            use_cache=False,
+        )
+    ],
+    collections=[],
+    dataset_versions=[],
+    counts=RunCounts(items=2, answered=1, judged=1, failed=1),
+    created_at=_AT,
+    started_at=_AT,
+    reopened_at=None,
+    finished_at=_AT,
+    took_s=0,
+    mean_score=0.3,
+)

@@ -1,0 +1,36 @@
+"""The API's answer about why items of a run failed."""
+
+from pydantic import BaseModel, Field
+
+from llmbench.contracts.run_words import RunPhase
+
+
+class FailureMessage(BaseModel):
+    message: str
+    items: int
+
+
+class FailureCause(BaseModel):
+    """Failed items with one phase and one cause. `retryable` counts those that a retry may fix."""
+
+    phase: RunPhase
+    cause: str = Field(
+        description="`unauthorized`, `no_connection`, `not_ready`, `busy`, `server_error`, `connection_lost`, "
+        "`refusal`, `content_filter`, `timed_out`, `unparsed` …; also the filter `failure_cause` of the items."
+    )
+    items: int
+    retryable: int
+    targets: list[str] = Field(description="Labels of the affected targets.")
+    task_ids: list[str] = Field(description="The first three.")
+    messages: list[FailureMessage] = Field(description="The three most frequent.")
+    message_count: int = Field(description="How many different messages there are.")
+
+
+class RunFailures(BaseModel):
+    """Failures, the most frequent cause first.
+
+    Items of a failed group and later turns of a conversation count under the cause that ended them.
+    """
+
+    items: int
+    causes: list[FailureCause]

@@ -1,0 +1,118 @@
+"""The figures of a run and its parts, as the API returns them."""
+
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from llmbench.contracts.base import Tidy
+
+
+class Interval(BaseModel):
+    """A 95 % confidence interval."""
+
+    low: Tidy
+    high: Tidy
+
+
+class ZerosOut(BaseModel):
+    """Answers that are missing through the model's fault. `mean_score` and `pass_rate` leave them out; comparisons and
+    gates count them as 0.
+
+    `later_turns` of a conversation could not be asked because an earlier one failed so.
+    """
+
+    model_config = ConfigDict(from_attributes=True)
+
+    refused: int
+    malformed: int
+    later_turns: int
+    note: str = Field(description="The same in a sentence.")
+
+
+class Figures(BaseModel):
+    """The figures of a set of items. Scores are overall scores, normalised to 0…1.
+
+    `scored` is the denominator of `mean_score` and `pass_rate`; `timed` that of times and rates, which leave out cached
+    answers. `cost_usd` covers `priced` answers.
+
+    Intervals are over `clusters` (see the run's `cluster_level`). Means use t with clustered standard errors, rates use
+    Wilson's interval with the effective number of items. An interval is null with fewer than two clusters, and for a
+    mean where all values are equal: the spread is unknown then.
+    """
+
+    items: int
+    completed: int
+    failed: int
+    scored: int
+    clusters: int = Field(description="Clusters that have a score; see `cluster_level` of the run.")
+    mean_score: Tidy | None
+    mean_score_interval: Interval | None
+    pass_rate: Tidy | None
+    pass_rate_interval: Interval | None
+    timed: int
+    cached: int
+    mean_time_ms: Tidy | None
+    p50_time_ms: Tidy | None
+    p95_time_ms: Tidy | None
+    p99_time_ms: Tidy | None
+    mean_first_token_ms: Tidy | None
+    p50_first_token_ms: Tidy | None
+    p95_first_token_ms: Tidy | None
+    p99_first_token_ms: Tidy | None
+    mean_tokens_per_second: Tidy | None = Field(
+        description="Each answer's tokens after the first, divided by the time from its first token to its last. "
+        "Both are summed over streamed answers before dividing."
+    )
+    busy_s: Tidy | None = Field(
+        description="Seconds in which at least one answered call was under way, without pauses, waits for a "
+        "provider and other targets' time. Null per category and task.",
+    )
+    requests_per_second: Tidy | None = Field(description="Answers over `busy_s`.")
+    system_tokens_per_second: Tidy | None = Field(
+        description="Completion tokens of those answers, divided by `busy_s`, over all concurrent calls."
+    )
+    prompt_tokens: int
+    completion_tokens: int
+    reasoning_tokens: int
+    estimated_usage: int = Field(description="Items whose tokens the provider did not report.")
+    cut: int = Field(description="Answers that ended at their token limit (`finish_reason` `length`).")
+    priced: int
+    cost_usd: Tidy | None
+    zeros: ZerosOut | None = Field(
+        default=None,
+        description="For each target and all of them. Null per category and task, and where mean and comparison "
+        "cover the same answers.",
+    )
+
+
+class PassesOut(BaseModel):
+    """The chances that at least one of k tries at a case passes (pass@k), and that all do (pass^k).
+
+    The unbiased estimators are 1 - C(n-c, k)/C(n, k) and C(c, k)/C(n, k). Both are means over the `cases` with at least
+    k verdicts. Intervals are as for other figures, with each case a cluster.
+    """
+
+    k: int
+    cases: int
+    pass_at_k: float
+    pass_at_k_interval: Interval | None
+    pass_hat_k: float
+    pass_hat_k_interval: Interval | None
+
+
+class TargetResult(Figures):
+    target_id: UUID
+    label: str
+    model: str
+    passes: list[PassesOut] = Field(description="pass@k and pass^k for each k up to the epochs; empty without epochs.")
+
+
+class CategoryResult(Figures):
+    category: str
+
+
+class TaskResult(Figures):
+    """The figures of one task, over all targets."""
+
+    task_id: str
+    category: str

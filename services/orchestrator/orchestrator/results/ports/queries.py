@@ -1,0 +1,230 @@
+"""The queries that endpoints and exports need."""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Literal, NamedTuple, Protocol
+from uuid import UUID
+
+from pydantic import Field
+
+from llmbench.contracts.read_run_events import RunEventPage
+from llmbench.contracts.run_words import ItemStatus, RunPhase, RunStatus, RunType, ScoreStatus
+from orchestrator.kernel.domain.records import Item
+from orchestrator.results.ports.failure_schemas import RunFailures
+from orchestrator.results.ports.item_schemas import ItemDetail, ItemOut, ItemScore, extraction_of
+from orchestrator.results.ports.schemas import RunDetail, RunDistribution, RunLog, RunSummary
+
+
+class ExportScore(ItemScore):
+    """A score as exports read it.
+
+    `details` are further results of its evaluator. `time_ms` is the time of its calls; null where no model was asked.
+    Formats that follow their own document read these; rows omit them.
+    """
+
+    reason: str | None
+    error: str | None
+    kind: str = Field(default="rubric", exclude=True)
+    details: dict[str, Any] = Field(default_factory=dict, exclude=True)
+    time_ms: float | None = Field(default=None, exclude=True)
+
+    @property
+    def extraction(self) -> dict[str, Any] | None:
+        """Return what its evaluator read from answer and reference, in the form of rows."""
+        return self.details.get("extraction")
+
+
+@dataclass(frozen=True)
+class ExportLine:
+    """One item for the exports.
+
+    `url` is the URL that was called, or would have been. The times are those of the call that answered it.
+    """
+
+    item: Item
+    answer: str | None
+    reasoning: str | None = None
+    scores: Sequence[ExportScore] = ()
+    url: str = ""
+    started_at: datetime | None = None
+    finished_at: datetime | None = None
+
+
+class PlainScore(NamedTuple):
+    """One evaluator revision's score of an item, in the form of rows."""
+
+    item_id: UUID
+    slot: str
+    evaluator_revision_id: UUID
+    judge_model: str | None
+    primary: bool
+    whole: bool
+    status: ScoreStatus
+    outcome: Literal["scored", "unparsed", "refused", "errored"] | None
+    raw: float | None
+    normalised: float | None
+    passed: bool | None
+    reason: str | None
+    error: str | None
+    extraction: dict[str, Any] | None
+
+    def extracted(self) -> dict[str, str | None] | None:
+        """Return what the evaluator read from the answer and the reference, and by which rules."""
+        found = extraction_of({"extraction": self.extraction})
+        return found.model_dump() if found else None
+
+
+class ExportRow(NamedTuple):
+    """One item for formats with columns: the stored values of the requested columns, and its scores
+    in evaluator order."""
+
+    values: Sequence[Any]
+    scores: Sequence[PlainScore]
+
+
+@dataclass(frozen=True)
+class RunFilter:
+    """A filter of runs; an empty field selects everything. A run has all of `tags`; `text` is searched in name and
+    description."""
+
+    statuses: Sequence[RunStatus] = ()
+    created_from: datetime | None = None
+    created_before: datetime | None = None
+    tags: Sequence[str] = ()
+    types: Sequence[RunType] = ()
+    text: str | None = None
+
+
+class SortKey(StrEnum):
+    """The sort keys of items; `position` is the order in which they run."""
+
+    POSITION = "position"
+    TASK_ID = "task_id"
+    CATEGORY = "category"
+    TARGET = "target"
+    STATUS = "status"
+    SCORE = "score"
+    TIME_MS = "time_ms"
+    FIRST_TOKEN_MS = "first_token_ms"  # noqa: S105  # a word of the API
+    TOKENS_PER_SECOND = "tokens_per_second"
+    COMPLETION_TOKENS = "completion_tokens"
+    COST_USD = "cost_usd"
+
+
+@dataclass(frozen=True)
+class ItemFilter:
+    """A filter of items; an empty field selects everything.
+
+    `text` is searched in the task's id, the question, the answer and the judge's reason. Score bounds are raw. With
+    `evaluator` they, and `passed`, mean its score on its scale, else the overall score. `outcomes` are of `evaluator`'s
+    scores, or of any. `overall_min` (inclusive) and `overall_below` (exclusive) bound the overall score on 0…1, as the
+    run's figures count it.
+    """
+
+    statuses: Sequence[ItemStatus] = ()
+    target_ids: Sequence[UUID] = ()
+    models: Sequence[str] = ()
+    categories: Sequence[str] = ()
+    task_id: str | None = None
+    conversation_id: str | None = None
+    failure_kinds: Sequence[str] = ()
+    failure_causes: Sequence[str] = ()
+    failure_phase: RunPhase | None = None
+    score_min: float | None = None
+    score_max: float | None = None
+    overall_min: float | None = None
+    overall_below: float | None = None
+    passed: bool | None = None
+    evaluator: str | None = None
+    outcomes: Sequence[str] = ()
+    cached: bool | None = None
+    cut: bool | None = None
+    finish_reasons: Sequence[str] = ()
+    answer_kinds: Sequence[str] = ()
+    text: str | None = None
+
+
+@dataclass(frozen=True)
+class ItemPlace:
+    """The last row of a page: its value of the sort key, and its position."""
+
+    value: float | str | None
+    position: int
+
+
+class RunReader(Protocol):
+    async def runs(self, chosen: RunFilter, *, after: tuple[datetime, UUID] | None, limit: int) -> list[RunSummary]:
+        """Return runs, newest first, starting after the run that `after` names."""
+        ...
+
+    async def run(self, run_id: UUID) -> RunSummary | None: ...
+
+    async def exists(self, run_id: UUID) -> bool: ...
+
+    async def detail(self, run_id: UUID, *, tasks: bool) -> RunDetail | None:
+        """Return the run; with `tasks`, also the figures of every task."""
+        ...
+
+    async def distribution(self, run_id: UUID) -> RunDistribution:
+        """Return the histograms of a run that exists."""
+        ...
+
+    async def failures(self, run_id: UUID) -> RunFailures:
+        """Return the failures of a run that exists, by phase and cause."""
+        ...
+
+    async def log(self, run_id: UUID, *, after: int, limit: int) -> RunLog | None:
+        """Return the lines whose `run_seq` is greater than `after`."""
+        ...
+
+    async def events(self, run_id: UUID, *, from_seq: int, limit: int) -> RunEventPage: ...
+
+
+class ItemReader(Protocol):
+    async def page(
+        self,
+        run_id: UUID,
+        chosen: ItemFilter,
+        *,
+        sort: SortKey,
+        descending: bool,
+        after: ItemPlace | None,
+        limit: int,
+    ) -> list[ItemOut]:
+        """Return a page that starts after `after`. Rows without a value of the sort key come last
+        in both directions."""
+        ...
+
+    async def count(self, run_id: UUID, chosen: ItemFilter) -> int: ...
+
+    async def detail(self, run_id: UUID, item_id: UUID) -> ItemDetail | None: ...
+
+
+class ExportSource(Protocol):
+    """A run's selected items by position, one chunk at a time, so that memory does not grow with the run.
+
+    A format reads them once, as lines or as rows; rows cost a tenth of lines.
+    """
+
+    def lines(self) -> AsyncIterator[ExportLine]: ...
+
+    def rows(self, columns: Sequence[str]) -> AsyncIterator[Sequence[ExportRow]]:
+        """Yield chunks of rows. `columns` are those of items, the first is `id`, and these:
+
+        `target_label`, `model`, `system_prompt`, `question`, `answer`, `reasoning`, `notes`, `redactions`,
+        `failure_phase`, `failure_kind`, `failure_message`, `failure_cause`.
+        """
+        ...
+
+    async def busy_s(self) -> Mapping[UUID | None, float]:
+        """Return the seconds in which at least one answered call was under way, by target and for the run (`None`).
+
+        It is empty where the filter leaves out some items of the run.
+        """
+        ...
+
+
+class ExportReader(Protocol):
+    def chosen(self, run_id: UUID, chosen: ItemFilter) -> ExportSource: ...

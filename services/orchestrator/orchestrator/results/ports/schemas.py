@@ -1,0 +1,354 @@
+"""The responses of `/api/runs`. States and rows are those of the events (llmbench.contracts)."""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from llmbench.contracts.base import Tidy, UtcTime
+from llmbench.contracts.chat import SamplingParams
+from llmbench.contracts.provider import ProviderType
+from llmbench.contracts.run_logged import RunLogged
+from llmbench.contracts.run_progressed import CurrentWork
+from llmbench.contracts.run_words import ClusterLevel, GroupStatus, RunOutcome, RunPhase, RunStatus, RunType
+from orchestrator.results.ports.figure_schemas import CategoryResult, Figures, Interval, TargetResult, TaskResult
+
+
+class TargetOut(BaseModel):
+    """A target. Without `provider_id` its answers were supplied, and `provider_name` and `model` are the client's
+    description."""
+
+    id: UUID
+    label: str
+    provider_id: UUID | None
+    provider_name: str
+    model: str
+    params: SamplingParams
+    epochs: int
+    timeout_s: float
+    max_attempts: int
+    use_cache: bool
+
+
+class JudgeOut(BaseModel):
+    provider_id: UUID
+    provider_name: str
+    model: str
+    params: SamplingParams
+
+
+class CollectionRef(BaseModel):
+    id: UUID
+    name: str
+
+
+class RunCounts(BaseModel):
+    """Counts of items: `answered` have an answer, `judged` are COMPLETED, `failed` are FAILED."""
+
+    items: int
+    answered: int
+    judged: int
+    failed: int
+
+
+class RunWarning(BaseModel):
+    """A fact that a reader of the results has to know."""
+
+    kind: Literal[
+        "self_judging",
+        "same_family",
+        "one_family",
+        "cut_answers",
+        "judge_not_asked",
+        "unreadable_references",
+        "columns",
+        "adapted_request",
+        "repeated_secret",
+        "no_room",
+    ]
+    message: str
+
+
+class PanelJudge(BaseModel):
+    """One judge of a panel, and its revision among the run's evaluators."""
+
+    revision_id: UUID
+    provider_id: UUID
+    model: str
+    params: SamplingParams
+
+
+class PanelOut(BaseModel):
+    """Judges whose median is the score, if at least `quorum` of them gave one."""
+
+    judges: list[PanelJudge]
+    quorum: int
+
+
+class EvaluatorRef(BaseModel):
+    """A revision that scores a run, or part of it.
+
+    Revisions of one `name` answer the same question by different judges. `whole`: it scores every answer. `primary`:
+    the run's figures and item scores use it; `POST /api/runs/{id}/promote` chooses another. `member`: it is one of a
+    panel's judges, and the figures use the panel.
+    """
+
+    name: str
+    title: str
+    kind: str
+    revision_id: UUID
+    judge_provider_id: UUID | None
+    judge_model: str | None
+    weight: float
+    required: bool
+    pass_threshold: float | None = Field(description="On the evaluator's own scale.")
+    scale_min: float
+    scale_max: float
+    whole: bool
+    primary: bool
+    member: bool
+    panel: PanelOut | None
+    only: dict[str, Any] | None = Field(default=None, description="The cases that it scores; null for all.")
+    unless: dict[str, Any] | None = Field(default=None, description="The cases that it does not score.")
+
+
+class DatasetVersionRef(BaseModel):
+    """A dataset version under its name when the run was created; it may have been deleted since."""
+
+    version_id: UUID
+    dataset_id: UUID
+    name: str
+    version_number: int
+
+
+class RunSummary(BaseModel):
+    """A run.
+
+    `judge` is that of evaluators without their own; null where none asks a model, or panels do. `mean_score` is the
+    mean of overall scores, normalised to 0…1: weighted means over evaluators, by each one's primary revision.
+
+    `took_s` sums the finished periods of work, from the start or `reopened_at` to the end, pauses included. The time
+    until a retry is not counted. `cost_usd` sums the calls with a known price; `unpriced_calls` counts the others.
+    """
+
+    id: UUID
+    type: RunType
+    name: str
+    description: str | None
+    tags: list[str]
+    baseline_run_id: UUID | None
+    warnings: list[RunWarning]
+    cluster_by: str | None = Field(
+        description="The metadata key of its cases that groups dependent results. Null is the coarsest of "
+        "document, conversation and case."
+    )
+    cluster_level: ClusterLevel = Field(description="The clusters of its figures.")
+    max_cost_usd: float | None
+    cost_usd: Tidy
+    unpriced_calls: int
+    status: RunStatus
+    phase: RunPhase
+    outcome: RunOutcome | None
+    status_reason: str | None
+    judge: JudgeOut | None
+    evaluators: Sequence[EvaluatorRef]
+    targets: list[TargetOut]
+    collections: list[CollectionRef]
+    dataset_versions: list[DatasetVersionRef]
+    counts: RunCounts
+    show_choices: bool = Field(default=True, description="Whether choices were appended to the questions.")
+    created_at: UtcTime
+    started_at: UtcTime | None
+    reopened_at: UtcTime | None = Field(description="The last time when a finished run was reopened.")
+    finished_at: UtcTime | None
+    took_s: float
+    mean_score: Tidy | None
+
+
+class GroupOut(BaseModel):
+    """A group. Without a provider it has the scores that call no model."""
+
+    id: UUID
+    phase: RunPhase
+    provider_id: UUID | None
+    provider_name: str
+    provider_type: ProviderType | None
+    model: str
+    status: GroupStatus
+    concurrency: int
+    total: int
+    done: int
+    failed: int
+    backoff_until: UtcTime | None
+    backoff_reason: str | None
+    out_of_credit_reason: str | None
+    failure_reason: str | None
+
+
+class LengthBaseline(BaseModel):
+    """Spearman's correlation of an answer's length in bytes with its score, over `answers`.
+
+    A score that only follows the length measures nothing else. The correlation is null, with the reason, where it is
+    undefined.
+    """
+
+    model_config = ConfigDict(from_attributes=True)
+
+    spearman: Tidy | None
+    answers: int
+    undefined_because: str | None
+
+
+class PanelAgreement(BaseModel):
+    """The agreement of a panel's judges on the `answers` that at least two of them scored.
+
+    `alpha` is Krippendorff's for interval data: 1 for perfect agreement, 0 for chance; null, with the reason, where
+    undefined. It is low where answers hardly differ, even if the judges are close. `mean_spread` is the mean standard
+    deviation of an answer's scores, from 0 to 1.
+    """
+
+    model_config = ConfigDict(from_attributes=True)
+
+    alpha: Tidy | None
+    answers: int
+    mean_spread: Tidy | None
+    undefined_because: str | None
+
+
+class JudgeFiguresOut(BaseModel):
+    """The judge's reliability. A rate is null where nothing of its kind was asked.
+
+    `parse_rate` is the share of the `asked` verdicts that were read. `repair_rate` is the share read only after the one
+    attempt to repair the reply. `swap_consistency` is the share of `swapped` comparisons with the same result in both
+    orders. `self_agreement` is the mean share of pairs of repeats on the same level, over `repeated` answers. `modes`
+    counts how G-Eval's scores were obtained.
+    """
+
+    model_config = ConfigDict(from_attributes=True)
+
+    asked: int
+    parse_rate: float | None
+    repair_rate: float | None
+    swapped: int
+    swap_consistency: float | None
+    repeated: int
+    self_agreement: float | None
+    modes: dict[str, int]
+
+
+class EvaluatorFigures(BaseModel):
+    """The figures of an evaluator.
+
+    `asked` = scored + unparsed + refused + errored + `pending`. `scored` is the denominator of the mean of scores
+    normalised to 0…1, `verdicts` that of `pass_rate`. Intervals are as for the run's figures. `cost_usd` covers the
+    evaluator's own calls.
+    """
+
+    asked: int
+    scored: int
+    unparsed: int
+    refused: int
+    errored: int
+    pending: int
+    verdicts: int
+    clusters: int
+    mean_score: Tidy | None
+    mean_score_interval: Interval | None
+    pass_rate: Tidy | None
+    pass_rate_interval: Interval | None
+    length_baseline: LengthBaseline
+    agreement: PanelAgreement | None = Field(description="Of a panel.")
+    judging: JudgeFiguresOut | None = Field(description="Figures of its judge; null if it asked none.")
+    cost_usd: Tidy | None
+
+
+class EvaluatorTargetOut(EvaluatorFigures):
+    target_id: UUID
+    label: str
+
+
+class EvaluatorOut(EvaluatorRef, EvaluatorFigures):
+    """A revision that scored the run or part of it, with its figures in total and per target."""
+
+    params: dict[str, Any]
+    schema_name: str
+    schema_version: str
+    prompt_hash: str
+    targets: list[EvaluatorTargetOut]
+
+
+class RunLimits(BaseModel):
+    concurrency: int
+    timeout_s: float
+    max_attempts: int
+    max_backoff_s: float
+    max_conversation_history: int
+
+
+class RunDetail(RunSummary):
+    """A run in detail. `tasks` is set when requested (`include=tasks`).
+
+    While a run of more than 5,000 items is active, percentiles and length baselines may be slightly outdated. When it
+    is over, all figures are exact.
+    """
+
+    limits: RunLimits
+    load: Literal["closed_loop"] = Field(
+        default="closed_loop",
+        description="How requests were made: a group has `concurrency` calls in flight, and the next is sent when one "
+        "has ended. Times count from sending.",
+    )
+    groups: list[GroupOut]
+    evaluators: Sequence[EvaluatorOut]
+    totals: Figures
+    results: list[TargetResult]
+    categories: list[CategoryResult]
+    tasks: list[TaskResult] | None
+    current: CurrentWork | None
+    last_seq: int
+
+
+class TargetDistribution(BaseModel):
+    """The numbers of a target's items in each bin of the run's distribution."""
+
+    target_id: UUID
+    label: str
+    model: str
+    scores: list[int]
+    times: list[int]
+
+
+class JudgeCalls(BaseModel):
+    """Times and costs of one judge's calls; cached answers are excluded."""
+
+    provider_id: UUID
+    model: str
+    calls: int
+    mean_time_ms: float
+
+
+class RunDistribution(BaseModel):
+    """Histograms per target, with the same bins for all; the size does not depend on the number of items.
+
+    `scores` counts overall scores, normalised to 0…1 like `mean_score`, each at the nearest of `score_bins`. A bin
+    includes its lower edge of `score_edges` and excludes its upper. The filters `overall_min` and `overall_below` of
+    the item list with these edges find exactly its items.
+
+    `times` counts timed answers between two neighbours of `time_edges_ms`, which grow by a constant factor. It is empty
+    before the first answer.
+    """
+
+    score_bins: list[float]
+    score_edges: list[float]
+    time_edges_ms: list[float]
+    targets: list[TargetDistribution]
+    judges: list[JudgeCalls]
+
+
+class RunLog(BaseModel):
+    """Lines of a run's log, ascending; `next_after` requests the following ones."""
+
+    lines: list[RunLogged]
+    next_after: int
+    last_seq: int

@@ -1,0 +1,206 @@
+"""Find the cluster of each item of a run: results of one cluster depend on each other.
+
+By default a cluster is the coarsest of document, conversation, case and epoch. A run may name a key of its cases'
+metadata instead. Only documents and named keys are stored (`item.cluster_key`, else null); `overall.CLUSTER` combines
+them with the rest.
+
+The turns of a conversation stay together. A document counts only if all of them name it; of several values of a named
+key the first is used. Where all cases share one document, the conversations (or cases) are the clusters: a single
+cluster has no spread.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+from uuid import UUID
+
+from sqlalchemy import Text, Uuid, bindparam, text
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from llmbench.contracts.run_words import ClusterLevel
+from llmbench.db import tables as t
+from llmbench.errors import FieldError, Problem
+from orchestrator.kernel.adapters.overall import CLUSTER
+from orchestrator.kernel.domain.new_run import NewRun
+from orchestrator.results.adapters.changes import hold_counts, recount_all
+
+FIELD: Final = "cluster_by"
+LONGEST_KEY: Final = 255
+_SHOWN: Final = 3
+
+# Tasks of collections have no metadata: each is its own cluster.
+_SOURCE_OF_NEW: Final = """
+    SELECT id, name, metadata, input ->> 'conversation_id' AS conversation_id
+    FROM test_case WHERE version_id = ANY (:version_ids)
+    UNION ALL
+    SELECT id, task_id, NULL, NULL FROM task
+    WHERE id IN (SELECT task_id FROM collection_task WHERE collection_id = ANY (:collection_ids))
+"""
+_SOURCE_OF_RUN: Final = """
+    SELECT position AS id, task_id AS name, "case" -> 'metadata' AS metadata, conversation_id
+    FROM item WHERE run_id = :run_id AND position < (SELECT case_count FROM run WHERE id = :run_id)
+"""
+_VALUE: Final = f"""
+    CASE WHEN jsonb_typeof(metadata -> {{name}}) IN ({{types}})
+              AND length(metadata ->> {{name}}) BETWEEN 1 AND {LONGEST_KEY}
+         THEN metadata ->> {{name}} END
+"""
+_NAMED: Final = _VALUE.format(name=f"CAST(:{FIELD} AS text)", types="'string', 'number', 'boolean'")
+_DOCUMENT: Final = "coalesce({})".format(
+    ", ".join(_VALUE.format(name=f"'{name}'", types="'string', 'number'") for name in ("document_id", "document"))
+)
+# All turns of a conversation share a key; any other case has its own.
+_TOGETHER: Final = """
+    WITH source AS (SELECT id, name, conversation_id, {value} AS key FROM ({source}) AS of_run),
+    conversation AS (
+        SELECT conversation_id, min(key) AS key FROM source
+        WHERE conversation_id IS NOT NULL GROUP BY conversation_id {nested}
+    ), together AS (
+        SELECT id, name, source.key AS own,
+               CASE WHEN source.conversation_id IS NULL THEN source.key ELSE conversation.key END AS key
+        FROM source LEFT JOIN conversation USING (conversation_id)
+    )
+"""
+_NESTED: Final = "HAVING count(key) = count(*) AND min(key) = max(key)"
+_BY_NAME: Final = _TOGETHER.format(value=_NAMED, source="{source}", nested="")
+_BY_DOCUMENT: Final = _TOGETHER.format(value=_DOCUMENT, source="{source}", nested=_NESTED)
+_KEYS_NAMED: Final = f"{_BY_NAME} SELECT id, key FROM together"  # noqa: S608  # made of constants
+_KEYS_OF_DOCUMENTS: Final = f"""
+    {_BY_DOCUMENT}
+    SELECT id, key FROM together
+    WHERE key IS NOT NULL AND (
+        SELECT count(DISTINCT key) > 1 OR count(key) BETWEEN 1 AND count(*) - 1 FROM together
+    )
+"""  # noqa: S608  # made of constants
+_LACKING: Final = f"""
+    {_BY_NAME}
+    SELECT count(*) AS cases, count(*) - count(own) AS lacking, count(DISTINCT key) AS clusters,
+           (array_agg(name ORDER BY id) FILTER (WHERE own IS NULL))[1:4] AS names
+    FROM together
+"""  # noqa: S608
+_COMMON: Final = """
+    SELECT word FROM ({source}) AS of_run CROSS JOIN LATERAL jsonb_object_keys(metadata) AS word
+    GROUP BY word HAVING count(*) = :cases ORDER BY word LIMIT 20
+"""
+
+
+@dataclass(frozen=True)
+class Cases:
+    """The cases of a run: of its collections and versions before it is created, of its items afterwards."""
+
+    source: str
+    given: dict[str, Any] = field(default_factory=dict)
+
+    def parameters(self, cluster_by: str | None) -> dict[str, Any]:
+        return self.given if cluster_by is None else self.given | {FIELD: cluster_by}
+
+
+def cases_of_new(new: NewRun) -> Cases:
+    given = {"version_ids": list(new.dataset_version_ids), "collection_ids": list(new.collection_ids)}
+    return Cases(_SOURCE_OF_NEW, given)
+
+
+def cases_of_run(run_id: UUID) -> Cases:
+    return Cases(_SOURCE_OF_RUN, {"run_id": run_id})
+
+
+def keys(cases: Cases, cluster_by: str | None) -> str:
+    """Return the query of the keys: `id` of the case, `key`. Its parameters are `cases.parameters(cluster_by)`."""
+    query = _KEYS_OF_DOCUMENTS if cluster_by is None else _KEYS_NAMED
+    return query.format(source=cases.source)
+
+
+async def require_key(connection: AsyncConnection, cases: Cases, cluster_by: str) -> None:
+    """Raise a 422 `Problem` unless every case has a value under that key, and the values differ."""
+    query = _typed(_LACKING.format(source=cases.source), cases)
+    row = (await connection.execute(query, cases.parameters(cluster_by))).one()
+    if row.lacking:
+        names = ", ".join(row.names[:_SHOWN]) + (" …" if row.lacking > _SHOWN else "")
+        shared = _typed(_COMMON.format(source=cases.source), cases)
+        common = list((await connection.execute(shared, cases.given | {"cases": row.cases})).scalars())
+        have = f"; all of them have: {', '.join(common)}" if common else ""
+        raise _refused(
+            f"{row.lacking:,} of {row.cases:,} cases have no '{cluster_by}' in their metadata that is a text, a number "
+            f"or a boolean of at most {LONGEST_KEY} characters ({names}){have}"
+        )
+    if row.clusters < 2:
+        raise _refused(f"all cases have the same '{cluster_by}' in their metadata: one cluster has no spread")
+
+
+async def settle_clusters(connection: AsyncConnection, run_id: UUID, cluster_by: str | None) -> None:
+    """Store what the run's clusters are, and which span several blocks. The items need their keys before."""
+    await connection.execute(_SETTLE, {"run_id": run_id, FIELD: cluster_by})
+    await connection.execute(_SPANNING, {"run_id": run_id})
+
+
+async def cluster_items(connection: AsyncConnection, run_id: UUID, cluster_by: str | None) -> None:
+    """Set the missing keys of an existing run's items."""
+    cases = cases_of_run(run_id)
+    update = _UPDATE.format(keys=keys(cases, cluster_by))
+    await connection.execute(_typed(update, cases), cases.parameters(cluster_by))
+    await settle_clusters(connection, run_id, cluster_by)
+
+
+async def change_clusters(connection: AsyncConnection, run_id: UUID, cluster_by: str | None) -> None:
+    """Cluster a run differently, and count its figures again. Raises a 422 `Problem`.
+
+    The leader of the run waits for this, because both write its items.
+    """
+    await hold_counts(connection, run_id)
+    run = t.run.select().where(t.run.c.id == run_id).with_for_update()
+    row = (await connection.execute(run)).mappings().one_or_none()
+    if row is None or row["cluster_by"] == cluster_by:
+        return
+    if cluster_by is not None:
+        await require_key(connection, cases_of_run(run_id), cluster_by)
+    await connection.execute(t.spanning_cluster.delete().where(t.spanning_cluster.c.run_id == run_id))
+    await cluster_items(connection, run_id, cluster_by)
+    await recount_all(connection, run_id)
+
+
+# A case has the same key for each target and epoch. Unchanged keys are not written again.
+_UPDATE: Final = """
+    WITH changed AS (
+        SELECT source.position, keyed.key
+        FROM (
+            SELECT position FROM item
+            WHERE run_id = :run_id AND position < (SELECT case_count FROM run WHERE id = :run_id)
+        ) AS source LEFT JOIN ({keys}) AS keyed ON keyed.id = source.position
+    )
+    UPDATE item SET cluster_key = changed.key FROM changed, run
+    WHERE run.id = :run_id AND item.run_id = :run_id AND item.position % run.case_count = changed.position
+          AND item.cluster_key IS DISTINCT FROM changed.key
+"""
+_SETTLE: Final = text(
+    f"""
+    UPDATE run SET cluster_by = :{FIELD}, cluster_level = CASE
+        WHEN CAST(:{FIELD} AS text) IS NOT NULL THEN '{ClusterLevel.METADATA}'
+        WHEN EXISTS (
+            SELECT FROM item WHERE run_id = :run_id AND position < case_count AND cluster_key IS NOT NULL
+        ) THEN '{ClusterLevel.DOCUMENT}'
+        WHEN EXISTS (
+            SELECT FROM item WHERE run_id = :run_id AND position < case_count AND conversation_id IS NOT NULL
+        ) THEN '{ClusterLevel.CONVERSATION}'
+        ELSE '{ClusterLevel.CASE}' END
+    WHERE id = :run_id
+    """  # noqa: S608  # made of constants
+).bindparams(bindparam("run_id", type_=Uuid), bindparam(FIELD, type_=Text))
+_SPANNING: Final = text(
+    f"""
+    INSERT INTO spanning_cluster (run_id, cluster)
+    SELECT :run_id, cluster FROM (
+        SELECT {CLUSTER} AS cluster, position / run.block_cases AS block
+        FROM item JOIN run ON run.id = item.run_id
+        WHERE run.id = :run_id AND run.cluster_level <> '{ClusterLevel.CASE}' AND position < run.case_count
+    ) AS placed GROUP BY cluster HAVING min(block) < max(block)
+    """  # noqa: S608
+).bindparams(bindparam("run_id", type_=Uuid))
+
+
+def _typed(query: str, cases: Cases) -> Any:
+    kinds: dict[str, Any] = {"version_ids": ARRAY(Uuid), "collection_ids": ARRAY(Uuid), "run_id": Uuid}
+    return text(query).bindparams(*(bindparam(name, type_=kinds[name]) for name in cases.given))
+
+
+def _refused(message: str) -> Problem:
+    return Problem(422, "Invalid run", f"{FIELD}: {message}", errors=[FieldError(FIELD, message)])

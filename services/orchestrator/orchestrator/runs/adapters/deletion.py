@@ -1,0 +1,60 @@
+"""Delete a run with everything that belongs to it, in one transaction."""
+
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Row, delete, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from llmbench.contracts.run_words import RunStatus
+from llmbench.db import tables as t
+from llmbench.errors import Problem
+from orchestrator.results.adapters.changes import hold_counts, hold_ranking
+from orchestrator.runs.ports.store import Deleted
+
+_ACTIVE = (RunStatus.RUNNING, RunStatus.PAUSING)
+_OVER = (RunStatus.FINISHED, RunStatus.CANCELLED)
+
+
+async def delete_run(connection: AsyncConnection, run_id: UUID) -> Deleted | None:
+    """See orchestrator.runs.ports.store.RunStore."""
+    row = await lock_run(connection, run_id)
+    if row is None:
+        return None
+    if row.status in _ACTIVE:
+        raise Problem(
+            409,
+            "The run is active",
+            f"'{row.name}' is {row.status}. Cancel it or pause it first, then delete it.",
+            extra={"run_status": row.status},
+        )
+    return await delete_locked(connection, run_id)
+
+
+async def lock_run(connection: AsyncConnection, run_id: UUID) -> "Row[Any, Any] | None":
+    """Lock a run until the end of the transaction: no leader, count or baseline can change it.
+
+    Return its name and status; `None` where there is no such run.
+    """
+    await hold_counts(connection, run_id)
+    await hold_ranking(connection, run_id)
+    locked = select(t.run.c.name, t.run.c.status).where(t.run.c.id == run_id).with_for_update()
+    return (await connection.execute(locked)).one_or_none()
+
+
+async def delete_locked(connection: AsyncConnection, run_id: UUID) -> Deleted:
+    of_run = select(t.run_group.c.token).where(t.run_group.c.run_id == run_id, t.run_group.c.opened_at.is_not(None))
+    of_run = of_run.where(t.run_group.c.token.is_not(None))
+    elsewhere = (
+        select(t.run_group.c.token)
+        .join(t.run, t.run.c.id == t.run_group.c.run_id)
+        .where(t.run.c.id != run_id, t.run.c.status.not_in(_OVER), t.run_group.c.token.is_not(None))
+    )
+    tokens = list((await connection.execute(of_run.where(t.run_group.c.token.not_in(elsewhere)))).scalars())
+    # The largest tables are deleted separately, by index. The rest cascades from the run, also its model calls, which
+    # only the gateway writes.
+    for table in (t.score, t.item, t.run_event):
+        await connection.execute(delete(table).where(table.c.run_id == run_id))
+    await connection.execute(delete(t.run_outbox).where(t.run_outbox.c.subject.contains(str(run_id))))
+    await connection.execute(delete(t.run).where(t.run.c.id == run_id))
+    return Deleted(lane_tokens=tokens)

@@ -1,0 +1,133 @@
+"""Store the evaluators of a run: their revisions, groups, and snapshots of their providers."""
+
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Select, func, select
+from sqlalchemy.dialects.postgresql import insert as upsert
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from llmbench.contracts.provider import ProviderSnapshot
+from llmbench.contracts.run_words import GroupStatus, RunPhase
+from llmbench.db import tables as t
+from llmbench.errors import Problem
+from llmbench.ids import DEFAULT_ORG_ID, group_token, new_id
+from orchestrator.kernel.domain.new_run import PROGRAM_CONCURRENCY, NewEvaluator
+from orchestrator.kernel.domain.revision import revision
+from orchestrator.runs.adapters.primary import has_primary
+from orchestrator.runs.domain.schedule import Model
+
+
+async def add_evaluator(
+    connection: AsyncConnection, run_id: UUID, new: NewEvaluator, *, group_id: UUID | None, whole: bool
+) -> UUID:
+    """Add the revision to the run and return it. The first of a slot becomes its primary revision.
+
+    Repeating this changes nothing, except that a judge of some items may become one of the entire run.
+    """
+    revision_id = await _have_revision(connection, new)
+    last = select(func.coalesce(func.max(t.run_evaluator.c.position), -1)).where(t.run_evaluator.c.run_id == run_id)
+    values: dict[str, Any] = {
+        "run_id": run_id,
+        "evaluator_revision_id": revision_id,
+        "group_id": group_id,
+        "position": (await connection.execute(last)).scalar_one() + 1,
+        "slot": new.slot,
+        "title": new.title(),
+        "whole": whole,
+        "weight": new.weight,
+        "required": new.required,
+        "pass_threshold": new.pass_threshold,
+        "pass_mark": new.facts.pass_mark,
+        "members": [await _have_revision(connection, member) for member in new.members] or None,
+        "quorum": new.panel.quorum if new.panel else None,
+        "member": new.member,
+        "primary": not new.member and not await has_primary(connection, run_id, new.slot),
+        "only": new.limits.only,
+        "unless": new.limits.unless,
+    }
+    joining = upsert(t.run_evaluator).values(values)
+    await connection.execute(
+        joining.on_conflict_do_update(
+            index_elements=["run_id", "evaluator_revision_id"],
+            set_={"whole": True, "position": joining.excluded.position},
+            where=joining.excluded.whole & ~t.run_evaluator.c.whole,
+        )
+    )
+    return revision_id
+
+
+async def _have_revision(connection: AsyncConnection, new: NewEvaluator) -> UUID:
+    made = revision(new.facts, new.judge, new.panel)
+    await connection.execute(
+        upsert(t.evaluator_revision)
+        .values(id=new_id(), org_id=DEFAULT_ORG_ID, **made)
+        .on_conflict_do_nothing(index_elements=["org_id", "identity"])
+    )
+    query = select(t.evaluator_revision.c.id).where(
+        t.evaluator_revision.c.org_id == DEFAULT_ORG_ID, t.evaluator_revision.c.identity == made["identity"]
+    )
+    revision_id: UUID = (await connection.execute(query)).scalar_one()
+    return revision_id
+
+
+def judge_group_row(
+    run_id: UUID,
+    model: Model,
+    provider: ProviderSnapshot,
+    *,
+    concurrency: int,
+    position: int,
+    releases: bool = True,
+) -> dict[str, Any]:
+    return group_row(
+        run_id, RunPhase.JUDGING, position, provider, model[1], concurrency=concurrency, releases=releases, work=0
+    )
+
+
+def program_group_row(run_id: UUID, *, position: int) -> dict[str, Any]:
+    """Return the row of the group for scores that call no model."""
+    return group_row(
+        run_id, RunPhase.JUDGING, position, None, None, concurrency=PROGRAM_CONCURRENCY, releases=False, work=0
+    )
+
+
+def group_row(
+    run_id: UUID,
+    phase: RunPhase,
+    position: int,
+    provider: ProviderSnapshot | None,
+    model: str | None,
+    *,
+    concurrency: int,
+    releases: bool,
+    work: int,
+) -> dict[str, Any]:
+    return {
+        "id": new_id(),
+        "run_id": run_id,
+        "phase": phase,
+        "position": position,
+        "provider_id": provider.provider_id if provider else None,
+        "model": model,
+        "token": group_token(provider.provider_id, model) if provider and model else None,
+        "provider": provider.model_dump(mode="json") if provider else {},
+        "concurrency": concurrency,
+        "releases": releases,
+        "status": GroupStatus.WAITING,
+        "new_count": work,
+    }
+
+
+async def hold_providers(connection: AsyncConnection, ids: set[UUID]) -> dict[UUID, ProviderSnapshot]:
+    """Read providers under a lock, so that none is changed or deleted between its snapshot and the run."""
+    query = select(t.provider).where(t.provider.c.id.in_(ids)).order_by(t.provider.c.id).with_for_update(read=True)
+    held = await read_providers(connection, query)
+    if ids - set(held):
+        raise Problem(409, "A provider is gone", "A provider was deleted at the same moment. Choose another.")
+    return held
+
+
+async def read_providers(connection: AsyncConnection, query: Select[Any]) -> dict[UUID, ProviderSnapshot]:
+    rows = (await connection.execute(query)).mappings()
+    return {row["id"]: ProviderSnapshot.model_validate({**row, "provider_id": row["id"]}) for row in rows}

@@ -1,0 +1,98 @@
+"""Create scores: one per item and revision that has to score it."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, Final
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, Insert, Select, Uuid, any_, bindparam, func, insert, literal, or_, select
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from llmbench.contracts.run_words import ItemStatus, ScoreStatus
+from llmbench.db import tables as t
+from llmbench.ids import new_id
+
+_ITEMS_AT_ONCE: Final = 10_000
+"""The number of ids in memory at once, however long the run is."""
+
+
+async def create_scores(connection: AsyncConnection, run_id: UUID) -> dict[UUID, int]:
+    """Create the missing scores of waiting items and revisions of the entire run.
+
+    Return their number per group; a panel has no group and no work of its own.
+    """
+    missing = (
+        select(t.item.c.id, t.item.c.position, t.run_evaluator.c.evaluator_revision_id, t.run_evaluator.c.group_id)
+        .join(t.run_evaluator, t.run_evaluator.c.run_id == t.item.c.run_id)
+        .where(t.item.c.run_id == run_id, t.item.c.status == ItemStatus.WAITING_FOR_JUDGE, t.run_evaluator.c.whole)
+        .where(~_score_of(t.run_evaluator.c.evaluator_revision_id))
+        .where(applies())
+    )
+    last = select(func.max(t.item.c.position)).where(t.item.c.run_id == run_id)
+    counts: Counter[UUID] = Counter()
+    for begin in range(0, ((await connection.execute(last)).scalar_one() or 0) + 1, _ITEMS_AT_ONCE):
+        some = missing.where(t.item.c.position.between(begin, begin + _ITEMS_AT_ONCE - 1))
+        made = _inserting(run_id, some).returning(t.score.c.group_id).cte("made")
+        per_group = select(made.c.group_id, func.count().label("n")).group_by(made.c.group_id)
+        per_group = per_group.where(made.c.group_id.is_not(None))
+        for row in await connection.execute(per_group, await _fresh_ids(connection, some)):
+            counts[row.group_id] += row.n
+    return dict(counts)
+
+
+async def create_scores_of(
+    connection: AsyncConnection, run_id: UUID, revision_id: UUID, group_id: UUID | None, item_ids: Sequence[UUID]
+) -> set[UUID]:
+    missing = (
+        select(
+            t.item.c.id,
+            t.item.c.position,
+            literal(revision_id, Uuid).label("evaluator_revision_id"),
+            literal(group_id, Uuid).label("group_id"),
+        )
+        .join(t.run_evaluator, t.run_evaluator.c.run_id == t.item.c.run_id)
+        .where(t.item.c.id == any_(bindparam("items", list(item_ids), ARRAY(Uuid))))
+        .where(t.run_evaluator.c.evaluator_revision_id == revision_id, applies())
+        .where(~_score_of(revision_id))
+    )
+    inserting = _inserting(run_id, missing).returning(t.score.c.item_id)
+    return set((await connection.execute(inserting, await _fresh_ids(connection, missing))).scalars())
+
+
+def applies() -> ColumnElement[bool]:
+    """Return whether the run's evaluator scores the item's case, see `orchestrator.kernel.domain.limits`."""
+    only, unless, case = t.run_evaluator.c.only, t.run_evaluator.c.unless, t.item.c.case
+    return or_(only.is_(None), case.contains(only)) & or_(unless.is_(None), ~case.contains(unless))
+
+
+def _score_of(revision: UUID | ColumnElement[UUID]) -> ColumnElement[bool]:
+    of_item = select(t.score.c.id).where(t.score.c.item_id == t.item.c.id, t.score.c.evaluator_revision_id == revision)
+    return of_item.correlate(t.item, t.run_evaluator).exists()
+
+
+async def _fresh_ids(connection: AsyncConnection, missing: Select[Any]) -> dict[str, list[UUID]]:
+    """Return ids made in Python, because PostgreSQL 15 to 17 cannot make UUIDv7.
+
+    They are a parameter, so that the statement itself can be cached.
+    """
+    count = (await connection.execute(select(func.count()).select_from(missing.subquery()))).scalar_one()
+    return {"ids": [new_id() for _ in range(count)]}
+
+
+def _inserting(run_id: UUID, missing: Select[Any]) -> Insert:
+    """Return one statement for all scores; `ids` is its parameter."""
+    ids = bindparam("ids", type_=ARRAY(Uuid))
+    fresh = func.unnest(ids).table_valued("id", with_ordinality="n", name="fresh").render_derived()
+    numbered = missing.add_columns(func.row_number().over(order_by=t.item.c.position).label("n")).subquery()
+    rows = select(
+        fresh.c.id,
+        literal(run_id, Uuid),
+        numbered.c.id,
+        numbered.c.evaluator_revision_id,
+        numbered.c.group_id,
+        numbered.c.position,
+        literal(ScoreStatus.NEW.value),
+    ).join(fresh, fresh.c.n == numbered.c.n)
+    columns = ["id", "run_id", "item_id", "evaluator_revision_id", "group_id", "position", "status"]
+    return insert(t.score).from_select(columns, rows)

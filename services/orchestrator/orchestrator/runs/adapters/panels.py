@@ -1,0 +1,47 @@
+"""Save the scores of panels, and reopen panels with a member that is asked again."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+from sqlalchemy import bindparam, text, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from llmbench.db import tables as t
+from orchestrator.runs.domain.panel import PanelVerdict
+
+_KEPT: Final = ("status", "outcome", "raw", "normalised", "passed", "reason", "error", "error_cause", "details")
+
+_REOPEN: Final = text(
+    """
+    UPDATE score SET status = 'NEW', outcome = NULL, raw = NULL, normalised = NULL, passed = NULL, reason = NULL,
+                     error = NULL, error_cause = NULL, details = '{}', updated_at = :now
+    FROM run_evaluator AS panel
+    WHERE panel.run_id = :run_id AND panel.members IS NOT NULL
+      AND score.run_id = panel.run_id AND score.evaluator_revision_id = panel.evaluator_revision_id
+      AND score.status <> 'NEW'
+      AND EXISTS (
+          SELECT FROM score AS member WHERE member.item_id = score.item_id AND member.status = 'NEW'
+                 AND member.evaluator_revision_id = ANY (panel.members)
+      )
+    """
+)
+
+
+async def save_panels(connection: AsyncConnection, verdicts: Sequence[PanelVerdict], now: datetime) -> None:
+    statement = (
+        update(t.score)
+        .where(t.score.c.id == bindparam("key"))
+        .values({column: bindparam(f"new_{column}") for column in _KEPT} | {"updated_at": bindparam("now")})
+    )
+    await connection.execute(statement, [_row(verdict, now) for verdict in verdicts])
+
+
+def _row(verdict: PanelVerdict, now: datetime) -> dict[str, Any]:
+    values = {f"new_{column}": getattr(verdict, column) for column in _KEPT}
+    return {"key": verdict.score_id, "now": now, **values, "new_status": verdict.status.value}
+
+
+async def reopen_panels(connection: AsyncConnection, run_id: UUID, now: datetime) -> None:
+    await connection.execute(_REOPEN, {"run_id": run_id, "now": now})

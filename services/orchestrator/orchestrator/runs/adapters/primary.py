@@ -1,0 +1,70 @@
+"""Choose the primary revision of each evaluator of a run (`run_evaluator.primary`); no other module writes it.
+
+The first revision of a slot is its primary one. Another replaces it in two cases: the user promotes it, or the primary
+one scored nothing by the end of the run (docs/decisions/0006).
+"""
+
+from typing import Final
+from uuid import UUID
+
+from sqlalchemy import Uuid, bindparam, select, text, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from llmbench.contracts.run_words import ScoreStatus
+from llmbench.db import tables as t
+from orchestrator.results.adapters.changes import hold_counts, recount_all
+
+_PROMOTABLE: Final = text(
+    """
+    WITH scoring AS (
+        SELECT slot, evaluator_revision_id, whole, position FROM run_evaluator AS other
+        WHERE run_id = :run_id AND NOT member AND NOT "primary" AND EXISTS (
+            SELECT FROM score WHERE score.run_id = :run_id AND status = 'SCORED'
+                   AND score.evaluator_revision_id = other.evaluator_revision_id
+        )
+    )
+    SELECT DISTINCT ON (slot) slot, evaluator_revision_id FROM scoring
+    WHERE NOT EXISTS (
+        SELECT FROM run_evaluator AS present JOIN score USING (run_id, evaluator_revision_id)
+        WHERE present.run_id = :run_id AND present.slot = scoring.slot AND present."primary"
+              AND score.status = 'SCORED'
+    )
+    ORDER BY slot, whole DESC, position DESC
+    """
+).bindparams(bindparam("run_id", type_=Uuid))
+
+
+async def has_primary(connection: AsyncConnection, run_id: UUID, slot: str) -> bool:
+    of_slot = select(t.run_evaluator.c.slot).where(
+        t.run_evaluator.c.run_id == run_id, t.run_evaluator.c.slot == slot, t.run_evaluator.c.primary
+    )
+    return bool((await connection.execute(select(of_slot.exists()))).scalar_one())
+
+
+async def has_scored(connection: AsyncConnection, run_id: UUID, revision_id: UUID) -> bool:
+    scored = select(t.score.c.id).where(
+        t.score.c.run_id == run_id,
+        t.score.c.evaluator_revision_id == revision_id,
+        t.score.c.status == ScoreStatus.SCORED,
+    )
+    return bool((await connection.execute(select(scored.exists()))).scalar_one())
+
+
+async def promotable(connection: AsyncConnection, run_id: UUID) -> list[tuple[str, UUID]]:
+    """Return slot and revision where the primary revision scored nothing and another one did.
+
+    A judge of the entire run precedes one of some items, and a later judge an earlier one.
+    """
+    rows = await connection.execute(_PROMOTABLE, {"run_id": run_id})
+    return [(row.slot, row.evaluator_revision_id) for row in rows]
+
+
+async def promote(connection: AsyncConnection, run_id: UUID, slot: str, revision_id: UUID) -> None:
+    """Make the revision the primary one of its slot. The run's figures are counted again before they are shown."""
+    await hold_counts(connection, run_id)
+    evaluator = t.run_evaluator.c
+    of_slot = update(t.run_evaluator).where(evaluator.run_id == run_id, evaluator.slot == slot)
+    # Reset the old one first: there is at most one at any moment.
+    await connection.execute(of_slot.where(evaluator.primary).values(primary=False))
+    await connection.execute(of_slot.where(evaluator.evaluator_revision_id == revision_id).values(primary=True))
+    await recount_all(connection, run_id)

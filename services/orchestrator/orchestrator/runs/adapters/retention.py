@@ -1,0 +1,143 @@
+"""Remove old runs, one transaction each."""
+
+import logging
+from collections.abc import Mapping, Set
+from datetime import timedelta
+from typing import Any, Final
+from uuid import UUID
+
+from sqlalchemy import Text, Uuid, bindparam, text
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from llmbench.contracts.run_words import RunStatus
+from llmbench.db.engine import driver
+from orchestrator.runs.adapters.deletion import delete_locked, lock_run
+from orchestrator.runs.domain.retention import Kept, why_kept
+from orchestrator.runs.ports.retention import KeptCount, KeptRun, OldRun, Removed, RetentionPreview
+
+SHOWN: Final = 200
+COMMAND_TIMEOUT_S: Final = 4 * 3600.0
+"""The limit of one statement: a run of a million items is removed in one transaction."""
+_VACUUMED: Final = ("score", "item", "run_event", "model_call", "block_figure", "block_score_figure", "block_cluster")
+_log = logging.getLogger(__name__)
+
+_JUDGED: Final = """
+    SELECT run.id, run.name, run.status, run.finished_at, run.created_at, run.item_count AS items,
+           named.runs AS baseline_of,
+           CASE WHEN run.status <> ALL(:over) THEN 'not_over'
+                WHEN named.runs > 0 THEN 'baseline'
+                WHEN run.baseline_run_id IS NOT NULL THEN 'compared'
+                WHEN CAST(:days AS float8) IS NULL
+                     OR run.finished_at > now() - CAST(:days AS float8) * interval '1 day' THEN 'too_young'
+           END AS reason
+    FROM run CROSS JOIN LATERAL (
+        SELECT count(*) AS runs FROM run AS candidate WHERE candidate.baseline_run_id = run.id
+    ) AS named
+"""
+
+
+def _judging(query: str) -> Any:
+    return text(f"WITH judged AS ({_JUDGED}) {query}").bindparams(bindparam("over", type_=ARRAY(Text)))
+
+
+_COUNTS: Final = _judging("SELECT reason, count(*) AS runs, sum(items) AS items FROM judged GROUP BY reason")
+_REMOVABLE: Final = _judging("SELECT * FROM judged WHERE reason IS NULL ORDER BY finished_at, id LIMIT :most")
+_KEPT: Final = _judging(
+    """
+    SELECT * FROM judged WHERE reason IS NOT NULL
+    ORDER BY reason <> 'too_young', finished_at, created_at, id LIMIT :most
+    """
+)
+_OLDEST: Final = _judging(
+    "SELECT id FROM judged WHERE reason IS NULL AND id <> ALL(:besides) ORDER BY finished_at, id LIMIT 1"
+).bindparams(bindparam("besides", type_=ARRAY(Uuid)))
+_LEFT: Final = _judging("SELECT count(*) FROM judged WHERE reason IS NULL AND id <> ALL(:besides)").bindparams(
+    bindparam("besides", type_=ARRAY(Uuid))
+)
+_STILL: Final = _judging("SELECT * FROM judged WHERE reason IS NULL AND id = :id")
+
+
+class PostgresRetention:
+    """See orchestrator.runs.ports.retention.RetentionStore. The engine's statements may take `COMMAND_TIMEOUT_S`."""
+
+    def __init__(self, engine: AsyncEngine, *, retention_days: float | None) -> None:
+        self._engine = engine
+        self._retention_days = retention_days
+
+    async def preview(self, older_than_days: float | None) -> RetentionPreview:
+        days = self._retention_days if older_than_days is None else older_than_days
+        given = _given(days) | {"most": SHOWN}
+        async with self._engine.connect() as connection:
+            # Counts and lists have to come from one snapshot.
+            await connection.execution_options(isolation_level="REPEATABLE READ")
+            counts = {row.reason: row for row in await connection.execute(_COUNTS, _given(days))}
+            removable = await connection.execute(_REMOVABLE, given)
+            old = [_old(row) for row in removable.mappings()]
+            kept = [_kept(row, days) for row in (await connection.execute(_KEPT, given)).mappings()]
+        due = counts.get(None)
+        return RetentionPreview(
+            retention_days=self._retention_days,
+            older_than_days=days,
+            removable=old,
+            removable_runs=due.runs if due else 0,
+            removable_items=due.items if due else 0,
+            kept=kept,
+            kept_runs=[KeptCount(reason=one, runs=counts[one].runs) for one in Kept if one in counts],
+        )
+
+    async def count(self, older_than_days: float, *, besides: Set[UUID]) -> int:
+        async with self._engine.connect() as connection:
+            given = _given(older_than_days) | {"besides": list(besides)}
+            return int((await connection.execute(_LEFT, given)).scalar_one())
+
+    async def remove_oldest(self, older_than_days: float, *, besides: Set[UUID]) -> Removed | UUID | None:
+        given = _given(older_than_days)
+        async with self._engine.begin() as connection:
+            oldest = await connection.execute(_OLDEST, given | {"besides": list(besides)})
+            run_id: UUID | None = oldest.scalar()
+            if run_id is None:
+                return None
+            await connection.execute(text("SET LOCAL statement_timeout = 0"))
+            return await _remove(connection, run_id, given) or run_id
+
+    async def give_back_space(self) -> None:
+        async with driver(self._engine) as connection:
+            # A table that another session vacuums is skipped. Without the privilege PostgreSQL only warns, and
+            # autovacuum comes later.
+            await connection.execute("SET statement_timeout = 0")
+            await connection.execute(f"VACUUM (ANALYZE, SKIP_LOCKED) {', '.join(_VACUUMED)}")
+            await connection.execute("RESET statement_timeout")
+
+
+async def _remove(connection: AsyncConnection, run_id: UUID, given: Mapping[str, Any]) -> Removed | None:
+    if await lock_run(connection, run_id) is None:
+        return None
+    # Check again under the lock: the run may have been reopened or become a baseline before.
+    row = (await connection.execute(_STILL, {**given, "id": run_id})).mappings().one_or_none()
+    if row is None:
+        return None
+    return Removed(_old(row), await delete_locked(connection, run_id))
+
+
+def _given(days: float | None) -> dict[str, Any]:
+    return {"over": [str(RunStatus.FINISHED), str(RunStatus.CANCELLED)], "days": days}
+
+
+def _old(row: Mapping[Any, Any]) -> OldRun:
+    return OldRun(id=row["id"], name=row["name"], finished_at=row["finished_at"], items=row["items"])
+
+
+def _kept(row: Mapping[Any, Any], days: float | None) -> KeptRun:
+    reason = Kept(row["reason"])
+    waits = reason is Kept.TOO_YOUNG and days is not None
+    return KeptRun(
+        id=row["id"],
+        name=row["name"],
+        status=RunStatus(row["status"]),
+        finished_at=row["finished_at"],
+        items=row["items"],
+        reason=reason,
+        why=why_kept(reason, baseline_of=row["baseline_of"]),
+        removes_at=row["finished_at"] + timedelta(days=days) if waits and days is not None else None,
+    )

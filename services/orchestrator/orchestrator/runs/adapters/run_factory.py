@@ -1,0 +1,325 @@
+"""Create runs: run, groups, targets, items and the first event, in one transaction."""
+
+import json
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from llmbench.contracts.case import Case
+from llmbench.contracts.chat import SamplingParams
+from llmbench.contracts.dataset_words import VersionStatus
+from llmbench.contracts.provider import ProviderSnapshot
+from llmbench.contracts.run_logged import RunLogged
+from llmbench.contracts.run_progressed import RunProgressed
+from llmbench.contracts.run_status_changed import RunStatusChanged
+from llmbench.contracts.run_words import RunPhase, RunStatus
+from llmbench.db import tables as t
+from llmbench.errors import FieldError, Problem
+from llmbench.ids import DEFAULT_ORG_ID, new_id
+from llmbench.observability.telemetry import current_traceparent
+from orchestrator.kernel.domain.blocks import Blocks, cut
+from orchestrator.kernel.domain.new_run import Idempotency, Judge, NewEvaluator, NewRun
+from orchestrator.kernel.domain.revision import with_members
+from orchestrator.kernel.domain.transitions import RUN, RunMoves, after
+from orchestrator.results.adapters.changes import create_blocks
+from orchestrator.runs.adapters import reopening
+from orchestrator.runs.adapters.clusters import FIELD, cases_of_new, change_clusters, require_key
+from orchestrator.runs.adapters.evaluators import (
+    add_evaluator,
+    group_row,
+    hold_providers,
+    judge_group_row,
+    program_group_row,
+    read_providers,
+)
+from orchestrator.runs.adapters.idempotency import remember_key, run_of_key
+from orchestrator.runs.adapters.new_items import (
+    case_count,
+    count_checks,
+    first_cases,
+    first_cases_of_run,
+    hold_versions,
+    insert_items,
+    insert_sources,
+    require_evaluators,
+)
+from orchestrator.runs.adapters.telling import tell_first
+from orchestrator.runs.adapters.transaction.records import one_active_run
+from orchestrator.runs.domain.schedule import GroupPlan, Model, judging_order
+from orchestrator.runs.domain.self_judging import Warning
+from orchestrator.runs.ports.factory import CollectionFound, DatasetVersionFound
+from orchestrator.runs.ports.transaction import RunEvaluator
+
+MAX_ITEMS = 1_000_000
+
+
+class PostgresRunFactory:
+    """See orchestrator.runs.ports.factory.RunFactory."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+
+    async def providers(self, ids: set[UUID]) -> dict[UUID, ProviderSnapshot]:
+        async with self._engine.connect() as connection:
+            return await read_providers(connection, select(t.provider).where(t.provider.c.id.in_(ids)))
+
+    async def collections(self, ids: Sequence[UUID]) -> dict[UUID, CollectionFound]:
+        query = (
+            select(t.collection.c.id, t.collection.c.name, func.count(t.collection_task.c.task_id).label("task_count"))
+            .outerjoin(t.collection_task, t.collection_task.c.collection_id == t.collection.c.id)
+            .where(t.collection.c.id.in_(ids))
+            .group_by(t.collection.c.id)
+        )
+        async with self._engine.connect() as connection:
+            rows = await connection.execute(query)
+            return {row["id"]: CollectionFound(**row) for row in rows.mappings()}
+
+    async def dataset_versions(self, ids: Sequence[UUID]) -> dict[UUID, DatasetVersionFound]:
+        query = (
+            select(t.dataset_version, t.dataset.c.name)
+            .join(t.dataset, t.dataset.c.id == t.dataset_version.c.dataset_id)
+            .where(t.dataset_version.c.id.in_(ids))
+        )
+        async with self._engine.connect() as connection:
+            return {
+                row.id: DatasetVersionFound(row.name, row.version_number, VersionStatus(row.status))
+                for row in await connection.execute(query)
+            }
+
+    async def count_checks(self, new: NewRun) -> tuple[int, int]:
+        async with self._engine.connect() as connection:
+            return await count_checks(connection, new)
+
+    async def first_cases(self, new: NewRun, limit: int) -> list[Case]:
+        async with self._engine.connect() as connection:
+            return await first_cases(connection, new, limit)
+
+    async def first_cases_of_run(self, run_id: UUID, limit: int) -> list[Case]:
+        async with self._engine.connect() as connection:
+            return await first_cases_of_run(connection, run_id, limit)
+
+    async def active_run(self) -> tuple[UUID, str] | None:
+        query = select(t.run.c.id, t.run.c.name).where(
+            t.run.c.status.in_([RunStatus.RUNNING, RunStatus.PAUSING]), ~t.run.c.beside
+        )
+        async with self._engine.connect() as connection:
+            row = (await connection.execute(query.limit(1))).one_or_none()
+        return None if row is None else (row.id, row.name)
+
+    async def change(self, run_id: UUID, changes: Mapping[str, Any]) -> bool:
+        columns = dict(changes)
+        async with self._engine.begin() as connection:
+            if FIELD in columns:
+                await change_clusters(connection, run_id, columns.pop(FIELD))
+            # `id` is included, so that the statement is valid when nothing changes.
+            changing = update(t.run).where(t.run.c.id == run_id).values(**columns, id=run_id)
+            return (await connection.execute(changing)).rowcount > 0
+
+    async def run_exists(self, run_id: UUID) -> bool:
+        async with self._engine.connect() as connection:
+            query = select(t.run.c.id).where(t.run.c.id == run_id)
+            return (await connection.execute(query)).one_or_none() is not None
+
+    async def evaluators(self, run_id: UUID) -> list[RunEvaluator]:
+        async with self._engine.connect() as connection:
+            return await reopening.evaluators(connection, run_id)
+
+    async def run_of_key(self, idempotency: Idempotency) -> UUID | None:
+        async with self._engine.connect() as connection:
+            return await run_of_key(connection, idempotency)
+
+    async def create(
+        self,
+        new: NewRun,
+        evaluators: Sequence[NewEvaluator],
+        groups: Sequence[GroupPlan],
+        providers: dict[UUID, ProviderSnapshot],
+        warnings: Sequence[Warning],
+        now: datetime,
+    ) -> UUID:
+        run_id = new_id()
+        async with self._engine.begin() as connection:
+            providers = await hold_providers(connection, set(providers))
+            await hold_versions(connection, new)
+            task_count = await case_count(connection, new)
+            blocks = cut(cases=task_count, answers=sum(target.epochs for target in new.targets))
+            items = blocks.cases * blocks.answers
+            if not items:
+                raise Problem(409, "No tasks left", "The tasks of the collections were removed at the same moment.")
+            if items > MAX_ITEMS:
+                message = f"{items:,} items are more than the {MAX_ITEMS:,} that one run may have"
+                raise Problem(422, "Too many items", message, errors=[FieldError("targets", message)])
+            if new.cluster_by is not None:
+                await require_key(connection, cases_of_new(new), new.cluster_by)
+            await self._insert_run(connection, run_id, new, providers, warnings, blocks, now)
+            await self._insert_groups(connection, run_id, new, groups, providers, task_count)
+            await self._insert_evaluators(connection, run_id, new, evaluators, providers, position=len(groups))
+            if new.idempotency is not None:
+                await remember_key(connection, run_id, new.idempotency)
+            await insert_items(connection, run_id, new, items=items)
+            await require_evaluators(connection, run_id)
+            await create_blocks(connection, run_id, blocks)
+            phase = RunPhase.BENCHMARKING
+            await tell_first(
+                connection,
+                run_id,
+                [
+                    RunStatusChanged(run_id=run_id, at=now, status=RunStatus.RUNNING, phase=phase),
+                    RunProgressed(run_id=run_id, at=now, phase=phase, items=items, answered=0, judged=0, failed=0),
+                    RunLogged(run_id=run_id, at=now, text=f"started: {items} items, {len(new.targets)} targets"),
+                    *(RunLogged(run_id=run_id, at=now, level="warning", text=one.message) for one in warnings),
+                ],
+            )
+        return run_id
+
+    async def _insert_run(
+        self,
+        connection: AsyncConnection,
+        run_id: UUID,
+        new: NewRun,
+        providers: dict[UUID, ProviderSnapshot],
+        warnings: Sequence[Warning],
+        blocks: Blocks,
+        now: datetime,
+    ) -> None:
+        values: dict[str, Any] = {
+            "id": run_id,
+            "org_id": DEFAULT_ORG_ID,
+            "name": new.name,
+            "description": new.description,
+            "tags": list(new.tags),
+            "baseline_run_id": new.baseline_run_id,
+            "warnings": [asdict(one) for one in warnings],
+            "max_cost_usd": new.max_cost_usd,
+            "type": new.type,
+            "beside": new.beside,
+            "evaluation": new.evaluation,
+            "status": RunStatus.QUEUED if new.queued else after(RUN, RunStatus.PENDING, RunMoves.START),
+            "phase": RunPhase.BENCHMARKING,
+            "concurrency": new.concurrency,
+            "timeout_s": new.timeout_s,
+            "max_attempts": new.max_attempts,
+            "max_backoff_s": new.max_backoff_s,
+            "max_conversation_history": new.max_conversation_history,
+            "show_choices": new.show_choices,
+            **_judge_columns(new.judge, providers),
+            "item_count": blocks.cases * blocks.answers,
+            "case_count": blocks.cases,
+            "block_cases": blocks.block_cases,
+            "traceparent": current_traceparent(),
+            "created_at": now,
+            "started_at": None if new.queued else now,
+        }
+        with one_active_run():
+            await connection.execute(insert(t.run).values(values))
+        await insert_sources(connection, run_id, new)
+
+    async def _insert_groups(
+        self,
+        connection: AsyncConnection,
+        run_id: UUID,
+        new: NewRun,
+        groups: Sequence[GroupPlan],
+        providers: dict[UUID, ProviderSnapshot],
+        task_count: int,
+    ) -> None:
+        rows: list[dict[str, Any]] = []
+        targets: list[dict[str, Any]] = []
+        for position, group in enumerate(groups):
+            chosen = [new.targets[index] for index in group.targets]
+            row = group_row(
+                run_id,
+                RunPhase.BENCHMARKING,
+                position,
+                providers[group.provider_id],
+                group.model,
+                # Targets of one model share a lane: the lowest concurrency applies.
+                concurrency=min(target.concurrency for target in chosen),
+                releases=group.releases,
+                work=task_count * sum(target.epochs for target in chosen),
+            )
+            rows.append(row)
+            targets += [
+                {
+                    "id": new_id(),
+                    "run_id": run_id,
+                    "group_id": row["id"],
+                    "position": len(targets) + index,
+                    "label": target.label,
+                    "provider_id": target.provider_id,
+                    "provider_name": providers[target.provider_id].name,
+                    "model": target.model,
+                    "params": _stored(target.params),
+                    "epochs": target.epochs,
+                    "timeout_s": target.timeout_s,
+                    "max_attempts": target.max_attempts,
+                    "use_cache": target.use_cache,
+                }
+                for index, target in enumerate(chosen)
+            ]
+        await connection.execute(insert(t.run_group), rows)
+        await connection.execute(insert(t.target), targets)
+
+    async def _insert_evaluators(
+        self,
+        connection: AsyncConnection,
+        run_id: UUID,
+        new: NewRun,
+        evaluators: Sequence[NewEvaluator],
+        providers: dict[UUID, ProviderSnapshot],
+        *,
+        position: int,
+        kept: Set[Model] = frozenset(),
+    ) -> None:
+        """Insert the evaluators and their groups: first one for scores that call no model, then one per judge's model.
+
+        The models of `kept` stay loaded, because another run uses them.
+        """
+        judges = [judge for evaluator in evaluators for judge in evaluator.judges()]
+        order = judging_order(
+            [(judge.provider_id, judge.model) for judge in judges],
+            [(target.provider_id, target.model) for target in new.targets],
+        )
+        rows: dict[Model | None, dict[str, Any]] = {}
+        if not all(evaluator.judges() for evaluator in evaluators):
+            rows[None] = program_group_row(run_id, position=position)
+        for model in order:
+            # Judges of one model share a lane: the lowest concurrency applies.
+            concurrency = min(judge.concurrency for judge in judges if (judge.provider_id, judge.model) == model)
+            rows[model] = judge_group_row(
+                run_id,
+                model,
+                providers[model[0]],
+                concurrency=concurrency,
+                position=position + len(rows),
+                releases=model not in kept,
+            )
+        await connection.execute(insert(t.run_group), list(rows.values()))
+        for evaluator in with_members(evaluators):
+            judge = evaluator.judge
+            group = None if evaluator.panel else rows[(judge.provider_id, judge.model) if judge else None]["id"]
+            await add_evaluator(connection, run_id, evaluator, group_id=group, whole=True)
+
+
+def _stored(params: SamplingParams) -> dict[str, Any]:
+    """Return the stored form; `ResponseSchema` explains why its schema becomes a text."""
+    stored = params.model_dump(mode="json", exclude_none=True)
+    if params.response_schema is not None:
+        stored["response_schema"]["json_schema"] = json.dumps(params.response_schema.json_schema)
+    return stored
+
+
+def _judge_columns(judge: Judge | None, providers: dict[UUID, ProviderSnapshot]) -> dict[str, Any]:
+    if judge is None:
+        return {}
+    return {
+        "judge_provider_id": judge.provider_id,
+        "judge_provider_name": providers[judge.provider_id].name,
+        "judge_model": judge.model,
+        "judge_params": judge.params.model_dump(mode="json", exclude_none=True),
+    }

@@ -1,0 +1,67 @@
+"""Store a run's tables in PostgreSQL for its leader: SQLAlchemy Core, one query per need."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from uuid import UUID
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from llmbench.contracts.run_words import RunStatus
+from llmbench.db import tables as t
+from orchestrator.kernel.adapters.rows import (
+    group_of,
+    run_of,
+)
+from orchestrator.kernel.domain.records import Group
+from orchestrator.runs.adapters import step_statements as statements
+from orchestrator.runs.adapters.deletion import delete_run
+from orchestrator.runs.adapters.leftovers import lane_in_use, needed_of
+from orchestrator.runs.adapters.transaction.reopened import ReopenedRows
+from orchestrator.runs.adapters.transaction.revisions import RevisionRows
+from orchestrator.runs.adapters.transaction.work import WorkRows
+from orchestrator.runs.ports.lanes import OnNats
+from orchestrator.runs.ports.store import Deleted
+
+_ACTIVE = (RunStatus.RUNNING, RunStatus.PAUSING)
+
+
+class PostgresRunStore:
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+
+    @asynccontextmanager
+    async def lead(self, run_id: UUID) -> AsyncIterator["PostgresRunTransaction | None"]:
+        async with self._engine.begin() as connection:
+            of_run = {"of_run": run_id}
+            row = (await connection.execute(statements.locking_run(), of_run)).mappings().one_or_none()
+            if row is None:
+                yield None
+                return
+            groups = await connection.execute(statements.groups(), of_run)
+            yield PostgresRunTransaction(connection, run_of(row), [group_of(group) for group in groups.mappings()])
+
+    async def next_queued(self) -> UUID | None:
+        other = t.run.alias()
+        active = select(other.c.id).where(other.c.status.in_(_ACTIVE), ~other.c.beside).exists()
+        query = select(t.run.c.id).where(t.run.c.status == RunStatus.QUEUED, ~active)
+        async with self._engine.connect() as connection:
+            first = query.order_by(t.run.c.created_at, t.run.c.id).limit(1)
+            found: UUID | None = (await connection.execute(first)).scalar()
+        return found
+
+    async def lane_in_use(self, group: Group, *, besides: UUID) -> bool:
+        async with self._engine.connect() as connection:
+            return await lane_in_use(connection, group, besides=besides)
+
+    async def needed(self, found: OnNats) -> OnNats:
+        async with self._engine.connect() as connection:
+            return await needed_of(connection, found)
+
+    async def delete(self, run_id: UUID) -> Deleted | None:
+        async with self._engine.begin() as connection:
+            return await delete_run(connection, run_id)
+
+
+class PostgresRunTransaction(WorkRows, ReopenedRows, RevisionRows):
+    """See orchestrator.runs.ports.transaction.RunTransaction."""

@@ -1,0 +1,135 @@
+"""Cache the statements of every step of a run: building one costs as much as executing it."""
+
+from functools import cache
+from typing import Any, Final
+
+from sqlalchemy import Integer, Select, Table, Text, Update, Uuid, any_, bindparam, func, literal_column, select, update
+from sqlalchemy.dialects.postgresql import ARRAY
+
+from llmbench.contracts.run_words import RunPhase
+from llmbench.db import tables as t
+from orchestrator.kernel.adapters.rows import ITEMS, SCORES, TARGET_COLUMNS, scores_from
+from orchestrator.runs.adapters import conversations
+
+_IDS = bindparam("ids", type_=ARRAY(Uuid))
+# A literal: a generic plan for a parameter could not use the partial index.
+_NEW: Final = literal_column("'NEW'", Text)
+_IN_PROGRESS: Final = literal_column("'IN_PROGRESS'", Text)
+
+
+@cache
+def claiming_items() -> Select[Any]:
+    """Claim due items. Parameters: `of_group`, `most`, `at`; rows as `item_of` reads them, by position.
+
+    Items that failed before come last.
+    """
+    due = _due(t.item).where(conversations.is_next())
+    claimed = _claim(t.item, due).returning(t.item).cte("claimed")
+    return (
+        select(claimed, *TARGET_COLUMNS)
+        .join(t.target, t.target.c.id == claimed.c.target_id)
+        .order_by(claimed.c.position)
+    )
+
+
+@cache
+def claiming_scores() -> Select[Any]:
+    """Claim due scores. Parameters: `of_group`, `most`, `at`; rows as `score_of` reads them, by position."""
+    claimed = _claim(t.score, _due(t.score)).returning(t.score).cte("claimed")
+    return scores_from(claimed).order_by(claimed.c.position)
+
+
+def _due(table: Table) -> Select[Any]:
+    return (
+        select(table.c.id)
+        .where(table.c.group_id == bindparam("of_group"), table.c.status == _NEW)
+        .where((table.c.next_attempt_at.is_(None)) | (table.c.next_attempt_at <= bindparam("at")))
+        .order_by(table.c.next_attempt_at.nulls_first(), table.c.position)
+        .limit(bindparam("most", type_=Integer))
+    )
+
+
+def _claim(table: Table, due: Select[Any]) -> Update:
+    # Use `ANY(array)`: the planner expects few rows; for a subquery with an unknown LIMIT it assumes 10 % of the table.
+    return (
+        update(table)
+        .where(table.c.id == any_(func.array(due.scalar_subquery(), type_=ARRAY(Uuid))))
+        .values(
+            status="IN_PROGRESS",
+            dispatch=table.c.dispatch + 1,
+            dispatched_at=bindparam("at"),
+            updated_at=bindparam("at"),
+        )
+    )
+
+
+@cache
+def locking_run() -> Select[Any]:
+    """Lock a run's row until the end of the transaction, so that one orchestrator leads it. Parameter: `of_run`.
+
+    NO KEY UPDATE lets other sessions insert rows that refer to the run, as the gateway does for each paid call.
+    """
+    return select(t.run).where(t.run.c.id == bindparam("of_run")).with_for_update(key_share=True)
+
+
+@cache
+def groups() -> Select[Any]:
+    """Select a run's groups in their order. Parameter: `of_run`."""
+    of_run = t.run_group.c.run_id == bindparam("of_run")
+    return select(t.run_group).where(of_run).order_by(t.run_group.c.position)
+
+
+@cache
+def items() -> Select[Any]:
+    """Select items as `item_of` reads them, by position. Parameter: `ids`."""
+    return ITEMS.where(t.item.c.id == any_(_IDS)).order_by(t.item.c.position)
+
+
+@cache
+def scores() -> Select[Any]:
+    """Select scores as `score_of` reads them, by position. Parameter: `ids`."""
+    return SCORES.where(t.score.c.id == any_(_IDS)).order_by(t.score.c.position)
+
+
+@cache
+def scores_of_items() -> Select[Any]:
+    """Select the scores of items, with each one's weight and role. Parameter: `ids` of items."""
+    evaluator = t.run_evaluator.c
+    return (
+        select(
+            t.score,
+            evaluator.weight,
+            evaluator.required,
+            evaluator.slot,
+            evaluator.primary,
+            evaluator.whole,
+            evaluator.pass_threshold,
+            evaluator.pass_mark,
+            evaluator.members,
+            evaluator.quorum,
+            evaluator.member,
+            t.evaluator_revision.c.judge_model,
+        )
+        .join(
+            t.run_evaluator,
+            (evaluator.run_id == t.score.c.run_id)
+            & (evaluator.evaluator_revision_id == t.score.c.evaluator_revision_id),
+        )
+        .join(t.evaluator_revision, t.evaluator_revision.c.id == t.score.c.evaluator_revision_id)
+        .where(t.score.c.item_id == any_(_IDS))
+        .order_by(evaluator.position)
+    )
+
+
+@cache
+def first_in_flight(phase: RunPhase) -> Select[Any]:
+    """Select the item in flight with the lowest position. Parameter: `of_group`."""
+    table, its_item = (t.item, t.item.c.id) if phase == RunPhase.BENCHMARKING else (t.score, t.score.c.item_id)
+    # Select the item in flight by its partial index: without statistics the planner would scan the table.
+    first = (
+        select(its_item)
+        .where(table.c.group_id == bindparam("of_group", type_=Uuid), table.c.status == _IN_PROGRESS)
+        .order_by(table.c.position)
+        .limit(literal_column("1", Integer))
+    )
+    return ITEMS.where(t.item.c.id == first.scalar_subquery())

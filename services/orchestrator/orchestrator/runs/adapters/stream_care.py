@@ -1,0 +1,50 @@
+"""Recreate streams that a full disk broke.
+
+A NATS server that failed to write refuses every message of that stream until it is restarted, even when there is space
+again. Nothing on NATS is the only copy: a new stream is filled again from PostgreSQL, as after a lost store.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+
+from nats.errors import Error as NatsError
+
+from llmbench.messaging.broker import Broker, jetstream
+from llmbench.messaging.streams import drop_stream, stuck_streams
+from llmbench.room import Room
+
+EVERY_S = 5.0
+_log = logging.getLogger(__name__)
+
+
+class StreamCare:
+    def __init__(self, broker: Broker, room: Room, *, restore: Callable[[], Awaitable[None]]) -> None:
+        """Create the care task. `restore` recreates missing streams, consumers, gates and commands."""
+        self._broker = broker
+        self._room = room
+        self._restore = restore
+
+    async def run(self) -> None:
+        """Check the streams repeatedly, until cancelled."""
+        while True:
+            try:
+                await self.look()
+            except (NatsError, TimeoutError, OSError) as error:
+                _log.warning("the streams could not be checked (%r); trying again", error)
+            await asyncio.sleep(EVERY_S)
+
+    async def look(self) -> None:
+        """Recreate stuck streams. Raises nats-py's errors; the next check creates whatever is then missing."""
+        js = jetstream(self._broker)
+        stuck = await stuck_streams(js)
+        if not stuck:
+            self._room.found()
+            return
+        self._room.lacked()
+        for name, reason in stuck.items():
+            _log.error(
+                "the stream %s accepts no message (%s); it is recreated and filled from PostgreSQL", name, reason
+            )
+            await drop_stream(js, name)
+        await self._restore()

@@ -1,0 +1,353 @@
+"""The bodies that `/api/runs` accepts."""
+
+import re
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from llmbench.contracts.chat import ResponseSchema, SamplingParams
+from llmbench.contracts.reserved_options import reserved
+from orchestrator.kernel.domain.limits import filter_problem
+from orchestrator.kernel.domain.prompts import MAX_HISTORY_CHARACTERS
+
+ModelName = Annotated[str, Field(min_length=1, max_length=255)]
+ClusterBy = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=255,
+        description="The metadata key of the cases that groups dependent results: intervals are over its values. "
+        "The default is the coarsest of document (`document_id` or `document`), conversation and case.",
+    ),
+]
+Label = Annotated[str, Field(min_length=1, max_length=120)]
+EvaluatorName = Annotated[str, Field(min_length=1, max_length=60, pattern=r"^[^\x00-\x1f\x7f]+$")]
+Tag = Annotated[str, Field(min_length=1, max_length=60)]
+Epochs = Annotated[
+    int, Field(ge=1, le=100, description="How often each task is asked. All answers to a task are one cluster.")
+]
+Concurrency = Annotated[int, Field(ge=1, le=256, description="Calls in flight per model group.")]
+Timeout = Annotated[float, Field(ge=1, le=86_400, description="Seconds per model call.")]
+Attempts = Annotated[int, Field(ge=1, le=10)]
+UseCache = Annotated[
+    bool,
+    Field(description="Reuse an answer already paid for, if request and epoch are the same. It is marked `cached`."),
+]
+CostLimit = Annotated[float, Field(gt=0, le=1_000_000, description="In US dollars; the run pauses when it is reached.")]
+
+
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+_SCHEMA_NAME = re.compile("[A-Za-z0-9_-]{1,64}")
+MAX_SCHEMA_CHARACTERS = 100_000
+
+
+class Input(BaseModel):
+    """A body that refuses unknown fields: a typing mistake must not be ignored."""
+
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _storable(cls, body: Any) -> Any:
+        """Refuse texts that PostgreSQL or UTF-8 cannot store: NUL, and half of a surrogate pair."""
+        if not _storable(body):
+            raise ValueError("texts must not contain NUL characters or halves of surrogate pairs")
+        return body
+
+
+class Params(SamplingParams):
+    """Sampling parameters that refuse unknown keys: a misspelt one must not be ignored."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    @field_validator("response_schema")
+    @classmethod
+    def _sendable(cls, schema: ResponseSchema | None) -> ResponseSchema | None:
+        """Check name and size; the provider validates the schema."""
+        if schema is not None and not _SCHEMA_NAME.fullmatch(schema.name):
+            raise ValueError("its name has 1 to 64 letters, digits, - and _")
+        if schema is not None and len(schema.model_dump_json()) > MAX_SCHEMA_CHARACTERS:
+            raise ValueError(f"has more than {MAX_SCHEMA_CHARACTERS:,} characters")
+        return schema
+
+
+class JudgeParams(Params):
+    @field_validator("options")
+    @classmethod
+    def _ours(cls, options: dict[str, Any]) -> dict[str, Any]:
+        if faults := reserved(options):
+            raise ValueError("; ".join(f"the option {name} {message}" for name, message in faults))
+        return options
+
+    @field_validator("response_schema")
+    @classmethod
+    def _none(cls, schema: ResponseSchema | None) -> None:
+        if schema is not None:
+            raise ValueError("a judge answers by its evaluator's own schema")
+
+
+def _storable(value: Any) -> bool:
+    match value:
+        case str():
+            return not _UNSTORABLE.search(value)
+        case dict():
+            return all(_storable(key) and _storable(each) for key, each in value.items())
+        case list():
+            return all(_storable(each) for each in value)
+    return True
+
+
+def usual_judge_params() -> JudgeParams:
+    return JudgeParams(temperature=0, max_tokens=1024)
+
+
+class JudgeChoice(Input):
+    provider_id: UUID
+    model: ModelName
+    params: JudgeParams = Field(default_factory=usual_judge_params)
+    concurrency: Concurrency | None = None
+
+
+class PanelChoice(Input):
+    """Several judges instead of one: each scores every answer, one model after another, and the median counts."""
+
+    judges: list[JudgeChoice] = Field(
+        min_length=2, max_length=7, description="Different models, preferably of different families."
+    )
+    quorum: int | None = Field(
+        default=None,
+        ge=2,
+        description="How many of them have to give a score; by default all. With fewer, the medians of some "
+        "answers cover other judges than the rest.",
+    )
+
+    @model_validator(mode="after")
+    def _different_models(self) -> "PanelChoice":
+        models = [(judge.provider_id, judge.model) for judge in self.judges]
+        if len(set(models)) < len(models):
+            raise ValueError("judges: name each model once; the parameter repeats asks one several times")
+        if self.quorum is not None and self.quorum > len(models):
+            raise ValueError(f"quorum: there are {len(models)} judges")
+        return self
+
+
+def _filter(found: dict[str, Any]) -> dict[str, Any]:
+    problem = filter_problem(found)
+    if problem is not None:
+        raise ValueError(problem)
+    return found
+
+
+CaseFilter = Annotated[dict[str, Any], AfterValidator(_filter)]
+
+
+class EvaluatorInput(Input):
+    """One way to score every answer.
+
+    The judge service checks its parameters; missing ones get their defaults (`GET /api/evaluators`).
+    """
+
+    kind: str = Field(min_length=1, max_length=60)
+    name: EvaluatorName | None = Field(
+        default=None, description="Its name in results, unique in the run; by default its kind."
+    )
+    params: dict[str, Any] = Field(default_factory=dict)
+    weight: float = Field(
+        default=1,
+        ge=0,
+        le=1_000_000,
+        allow_inf_nan=False,
+        description="Its weight in an answer's overall score, a weighted mean; 0 excludes it.",
+    )
+    required: bool = Field(
+        default=True, description="Whether an answer without its score is FAILED instead of COMPLETED."
+    )
+    pass_threshold: float | None = Field(
+        default=None,
+        allow_inf_nan=False,
+        description="The score, on the evaluator's own scale, from which an answer passes. By default the "
+        "evaluator decides.",
+    )
+    only: CaseFilter | None = Field(
+        default=None,
+        description='The cases that it scores, by what they contain: `{"category": "sums"}`, `{"metadata": '
+        '{"tags": ["hard"]}}`, `{"checks": [{}]}` for those with checks. By default all that it can score.',
+    )
+    unless: CaseFilter | None = Field(default=None, description="Likewise the cases that it does not score.")
+    judge: JudgeChoice | None = Field(
+        default=None, description="By default the run's. Only for an evaluator that asks a model."
+    )
+    panel: PanelChoice | None = Field(default=None, description="Instead of the judge; by default the run's.")
+
+    @model_validator(mode="after")
+    def _judge_or_panel(self) -> "EvaluatorInput":
+        _not_both(self.judge, self.panel)
+        return self
+
+
+def _not_both(judge: JudgeChoice | None, panel: PanelChoice | None) -> None:
+    if judge is not None and panel is not None:
+        raise ValueError("judge and panel exclude each other: the judge can be one of the panel")
+
+
+Evaluators = Annotated[list[EvaluatorInput], Field(min_length=1, max_length=20)]
+
+
+class TargetChoice(Input):
+    """A target.
+
+    `label` distinguishes targets of one model; by default it is the model's name. Other missing fields are taken from
+    the run. Targets of one model share its queue: the lowest concurrency applies.
+    """
+
+    provider_id: UUID
+    model: ModelName
+    label: Label | None = None
+    params: Params = Field(default_factory=Params)
+    epochs: Epochs | None = None
+    concurrency: Concurrency | None = None
+    timeout_s: Timeout | None = None
+    max_attempts: Attempts | None = None
+    use_cache: UseCache | None = None
+
+
+class CreateRun(Input):
+    """Create a run and start it at once."""
+
+    name: str | None = Field(default=None, min_length=1, max_length=255)
+    description: str | None = Field(default=None, max_length=10_000)
+    tags: list[Tag] = Field(default_factory=list, max_length=20)
+    baseline_run_id: UUID | None = Field(default=None, description="The run that this one is compared with.")
+    max_cost_usd: CostLimit | None = None
+    cluster_by: ClusterBy | None = None
+    judge: JudgeChoice | None = Field(
+        default=None, description="The judge of every evaluator that asks a model and names none."
+    )
+    panel: PanelChoice | None = Field(
+        default=None,
+        description="The panel, instead of a judge, of every evaluator that asks a model and names neither.",
+    )
+    evaluators: Evaluators | None = Field(
+        default=None,
+        description="By default `case_checks` for cases with checks, and the rubric for the others.",
+    )
+    targets: list[TargetChoice] = Field(min_length=1, max_length=100)
+    collection_ids: list[UUID] = Field(default_factory=list, max_length=100)
+    dataset_version_ids: list[UUID] = Field(
+        default_factory=list,
+        max_length=100,
+        description="PUBLISHED versions of datasets. A run draws on collections, on versions, or on both.",
+    )
+    params: Params = Field(default_factory=Params, description="The default of every target.")
+    epochs: Epochs = 1
+    concurrency: Concurrency = 1
+    timeout_s: Timeout = Field(default=300, description="The default for targets of HTTP_JSON providers is 5.")
+    max_attempts: Attempts = Field(default=3, description="The default for targets of HTTP_JSON providers is 2.")
+    use_cache: UseCache = False
+    max_backoff_s: float = Field(
+        default=1800,
+        ge=1,
+        le=86_400,
+        description="How long a provider may be unavailable, or load its model, before its group fails.",
+    )
+    max_conversation_history: int = Field(
+        default=10,
+        ge=1,
+        le=50,
+        description="How many earlier turns of a conversation (question and answer) are sent with the next one, "
+        f"limited to the last {MAX_HISTORY_CHARACTERS:,} characters.",
+    )
+    show_choices: bool = Field(
+        default=True,
+        description="Append the `choices` in a case's metadata to its question, one lettered line each, unless the "
+        "question has them.",
+    )
+    check_providers: bool = Field(
+        default=True, description="Ask each provider for its models first, and refuse the run when one is missing."
+    )
+    allow_self_judging: bool = Field(default=False, description="Let the judge score its own answers.")
+
+    @model_validator(mode="after")
+    def _judge_or_panel(self) -> "CreateRun":
+        _not_both(self.judge, self.panel)
+        return self
+
+
+class ChangeRun(Input):
+    """Change a run, at any time. Missing fields stay as they are."""
+
+    # A factory keeps OpenAPI from showing a default that the field itself refuses.
+    name: str = Field(default_factory=str, min_length=1, max_length=255)
+    description: str | None = Field(default=None, max_length=10_000)
+    tags: list[Tag] = Field(default_factory=list, max_length=20)
+    baseline_run_id: UUID | None = None
+    cluster_by: ClusterBy | None = Field(
+        default=None, description="Null is the coarsest of document, conversation and case. Figures are counted again."
+    )
+
+
+class ResumeRun(Input):
+    max_cost_usd: CostLimit | None = Field(
+        default=None, description="A new cost limit, needed if the old one is reached."
+    )
+
+
+class RetryFailed(Input):
+    """Retry failed answers, and failed judgings of existing answers."""
+
+    item_ids: list[UUID] | None = Field(
+        default=None, min_length=1, max_length=10_000, description="By default all failed ones."
+    )
+
+
+class AddEvaluators(Input):
+    """Add evaluators to a finished run: its answers are scored, and none is requested again.
+
+    An evaluator that the run already has scores only what it has not scored.
+    """
+
+    evaluators: Evaluators
+    judge: JudgeChoice | None = Field(
+        default=None, description="The judge of every evaluator that asks a model and names none."
+    )
+    panel: PanelChoice | None = Field(
+        default=None,
+        description="The panel, instead of a judge, of every evaluator that asks a model and names neither.",
+    )
+    check_providers: bool = True
+    allow_self_judging: bool = False
+
+    @model_validator(mode="after")
+    def _judge_or_panel(self) -> "AddEvaluators":
+        _not_both(self.judge, self.panel)
+        return self
+
+
+class PromoteRevision(Input):
+    """Promote a revision: the run's figures will use its scores. It is a `revision_id` of the run's `evaluators`."""
+
+    revision_id: UUID
+
+
+class RetryJudging(Input):
+    """Judge again. With `judge` another judge scores, and its scores are kept apart from the first judge's."""
+
+    item_ids: list[UUID] | None = Field(default=None, min_length=1, max_length=10_000)
+    judge: JudgeChoice | None = None
+    evaluator: EvaluatorName | None = Field(
+        default=None, description="The evaluator's name; by default all evaluators."
+    )
+    scope: Literal["failed", "all"] = Field(
+        default="failed", description="`all` has another judge score every answer of the run. Needs `judge`."
+    )
+    check_providers: bool = True
+    allow_self_judging: bool = False
+
+    @model_validator(mode="after")
+    def _all_needs_another_judge(self) -> "RetryJudging":
+        if self.scope == "all" and self.judge is None:
+            raise ValueError("scope 'all' needs a judge: scores of the first one stay")
+        if self.scope == "all" and self.item_ids is not None:
+            raise ValueError("scope 'all' and item_ids exclude each other")
+        return self

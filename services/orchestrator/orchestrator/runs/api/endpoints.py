@@ -1,0 +1,246 @@
+"""Commands on `/api/runs`: create and start, change, pause, resume, cancel, retry, promote, delete."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import partial
+from uuid import UUID
+
+from fastapi import APIRouter, Response
+
+from llmbench.contracts.check import CASE_CHECKS
+from llmbench.http.openapi import answers
+from orchestrator.kernel.domain.limits import Limits
+from orchestrator.kernel.domain.new_run import (
+    EvaluatorChoice,
+    Judge,
+    NewRun,
+    NewTarget,
+    Panel,
+)
+from orchestrator.kernel.domain.refusal import no_run
+from orchestrator.kernel.domain.revision import RUBRIC
+from orchestrator.results.ports.queries import RunReader
+from orchestrator.results.ports.schemas import RunSummary
+from orchestrator.runs.api.bodies import (
+    AddEvaluators,
+    ChangeRun,
+    CreateRun,
+    EvaluatorInput,
+    JudgeChoice,
+    PanelChoice,
+    PromoteRevision,
+    ResumeRun,
+    RetryFailed,
+    RetryJudging,
+    TargetChoice,
+)
+from orchestrator.runs.api.idempotency import Key, idempotency
+from orchestrator.runs.domain.self_judging import Contestant
+from orchestrator.runs.handlers import commands, orders, score_again, try_again
+from orchestrator.runs.handlers.commands import CommandParts
+from orchestrator.runs.handlers.create_run import create_run
+from orchestrator.runs.handlers.lead import Order
+from orchestrator.runs.handlers.promote import promote
+from orchestrator.runs.handlers.score_again import JudgeChecks, JudgingRetry
+
+_ACTIVE = answers(409, "Another run is active; `active_run_id` names it.")
+_STATE = answers(409, "The run's state does not allow it, or another run is active.")
+
+
+@dataclass(frozen=True)
+class RunServices:
+    """The dependencies of the endpoints, created when the service starts."""
+
+    commands: CommandParts
+    runs: RunReader
+
+
+def router(services: Callable[[], RunServices]) -> APIRouter:
+    api = APIRouter(prefix="/api/runs", tags=["runs"])
+
+    @api.post("", status_code=201, operation_id="createRun", responses=_ACTIVE)
+    async def create(body: CreateRun, response: Response, key: Key = None) -> RunSummary:
+        """Create a run and start it."""
+        new = replace(_new_run(body), idempotency=idempotency(key, "create", body))
+        at = services().commands
+        run_id = await create_run(at.factory, at.directory, at.catalogue, new, now=datetime.now(UTC))
+        await at.leadership.wake(run_id)
+        response.headers["Location"] = f"/api/runs/{run_id}"
+        return await _summary(run_id)
+
+    @api.patch("/{run_id}", operation_id="changeRun")
+    async def change(run_id: UUID, body: ChangeRun) -> RunSummary:
+        """Change the name, description, tags, baseline, or the key that its figures are clustered by, at any time."""
+        await commands.change(services().commands, run_id, body.model_dump(exclude_unset=True))
+        return await _summary(run_id)
+
+    @api.post("/{run_id}/pause", status_code=202, operation_id="pauseRun", responses=_STATE)
+    async def pause(run_id: UUID) -> RunSummary:
+        """Pause the run: no further call starts. It is PAUSED when the calls in flight have reported."""
+        return await _give(run_id, orders.pause)
+
+    @api.post("/{run_id}/resume", status_code=202, operation_id="resumeRun", responses=_STATE)
+    async def resume(run_id: UUID, body: ResumeRun | None = None) -> RunSummary:
+        """Resume the run with the next item. A run that reached its cost limit needs a higher one."""
+        limit = body.max_cost_usd if body else None
+        return await _give(run_id, partial(orders.resume, max_cost_usd=limit))
+
+    @api.post("/{run_id}/cancel", status_code=202, operation_id="cancelRun", responses=_STATE)
+    async def cancel(run_id: UUID) -> RunSummary:
+        """Cancel the run and abort its calls in flight; existing answers are kept."""
+        return await _give(run_id, orders.cancel)
+
+    @api.post("/{run_id}/retry-failed", status_code=202, operation_id="retryFailed", responses=_STATE)
+    async def retry_failed(run_id: UUID, body: RetryFailed | None = None, key: Key = None) -> RunSummary:
+        """Retry failed answers and judgings of a finished run: all of them, or the named items."""
+        keyed = idempotency(key, f"retry-failed {run_id}", body)
+        again = partial(try_again.retry_failed, item_ids=body.item_ids if body else None, idempotency=keyed)
+        return await _summary(await commands.give_once(services().commands, run_id, again, keyed))
+
+    @api.post("/{run_id}/retry-judging", status_code=202, operation_id="retryJudging", responses=_STATE)
+    async def retry_judging(run_id: UUID, body: RetryJudging | None = None, key: Key = None) -> RunSummary:
+        """Judge a finished run again: failed judgings by the same judge or another, or every answer by another judge.
+
+        Scores of different judges are kept apart.
+        """
+        chosen = body or RetryJudging()
+        retry = JudgingRetry(
+            item_ids=chosen.item_ids,
+            slot=chosen.evaluator,
+            judge=_judge(chosen.judge, concurrency=1) if chosen.judge else None,
+            whole=chosen.scope == "all",
+            idempotency=idempotency(key, f"retry-judging {run_id}", body),
+        )
+        targets = await _contestants(run_id) if retry.judge else []
+        checks = JudgeChecks(chosen.allow_self_judging, chosen.check_providers)
+        return await _summary(await score_again.retry_judging(services().commands, run_id, retry, targets, checks))
+
+    @api.post("/{run_id}/evaluators", status_code=202, operation_id="addEvaluators", responses=_STATE)
+    async def add_evaluators(run_id: UUID, body: AddEvaluators, key: Key = None) -> RunSummary:
+        """Score a finished run's answers with further evaluators. No target is called again."""
+        keyed = idempotency(key, f"evaluators {run_id}", body)
+        targets = await _contestants(run_id)
+        choices = _choices(body.evaluators, body.judge, body.panel, concurrency=1)
+        checks = JudgeChecks(body.allow_self_judging, body.check_providers)
+        at = services().commands
+        return await _summary(await score_again.add_evaluators(at, run_id, choices, targets, checks, keyed))
+
+    @api.post("/{run_id}/promote", status_code=202, operation_id="promoteRevision", responses=_STATE)
+    async def promote_revision(run_id: UUID, body: PromoteRevision) -> RunSummary:
+        """Make an evaluator revision the primary one of a run that is over: its figures and item scores then use it.
+
+        To undo this, promote the previous revision.
+        """
+        return await _give(run_id, partial(promote, revision_id=body.revision_id))
+
+    @api.delete("/{run_id}", status_code=204, operation_id="deleteRun", responses=_STATE)
+    async def delete(run_id: UUID) -> None:
+        """Delete the run with its items, scores, calls, events and messages. An active run cannot be deleted."""
+        if not await services().commands.leadership.delete(run_id):
+            raise no_run(run_id)
+
+    async def _give(run_id: UUID, order: Order) -> RunSummary:
+        await commands.give(services().commands, run_id, order)
+        return await _summary(run_id)
+
+    async def _contestants(run_id: UUID) -> list[Contestant]:
+        targets = (await _summary(run_id)).targets
+        return [Contestant(target.label, target.provider_id, target.model) for target in targets]
+
+    async def _summary(run_id: UUID) -> RunSummary:
+        summary = await services().runs.run(run_id)
+        if summary is None:
+            raise no_run(run_id)
+        return summary
+
+    return api
+
+
+def _new_run(body: CreateRun) -> NewRun:
+    labels = [target.label or target.model for target in body.targets]
+    return NewRun(
+        name=body.name or f"{', '.join(labels[:3])}{' …' if len(labels) > 3 else ''}"[:255],
+        description=body.description,
+        tags=list(dict.fromkeys(body.tags)),
+        baseline_run_id=body.baseline_run_id,
+        max_cost_usd=body.max_cost_usd,
+        judge=_judge(body.judge, concurrency=body.concurrency) if body.judge else None,
+        evaluators=_choices(body.evaluators, body.judge, body.panel, concurrency=body.concurrency),
+        targets=[_target(body, target, label[:120]) for target, label in zip(body.targets, labels, strict=True)],
+        collection_ids=body.collection_ids,
+        dataset_version_ids=body.dataset_version_ids,
+        concurrency=body.concurrency,
+        timeout_s=body.timeout_s,
+        max_attempts=body.max_attempts,
+        max_backoff_s=body.max_backoff_s,
+        max_conversation_history=body.max_conversation_history,
+        cluster_by=body.cluster_by,
+        show_choices=body.show_choices,
+        check_providers=body.check_providers,
+        allow_self_judging=body.allow_self_judging,
+        usual_evaluators=body.evaluators is None,
+    )
+
+
+def _judge(choice: JudgeChoice, *, concurrency: int) -> Judge:
+    return Judge(choice.provider_id, choice.model, choice.params, choice.concurrency or concurrency)
+
+
+def _panel(choice: PanelChoice, *, concurrency: int) -> Panel:
+    judges = tuple(_judge(judge, concurrency=concurrency) for judge in choice.judges)
+    return Panel(judges, quorum=choice.quorum or len(judges))
+
+
+_USUAL = (EvaluatorInput(kind=CASE_CHECKS), EvaluatorInput(kind=RUBRIC.kind))
+
+
+def _choices(
+    chosen: Sequence[EvaluatorInput] | None, judge: JudgeChoice | None, panel: PanelChoice | None, *, concurrency: int
+) -> list[EvaluatorChoice]:
+    """Return the chosen evaluators. One without a judge or panel of its own gets the run's.
+
+    Where none is chosen, the usual ones are returned: checks and rubric. The run's cases later decide which are used.
+    """
+    found = []
+    for index, one in enumerate(_USUAL if chosen is None else chosen):
+        place = f"evaluators.{index}"
+        own = one.judge is not None or one.panel is not None
+        # If no judge is given anywhere, name the evaluator's own field, where there is one.
+        inside = own or (chosen is not None and judge is None and panel is None)
+        asked, voting = (one.judge, one.panel) if own else (judge, panel)
+        what = "judge" if voting is None else "panel"
+        found.append(
+            EvaluatorChoice(
+                kind=one.kind,
+                place=place,
+                judge=_judge(asked, concurrency=concurrency) if asked else None,
+                panel=_panel(voting, concurrency=concurrency) if voting else None,
+                judge_place=f"{place}.{what}" if inside else what,
+                name=one.name,
+                params=one.params,
+                weight=one.weight,
+                required=one.required,
+                pass_threshold=one.pass_threshold,
+                judge_shared=not own,
+                limits=Limits(one.only, one.unless),
+            )
+        )
+    return found
+
+
+def _target(run: CreateRun, choice: TargetChoice, label: str) -> NewTarget:
+    """Return the target, with missing fields taken from the run."""
+    own = {name: getattr(choice.params, name) for name in choice.params.model_fields_set}
+    options = run.params.options | choice.params.options
+    return NewTarget(
+        provider_id=choice.provider_id,
+        model=choice.model,
+        label=label,
+        params=run.params.model_copy(update=own | {"options": options}),
+        epochs=choice.epochs or run.epochs,
+        concurrency=choice.concurrency or run.concurrency,
+        timeout_s=choice.timeout_s or (run.timeout_s if "timeout_s" in run.model_fields_set else None),
+        max_attempts=choice.max_attempts or (run.max_attempts if "max_attempts" in run.model_fields_set else None),
+        use_cache=run.use_cache if choice.use_cache is None else choice.use_cache,
+    )

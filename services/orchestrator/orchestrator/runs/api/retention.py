@@ -1,0 +1,51 @@
+"""`/api/retention`: preview which runs are old enough to be removed, and remove them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel, ConfigDict, Field
+
+from orchestrator.runs.handlers.retention import Retention
+from orchestrator.runs.ports.retention import MOST_DAYS, Pruned, RetentionPreview, RetentionStore
+
+Days = Annotated[float, Field(gt=0, le=MOST_DAYS, allow_inf_nan=False, description="Days since the run was over.")]
+
+
+class PruneRuns(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    older_than_days: Days
+
+
+@dataclass(frozen=True)
+class RetentionServices:
+    """The dependencies of the endpoints, created when the service starts."""
+
+    store: RetentionStore
+    retention: Retention
+
+
+def router(services: Callable[[], RetentionServices]) -> APIRouter:
+    api = APIRouter(prefix="/api/retention", tags=["retention"])
+
+    @api.get("", operation_id="previewRetention")
+    async def preview(
+        older_than_days: Annotated[
+            float | None,
+            Query(gt=0, le=MOST_DAYS, allow_inf_nan=False, description="By default the setting's days."),
+        ] = None,
+    ) -> RetentionPreview:
+        """Return the runs that would be removed now, and why each other run is kept. Removes nothing."""
+        return await services().store.preview(older_than_days)
+
+    @api.post("/prune", operation_id="pruneRuns")
+    async def prune(body: PruneRuns) -> Pruned:
+        """Remove old finished and cancelled runs with their calls and events, the oldest first.
+
+        A run that is a baseline, or has one, is kept. Repeat the request while `left` is not 0.
+        """
+        return await services().retention.prune(body.older_than_days)
+
+    return api

@@ -1,0 +1,144 @@
+"""Decide a panel: several judges of different models score the same answer, and the median counts.
+
+Verga et al., "Replacing Judges with Juries" (2024): a panel of small models of several families agrees with people
+better than one big model, for less money. The median keeps one outlier from moving the score.
+
+Members are ordinary revisions, each in its judge's group, so a model is loaded once for all that it judges. The panel
+calls no model and is decided when its last member has ended.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import median, stdev
+from typing import Any
+from uuid import UUID
+
+from llmbench.contracts.run_words import ScoreStatus
+from llmbench.thresholds import reaches
+from orchestrator.kernel.domain.overall import WeightedScore
+from orchestrator.kernel.domain.transitions import SCORE, ScoreMoves, after
+
+_ENDED = frozenset({ScoreStatus.SCORED, ScoreStatus.FAILED})
+
+
+@dataclass(frozen=True)
+class PanelVerdict:
+    """The final state of a panel's score.
+
+    `raw` is the median on the evaluator's scale; `details` lists every member's result. Without a score, `error` names
+    the missing members, and `outcome` and `error_cause` are those of the first one.
+    """
+
+    score_id: UUID
+    status: ScoreStatus
+    outcome: str
+    raw: float | None
+    normalised: float | None
+    passed: bool | None
+    reason: str | None
+    error: str | None
+    error_cause: str | None
+    details: Mapping[str, Any]
+
+
+def decided(scores: Sequence[WeightedScore]) -> list[PanelVerdict]:
+    """Return verdicts of the item's panels whose members have all ended."""
+    by_revision = {score.revision_id: score for score in scores}
+    verdicts = []
+    for panel in scores:
+        members = [by_revision[id_] for id_ in panel.members if id_ in by_revision]
+        waits = len(members) < len(panel.members) or any(member.status not in _ENDED for member in members)
+        if panel.members and panel.status == ScoreStatus.NEW and not waits:
+            verdicts.append(_verdict(panel, members))
+    return verdicts
+
+
+def with_verdicts(scores: Sequence[WeightedScore], verdicts: Sequence[PanelVerdict]) -> list[WeightedScore]:
+    found = {verdict.score_id: verdict for verdict in verdicts}
+    return [_with(score, found[score.id]) if score.id in found else score for score in scores]
+
+
+def _verdict(panel: WeightedScore, members: Sequence[WeightedScore]) -> PanelVerdict:
+    spoken = [(member, member.raw, member.normalised) for member in members if member.status == ScoreStatus.SCORED]
+    known = [(member, raw, value) for member, raw, value in spoken if raw is not None and value is not None]
+    values = [value for _, _, value in known]
+    details: dict[str, Any] = {
+        "decided_by": "panel",
+        "judges": len(members),
+        "judges_scored": len(known),
+        "quorum": panel.quorum,
+        "spread": stdev(values) if len(values) > 1 else None,
+        "verdicts": [_said(member) for member in members],
+    }
+    if len(known) < panel.quorum:
+        missing = next(member for member in members if member.status == ScoreStatus.FAILED)
+        return PanelVerdict(
+            score_id=panel.id,
+            status=after(SCORE, panel.status, ScoreMoves.GIVE_UP),
+            outcome=missing.outcome or "errored",
+            raw=None,
+            normalised=None,
+            passed=None,
+            reason=None,
+            error=f"{len(known)} of {len(members)} judges gave a score, and {panel.quorum} have to. "
+            f"{missing.judge_model}: {missing.error or 'no score'}",
+            error_cause=missing.error_cause,
+            details=details,
+        )
+    middle = median(values)
+    raw = median(raw for _, raw, _ in known)
+    speaker = min(known, key=lambda one: abs(one[2] - middle))[0]
+    return PanelVerdict(
+        score_id=panel.id,
+        status=after(SCORE, panel.status, ScoreMoves.VERDICT),
+        outcome="scored",
+        raw=raw,
+        normalised=middle,
+        passed=_passed(panel, raw, [member for member, _, _ in known]),
+        reason=speaker.reason,
+        error=None,
+        error_cause=None,
+        details=details,
+    )
+
+
+def _passed(panel: WeightedScore, raw: float, members: Sequence[WeightedScore]) -> bool | None:
+    """Return whether the panel's own score passes: by the run's threshold, else by the evaluator's.
+
+    A run older than the latter has neither. Then the members' verdicts decide, as far as they show on which side of the
+    mark the score lies.
+    """
+    mark = panel.pass_mark if panel.pass_threshold is None else panel.pass_threshold
+    if mark is not None:
+        return reaches(raw, mark)
+    own = [(member.raw, member.passed) for member in members if member.raw is not None and member.passed is not None]
+    if any(passed and score <= raw for score, passed in own):
+        return True
+    return False if own else None
+
+
+def _said(member: WeightedScore) -> dict[str, Any]:
+    return {
+        "judge_model": member.judge_model,
+        "evaluator_revision_id": str(member.revision_id),
+        "outcome": member.outcome,
+        "raw": member.raw,
+        "normalised": member.normalised,
+        "passed": member.passed,
+        "reason": member.reason,
+        "error": member.error,
+    }
+
+
+def _with(panel: WeightedScore, verdict: PanelVerdict) -> WeightedScore:
+    return replace(
+        panel,
+        status=verdict.status,
+        outcome=verdict.outcome,
+        raw=verdict.raw,
+        normalised=verdict.normalised,
+        passed=verdict.passed,
+        reason=verdict.reason,
+        error=verdict.error,
+        error_cause=verdict.error_cause,
+    )

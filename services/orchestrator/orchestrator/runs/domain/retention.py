@@ -1,0 +1,31 @@
+"""Decide which runs retention may remove, and why it keeps the others. Pure."""
+
+from enum import StrEnum
+
+
+class Kept(StrEnum):
+    """The reason why a run is kept, in the order in which reasons are checked."""
+
+    NOT_OVER = "not_over"
+    BASELINE = "baseline"
+    COMPARED = "compared"
+    TOO_YOUNG = "too_young"
+
+
+def why_kept(reason: Kept, *, baseline_of: int) -> str:
+    """Explain the reason to people, and what would allow the removal.
+
+    >>> why_kept(Kept.BASELINE, baseline_of=2)
+    'It is the baseline of 2 runs. Give those another baseline, or none, so that it can be removed.'
+    """
+    match reason:
+        case Kept.NOT_OVER:
+            return "It is not over: only finished or cancelled runs are removed."
+        case Kept.BASELINE:
+            runs = "a run" if baseline_of == 1 else f"{baseline_of} runs"
+            them = "that one" if baseline_of == 1 else "those"
+            return f"It is the baseline of {runs}. Give {them} another baseline, or none, so that it can be removed."
+        case Kept.COMPARED:
+            return "Its comparison with its baseline is kept. Clear its baseline so that it can be removed."
+        case Kept.TOO_YOUNG:
+            return "It is not old enough."

@@ -1,0 +1,273 @@
+"""Decide what follows from a failed call: try again, slow down, or give up.
+
+A provider's trouble slows the entire group down and uses up no attempt, until `max_backoff_s`. A request that fails
+while others are answered is itself at fault: it uses up attempts, and the group goes on (`WHOSE`).
+
+A wrong key or an unknown model fails the group at once, so that five hundred items need not each fail. An account
+without credit waits for the user.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import Enum
+
+from llmbench.contracts.outcome import (
+    Failure,
+    Malformed,
+    NotStarted,
+    RateLimited,
+    Refused,
+    Rejected,
+    TimedOut,
+    Unavailable,
+    UnavailableCause,
+)
+
+FIRST_DELAY_S = 1.0
+LONGEST_DELAY_S = 60.0
+WARM_UP_ATTEMPTS = 3
+BROKEN_WARM_UP_ATTEMPTS = 7
+"""The number of tries for a model that breaks on its first warm-up: about half a minute."""
+
+
+@dataclass(frozen=True)
+class TakeBack:
+    """Undo the dispatch: no call was made."""
+
+
+@dataclass(frozen=True)
+class TryAgain:
+    """Try again, not before `at`; this uses up an attempt.
+
+    `suspect`: if another request fails before one is answered, the provider is at fault. `check`: no other request is
+    left to ask, so a warm-up tests whether the model answers.
+    """
+
+    at: datetime
+    suspect: bool = False
+    check: bool = False
+
+
+@dataclass(frozen=True)
+class SlowDown:
+    """Let the entire group wait until `until`; no attempt is used up.
+
+    `check`: a warm-up then tests whether the model answers, and the failed request goes behind the rest.
+    """
+
+    until: datetime
+    reason: str
+    check: bool = False
+
+
+@dataclass(frozen=True)
+class FailOne:
+    """Fail this item or score; the group goes on."""
+
+    kind: str
+    message: str
+    retryable: bool
+
+
+@dataclass(frozen=True)
+class FailGroup:
+    """Fail everything that is left of the group, for the same reason."""
+
+    kind: str
+    message: str
+
+
+@dataclass(frozen=True)
+class WaitForCredit:
+    """Let the group wait for the user while the others go on; no attempt is used up."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
+class GoOn:
+    """Send the group's work: the model responds."""
+
+    note: str
+
+
+Decision = TakeBack | TryAgain | SlowDown | FailOne | FailGroup | WaitForCredit
+
+
+class LastHeard(Enum):
+    """The last report of a group before one of its requests failed."""
+
+    ANSWER = "answer"
+    ITSELF = "itself"
+    """The same request failed."""
+    ANOTHER = "another"
+    """A different request failed."""
+
+
+class Whose(Enum):
+    PROVIDERS = "the provider's trouble"
+    OWN = "the request's own fault"
+    OWN_WHEN_REPEATED = "the provider's trouble when the request failed for the first time, else its own fault"
+
+
+class Trouble(Enum):
+    AWAY = "the server cannot be reached"
+    BUSY = "the server is overloaded"
+    BROKEN = "the server accepted the request and failed on it"
+
+
+TROUBLE: Mapping[UnavailableCause | None, Trouble] = {
+    None: Trouble.AWAY,
+    "no_connection": Trouble.AWAY,
+    "not_ready": Trouble.AWAY,
+    "busy": Trouble.BUSY,
+    "server_error": Trouble.BROKEN,
+    "connection_lost": Trouble.BROKEN,
+}
+
+WHOSE: Mapping[tuple[Trouble, LastHeard], Whose] = {
+    (Trouble.BROKEN, LastHeard.ANSWER): Whose.OWN,
+    (Trouble.BROKEN, LastHeard.ITSELF): Whose.OWN,
+    (Trouble.BROKEN, LastHeard.ANOTHER): Whose.PROVIDERS,
+    # An unreachable provider fails every request. Only a request that repeatedly fails while others are answered is at
+    # fault itself.
+    (Trouble.AWAY, LastHeard.ANSWER): Whose.OWN_WHEN_REPEATED,
+    (Trouble.AWAY, LastHeard.ITSELF): Whose.PROVIDERS,
+    (Trouble.AWAY, LastHeard.ANOTHER): Whose.PROVIDERS,
+    # An overloaded server fails any request.
+    (Trouble.BUSY, LastHeard.ANSWER): Whose.PROVIDERS,
+    (Trouble.BUSY, LastHeard.ITSELF): Whose.PROVIDERS,
+    (Trouble.BUSY, LastHeard.ANOTHER): Whose.PROVIDERS,
+}
+
+
+@dataclass(frozen=True)
+class Backoff:
+    """The time for which a group has been in trouble; `since` is the first failure without a success after it."""
+
+    since: datetime | None
+    count: int
+    last_heard: LastHeard = LastHeard.ANSWER
+    alone: bool = False
+    """True if the group has no other request to send."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    max_attempts: int
+    max_backoff_s: float
+
+
+def delay_s(count: int, jitter: float) -> float:
+    """Return an exponential delay with full jitter on its upper half. `count` starts at 0, `jitter` is in 0…1."""
+    bound = min(LONGEST_DELAY_S, FIRST_DELAY_S * 2.0 ** min(count, 16))
+    return bound * (0.5 + 0.5 * jitter)
+
+
+def _wait_s(failure: RateLimited | Unavailable | TimedOut | Malformed, count: int, jitter: float) -> float:
+    """Return the delay that the provider requests, else our own."""
+    asked = failure.retry_after_s if isinstance(failure, RateLimited | Unavailable) else None
+    return delay_s(count, jitter) if asked is None else max(0.0, asked)
+
+
+def _spend_attempt(
+    failure: Unavailable, attempts: int, *, backoff: Backoff, limits: Limits, now: datetime, jitter: float
+) -> TryAgain | FailOne:
+    if attempts >= limits.max_attempts:
+        message = f"{failure.message} (attempt {attempts}; the provider answered other requests)"
+        return FailOne(failure.kind, message, retryable=True)
+    wait_s = min(_wait_s(failure, attempts - 1, jitter), limits.max_backoff_s)
+    check = backoff.alone or backoff.last_heard is LastHeard.ITSELF
+    return TryAgain(now + timedelta(seconds=wait_s), suspect=True, check=check)
+
+
+def _is_own_fault(failure: Unavailable, last_heard: LastHeard, *, failed_before: bool) -> bool:
+    whose = WHOSE[TROUBLE[failure.cause], last_heard]
+    return whose is Whose.OWN or (whose is Whose.OWN_WHEN_REPEATED and failed_before)
+
+
+def _wait_out(
+    failure: RateLimited | Unavailable | TimedOut | Malformed,
+    *,
+    backoff: Backoff,
+    limits: Limits,
+    now: datetime,
+    jitter: float,
+) -> SlowDown | FailGroup:
+    in_trouble_s = (now - (backoff.since or now)).total_seconds()
+    if in_trouble_s >= limits.max_backoff_s:
+        return FailGroup(failure.kind, f"{failure.message} (waited {round(in_trouble_s)} s in vain)")
+    # A provider that requests a longer wait than is left gets what is left, and then the last try.
+    wait_s = min(_wait_s(failure, backoff.count, jitter), limits.max_backoff_s - in_trouble_s)
+    check = isinstance(failure, Unavailable) and failure.cause != "busy"
+    return SlowDown(now + timedelta(seconds=wait_s), failure.message, check=check)
+
+
+def decide(
+    failure: Failure,
+    *,
+    attempts: int,
+    failed_before: bool = False,
+    backoff: Backoff,
+    limits: Limits,
+    now: datetime,
+    jitter: float,
+) -> Decision:
+    """Decide after a failed call.
+
+    `attempts` counts those used up, this one included. `failed_before`: an earlier failure put this request back.
+    """
+    match failure:
+        case NotStarted():
+            return TakeBack()
+        case RateLimited(out_of_credit=True):
+            return WaitForCredit(failure.message)
+        case Unavailable() if _is_own_fault(failure, backoff.last_heard, failed_before=failed_before):
+            return _spend_attempt(failure, attempts, backoff=backoff, limits=limits, now=now, jitter=jitter)
+        case RateLimited() | Unavailable():
+            return _wait_out(failure, backoff=backoff, limits=limits, now=now, jitter=jitter)
+        case Rejected(cause="unauthorized" | "not_found"):
+            return FailGroup(failure.kind, failure.message)
+        case Refused() | Rejected():
+            return FailOne(failure.kind, failure.message, retryable=isinstance(failure, Refused))
+        case TimedOut() | Malformed():
+            if attempts >= limits.max_attempts:
+                return FailOne(failure.kind, failure.message, retryable=True)
+            return TryAgain(now + timedelta(seconds=delay_s(attempts - 1, jitter)))
+
+
+def decide_warm_up(
+    failure: Failure, *, attempts: int, backoff: Backoff, limits: Limits, now: datetime, jitter: float
+) -> TakeBack | SlowDown | FailGroup | GoOn | WaitForCredit:
+    """Decide after a failed warm-up, which stands for its group.
+
+    Trouble that waiting cannot end fails the group, so that the next one goes on. A model that is being loaded gets the
+    patience of an item. A model that breaks on its first warm-up gets a few tries. One that answered before and breaks
+    in a check gets as long as an item. A model that declines the warm-up is there: it may still answer the cases.
+    """
+    match failure:
+        case NotStarted():
+            return TakeBack()
+        case Refused():
+            return GoOn(f"declined the warm-up: {failure.message}")
+        case RateLimited(out_of_credit=True):
+            return WaitForCredit(failure.message)
+        case Rejected():
+            return FailGroup(failure.kind, failure.message)
+        case TimedOut() | Malformed() | Unavailable(cause="server_error" | "connection_lost") if (
+            backoff.last_heard is LastHeard.ANSWER
+        ):
+            return _a_few_tries(failure, attempts, limits, now, jitter)
+        case _:
+            return _wait_out(failure, backoff=backoff, limits=limits, now=now, jitter=jitter)
+
+
+def _a_few_tries(
+    failure: Unavailable | TimedOut | Malformed, attempts: int, limits: Limits, now: datetime, jitter: float
+) -> SlowDown | FailGroup:
+    most = BROKEN_WARM_UP_ATTEMPTS if isinstance(failure, Unavailable) else WARM_UP_ATTEMPTS
+    if attempts >= most:
+        return FailGroup(failure.kind, failure.message)
+    wait_s = min(_wait_s(failure, attempts - 1, jitter), limits.max_backoff_s)
+    return SlowDown(now + timedelta(seconds=wait_s), failure.message)

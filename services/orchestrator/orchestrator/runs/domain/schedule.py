@@ -1,0 +1,63 @@
+"""Plan the order of a run: which targets share a group, and which group goes first.
+
+A local model is loaded once: targets of one (provider, model) share a group. Within it, targets with the same reload
+option (`num_ctx`) are adjacent. A judge's model that is also a target comes last, stays loaded for the judging, and
+judges first.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+
+@dataclass(frozen=True)
+class TargetSpec:
+    provider_id: UUID
+    model: str
+    label: str
+    options: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class GroupPlan:
+    """A planned group. `targets` are indices into the user's list, in the order in which they run."""
+
+    provider_id: UUID
+    model: str
+    targets: tuple[int, ...]
+    releases: bool
+
+
+Model = tuple[UUID, str]
+"""A provider's id and one of its models."""
+
+
+def judging_order(judges: Sequence[Model], targets: Sequence[Model]) -> list[Model]:
+    """Return each judge's model once, in the order named. Models that are also targets come first, because they may
+    still be loaded."""
+    return sorted(dict.fromkeys(judges), key=lambda judge: judge not in targets)
+
+
+def plan(targets: Sequence[TargetSpec], *, judges: Sequence[Model]) -> list[GroupPlan]:
+    """Return groups in the order of their first target; the model that judges first comes last."""
+    members: dict[Model, list[int]] = {}
+    for index, target in enumerate(targets):
+        members.setdefault((target.provider_id, target.model), []).append(index)
+    stays = next(iter(judging_order(judges, list(members))), None)
+    keys = sorted(members, key=lambda key: key == stays)
+    return [
+        GroupPlan(
+            provider_id=key[0],
+            model=key[1],
+            targets=tuple(_reloads_together(members[key], targets)),
+            releases=key != stays,
+        )
+        for key in keys
+    ]
+
+
+def _reloads_together(indices: list[int], targets: Sequence[TargetSpec]) -> list[int]:
+    """Sort stably by `num_ctx`, in the order in which the values first appear."""
+    contexts = [repr(targets[index].options.get("num_ctx")) for index in indices]
+    return sorted(indices, key=lambda index: contexts.index(repr(targets[index].options.get("num_ctx"))))

@@ -1,0 +1,296 @@
+"""Carry out what `advance` decided: change the records, and queue the commands that follow."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+from uuid import UUID
+
+from llmbench.contracts.case import Case
+from llmbench.contracts.chat import SamplingParams
+from llmbench.contracts.embed_texts import EmbedTexts
+from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
+from llmbench.contracts.judge_answer import AnswerFacts, EvaluatorSpec, JudgeAnswer, JudgeLane
+from llmbench.contracts.outcome import CUT
+from llmbench.contracts.release_model import ReleaseModel
+from llmbench.contracts.run_logged import LogKind
+from llmbench.contracts.run_state import RunGate
+from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunPhase
+from llmbench.ids import call_id
+from orchestrator.kernel.domain.prompts import (
+    case_request,
+    in_conversation,
+    warm_up_embedding,
+    warm_up_request,
+    with_choices,
+)
+from orchestrator.kernel.domain.records import Group, Item, Lane, Score
+from orchestrator.kernel.domain.revision import own_params
+from orchestrator.kernel.domain.transitions import GroupMoves, ItemMoves, RunMoves
+from orchestrator.runs.domain.advance import (
+    Action,
+    CloseGroup,
+    Dispatch,
+    EnterJudging,
+    Finish,
+    OpenGroup,
+    PauseForCredit,
+    SendRelease,
+    SendWarmUp,
+    Settle,
+    SuspendGroup,
+    WakeAt,
+)
+from orchestrator.runs.handlers.ledger import Ledger
+from orchestrator.runs.handlers.orders import pause_for_credit
+from orchestrator.runs.handlers.promote import promote_scoring
+from orchestrator.runs.ports.transaction import RunRecords, RunTransaction, RunWork
+
+
+async def act(ledger: Ledger[RunTransaction], action: Action) -> bool:
+    """Carry out one action. Return whether `advance` should be called again in this transaction."""
+    match action:
+        case OpenGroup(group_id):
+            _open(ledger, ledger.groups[group_id])
+        case SendWarmUp(group_id):
+            await send_warm_up(ledger, ledger.groups[group_id])
+        case Dispatch(group_id, count):
+            return await _dispatch(ledger, ledger.groups[group_id], count)
+        case SendRelease(group_id):
+            group = ledger.groups[group_id]
+            group.move(GroupMoves.DRAIN)
+            group.dispatch += 1
+            group.call_in_flight = True
+            send_release(ledger, group)
+        case CloseGroup(group_id):
+            _close(ledger, ledger.groups[group_id])
+        case SuspendGroup(group_id):
+            ledger.groups[group_id].move(GroupMoves.SUSPEND)
+        case PauseForCredit():
+            pause_for_credit(ledger)
+        case EnterJudging():
+            await _enter_judging(ledger)
+        case Settle():
+            _settle(ledger)
+        case Finish(outcome):
+            ledger.run.move(RunMoves.FINISH)
+            ledger.run.outcome = outcome
+            ledger.run.end(ledger.now)
+            ledger.run.status_reason = None
+            # A closed gate keeps duplicate commands that are still queued from starting calls.
+            ledger.gate = RunGate.CLOSED
+            ledger.status_changed()
+            await promote_scoring(ledger)
+            ledger.note(f"finished: {outcome}")
+        case WakeAt(at):
+            ledger.wake_at = at
+            return False
+    return True
+
+
+def _open(ledger: Ledger[RunRecords], group: Group) -> None:
+    group.open(ledger.now)
+    ledger.lanes_opened.append(group)
+    if group.lane is not None:
+        ledger.note(f"warming up {group.lane}", group=group)
+
+
+async def send_warm_up(ledger: Ledger[RunWork], group: Group, *, again: bool = False) -> None:
+    """Send the group's warm-up. `again` repeats the same call for a lost command."""
+    lane = _lane(group)
+    if not again:
+        group.dispatch += 1
+    group.call_in_flight = True
+    common: dict[str, Any] = {
+        "call_id": call_id(group.id, dispatch=group.dispatch, part="warm_up"),
+        "run_id": ledger.run.id,
+        "group": lane.token,
+        "group_id": group.id,
+        "concurrency": group.concurrency,
+        "purpose": Purpose.WARM_UP,
+        "dispatch": group.dispatch,
+        "provider": lane.provider,
+        "timeout_s": ledger.run.timeout_s,
+    }
+    params, embeds = await _warm_up_params(ledger, group)
+    if embeds:
+        ledger.commands.append(EmbedTexts(**common, request=warm_up_embedding(lane.model, params)))
+    else:
+        ledger.commands.append(GenerateCompletion(**common, request=warm_up_request(lane.model, params)))
+
+
+async def _warm_up_params(ledger: Ledger[RunWork], group: Group) -> tuple[SamplingParams, bool]:
+    """Return the parameters of the group's first call, and whether it asks for vectors."""
+    if group.phase == RunPhase.JUDGING:
+        score = await ledger.transaction.first_score(group.id)
+        return (score.judge_params(), score.embeds) if score else (SamplingParams(), False)
+    first = await ledger.transaction.first_item(group.id)
+    return first.params if first else SamplingParams(), False
+
+
+def send_release(ledger: Ledger[RunRecords], group: Group) -> None:
+    lane = _lane(group)
+    ledger.commands.append(
+        ReleaseModel(
+            call_id=call_id(group.id, dispatch=group.dispatch, part="release"),
+            run_id=ledger.run.id,
+            group=lane.token,
+            group_id=group.id,
+            concurrency=group.concurrency,
+            dispatch=group.dispatch,
+            provider=lane.provider,
+            model=lane.model,
+        )
+    )
+
+
+async def _dispatch(ledger: Ledger[RunWork], group: Group, count: int) -> bool:
+    await ledger.flush()
+    if group.phase == RunPhase.BENCHMARKING:
+        claimed = await ledger.transaction.claim_items(group.id, count, ledger.now)
+        ledger.items_claimed(group, claimed)
+        await send_items(ledger, group, claimed)
+        for item in claimed:
+            ledger.log(LogKind.PROMPT, item, item.case.question)
+        found = len(claimed)
+    else:
+        scores = await ledger.transaction.claim_scores(group.id, count, ledger.now)
+        ledger.scores_claimed(group, scores)
+        for item in (await ledger.transaction.items([score.item_id for score in scores])).values():
+            if item.status == ItemStatus.WAITING_FOR_JUDGE:
+                item.move(ItemMoves.JUDGE)
+                ledger.item_changed(item)
+        await send_scores(ledger, group, scores)
+        found = len(scores)
+    if found < count:
+        # The remaining work is not due yet, or waits for the previous turn.
+        ledger.wake_at = await ledger.transaction.next_due(group)
+    return False
+
+
+async def send_items(ledger: Ledger[RunWork], group: Group, items: Sequence[Item]) -> None:
+    lane = _lane(group)
+    cases = await _cases(ledger, items)
+    ledger.commands.extend(
+        GenerateCompletion(
+            call_id=call_id(item.id, dispatch=item.dispatch),
+            run_id=ledger.run.id,
+            group=lane.token,
+            group_id=group.id,
+            concurrency=group.concurrency,
+            purpose=Purpose.ITEM,
+            item_id=item.id,
+            dispatch=item.dispatch,
+            provider=lane.provider,
+            request=case_request(cases[item.id], model=item.model, params=item.params),
+            timeout_s=item.timeout_s,
+            epoch=item.epoch,
+            use_cache=item.use_cache,
+        )
+        for item in items
+    )
+
+
+async def _cases(ledger: Ledger[RunWork], items: Iterable[Item]) -> dict[UUID, Case]:
+    """Return each item's case; a turn includes the turns before it. Their answers never change, so resending asks the
+    same question."""
+    shown = with_choices if ledger.run.show_choices else _as_it_is
+    found = {item.id: shown(item.case) for item in items}
+    most_turns = ledger.run.max_conversation_history
+    later = [id_ for id_, case in found.items() if (case.turn or 1) > 1]
+    had = await ledger.transaction.turns_before(later, most=most_turns)
+    had = {id_: [replace(turn, case=shown(turn.case)) for turn in turns] for id_, turns in had.items()}
+    return found | {id_: in_conversation(found[id_], had.get(id_, []), most_turns=most_turns) for id_ in later}
+
+
+def _as_it_is(case: Case) -> Case:
+    return case
+
+
+async def send_scores(ledger: Ledger[RunWork], group: Group, scores: Sequence[Score]) -> None:
+    items = await ledger.transaction.items([score.item_id for score in scores])
+    answers = await ledger.transaction.answers(list(items.values()))
+    cases = await _cases(ledger, items.values())
+    for score in scores:
+        item = items[score.item_id]
+        ledger.commands.append(
+            JudgeAnswer(
+                score_id=score.id,
+                run_id=ledger.run.id,
+                item_id=item.id,
+                dispatch=score.dispatch,
+                evaluator=EvaluatorSpec(
+                    revision_id=score.evaluator_revision_id,
+                    kind=score.kind,
+                    params=own_params(score.params),
+                    pass_threshold=score.pass_threshold,
+                ),
+                case=cases[item.id],
+                answer=answers[item.id].text,
+                citations=answers[item.id].citations,
+                facts=_facts(item),
+                answer_kind=item.answer_kind,
+                cut=item.finish_reason == CUT,
+                judge=_judge_lane(ledger, group, score),
+            )
+        )
+
+
+def _facts(item: Item) -> AnswerFacts:
+    """Return the answer's facts for the judge. A cached answer has no times."""
+    return AnswerFacts(
+        time_ms=None if item.cached else item.time_ms,
+        first_token_ms=None if item.cached else item.first_token_ms,
+        prompt_tokens=item.prompt_tokens,
+        completion_tokens=item.completion_tokens,
+        cost_usd=item.cost_usd,
+    )
+
+
+def _judge_lane(ledger: Ledger[RunRecords], group: Group, score: Score) -> JudgeLane | None:
+    if group.lane is None:
+        return None
+    return JudgeLane(
+        group=group.lane.token,
+        group_id=group.id,
+        concurrency=group.concurrency,
+        provider=group.lane.provider,
+        model=group.lane.model,
+        params=score.judge_params(),
+        timeout_s=ledger.run.timeout_s,
+    )
+
+
+def _lane(group: Group) -> Lane:
+    assert group.lane is not None, "a group that asks no model makes no calls"
+    return group.lane
+
+
+def _close(ledger: Ledger[RunRecords], group: Group) -> None:
+    group.move(GroupMoves.CLOSE)
+    group.closed_at = ledger.now
+    # A run next to another leaves the model loaded, and the lane to the run that has it open.
+    if group.releases or ledger.run.beside:
+        ledger.lanes_closed.append(group)
+
+
+async def _enter_judging(ledger: Ledger[RunWork]) -> None:
+    ledger.run.phase = RunPhase.JUDGING
+    await ledger.flush()
+    for group_id, count in (await ledger.transaction.create_scores()).items():
+        ledger.groups[group_id].new_count += count
+        # The group closed when this run was judged before; since then failed answers were retried.
+        ledger.groups[group_id].reopen()
+    ledger.status_changed()
+    given = not any(group.phase == RunPhase.BENCHMARKING for group in ledger.groups.values())
+    ledger.note("judging begins" if given else "benchmarking is over; judging begins")
+
+
+def _settle(ledger: Ledger[RunRecords]) -> None:
+    ledger.run.move(RunMoves.SETTLE)
+    ledger.gate = RunGate.CLOSED
+    for group in ledger.groups.values():
+        if group.status in (GroupStatus.WARMING_UP, GroupStatus.OPEN):
+            # Suspend the group, so that a resume warms it up again: the model may be unloaded by then.
+            group.move(GroupMoves.SUSPEND)
+    ledger.status_changed()
+    ledger.note("paused")

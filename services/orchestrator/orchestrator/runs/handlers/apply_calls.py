@@ -1,0 +1,201 @@
+"""Apply the inference gateway's reports: an item's answer, a warm-up, a release, a judge's own call."""
+
+import random
+from collections.abc import Sequence
+from uuid import UUID
+
+from llmbench.contracts.call_finished import CallFinished
+from llmbench.contracts.generate_completion import Purpose
+from llmbench.contracts.item_failure import ItemFailure
+from llmbench.contracts.outcome import Answered, Failure, Refused, Released, cause_of
+from llmbench.contracts.run_logged import LogKind
+from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunPhase
+from orchestrator.kernel.domain.records import Group, Item
+from orchestrator.kernel.domain.transitions import ITEM, GroupMoves, ItemMoves, allows
+from orchestrator.runs.domain.retry import (
+    FailGroup,
+    FailOne,
+    GoOn,
+    Limits,
+    SlowDown,
+    TakeBack,
+    TryAgain,
+    WaitForCredit,
+    decide,
+    decide_warm_up,
+)
+from orchestrator.runs.handlers.fail_group import fail_group
+from orchestrator.runs.handlers.ledger import Ledger
+from orchestrator.runs.handlers.tell_of_changes import tell_of_changes
+from orchestrator.runs.handlers.trouble import (
+    backoff_of,
+    limits,
+    recover,
+    slow_down,
+    suspect,
+    wait_for_credit,
+    wait_for_model,
+)
+from orchestrator.runs.ports.transaction import RunRecords
+
+
+async def apply_calls(ledger: Ledger[RunRecords], calls: Sequence[CallFinished]) -> None:
+    """Apply the reports. Duplicates and reports of an earlier dispatch are normal and change nothing."""
+    loaded = await ledger.transaction.items([call.item_id for call in calls if call.item_id is not None])
+    for call in calls:
+        group = ledger.groups.get(call.group_id)
+        if group is None:
+            continue
+        match call.purpose:
+            case Purpose.WARM_UP:
+                _apply_warm_up(ledger, group, call)
+            case Purpose.RELEASE:
+                _apply_release(ledger, group, call)
+            case Purpose.ITEM if call.item_id in loaded:
+                _apply_answer(ledger, group, loaded[call.item_id], call)
+            case Purpose.SCORE if call.item_id in loaded:
+                _show_judge_prompt(ledger, group, loaded[call.item_id], call)
+            case _:
+                continue
+
+
+def _apply_answer(ledger: Ledger[RunRecords], group: Group, item: Item, call: CallFinished) -> None:
+    outcome = call.outcome
+    if isinstance(outcome, Answered):
+        if allows(ITEM, item.status, ItemMoves.ANSWER):
+            _take_answer(ledger, group, item, call.call_id, outcome)
+    elif not isinstance(outcome, Released) and item.status == ItemStatus.IN_PROGRESS and call.dispatch == item.dispatch:
+        _take_failure(ledger, group, item, outcome)
+
+
+def _take_answer(ledger: Ledger[RunRecords], group: Group, item: Item, call_id: UUID, outcome: Answered) -> None:
+    if item.status == ItemStatus.IN_PROGRESS:
+        item.attempts += 1
+    item.call_id = call_id
+    item.time_ms = outcome.timings.total_ms
+    item.first_token_ms = outcome.timings.first_token_ms
+    item.first_content_ms = outcome.timings.first_content_ms
+    item.prompt_tokens = outcome.usage.prompt_tokens
+    item.completion_tokens = outcome.usage.completion_tokens
+    item.reasoning_tokens = outcome.usage.reasoning_tokens
+    item.usage_source = outcome.usage.source
+    item.tokens_per_second = outcome.timings.tokens_per_second
+    item.finish_reason = outcome.finish_reason
+    item.answer_kind = outcome.answer_kind
+    item.cost_usd = outcome.cost.usd if outcome.cost else None
+    item.cached = outcome.cached
+    spend_on(ledger, outcome)
+    recover(group)
+    ledger.answer(item)
+    ledger.log(LogKind.ANSWER, item, outcome.preview, truncated=outcome.truncated)
+    tell_of_changes(ledger, group, outcome, whose=item.target_label, task_id=item.case.task_id)
+
+
+def _take_failure(ledger: Ledger[RunRecords], group: Group, item: Item, failure: Failure) -> None:
+    if isinstance(failure, Refused):
+        tell_of_changes(ledger, group, failure, whose=item.target_label, task_id=item.case.task_id)
+    decision = decide(
+        failure,
+        attempts=item.attempts + 1,
+        failed_before=item.next_attempt_at is not None,
+        backoff=backoff_of(group, item.id),
+        limits=Limits(item.max_attempts, ledger.run.max_backoff_s),
+        now=ledger.now,
+        jitter=random.random(),  # noqa: S311  # spreads retries, guards nothing
+    )
+    match decision:
+        case TakeBack():
+            # Undo the dispatch number, too: the next claim then asks for the same call again.
+            item.dispatch -= 1
+            ledger.item_back_to_new(item, ItemMoves.TAKE_BACK)
+        case SlowDown():
+            slow_down(ledger, group, decision, item.id)
+            item.next_attempt_at = decision.until if decision.check else item.next_attempt_at
+            ledger.item_back_to_new(item, ItemMoves.RETRY)
+        case WaitForCredit():
+            wait_for_credit(ledger, group, decision)
+            ledger.item_back_to_new(item, ItemMoves.RETRY)
+        case TryAgain():
+            suspect(group, decision, item.id)
+            item.attempts += 1
+            item.next_attempt_at = decision.at
+            ledger.item_back_to_new(item, ItemMoves.RETRY)
+            message = getattr(failure, "message", failure.kind)
+            ledger.note(f"{item.case.task_id}: attempt {item.attempts} failed: {message}", "warning", group)
+        case FailOne(kind, message, retryable):
+            item.attempts += 1
+            ledger.item_failed(item, _failed(kind, message, retryable=retryable, cause=cause_of(failure)))
+            ledger.note(f"{item.case.task_id} failed: {message}", "error", group)
+        case FailGroup(kind, message):
+            ledger.item_failed(item, _failed(kind, message, retryable=True, cause=cause_of(failure)))
+            fail_group(ledger, group, message, cause=cause_of(failure))
+
+
+def _failed(kind: str, message: str, *, retryable: bool, cause: str) -> ItemFailure:
+    return ItemFailure(phase=RunPhase.BENCHMARKING, kind=kind, message=message, retryable=retryable, cause=cause)
+
+
+def _apply_warm_up(ledger: Ledger[RunRecords], group: Group, call: CallFinished) -> None:
+    if not (group.call_in_flight and group.status == GroupStatus.WARMING_UP and call.dispatch == group.dispatch):
+        return
+    group.call_in_flight = False
+    outcome = call.outcome
+    if isinstance(outcome, Answered):
+        spend_on(ledger, outcome)
+    if isinstance(outcome, Answered | Released):
+        _be_warm(ledger, group, f" in {outcome.timings.total_ms / 1000:.1f} s" if isinstance(outcome, Answered) else "")
+        return
+    decision = decide_warm_up(
+        outcome,
+        attempts=group.warm_up_attempts + 1,
+        backoff=backoff_of(group),
+        limits=limits(ledger),
+        now=ledger.now,
+        jitter=random.random(),  # noqa: S311  # spreads retries, guards nothing
+    )
+    match decision:
+        case TakeBack():
+            group.dispatch -= 1
+        case SlowDown():
+            group.warm_up_attempts += 1
+            wait_for_model(ledger, group, decision)
+        case WaitForCredit():
+            wait_for_credit(ledger, group, decision)
+        case GoOn(note):
+            _be_warm(ledger, group, f", and {note}")
+        case FailGroup(_, message):
+            fail_group(ledger, group, message, cause=cause_of(outcome))
+
+
+def _be_warm(ledger: Ledger[RunRecords], group: Group, how: str) -> None:
+    if group.suspect_id is None:
+        group.recover()
+        ledger.note(f"{group.name()} is warm{how}", group=group)
+    else:
+        group.pass_check()
+        ledger.note(f"{group.name()} answers a warm-up{how}: its work goes on", group=group)
+    group.warm_up_attempts = 0
+    group.move(GroupMoves.WARMED_UP)
+
+
+def _apply_release(ledger: Ledger[RunRecords], group: Group, call: CallFinished) -> None:
+    if not (group.call_in_flight and group.status == GroupStatus.RELEASING and call.dispatch == group.dispatch):
+        return
+    group.call_in_flight = False
+    if isinstance(call.outcome, Released):
+        if call.outcome.unloaded:
+            ledger.note(f"{group.name()} was unloaded", group=group)
+    else:
+        reason = getattr(call.outcome, "message", call.outcome.kind)
+        ledger.note(f"{group.name()} could not be unloaded: {reason}", "warning", group)
+
+
+def _show_judge_prompt(ledger: Ledger[RunRecords], group: Group, item: Item, call: CallFinished) -> None:
+    if isinstance(call.outcome, Answered) and not call.from_memory:
+        model = group.lane.model if group.lane else None
+        ledger.log(LogKind.JUDGE_PROMPT, item, call.prompt_preview, model=model)
+        tell_of_changes(ledger, group, call.outcome, whose=f"judge {model}", task_id=item.case.task_id)
+
+
+def spend_on(ledger: Ledger[RunRecords], outcome: Answered) -> None:
+    ledger.spend(outcome.cost.usd if outcome.cost else 0.0, unpriced_calls=int(outcome.cost is None))

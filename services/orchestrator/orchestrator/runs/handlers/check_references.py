@@ -1,0 +1,100 @@
+"""Warn about references that an evaluator cannot read, before any call is paid for."""
+
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+
+from llmbench.contracts.case import Case
+from llmbench.contracts.check_references import CASES_PER_REQUEST, ReferenceProblem
+from llmbench.errors import FieldError
+from orchestrator.kernel.domain.limits import Limits
+from orchestrator.kernel.domain.new_run import EvaluatorChoice, NewEvaluator
+from orchestrator.kernel.domain.refusal import invalid
+from orchestrator.runs.domain.self_judging import Warning
+from orchestrator.runs.ports.catalogue import EvaluatorCatalogue
+
+CASES_CHECKED = 1_000
+"""The number of cases that are checked, so that a run of 100,000 is created as fast as one of 1,000."""
+_REQUEST_CHARS = 1_000_000
+_NAMED = 3
+_MESSAGE_CHARS = 220
+
+FirstCases = Callable[[int], Awaitable[Sequence[Case]]]
+"""Read the first cases that will be scored, at most as many as its argument."""
+
+
+async def check_references(
+    first_cases: FirstCases,
+    catalogue: EvaluatorCatalogue,
+    choices: Sequence[EvaluatorChoice],
+    evaluators: Sequence[NewEvaluator],
+    *,
+    what: str = "run",
+) -> list[Warning]:
+    """Return a warning for each evaluator that cannot read the references of some of its cases.
+
+    Raises a 422 `Problem` where an evaluator can read none of them; its title says that `what` is refused.
+    """
+    reading = [(choice, one) for choice, one in zip(choices, evaluators, strict=True) if one.facts.reads_references]
+    if not reading:
+        return []
+    cases = await first_cases(CASES_CHECKED + 1)
+    more = len(cases) > CASES_CHECKED
+    cases = cases[:CASES_CHECKED]
+    errors, found = [], []
+    for choice, evaluator in reading:
+        problems: list[ReferenceProblem] = []
+        checked = 0
+        for batch in _batches(_scored_by(evaluator.limits, cases)):
+            reply = await catalogue.check_references(evaluator.facts, batch)
+            checked += reply.checked
+            problems += reply.problems
+            more = more or reply.checked < len(batch)
+        if problems and len(problems) == checked:
+            errors.append(FieldError(choice.place, _told(evaluator.slot, problems, checked, more=more)))
+        elif problems:
+            found.append(Warning("unreadable_references", _told(evaluator.slot, problems, checked, more=more)))
+    if errors:
+        raise invalid(errors, what)
+    return found
+
+
+def _scored_by(limits: Limits, cases: Sequence[Case]) -> list[Case]:
+    if not limits:
+        return list(cases)
+    return [case for case in cases if limits.apply_to(case.model_dump(mode="json", exclude_none=True))]
+
+
+def _told(name: str, problems: Sequence[ReferenceProblem], checked: int, *, more: bool) -> str:
+    looked_at = f"the first {checked:,} cases (the others were not checked)" if more else f"{checked:,} cases"
+    if len(problems) == checked == 1:
+        begin = f"'{name}' cannot read the reference of the only case that it scores"
+    elif len(problems) == checked:
+        begin = f"'{name}' cannot read the references of any of {looked_at}"
+    else:
+        begin = (
+            f"'{name}' cannot read the references of {len(problems):,} of {looked_at}: their answers will be paid for, "
+            "and their scores will be errored"
+        )
+    shown = " ".join(_short(problem.message) for problem in problems[:_NAMED])
+    rest = f" And {len(problems) - _NAMED:,} more." if len(problems) > _NAMED else ""
+    return f"{begin}. {shown}{rest}"
+
+
+def _short(message: str) -> str:
+    return message if len(message) <= _MESSAGE_CHARS else message[: _MESSAGE_CHARS - 1] + "…"
+
+
+def _batches(cases: Sequence[Case]) -> Iterator[list[Case]]:
+    """Yield batches bounded in number and size; a case too large for a message is left out."""
+    batch: list[Case] = []
+    size = 0
+    for case in cases:
+        length = len(case.model_dump_json())
+        if length > _REQUEST_CHARS:
+            continue
+        if batch and (len(batch) == CASES_PER_REQUEST or size + length > _REQUEST_CHARS):
+            yield batch
+            batch, size = [], 0
+        batch.append(case)
+        size += length
+    if batch:
+        yield batch

@@ -1,0 +1,232 @@
+"""Resolve the evaluators of a run through the judge service, and check the judges that they ask."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from llmbench.contracts.describe_evaluator import EvaluatorFacts, ParamProblem
+from llmbench.errors import FieldError
+from orchestrator.kernel.domain.limits import Limits
+from orchestrator.kernel.domain.new_run import EvaluatorChoice, Judge, NewEvaluator
+from orchestrator.kernel.domain.refusal import invalid
+from orchestrator.kernel.domain.revision import EMBEDDINGS, RUBRIC, identity_of
+from orchestrator.runs.domain.self_judging import Contestant, Warning, judges_itself, panel_warnings, warnings
+from orchestrator.runs.ports.catalogue import EvaluatorCatalogue
+from orchestrator.runs.ports.transaction import RunEvaluator
+
+_NAME_CHARS = 60
+
+
+async def resolve(
+    catalogue: EvaluatorCatalogue, choices: Sequence[EvaluatorChoice], *, present: Sequence[RunEvaluator] = ()
+) -> list[NewEvaluator]:
+    """Return the evaluators with complete parameters and a name each.
+
+    `present` are those already in the run; requesting one again keeps its name. Raises a 422 `Problem` that names each
+    invalid field.
+    """
+    errors: list[FieldError] = []
+    names = _Names(choices, present)
+    found: dict[str, NewEvaluator] = {}
+    for choice in choices:
+        facts = await _facts(catalogue, choice, errors)
+        if facts is None:
+            continue
+        made = _evaluator(choice, facts)
+        identity = identity_of(made)
+        errors += _unfit(choice, facts)
+        there = next((one for one in present if one.identity == identity), None)
+        if there is not None:
+            errors += _changed(choice, there)
+        if identity in found:
+            message = f"this is the same evaluator as '{found[identity].slot}', with the same parameters"
+            errors.append(FieldError(choice.place, message))
+        slot = there.slot if there is not None else names.take(choice, errors)
+        found[identity] = replace(made, slot=slot)
+    whole = [replace(one, members=_members(one, names)) for one in found.values()]
+    errors += _otherwise_limited(whole, present)
+    if errors:
+        raise invalid(errors)
+    return whole
+
+
+def _otherwise_limited(evaluators: Sequence[NewEvaluator], present: Sequence[RunEvaluator]) -> list[FieldError]:
+    """Return an error for each panel judge that is also an evaluator with other limits: it has to score the panel's
+    cases."""
+    limits = {one.identity: (one.slot, one.limits) for one in present}
+    limits |= {identity_of(one): (one.slot, one.limits) for one in evaluators}
+    return [
+        FieldError("evaluators", f"'{limits[identity][0]}' is also a judge of the panel '{one.slot}': limit both alike")
+        for one in evaluators
+        for identity in map(identity_of, one.members)
+        if identity in limits and limits[identity][1] != one.limits
+    ]
+
+
+def _evaluator(choice: EvaluatorChoice, facts: EvaluatorFacts) -> NewEvaluator:
+    """Return the evaluator, still without its name in the run."""
+    judge = choice.judge if facts.needs_judge else None
+    if judge is not None and facts.judge_asks == EMBEDDINGS:
+        judge = replace(judge, embeds=True)
+    return NewEvaluator(
+        slot="",
+        facts=facts,
+        judge=judge,
+        weight=choice.weight,
+        required=choice.required,
+        pass_threshold=choice.pass_threshold,
+        panel=choice.panel if facts.needs_judge else None,
+        limits=choice.limits if choice.limits else Limits(only=facts.only),
+    )
+
+
+def _members(evaluator: NewEvaluator, names: "_Names") -> tuple[NewEvaluator, ...]:
+    """Return each judge of the panel as a member, named after the panel. Members are shown, but count through the panel
+    only."""
+    if evaluator.panel is None:
+        return ()
+    return tuple(
+        replace(
+            evaluator,
+            slot=names.of_member(evaluator.slot, judge.model),
+            judge=judge,
+            panel=None,
+            weight=0,
+            required=False,
+            member=True,
+        )
+        for judge in evaluator.panel.judges
+    )
+
+
+async def _facts(
+    catalogue: EvaluatorCatalogue, choice: EvaluatorChoice, errors: list[FieldError]
+) -> EvaluatorFacts | None:
+    if choice.kind == RUBRIC.kind and not choice.params:
+        return RUBRIC
+    described = await catalogue.describe(choice.kind, choice.params)
+    if described.facts is None:
+        problems = described.problems or (ParamProblem(field="", message="the judge service refuses it"),)
+        errors += [
+            FieldError(f"{choice.place}.params.{one.field}" if one.field else f"{choice.place}.kind", one.message)
+            for one in problems
+        ]
+    return described.facts
+
+
+def _unfit(choice: EvaluatorChoice, facts: EvaluatorFacts) -> list[FieldError]:
+    errors = []
+    named = choice.judge is not None or choice.panel is not None
+    if facts.needs_judge and facts.judge_asks == EMBEDDINGS and (choice.judge is None or choice.judge_shared):
+        # The run's judge is a chat model: asked for vectors it would fail, or return poor ones.
+        message = f"the evaluator '{facts.kind}' asks a provider's embedding model: name it here, as its own judge"
+        errors.append(FieldError(f"{choice.place}.judge", message))
+    elif facts.needs_judge and not named:
+        message = f"the evaluator '{facts.kind}' asks a model: name the judge, here or for the whole run"
+        errors.append(FieldError(choice.judge_place, message))
+    if not facts.needs_judge and named and choice.judge_place.startswith(f"{choice.place}."):
+        what = "judge" if choice.panel is None else "panel"
+        errors.append(
+            FieldError(choice.judge_place, f"the evaluator '{facts.kind}' asks no model: leave the {what} out")
+        )
+    threshold = choice.pass_threshold
+    if threshold is not None and not facts.scale_min <= threshold <= facts.scale_max:
+        message = f"{threshold:g} is not on the evaluator's scale, which is {facts.scale_min:g} to {facts.scale_max:g}"
+        errors.append(FieldError(f"{choice.place}.pass_threshold", message))
+    return errors
+
+
+def _changed(choice: EvaluatorChoice, there: RunEvaluator) -> list[FieldError]:
+    """Return an error for each property that differs: requesting an evaluator again must not change it."""
+    if there.member:
+        message = f"it is in this run already, as the member '{there.slot}' of a panel: its scores are there"
+        return [FieldError(choice.place, message)]
+    wanted = {
+        "name": (choice.name or there.slot, there.slot),
+        "weight": (choice.weight, there.weight),
+        "required": (choice.required, there.required),
+        "pass_threshold": (choice.pass_threshold, there.pass_threshold),
+        "only": (choice.limits.only or there.limits.only, there.limits.only),
+        "unless": (choice.limits.unless or there.limits.unless, there.limits.unless),
+    }
+    message = "this evaluator is in the run already, with {was!r}: that is not changed by adding it again"
+    return [
+        FieldError(f"{choice.place}.{what}", message.format(was=was))
+        for what, (new, was) in wanted.items()
+        if new != was
+    ]
+
+
+class _Names:
+    """Names for evaluators without one: their kind, with a number if that is taken."""
+
+    def __init__(self, choices: Sequence[EvaluatorChoice], present: Sequence[RunEvaluator]) -> None:
+        self._taken = {one.slot for one in present}
+        self._chosen = {choice.name for choice in choices}
+
+    def take(self, choice: EvaluatorChoice, errors: list[FieldError]) -> str:
+        name, number = choice.name or choice.kind, 1
+        if choice.name is not None and name in self._taken:
+            message = f"'{name}' is the name of another evaluator of the run: give each its own"
+            errors.append(FieldError(f"{choice.place}.name", message))
+        while choice.name is None and name in self._taken | self._chosen:
+            number += 1
+            name = f"{choice.kind}-{number}"
+        self._taken.add(name)
+        return name
+
+    def of_member(self, panel: str, model: str) -> str:
+        """Return a unique name within the allowed length."""
+        name, number = f"{panel}/{model}"[:_NAME_CHARS], 1
+        while name in self._taken | self._chosen:
+            number += 1
+            ending = f"-{number}"
+            name = f"{panel}/{model}"[: _NAME_CHARS - len(ending)] + ending
+        self._taken.add(name)
+        return name
+
+
+def used_judges(choices: Sequence[EvaluatorChoice], evaluators: Sequence[NewEvaluator]) -> dict[str, Judge]:
+    """Return the judges that are asked, by the field that names them."""
+    found: dict[str, Judge] = {}
+    for choice, evaluator in zip(choices, evaluators, strict=True):
+        if evaluator.judge is not None:
+            found[choice.judge_place] = evaluator.judge
+        elif evaluator.panel is not None:
+            judges = enumerate(evaluator.panel.judges)
+            found |= {f"{choice.judge_place}.judges.{index}": judge for index, judge in judges}
+    return found
+
+
+def check_panels(evaluators: Sequence[NewEvaluator]) -> list[Warning]:
+    """Return warnings about the panels themselves."""
+    return list(dict.fromkeys(_panel_warnings(evaluators)))
+
+
+def _panel_warnings(evaluators: Sequence[NewEvaluator]) -> Iterator[Warning]:
+    for evaluator in evaluators:
+        if evaluator.panel is not None:
+            yield from panel_warnings(evaluator.slot, [judge.model for judge in evaluator.panel.judges])
+
+
+def check_judges(
+    judges: Mapping[str, Judge], targets: Sequence[Contestant], *, allow_self_judging: bool
+) -> list[Warning]:
+    """Return warnings about judges that favour a target. Raises a 422 `Problem` when a target would judge itself
+    without permission."""
+    errors = []
+    found: list[Warning] = []
+    for field, judge in judges.items():
+        if judge.embeds:
+            continue
+        contestant = Contestant(judge.model, judge.provider_id, judge.model)
+        own = [target.label for target in targets if judges_itself(contestant, target)]
+        if own and not allow_self_judging:
+            message = (
+                f"{judge.model} would judge its own answers ({', '.join(own)}), and models favour their own. "
+                "Choose another judge, or set allow_self_judging if that is what you want."
+            )
+            errors.append(FieldError(f"{field}.model", message))
+        found += warnings(contestant, targets)
+    if errors:
+        raise invalid(errors)
+    return list(dict.fromkeys(found))

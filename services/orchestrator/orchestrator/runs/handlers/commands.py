@@ -1,0 +1,58 @@
+"""Carry out a user's command on a run that exists."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from llmbench.errors import FieldError
+from orchestrator.kernel.domain.new_run import Idempotency
+from orchestrator.kernel.domain.refusal import invalid, no_run
+from orchestrator.runs.handlers.create_run import second_run
+from orchestrator.runs.handlers.lead import Order
+from orchestrator.runs.handlers.leadership import Leadership
+from orchestrator.runs.ports.catalogue import EvaluatorCatalogue
+from orchestrator.runs.ports.directory import ModelDirectory
+from orchestrator.runs.ports.factory import RunFactory
+from orchestrator.runs.ports.store import ActiveRunExists, KeyTaken
+
+
+@dataclass(frozen=True)
+class CommandParts:
+    """The dependencies of commands, created when the service starts."""
+
+    leadership: Leadership
+    factory: RunFactory
+    directory: ModelDirectory
+    catalogue: EvaluatorCatalogue
+
+
+async def give(at: CommandParts, run_id: UUID, order: Order) -> None:
+    """Carry out the command. Raises a `Problem`: 404 for an unknown run, 409 when another run is active."""
+    try:
+        known = await at.leadership.order(run_id, order)
+    except ActiveRunExists:
+        raise await second_run(at.factory) from None
+    if not known:
+        raise no_run(run_id)
+
+
+async def give_once(at: CommandParts, run_id: UUID, order: Order, idempotency: Idempotency | None) -> UUID:
+    """Carry out the command unless an earlier request had the same key. Return the run of the key."""
+    if idempotency is not None and (done := await at.factory.run_of_key(idempotency)) is not None:
+        return done
+    with suppress(KeyTaken):
+        await give(at, run_id, order)
+    return run_id
+
+
+async def change(at: CommandParts, run_id: UUID, changes: Mapping[str, Any]) -> None:
+    """Set these columns of the run. Raises a `Problem`."""
+    baseline = changes.get("baseline_run_id")
+    if baseline == run_id:
+        raise invalid([FieldError("baseline_run_id", "a run cannot be its own baseline: name an earlier one")])
+    if baseline is not None and not await at.factory.run_exists(baseline):
+        raise invalid([FieldError("baseline_run_id", f"there is no run {baseline}")])
+    if not await at.factory.change(run_id, changes):
+        raise no_run(run_id)

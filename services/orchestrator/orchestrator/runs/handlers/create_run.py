@@ -1,0 +1,245 @@
+"""POST /api/runs: check everything, then create and start the run in one transaction."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+from uuid import UUID
+
+from llmbench.contracts.dataset_words import VersionStatus
+from llmbench.contracts.provider import ProviderSnapshot, ProviderType
+from llmbench.contracts.reserved_options import reserved
+from llmbench.errors import FieldError, Problem
+from orchestrator.kernel.domain.limits import WITHOUT_CHECKS
+from orchestrator.kernel.domain.new_run import CallLimits, Judge, NewRun, NewTarget
+from orchestrator.kernel.domain.refusal import invalid
+from orchestrator.runs.domain.schedule import TargetSpec, plan
+from orchestrator.runs.domain.self_judging import Contestant, Warning
+from orchestrator.runs.handlers.check_references import check_references
+from orchestrator.runs.handlers.choose_evaluators import (
+    check_judges,
+    check_panels,
+    resolve,
+    used_judges,
+)
+from orchestrator.runs.ports.catalogue import EvaluatorCatalogue
+from orchestrator.runs.ports.directory import ModelDirectory
+from orchestrator.runs.ports.factory import RunFactory
+from orchestrator.runs.ports.store import ActiveRunExists, KeyTaken
+
+
+async def create_run(
+    factory: RunFactory, directory: ModelDirectory, catalogue: EvaluatorCatalogue, new: NewRun, *, now: datetime
+) -> UUID:
+    """Check and create the run. Raises `Problem`: 422 naming each invalid field, 409 naming the active run."""
+    done = await _done_already(factory, new)
+    if done is not None:
+        return done
+    _check_labels(new.targets)
+    unasked: list[Warning] = []
+    if new.usual_evaluators:
+        new, unasked = _with_usual_evaluators(new, *await factory.count_checks(new))
+    evaluators = await resolve(catalogue, new.evaluators)
+    if not any(evaluator.weight for evaluator in evaluators):
+        message = "at least one needs a weight above 0, else no answer has an overall score"
+        raise invalid([FieldError("evaluators", message)])
+    judges = used_judges(new.evaluators, evaluators)
+    if new.judge not in judges.values():
+        new = replace(new, judge=None)
+    targets = [Contestant(target.label, target.provider_id, target.model) for target in new.targets]
+    warned = check_judges(judges, targets, allow_self_judging=new.allow_self_judging) + check_panels(evaluators)
+    warned += unasked
+    if new.baseline_run_id is not None and not await factory.run_exists(new.baseline_run_id):
+        raise invalid([FieldError("baseline_run_id", f"there is no run {new.baseline_run_id}")])
+    providers = await _check_providers(factory, new, judges)
+    usual = CallLimits(new.timeout_s, new.max_attempts)
+    _check_options(new.targets, providers)
+    new = replace(new, targets=[one.patient(providers[one.provider_id].type, usual) for one in new.targets])
+    await _check_cases(factory, new)
+    if await factory.active_run() is not None:
+        return await _the_same_or_refused(factory, new)
+    warned += await check_references(partial(factory.first_cases, new), catalogue, new.evaluators, evaluators)
+    if new.check_providers:
+        chosen = [(field, judge.provider_id, judge.model) for field, judge in judges.items()] + [
+            (f"targets.{index}", target.provider_id, target.model) for index, target in enumerate(new.targets)
+        ]
+        await check_models(directory, chosen, providers)
+    groups = plan(
+        [
+            TargetSpec(provider_id=one.provider_id, model=one.model, label=one.label, options=one.params.options)
+            for one in new.targets
+        ],
+        judges=[(judge.provider_id, judge.model) for one in evaluators for judge in one.judges()],
+    )
+    try:
+        return await factory.create(new, evaluators, groups, providers, warned, now)
+    except (ActiveRunExists, KeyTaken):
+        return await _the_same_or_refused(factory, new)
+
+
+def _with_usual_evaluators(new: NewRun, checked: int, unchecked: int) -> tuple[NewRun, list[Warning]]:
+    """Return the run with the usual evaluators: the checks for cases that have some, the rubric for the others."""
+    by_checks, rubric = new.evaluators
+    if not checked:
+        return replace(new, evaluators=[rubric]), []
+    if unchecked:
+        return replace(new, evaluators=[by_checks, replace(rubric, limits=WITHOUT_CHECKS)]), []
+    asked = rubric.judge is not None or rubric.panel is not None
+    message = (
+        "Every case has checks, which call no model, so the judge is not used. To use it as well, name the "
+        "evaluators case_checks and rubric."
+    )
+    return replace(new, evaluators=[by_checks]), [Warning("judge_not_asked", message)] if asked else []
+
+
+async def _the_same_or_refused(factory: RunFactory, new: NewRun) -> UUID:
+    """Return the run of this very request, which may have been sent twice at once; else raise the 409."""
+    done = await _done_already(factory, new)
+    if done is None:
+        raise await second_run(factory)
+    return done
+
+
+async def _done_already(factory: RunFactory, new: NewRun) -> UUID | None:
+    return None if new.idempotency is None else await factory.run_of_key(new.idempotency)
+
+
+def _check_labels(targets: Sequence[NewTarget]) -> None:
+    seen: dict[str, int] = {}
+    errors = []
+    for index, target in enumerate(targets):
+        if target.label in seen:
+            message = f"'{target.label}' is also the label of target {seen[target.label]}: give each target its own"
+            errors.append(FieldError(f"targets.{index}.label", message))
+        seen.setdefault(target.label, index)
+    if errors:
+        raise invalid(errors)
+
+
+async def _check_providers(
+    factory: RunFactory, new: NewRun, judges: Mapping[str, Judge]
+) -> dict[UUID, ProviderSnapshot]:
+    named = {f"{field}.provider_id": judge.provider_id for field, judge in judges.items()} | {
+        f"targets.{index}.provider_id": target.provider_id for index, target in enumerate(new.targets)
+    }
+    found = await factory.providers(set(named.values()))
+    errors = [
+        FieldError(field, f"there is no provider {id_}; GET /api/providers lists those there are")
+        for field, id_ in named.items()
+        if id_ not in found
+    ]
+    if errors:
+        raise invalid(errors)
+    return found
+
+
+def _check_options(targets: Sequence[NewTarget], providers: Mapping[UUID, ProviderSnapshot]) -> None:
+    """Raise a 422 `Problem` that names each option which the gateway sets by itself.
+
+    Options of a JSON service may have any name: they are fields of its own request.
+    """
+    errors = [
+        FieldError(f"targets.{index}.params.options.{name}", f"{message} of the options of the target, or of the run")
+        for index, target in enumerate(targets)
+        if providers[target.provider_id].type is not ProviderType.HTTP_JSON
+        for name, message in reserved(target.params.options)
+    ]
+    if errors:
+        raise invalid(errors)
+
+
+async def _check_cases(factory: RunFactory, new: NewRun) -> None:
+    if not new.collection_ids and not new.dataset_version_ids:
+        message = "name at least one collection, or one version in dataset_version_ids"
+        raise invalid([FieldError("collection_ids", message)])
+    errors = await _check_collections(factory, new.collection_ids)
+    errors += await _check_versions(factory, new.dataset_version_ids)
+    if errors:
+        raise invalid(errors)
+
+
+async def _check_versions(factory: RunFactory, ids: Sequence[UUID]) -> list[FieldError]:
+    found = await factory.dataset_versions(ids)
+    errors = []
+    for index, id_ in enumerate(ids):
+        field = f"dataset_version_ids.{index}"
+        version = found.get(id_)
+        if version is None:
+            errors.append(FieldError(field, f"there is no version {id_}; see GET /v1/datasets"))
+        elif version.status != VersionStatus.PUBLISHED:
+            message = (
+                f"version {version.version_number} of '{version.name}' is {version.status}: only PUBLISHED ones run"
+            )
+            errors.append(FieldError(field, message))
+        elif id_ in ids[:index]:
+            errors.append(FieldError(field, "this version is named twice"))
+    return errors
+
+
+async def _check_collections(factory: RunFactory, ids: Sequence[UUID]) -> list[FieldError]:
+    found = await factory.collections(ids)
+    errors = []
+    for index, id_ in enumerate(ids):
+        field = f"collection_ids.{index}"
+        if id_ not in found:
+            errors.append(FieldError(field, f"there is no collection {id_}; see GET /api/collections"))
+        elif found[id_].task_count == 0:
+            errors.append(FieldError(field, f"the collection '{found[id_].name}' is empty: assign tasks to it first"))
+        elif id_ in ids[:index]:
+            errors.append(FieldError(field, "this collection is named twice"))
+    return errors
+
+
+async def second_run(factory: RunFactory) -> Problem:
+    """Return the 409 for a run that cannot start while another is active."""
+    active = await factory.active_run()
+    if active is None:
+        return Problem(409, "A run is active", "Another run was active at the same moment. Try again.")
+    id_, name = active
+    return Problem(
+        409,
+        "A run is active",
+        f"Only one run is active at a time, and '{name}' ({id_}) is. Pause or cancel it, or wait for its end.",
+        extra={"active_run_id": str(id_)},
+    )
+
+
+async def check_models(
+    directory: ModelDirectory,
+    chosen: Sequence[tuple[str, UUID, str]],
+    providers: dict[UUID, ProviderSnapshot],
+    *,
+    switch: str = "check_providers",
+) -> None:
+    """Find an unreachable provider, a wrong key or an unknown model before the run begins.
+
+    `chosen` has the field, the provider and the model it names. `switch` is the field that disables the check: a
+    provider may have no list of models, or an incomplete one.
+    """
+    unchecked = f"Send `{switch}: false` to start without asking for the models"
+    listed = dict(
+        zip(
+            providers,
+            await asyncio.gather(*(directory.list_models(provider) for provider in providers.values())),
+            strict=True,
+        )
+    )
+    errors = []
+    for where, provider_id, model in chosen:
+        answer, name = listed[provider_id], providers[provider_id].name
+        if answer.problem is not None:
+            errors.append(FieldError(f"{where}.provider_id", f"{name}: {answer.problem.rstrip('.')}. {unchecked}"))
+        elif answer.supported and not offers(answer.models, model):
+            offered = ", ".join(answer.models[:10]) or "none"
+            more = f" and {len(answer.models) - 10} more" if len(answer.models) > 10 else ""
+            message = f"{name} has no model '{model}'; it has {offered}{more}. {unchecked}"
+            errors.append(FieldError(f"{where}.model", message))
+    if errors:
+        raise invalid(errors)
+
+
+def offers(models: Sequence[str], model: str) -> bool:
+    """Return whether a provider that lists `models` has this one."""
+    # Ollama lists `llama3:latest` for a model that users call `llama3`.
+    return model in models or f"{model}:latest" in models

@@ -1,0 +1,98 @@
+"""Lead a run: apply pending reports, decide what follows, and queue the commands, in one transaction.
+
+Everything that changes a run comes through here: reports, a user's command, a timer, start-up. The run's row is locked
+meanwhile, so that one orchestrator leads it at a time.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+from llmbench.contracts.answer_scored import AnswerScored
+from llmbench.contracts.call_finished import CallFinished
+from llmbench.contracts.run_state import RunGate
+from llmbench.contracts.run_words import RunStatus
+from llmbench.observability.telemetry import continue_trace
+from orchestrator.kernel.domain.records import Group
+from orchestrator.runs.domain.advance import PREFETCH, advance
+from orchestrator.runs.domain.views import run_view
+from orchestrator.runs.handlers.act import act
+from orchestrator.runs.handlers.apply_calls import apply_calls
+from orchestrator.runs.handlers.apply_verdicts import apply_verdicts
+from orchestrator.runs.handlers.fail_group import close_failed_lanes, fail_leftovers
+from orchestrator.runs.handlers.fail_turns import fail_later_turns
+from orchestrator.runs.handlers.ledger import Ledger
+from orchestrator.runs.handlers.orders import pause_over_budget
+from orchestrator.runs.ports.store import RunStore
+from orchestrator.runs.ports.transaction import RunTransaction
+
+Report = CallFinished | AnswerScored
+Order = Callable[[Ledger[RunTransaction]], Awaitable[None]]
+"""A user's command on a run. Raises a `Problem` when the run's state does not allow it."""
+
+# A late answer still counts for a paused run; a finished or cancelled run no longer changes.
+_LED = frozenset({RunStatus.PENDING, RunStatus.RUNNING, RunStatus.PAUSING, RunStatus.PAUSED})
+
+_ACTIVE = frozenset({RunStatus.RUNNING, RunStatus.PAUSING})
+
+_OVER = frozenset({RunStatus.FINISHED, RunStatus.CANCELLED})
+
+
+@dataclass
+class Led:
+    """The work that remains outside the transaction, after its commit.
+
+    `stopped`: another run may begin. `in_flight` counts items and scores of an active run that were sent and have not
+    reported.
+    """
+
+    found: bool = True
+    lanes_opened: list[Group] = field(default_factory=list)
+    lanes_closed: list[Group] = field(default_factory=list)
+    gate: RunGate | None = None
+    purged: bool = False
+    stopped: bool = False
+    in_flight: int = 0
+    wake_at: datetime | None = None
+
+
+async def lead(
+    store: RunStore,
+    run_id: UUID,
+    *,
+    reports: Sequence[Report] = (),
+    order: Order | None = None,
+    prefetch: int = PREFETCH,
+    now: datetime,
+) -> Led:
+    async with store.lead(run_id) as transaction:
+        if transaction is None:
+            return Led(found=False)
+        continue_trace(transaction.run.traceparent)
+        ledger = Ledger(transaction, now)
+        if order is not None:
+            await order(ledger)
+        if order is None and ledger.run.status not in _LED:
+            return Led()
+        await apply_calls(ledger, [report for report in reports if isinstance(report, CallFinished)])
+        await apply_verdicts(ledger, [report for report in reports if isinstance(report, AnswerScored)])
+        pause_over_budget(ledger)
+        await ledger.flush()
+        await fail_later_turns(ledger)
+        await fail_leftovers(ledger)
+        close_failed_lanes(ledger)
+        while action := advance(run_view(ledger.run, list(ledger.groups.values()), prefetch), now):
+            if not await act(ledger, action):
+                break
+        await ledger.close()
+        active = ledger.run.status in _ACTIVE
+        return Led(
+            lanes_opened=ledger.lanes_opened,
+            lanes_closed=ledger.lanes_closed,
+            gate=ledger.gate,
+            purged=ledger.run.status in _OVER,
+            stopped=not active,
+            in_flight=sum(group.in_flight_count for group in ledger.groups.values()) if active else 0,
+            wake_at=ledger.wake_at,
+        )

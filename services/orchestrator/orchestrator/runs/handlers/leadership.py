@@ -1,0 +1,282 @@
+"""Lead runs in this process: one task per run, woken by reports, commands and timers.
+
+Reports that arrive meanwhile are collected and applied in one transaction, which costs little more than one report.
+With many calls in flight, the first reports wait briefly for more.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+from llmbench.contracts.answer_scored import AnswerScored, Errored
+from llmbench.contracts.call_finished import CallFinished
+from llmbench.contracts.generate_completion import Purpose
+from llmbench.contracts.outcome import Answered
+from llmbench.contracts.run_state import RunGate
+from llmbench.errors import Problem
+from orchestrator.runs.domain.pace import Pace
+from orchestrator.runs.domain.report_batches import is_batch_due
+from orchestrator.runs.handlers.lead import Led, Order, Report, lead
+from orchestrator.runs.handlers.orders import admit
+from orchestrator.runs.handlers.resend import resend_lost
+from orchestrator.runs.ports.lanes import Lanes
+from orchestrator.runs.ports.store import ActiveRunExists, RunStore
+
+_log = logging.getLogger(__name__)
+
+MAX_BATCH = 200
+RECONCILE_EVERY_S = 5.0
+RESEND_PATIENCE = timedelta(seconds=3)
+GATHER_S = 0.1
+"""The longest time for which a report waits for others of its batch, in seconds."""
+
+UnfinishedRuns = Callable[[], Awaitable[dict[UUID, RunGate]]]
+"""Return the unfinished runs, each with the state its gate should have."""
+
+
+@dataclass
+class _Waiting:
+    report: Report | None
+    order: Order | None
+    done: asyncio.Future[Led]
+
+
+@dataclass
+class _Run:
+    waiting: list[_Waiting] = field(default_factory=list)
+    in_flight: int = 0
+    """The value at the last time the run was led."""
+    pace: Pace = field(default_factory=Pace)
+    task: asyncio.Task[None] | None = None
+    timer: asyncio.TimerHandle | None = None
+    gathering: asyncio.TimerHandle | None = None
+
+
+class Leadership:
+    def __init__(
+        self, store: RunStore, lanes: Lanes, unfinished: UnfinishedRuns, *, stopped: Callable[[], None] = lambda: None
+    ) -> None:
+        """Create the leadership. `stopped` is called when a run is no longer active: it is over, or paused."""
+        self._store = store
+        self._lanes = lanes
+        self._unfinished = unfinished
+        self._stopped = stopped
+        self._runs: dict[UUID, _Run] = {}
+        self._ringing: set[asyncio.Task[None]] = set()
+
+    async def report(self, report: Report) -> None:
+        """Apply a report; return when its consequences are committed. Raises the database's errors."""
+        await self._submit(report.run_id, report=report)
+
+    async def order(self, run_id: UUID, order: Order) -> bool:
+        """Carry out a user's command; `False` when there is no such run. Raises the command's `Problem`."""
+        return (await self._submit(run_id, order=order)).found
+
+    async def delete(self, run_id: UUID) -> bool:
+        """Delete the run and its messages; `False` when there is no such run. Raises a 409 `Problem` while it is
+        active."""
+        deleted = await self._store.delete(run_id)
+        if deleted is None:
+            return False
+        try:
+            await self._lanes.forget(run_id, deleted.lane_tokens)
+        except Exception as error:  # noqa: BLE001  # what is left refers to nothing, and ages out
+            _log.warning("run %s is deleted, but NATS could not be updated: %r", run_id, error)
+        return True
+
+    async def wake(self, run_id: UUID) -> None:
+        """Lead the run: decide what it does next."""
+        await self._submit(run_id)
+
+    async def admit(self) -> None:
+        """Start the run that has been queued longest, if none is active."""
+        run_id = await self._store.next_queued()
+        if run_id is None:
+            return
+        try:
+            await self.order(run_id, admit)
+        except (ActiveRunExists, Problem) as quicker:
+            _log.info("run %s stays queued: %s", run_id, quicker)
+
+    async def reconcile(self) -> None:
+        """Repair what a crash, a lost broker or a lost message left behind: gates, lanes, commands, timers."""
+        for run_id, gate in (await self._unfinished()).items():
+            try:
+                await self._lanes.set_gate(run_id, gate)
+                if gate == RunGate.OPEN:
+                    await self._reopen_lanes(run_id)
+                await resend_lost(self._store, self._lanes, run_id, now=_now(), patience=RESEND_PATIENCE)
+                await self.wake(run_id)
+            except Exception:  # noqa: BLE001  # one run's trouble is not the others'
+                _log.exception("run %s could not be reconciled; trying again", run_id)
+        await self.admit()
+        await self._sweep()
+
+    async def reconcile_for_ever(self) -> None:
+        while True:
+            try:
+                await self.reconcile()
+            except Exception as error:  # noqa: BLE001  # the next round tries again
+                _log.warning("reconciling failed: %r", error)
+            await asyncio.sleep(RECONCILE_EVERY_S)
+
+    async def _sweep(self) -> None:
+        """Clear what finished runs left on NATS: duplicate commands, and lanes whose end was missed.
+
+        Messages appear only after their run is in the database, so NATS is read first and the database second.
+        """
+        found = await self._lanes.found()
+        needed = await self._store.needed(found)
+        for run_id in found.runs - needed.runs:
+            await self._lanes.purge(run_id)
+        await self._lanes.close_lanes(found.lane_tokens - needed.lane_tokens)
+
+    async def _reopen_lanes(self, run_id: UUID) -> None:
+        async with self._store.lead(run_id) as transaction:
+            groups = transaction.groups if transaction else []
+        for group in groups:
+            if group.opened_at is not None and group.closed_at is None:
+                await self._lanes.open(group)
+
+    async def _submit(self, run_id: UUID, *, report: Report | None = None, order: Order | None = None) -> Led:
+        run = self._runs.setdefault(run_id, _Run())
+        done: asyncio.Future[Led] = asyncio.get_running_loop().create_future()
+        run.waiting.append(_Waiting(report, order, done))
+        if report is not None and _is_answer(report):
+            run.pace.answered(time.monotonic())
+        if run.task is None:
+            if _is_due(run):
+                self._begin(run_id, run)
+            else:
+                self._gather_more(run_id, run)
+        return await done
+
+    def _gather_more(self, run_id: UUID, run: _Run) -> None:
+        if run.gathering is None:
+            run.gathering = asyncio.get_running_loop().call_later(GATHER_S, self._begin, run_id, run)
+
+    def _begin(self, run_id: UUID, run: _Run) -> None:
+        if run.gathering is not None:
+            run.gathering.cancel()
+            run.gathering = None
+        if run.task is None:
+            run.task = asyncio.create_task(self._work(run_id, run), name=f"lead {run_id}")
+
+    async def _work(self, run_id: UUID, run: _Run) -> None:
+        # The reports that waited for others are taken now as well.
+        begun = False
+        while run.waiting and (_is_due(run) or not begun):
+            begun = True
+            batch = _next_batch(run.waiting)
+            try:
+                led = await self._lead(run_id, batch, run.pace)
+            except Exception as error:  # noqa: BLE001  # handed to whoever waits for it
+                for waiting in batch:
+                    if not waiting.done.cancelled():
+                        waiting.done.set_exception(error)
+                continue
+            run.in_flight = led.in_flight
+            for waiting in batch:
+                if not waiting.done.cancelled():
+                    waiting.done.set_result(led)
+            await self._follow_up(run_id, run, led)
+        run.task = None
+        if run.waiting:
+            self._gather_more(run_id, run)
+        elif run.timer is None and not run.in_flight:
+            self._runs.pop(run_id, None)
+
+    async def _lead(self, run_id: UUID, batch: list[_Waiting], pace: Pace) -> Led:
+        return await lead(
+            self._store,
+            run_id,
+            reports=[waiting.report for waiting in batch if waiting.report is not None],
+            order=batch[0].order,
+            prefetch=pace.prefetch(time.monotonic()),
+            now=_now(),
+        )
+
+    async def _follow_up(self, run_id: UUID, run: _Run, led: Led) -> None:
+        """Update NATS; if that fails, the next reconciliation repairs it."""
+        if run.timer is not None:
+            run.timer.cancel()
+            run.timer = None
+        if led.wake_at is not None:
+            delay_s = max(0.0, (led.wake_at - _now()).total_seconds()) + 0.005
+            run.timer = asyncio.get_running_loop().call_later(delay_s, self._ring, run_id)
+        try:
+            if led.gate is not None:
+                await self._lanes.set_gate(run_id, led.gate)
+            if led.purged:
+                await self._lanes.purge(run_id)
+            for group in led.lanes_closed:
+                if not await self._store.lane_in_use(group, besides=run_id):
+                    await self._lanes.close(group)
+            for group in led.lanes_opened:
+                await self._lanes.open(group)
+        except Exception as error:  # noqa: BLE001  # reconcile() repeats it
+            _log.warning("run %s: NATS could not be updated (%r); the next reconciliation repairs it", run_id, error)
+        if led.stopped:
+            self._stopped()
+            self._aside(self._admit_quietly())
+
+    def _ring(self, run_id: UUID) -> None:
+        run = self._runs.get(run_id)
+        if run is not None:
+            run.timer = None
+        self._aside(self._wake_quietly(run_id))
+
+    def _aside(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._ringing.add(task)
+        task.add_done_callback(self._ringing.discard)
+
+    async def _admit_quietly(self) -> None:
+        try:
+            await self.admit()
+        except Exception as error:  # noqa: BLE001  # reconcile() tries again
+            _log.warning("no queued run could begin: %r", error)
+
+    async def _wake_quietly(self, run_id: UUID) -> None:
+        try:
+            await self.wake(run_id)
+        except Exception as error:  # noqa: BLE001  # reconcile() wakes it again
+            _log.warning("run %s could not be woken: %r", run_id, error)
+
+
+def _is_due(run: _Run) -> bool:
+    if any(one.report is None for one in run.waiting):
+        return True
+    telling = sum(_only_tells(one.report) for one in run.waiting)
+    return is_batch_due(moving=len(run.waiting) - telling, telling=telling, in_flight=run.in_flight)
+
+
+def _is_answer(report: Report) -> bool:
+    """Return whether the report measures the provider's pace; refusals and outages do not."""
+    if isinstance(report, AnswerScored):
+        return not isinstance(report.verdict, Errored)
+    return isinstance(report.outcome, Answered) and not _only_tells(report)
+
+
+def _only_tells(report: Report | None) -> bool:
+    """Return whether the report only adds a line to the log: a judge's call, whose verdict follows
+    within milliseconds."""
+    return isinstance(report, CallFinished) and report.purpose is Purpose.SCORE
+
+
+def _next_batch(waiting: list[_Waiting]) -> list[_Waiting]:
+    """Return the reports that wait, together; or one command alone, so that an error affects only its sender."""
+    if waiting[0].order is not None:
+        return [waiting.pop(0)]
+    size = next((index for index, one in enumerate(waiting) if one.order is not None), len(waiting))
+    batch = waiting[: min(size, MAX_BATCH)]
+    del waiting[: len(batch)]
+    return batch
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)

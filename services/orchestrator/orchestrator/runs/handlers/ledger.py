@@ -1,0 +1,273 @@
+"""A run being led: what was loaded, what changed, and what is published after the commit.
+
+Handlers change records through the ledger, so that counters, events and rows stay consistent.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from datetime import datetime
+from typing import Generic, Literal, TypeVar
+from uuid import UUID
+
+from llmbench.contracts.base import Message, preview
+from llmbench.contracts.item_changed import ItemChanged
+from llmbench.contracts.item_failure import ItemFailure
+from llmbench.contracts.run_event import RunEvent
+from llmbench.contracts.run_logged import LogKind, RunLogged
+from llmbench.contracts.run_progressed import CurrentWork, RunProgressed
+from llmbench.contracts.run_state import RunGate
+from llmbench.contracts.run_status_changed import RunStatusChanged
+from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunPhase, ScoreStatus
+from orchestrator.kernel.domain.records import BY_PROGRAM, Group, Item, Run, Score
+from orchestrator.kernel.domain.transitions import ItemMoves, ScoreMoves
+from orchestrator.runs.domain.self_judging import Warning
+from orchestrator.runs.ports.transaction import RunRecords
+
+T_co = TypeVar("T_co", bound=RunRecords, covariant=True)
+
+
+class Ledger(Generic[T_co]):
+    """The changes of a run that is being led. `T_co` is the part of the transaction that a handler needs."""
+
+    def __init__(self, transaction: T_co, now: datetime) -> None:
+        self.transaction = transaction
+        self.now = now
+        self.run: Run = transaction.run
+        self.groups: dict[UUID, Group] = {group.id: group for group in transaction.groups}
+        self.commands: list[Message] = []
+        self.lanes_opened: list[Group] = []
+        self.lanes_closed: list[Group] = []
+        self.gate: RunGate | None = None
+        self.wake_at: datetime | None = None
+        self.unanswered_turns: list[Item] = []
+        """Turns of conversations that failed without an answer: no later turn of theirs can be asked."""
+        self._events: list[RunEvent] = []
+        self._items: dict[UUID, Item] = {}
+        self._scores: dict[UUID, Score] = {}
+        self._unsaved_items: set[UUID] = set()
+        self._unsaved_scores: set[UUID] = set()
+
+    # Events and messages.
+
+    def note(self, text: str, level: Literal["info", "warning", "error"] = "info", group: Group | None = None) -> None:
+        """Add a line about the run itself to its log."""
+        text, truncated = preview(text)
+        model = group.lane.model if group and group.lane else None
+        self._events.append(
+            RunLogged(run_id=self.run.id, at=self.now, level=level, text=text, truncated=truncated, model=model)
+        )
+
+    def warn(self, warning: Warning, group: Group | None = None) -> None:
+        """Store a warning with the run, and log it. A repeated warning changes nothing."""
+        kept = asdict(warning)
+        if kept not in self.run.warnings:
+            self.run.warnings.append(kept)
+            self.note(warning.message, "warning", group)
+
+    def log(self, kind: LogKind, item: Item, text: str, *, truncated: bool = False, model: str | None = None) -> None:
+        text, cut = preview(text)
+        self._events.append(
+            RunLogged(
+                run_id=self.run.id,
+                at=self.now,
+                kind=kind,
+                text=text,
+                truncated=truncated or cut,
+                item_id=item.id,
+                task_id=item.case.task_id,
+                target_label=item.target_label,
+                model=model or item.model,
+            )
+        )
+
+    def status_changed(self) -> None:
+        self._events.append(
+            RunStatusChanged(
+                run_id=self.run.id,
+                at=self.now,
+                status=self.run.status,
+                phase=self.run.phase,
+                outcome=self.run.outcome,
+                reason=self.run.status_reason,
+            )
+        )
+
+    def item_changed(self, item: Item) -> None:
+        """Save the item, and publish its last state once."""
+        self._items[item.id] = item
+        self._unsaved_items.add(item.id)
+
+    def score_changed(self, score: Score) -> None:
+        self._scores[score.id] = score
+        self._unsaved_scores.add(score.id)
+
+    def items_claimed(self, group: Group, items: Sequence[Item]) -> None:
+        """Count and publish items that the database has already claimed."""
+        group.new_count -= len(items)
+        group.in_flight_count += len(items)
+        self._items.update({item.id: item for item in items})
+
+    def scores_claimed(self, group: Group, scores: Sequence[Score]) -> None:
+        group.new_count -= len(scores)
+        group.in_flight_count += len(scores)
+        self._scores.update({score.id: score for score in scores})
+
+    # Changes of counters.
+
+    def spend(self, usd: float, *, unpriced_calls: int) -> None:
+        run = self.run
+        if unpriced_calls and not run.unpriced_count and run.max_cost_usd is not None:
+            self.note("the cost of some calls is unknown: the cost limit does not count them", "warning")
+        run.cost_usd += usd
+        run.unpriced_count += unpriced_calls
+
+    def answer(self, item: Item) -> None:
+        group = self._asked(item)
+        self._leave(group, in_flight=item.status == ItemStatus.IN_PROGRESS)
+        group.done_count += 1
+        self.run.answered_count += 1
+        item.move(ItemMoves.ANSWER)
+        self.item_changed(item)
+
+    def item_back_to_new(self, item: Item, move: ItemMoves) -> None:
+        self._back_to_new(self._asked(item))
+        item.move(move)
+        self.item_changed(item)
+
+    def item_failed(self, item: Item, failure: ItemFailure) -> None:
+        if failure.phase == RunPhase.BENCHMARKING:
+            group = self._asked(item)
+            self._leave(group, in_flight=item.status == ItemStatus.IN_PROGRESS)
+            group.failed_count += 1
+            if item.case.turn is not None:
+                self.unanswered_turns.append(item)
+        item.move(ItemMoves.GIVE_UP)
+        item.failure = failure
+        self.run.failed_count += 1
+        self.item_changed(item)
+
+    def item_completed(self, item: Item) -> None:
+        item.move(ItemMoves.COMPLETE)
+        item.completed_at = self.now
+        self.run.judged_count += 1
+        self.item_changed(item)
+
+    def item_answer_again(self, item: Item) -> None:
+        """Ask for a failed answer again, with all its attempts."""
+        group = self._asked(item)
+        group.failed_count -= 1
+        group.new_count += 1
+        group.reopen()
+        self.run.failed_count -= 1
+        item.move(ItemMoves.ANSWER_AGAIN)
+        item.failure, item.attempts, item.next_attempt_at = None, 0, None
+        self.item_changed(item)
+
+    def item_judge_again(self, item: Item) -> None:
+        if item.status == ItemStatus.COMPLETED:
+            self.run.judged_count -= 1
+            item.completed_at = None
+        else:
+            self.run.failed_count -= 1
+            item.failure = None
+        item.move(ItemMoves.JUDGE_AGAIN)
+        self.item_changed(item)
+
+    def score_again(self, score: Score) -> None:
+        group = self.groups[score.group_id]
+        group.failed_count -= 1
+        group.new_count += 1
+        group.reopen()
+        score.move(ScoreMoves.AGAIN)
+        score.outcome = score.error = score.next_attempt_at = None
+        score.attempts = 0
+        self.score_changed(score)
+
+    def score_done(self, score: Score) -> None:
+        group = self.groups[score.group_id]
+        self._leave(group, in_flight=score.status == ScoreStatus.IN_PROGRESS)
+        group.done_count += 1
+        score.move(ScoreMoves.VERDICT)
+        self.score_changed(score)
+
+    def score_back_to_new(self, score: Score, move: ScoreMoves) -> None:
+        self._back_to_new(self.groups[score.group_id])
+        score.move(move)
+        self.score_changed(score)
+
+    def score_failed(self, score: Score, *, outcome: str, error: str, cause: str | None) -> None:
+        score.outcome, score.error, score.error_cause = outcome, error, cause
+        group = self.groups[score.group_id]
+        self._leave(group, in_flight=score.status == ScoreStatus.IN_PROGRESS)
+        group.failed_count += 1
+        score.move(ScoreMoves.GIVE_UP)
+        self.score_changed(score)
+
+    def _asked(self, item: Item) -> Group:
+        assert item.group_id is not None, "an item with a supplied answer has no group"
+        return self.groups[item.group_id]
+
+    def _leave(self, group: Group, *, in_flight: bool) -> None:
+        if in_flight:
+            group.in_flight_count -= 1
+        else:
+            group.new_count -= 1
+
+    def _back_to_new(self, group: Group) -> None:
+        group.in_flight_count -= 1
+        group.new_count += 1
+
+    # Saving.
+
+    async def flush(self) -> None:
+        """Write the changed rows, so that queries in this transaction see them."""
+        await self.transaction.save_scores([self._scores[id_] for id_ in self._unsaved_scores], self.now)
+        await self.transaction.save_items([self._items[id_] for id_ in self._unsaved_items], self.now)
+        self._unsaved_scores.clear()
+        self._unsaved_items.clear()
+
+    async def close(self) -> None:
+        """Write everything; the caller's transaction commits at the end of its block."""
+        await self.flush()
+        events = [*_rows(self.run.id, self.now, self._items.values()), *self._events]
+        if events or self.commands:
+            events.append(await self._progress())
+        await self.transaction.tell(events, self.commands)
+        await self.transaction.save_run_and_groups()
+
+    async def _progress(self) -> RunProgressed:
+        return RunProgressed(
+            run_id=self.run.id,
+            at=self.now,
+            phase=self.run.phase,
+            items=self.run.item_count,
+            answered=self.run.answered_count,
+            judged=self.run.judged_count,
+            failed=self.run.failed_count,
+            cost_usd=self.run.cost_usd,
+            current=await self._current(),
+        )
+
+    async def _current(self) -> CurrentWork | None:
+        group = next((group for group in self.groups.values() if group.status in _WORKING), None)
+        if group is None:
+            return None
+        item = await self.transaction.first_in_flight(group) if group.in_flight_count else None
+        return CurrentWork(
+            group_id=group.id,
+            group_status=group.status,
+            provider_name=group.lane.provider.name if group.lane else "llmbench",
+            model=group.lane.model if group.lane else BY_PROGRAM,
+            target_label=item.target_label if item else None,
+            item_id=item.id if item else None,
+            task_id=item.case.task_id if item else None,
+            backoff_until=group.backoff_until if group.backoff_until and group.backoff_until > self.now else None,
+            backoff_reason=group.backoff_reason,
+        )
+
+
+_WORKING = frozenset({GroupStatus.WARMING_UP, GroupStatus.OPEN, GroupStatus.RELEASING})
+
+
+def _rows(run_id: UUID, now: datetime, items: Iterable[Item]) -> list[RunEvent]:
+    return [ItemChanged(run_id=run_id, at=now, item=item.row()) for item in items]

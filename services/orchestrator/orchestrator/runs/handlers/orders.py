@@ -1,0 +1,105 @@
+"""The user's commands on a run: begin, pause, resume, cancel."""
+
+from llmbench.contracts.run_state import RunGate
+from llmbench.contracts.run_words import GroupStatus, RunStatus
+from llmbench.errors import FieldError, Problem
+from orchestrator.kernel.domain.records import Run
+from orchestrator.kernel.domain.transitions import RUN, RunMoves, allows
+from orchestrator.runs.handlers.ledger import Ledger
+from orchestrator.runs.ports.transaction import RunRecords
+
+
+async def admit(ledger: Ledger[RunRecords]) -> None:
+    """Start a queued run with the current provider settings. Raises as `require` does when another orchestrator was
+    quicker."""
+    require(ledger, RunMoves.ADMIT)
+    ledger.run.move(RunMoves.ADMIT)
+    ledger.run.move(RunMoves.START)
+    ledger.run.started_at = ledger.now
+    ledger.gate = RunGate.OPEN
+    await ledger.transaction.refresh_providers(list(ledger.groups.values()))
+    ledger.status_changed()
+    ledger.note("started")
+
+
+async def pause(ledger: Ledger[RunRecords]) -> None:
+    """Set PAUSING now, and PAUSED when the calls in flight have reported. Their answers are kept."""
+    require(ledger, RunMoves.PAUSE)
+    _pause(ledger, "pausing: calls in flight finish, and no further call starts")
+
+
+def pause_over_budget(ledger: Ledger[RunRecords]) -> None:
+    """Pause a run that reached its cost limit, unless no work is left."""
+    run = ledger.run
+    if run.status == RunStatus.RUNNING and run.over_budget() and run.judged_count + run.failed_count < run.item_count:
+        run.status_reason = _spent(run)
+        _pause(ledger, f"pausing: {run.status_reason}")
+
+
+def pause_for_credit(ledger: Ledger[RunRecords]) -> None:
+    """Pause a run whose remaining work needs credit: the user has to fill up the account."""
+    lacking = [group for group in ledger.groups.values() if group.out_of_credit_reason]
+    reasons = "; ".join(f"{group.name()} is out of credit: {group.out_of_credit_reason}" for group in lacking)
+    ledger.run.status_reason = f"{reasons} Fill the account up, then resume the run."
+    _pause(ledger, f"pausing: {ledger.run.status_reason}")
+
+
+def _pause(ledger: Ledger[RunRecords], note: str) -> None:
+    ledger.run.move(RunMoves.PAUSE)
+    ledger.gate = RunGate.CLOSED
+    ledger.status_changed()
+    ledger.note(note)
+
+
+def _spent(run: Run) -> str:
+    return f"the cost limit of ${run.max_cost_usd:.2f} is reached: ${run.cost_usd:.4f} spent"
+
+
+async def resume(ledger: Ledger[RunRecords], *, max_cost_usd: float | None = None) -> None:
+    """Resume with the next item; the open group is warmed up again. `max_cost_usd` is a new limit."""
+    require(ledger, RunMoves.RESUME)
+    if max_cost_usd is not None:
+        ledger.run.max_cost_usd = max_cost_usd
+    if ledger.run.over_budget():
+        message = f"{_spent(ledger.run)}. Send a higher max_cost_usd with the resume."
+        raise Problem(409, "The cost limit is reached", message, errors=[FieldError("max_cost_usd", message)])
+    ledger.run.move(RunMoves.RESUME)
+    ledger.run.beside = False
+    ledger.run.status_reason = None
+    ledger.gate = RunGate.OPEN
+    for group in ledger.groups.values():
+        group.forget_trouble()
+    ledger.status_changed()
+    ledger.note("resumed")
+
+
+async def cancel(ledger: Ledger[RunRecords]) -> None:
+    """End the run now: calls in flight are aborted, existing answers are kept."""
+    require(ledger, RunMoves.CANCEL)
+    ledger.run.move(RunMoves.CANCEL)
+    ledger.run.end(ledger.now)
+    ledger.gate = RunGate.ABORTED
+    ledger.lanes_closed.extend(
+        group for group in ledger.groups.values() if group.status not in (GroupStatus.WAITING, GroupStatus.CLOSED)
+    )
+    ledger.status_changed()
+    ledger.note("cancelled")
+
+
+def require(ledger: Ledger[RunRecords], move: RunMoves) -> None:
+    if not allows(RUN, ledger.run.status, move):
+        allowed = [state for state in RUN if allows(RUN, state, move)]
+        raise Problem(
+            409,
+            f"Cannot {move} this run",
+            f"The run is {ledger.run.status}; {move} works on a run that is {' or '.join(allowed)}."
+            + _instead(ledger.run, move),
+            extra={"run_status": ledger.run.status},
+        )
+
+
+def _instead(run: Run, move: RunMoves) -> str:
+    """Return advice for a command on a run that is over."""
+    if run.status is not RunStatus.CANCELLED or move is RunMoves.CANCEL:
+        return ""
+    return " A cancelled run cannot continue: create it again, with use_cache to reuse its answers."

@@ -1,0 +1,77 @@
+"""Promote another revision of an evaluator: the run's figures and item scores then use it."""
+
+from uuid import UUID
+
+from llmbench.contracts.run_words import RunStatus
+from llmbench.errors import FieldError, Problem
+from orchestrator.kernel.domain.overall import overall
+from orchestrator.kernel.domain.refusal import invalid
+from orchestrator.runs.handlers.ledger import Ledger
+from orchestrator.runs.handlers.settle_items import take_overall
+from orchestrator.runs.ports.transaction import PrimaryRevisions, RunEvaluator, RunRecords
+
+_OVER = frozenset({RunStatus.FINISHED, RunStatus.CANCELLED})
+_ITEMS_AT_ONCE = 500
+
+
+async def promote(ledger: Ledger[PrimaryRevisions], revision_id: UUID) -> None:
+    """Carry out the user's choice; promoting the primary revision again changes nothing. Raises a `Problem`."""
+    if ledger.run.status not in _OVER:
+        raise Problem(
+            409,
+            "The run is not over",
+            f"The run is {ledger.run.status}: choose its primary revision when it is finished, or cancel it first.",
+            extra={"run_status": ledger.run.status},
+        )
+    chosen = _chosen(await ledger.transaction.evaluators(), revision_id)
+    if chosen.primary:
+        return
+    if not await ledger.transaction.has_scored(revision_id):
+        detail = f"{_who(chosen)} scored no answer of this run, so it has no figures. Let it judge the answers first."
+        raise Problem(409, "It scored nothing", detail)
+    await ledger.transaction.promote(chosen.slot, revision_id)
+    await _rescore_items(ledger)
+    ledger.note(f"{chosen.slot}: the primary revision is {_who(chosen)}'s now, as you chose")
+
+
+async def promote_scoring(ledger: Ledger[PrimaryRevisions]) -> None:
+    """Promote another revision at the end of a run where the primary one scored nothing.
+
+    The items already have the score of a revision that scored.
+    """
+    await ledger.flush()
+    promotable = await ledger.transaction.promotable()
+    if not promotable:
+        return
+    revisions = {one.revision_id: one for one in await ledger.transaction.evaluators()}
+    for slot, revision_id in promotable:
+        await ledger.transaction.promote(slot, revision_id)
+        ledger.note(
+            f"{slot}: the primary revision is {_who(revisions[revision_id])}'s now: the one before scored nothing"
+        )
+
+
+def _chosen(evaluators: list[RunEvaluator], revision_id: UUID) -> RunEvaluator:
+    chosen = next((one for one in evaluators if one.revision_id == revision_id), None)
+    if chosen is None:
+        message = "is no evaluator revision of this run; its `evaluators` list them"
+        raise invalid([FieldError("revision_id", message)])
+    if chosen.member:
+        raise invalid([FieldError("revision_id", "is one judge of a panel; the panel's own revision counts")])
+    return chosen
+
+
+async def _rescore_items(ledger: Ledger[RunRecords]) -> None:
+    answered = await ledger.transaction.answered_items()
+    for begin in range(0, len(answered), _ITEMS_AT_ONCE):
+        items = answered[begin : begin + _ITEMS_AT_ONCE]
+        scores = await ledger.transaction.scores_by_item([item.id for item in items])
+        for item in items:
+            before = item.score, item.passed, item.reason, item.score_revision_id
+            take_overall(item, overall(scores.get(item.id, [])))
+            if before != (item.score, item.passed, item.reason, item.score_revision_id):
+                ledger.item_changed(item)
+
+
+def _who(one: RunEvaluator) -> str:
+    return "the panel" if one.panel else one.judge_model or "the program"

@@ -1,0 +1,53 @@
+"""Send lost commands again: PostgreSQL knows what is in flight, whatever the broker lost.
+
+A duplicate command is harmless: it has the same call id, and the gateway has stored what it paid for. So in doubt it is
+sent.
+"""
+
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from llmbench.contracts.run_words import GroupStatus, RunPhase, RunStatus
+from orchestrator.kernel.domain.records import Group
+from orchestrator.runs.handlers.act import send_items, send_release, send_scores, send_warm_up
+from orchestrator.runs.handlers.ledger import Ledger
+from orchestrator.runs.ports.lanes import Lanes
+from orchestrator.runs.ports.store import RunStore
+from orchestrator.runs.ports.transaction import WorkInFlight
+
+_WORKING = frozenset({GroupStatus.WARMING_UP, GroupStatus.OPEN, GroupStatus.RELEASING, GroupStatus.FAILED})
+
+
+async def resend_lost(store: RunStore, lanes: Lanes, run_id: UUID, *, now: datetime, patience: timedelta) -> int:
+    """Resend everything in flight if the stream holds fewer commands; return how many were sent.
+
+    `patience` leaves time for reports that are being applied.
+    """
+    waiting = await lanes.commands_waiting(run_id)
+    async with store.lead(run_id) as transaction:
+        if transaction is None or transaction.run.status not in (RunStatus.RUNNING, RunStatus.PAUSING):
+            return 0
+        ledger = Ledger(transaction, now)
+        groups = [group for group in ledger.groups.values() if group.status in _WORKING]
+        in_flight = sum(group.in_flight_count + group.call_in_flight for group in groups)
+        if waiting >= in_flight or await transaction.unpublished():
+            return 0
+        for group in groups:
+            await _resend(ledger, group, dispatched_before=now - patience)
+        await transaction.tell([], ledger.commands)
+        return len(ledger.commands)
+
+
+async def _resend(ledger: Ledger[WorkInFlight], group: Group, *, dispatched_before: datetime) -> None:
+    transaction = ledger.transaction
+    if group.call_in_flight:
+        if group.status == GroupStatus.RELEASING:
+            send_release(ledger, group)
+        else:
+            await send_warm_up(ledger, group, again=True)
+    if not group.in_flight_count:
+        return
+    if group.phase == RunPhase.BENCHMARKING:
+        await send_items(ledger, group, await transaction.items_in_flight(group.id, dispatched_before))
+    else:
+        await send_scores(ledger, group, await transaction.scores_in_flight(group.id, dispatched_before))

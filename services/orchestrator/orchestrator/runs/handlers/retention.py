@@ -1,0 +1,83 @@
+"""Remove old runs: every hour where the user set an age, and on request."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Sequence
+from typing import Final
+from uuid import UUID
+
+from orchestrator.runs.ports.lanes import Lanes
+from orchestrator.runs.ports.retention import OldRun, Pruned, RetentionStore
+
+ROUND_EVERY_S: Final = 3600.0
+FOR_S: Final = 5.0
+"""The time after which a request starts no further removal, in seconds."""
+_log = logging.getLogger(__name__)
+
+
+class Retention:
+    def __init__(
+        self,
+        store: RetentionStore,
+        lanes: Lanes,
+        *,
+        retention_days: float | None,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._store = store
+        self._lanes = lanes
+        self._retention_days = retention_days
+        self._now = now
+        self._removed = asyncio.Event()
+
+    async def prune(self, older_than_days: float, *, for_s: float = FOR_S, by: str = "a request") -> Pruned:
+        """Remove the oldest runs one by one until none is left or `for_s` is over; at least one."""
+        until = self._now() + for_s
+        removed: list[OldRun] = []
+        passed: set[UUID] = set()
+        while True:
+            found = await self._store.remove_oldest(older_than_days, besides=passed)
+            if found is None:
+                return Pruned(removed=removed, left=0)
+            if isinstance(found, UUID):
+                # The run was reopened or became a baseline just now.
+                passed.add(found)
+                continue
+            removed.append(found.run)
+            self._removed.set()
+            _log.info(
+                "removed the run %s (%s) by %s: it was over at %s, more than %g days ago, and had %d items",
+                *(found.run.id, found.run.name, by, found.run.finished_at.isoformat(), older_than_days),
+                found.run.items,
+            )
+            await self._forget(found.run.id, found.deleted.lane_tokens)
+            if self._now() >= until:
+                return Pruned(removed=removed, left=await self._store.count(older_than_days, besides=passed))
+
+    async def run(self) -> None:
+        """Remove what is due once an hour, and reclaim its disk space. Never returns."""
+        due_at = self._now()
+        while True:
+            try:
+                if self._retention_days is not None and self._now() >= due_at:
+                    while (await self.prune(self._retention_days, by="LLMBENCH_RETENTION_DAYS")).left:
+                        pass
+                    due_at = self._now() + ROUND_EVERY_S
+                if self._removed.is_set():
+                    self._removed.clear()
+                    await self._store.give_back_space()
+            except Exception as error:  # noqa: BLE001  # the next round tries again
+                _log.warning("could not remove old runs, or reclaim their space: %r", error)
+                due_at = self._now() + ROUND_EVERY_S
+            try:
+                async with asyncio.timeout(ROUND_EVERY_S):
+                    await self._removed.wait()
+            except TimeoutError:
+                continue
+
+    async def _forget(self, run_id: UUID, lane_tokens: Sequence[str]) -> None:
+        try:
+            await self._lanes.forget(run_id, lane_tokens)
+        except Exception as error:  # noqa: BLE001  # what is left refers to nothing, and ages out
+            _log.warning("run %s is removed, but NATS could not be updated: %r", run_id, error)

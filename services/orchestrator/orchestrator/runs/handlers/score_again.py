@@ -1,0 +1,128 @@
+"""Score a finished run's answers again: retry its judging, ask another judge, or add evaluators.
+
+Everything is checked before the run is changed.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from uuid import UUID
+
+from llmbench.errors import FieldError
+from orchestrator.kernel.domain.new_run import EvaluatorChoice, Idempotency, Judge
+from orchestrator.kernel.domain.refusal import invalid
+from orchestrator.runs.domain.self_judging import Contestant, Warning
+from orchestrator.runs.handlers import try_again
+from orchestrator.runs.handlers.check_references import check_references
+from orchestrator.runs.handlers.choose_evaluators import check_judges, check_panels, resolve, used_judges
+from orchestrator.runs.handlers.commands import CommandParts, give_once
+from orchestrator.runs.handlers.create_run import check_models
+from orchestrator.runs.ports.transaction import RunEvaluator
+
+
+@dataclass(frozen=True)
+class JudgeChecks:
+    allow_self_judging: bool
+    check_providers: bool
+
+
+@dataclass(frozen=True)
+class JudgingRetry:
+    """A request to judge again, for the named items or all.
+
+    `judge` is another judge, for the failed judgings or, with `whole`, for every answer. Without it the failed judges
+    are asked again. `slot` names the evaluator.
+    """
+
+    item_ids: Sequence[UUID] | None
+    slot: str | None
+    judge: Judge | None
+    whole: bool
+    idempotency: Idempotency | None
+
+
+async def retry_judging(
+    at: CommandParts, run_id: UUID, retry: JudgingRetry, targets: Sequence[Contestant], checks: JudgeChecks
+) -> UUID:
+    """Retry the judging and return the run of the request's key. `targets` matter where another judge is asked."""
+    keyed = retry.idempotency
+    if retry.judge is None:
+        again = partial(try_again.retry_judging, item_ids=retry.item_ids, idempotency=keyed, slot=retry.slot)
+        return await give_once(at, run_id, again, keyed)
+    choice = _other_judge(await at.factory.evaluators(run_id), retry.judge, retry.slot)
+    (evaluator,) = await resolve(at.catalogue, [choice])
+    warned = await _check_judges(at, used_judges([choice], [evaluator]), targets, checks)
+    asked = partial(
+        try_again.ask_another_judge,
+        item_ids=retry.item_ids,
+        evaluator=evaluator,
+        warned=warned,
+        idempotency=keyed,
+        whole=retry.whole,
+    )
+    return await give_once(at, run_id, asked, keyed)
+
+
+async def add_evaluators(
+    at: CommandParts,
+    run_id: UUID,
+    choices: Sequence[EvaluatorChoice],
+    targets: Sequence[Contestant],
+    checks: JudgeChecks,
+    idempotency: Idempotency | None,
+) -> UUID:
+    """Add the evaluators and return the run of the request's key. No target is called again."""
+    evaluators = await resolve(at.catalogue, choices, present=await at.factory.evaluators(run_id))
+    warned = await _check_judges(at, used_judges(choices, evaluators), targets, checks) + check_panels(evaluators)
+    first_cases = partial(at.factory.first_cases_of_run, run_id)
+    warned += await check_references(first_cases, at.catalogue, choices, evaluators)
+    added = partial(try_again.add_evaluators, evaluators=evaluators, warned=warned, idempotency=idempotency)
+    return await give_once(at, run_id, added, idempotency)
+
+
+async def _check_judges(
+    at: CommandParts, judges: Mapping[str, Judge], targets: Sequence[Contestant], checks: JudgeChecks
+) -> list[Warning]:
+    """Check the judges, keyed by the field that names them. Raises a 422 `Problem` that names the field."""
+    providers = await at.factory.providers({judge.provider_id for judge in judges.values()})
+    errors = [
+        FieldError(
+            f"{field}.provider_id",
+            f"there is no provider {judge.provider_id}; GET /api/providers lists those there are",
+        )
+        for field, judge in judges.items()
+        if judge.provider_id not in providers
+    ]
+    if errors:
+        raise invalid(errors)
+    warned = check_judges(judges, targets, allow_self_judging=checks.allow_self_judging)
+    if checks.check_providers:
+        chosen = [(field, judge.provider_id, judge.model) for field, judge in judges.items()]
+        await check_models(at.directory, chosen, providers)
+    return warned
+
+
+def _other_judge(present: Sequence[RunEvaluator], judge: Judge, slot: str | None) -> EvaluatorChoice:
+    """Return the evaluator `slot` with another judge; without `slot`, the only evaluator that asks a model."""
+    panel = next((one for one in present if one.panel and slot == one.slot), None)
+    if panel is not None:
+        message = f"'{panel.slot}' is scored by a panel: add it with the judge or the panel that you want instead"
+        raise invalid([FieldError("judge", message)])
+    asking = {one.slot: one for one in present if one.asks_judge and not one.member and slot in (None, one.slot)}
+    if len(asking) == 1:
+        (one,) = asking.values()
+        return EvaluatorChoice(
+            kind=one.kind,
+            place="evaluator",
+            judge=judge,
+            judge_place="judge",
+            name=one.slot,
+            params=one.params,
+            weight=one.weight,
+            required=one.required,
+            pass_threshold=one.pass_threshold,
+            limits=one.limits,
+        )
+    there = ", ".join(dict.fromkeys(one.slot for one in present if one.asks_judge and not one.member)) or "none"
+    lacking = "no evaluator of this run asks a judge" if there == "none" else f"name the one that is meant: {there}"
+    raise invalid([FieldError("evaluator", lacking)])

@@ -1,0 +1,65 @@
+"""Derive the items' states from their scores: JUDGING, waiting again, COMPLETED or FAILED."""
+
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+from llmbench.contracts.run_logged import LogKind
+from orchestrator.kernel.domain.overall import Overall, WeightedScore, failure_of, next_move, overall
+from orchestrator.kernel.domain.records import Item
+from orchestrator.kernel.domain.transitions import ItemMoves
+from orchestrator.runs.domain.panel import PanelVerdict, decided, with_verdicts
+from orchestrator.runs.handlers.ledger import Ledger
+from orchestrator.runs.ports.transaction import RunRecords
+
+
+async def settle_items(ledger: Ledger[RunRecords], item_ids: Sequence[UUID]) -> None:
+    if not item_ids:
+        return
+    await ledger.flush()
+    items = await ledger.transaction.items(item_ids)
+    scores = await _with_panels(ledger, items, await ledger.transaction.scores_by_item(item_ids))
+    for item in items.values():
+        of_item = scores.get(item.id, [])
+        move = next_move(item.status, of_item)
+        match move:
+            case None:
+                continue
+            case ItemMoves.COMPLETE:
+                take_overall(item, overall(of_item))
+                ledger.item_completed(item)
+            case ItemMoves.GIVE_UP:
+                take_overall(item, overall(of_item))
+                ledger.item_failed(item, failure_of(of_item))
+            case _:
+                item.move(move)
+                ledger.item_changed(item)
+
+
+async def _with_panels(
+    ledger: Ledger[RunRecords], items: Mapping[UUID, Item], scores: Mapping[UUID, list[WeightedScore]]
+) -> Mapping[UUID, list[WeightedScore]]:
+    """Return the items' scores, including panels whose last member has just ended."""
+    found = {item_id: decided(of_item) for item_id, of_item in scores.items()}
+    verdicts = [verdict for of_item in found.values() for verdict in of_item]
+    if not verdicts:
+        return scores
+    await ledger.transaction.save_panels(verdicts, ledger.now)
+    for item_id, of_item in found.items():
+        slots = {score.id: score.slot for score in scores[item_id]}
+        for verdict in of_item:
+            ledger.log(LogKind.VERDICT, items[item_id], _told(verdict), model=slots[verdict.score_id])
+    return {item_id: with_verdicts(of_item, found[item_id]) for item_id, of_item in scores.items()}
+
+
+def _told(verdict: PanelVerdict) -> str:
+    """Return a line for the run's log."""
+    if verdict.raw is None:
+        return verdict.error or ""
+    return f"the panel: {verdict.raw:g} (by {verdict.details['judges_scored']} of {verdict.details['judges']} judges)"
+
+
+def take_overall(item: Item, total: Overall) -> None:
+    """Store the overall score. It is null without the score of a weighted evaluator, even where one existed before."""
+    item.score, item.score_normalised = total.raw, total.normalised
+    item.passed, item.reason = total.passed, total.reason
+    item.score_revision_id = total.revision_id

@@ -1,0 +1,23 @@
+"""Report what the gateway removed from a request or its answer: as warnings of the run, and in its log."""
+
+from llmbench.contracts.outcome import Answered, Refused
+from orchestrator.kernel.domain.records import Group
+from orchestrator.runs.domain.self_judging import Warning
+from orchestrator.runs.handlers.ledger import Ledger
+from orchestrator.runs.ports.transaction import RunRecords
+
+
+def tell_of_changes(
+    ledger: Ledger[RunRecords], group: Group, outcome: Answered | Refused, *, whose: str, task_id: str
+) -> None:
+    """Warn once for each adaptation of a target or a judge; log each answer from which secrets were removed."""
+    for adaptation in outcome.adaptations if isinstance(outcome, Answered) else ():
+        ledger.warn(Warning("adapted_request", f"{whose}: {adaptation}"), group)
+    if outcome.redactions:
+        message = (
+            f"{whose}: the provider repeats a secret of its headers in its answers. Each is replaced by •••, and "
+            f"the answers are scored so. Use another key, and ask the provider why."
+        )
+        ledger.warn(Warning("repeated_secret", message), group)
+        places = "1 place" if outcome.redactions == 1 else f"{outcome.redactions} places"
+        ledger.note(f"{task_id}: {whose} repeated a secret in {places}, each replaced by •••", "warning", group)

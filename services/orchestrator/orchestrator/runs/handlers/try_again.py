@@ -1,0 +1,204 @@
+"""Reopen a finished run: retry failures, ask another judge, or add evaluators.
+
+Existing answers are never requested again. Scores of one judge never replace another's: each judge's scores are kept
+apart.
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from uuid import UUID
+
+from llmbench.contracts.run_state import RunGate
+from llmbench.contracts.run_words import RunPhase
+from llmbench.errors import FieldError, Problem
+from orchestrator.kernel.domain.new_run import Idempotency, NewEvaluator
+from orchestrator.kernel.domain.records import Item
+from orchestrator.kernel.domain.refusal import invalid
+from orchestrator.kernel.domain.revision import with_members
+from orchestrator.kernel.domain.transitions import RunMoves
+from orchestrator.runs.domain.self_judging import Warning
+from orchestrator.runs.handlers.ledger import Ledger
+from orchestrator.runs.handlers.orders import require
+from orchestrator.runs.handlers.settle_items import settle_items
+from orchestrator.runs.ports.transaction import Reopening, RunRecords
+
+
+async def retry_failed(
+    ledger: Ledger[Reopening], item_ids: Sequence[UUID] | None, idempotency: Idempotency | None
+) -> None:
+    """Retry failed answers and judgings, all or the named ones.
+
+    Every unanswered turn of a conversation is retried with it.
+    """
+    items = await _failed(ledger, item_ids, phase=None)
+    if item_ids is not None:
+        known = {item.id for item in items}
+        items += [turn for turn in await _broken_off(ledger, items) if turn.id not in known]
+    unanswered = [item for item in items if _is_unanswered(item)]
+    for item in unanswered:
+        ledger.item_answer_again(item)
+    await _judge_again(ledger, [item for item in items if item not in unanswered])
+    phase = RunPhase.BENCHMARKING if unanswered else RunPhase.JUDGING
+    await _reopen(ledger, phase, f"trying {len(items)} failed items again", idempotency)
+
+
+async def retry_judging(
+    ledger: Ledger[Reopening],
+    item_ids: Sequence[UUID] | None,
+    idempotency: Idempotency | None,
+    *,
+    slot: str | None = None,
+) -> None:
+    """Retry failed judgings by the same judge: those of every evaluator, or of one."""
+    items = await _failed(ledger, item_ids, phase=RunPhase.JUDGING, slot=slot)
+    await _judge_again(ledger, items, slot=slot)
+    await _reopen(ledger, RunPhase.JUDGING, f"judging {len(items)} items again", idempotency)
+
+
+async def ask_another_judge(
+    ledger: Ledger[Reopening],
+    item_ids: Sequence[UUID] | None,
+    evaluator: NewEvaluator,
+    warned: Sequence[Warning],
+    idempotency: Idempotency | None,
+    *,
+    whole: bool,
+) -> None:
+    """Add another judge. With `whole` it scores every answer of the run, else the items whose judging failed."""
+    require(ledger, RunMoves.REOPEN)
+    assert evaluator.judge is not None
+    judge = evaluator.judge
+    transaction = ledger.transaction
+    items = (
+        await transaction.answered_items()
+        if whole
+        else await _failed(ledger, item_ids, phase=RunPhase.JUDGING, slot=evaluator.slot)
+    )
+    revision_id, touched = await _have_scored(ledger, evaluator, items, whole=whole)
+    for score in await transaction.failed_scores([item.id for item in items], slot=evaluator.slot):
+        if score.evaluator_revision_id == revision_id:
+            ledger.score_again(score)
+            touched.add(score.item_id)
+    if not touched:
+        raise Problem(409, "Nothing to judge", f"{judge.model} has scored every answer of this run already.")
+    _judge_items_again(ledger, items, touched)
+    _warn(ledger, warned)
+    await _reopen(ledger, RunPhase.JUDGING, f"{judge.model} judges {len(touched)} items", idempotency)
+
+
+async def add_evaluators(
+    ledger: Ledger[Reopening],
+    evaluators: Sequence[NewEvaluator],
+    warned: Sequence[Warning],
+    idempotency: Idempotency | None,
+) -> None:
+    """Score every existing answer with each evaluator; no target is called. Existing scores of an
+    evaluator are kept."""
+    require(ledger, RunMoves.REOPEN)
+    items = await ledger.transaction.answered_items()
+    touched: set[UUID] = set()
+    for evaluator in with_members(evaluators):
+        _, created = await _have_scored(ledger, evaluator, items, whole=True)
+        touched |= created
+    if not touched:
+        return
+    _judge_items_again(ledger, items, touched)
+    _warn(ledger, warned)
+    names = ", ".join(evaluator.slot for evaluator in evaluators)
+    await _reopen(ledger, RunPhase.JUDGING, f"{names}: {len(touched)} items are scored", idempotency)
+    if any(evaluator.panel for evaluator in evaluators):
+        # A panel whose judges have all scored already is settled at once.
+        await settle_items(ledger, list(touched))
+
+
+async def _have_scored(
+    ledger: Ledger[Reopening], evaluator: NewEvaluator, items: Sequence[Item], *, whole: bool
+) -> tuple[UUID, set[UUID]]:
+    """Return the evaluator's revision, and the items that get a new score of it."""
+    group, revision_id = await ledger.transaction.add_evaluator(evaluator, whole=whole)
+    created = await ledger.transaction.create_scores_of(revision_id, group, [item.id for item in items])
+    if group is not None:
+        ledger.groups[group.id] = group
+        group.new_count += len(created)
+        if created:
+            group.reopen()
+    return revision_id, created
+
+
+def _judge_items_again(ledger: Ledger[RunRecords], items: Sequence[Item], touched: set[UUID]) -> None:
+    for item in items:
+        if item.id in touched:
+            ledger.item_judge_again(item)
+
+
+def _warn(ledger: Ledger[RunRecords], warned: Sequence[Warning]) -> None:
+    ledger.run.warnings += [asdict(one) for one in warned if asdict(one) not in ledger.run.warnings]
+
+
+async def _failed(
+    ledger: Ledger[Reopening], item_ids: Sequence[UUID] | None, *, phase: RunPhase | None, slot: str | None = None
+) -> list[Item]:
+    """Return the failed items, or those of them that are named. Raises a `Problem` without any, or for an unknown one.
+
+    With `slot`, these are items without that evaluator's score: FAILED ones, unless it is optional.
+    """
+    require(ledger, RunMoves.REOPEN)
+    if slot is None:
+        items = await ledger.transaction.failed_items(phase)
+    else:
+        failed = await ledger.transaction.failed_scores(None, slot=slot)
+        items = list((await ledger.transaction.items([score.item_id for score in failed])).values())
+    if item_ids is not None:
+        wanted = set(item_ids)
+        unknown = wanted - {item.id for item in items}
+        if unknown:
+            what = "failed item" if phase is None else "item whose judging failed"
+            named = ", ".join(sorted(map(str, unknown))[:5])
+            raise invalid([FieldError("item_ids", f"no {what} of this run: {named}")])
+        items = [item for item in items if item.id in wanted]
+    if not items:
+        what = "No item of this run failed." if phase is None else "Judging failed on no item of this run."
+        raise Problem(409, "Nothing to try again", what)
+    return items
+
+
+async def _broken_off(ledger: Ledger[Reopening], chosen: Sequence[Item]) -> list[Item]:
+    """Return the unanswered turns of the chosen items' conversations: each waits for the one before."""
+    conversations = {_conversation(item) for item in chosen if item.case.turn is not None and _is_unanswered(item)}
+    if not conversations:
+        return []
+    failed = await ledger.transaction.failed_items(RunPhase.BENCHMARKING)
+    return [item for item in failed if item.case.turn is not None and _conversation(item) in conversations]
+
+
+def _is_unanswered(item: Item) -> bool:
+    return item.failure is not None and item.failure.phase == RunPhase.BENCHMARKING
+
+
+def _conversation(item: Item) -> tuple[UUID, int, str | None]:
+    return item.target_id, item.epoch, item.case.conversation_id
+
+
+async def _judge_again(ledger: Ledger[Reopening], items: Sequence[Item], *, slot: str | None = None) -> None:
+    for score in await ledger.transaction.failed_scores([item.id for item in items], slot=slot):
+        ledger.score_again(score)
+    for item in items:
+        ledger.item_judge_again(item)
+
+
+async def _reopen(ledger: Ledger[Reopening], phase: RunPhase, note: str, idempotency: Idempotency | None) -> None:
+    run = ledger.run
+    run.move(RunMoves.REOPEN)
+    run.beside = False
+    run.phase = phase
+    run.outcome = run.finished_at = run.status_reason = None
+    run.reopened_at = ledger.now
+    ledger.gate = RunGate.OPEN
+    await ledger.flush()
+    await ledger.transaction.reopen_panels(ledger.now)
+    # Use the providers as they are now: the user may have corrected one.
+    await ledger.transaction.refresh_providers([group for group in ledger.groups.values() if group.new_count])
+    if idempotency is not None:
+        await ledger.transaction.remember_key(idempotency)
+    ledger.status_changed()
+    ledger.note(note)

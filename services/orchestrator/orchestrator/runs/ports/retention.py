@@ -1,0 +1,88 @@
+"""Remove old runs: the API's responses, and the database operations."""
+
+from collections.abc import Set
+from dataclasses import dataclass
+from typing import Protocol
+from uuid import UUID
+
+from pydantic import BaseModel, Field
+
+from llmbench.contracts.base import UtcTime
+from llmbench.contracts.run_words import RunStatus
+from orchestrator.runs.domain.retention import Kept
+from orchestrator.runs.ports.store import Deleted
+
+MOST_DAYS = 36_500
+
+
+class OldRun(BaseModel):
+    """A run that will be removed next."""
+
+    id: UUID
+    name: str
+    finished_at: UtcTime
+    items: int
+
+
+class KeptRun(BaseModel):
+    """A run that stays. `removes_at` is set where only its age keeps it: the time when it will be old enough."""
+
+    id: UUID
+    name: str
+    status: RunStatus
+    finished_at: UtcTime | None
+    items: int
+    reason: Kept
+    why: str
+    removes_at: UtcTime | None
+
+
+class KeptCount(BaseModel):
+    reason: Kept
+    runs: int
+
+
+class RetentionPreview(BaseModel):
+    """The runs to remove, and why the others are kept. Lists have the first 200; counts cover all."""
+
+    retention_days: float | None = Field(
+        description="`LLMBENCH_RETENTION_DAYS`: runs older than this are removed automatically. Null: none is."
+    )
+    older_than_days: float | None = Field(
+        description="The requested age, or else the setting. Null: nothing is removed."
+    )
+    removable: list[OldRun] = Field(description="The oldest first.")
+    removable_runs: int
+    removable_items: int
+    kept: list[KeptRun] = Field(description="Runs that will be old enough first come first.")
+    kept_runs: list[KeptCount]
+
+
+class Pruned(BaseModel):
+    """The runs that one request removed. It stops after some seconds: repeat it while `left` is not 0."""
+
+    removed: list[OldRun]
+    left: int
+
+
+@dataclass(frozen=True)
+class Removed:
+    run: OldRun
+    deleted: Deleted
+
+
+class RetentionStore(Protocol):
+    async def preview(self, older_than_days: float | None) -> RetentionPreview: ...
+
+    async def count(self, older_than_days: float, *, besides: Set[UUID]) -> int: ...
+
+    async def remove_oldest(self, older_than_days: float, *, besides: Set[UUID]) -> Removed | UUID | None:
+        """Remove one entire run in one transaction, so that an interruption removes nothing.
+
+        Return only the run's id if it may no longer be removed, and `None` if there is none.
+        """
+        ...
+
+    async def give_back_space(self) -> None:
+        """Let PostgreSQL reuse the space of removed rows."""
+        ...

@@ -1,0 +1,49 @@
+"""The database operations that handlers need: a run under its lock, in one transaction."""
+
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from typing import Protocol
+from uuid import UUID
+
+from orchestrator.kernel.domain.records import Group
+from orchestrator.runs.ports.lanes import OnNats
+from orchestrator.runs.ports.transaction import RunTransaction
+
+
+class ActiveRunExists(Exception):
+    """Raised when another run is already RUNNING or PAUSING."""
+
+
+class KeyTaken(Exception):
+    """Raised when another request with the same Idempotency-Key was committed first."""
+
+
+@dataclass(frozen=True)
+class Deleted:
+    """A deleted run leaves these lanes on NATS: no other run uses them."""
+
+    lane_tokens: Sequence[str]
+
+
+class RunStore(Protocol):
+    async def delete(self, run_id: UUID) -> Deleted | None:
+        """Delete the run with everything that belongs to it; `None` when there is none. Raises a 409 `Problem` while it
+        is active."""
+        ...
+
+    async def next_queued(self) -> UUID | None:
+        """Return the run that has been queued for longest; `None` also while a run is active."""
+        ...
+
+    async def lane_in_use(self, group: Group, *, besides: UUID) -> bool:
+        """Return whether another active run has the group's lane open."""
+        ...
+
+    async def needed(self, found: OnNats) -> OnNats:
+        """Return the part of `found` that belongs to unfinished runs."""
+        ...
+
+    def lead(self, run_id: UUID) -> AbstractAsyncContextManager[RunTransaction | None]:
+        """Lock the run and load it; `None` when there is none. Commits on a clean exit."""
+        ...

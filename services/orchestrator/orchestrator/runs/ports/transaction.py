@@ -1,0 +1,208 @@
+"""One transaction that leads one run, split by purpose: a handler asks for the part that it needs
+(`Ledger[RunWork]`)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol
+from uuid import UUID
+
+from llmbench.contracts.base import Message
+from llmbench.contracts.outcome import Citation
+from llmbench.contracts.run_event import RunEvent
+from llmbench.contracts.run_words import RunPhase
+from orchestrator.kernel.domain.limits import ALL_CASES, Limits
+from orchestrator.kernel.domain.new_run import Idempotency, NewEvaluator
+from orchestrator.kernel.domain.overall import WeightedScore
+from orchestrator.kernel.domain.prompts import HadTurn
+from orchestrator.kernel.domain.records import Group, Item, Run, Score
+from orchestrator.runs.domain.panel import PanelVerdict
+
+
+@dataclass(frozen=True)
+class RunEvaluator:
+    """A revision that scores a run, or part of it; `params` are the evaluator's own.
+
+    A panel asks no judge itself; a `member` is in the run only as part of a panel. `primary`: it is the primary
+    revision of its slot.
+    """
+
+    revision_id: UUID
+    slot: str
+    identity: str
+    kind: str
+    params: dict[str, Any]
+    asks_judge: bool
+    weight: float
+    required: bool
+    pass_threshold: float | None
+    panel: bool
+    member: bool
+    primary: bool = False
+    judge_model: str | None = None
+    limits: Limits = ALL_CASES
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer; `citations` are those of `llmbench.contracts.outcome.Answered`."""
+
+    text: str
+    citations: tuple[Citation, ...] | None
+
+
+class RunRecords(Protocol):
+    """The run, its groups, items and scores, locked against other changes until the transaction ends."""
+
+    run: Run
+    groups: list[Group]
+
+    async def items(self, ids: Sequence[UUID]) -> dict[UUID, Item]: ...
+
+    async def scores(self, ids: Sequence[UUID]) -> dict[UUID, Score]: ...
+
+    async def scores_by_item(self, item_ids: Sequence[UUID]) -> dict[UUID, list[WeightedScore]]: ...
+
+    async def answered_items(self) -> list[Item]:
+        """Return the items that are judged, or whose judging failed; by position."""
+        ...
+
+    async def first_in_flight(self, group: Group) -> Item | None:
+        """Return the item in flight (or being judged) with the lowest position."""
+        ...
+
+    async def evaluators(self) -> list[RunEvaluator]:
+        """Return the run's evaluators in the order in which they joined it."""
+        ...
+
+    async def refresh_providers(self, groups: Sequence[Group]) -> None:
+        """Refresh the snapshots of the groups' providers."""
+        ...
+
+    async def save_items(self, items: Sequence[Item], now: datetime) -> None: ...
+
+    async def save_scores(self, scores: Sequence[Score], now: datetime) -> None: ...
+
+    async def save_panels(self, verdicts: Sequence[PanelVerdict], now: datetime) -> None: ...
+
+    async def save_run_and_groups(self) -> None:
+        """Save the run and its groups. Raises `ActiveRunExists` when another run is active too."""
+        ...
+
+    async def tell(self, events: Sequence[RunEvent], commands: Sequence[Message]) -> None:
+        """Number the events from `run.last_seq` on, append them to the run's log, and put both into the outbox.
+
+        With events, the caller has to save the run afterwards.
+        """
+        ...
+
+
+class RunWork(RunRecords, Protocol):
+    """The work to dispatch, and the data for its commands."""
+
+    async def claim_items(self, group_id: UUID, count: int, now: datetime) -> list[Item]:
+        """Claim the next `count` due items, by position: IN_PROGRESS, `dispatch` + 1.
+
+        A turn of a conversation is due when the one before it is answered.
+        """
+        ...
+
+    async def claim_scores(self, group_id: UUID, count: int, now: datetime) -> list[Score]: ...
+
+    async def next_due(self, group: Group) -> datetime | None:
+        """Return when the first of the group's NEW work may be retried."""
+        ...
+
+    async def new_items(self, group_id: UUID) -> list[Item]: ...
+
+    async def new_scores(self, group_id: UUID) -> list[Score]: ...
+
+    async def first_item(self, group_id: UUID) -> Item | None:
+        """Return the group's item of lowest position: the warm-up uses its target's options."""
+        ...
+
+    async def first_score(self, group_id: UUID) -> Score | None:
+        """Return the first of the group's scores that are not over: the warm-up uses its judge's options."""
+        ...
+
+    async def create_scores(self) -> Mapping[UUID, int]:
+        """Create a NEW score for each item that waits for the judge and each evaluator of the run. Return how many
+        each judge group got."""
+        ...
+
+    async def turns_before(self, item_ids: Sequence[UUID], *, most: int) -> dict[UUID, list[HadTurn]]:
+        """Return for each turn of a conversation the last `most` turns before it, in their order."""
+        ...
+
+    async def turns_after(self, item_id: UUID) -> list[Item]:
+        """Return the NEW turns after this one, in their order."""
+        ...
+
+    async def answers(self, items: Sequence[Item]) -> dict[UUID, Answer]:
+        """Return the full answers of answered items, by item."""
+        ...
+
+
+class WorkInFlight(RunWork, Protocol):
+    """The work that was dispatched, to send lost commands again."""
+
+    async def items_in_flight(self, group_id: UUID, dispatched_before: datetime) -> list[Item]:
+        """Return the group's items dispatched before `dispatched_before` and not yet reported, by position."""
+        ...
+
+    async def scores_in_flight(self, group_id: UUID, dispatched_before: datetime) -> list[Score]: ...
+
+    async def unpublished(self) -> bool:
+        """Return whether the outbox still holds messages: commands missing on NATS may be among them."""
+        ...
+
+
+class Reopening(RunRecords, Protocol):
+    """The failed work of a finished run, and further evaluators."""
+
+    async def failed_items(self, phase: RunPhase | None) -> list[Item]:
+        """Return the items that failed in `phase`, or in either; by position."""
+        ...
+
+    async def failed_scores(self, item_ids: Sequence[UUID] | None, *, slot: str | None = None) -> list[Score]:
+        """Return the failed scores, optionally only those of these items, or of one evaluator (`slot`).
+
+        The failed scores of a panel are those of its members.
+        """
+        ...
+
+    async def add_evaluator(self, new: NewEvaluator, *, whole: bool) -> tuple[Group | None, UUID]:
+        """Return the evaluator's group and revision, creating either if missing. A panel has no group."""
+        ...
+
+    async def create_scores_of(self, revision_id: UUID, group: Group | None, item_ids: Sequence[UUID]) -> set[UUID]:
+        """Create NEW scores for the items that lack one of the revision. Return those items."""
+        ...
+
+    async def reopen_panels(self, now: datetime) -> None:
+        """Let panels wait again where a member's score is NEW. The caller has to save the scores first."""
+        ...
+
+    async def remember_key(self, idempotency: Idempotency) -> None:
+        """Store the key with the run. Raises `KeyTaken`."""
+        ...
+
+
+class PrimaryRevisions(RunRecords, Protocol):
+    """The primary revision of each evaluator, and the candidates to replace it."""
+
+    async def promotable(self) -> list[tuple[str, UUID]]:
+        """Return slot and revision where the primary revision scored nothing and another one did."""
+        ...
+
+    async def has_scored(self, revision_id: UUID) -> bool:
+        """Return whether the revision scored an answer of the run."""
+        ...
+
+    async def promote(self, slot: str, revision_id: UUID) -> None:
+        """Make the revision the primary one of its slot: the run's figures are counted again."""
+        ...
+
+
+class RunTransaction(WorkInFlight, Reopening, PrimaryRevisions, Protocol):
+    """Everything that leading a run may need."""

@@ -1,0 +1,98 @@
+"""Test verdicts for the evaluators that two columns share, and for benchmarks that a program compares."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from compared_columns import by_answer, by_name, compared, run_of, verdicts
+from run_world import World, contained
+
+from llmbench.contracts.answer_scored import Verdict
+from llmbench.contracts.judge_answer import JudgeAnswer
+
+
+@pytest.fixture
+async def columns(world: World) -> list[str]:
+    """Return three targets of one run, as `column` names them."""
+    world.answer, world.judge = by_name, by_answer
+    return await run_of(world, "model-a", "model-b", "model-c")
+
+
+async def test_each_evaluator_that_both_have_is_compared_by_itself(world: World) -> None:
+    """One run has an additional evaluator, so that the overall scores are different measures."""
+
+    async def by_kind(command: JudgeAnswer) -> Verdict:
+        return (
+            await by_answer(command) if command.evaluator.kind == "rubric" else contained("model-b" in command.answer)
+        )
+
+    world.answer, world.judge = by_name, by_kind
+    rubric, contains, exact = (
+        {"kind": "rubric"},
+        {"kind": "contains", "params": {"text": "b"}, "name": "mentions b", "weight": 0},
+        {"kind": "contains", "params": {"text": "x"}, "name": "mentions x"},
+    )
+    first = await run_of(world, "model-a", "model-b", evaluators=[rubric, contains])
+    second = await run_of(world, "model-b", evaluators=[contains, rubric, exact])
+    [one] = (await compared(world, first))["comparisons"]
+    assert [(by["name"], by["kind"], by["weight"], by["gates"]) for by in one["evaluators"]] == [
+        ("rubric", "rubric", 1, True),
+        ("mentions b", "contains", 0, False),
+    ]
+    by_rubric, by_contains = (by["score"] for by in one["evaluators"])
+    assert by_rubric == one["score"], "the other has no weight"
+    assert (by_contains["cases"], by_contains["better"], by_contains["mean"]) == (3, 3, 1)
+
+    [other] = (await compared(world, [first[1], *second]))["comparisons"]
+    assert other["score"] is None
+    assert "(contains + rubric, and rubric)" in other["note"], "those with a weight"
+    assert [by["name"] for by in other["evaluators"]] == ["rubric", "mentions b"]
+    assert [(by["score"]["cases"], by["score"]["equal"]) for by in other["evaluators"]] == [(3, 3), (3, 3)]
+    again = await run_of(world, "model-c", evaluators=[rubric])
+    alone = await run_of(world, "model-a", evaluators=[rubric])
+    assert (await compared(world, alone + again))["comparisons"][0]["evaluators"] == [], "it is the overall score"
+
+
+async def test_programs_ask_for_verdicts_of_runs_or_columns(world: World, columns: list[str]) -> None:
+    second = await run_of(world, "model-b", "model-a")
+    runs = [columns[0].split(":")[0], second[0].split(":")[0]]
+    found = await verdicts(world, {"run_ids": runs, "margin": 0.1})
+    assert (found["regressed"], found["margin"]) == (False, 0.1)
+    # model-c is only in the first run.
+    assert [[one["label"] for one in each["columns"]] for each in found["comparisons"]] == [
+        ["model-a", "model-a"],
+        ["model-b", "model-b"],
+    ]
+    assert {each["comparisons"][0]["score"]["mean"] for each in found["comparisons"]} == {0}
+    choices = [dict(zip(("run_id", "target_id"), one.split(":"), strict=True)) for one in columns]
+    assert (found["winner"], found["winner_target_id"]) == (None, None)
+    assert "shared by more than one" in found["winner_reason"], "the same scores twice"
+    ranked = await verdicts(world, {"columns": choices, "baseline": 1})
+    (only,) = ranked["comparisons"]
+    assert (only["baseline"], only["regressed"]) == (1, [])
+    # The means are over the two cases that all three have: model-c has no answer to the third.
+    assert [(one["model_name"], one["overall_score"], one["cases"]) for one in ranked["models"]] == [
+        ("model-a", pytest.approx(0.5), 2),
+        ("model-b", pytest.approx(0.6), 2),
+        ("model-c", pytest.approx(0.7), 2),
+    ]
+    (task,) = ranked["comparison"]
+    assert (task["task_name"], [one["score"] for one in task["scores"]]) == (
+        "arithmetic",
+        [pytest.approx(0.5), pytest.approx(0.6), pytest.approx(0.7)],
+    )
+    assert ranked["winner"] is None
+    assert ranked["winner_reason"].startswith("Only 2 of the 3 cases that 'model-c' of ")
+    assert "not separable" in (await verdicts(world, {"columns": choices[:2]}))["winner_reason"]
+    refused: list[dict[str, Any]] = [
+        {},
+        {"run_ids": runs, "columns": choices},
+        {"run_ids": runs[:1]},
+        {"run_ids": runs, "baseline": 2},
+        {"run_ids": runs, "margin": -1},
+        {"columns": [choices[0], choices[0]]},
+    ]
+    for body in refused:
+        assert (await world.http.post("/v1/benchmarks/compare", json=body)).status_code == 422, body
+    gone = await world.http.post("/v1/benchmarks/compare", json={"run_ids": [runs[0], str(uuid4())]})
+    assert gone.status_code == 404

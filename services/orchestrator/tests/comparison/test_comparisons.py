@@ -1,0 +1,284 @@
+"""Compare columns: figures, verdicts and cases, filtered, sorted and paged."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from compared_columns import by_answer, by_name, cases, compared, run_of, verdicts
+from run_world import World, answered, scored
+from sqlalchemy import text, update
+
+from llmbench.contracts.answer_scored import Verdict
+from llmbench.contracts.generate_completion import GenerateCompletion
+from llmbench.contracts.judge_answer import JudgeAnswer
+from llmbench.contracts.outcome import Outcome
+from llmbench.db import tables as t
+
+
+@pytest.fixture
+async def columns(world: World) -> list[str]:
+    """Return three targets of one run, as `column` names them."""
+    world.answer, world.judge = by_name, by_answer
+    return await run_of(world, "model-a", "model-b", "model-c")
+
+
+async def test_each_column_is_compared_with_the_baseline(world: World, columns: list[str]) -> None:
+    found = await compared(world, columns)
+    assert [(one["label"], one["figures"]["scored"], one["judge"]["scale_max"]) for one in found["columns"]] == [
+        ("model-a", 3, 10),
+        ("model-b", 3, 10),
+        ("model-c", 2, 10),
+    ]
+    assert (found["baseline"], found["cases"]) == (0, 3)
+    second, third = found["comparisons"]
+    score = second["score"]
+    # The differences are +0.2, 0 and −0.5.
+    assert (score["cases"], score["better"], score["worse"], score["equal"]) == (3, 1, 1, 1)
+    assert score["mean"] == pytest.approx(-0.1)
+    assert (score["mean_here"], score["mean_baseline"]) == (0.5, 0.6)
+    # Three cases prove almost nothing.
+    assert score["method"] == "betting"
+    assert score["interval"]["low"] < -0.5
+    assert score["interval"]["high"] > 0.2
+    assert score["verdict"] == "not separable"
+    assert score["clusters_needed"] > 3
+    # The pass mark is 5: task-0 is gained, task-2 lost.
+    assert (second["passes"]["cases"], second["passes"]["gained"], second["passes"]["lost"]) == (3, 1, 1)
+    assert (second["missing"], second["note"], second["questions_differ"]) == (0, None, 0)
+    assert (third["score"]["cases"], third["cases_in_both"], third["missing"]) == (2, 3, 1)
+    assert third["score"]["mean"] == pytest.approx(0.2)
+    # Its prompt did not fit, which is neither the model's refusal nor its mistake, so the case is missing.
+    assert (third["score"]["verdict"], third["coverage"]) == ("low coverage", pytest.approx(2 / 3))
+
+
+async def test_epochs_of_a_case_are_one_case(world: World) -> None:
+    asked: dict[str, int] = {}
+
+    async def by_turns(command: JudgeAnswer) -> Verdict:
+        """Give model-b 8, then 3: its mean is 5.5, and it passes in one of two, which is not more than half."""
+        if command.answer.startswith("model-a"):
+            return scored(5)
+        asked[command.case.task_id] = asked.get(command.case.task_id, 0) + 1
+        return scored(8 if asked[command.case.task_id] == 1 else 3)
+
+    world.answer, world.judge = by_name, by_turns
+    columns = await run_of(world, "model-a", "model-b", epochs=2)
+    (only,) = (await compared(world, columns))["comparisons"]
+    assert (only["score"]["cases"], only["score"]["better"]) == (3, 3)
+    assert only["score"]["mean"] == pytest.approx(0.05)
+    assert (only["passes"]["cases"], only["passes"]["lost"]) == (3, 3)
+    cell = (await cases(world, columns))["items"][0]["cells"][1]
+    assert (cell["epochs"], cell["scored"], cell["score"], cell["passed"]) == (2, 2, 5.5, False)
+
+
+async def test_any_column_can_be_the_baseline(world: World, columns: list[str]) -> None:
+    found = await compared(world, columns, baseline=1)
+    assert [one["column"] for one in found["comparisons"]] == [0, 2]
+    assert found["comparisons"][0]["score"]["mean"] == pytest.approx(0.1)
+
+
+async def test_a_clear_difference_is_called_so(world: World) -> None:
+    async def tasks() -> None:
+        query = text(
+            "WITH made AS (INSERT INTO task (id, org_id, task_id, category, question)"
+            " SELECT gen_random_uuid(), org_id, 'more-' || n, 'more', 'What is ' || n || ' + 1?'"
+            " FROM collection, generate_series(0, 8) AS n RETURNING id)"
+            " INSERT INTO collection_task (collection_id, task_id) SELECT :id, id FROM made"
+        )
+        async with world.engine.begin() as connection:
+            await connection.execute(query, {"id": world.collection_id})
+
+    async def judge(command: JudgeAnswer) -> Verdict:
+        number = int(command.case.task_id[-1])
+        return scored(7 + number % 3 if command.answer.startswith("model-b") else 1 + 2 * number % 3)
+
+    async def answer(command: GenerateCompletion) -> Outcome:
+        return answered(f"{command.request.model} answers")
+
+    await tasks()
+    world.answer, world.judge = answer, judge
+    columns = await run_of(world, "model-a", "model-b")
+    (only,) = (await compared(world, columns))["comparisons"]
+    assert (only["score"]["verdict"], only["score"]["better"], only["score"]["clusters_needed"]) == ("better", 12, None)
+    assert (only["score"]["mean_here"], only["score"]["mean_baseline"]) == (0.8, 0.2)
+    # None of 1, 2 and 3 passes; each of 7, 8 and 9 does.
+    assert (only["passes"]["verdict"], only["passes"]["gained"], only["passes"]["lost"]) == ("better", 12, 0)
+    (back,) = (await compared(world, columns, baseline=1))["comparisons"]
+    assert back["score"]["verdict"] == "worse"
+    assert back["score"]["mean"] == pytest.approx(-0.6)
+    assert [-back["score"]["interval"]["high"], -back["score"]["interval"]["low"]] == [
+        only["score"]["interval"]["low"],
+        only["score"]["interval"]["high"],
+    ]
+
+
+SHOWN: list[tuple[dict[str, Any], list[str]]] = [
+    ({}, ["task-0", "task-1", "task-2"]),
+    ({"show": "differing"}, ["task-0", "task-1", "task-2"]),
+    ({"show": "differing", "of": 1}, ["task-0", "task-2"]),
+    ({"show": "better"}, ["task-0", "task-1"]),
+    ({"show": "better", "of": 1}, ["task-0"]),
+    ({"show": "worse"}, ["task-2"]),
+    ({"show": "worse", "of": 2}, []),
+    ({"show": "equal"}, []),
+    ({"show": "equal", "of": 1}, ["task-1"]),
+    ({"show": "missing"}, ["task-2"]),
+    ({"show": "missing", "of": 1}, []),
+    ({"show": "better", "baseline": 1, "of": 0}, ["task-2"]),
+    ({"sort": "delta", "of": 1}, ["task-2", "task-1", "task-0"]),
+    ({"sort": "-delta", "of": 1}, ["task-0", "task-1", "task-2"]),
+    ({"sort": "-delta", "of": 2}, ["task-0", "task-1", "task-2"]),
+    ({"category": "arithmetic"}, ["task-0", "task-1", "task-2"]),
+    ({"category": ["none", "other"]}, []),
+    ({"q": "TASK-1"}, ["task-1"]),
+    ({"q": "what is 2"}, ["task-2"]),
+    ({"q": "model-c says What is 0"}, ["task-0"]),
+    ({"q": "100 %"}, ["task-0", "task-1", "task-2"]),
+    ({"q": "100_%"}, []),
+    ({"q": "\0"}, ["task-0", "task-1", "task-2"]),
+    ({"q": "sum is right", "show": "worse"}, ["task-2"]),
+]
+
+
+async def test_cases_are_chosen_and_sorted_and_pages_hold_each_once(world: World, columns: list[str]) -> None:
+    for chosen, names in SHOWN:
+        whole = await cases(world, columns, **chosen)
+        assert [case["task_id"] for case in whole["items"]] == names, chosen
+        assert (whole["total"], whole["next_cursor"]) == (len(names), None), chosen
+        paged: list[Any] = []
+        cursor = None
+        for _ in names:
+            page = await cases(world, columns, **chosen, limit=1, **({"cursor": cursor} if cursor else {}))
+            assert page["total"] == len(names)
+            paged += page["items"]
+            cursor = page["next_cursor"]
+        assert (paged, cursor) == (whole["items"], None), chosen
+
+
+async def test_a_case_has_one_cell_per_column(world: World, columns: list[str]) -> None:
+    first, _, last = (await cases(world, columns))["items"]
+    assert (first["category"], first["question"], first["questions_differ"]) == ("arithmetic", "What is 0 + 1?", False)
+    a, b, _ = first["cells"]
+    assert (a["score"], a["score_normalised"], a["passed"], a["difference"]) == (4, 0.4, False, None)
+    assert (b["score"], b["passed"], b["difference"], b["epochs"], b["scored"]) == (6, True, 0.2, 1, 1)
+    assert (b["answer"], b["truncated"], b["time_ms"]) == ("model-b says What is 0 + 1? of 100 %", False, 10)
+    run_id = columns[1].split(":")[0]
+    item = (await world.http.get(f"/api/runs/{run_id}/items/{b['item_id']}")).json()
+    assert (item["target_label"], item["epoch"]) == ("model-b", 1)
+    lost = last["cells"][2]
+    assert (lost["status"], lost["failure"]["kind"], lost["answer"], lost["difference"]) == (
+        "FAILED",
+        "rejected",
+        None,
+        None,
+    )
+
+
+async def test_runs_over_other_cases_share_what_they_share(world: World, columns: list[str]) -> None:
+    """The other run changes task-0, lacks task-1 and adds task-9; its answers are long."""
+
+    async def at_length(command: GenerateCompletion) -> Outcome:
+        return answered("ü" * 3000)
+
+    async def good(command: JudgeAnswer) -> Verdict:
+        return scored(9)
+
+    async with world.engine.begin() as connection:
+        await connection.execute(update(t.task).where(t.task.c.task_id == "task-0").values(question="What is zero?"))
+        await connection.execute(update(t.task).where(t.task.c.task_id == "task-1").values(task_id="task-9"))
+    world.answer, world.judge = at_length, good
+    mixed = [columns[0], *await run_of(world, "model-a")]
+    found = await compared(world, mixed)
+    (only,) = found["comparisons"]
+    assert found["cases"] == 4
+    assert (only["cases_in_both"], only["only_baseline"], only["only_here"]) == (2, 1, 1)
+    assert (only["questions_differ"], only["missing"], only["score"]["cases"]) == (1, 2, 2)
+    page = await cases(world, mixed)
+    assert [(case["task_id"], case["questions_differ"]) for case in page["items"]] == [
+        ("task-0", True),
+        ("task-1", False),
+        ("task-2", False),
+        ("task-9", False),
+    ]
+    assert page["items"][1]["cells"][1] is None
+    assert page["items"][3]["cells"][0] is None
+    answer = page["items"][0]["cells"][1]
+    assert (answer["answer"], answer["truncated"]) == ("ü" * 512, True)
+    assert [case["task_id"] for case in (await cases(world, mixed, show="missing"))["items"]] == ["task-1", "task-9"]
+
+
+async def test_scores_of_two_judges_are_not_subtracted(world: World, columns: list[str]) -> None:
+    judge = {"provider_id": str(world.provider_id), "model": "another-judge"}
+    other = await run_of(world, "model-b", judge=judge)
+    mixed = [columns[0], *other, columns[2]]
+    found = await compared(world, mixed)
+    unlike, alike = found["comparisons"]
+    assert (unlike["score"], unlike["passes"], unlike["missing"]) == (None, None, 3)
+    assert "another-judge and judge" in unlike["note"]
+    assert alike["score"]["cases"] == 2
+    for case in (await cases(world, mixed, sort="-delta"))["items"]:
+        assert case["cells"][1]["score"] is not None
+        assert case["cells"][1]["difference"] is None
+    assert (await cases(world, mixed, show="differing", of=1))["total"] == 0
+
+
+async def test_measures_that_differ_have_no_winner(world: World, columns: list[str]) -> None:
+    judge = {"provider_id": str(world.provider_id), "model": "another-judge"}
+    other = await run_of(world, "model-b", judge=judge)
+    found = await verdicts(world, {"run_ids": [columns[0].split(":")[0], other[0].split(":")[0]]})
+    assert found["winner"] is None
+    assert "Two different measures" in found["winner_reason"]
+
+
+async def test_a_run_under_way_is_compared_as_far_as_it_is(world: World, columns: list[str]) -> None:
+    async def never(_: GenerateCompletion) -> None:
+        """Lose the command."""
+
+    world.answer = never
+    run_id = await world.start("model-a")
+    (target,) = (await world.http.get(f"/api/runs/{run_id}")).json()["targets"]
+    mixed = [columns[0], f"{run_id}:{target['id']}"]
+    (only,) = (await compared(world, mixed))["comparisons"]
+    assert (only["cases_in_both"], only["score"]["cases"], only["score"]["mean"]) == (3, 0, None)
+    assert (only["score"]["verdict"], only["score"]["interval"]) == (None, None)
+    assert only["withheld"].startswith("'model-a' is running: ")
+    assert (await cases(world, mixed))["items"][0]["cells"][1]["answer"] is None
+    found = await verdicts(world, {"run_ids": [columns[0].split(":")[0], str(run_id)]})
+    assert (found["winner"], found["regressed"]) == (None, False)
+    assert found["winner_reason"].startswith("'model-a' is running: ")
+
+
+async def test_what_cannot_be_compared_is_named(world: World, columns: list[str]) -> None:
+    run_id, target_id = columns[0].split(":")
+    refused: list[tuple[dict[str, Any], str]] = [
+        ({}, "column"),
+        ({"column": columns[:1]}, "column"),
+        ({"column": [columns[0]] * 9}, "column"),
+        ({"column": [columns[0], "x"]}, "column.1"),
+        ({"column": [columns[0], columns[0]]}, "column"),
+        ({"column": columns, "baseline": 3}, "baseline"),
+        ({"column": columns, "baseline": -1}, "baseline"),
+    ]
+    of_cases: list[tuple[dict[str, Any], str]] = [
+        ({"of": 3}, "of"),
+        ({"of": 0}, "of"),
+        ({"show": "some"}, "show"),
+        ({"sort": "score"}, "sort"),
+        ({"limit": 501}, "limit"),
+        ({"cursor": "x"}, "cursor"),
+    ]
+    refused += [({"column": columns} | chosen, field) for chosen, field in of_cases]
+    for asked, field in refused:
+        path = "/api/comparisons" if set(asked) <= {"column", "baseline"} else "/api/comparisons/cases"
+        response = await world.http.get(path, params=asked)
+        assert (response.status_code, response.json()["errors"][0]["field"]) == (422, field), asked
+    by_position = (await cases(world, columns, limit=1))["next_cursor"]
+    response = await world.http.get(
+        "/api/comparisons/cases", params={"column": columns, "sort": "delta", "cursor": by_position}
+    )
+    assert response.status_code == 422
+    for gone in (f"{uuid4()}:{target_id}", f"{run_id}:{uuid4()}"):
+        for path in ("/api/comparisons", "/api/comparisons/cases"):
+            response = await world.http.get(path, params={"column": [columns[0], gone]})
+            assert response.status_code == 404
+            assert gone.split(":")[0] in response.json()["detail"]

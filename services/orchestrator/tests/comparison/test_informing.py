@@ -1,0 +1,37 @@
+"""Differences that only inform are reported more readily than those that gate, but never without evidence."""
+
+from orchestrator.comparison.domain.clusters import ClusterSums
+from orchestrator.comparison.domain.coverage import GatePair
+from orchestrator.comparison.domain.informing import informing_verdicts
+from orchestrator.comparison.domain.verdicts import Verdict, verdicts
+
+
+def pair(shift: float, *, shared: int = 120) -> GatePair:
+    values = [shift + 0.05 * (case % 11 - 5) for case in range(120)]
+    return GatePair(ClusterSums.of(values), shared_cases=shared, scored_cases=120)
+
+
+def test_what_gates_is_adjusted_apart_from_what_informs() -> None:
+    # Several small differences are found together, at a level at which none is found alone.
+    compared = [pair(0.032), pair(0.032), pair(0.032), pair(0.031)]
+    assert [one.verdict for one in informing_verdicts(compared)] == [Verdict.BETTER] * 4
+    assert all(one.simultaneous is not None and one.simultaneous.low > 0 for one in informing_verdicts(compared))
+    alone = [pair(0.032), pair(0.0), pair(0.001), pair(-0.001)]
+    assert [one.verdict for one in informing_verdicts(alone)] == [one.verdict for one in verdicts(alone)]
+
+
+def test_one_comparison_is_judged_as_what_gates() -> None:
+    for shift in (0.0, 0.02, 0.1, -0.1):
+        (here,), (there,) = informing_verdicts([pair(shift)]), verdicts([pair(shift)])
+        assert (here.verdict, here.simultaneous, here.clusters_needed) == (
+            there.verdict,
+            there.simultaneous,
+            there.clusters_needed,
+        )
+
+
+def test_what_is_not_covered_is_no_verdict() -> None:
+    nothing = GatePair(ClusterSums(()), shared_cases=10, scored_cases=0)
+    found = informing_verdicts([pair(0.1, shared=200), nothing])
+    assert [one.verdict for one in found] == [Verdict.LOW_COVERAGE] * 2
+    assert informing_verdicts([]) == []

@@ -1,0 +1,79 @@
+"""Krippendorff's alpha from sums equals the published values."""
+
+from collections.abc import Sequence
+from statistics import mean, stdev, variance
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from orchestrator.results.domain.agreement import NO_AGREEMENT, Ratings, agreement
+
+Units = Sequence[Sequence[float | None]]
+"""Scores by judge, then by answer."""
+
+# Values of krippendorff 0.9.0, level_of_measurement="interval"; the first two are examples D and A of Krippendorff
+# (2011). With two values, nominal and interval are the same.
+PUBLISHED: list[tuple[Units, float]] = [
+    (
+        [
+            [1, 2, 3, 3, 2, 1, 4, 1, 2, None, None, None],
+            [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, None, 3],
+            [None, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, None],
+            [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, None],
+        ],
+        0.849107,
+    ),
+    ([[0, 1, 0, 0, 0, 0, 0, 0, 1, 0], [1, 1, 1, 0, 0, 1, 0, 0, 0, 0]], 0.095238),
+    ([[1, 2, 3, 2], [1, 2, 3, 2]], 1.0),
+    ([[1, 1, 2, 2], [2, 2, 1, 1]], -0.75),
+]
+
+
+def ratings(units: Units) -> Ratings:
+    """Return the sums that the database would compute."""
+    answers = [[one for one in answer if one is not None] for answer in zip(*units, strict=True)]
+    paired = [answer for answer in answers if len(answer) > 1]
+    every = [one for answer in paired for one in answer]
+    if not every:
+        return Ratings(0, None, None, None, None, None)
+    return Ratings(
+        answers=len(paired),
+        within=mean(variance(answer) for answer in paired for _ in answer),
+        overall=variance(every),
+        least=min(every),
+        most=max(every),
+        mean_spread=mean(stdev(answer) for answer in paired),
+    )
+
+
+@pytest.mark.parametrize(("units", "alpha"), PUBLISHED)
+def test_alpha_is_the_published_one(units: Units, alpha: float) -> None:
+    found = agreement(ratings(units))
+    assert found.alpha == pytest.approx(alpha, abs=1e-6)
+    assert found.undefined_because is None
+
+
+@pytest.mark.parametrize(("units", "alpha"), PUBLISHED)
+def test_the_scale_does_not_matter(units: Units, alpha: float) -> None:
+    normalised = [[None if one is None else (one - 1) / 4 for one in judge] for judge in units]
+    assert agreement(ratings(normalised)).alpha == pytest.approx(alpha, abs=1e-6)
+
+
+def test_where_all_scores_are_equal_alpha_is_undefined_and_not_1() -> None:
+    found = agreement(ratings([[3, 3, 3], [3, 3, 3]]))
+    assert (found.alpha, found.answers, found.mean_spread) == (None, 3, 0)
+    assert found.undefined_because == "all scores are equal"
+
+
+def test_without_an_answer_that_two_judges_scored_it_is_undefined() -> None:
+    assert agreement(ratings([[1, None], [None, 2]])) == NO_AGREEMENT
+
+
+@given(st.lists(st.tuples(*[st.sampled_from((0.0, 0.25, 0.5, 0.75, 1.0))] * 3), min_size=1, max_size=20))
+def test_alpha_is_at_most_1_and_only_where_judges_never_differ(answers: list[tuple[float, ...]]) -> None:
+    found = agreement(ratings(list(zip(*answers, strict=True))))
+    assert found.mean_spread is not None
+    if found.alpha is not None:
+        assert found.alpha <= 1 + 1e-12
+        assert (found.alpha == pytest.approx(1)) == (found.mean_spread == 0)

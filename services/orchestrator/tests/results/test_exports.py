@@ -1,0 +1,232 @@
+"""Every format writes its example, can be read back, and streams the filtered items."""
+
+import csv
+import io
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pyarrow.parquet
+import pytest
+from jsonschema import Draft202012Validator
+from run_world import World, answered
+
+from llmbench.contracts.generate_completion import GenerateCompletion
+from llmbench.contracts.item_failure import ItemFailure
+from llmbench.contracts.outcome import Outcome, Rejected
+from llmbench.contracts.run_words import RunPhase
+from orchestrator.results.exports.base import ExportFormat, formats
+from orchestrator.results.exports.samples import LINES, RUBRIC, RUN, Given
+
+NASTY = '=cmd|"/c calc"!A1,\x00\x1b[31m\n</system-out>\ud800'
+
+
+EACH = pytest.mark.parametrize("format_", formats().values(), ids=lambda format_: format_.name)
+SCHEMAS = Path(__file__).parents[4] / "docs" / "schemas"
+
+
+def documents(format_: ExportFormat, written: str) -> list[Any]:
+    """Return the parts that the schema describes: the file, or each line."""
+    parts = written.splitlines() if format_.extension == "jsonl" else [written]
+    return [json.loads(part) for part in parts]
+
+
+def validated(format_: ExportFormat, written: str) -> list[Any]:
+    schema = json.loads((SCHEMAS / f"{format_.json_schema}.schema.json").read_text())
+    Draft202012Validator.check_schema(schema)
+    found = documents(format_, written)
+    for document in found:
+        Draft202012Validator(schema, format_checker=Draft202012Validator.FORMAT_CHECKER).validate(document)
+    return found
+
+
+@EACH
+async def test_each_format_writes_its_example(format_: ExportFormat) -> None:
+    written = b"".join([chunk async for chunk in format_.write(RUN, Given(LINES))])
+    assert format_.shown(written) == format_.example
+    if format_.json_schema:
+        validated(format_, format_.example)
+
+
+@EACH
+async def test_each_format_writes_a_run_of_which_nothing_is_chosen(format_: ExportFormat) -> None:
+    written = format_.shown(b"".join([chunk async for chunk in format_.write(RUN, Given([]))]))
+    if format_.json_schema:
+        validated(format_, written)
+
+
+def test_there_are_the_promised_formats() -> None:
+    promised = {"csv", "jsonl", "json", "junit", "parquet", "test-cases"}
+    promised |= {"benchmark-record", "regression-report", "rag-run"}
+    assert promised <= set(formats())
+    of_documents = {f"{one.json_schema}.schema.json" for one in formats().values() if one.json_schema}
+    assert of_documents == {path.name for path in SCHEMAS.iterdir()}
+
+
+async def export(world: World, run_id: object, **params: str) -> str:
+    response = await world.http.get(f"/api/runs/{run_id}/export", params=params)
+    assert response.status_code == 200, response.text
+    return response.text
+
+
+async def test_questions_that_hold_become_test_cases() -> None:
+    turns = [
+        {"question": f"Q{number}?", "ground_truth": f"A{number}", "passage": f"P{number}", "page": page}
+        for number, page in ((1, 7), (2, None))
+    ]
+    details = {"accepted": [{"turns": turns}, {"turns": turns[:1]}], "refused": [{"number": 3, "reason": "r"}]}
+    chunk = {"task_id": "hr-0001", "context": "The extract.", "metadata": {"document": "HR.pdf", "document_id": "d"}}
+    line = replace(
+        LINES[0],
+        item=replace(LINES[0].item, case=LINES[0].item.case.model_copy(update=chunk)),
+        scores=[LINES[0].scores[0].model_copy(update={"evaluator": "grounded_questions", "details": details})],
+    )
+    run = RUN.model_copy(
+        update={"evaluators": [RUBRIC.model_copy(update={"name": "grounded_questions", "kind": "grounded_questions"})]}
+    )
+
+    source = Given([line, LINES[1], line])
+    written = b"".join([chunk async for chunk in formats()["test-cases"].write(run, source)]).decode()
+    cases = [json.loads(one) for one in written.splitlines()]
+    # A second model or epoch continues the numbering.
+    assert [case["id"] for case in cases] == [f"hr-0001.{part}" for part in ("1.1", "1.2", "2.1", "3.1", "3.2", "4.1")]
+    assert cases[1] == {
+        "id": "hr-0001.1.2",
+        "prompt": "Q2?",
+        "context": "The extract.",
+        "conversation_id": "hr-0001.1",
+        "turn": 2,
+        "expected_output": "A2",
+        "ground_truth": {"answer": "A2", "citations": ["HR.pdf"], "source": "AUTOMATED"},
+        "metadata": {
+            "category": "arithmetic",
+            "document": "HR.pdf",
+            "document_id": "d",
+            "passage": "P2",
+            "conversation_id": "hr-0001.1",
+            "turn": 2,
+            "generator": "small, t=0",
+        },
+    }
+    assert (cases[0]["metadata"]["page"], cases[0]["turn"]) == (7, 1)
+
+
+async def test_every_format_reads_back(world: World) -> None:
+    async def nasty(_: GenerateCompletion) -> Outcome:
+        return answered(NASTY.replace("\x00", "").replace("\ud800", ""))
+
+    world.answer = nasty
+    run_id = await world.start("model-a", "model-b", name="Nasty / names")
+    await world.until_status(run_id, "FINISHED")
+    rows = list(csv.DictReader(io.StringIO(await export(world, run_id, format="csv"), newline="")))
+    records = [json.loads(line) for line in (await export(world, run_id, format="jsonl")).splitlines()]
+    document = json.loads(await export(world, run_id, format="json"))
+    suites = ElementTree.fromstring(await export(world, run_id, format="junit"))  # the platform's own output
+    parquet = await world.http.get(f"/api/runs/{run_id}/export", params={"format": "parquet"})
+    table = pyarrow.parquet.read_table(io.BytesIO(parquet.content)).to_pylist()
+    assert len(rows) == len(records) == len(document["items"]) == len(list(suites.iter("testcase"))) == len(table) == 6
+    assert (table[0]["answer"], table[0]["scores"][0]["raw"]) == (records[0]["answer"], 9)
+    assert rows[0]["answer"].startswith("'=cmd")
+    assert records[0]["answer"].startswith("=cmd")
+    assert records[0]["case"]["question"] == "What is 0 + 1?"
+    assert document["run"]["id"] == str(run_id)
+    assert [suite.get("name") for suite in suites] == ["model-a", "model-b"]
+
+
+async def test_an_export_is_what_the_filter_chooses(world: World) -> None:
+    run_id = await world.start("model-a", "model-b")
+    await world.until_status(run_id, "FINISHED")
+    chosen = await export(world, run_id, format="jsonl", model="model-b", q="What is 1")
+    (record,) = [json.loads(line) for line in chosen.splitlines()]
+    assert (record["model"], record["task_id"]) == ("model-b", "task-1")
+    assert await export(world, run_id, format="jsonl", status="FAILED") == ""
+
+
+async def test_an_unknown_format_is_named_with_those_there_are(world: World) -> None:
+    run_id = await world.start()
+    response = await world.http.get(f"/api/runs/{run_id}/export", params={"format": "xls"})
+    assert response.status_code == 422
+    assert "csv, json, jsonl, junit" in response.json()["detail"]
+    await world.until_status(run_id, "FINISHED")
+
+
+async def test_reports_of_a_real_run_are_what_their_documents_say(world: World) -> None:
+    """The run has two targets of one model, with different labels, and one whose provider is down."""
+
+    async def some(command: GenerateCompletion) -> Outcome:
+        if command.request.model == "model-b":
+            return Rejected(message="no such model", http_status=404, cause="not_found")
+        return answered("42")
+
+    world.answer = some
+    targets = [
+        {"provider_id": str(world.provider_id), "model": model, "label": label, "params": {"temperature": temperature}}
+        for model, label, temperature in (("model-a", "cool", 0), ("model-a", "warm", 1), ("model-b", "down", 0))
+    ]
+    run_id = await world.start(targets=targets, name="Sums")
+    run = await world.until_status(run_id, "FINISHED")
+    ids = {target["label"]: target["id"] for target in run["targets"]}
+
+    record = validated(formats()["benchmark-record"], await export(world, run_id, format="benchmark-record"))
+    assert [one["type"] for one in record] == ["metadata", *["result"] * 9, "summary"]
+    first, last, summary = (record[place]["data"] for place in (1, 9, 10))
+    assert first["provider_config"] == {
+        "provider": "Mock",
+        "model": "model-a (cool)",
+        "model_params": {"temperature": 0.0},
+    }
+    assert (first["sample"]["model"], first["sample"]["url"]) == ("model-a", "http://mock/v1/chat/completions")
+    assert first["sample"]["input"] == [{"role": "user", "content": "What is 0 + 1?"}]
+    assert first["summary"] == {"total_metrics": 1, "passed_metrics": 1, "avg_score": 0.9, "pass_rate": 1.0}
+    assert (last["sample"]["output"]["content"], last["metrics"][0]["score"]) == (None, None)
+    assert "no such model" in last["metrics"][0]["reason"]
+    assert (summary["total_samples"], summary["total_providers"]) == (3, 3)
+    assert summary["provider_summaries"]["Mock/model-a (warm)"]["avg_latency_ms"] == 10
+    assert summary["provider_summaries"]["Mock/model-b"]["avg_latency_ms"] is None
+    assert summary["metric_comparisons"]["rubric"] == {"best_provider": None, "worst_provider": None, "spread": 0}
+
+    refused = await world.http.get(f"/api/runs/{run_id}/export", params={"format": "regression-report"})
+    assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "target_id")
+    for label, status, performance in (("warm", "PASS", 10), ("down", "ERROR", None)):
+        chosen = {"format": "regression-report", "target_id": ids[label]}
+        (report,) = validated(formats()["regression-report"], await export(world, run_id, **chosen))
+        assert {one["accuracy_status"] for one in report["results"]} == {status}
+        assert (report["summary"]["total_questions"], report["performance"]["p95"]) == (3, performance)
+        assert (report["api_url"], report["config"]["target"]) == ("http://mock/v1/chat/completions", label)
+
+    (rag,) = validated(formats()["rag-run"], await export(world, run_id, format="rag-run"))
+    assert (rag["status"], rag["model_names"], len(rag["results"])) == ("partial", ["cool", "warm", "down"], 9)
+    chosen_only = await export(world, run_id, format="benchmark-record", target_id=ids["warm"], task_id="task-1")
+    assert len(validated(formats()["benchmark-record"], chosen_only)) == 3
+
+
+@pytest.mark.parametrize(("kind", "own"), [("refused", True), ("malformed", True), ("timed_out", False)])
+async def test_an_answer_that_failed_by_the_models_own_doing_is_a_failure_and_no_error(kind: str, own: bool) -> None:
+    failure = ItemFailure(phase=RunPhase.BENCHMARKING, kind=kind, message="No.", retryable=True)
+    line = replace(LINES[1], item=replace(LINES[1].item, failure=failure))
+
+    async def written(format_: ExportFormat) -> str:
+        return b"".join([chunk async for chunk in format_.write(RUN, Given([line]))]).decode()
+
+    assert (f'<failure type="{kind}" message="No."/>' in await written(formats()["junit"])) is own
+    (result,) = json.loads(await written(formats()["regression-report"]))["results"]
+    assert (result["accuracy_status"], result["accuracy_score"]) == ("FAIL" if own else "ERROR", 0)
+    assert result["error_message"] == f"{kind}: No."
+
+
+async def test_formats_are_listed_with_what_a_reader_chooses_by(world: World) -> None:
+    response = await world.http.get("/api/export-formats")
+    assert response.status_code == 200, response.text
+    listed = {one["name"]: one for one in response.json()["items"]}
+    assert set(listed) == set(formats())
+    for one in listed.values():
+        assert one["title"]
+        assert re.fullmatch(r"[A-Z].{10,90}\.", one["description"])
+    assert list(listed)[:5] == ["csv", "json", "jsonl", "junit", "parquet"]
+    assert [name for name, one in listed.items() if one["one_target"]] == ["regression-report"]
+    assert {name: one["evaluator"] for name, one in listed.items() if one["evaluator"]} == {
+        "test-cases": "grounded_questions"
+    }

@@ -1,0 +1,57 @@
+"""Large runs are ranked in the background: after a change, and an active one not too often."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from uuid import UUID
+
+from run_world import World
+from sqlalchemy import text
+
+from orchestrator.results.adapters.changes import hold_ranking
+from orchestrator.results.adapters.ranking import LARGE_ITEMS, rankings_due
+
+LARGE = f"UPDATE run SET item_count = {LARGE_ITEMS + 1} WHERE id = :run_id"
+RANKED = """
+    INSERT INTO run_ranking (run_id, version, body, counted_at, took_s)
+    SELECT run_id, sum(version), '{}', now(), 3600 FROM run_block WHERE run_id = :run_id GROUP BY run_id
+"""
+CHANGED = "UPDATE run_block SET version = version + 1 WHERE run_id = :run_id"
+
+
+async def change(world: World, run_id: UUID, *statements: str) -> None:
+    async with world.engine.begin() as connection:
+        for statement in statements:
+            await connection.execute(text(statement), {"run_id": run_id})
+
+
+@asynccontextmanager
+async def unranked(world: World) -> AsyncIterator[UUID]:
+    """Yield a finished run that only the test can rank."""
+    run_id = await world.start("model-a")
+    await world.until_status(run_id, "FINISHED")
+    async with world.engine.begin() as connection:
+        await hold_ranking(connection, run_id)
+        await change(world, run_id, "DELETE FROM run_ranking WHERE run_id = :run_id")
+        yield run_id
+
+
+async def test_a_large_run_is_due_until_it_is_ranked_and_when_it_has_changed(world: World) -> None:
+    async with unranked(world) as run_id:
+        assert await rankings_due(world.engine) == [], "a small run is ranked for whoever looks"
+        await change(world, run_id, LARGE)
+        assert await rankings_due(world.engine) == [run_id]
+        await change(world, run_id, RANKED)
+        assert await rankings_due(world.engine) == []
+        await change(world, run_id, CHANGED)
+        assert await rankings_due(world.engine) == [run_id]
+
+
+async def test_an_active_large_run_rests_as_long_as_its_ranking_took(world: World) -> None:
+    async with unranked(world) as run_id:
+        active = "UPDATE run SET status = 'RUNNING', outcome = NULL, finished_at = NULL, took_s = 0 WHERE id = :run_id"
+        await change(world, run_id, LARGE, active, RANKED, CHANGED)
+        assert await rankings_due(world.engine) == []
+        # The run has a column of the same name.
+        worked = "UPDATE run SET took_s = 3600 WHERE id = :run_id"
+        await change(world, run_id, worked, "UPDATE run_ranking SET took_s = -1 WHERE run_id = :run_id")
+        assert await rankings_due(world.engine) == [run_id]

@@ -1,0 +1,180 @@
+"""Test lists, filters, sorting, pages, figures and the log."""
+
+from itertools import product
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from run_world import World, answered, scored
+
+from llmbench.contracts.answer_scored import Verdict
+from llmbench.contracts.generate_completion import GenerateCompletion
+from llmbench.contracts.judge_answer import JudgeAnswer
+from llmbench.contracts.outcome import Outcome, Rejected
+
+
+async def by_task(command: JudgeAnswer) -> Verdict:
+    return scored(3 * int(command.case.task_id[-1]))
+
+
+async def fails_on_model_b(command: GenerateCompletion) -> Outcome:
+    if command.request.model == "model-b" and "What is 2" in command.request.messages[-1].content:
+        return Rejected(message="too long", http_status=400, cause="context_overflow")
+    return answered(f"The answer to {command.request.messages[-1].content} of 100 %")
+
+
+@pytest.fixture
+async def run_id(world: World) -> UUID:
+    """Return a run of two targets and three tasks with scores 0, 3 and 6; model-b failed the last one."""
+    world.answer, world.judge = fails_on_model_b, by_task
+    run_id = await world.start("model-a", "model-b", name="Percent 100 %", tags=["x", "y"])
+    await world.until_status(run_id, "FINISHED")
+    return run_id
+
+
+async def look(world: World, path: str, **params: Any) -> Any:
+    response = await world.http.get(path, params=params)
+    assert response.status_code == 200, response.text
+    return response.json()
+
+
+async def test_runs_are_found_by_what_is_known_of_them(world: World, run_id: UUID) -> None:
+    at = (await look(world, f"/api/runs/{run_id}"))["created_at"]
+    for found in (
+        {"status": "FINISHED"},
+        {"status": ["FINISHED", "RUNNING"]},
+        {"tag": "x"},
+        {"tag": ["x", "y"]},
+        {"q": "percent"},
+        {"q": "100 %"},
+        {"created_from": at},
+        {"created_from": "2020-01-01T00:00:00"},
+    ):
+        assert [run["id"] for run in (await look(world, "/api/runs", **found))["items"]] == [str(run_id)], found
+    for missed in (
+        {"status": "PAUSED"},
+        {"tag": ["x", "z"]},
+        {"q": "100_%"},
+        {"created_before": at},
+        {"q": "' OR 1=1"},
+        {"tag": "a\0b"},
+    ):
+        assert (await look(world, "/api/runs", **missed))["items"] == [], missed
+
+
+CHOICES: list[tuple[dict[str, Any], int]] = [
+    ({}, 6),
+    ({"status": "FAILED"}, 1),
+    ({"failure_kind": "rejected"}, 1),
+    ({"failure_phase": "JUDGING"}, 0),
+    ({"model": "model-a"}, 3),
+    ({"category": "arithmetic", "task_id": "task-1"}, 2),
+    ({"category": "none"}, 0),
+    ({"score_min": 3}, 3),
+    ({"score_min": 3, "score_max": 3}, 2),
+    ({"passed": "true"}, 1),
+    ({"passed": "false"}, 4),
+    ({"q": "ANSWER TO what is 1"}, 2),
+    ({"q": "100 %"}, 5),
+    ({"q": "The sum is right"}, 5),
+    ({"q": "%"}, 5),
+    ({"q": "\0"}, 6),
+]
+
+
+async def test_items_are_chosen(world: World, run_id: UUID) -> None:
+    for chosen, count in CHOICES:
+        page = await look(world, f"/api/runs/{run_id}/items", **chosen)
+        assert len(page["items"]) == count, chosen
+        assert await look(world, f"/api/runs/{run_id}/items/count", **chosen) == {"items": count}
+
+
+SORTS = (
+    "position",
+    "task_id",
+    "category",
+    "target",
+    "status",
+    "score",
+    "time_ms",
+    "first_token_ms",
+    "tokens_per_second",
+    "completion_tokens",
+    "cost_usd",
+)
+
+
+async def test_pages_of_any_order_hold_every_item_once(world: World, run_id: UUID) -> None:
+    for sort, order in product(SORTS, ("asc", "desc")):
+        await _check_order(world, run_id, sort, order)
+
+
+async def _check_order(world: World, run_id: UUID, sort: str, order: str) -> None:
+    rows: list[dict[str, Any]] = []
+    cursor = None
+    for _ in range(10):
+        page = await look(
+            world,
+            f"/api/runs/{run_id}/items",
+            sort=sort,
+            order=order,
+            limit=2,
+            **({"cursor": cursor} if cursor else {}),
+        )
+        rows += page["items"]
+        cursor = page["next_cursor"]
+        if cursor is None:
+            break
+    assert len(rows) == len({row["id"] for row in rows}) == 6
+    values = [row["target_label" if sort == "target" else sort] for row in rows]
+    known = [value for value in values if value is not None]
+    assert known == sorted(known, reverse=order == "desc")
+    assert values[len(known) :] == [None] * (6 - len(known)), "what has no value comes last"
+
+
+async def test_a_cursor_belongs_to_its_order(world: World, run_id: UUID) -> None:
+    cursor = (await look(world, f"/api/runs/{run_id}/items", sort="score", limit=1))["next_cursor"]
+    for other in ({"sort": "score", "order": "desc"}, {"sort": "time_ms"}, {}):
+        response = await world.http.get(f"/api/runs/{run_id}/items", params={"cursor": cursor, **other})
+        assert (response.status_code, response.json()["errors"][0]["field"]) == (422, "cursor")
+
+
+async def test_the_figures_show_their_denominators(world: World, run_id: UUID) -> None:
+    run = await look(world, f"/api/runs/{run_id}", include="tasks")
+    totals = run["totals"]
+    assert (totals["items"], totals["completed"], totals["failed"], totals["scored"]) == (6, 5, 1, 5)
+    assert totals["mean_score"] == pytest.approx((0 + 0.3 + 0.6 + 0 + 0.3) / 5)
+    assert totals["mean_score_interval"]["low"] < totals["mean_score"] < totals["mean_score_interval"]["high"]
+    assert totals["pass_rate"] == pytest.approx(1 / 5)
+    assert (totals["p50_time_ms"], totals["p95_time_ms"], totals["timed"]) == (10, 10, 5)
+    first, second = run["results"]
+    assert (first["mean_score"], second["mean_score"]) == (pytest.approx(0.3), pytest.approx(0.15))
+    # t with 2 degrees of freedom, standard error 0.3 / sqrt(3): far beyond the range of a score.
+    assert first["mean_score_interval"] == {"low": 0.0, "high": 1.0}
+    assert [category["category"] for category in run["categories"]] == ["arithmetic"]
+    assert [(task["task_id"], task["items"], task["mean_score"]) for task in run["tasks"]] == [
+        ("task-0", 2, 0),
+        ("task-1", 2, pytest.approx(0.3)),
+        ("task-2", 2, pytest.approx(0.6)),
+    ]
+    assert (await look(world, f"/api/runs/{run_id}"))["tasks"] is None
+
+
+async def test_the_log_is_read_from_where_one_was(world: World, run_id: UUID) -> None:
+    whole = await look(world, f"/api/runs/{run_id}/log")
+    assert {line["kind"] for line in whole["lines"]} >= {"note", "prompt", "answer", "verdict"}
+    lines: list[dict[str, Any]] = []
+    after = 0
+    while page := (await look(world, f"/api/runs/{run_id}/log", after=after, limit=4))["lines"]:
+        lines += page
+        after = page[-1]["run_seq"]
+    assert lines == whole["lines"]
+    assert (await world.http.get(f"/api/runs/{uuid4()}/log")).status_code == 404
+
+
+async def test_an_item_whole(world: World, run_id: UUID) -> None:
+    row = (await world.items(run_id))[1]
+    item = await look(world, f"/api/runs/{run_id}/items/{row['id']}")
+    assert item["answer"].startswith("The answer to What is 1")
+    assert (item["scores"][0]["raw"], item["scores"][0]["judge_model"]) == (3, "judge")
+    assert item["score_revision_id"] == item["scores"][0]["evaluator_revision_id"]

@@ -1,0 +1,104 @@
+"""Shared answers are never older than the question."""
+
+import asyncio
+import json
+
+import pytest
+from fastapi import Request
+from pydantic import BaseModel
+
+from orchestrator.results.api.shared_answers import SharedAnswers
+
+
+class _Answer(BaseModel):
+    number: int
+
+
+class _Making:
+    """A maker of answers that completes each when the test allows it."""
+
+    def __init__(self) -> None:
+        self.begun = 0
+        self.most = 0
+        self._at_once = 0
+        self._go = asyncio.Semaphore(0)
+        self.beginning = asyncio.Condition()
+
+    async def __call__(self) -> _Answer:
+        async with self.beginning:
+            self.begun += 1
+            self._at_once += 1
+            self.most = max(self.most, self._at_once)
+            number = self.begun
+            self.beginning.notify_all()
+        try:
+            await self._go.acquire()
+        finally:
+            self._at_once -= 1
+        if number == 13:
+            raise LookupError("no thirteenth")
+        return _Answer(number=number)
+
+    async def until_begun(self, number: int) -> None:
+        async with asyncio.timeout(90), self.beginning:
+            await self.beginning.wait_for(lambda: self.begun >= number)
+
+    def let_go(self) -> None:
+        self._go.release()
+
+
+def _request(path: str = "/api/runs/1", query: str = "") -> Request:
+    return Request({"type": "http", "method": "GET", "path": path, "query_string": query.encode(), "headers": []})
+
+
+async def _asked(shared: SharedAnswers, making: _Making, path: str = "/api/runs/1") -> int:
+    response = await shared(_request(path), making)
+    number: int = json.loads(bytes(response.body))["number"]
+    return number
+
+
+async def test_who_asks_while_an_answer_is_made_gets_the_next_with_all_others() -> None:
+    shared, making = SharedAnswers(), _Making()
+    first = asyncio.create_task(_asked(shared, making))
+    await making.until_begun(1)
+    later = [asyncio.create_task(_asked(shared, making)) for _ in range(50)]
+    making.let_go()
+    making.let_go()
+    assert await first == 1
+    assert await asyncio.gather(*later) == [2] * 50
+    assert (making.begun, making.most) == (2, 1)
+    making.let_go()
+    assert await _asked(shared, making) == 3
+
+
+async def test_another_question_waits_for_nobody() -> None:
+    shared, making, other = SharedAnswers(), _Making(), _Making()
+    first = asyncio.create_task(_asked(shared, making))
+    await making.until_begun(1)
+    other.let_go()
+    assert await _asked(shared, other, "/api/runs/2") == 1
+    making.let_go()
+    assert await first == 1
+
+
+async def test_who_goes_away_leaves_the_others_their_answer() -> None:
+    shared, making = SharedAnswers(), _Making()
+    going, staying = (asyncio.create_task(_asked(shared, making)) for _ in range(2))
+    await making.until_begun(1)
+    going.cancel()
+    making.let_go()
+    assert await staying == 1
+    with pytest.raises(asyncio.CancelledError):
+        await going
+
+
+async def test_all_who_wait_hear_of_an_error_and_it_is_not_kept() -> None:
+    shared, making = SharedAnswers(), _Making()
+    making.begun = 12
+    asking = [asyncio.create_task(_asked(shared, making)) for _ in range(2)]
+    making.let_go()
+    for one in asking:
+        with pytest.raises(LookupError):
+            await one
+    making.let_go()
+    assert await _asked(shared, making) == 14

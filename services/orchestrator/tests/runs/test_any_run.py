@@ -1,0 +1,286 @@
+"""Test properties of any run: random order, failures, repeated and lost reports, pauses, time."""
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from run_model import Model, over, still_running
+from run_work import Report
+
+from llmbench.contracts.outcome import (
+    Failure,
+    Malformed,
+    NotStarted,
+    RateLimited,
+    Refused,
+    Rejected,
+    TimedOut,
+    Unavailable,
+)
+from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunOutcome, RunPhase, RunStatus
+from orchestrator.runs.domain.advance import PREFETCH, outcome_of
+from orchestrator.runs.domain.pace import MOST
+
+pytestmark = pytest.mark.never_rerun
+
+FAILURES: tuple[Failure, ...] = (
+    TimedOut(message="too slow"),
+    Malformed(message="not JSON"),
+    Refused(message="no"),
+    Rejected(message="too long", http_status=400, cause="context_overflow"),
+    RateLimited(message="slow down"),
+    RateLimited(message="slow down", retry_after_s=5),
+    RateLimited(message="no money", out_of_credit=True),
+    Unavailable(message="connection refused"),
+    Unavailable(message="loading", retry_after_s=1e9),
+    Unavailable(message="overloaded", cause="busy"),
+    Unavailable(message="500", cause="server_error"),
+    NotStarted(),
+)
+FATAL = Rejected(message="wrong key", http_status=401, cause="unauthorized")
+OUTCOMES = st.one_of(st.none(), st.none(), st.sampled_from(FAILURES), st.sampled_from((None, None, FATAL)))
+ENDED = (GroupStatus.CLOSED, GroupStatus.FAILED)
+
+
+class AnyRun(RuleBasedStateMachine):
+    model: Model
+
+    @initialize(
+        groups=st.lists(st.integers(0, 5), min_size=1, max_size=4),
+        judges=st.integers(0, 2),
+        concurrency=st.integers(1, 3),
+        attempts=st.integers(1, 3),
+        backoff_s=st.sampled_from((1.0, 60.0, 1800.0)),
+        by_program=st.booleans(),
+        turns=st.integers(1, 3),
+        limited=st.booleans(),
+    )
+    def start(  # the shape of a run
+        self,
+        groups: list[int],
+        judges: int,
+        concurrency: int,
+        attempts: int,
+        backoff_s: float,
+        by_program: bool,
+        turns: int,
+        limited: bool,
+    ) -> None:
+        self.model = Model(
+            groups,
+            judges if by_program else max(1, judges),
+            concurrency=concurrency,
+            attempts=attempts,
+            backoff_s=backoff_s,
+            by_program=by_program,
+            turns=turns,
+            limited=limited,
+        )
+
+    # Events.
+
+    @precondition(lambda self: self.model.calls)
+    @rule(data=st.data(), outcome=OUTCOMES)
+    def report(self, data: st.DataObject, outcome: Failure | None) -> None:
+        self.model.report(data.draw(st.sampled_from(self.model.calls)), outcome)
+
+    @precondition(lambda self: self._may_come_again())
+    @rule(data=st.data())
+    def report_comes_again(self, data: st.DataObject) -> None:
+        before = self._works()
+        self.model.deliver(data.draw(st.sampled_from(self._may_come_again())))
+        assert self._works() == before, "a repeated report changes nothing"
+
+    @precondition(lambda self: self.model.run.status == RunStatus.RUNNING and self._not_started())
+    @rule(data=st.data())
+    def not_started_comes_again(self, data: st.DataObject) -> None:
+        """Deliver a repeated report that may undo a running dispatch: the same call is then requested again, and
+        answered once."""
+        self.model.deliver(data.draw(st.sampled_from(self._not_started())))
+
+    @precondition(lambda self: self.model.calls)
+    @rule(data=st.data(), outcome=OUTCOMES)
+    def report_overtakes_its_own_call(self, data: st.DataObject, outcome: Failure | None) -> None:
+        """Report a call whose command is in the stream twice: the second time it is answered from memory."""
+        call = data.draw(st.sampled_from(self.model.calls))
+        self.model.report(call, outcome)
+        if not isinstance(outcome, NotStarted):
+            before = self._works()
+            self.model.deliver(self.model.reports[-1])
+            assert self._works() == before
+
+    @precondition(lambda self: self.model.calls or self.model.lost)
+    @rule()
+    def everything_is_lost(self) -> None:
+        """Lose everything: the broker comes back without its store."""
+        self.model.lost += self.model.calls
+        self.model.calls.clear()
+
+    @precondition(lambda self: self.model.run.status in (RunStatus.RUNNING, RunStatus.PAUSING, RunStatus.PAUSED))
+    @rule(chance=st.integers(0, 9))
+    def cancel(self, chance: int) -> None:
+        """Cancel, but rarely: it ends the run."""
+        if chance == 0:
+            self.model.cancel()
+
+    @precondition(lambda self: self.model.calls)
+    @rule(data=st.data())
+    def command_or_report_is_lost(self, data: st.DataObject) -> None:
+        call = data.draw(st.sampled_from(self.model.calls))
+        self.model.calls.remove(call)
+        self.model.lost.append(call)
+
+    @precondition(lambda self: self.model.lost)
+    @rule()
+    def reconcile(self) -> None:
+        self.model.send_again()
+
+    @precondition(lambda self: self.model.run.status == RunStatus.RUNNING)
+    @rule()
+    def pause(self) -> None:
+        self.model.pause()
+
+    @precondition(lambda self: self.model.run.status == RunStatus.PAUSED)
+    @rule()
+    def resume(self) -> None:
+        self.model.resume()
+
+    @precondition(lambda self: self.model.run.outcome in (RunOutcome.PARTIAL, RunOutcome.FAILED))
+    @rule()
+    def try_again(self) -> None:
+        self.model.retry_failed()
+
+    @rule(seconds=st.sampled_from((0.0, 0.4, 3.0, 90.0, 4000.0)))
+    def time_passes(self, seconds: float) -> None:
+        self.model.pass_time(seconds)
+
+    @rule(prefetch=st.integers(PREFETCH, MOST))
+    def answers_come_at_another_pace(self, prefetch: int) -> None:
+        """Change the pace, which is read when the run is led and may request more work."""
+        self.model.prefetch = prefetch
+        self.model.lead()
+
+    # Invariants.
+
+    @invariant()
+    def one_group_is_busy_at_a_time(self) -> None:
+        model = self.model
+        assert sum(map(model.busy, model.all_groups())) <= 1
+        assert len({model.group_of(call).id for call in (*model.calls, *model.lost)}) <= 1
+
+    @invariant()
+    def the_window_is_never_exceeded(self) -> None:
+        for group in self.model.all_groups():
+            in_flight = sum(work.in_flight() for work in self.model.work_of(group))
+            assert in_flight <= group.concurrency + MOST
+            assert not (in_flight and group.call_in_flight), "no work beside a warm-up or a release"
+
+    @invariant()
+    def judging_begins_when_benchmarking_is_over(self) -> None:
+        model = self.model
+        if model.run.phase == RunPhase.JUDGING:
+            assert all(group.status in ENDED and not model.busy(group) for group in model.groups)
+            assert not any(item.is_new() or item.in_flight() for item in model.items)
+        else:
+            assert not any(map(model.busy, model.judges))
+            assert all(group.status == GroupStatus.WAITING or group.status in ENDED for group in model.judges)
+
+    @invariant()
+    def a_turn_is_asked_when_the_one_before_is_answered(self) -> None:
+        for item in self.model.items:
+            assert item.is_next() or not (item.in_flight() or item.answered)
+
+    @invariant()
+    def a_paused_run_is_quiet(self) -> None:
+        model = self.model
+        if model.run.status == RunStatus.PAUSED:
+            assert not model.calls
+            assert not model.lost
+            assert not any(map(model.busy, model.all_groups()))
+
+    @invariant()
+    def a_cancelled_run_asks_for_nothing(self) -> None:
+        if self.model.run.status == RunStatus.CANCELLED:
+            assert self.model.next_action() is None
+            assert self.model.wake_at is None
+
+    @invariant()
+    def a_run_is_never_stuck(self) -> None:
+        """A running run waits for a report or a time, unless a person has paused it."""
+        model = self.model
+        if still_running(model):
+            assert model.calls or model.lost or model.wake_at is not None
+
+    @invariant()
+    def attempts_are_never_exceeded_and_work_ends_once(self) -> None:
+        for work in (*self.model.items, *self.model.scores):
+            assert work.attempts <= self.model.run.max_attempts
+            assert work.ends <= 1
+
+    @invariant()
+    def what_was_loaded_is_released(self) -> None:
+        for group in self.model.all_groups():
+            if group.status == GroupStatus.CLOSED and group.opened_at is not None and group.releases:
+                assert group.id in self.model.released
+
+    @invariant()
+    def what_asks_no_model_has_no_calls_of_its_own(self) -> None:
+        """A group without a model needs no warm-up and no release."""
+        for group in self.model.all_groups():
+            if group.lane is None:
+                assert not group.call_in_flight
+                assert group.dispatch == 0
+                assert group.status not in (GroupStatus.WARMING_UP, GroupStatus.RELEASING)
+
+    @invariant()
+    def nothing_is_asked_for_twice(self) -> None:
+        """Leading a run again at the same moment finds nothing to do."""
+        before = (self._works(), list(self.model.calls), self.model.run.status, self.model.wake_at)
+        self.model.lead()
+        assert (self._works(), list(self.model.calls), self.model.run.status, self.model.wake_at) == before
+
+    def teardown(self) -> None:
+        """Report every call: every run then ends, and every item exactly once."""
+        if not hasattr(self, "model") or self.model.run.status == RunStatus.CANCELLED:
+            return
+        model = self.model
+        for _ in range(2000):
+            if over(model):
+                break
+            if model.run.status == RunStatus.PAUSED:
+                model.resume()
+            model.send_again()
+            if model.calls:
+                model.report(model.calls[0], None)
+            elif model.wake_at is not None:
+                model.pass_time(max(0.0, (model.wake_at - model.now).total_seconds()))
+            for check in (
+                self.one_group_is_busy_at_a_time,
+                self.a_run_is_never_stuck,
+                self.what_was_loaded_is_released,
+            ):
+                check()
+        assert model.run.status == RunStatus.FINISHED
+        assert [item.ends for item in model.items] == [1] * len(model.items)
+        assert all(score.ends == 1 for score in model.scores)
+        completed = sum(item.item_status == ItemStatus.COMPLETED for item in model.items)
+        assert model.run.outcome == outcome_of(items=len(model.items), completed=completed)
+        assert not model.calls
+        assert all(group.status in ENDED for group in model.all_groups())
+
+    def _may_come_again(self) -> list[Report]:
+        # `not_started` gives its dispatch number back, so a repeated one cannot be recognised.
+        return [report for report in self.model.reports if not isinstance(report.failure, NotStarted)]
+
+    def _not_started(self) -> list[Report]:
+        return [report for report in self.model.reports if isinstance(report.failure, NotStarted)]
+
+    def _works(self) -> list[tuple[object, ...]]:
+        return [
+            (work.item_status, work.score_status, work.dispatch, work.attempts)
+            for work in (*self.model.items, *self.model.scores)
+        ]
+
+
+TestAnyRun = AnyRun.TestCase
+TestAnyRun.settings = settings(max_examples=120, stateful_step_count=50, deadline=None)

@@ -1,0 +1,18 @@
+"""A group whose model may be at fault is checked by a warm-up."""
+
+import pytest
+from run_records import a_group
+
+from llmbench.contracts.run_words import GroupStatus
+from orchestrator.runs.handlers.trouble import check_model
+
+
+@pytest.mark.parametrize(
+    ("changes", "status"),
+    [({}, GroupStatus.WARMING_UP), ({"lane": None, "releases": False}, GroupStatus.OPEN)],
+    ids=["a model", "no model"],
+)
+def test_only_a_group_with_a_model_is_warmed_up_again(changes: dict[str, object], status: GroupStatus) -> None:
+    group = a_group(status=GroupStatus.OPEN, **changes)
+    check_model(group)
+    assert group.status == status

@@ -1,0 +1,52 @@
+"""Reports that change no state are written together with those that do."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any, cast
+from uuid import UUID
+
+import pytest
+
+from llmbench.contracts.answer_scored import AnswerScored
+from llmbench.contracts.call_finished import CallFinished
+from llmbench.contracts.generate_completion import Purpose
+from orchestrator.runs.handlers.leadership import Leadership
+from orchestrator.runs.ports.lanes import Lanes
+from orchestrator.runs.ports.store import RunStore
+from orchestrator.runs.ports.transaction import RunTransaction
+
+pytestmark = pytest.mark.never_rerun
+
+
+class CountingStore:
+    """A store that counts how often a run is led, and has none."""
+
+    def __init__(self) -> None:
+        self.led = 0
+
+    @asynccontextmanager
+    async def lead(self, run_id: UUID) -> AsyncIterator[RunTransaction | None]:
+        self.led += 1
+        yield None
+
+
+async def _unfinished() -> dict[UUID, Any]:
+    return {}
+
+
+async def test_a_judges_call_is_taken_along_with_its_verdict() -> None:
+    store = CountingStore()
+    leadership = Leadership(cast(RunStore, store), cast(Lanes, None), _unfinished)
+    scored = AnswerScored.model_validate(AnswerScored.EXAMPLES[0])
+    call = CallFinished.model_validate(CallFinished.EXAMPLES[0]).model_copy(
+        update={"purpose": Purpose.SCORE, "run_id": scored.run_id}
+    )
+    await asyncio.gather(leadership.report(call), leadership.report(call), leadership.report(scored))
+    assert store.led == 1
+    # A lone report is applied too, a little later.
+    await leadership.report(call)
+    assert store.led == 2
+    # A call that changes a state is applied at once.
+    await leadership.report(call.model_copy(update={"purpose": Purpose.ITEM}))
+    assert store.led == 3

@@ -1,0 +1,172 @@
+"""Evaluators can be limited to some of a run's cases: test the scores and figures that follow."""
+
+from typing import Any
+from uuid import UUID
+
+import httpx
+import pytest
+from run_versions import insert_version
+from run_world import World, contained, scored
+
+from llmbench.contracts.answer_scored import Verdict
+from llmbench.contracts.generate_completion import Purpose
+from llmbench.contracts.judge_answer import JudgeAnswer
+
+PARIS = {"kind": "contains", "params": {"text": "Paris"}}
+PLAIN: dict[str, Any] = {"expected_output": None, "metadata": {}, "truth": None}
+CASES: list[dict[str, Any]] = [
+    {**PLAIN, "name": "checked", "input": {"prompt": "France?"}, "checks": [{**PARIS, "negate": True}]},
+    {**PLAIN, "name": "plain", "input": {"prompt": "Why?"}, "metadata": {"tags": ["open", "hard"]}},
+    {**PLAIN, "name": "both", "input": {"prompt": "And?"}, "metadata": {"tags": ["open"]}, "checks": [PARIS]},
+]
+OPEN = {"metadata": {"tags": ["open"]}}
+
+
+async def by_kind(command: JudgeAnswer) -> Verdict:
+    return contained(command.case.task_id == "checked") if command.evaluator.kind == "case_checks" else scored(8)
+
+
+async def _asked(world: World, run_id: UUID) -> set[tuple[str, str]]:
+    assert run_id
+    return {(one.case.task_id, one.evaluator.kind) for one in world.seen if isinstance(one, JudgeAnswer)}
+
+
+async def _start(world: World, *, cases: list[dict[str, Any]], **more: Any) -> UUID:
+    world.judge = by_kind
+    version = await insert_version(world, cases, dataset=f"Cases {len(world.seen)} {len(cases)}")
+    return await world.start(collection_ids=[], dataset_version_ids=[str(version)], **more)
+
+
+async def test_checks_reach_the_judge_as_they_were_stored(world: World) -> None:
+    await world.until_status(await _start(world, cases=CASES[:1], judge=None, evaluators=None), "FINISHED")
+    (command,) = [one for one in world.seen if isinstance(one, JudgeAnswer)]
+    assert [check.model_dump() for check in command.case.checks] == [{**PARIS, "weight": 1.0, "negate": True}]
+
+
+async def test_without_evaluators_checks_score_their_cases_and_the_rubric_the_others(world: World) -> None:
+    run_id = await _start(world, cases=CASES)
+    run = await world.until_status(run_id, "FINISHED")
+    assert await _asked(world, run_id) == {("checked", "case_checks"), ("plain", "rubric"), ("both", "case_checks")}
+    assert run["counts"] == {"items": 3, "answered": 3, "judged": 3, "failed": 0}
+    assert run["outcome"] == "complete"
+    assert [item["score_normalised"] for item in await world.items(run_id)] == [1, pytest.approx(0.8), 0]
+    assert [(one["name"], one["asked"], one["scored"]) for one in run["evaluators"]] == [
+        ("case_checks", 2, 2),
+        ("rubric", 1, 1),
+    ]
+    assert [(one["only"], one["unless"]) for one in run["evaluators"]] == [
+        ({"checks": [{}]}, None),
+        (None, {"checks": [{}]}),
+    ]
+    assert run["totals"]["scored"] == 3
+    assert run["totals"]["mean_score"] == pytest.approx(0.6) == run["mean_score"]
+
+
+async def test_cases_that_all_have_checks_need_no_judge(world: World) -> None:
+    run_id = await _start(world, cases=[CASES[0], CASES[2]], judge=None)
+    run = await world.until_status(run_id, "FINISHED")
+    assert [one["name"] for one in run["evaluators"]] == ["case_checks"]
+    judged = await _start(world, cases=[CASES[0]])
+    warnings = (await world.until_status(judged, "FINISHED"))["warnings"]
+    assert [one["kind"] for one in warnings] == ["judge_not_asked"]
+
+
+async def test_an_overall_score_is_of_the_evaluators_that_were_asked(world: World) -> None:
+    evaluators = [
+        {"kind": "case_checks", "weight": 3},
+        {"kind": "rubric", "only": OPEN},
+        {"kind": "contains", "params": {"text": "x"}, "name": "hard", "only": {"metadata": {"tags": ["hard"]}}},
+        {"kind": "contains", "params": {"text": "y"}, "name": "unweighted", "weight": 0, "unless": OPEN},
+    ]
+    run_id = await _start(world, cases=CASES, evaluators=evaluators)
+    run = await world.until_status(run_id, "FINISHED")
+    assert await _asked(world, run_id) == {
+        ("checked", "case_checks"),
+        ("checked", "contains"),
+        ("plain", "rubric"),
+        ("plain", "contains"),
+        ("both", "case_checks"),
+        ("both", "rubric"),
+    }
+    overall = [item["score_normalised"] for item in await world.items(run_id)]
+    both = pytest.approx(0.8 / 4)
+    assert (overall[0], overall[2]) == (1, both)
+    assert run["mean_score"] == pytest.approx(sum(overall) / 3), "the run's mean is that of its items"
+    assert {one["name"]: one["asked"] for one in run["evaluators"]} == {
+        "case_checks": 2,
+        "rubric": 2,
+        "hard": 1,
+        "unweighted": 1,
+    }
+
+
+async def test_a_case_that_nobody_scores_is_refused_before_anything_is_asked(world: World) -> None:
+    version = await insert_version(world, CASES)
+    body = world.body(collection_ids=[], dataset_version_ids=[str(version)], evaluators=[{"kind": "case_checks"}])
+    answer: httpx.Response = await world.http.post("/api/runs", json=body)
+    assert answer.status_code == 422
+    [fault] = answer.json()["errors"]
+    assert fault["field"] == "evaluators"
+    assert fault["message"].startswith("1 case of this run, 'plain' the first, has no evaluator")
+    assert not world.calls(Purpose.ITEM)
+
+
+@pytest.mark.parametrize(
+    ("limit", "message"),
+    [
+        ({"only": {}}, "names no field"),
+        ({"only": {"tags": ["x"]}}, "a case has no field 'tags'"),
+        ({"unless": {"metadata": {"x": "y" * 5_000}}}, "more than 4,000 characters"),
+    ],
+)
+async def test_a_filter_that_means_nothing_is_refused(world: World, limit: dict[str, Any], message: str) -> None:
+    answer = await world.http.post("/api/runs", json=world.body(evaluators=[{"kind": "rubric", **limit}]))
+    assert answer.status_code == 422
+    assert message in answer.text
+
+
+async def test_another_judge_is_asked_about_the_same_cases(world: World) -> None:
+    evaluators = [{"kind": "case_checks"}, {"kind": "rubric", "only": OPEN}]
+    run_id = await _start(world, cases=CASES, evaluators=evaluators)
+    await world.until_status(run_id, "FINISHED")
+    other = {"provider_id": str(world.provider_id), "model": "model-b"}
+    answer = await world.http.post(f"/api/runs/{run_id}/retry-judging", json={"judge": other, "scope": "all"})
+    assert answer.status_code == 202, answer.text
+    run = await world.until_status(run_id, "FINISHED")
+    assert [
+        (one["judge_model"], one["asked"], one["only"]) for one in run["evaluators"] if one["kind"] == "rubric"
+    ] == [
+        ("judge", 2, OPEN),
+        ("model-b", 2, OPEN),
+    ]
+    assert run["totals"]["scored"] == 3, "each item is whole with the scores of those asked about it"
+
+
+async def test_an_evaluator_added_later_is_asked_about_its_cases(world: World) -> None:
+    run_id = await _start(world, cases=CASES)
+    await world.until_status(run_id, "FINISHED")
+    more = {"evaluators": [{"kind": "contains", "params": {"text": "z"}, "only": {"task_id": "plain"}}]}
+    answer = await world.http.post(f"/api/runs/{run_id}/evaluators", json=more)
+    assert answer.status_code == 202, answer.text
+    run = await world.until_status(run_id, "FINISHED")
+    assert {one["name"]: one["asked"] for one in run["evaluators"]} == {"case_checks": 2, "rubric": 1, "contains": 1}
+    again = {"evaluators": [{"kind": "contains", "params": {"text": "z"}, "only": {"task_id": "both"}}]}
+    refused = await world.http.post(f"/api/runs/{run_id}/evaluators", json=again)
+    assert refused.status_code == 422
+    assert refused.json()["errors"][0]["field"] == "evaluators.0.only"
+
+
+async def test_choices_are_asked_and_shown_unless_they_are_not_wanted(world: World) -> None:
+    case = {**PLAIN, "name": "city", "input": {"prompt": "Capital?"}, "metadata": {"choices": ["Rome", "Paris"]}}
+    first = await _start(world, cases=[case])
+    await world.until_status(first, "FINISHED")
+    second = await _start(world, cases=[case], show_choices=False)
+    await world.until_status(second, "FINISHED")
+    asked = [call.request.messages[-1].content for call in world.calls(Purpose.ITEM)]
+    assert asked == ["Capital?\n\nA. Rome\nB. Paris", "Capital?"]
+    [judged, _] = [one for one in world.seen if isinstance(one, JudgeAnswer)]
+    assert judged.case.question == asked[0], "the judge reads the question that was asked"
+    assert [(await world.http.get(f"/api/runs/{one}")).json()["show_choices"] for one in (first, second)] == [
+        True,
+        False,
+    ]

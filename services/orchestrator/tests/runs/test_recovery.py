@@ -1,0 +1,143 @@
+"""NATS never holds the only copy: lost messages are sent again, and no report counts twice."""
+
+import asyncio
+
+import pytest
+from run_world import PATIENCE_S, World, answered, open_world, running_orchestrator, scored
+from sqlalchemy.exc import DBAPIError
+
+from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
+from llmbench.contracts.judge_answer import JudgeAnswer
+from llmbench.contracts.outcome import Outcome, TimedOut
+from llmbench.contracts.run_state import RunGate
+from llmbench.ids import new_id
+from llmbench.messaging.streams import COMMANDS, ensure_lane, lane_tokens, run_state_bucket
+from orchestrator.runs.adapters.step_statements import locking_run
+
+pytestmark = pytest.mark.never_rerun
+
+
+async def test_lost_commands_are_sent_again_with_the_same_call_ids(world: World) -> None:
+    lost: list[GenerateCompletion] = []
+
+    async def answer(command: GenerateCompletion) -> Outcome | None:
+        if command.purpose == Purpose.ITEM and len(lost) < 3:
+            lost.append(command)
+            return None
+        return answered()
+
+    world.answer = answer
+    run_id = await world.start()
+    run = await world.until_status(run_id, "FINISHED")
+    assert run["outcome"] == "complete"
+    assert {call.call_id for call in world.calls()} == {call.call_id for call in lost}
+    assert {item["attempts"] for item in await world.items(run_id)} == {1}
+
+
+async def test_a_lost_warm_up_and_a_lost_judging_are_sent_again(world: World) -> None:
+    seen: set[str] = set()
+
+    async def answer(command: GenerateCompletion) -> Outcome | None:
+        if command.purpose == Purpose.WARM_UP and command.request.model not in seen:
+            seen.add(command.request.model)
+            return None
+        return answered()
+
+    dropped = asyncio.Event()
+
+    async def judge(command: JudgeAnswer) -> object:
+        if command.case.task_id == "task-1" and not dropped.is_set():
+            dropped.set()
+            return None
+        return scored()
+
+    world.answer, world.judge = answer, judge  # type: ignore[assignment]
+    run_id = await world.start()
+    run = await world.until_status(run_id, "FINISHED")
+    assert run["outcome"] == "complete"
+
+
+@pytest.mark.shows("I-08")
+async def test_duplicates_and_stale_failures_change_nothing(world: World) -> None:
+    async def answer(command: GenerateCompletion) -> Outcome:
+        if command.purpose == Purpose.ITEM:
+            await world.finish_call(command, answered("first"))
+            await world.finish_call(command, answered("first"))
+            return TimedOut(message="too late")
+        return answered()
+
+    world.answer = answer
+    run_id = await world.start()
+    run = await world.until_status(run_id, "FINISHED")
+    assert run["counts"] == {"items": 3, "answered": 3, "judged": 3, "failed": 0}
+
+
+@pytest.mark.shows("I-05")
+async def test_purged_streams_are_made_good(world: World) -> None:
+    purged = asyncio.Event()
+
+    async def answer(command: GenerateCompletion) -> Outcome | None:
+        if command.purpose == Purpose.ITEM and not purged.is_set():
+            await world.js.purge_stream("COMMANDS")
+            await world.js.purge_stream("EVENTS")
+            await world.js.purge_stream("REPORTS")
+            purged.set()
+            return None
+        return answered()
+
+    world.answer = answer
+    run_id = await world.start()
+    run = await world.until_status(run_id, "FINISHED")
+    assert run["outcome"] == "complete"
+
+
+@pytest.mark.shows("I-15", "R-05")
+async def test_what_a_run_that_is_over_left_on_nats_is_cleared(world: World) -> None:
+    """A judge that missed an answer asks again, but the lane has no consumer any more."""
+    run_id = await world.start()
+    await world.until_status(run_id, "FINISHED")
+    bucket = await run_state_bucket(world.js)
+    async with asyncio.timeout(PATIENCE_S):
+        while (await bucket.get(str(run_id))).value != RunGate.CLOSED.encode():
+            await asyncio.sleep(0.02)
+    await ensure_lane(world.js, "left-over", concurrency=1)
+    await world.js.publish(f"cmd.infer.left-over.{run_id}", b"{}")
+    # The owner of this message is unknown, so it must stay.
+    await world.js.publish("cmd.infer.left-over.of-a-person", b"{}")
+    async with asyncio.timeout(PATIENCE_S):
+        while (await world.js.stream_info(COMMANDS)).state.messages > 1 or "left-over" in await lane_tokens(world.js):
+            await asyncio.sleep(0.02)
+
+
+async def test_another_orchestrator_finishes_what_one_began(postgres_url: str, nats_url: str) -> None:
+    held = asyncio.Event()
+
+    async def answer(command: GenerateCompletion) -> Outcome | None:
+        return None if command.purpose == Purpose.ITEM and not held.is_set() else answered()
+
+    async with open_world(postgres_url, nats_url) as world:
+        world.answer = answer
+        run_id = await world.start()
+        await world.until(run_id, lambda run: len(world.calls()) >= 1)
+    async with running_orchestrator(postgres_url, nats_url), open_world(postgres_url, nats_url, seeded=True) as world:
+        held.set()
+        world.answer = answer
+        run = await world.until_status(run_id, "FINISHED")
+        assert run["outcome"] == "complete"
+        statuses = [event["status"] for event in await world.events(run_id, "llmbench.run.status_changed.v1")]
+        assert statuses == ["RUNNING", "RUNNING", "FINISHED"]
+
+
+async def test_a_paid_answer_is_stored_while_its_run_is_led(world: World) -> None:
+    """The gateway's row refers to the locked run: neither blocks the other, but a second leader is blocked."""
+    run_id = await world.start()
+    await world.until_status(run_id, "FINISHED")
+    another = world.calls()[0].model_copy(update={"call_id": new_id()})
+    nowait = locking_run().with_for_update(nowait=True, key_share=True)
+    async with world.engine.begin() as leading:
+        await leading.execute(locking_run(), {"of_run": run_id})
+        async with asyncio.timeout(PATIENCE_S):
+            await world.finish_call(another, answered())
+        async with world.engine.connect() as second:
+            with pytest.raises(DBAPIError, match="could not obtain lock"):
+                await second.execute(nowait, {"of_run": run_id})

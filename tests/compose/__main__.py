@@ -1,0 +1,192 @@
+"""`make test-compose`: the containers of deploy/docker-compose.yml, with faults during a benchmark.
+
+Builds the images, then runs a benchmark against a mock provider on this machine while services are killed and scaled.
+It checks that every answer is paid once, and that data survive a restart and a restore. It also checks the users of the
+processes and the places they write to.
+"""
+
+import asyncio
+import json
+import os
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+import httpx
+
+from benchmarks.mock_provider.server import mock_provider
+from llmbench_cli.embedded.ports import free_port
+from llmbench_cli.embedded.services import SERVICES
+from tests.compose.project import Project, address_for_containers, docker, inspected, processes, project
+from tests.platform import Platform
+
+TASKS = 40
+MODEL, JUDGE = "mock-1s", "mock-500ms-judge"
+KILLED = ("inference-gateway", "orchestrator", "judge", "gateway-ws", "config-api", "edge", "nats", "postgres")
+UPLOAD = b'{"prompt": "1?", "expected": "1"}\n{"prompt": "2?", "expected": "2"}\n'
+EVALUATORS = [{"kind": "contains", "params": {"text": "1"}}]
+NEW_KEY = b"another-master-key-of-more-than-32-characters\n"
+
+_began = time.monotonic()
+
+
+def say(text: str) -> None:
+    print(f"── compose: {text} ({time.monotonic() - _began:.0f} s)", flush=True)
+
+
+async def journey(opened: Project, folder: Path) -> None:
+    say("building the images")
+    await asyncio.to_thread(opened.compose, "--profile", "tools", "build")
+    started = time.monotonic()
+    await up(opened)
+    say(f"healthy {time.monotonic() - started:.0f} s after `up`")
+    url = f"http://127.0.0.1:{opened.port}"
+    async with (
+        mock_provider(host=address_for_containers(*opened.containers("inference-gateway"))) as provider_url,
+        httpx.AsyncClient(base_url=url, timeout=90, trust_env=False) as http,
+        httpx.AsyncClient(base_url=provider_url, timeout=90, trust_env=False) as provider_http,
+    ):
+        inside = f"http://host.docker.internal:{provider_url.rpartition(':')[2]}"
+        platform = Platform(url, inside, "", "", {}, http, provider_http, folder)
+        await callers(opened, http)
+        who_runs(opened)
+        await platform.seed(TASKS)
+        dataset = await uploaded(platform)
+        run_id = await broken_run(opened, platform)
+        await audit(platform, run_id)
+        before = await known(platform, run_id, dataset)
+
+        say("restarting everything")
+        await asyncio.to_thread(opened.compose, "down", "--timeout", "30")
+        await up(opened)
+        assert await known(platform, run_id, dataset) == before, "data changed over a restart"
+
+        backup = await asyncio.to_thread(opened.tools, "backup", "-")
+        say(f"backed up, {len(backup)} bytes; losing every volume, and restoring")
+        await asyncio.to_thread(opened.compose, "down", "--volumes", "--timeout", "30")
+        await asyncio.to_thread(opened.tools, "restore", "-", given=backup)
+        await asyncio.to_thread(opened.tools, "rotate-key", "--new-key-file", "-", given=NEW_KEY)
+        opened.set_secret("MASTER_KEY", NEW_KEY.decode().strip())
+        await up(opened)
+        assert await known(platform, run_id, dataset) == before, "data changed over a restore"
+        # The key of the provider's secret was replaced, and the secret still opens.
+        await platform.until_status(await platform.start_run(MODEL, judge=None, evaluators=EVALUATORS), "FINISHED")
+        said = json.loads(await asyncio.to_thread(opened.tools, "doctor", "--json"))
+        assert said["ok"], said
+        say("restored with another master key, and the doctor finds nothing wrong")
+        written_files(opened)
+        who_runs(opened)
+
+
+async def up(opened: Project, *words: str) -> None:
+    await asyncio.to_thread(opened.compose, "up", "--detach", "--wait", "--no-build", *words)
+
+
+async def callers(opened: Project, http: httpx.AsyncClient) -> None:
+    """Check which hosts and origins are accepted from outside, and from inside the containers' network."""
+    for origin in ("http://judge:8000", "http://edge:8400", "http://evil.example"):
+        assert (await http.get("/api/tasks", headers={"Origin": origin})).status_code == 403, origin
+    assert (await http.post("/api/tasks", headers={"Sec-Fetch-Site": "cross-site"})).status_code == 403
+    assert (await http.get("/api/tasks", headers={"Host": "evil.example"})).status_code == 421
+    assert "via" not in (await http.get("/api/tasks")).headers
+    for service in SERVICES:
+        (container,) = opened.containers(service)
+        (network,) = inspected(container)["NetworkSettings"]["Networks"].values()
+        for path in ("/health/ready", "/metrics"):
+            asked = f"http://{network['IPAddress']}:8000{path}"
+            docker("exec", container, "python", "-m", "llmbench.http.probe", asked)
+    await asyncio.to_thread(opened.tools, "list")
+    say("strangers are refused, probes by address and the command line inside are answered")
+
+
+def who_runs(opened: Project) -> None:
+    containers = opened.containers()
+    for container in containers:
+        name = inspected(container)["Name"]
+        for uid, command in processes(container):
+            assert uid != 0, f"{name} runs {command} as root"
+    say(f"nobody is root in {len(containers)} containers")
+
+
+def written_files(opened: Project) -> None:
+    """Require that no container wrote to its own layer, outside its volumes and temporary memory."""
+    for container in opened.containers():
+        found = inspected(container)
+        assert found["HostConfig"]["ReadonlyRootfs"], found["Name"]
+        # Docker itself creates the mount points of volumes and temporary memory.
+        made = {mount["Destination"] for mount in found["Mounts"]} | set(found["HostConfig"]["Tmpfs"] or ())
+        # /var/run is a link to /run in every image.
+        made |= {path.removeprefix("/var") for path in made if path.startswith("/var/run/")}
+        for line in docker("diff", container).decode().splitlines():
+            kind, path = line.split(" ", 1)
+            mounts = [each for each in made if each == path or each.startswith(f"{path}/")]
+            assert mounts, f"{found['Name']} wrote {kind} {path}"
+    say("nobody wrote outside of the volumes")
+
+
+async def uploaded(platform: Platform) -> str:
+    dataset: str = (await platform.post("/v1/datasets", {"name": "Questions"}))["dataset_id"]
+    answer = await platform.http.post(f"/v1/datasets/{dataset}/versions", files={"file": ("cases.jsonl", UPLOAD)})
+    assert answer.is_success, answer.text
+    return dataset
+
+
+async def broken_run(opened: Project, platform: Platform) -> str:
+    """Run a benchmark while each service is killed in turn and some get a second replica; return its id."""
+    run_id = await platform.start_run(MODEL, judge=JUDGE)
+    containers = [container for service in KILLED for container in opened.containers(service)]
+    assert len(containers) == len(KILLED)
+    for container in containers:
+        for action in ("kill", "start"):
+            await asyncio.to_thread(docker, action, container)
+        # The next one is killed when this one works again, so that each has calls in flight.
+        await platform.until(run_id, lambda run: "status" in run)
+    assert (await platform.get(f"/api/runs/{run_id}"))["status"] == "RUNNING", "the run ended before the kills"
+    say(f"killed {', '.join(KILLED)} in the middle of a run")
+    replicas = [word for name in ("inference-gateway", "judge", "orchestrator") for word in ("--scale", f"{name}=2")]
+    await up(opened, *replicas)
+    assert len(opened.containers("inference-gateway")) == 2
+    say("two gateways, judges and orchestrators")
+    run = await platform.until_status(run_id, "FINISHED")
+    assert run["outcome"] == "complete", run
+    await up(opened)
+    assert len(opened.containers("inference-gateway")) == 1
+    return run_id
+
+
+async def audit(platform: Platform, run_id: str) -> None:
+    """Every item has its answer, and only calls in flight at a kill were repeated."""
+    items = await platform.items(run_id)
+    assert Counter(item["status"] for item in items) == {"COMPLETED": TASKS}, items
+    calls = Counter(call["call_id"] for call in await platform.ledger())
+    # An answer and a verdict of each item, and one warm-up call per model.
+    assert len(calls) == 2 * TASKS + len((MODEL, JUDGE)), f"{len(calls)} different calls"
+    again = sum(count - 1 for count in calls.values())
+    assert again <= len(KILLED), f"{again} calls were repeated"
+    say(f"{len(calls)} calls for {TASKS} items, {again} of them repeated after a kill")
+
+
+async def known(platform: Platform, run_id: str, dataset: str) -> object:
+    """Return the data that must survive: a run with its figures and answers, and an uploaded file."""
+    run = await platform.get(f"/api/runs/{run_id}")
+    items = sorted((item["id"], item["status"], item["score"]) for item in await platform.items(run_id))
+    versions = await platform.get(f"/v1/datasets/{dataset}/versions")
+    return run["results"], items, versions
+
+
+async def main() -> None:
+    """Exit with 1, the reason and the containers' logs on a failure; everything is removed in either case."""
+    with tempfile.TemporaryDirectory(prefix="llmbench-compose-") as folder:
+        with project(f"llmbench-test-{os.getpid()}", Path(folder), free_port()) as opened:
+            try:
+                await journey(opened, Path(folder))
+            except BaseException:
+                print(opened.logs(), file=sys.stderr)
+                raise
+        say("everything went well, and nothing of it is left")
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

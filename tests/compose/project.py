@@ -1,0 +1,115 @@
+"""One project of docker compose: deploy/docker-compose.yml under its own name, with its own secrets and port.
+
+A project with the default name on this machine is not touched.
+"""
+
+import json
+import os
+import socket
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.deploy import compose
+
+COMMAND_TIMEOUT_S = 1_500.0
+"""Building the images takes minutes, and longer on a busy machine."""
+
+
+class CommandFailed(Exception):
+    """A docker command failed; the message holds its last output."""
+
+
+@dataclass(frozen=True)
+class Project:
+    name: str
+    env_file: Path
+    port: int
+
+    def compose(self, *words: str, given: bytes | None = None) -> bytes:
+        """Run a docker compose command and return its standard output."""
+        settings = ["--project-name", self.name, "--env-file", str(self.env_file), "--file", str(compose.FILE)]
+        return docker("compose", *settings, *words, given=given)
+
+    def tools(self, *words: str, given: bytes | None = None) -> bytes:
+        """Run a llmbench command in a container."""
+        return self.compose("run", "--rm", "-T", "tools", *words, given=given)
+
+    def containers(self, service: str | None = None) -> list[str]:
+        """Return the ids of the running containers, of one service or of all."""
+        words = [service] if service else []
+        return self.compose("ps", "--quiet", *words).decode().split()
+
+    def logs(self) -> str:
+        """Return the last lines of every container."""
+        return self.compose("logs", "--no-color", "--tail", "40").decode(errors="replace")
+
+    def set_secret(self, name: str, value: str) -> None:
+        """Replace a line of the settings file, as a user does with an editor."""
+        lines = self.env_file.read_text("ascii").splitlines()
+        kept = [line for line in lines if not line.startswith(f"{name}=")]
+        self.env_file.write_text("\n".join([*kept, f"{name}={value}"]) + "\n", "ascii")
+
+    def remove(self) -> None:
+        """Stop everything, and remove containers, volumes and the images built for the project."""
+        self.compose("--profile", "tools", "down", "--volumes", "--remove-orphans", "--rmi", "local", "--timeout", "20")
+
+
+@contextmanager
+def project(name: str, folder: Path, port: int) -> Iterator[Project]:
+    """Yield a project with fresh secrets; everything is removed at the end."""
+    env_file = folder / ".env"
+    secrets = compose.made_secrets() | {"LLMBENCH_PORT": str(port)}
+    env_file.write_text("".join(f"{key}={value}\n" for key, value in secrets.items()), "ascii")
+    opened = Project(name, env_file, port)
+    try:
+        yield opened
+    finally:
+        opened.remove()
+
+
+def docker(*words: str, given: bytes | None = None) -> bytes:
+    """Run docker and return its standard output. Raises `CommandFailed`."""
+    # This shell's variables would override the settings file.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("LLMBENCH_", "COMPOSE_"))}
+    done = subprocess.run(
+        ["docker", *words],
+        input=given,
+        stdin=subprocess.DEVNULL if given is None else None,
+        capture_output=True,
+        check=False,
+        timeout=COMMAND_TIMEOUT_S,
+        env=environment,
+    )
+    if done.returncode != 0:
+        printed = (done.stderr + done.stdout).decode(errors="replace")[-4000:]
+        raise CommandFailed(f"docker {' '.join(words)} ended with {done.returncode}:\n{printed}")
+    return done.stdout
+
+
+def inspected(container: str) -> dict[str, Any]:
+    """Return docker's description of a container."""
+    (found,) = json.loads(docker("inspect", container))
+    return dict(found)
+
+
+def address_for_containers(container: str) -> str:
+    """Return the address of this machine that a container reaches as `host.docker.internal`."""
+    asked = "import socket; print(socket.gethostbyname('host.docker.internal'))"
+    address = docker("exec", container, "python", "-c", asked).decode().strip()
+    try:
+        with socket.create_server((address, 0)):
+            return address
+    except OSError:
+        # Docker Desktop runs its engine in a virtual machine, from which loopback is reachable.
+        return "127.0.0.1"
+
+
+def processes(container: str) -> Sequence[tuple[int, str]]:
+    """Return user id and command of each process in a container."""
+    # The engine needs the process id to match the lines to processes.
+    lines = docker("top", container, "-eo", "uid,pid,args").decode().splitlines()[1:]
+    return [(int(uid), args) for uid, _, args in (line.split(None, 2) for line in lines)]

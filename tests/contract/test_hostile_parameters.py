@@ -1,0 +1,90 @@
+"""No parameter value of any operation leads to a 500: a value out of bounds is the client's fault.
+
+The OpenAPI documents list the parameters; each gets each value, with all else valid.
+"""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import httpx
+import pytest
+
+from tests.platform import platform
+
+DOCUMENT = Path(__file__).parents[2] / "web" / "openapi" / "llmbench.json"
+SOME_ID = "0198c0de-0000-7000-8000-000000000000"
+HOSTILE: tuple[str | bytes, ...] = (
+    "9999-12-31T23:59:59-23:00",
+    "0001-01-01T00:00:00+23:00",
+    "nan",
+    "-inf",
+    "1e999",
+    "9" * 400,
+    "-1",
+    "2147483648",
+    "9223372036854775808",
+    "\x00",
+    b"\xed\xa0\x80",
+    "a" * 3000,
+    "🦄'\"%;--",
+    "null",
+    "[]",
+    "W10",
+    " ",
+)
+AT_ONCE = 8
+
+
+def _requests() -> Iterator[tuple[str, str, str, dict[str, str], Any]]:
+    """Yield the requests: name, method, URL, headers and body."""
+    for path, operations in json.loads(DOCUMENT.read_text())["paths"].items():
+        for method, operation in operations.items():
+            parameters = operation.get("parameters", [])
+            body: Any = {} if "requestBody" in operation else None
+            for tried in parameters:
+                for value in HOSTILE:
+                    if tried["in"] == "header" and not _is_header(value):
+                        continue
+                    needed = {one["name"]: SOME_ID for one in parameters if one.get("required")}
+                    url, headers = _placed(path, parameters, needed | {tried["name"]: value})
+                    yield f"{method.upper()} {path} {tried['name']}={value[:40]!r}", method, url, headers, body
+
+
+def _is_header(value: str | bytes) -> bool:
+    return isinstance(value, str) and bool(value.strip()) and value.isprintable() and value.isascii()
+
+
+def _placed(path: str, parameters: list[dict[str, Any]], given: dict[str, Any]) -> tuple[str, dict[str, str]]:
+    """Return URL and headers with the values inserted."""
+    query: dict[str, Any] = {}
+    headers: dict[str, str] = {}
+    for one in parameters:
+        name = one["name"]
+        if name not in given:
+            continue
+        if one["in"] == "path":
+            path = path.replace(f"{{{name}}}", quote(given[name], safe=""))
+        elif one["in"] == "query":
+            query[name] = given[name]
+        else:
+            headers[name] = given[name]
+    return f"{path}?{urlencode(query)}" if query else path, headers
+
+
+@pytest.mark.timeout(1200)
+async def test_no_value_of_a_parameter_is_a_server_error() -> None:
+    async with platform(tasks=1) as stack, httpx.AsyncClient(base_url=stack.url, timeout=90) as client:
+        places = asyncio.Semaphore(AT_ONCE)
+
+        async def fault(shown: str, method: str, url: str, headers: dict[str, str], body: Any) -> str | None:
+            async with places:
+                answer = await client.request(method, url, headers=headers, json=body)
+            return f"{shown}: {answer.status_code} {answer.text[:200]}" if answer.status_code >= 500 else None
+
+        found = await asyncio.gather(*(fault(*one) for one in _requests()))
+    faults = [one for one in found if one is not None]
+    assert not faults, "\n".join(faults[:20])

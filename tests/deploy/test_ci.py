@@ -1,0 +1,68 @@
+"""The scripts of CI exist, and those that need containers are skipped with one line if there are none."""
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+
+from llmbench_cli.embedded.binaries import checkout
+
+ROOT = checkout()
+TARGETS = set(re.findall(r"^([a-z0-9-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+
+
+def _commands(name: str) -> list[str]:
+    document = yaml.safe_load((ROOT / "deploy" / "ci" / name).read_text("utf-8"))
+    if name.startswith("github"):
+        return [step["run"] for step in document["jobs"]["audit"]["steps"] if "run" in step]
+    return list(document["audit"]["script"])
+
+
+@pytest.mark.parametrize("name", ["github-audit.yml", "gitlab-audit.yml"])
+def test_the_audit_runs_where_the_network_is_open(name: str) -> None:
+    assert _commands(name) == ["make audit"]
+    assert "audit" in TARGETS
+
+
+def test_ci_tries_what_needs_containers() -> None:
+    script = (ROOT / ".ci" / "run").read_text("utf-8")
+    for name in re.findall(r"scripts/[a-z-]+\.sh", script):
+        assert os.access(ROOT / name, os.X_OK), name
+    assert {"scripts/test-bare.sh", "scripts/test-compose.sh", "scripts/test-containers.sh"} <= set(script.split())
+    assert script.rstrip().endswith("make test")
+
+
+@pytest.mark.parametrize("script", ["test-compose.sh", "test-containers.sh", "test-bare.sh"])
+def test_without_an_engine_one_line_says_so(script: str, tmp_path: Path) -> None:
+    nowhere = {**os.environ, "DOCKER_HOST": f"unix://{tmp_path}/none.sock"}
+    ended = subprocess.run([ROOT / "scripts" / script], env=nowhere, capture_output=True, text=True, check=False)
+    assert ended.returncode == 77
+    assert ended.stderr.splitlines() == ["error: no Docker engine answers. Start one, or name it in DOCKER_HOST."]
+    assert ended.stdout == ""
+
+
+def _docker(folder: Path, *, images: str) -> dict[str, str]:
+    """Return an environment whose `docker` has an engine and these images, and reaches no registry."""
+    program = folder / "docker"
+    program.write_text(
+        "#!/bin/sh\n"
+        'case "$1" in\n'
+        "  version | compose) exit 0 ;;\n"
+        f'  image) case " {images} " in *" $3 "*) exit 0 ;; esac ;;\n'
+        "esac\n"
+        "exit 1\n"
+    )
+    program.chmod(0o755)
+    return {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"}
+
+
+def test_an_image_that_cannot_be_had_is_named(tmp_path: Path) -> None:
+    environment = _docker(tmp_path, images="one:1")
+    command = [str(ROOT / "scripts" / "engine.sh"), "compose", "one:1"]
+    assert subprocess.run(command, env=environment, check=False).returncode == 0
+    ended = subprocess.run([*command, "two:2"], env=environment, capture_output=True, text=True, check=False)
+    assert ended.returncode == 77
+    assert ended.stderr.startswith("error: the image two:2 cannot be had")

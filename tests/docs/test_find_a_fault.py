@@ -1,0 +1,53 @@
+"""docs/how-to/find-a-fault.md: every line that it quotes stands in the file that it names."""
+
+import re
+from functools import cache
+
+import pytest
+
+from llmbench_cli.embedded.binaries import checkout
+
+ROOT = checkout()
+PAGE = ROOT / "docs" / "how-to" / "find-a-fault.md"
+ROOMS = ("libs", "services", "cli")
+
+ROW = re.compile(r"^\|(?: \d+ \|)? `([^`]+)` \| [^|]+ \| `([\w.]+)` \|", re.MULTILINE)
+HOLE = re.compile(r"\s*…\s*")
+
+
+@cache
+def sources(name: str) -> tuple[str, ...]:
+    """Return the text of each file of that name outside of the tests."""
+    return tuple(
+        path.read_text("utf-8")
+        for room in ROOMS
+        for path in (ROOT / room).rglob(name)
+        if "tests" not in path.relative_to(ROOT).parts
+    )
+
+
+def parts(line: str) -> list[str]:
+    """Return what is left of a line without its variable parts, in order.
+
+    >>> parts("run … could not be reconciled; trying again")
+    ['run', 'could not be reconciled; trying again']
+    """
+    return [part for part in HOLE.split(line) if part]
+
+
+def pattern(line: str) -> re.Pattern[str]:
+    """Return what finds the parts in one string of a source file, whatever stands between them."""
+    return re.compile(r"[^\n\"]*?".join(re.escape(part) for part in parts(line)))
+
+
+@pytest.mark.parametrize(("line", "file"), ROW.findall(PAGE.read_text("utf-8")))
+def test_quoted_line_stands_in_its_file(line: str, file: str) -> None:
+    assert any(pattern(line).search(text) for text in sources(file))
+
+
+def test_page_quotes_lines() -> None:
+    assert len(ROW.findall(PAGE.read_text("utf-8"))) > 30
+
+
+def test_other_words_are_noticed() -> None:
+    assert not any(pattern("run … could not be reconciled at all").search(text) for text in sources("leadership.py"))

@@ -1,0 +1,73 @@
+"""A full disk during a run: no paid answer is lost or paid again.
+
+The platform reports the cause, and continues by itself when there is room again.
+"""
+
+from typing import Any
+
+import pytest
+
+from tests.platform import JUDGE_MODEL, Platform, platform
+from tests.small_disk import small_disk
+
+pytestmark = pytest.mark.never_rerun
+
+DISK_MB = 350
+TASKS = 40
+
+
+async def _until_told(stack: Platform, run_id: str) -> dict[str, Any]:
+    return await stack.until(run_id, lambda run: any(one["kind"] == "no_room" for one in run["warnings"]))
+
+
+async def test_a_full_disk_in_mid_run_loses_nothing_and_pays_nothing_twice() -> None:
+    with small_disk(DISK_MB) as disk:
+        async with platform(tasks=TASKS, disk=disk.folder) as stack:
+            # Long answers, to use disk space.
+            run_id = await stack.start_run("mock-100ms-tokens4000", judge=JUDGE_MODEL)
+            await stack.until(run_id, lambda run: run["counts"]["answered"] >= 5)
+            disk.fill()
+            await _write_until_refused(stack)
+            told = await _until_told(stack, run_id)
+            assert told["status"] == "RUNNING"
+            (warning,) = [one for one in told["warnings"] if one["kind"] == "no_room"]
+            assert "no room left on its disk" in warning["message"]
+            ready = await stack.http.get("/health/orchestrator")
+            assert ready.status_code == 503
+            assert "no room left on its disk" in ready.json()["detail"]
+            # Requests that only read are still answered.
+            assert (await stack.http.get(f"/api/runs/{run_id}/items")).status_code == 200
+
+            disk.empty()
+            run = await stack.until_status(run_id, "FINISHED")
+            assert run["outcome"] == "complete"
+            assert run["counts"]["judged"] == TASKS
+            calls = await stack.ledger()
+            assert len({call["call_id"] for call in calls}) == len(calls), "nothing was asked for twice"
+
+
+async def _write_until_refused(stack: Platform) -> None:
+    """Write until it fails: PostgreSQL's allocated space may still have some room."""
+    for number in range(1000):
+        task = {"task_id": f"large-{number}", "category": "a", "question": f"{number} " + "x y z " * 20_000}
+        answer = await stack.http.post("/api/tasks", json=task)
+        if answer.status_code != 201:
+            assert (answer.status_code, answer.json()["title"]) == (507, "The disk is full"), answer.text
+            return
+    raise AssertionError("a thousand large tasks were stored on a full disk")
+
+
+async def test_a_full_disk_refuses_an_upload_and_keeps_nothing_of_it() -> None:
+    with small_disk(DISK_MB) as disk:
+        async with platform(tasks=1, disk=disk.folder) as stack:
+            dataset = await stack.post("/v1/datasets", {"name": "Large", "type": "EVALUATION"})
+            path = f"/v1/datasets/{dataset['dataset_id']}/versions"
+            content = b"".join(b'{"input": {"prompt": "%d %s"}}\n' % (number, b"x" * 4000) for number in range(2000))
+            disk.fill()
+            refused = await stack.http.post(path, params={"format": "jsonl"}, files={"file": ("a.jsonl", content)})
+            assert (refused.status_code, refused.json()["title"]) == (507, "The disk is full"), refused.text
+            disk.empty()
+            taken = await stack.http.post(path, params={"format": "jsonl"}, files={"file": ("a.jsonl", content)})
+            assert taken.status_code == 201, taken.text
+            kept = [one for one in (disk.folder.glob("llmbench-platform-*/files/**/*")) if one.is_file()]
+            assert len(kept) == 1

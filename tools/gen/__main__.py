@@ -1,0 +1,110 @@
+"""Reads the command line, writes or compares files, and lets npm make the SPA's client."""
+
+import argparse
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from llmbench.service.settings import PREFIX
+from llmbench_cli.embedded.binaries import checkout
+from tools.gen import DOCS, Generated
+from tools.gen.claims import claims
+from tools.gen.edge import edge
+from tools.gen.entities import entities
+from tools.gen.http import http_page
+from tools.gen.licences import licences_page
+from tools.gen.lifecycle import lifecycle
+from tools.gen.messages import message_documents
+from tools.gen.openapi import documents, openapi
+from tools.gen.settings import settings_page
+from tools.gen.tables import tables
+
+# Folders that hold nothing but generated files.
+OURS = (DOCS, Path("web/openapi"))
+API_CLIENT = Path("web/src/api/generated")
+
+
+def main() -> None:
+    """Write everything, or with --check say what differs and exit with 1."""
+    parser = argparse.ArgumentParser(prog="python -m tools.gen", description=__doc__)
+    parser.add_argument("--check", action="store_true", help="fail when something is out of date")
+    check = parser.parse_args().check
+    root = checkout()
+    _forget_settings()
+    wanted = {
+        **openapi(),
+        **message_documents(),
+        **lifecycle(),
+        **settings_page(),
+        **licences_page(),
+        **tables(),
+        **entities(),
+        **claims(),
+        **http_page(documents()),
+        **edge(),
+        **entities(),
+        **http_page(documents()),
+    }
+    if check:
+        differing = _differing(root, wanted)
+        if not differing:
+            before = _texts(root, API_CLIENT)
+            _make_client(root)
+            differing = _differing_texts(before, _texts(root, API_CLIENT))
+        if differing:
+            sys.exit("out of date, run `make gen`: " + ", ".join(map(str, differing)))
+        print(f"{len(wanted)} generated documents and the API client are up to date")
+        return
+    _write(root, wanted)
+    _make_client(root)
+    print(f"wrote {len(wanted)} documents and the API client")
+
+
+def _forget_settings() -> None:
+    """Unset the user's own settings: generated files must not depend on them."""
+    for name in [name for name in os.environ if name.startswith(PREFIX)]:
+        del os.environ[name]
+    # Some services need one to be imported; nothing is encrypted here.
+    os.environ["LLMBENCH_MASTER_KEY"] = "only-to-look-at-the-application-0000000000"
+
+
+def _write(root: Path, wanted: Generated) -> None:
+    for path in _present(root):
+        if path not in wanted:
+            (root / path).unlink()
+    for path, text in wanted.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text, encoding="utf-8")
+
+
+def _differing(root: Path, wanted: Generated) -> list[Path]:
+    present = {*_present(root), *(path for path in wanted if (root / path).is_file())}
+    found = {path: (root / path).read_text("utf-8") for path in present}
+    return _differing_texts(found, wanted)
+
+
+def _differing_texts(before: Generated, after: Generated) -> list[Path]:
+    return sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))
+
+
+def _present(root: Path) -> list[Path]:
+    return [path.relative_to(root) for folder in OURS for path in (root / folder).rglob("*") if path.is_file()]
+
+
+def _texts(root: Path, folder: Path) -> Generated:
+    files = [path for path in (root / folder).rglob("*") if path.is_file()]
+    return {path.relative_to(root): path.read_text("utf-8") for path in files}
+
+
+def _make_client(root: Path) -> None:
+    """Let the web project generate its client from the OpenAPI documents."""
+    done = subprocess.run(
+        ["npm", "--prefix", "web", "run", "--silent", "gen"], cwd=root, check=False, capture_output=True, text=True
+    )
+    if done.returncode != 0:
+        sys.exit(f"the API client could not be generated:\n{done.stdout}{done.stderr}")
+
+
+if __name__ == "__main__":
+    main()

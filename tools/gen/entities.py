@@ -1,0 +1,80 @@
+"""The tables as entity diagrams, drawn from the SQLAlchemy tables that the migrations are compared with."""
+
+import importlib
+import pkgutil
+from collections.abc import Iterable, Iterator
+from types import ModuleType
+
+from sqlalchemy import Column, ForeignKeyConstraint, Table
+from sqlalchemy.dialects import postgresql
+
+from llmbench.db import tables
+from tools.gen import DOCS, Generated
+
+# Every root table points to it; its arrows would hide all others.
+_OWNER = "organisation"
+
+
+def entities() -> Generated:
+    """Return one page: all relations in one diagram, then the columns of each group of tables."""
+    modules = list(_modules())
+    lines = [
+        "# Entities",
+        "",
+        "Generated from `llmbench.db.tables` by `make gen`. A line is a foreign key: `||` is exactly one row, `|o`",
+        f"none or one, `o{{` any number. Root tables also point to `{_OWNER}` by `org_id`; those lines are left out.",
+        "",
+        "## Relations",
+        "",
+        "```mermaid",
+        "erDiagram",
+        *(line for _, found in modules for table in found for line in relations(table)),
+        "```",
+    ]
+    for module, found in modules:
+        title = module.__name__.rpartition(".")[2].capitalize()
+        lines += ["", f"## {title}", "", str(module.__doc__).partition("\n")[0], "", "```mermaid", "erDiagram"]
+        lines += [line for table in found for line in columns(table)]
+        lines += [line for table in found for line in relations(table, among=found)]
+        lines.append("```")
+    return {DOCS / "entities.md": "\n".join(lines) + "\n"}
+
+
+def _modules() -> Iterator[tuple[ModuleType, list[Table]]]:
+    """Yield each module of tables with its tables in the order of the file."""
+    for entry in pkgutil.iter_modules(tables.__path__, f"{tables.__name__}."):
+        module = importlib.import_module(entry.name)
+        found = [value for value in vars(module).values() if isinstance(value, Table)]
+        if found:
+            yield module, found
+
+
+def relations(table: Table, among: Iterable[Table] | None = None) -> list[str]:
+    """Return the foreign keys of a table as lines of a mermaid entity diagram, those to `among` only if given."""
+    wanted = None if among is None else {other.name for other in among}
+    keys = sorted(table.foreign_key_constraints, key=lambda key: tuple(key.column_keys))
+    return [
+        f'    {key.referred_table.name} {_one(key)}--{_many(key)} {table.name} : "{", ".join(key.column_keys)}"'
+        for key in keys
+        if key.referred_table.name != _OWNER and (wanted is None or key.referred_table.name in wanted)
+    ]
+
+
+def _one(key: ForeignKeyConstraint) -> str:
+    return "|o" if any(column.nullable for column in key.columns) else "||"
+
+
+def _many(key: ForeignKeyConstraint) -> str:
+    return "o|" if set(key.column_keys) == set(key.table.primary_key.columns.keys()) else "o{"
+
+
+def columns(table: Table) -> list[str]:
+    """Return a table with its columns: type, name, and whether it is a primary or a foreign key."""
+    return [f"    {table.name} {{", *(f"        {_column(column)}" for column in table.columns), "    }"]
+
+
+def _column(column: "Column[object]") -> str:
+    kind = column.type.compile(dialect=postgresql.dialect()).lower()  # type: ignore[no-untyped-call]
+    words = kind.replace("timestamp with time zone", "timestamptz").replace("double precision", "float8").split()
+    keys = [name for name, has in (("PK", column.primary_key), ("FK", bool(column.foreign_keys))) if has]
+    return f"{'_'.join(words)} {column.name} {', '.join(keys)}".rstrip()

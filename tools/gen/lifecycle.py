@@ -1,0 +1,41 @@
+"""The state machines as diagrams, drawn from the tables that run them."""
+
+import importlib
+from collections.abc import Mapping
+from enum import StrEnum
+
+from tools.gen import DOCS, Generated
+
+_MACHINES = {"RUN": "Run", "GROUP": "Group", "ITEM": "Item", "SCORE": "Score"}
+Table = Mapping[StrEnum, Mapping[StrEnum, StrEnum]]
+
+
+def lifecycle() -> Generated:
+    """Return one page with a diagram per machine."""
+    # By name: this package imports no service.
+    transitions = importlib.import_module("orchestrator.kernel.domain.transitions")
+    lines = [
+        "# Lifecycles",
+        "",
+        "Generated from `orchestrator.kernel.domain.transitions` by `make gen`. An event that a state does not list",
+        "changes nothing.",
+    ]
+    for name, title in _MACHINES.items():
+        lines += ["", f"## {title}", "", "```mermaid", *diagram(getattr(transitions, name)), "```"]
+    return {DOCS / "lifecycle.md": "\n".join(lines) + "\n"}
+
+
+def diagram(table: Table) -> list[str]:
+    """Return a mermaid state diagram; the first state of a table is where things begin.
+
+    Several events between two states share one arrow.
+    """
+    lines = ["stateDiagram-v2", f"    [*] --> {next(iter(table))}"]
+    for state, moves in table.items():
+        arrows: dict[str, list[str]] = {}
+        for move, target in moves.items():
+            arrows.setdefault(str(target), []).append(str(move))
+        lines += [f"    {state} --> {target}: {' or '.join(names)}" for target, names in arrows.items()]
+        if not moves:
+            lines.append(f"    {state} --> [*]")
+    return lines

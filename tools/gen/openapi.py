@@ -1,0 +1,77 @@
+"""Each service's OpenAPI document: `web/openapi/<service>.json`, from which the SPA's client is made.
+
+`web/openapi/llmbench.json` is all of them in one: what the edge shows at `/docs/api`.
+"""
+
+import importlib
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI
+
+from llmbench_cli.embedded.services import SERVICES
+from tools.gen import Generated
+
+Document = dict[str, Any]
+_REFERENCE = "#/components/schemas/"
+
+
+def openapi() -> Generated:
+    """Return the document of every service, and all in one."""
+    return {
+        Path("web/openapi") / f"{name}.json": json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+        for name, document in {**documents(), "llmbench": merged(documents())}.items()
+    }
+
+
+@cache
+def documents() -> dict[str, Document]:
+    """Return the document of every service by its name. Creating an application connects to nothing."""
+    return {service: _app(package).openapi() for service, package in SERVICES.items()}
+
+
+def _app(package: str) -> FastAPI:
+    # By name: this package imports no service.
+    app = importlib.import_module(f"{package}.main").create_app()
+    assert isinstance(app, FastAPI)
+    return app
+
+
+def merged(documents: dict[str, Document]) -> Document:
+    """Return one document with the paths of all. A schema whose name means something else in an earlier document gets
+    the name of its service before its own."""
+    whole: Document = {
+        "openapi": next(iter(documents.values()))["openapi"],
+        "info": {
+            "title": "llmbench",
+            "version": "v1",
+            "description": "Every HTTP API behind the edge. Errors are `application/problem+json` (RFC 9457): `detail` "
+            "says what to do, `errors` names the fields at fault.",
+        },
+        "paths": {},
+        "components": {"schemas": {}},
+    }
+    schemas = whole["components"]["schemas"]
+    for service, document in documents.items():
+        own = document.get("components", {}).get("schemas", {})
+        prefix = "".join(part.capitalize() for part in service.split("-"))
+        renamed = {name: f"{prefix}{name}" for name, schema in own.items() if schemas.get(name, schema) != schema}
+        schemas |= {renamed.get(name, name): _pointing(schema, renamed) for name, schema in own.items()}
+        whole["paths"] |= _pointing(document["paths"], renamed)
+    return whole
+
+
+def _pointing(part: Any, renamed: dict[str, str]) -> Any:
+    """Return the part with its references to what was renamed."""
+    if isinstance(part, list):
+        return [_pointing(each, renamed) for each in part]
+    if not isinstance(part, dict):
+        return part
+    return {
+        name: _REFERENCE + renamed.get(value.removeprefix(_REFERENCE), value.removeprefix(_REFERENCE))
+        if name == "$ref" and isinstance(value, str)
+        else _pointing(value, renamed)
+        for name, value in part.items()
+    }

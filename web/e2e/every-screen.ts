@@ -1,0 +1,12 @@
+/** The screens that the features describe, as the app has them. */
+
+import { readdirSync } from "node:fs";
+import type { Screen } from "../src/lib/screen";
+
+const FEATURES = new URL("../src/features/", import.meta.url);
+
+const modules = await Promise.all(
+  readdirSync(FEATURES).map((feature) => import(new URL(`${feature}/screens.ts`, FEATURES).href) as Promise<{ screens: readonly Screen[] }>),
+);
+
+export const screens: readonly Screen[] = modules.flatMap((module) => module.screens);

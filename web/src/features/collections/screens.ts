@@ -1,0 +1,17 @@
+import type { Screen } from "@/lib/screen";
+
+export const screens: readonly Screen[] = [
+  {
+    name: "collections",
+    path: "/collections",
+    page: () => import("./CollectionsPage"),
+    navigation: { label: "Collections", position: 3 },
+    shows: "main table a",
+  },
+  {
+    name: "collection",
+    path: "/collections/:collectionId",
+    page: () => import("./CollectionPage"),
+    shows: 'role=region[name="In this collection"] >> role=checkbox',
+  },
+];

@@ -1,0 +1,102 @@
+import { useState } from "react";
+import { usePairedRunsQuery, useRunsByIdQuery } from "@/api/comparisons";
+import type { BenchmarksCompared, CompareBenchmarks, RunDetail } from "@/api/generated/orchestrator";
+import { Button, ButtonLink } from "@/components/Button";
+import { Message, Skeleton } from "@/components/Message";
+import { ErrorMessage, ProblemNote } from "@/components/Problem";
+import { Section } from "@/components/Section";
+import { compareColumnsHref, MOST_COLUMNS } from "@/lib/compare-link";
+import { harmless } from "@/lib/plain-text";
+import { toProblem } from "@/lib/problem";
+import { CasesSection } from "../cases/CasesSection";
+import { useCompareView } from "../compare-view";
+import { GatePanel } from "../gate/GatePanel";
+import { PairByHand } from "./PairByHand";
+import { PairsTable } from "./PairsTable";
+import { RunVerdictCard } from "./RunVerdictCard";
+import { usePairView } from "./pair-view";
+
+/** The polling interval while a run is active. */
+const AGAIN_MS = 5000;
+
+/** Two runs: their targets paired, a verdict for each pair, and one for the run. */
+export function RunsCompared({ before, after }: { before: string; after: string }) {
+  const { pairs } = usePairView();
+  const [active, setActive] = useState(true);
+  const asked: CompareBenchmarks = { run_ids: [before, after], pairs };
+  const { data: runs, error: gone, isError: isGone, refetch: again } = useRunsByIdQuery([before, after]);
+  const { currentData, data, error, isError, refetch } = usePairedRunsQuery(asked, { pollingInterval: active ? AGAIN_MS : 0, refetchOnMountOrArgChange: true });
+  const found = currentData ?? data;
+  const going = found?.runs.some((run) => run.withheld !== null) ?? !isError;
+  if (going !== active) setActive(going);
+  if (isGone) {
+    if (toProblem(gone).status !== 404) return <ErrorMessage error={gone} onRetry={() => void again()} />;
+    return (
+      <Message icon="ring" title="A run of this comparison is gone">
+        <p>{toProblem(gone).detail} It may have been deleted.</p>
+        <p className="mt-4"><ButtonLink to="/runs">Choose other runs</ButtonLink></p>
+      </Message>
+    );
+  }
+  if (!runs || (!found && !isError)) return <Skeleton className="h-56" />;
+  const [baseline, candidate] = runs;
+  if (!baseline || !candidate) return null;
+  if (isError && !currentData) {
+    if (toProblem(error).status !== 422) return <ErrorMessage error={error} onRetry={() => void refetch()} />;
+    return (
+      <Section title={`${harmless(candidate.name)} against ${harmless(baseline.name)}`}>
+        <div className="px-4 py-3"><ProblemNote error={error} /></div>
+        <PairByHand baseline={baseline} candidate={candidate} found={null} open />
+      </Section>
+    );
+  }
+  return found ? <Found found={found} asked={asked} baseline={baseline} candidate={candidate} /> : null;
+}
+
+interface FoundProps {
+  found: BenchmarksCompared;
+  asked: CompareBenchmarks;
+  baseline: RunDetail;
+  candidate: RunDetail;
+}
+
+function Found({ found, asked, baseline, candidate }: FoundProps) {
+  const view = useCompareView();
+  const { target, setTarget, swap } = usePairView();
+  const shown = found.comparisons.find((each) => each.columns[1]?.target_id === target) ?? found.comparisons[0];
+  const [run] = found.runs;
+  if (!shown || !run) return null;
+  const columns = found.comparisons.flatMap((each) => each.columns.map((one) => ({ runId: one.run_id, targetId: one.target_id })));
+  const ofPair = shown.columns.map((one) => ({ runId: one.run_id, targetId: one.target_id }));
+  return (
+    <>
+      <RunVerdictCard run={run} comparisons={found.comparisons} baseline={baseline} />
+      <Section
+        title="Pairs of targets"
+        aside={
+          <div className="flex flex-wrap gap-2 print:hidden">
+            <Button icon="retry" onClick={swap}>Swap the runs</Button>
+            <ButtonLink icon="scale" to={compareColumnsHref(columns.slice(0, MOST_COLUMNS))}>Side by side</ButtonLink>
+          </div>
+        }
+      >
+        <PairsTable comparisons={found.comparisons} shown={shown} onShow={setTarget} />
+        {found.unpaired.length > 0 && (
+          <div className="border-t border-line px-4 py-3">
+            <h3 className="text-xs font-semibold">Not compared</h3>
+            <ul aria-label="Not compared" className="mt-1 flex flex-col gap-1 text-xs text-ink-2">
+              {found.unpaired.map((one) => (
+                <li key={one.target_id} className="wrap-anywhere">
+                  <span className="font-medium text-ink">{harmless(one.label)}</span> of {harmless(one.run_name)}: {harmless(one.reason)}.
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
+        <PairByHand baseline={baseline} candidate={candidate} found={found} open={false} />
+      </Section>
+      <GatePanel asked={asked} comparisons={found.comparisons} />
+      <CasesSection key={ofPair.map((one) => one.targetId).join()} found={shown} view={{ ...view, columns: ofPair, baseline: 0, of: null }} />
+    </>
+  );
+}

@@ -1,0 +1,11 @@
+import type { Screen } from "@/lib/screen";
+
+export const screens: readonly Screen[] = [
+  {
+    name: "compare",
+    path: "/compare",
+    page: () => import("./ComparePage"),
+    example: "run=:runId",
+    shows: 'role=table[name="Cases"] >> role=link',
+  },
+];

@@ -1,0 +1,32 @@
+import type { Screen } from "@/lib/screen";
+
+export const screens: readonly Screen[] = [
+  {
+    name: "datasets",
+    path: "/datasets",
+    page: () => import("./list/DatasetsPage"),
+    navigation: { label: "Datasets", position: 4, also: "/documents" },
+    shows: "main table a",
+    picture: true,
+  },
+  {
+    name: "dataset",
+    path: "/datasets/:datasetId",
+    page: () => import("./dataset/DatasetPage"),
+    shows: 'role=link[name="Version 1"]',
+    picture: true,
+  },
+  {
+    name: "dataset-upload",
+    path: "/datasets/:datasetId/upload",
+    page: () => import("./upload/UploadPage"),
+    shows: "text=Drop a file of test cases",
+  },
+  {
+    name: "dataset-version",
+    path: "/datasets/:datasetId/versions/:versionNumber",
+    page: () => import("./version/VersionPage"),
+    shows: 'role=table[name="Cases"]',
+    picture: true,
+  },
+];

@@ -1,0 +1,73 @@
+/**
+ * Labels of the rules that extract a part of an answer or reference. The judge's own names are short and stable, for
+ * files and scripts; these are for people.
+ */
+
+export const LABELS: Readonly<Record<string, string>> = {
+  identical: "Answer and reference are the same text",
+  expected: "The evaluator’s own parameter says it",
+  index: "A number that counts the options from 0",
+  "whole text": "The whole text",
+  "nearest reference": "The reference that is nearest to the answer",
+  none: "Nothing could be read",
+  "no number": "No number could be read",
+  "no expression": "No expression could be read",
+  "no JSON": "No JSON could be read",
+  "cut off": "The answer ends before its number is complete",
+  "several left open": "Several answers are left open",
+  // Numbers and expressions
+  boxed: "The last box (\\boxed{…})",
+  "marker:####": "What follows the last ####",
+  "marker:answer": "What follows “the answer is” or a heading like it",
+  "marker:is the answer": "What stands before “is the answer”",
+  "marker:json": "The value of a JSON key for the answer",
+  "marker:tag": "The contents of an answer tag",
+  "only number": "The only number that answers the question",
+  "first number": "The first number, before its reasons",
+  "last number": "The last number",
+  "last expression": "The last expression",
+  result: "The result of a calculation",
+  statement: "A sentence that states the result",
+  list: "A list of numbers",
+  range: "A range of numbers",
+  "both signs": "A number with both signs (±)",
+  "after a correction": "What follows the model’s own correction",
+  // Choices
+  only: "Nothing but the letter",
+  "option text": "The text of an option",
+  "option's place": "The place of an option (“the second”)",
+  "option named": "The only option that is named",
+  option: "“Option B”, the only one",
+  stated: "A statement (“the answer is B”)",
+  predicate: "What is called right (“B is correct”)",
+  conclusion: "A conclusion (“so B”)",
+  corrected: "What follows the model’s own correction",
+  judged: "The options called right, one by one",
+  line: "The only line that begins like an option",
+  lines: "The lines that begin like options",
+  sentence: "A sentence that begins with the letter",
+  brackets: "The only letter in brackets",
+  "last letter": "The letter at the end",
+  // Texts
+  "value in the text": "A JSON value within the text",
+  "code block": "The JSON of a code block",
+  "lm-eval flexible-extract": "As lm-eval’s filter flexible-extract reads it",
+  "lm-eval strict-match": "As lm-eval’s filter strict-match reads it",
+  "lm-eval get_response": "As lm-eval’s mmlu_generative reads it",
+  contained: "Searched for in the answer",
+  "whole words": "Searched for as whole words",
+  "any of the texts": "Any of the texts",
+  "all of the texts": "All of the texts",
+  "none of the texts": "None of the texts",
+  pattern: "The regular expression",
+  "matched anywhere": "What the expression matched, anywhere",
+  "matched whole": "What the expression matched: the whole answer",
+  squad: "Without articles, punctuation and case, as SQuAD compares",
+  text: "The text of the answer",
+  fields: "The fields that a service names its sources in",
+  "ground truth": "The sources that the case names",
+  "known documents": "The documents that are known",
+};
+
+/** A sentence for the rule; the judge's own word where it is a new one. */
+export const ruleLabel = (rule: string): string => LABELS[rule] ?? rule.replace(/^./, (letter) => letter.toUpperCase());

@@ -1,0 +1,30 @@
+/** A screen of the app: its feature describes it once; routes, navigation, the axe test and the pictures of docs/screens follow. */
+
+import type { ComponentType } from "react";
+
+export interface Screen {
+  /** Unique: the file name of its picture, and its name in test reports. */
+  name: string;
+  /** The path; tests fill its parameters with sample ids of the same name. */
+  path: string;
+  page: () => Promise<{ default: ComponentType }>;
+  /** An entry of the main navigation; entries are ordered by position. */
+  navigation?: { label: string; position: number; /** A path outside the entry's own on which it is current, too. */ also?: string };
+  /** The screen follows runs over the live connection. */
+  live?: true;
+  /** The query string of the example that tests open; filled like the path. */
+  example?: string;
+  /** A Playwright selector of something that is visible once the data has loaded. */
+  shows: string;
+  /** The screen has a picture in docs/screens. */
+  picture?: true;
+}
+
+/** Return the address of the example: `:runId` and the like are replaced by the ids of the same name. */
+export function exampleUrl({ name, path, example }: Pick<Screen, "name" | "path" | "example">, ids: Readonly<Record<string, string>>): string {
+  return (example ? `${path}?${example}` : path).replace(/:(\w+)/g, (_, key: string) => {
+    const id = ids[key];
+    if (id === undefined) throw new Error(`The example of the screen "${name}" needs an id that is not there: ${key}`);
+    return encodeURIComponent(id);
+  });
+}
