@@ -24,10 +24,14 @@ async def test_a_full_disk_in_mid_run_loses_nothing_and_pays_nothing_twice() -> 
     with small_disk(DISK_MB) as disk:
         async with platform(tasks=TASKS, disk=disk.folder) as stack:
             # Long answers, to use disk space.
-            run_id = await stack.start_run("mock-100ms-tokens4000", judge=JUDGE_MODEL)
+            model = "mock-100ms-tokens4000"
+            # The provider holds the seventh call until the disk is full: the run cannot end before.
+            await stack.control(model=model, hold=6)
+            run_id = await stack.start_run(model, judge=JUDGE_MODEL)
             await stack.until(run_id, lambda run: run["counts"]["answered"] >= 5)
             disk.fill()
             await _write_until_refused(stack)
+            await stack.control(model=model, hold=None)
             told = await _until_told(stack, run_id)
             assert told["status"] == "RUNNING"
             (warning,) = [one for one in told["warnings"] if one["kind"] == "no_room"]

@@ -17,6 +17,8 @@ KILLED = ("inference-gateway", "orchestrator", "judge")
 TASKS = 20
 TARGETS = ("mock-40ms-alpha", "mock-40ms-beta")
 JUDGE = "mock-40ms-judge"
+CALLS_BETWEEN = 4
+"""The calls that the provider lets through between two kills."""
 
 
 def answered(calls: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -28,12 +30,21 @@ async def kill_and_start_again(stack: Platform, name: str) -> None:
     await stack.services[name].start()
 
 
-async def _until_answered(stack: Platform, count: int) -> None:
-    await stack.until_ledger(lambda calls: len(answered(calls)) >= count)
+def _holds(calls: list[dict[str, Any]]) -> bool:
+    return any(call["held"] and call["finished_monotonic"] is None for call in calls)
 
 
-async def _until_judged(stack: Platform, run_id: str, count: int) -> None:
-    await stack.until(run_id, lambda run: run["counts"]["judged"] >= count)
+async def kill_each_during_a_phase(stack: Platform, model: str) -> None:
+    """Kill each service just when the provider releases a call of `model`.
+
+    The provider holds the model after `CALLS_BETWEEN` calls, so the phase cannot end before the last kill, however
+    slow the machine is.
+    """
+    for name in KILLED:
+        await stack.until_ledger(_holds)
+        await stack.control(model=model, hold=CALLS_BETWEEN)
+        await kill_and_start_again(stack, name)
+    await stack.control(model=model, hold=None)
 
 
 async def audit(stack: Platform, run_id: str, *, kills: int) -> None:
@@ -62,15 +73,11 @@ async def audit(stack: Platform, run_id: str, *, kills: int) -> None:
 @pytest.mark.shows("I-04", "R-01", "R-02")
 async def test_kills_in_both_phases_lose_nothing_and_repeat_at_most_one_call_each(seeded: Seeded) -> None:
     stack = await seeded(tasks=TASKS)
+    for model in (TARGETS[0], JUDGE):
+        await stack.control(model=model, hold=CALLS_BETWEEN)
     run_id = await stack.start_run(*TARGETS, judge=JUDGE)
-    for number, name in enumerate(KILLED, start=1):
-        await _until_answered(stack, 8 * number)
-        await kill_and_start_again(stack, name)
-    await stack.until(run_id, lambda run: run["phase"] == "JUDGING" and run["counts"]["judged"] >= 2)
-    for name in KILLED:
-        before = (await stack.get(f"/api/runs/{run_id}"))["counts"]["judged"]
-        await kill_and_start_again(stack, name)
-        await _until_judged(stack, run_id, before + 3)
+    for model in (TARGETS[0], JUDGE):
+        await kill_each_during_a_phase(stack, model)
     await stack.until_status(run_id, "FINISHED")
     await audit(stack, run_id, kills=2 * len(KILLED))
 

@@ -5,10 +5,13 @@ reach the binaries and the data, which a checkout in a home directory of mode 70
 the system, because access lists, mounts and security modules override mode bits.
 """
 
+import contextlib
+import fcntl
 import os
 import pwd
 import shutil
 import subprocess
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -97,12 +100,29 @@ def _made() -> Account | None:
     if program is None:
         return None
     options = ("--system", "--user-group", "--no-create-home", "--home-dir", "/nonexistent")
-    subprocess.run(  # the system's own program
-        [program, *options, "--shell", "/usr/sbin/nologin", OWN_USER],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        check=False,
-    )
-    # The user exists now: this or a simultaneous start created it.
-    return _account(OWN_USER)
+    with _one_at_a_time():
+        # A simultaneous start may have created the user meanwhile.
+        if (account := _account(OWN_USER)) is not None:
+            return account
+        subprocess.run(  # the system's own program
+            [program, *options, "--shell", "/usr/sbin/nologin", OWN_USER],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            check=False,
+        )
+        return _account(OWN_USER)
+
+
+@contextlib.contextmanager
+def _one_at_a_time() -> Iterator[None]:
+    """Let simultaneous starts of this machine pass one after another.
+
+    Two `useradd` at once can both succeed with different ids; the first id then belongs to nobody.
+    """
+    folder = os.open("/etc", os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)
