@@ -7,6 +7,7 @@ from uuid import UUID
 
 from llmbench.contracts.case import Case
 from llmbench.contracts.chat import SamplingParams
+from llmbench.contracts.outcome import CallFigures
 from llmbench.contracts.provider import ProviderSnapshot, ProviderType
 from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunPhase, RunStatus
 from llmbench.ids import DEFAULT_ORG_ID, new_id
@@ -106,18 +107,8 @@ def an_item(**changes: Any) -> Item:
         next_attempt_at=None,
         call_id=None,
         failure=None,
-        time_ms=None,
-        first_token_ms=None,
-        first_content_ms=None,
-        prompt_tokens=None,
-        completion_tokens=None,
-        reasoning_tokens=None,
-        usage_source=None,
-        tokens_per_second=None,
-        finish_reason=None,
+        figures=CallFigures(),
         answer_kind=None,
-        cost_usd=None,
-        cached=False,
         score_revision_id=None,
         score=None,
         score_normalised=None,

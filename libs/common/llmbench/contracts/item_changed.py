@@ -8,20 +8,12 @@ from uuid import UUID
 
 from llmbench.contracts.base import Message, UtcTime, Value
 from llmbench.contracts.item_failure import ItemFailure
-from llmbench.contracts.outcome import AnswerKind
+from llmbench.contracts.outcome import AnswerKind, CallFigures
 from llmbench.contracts.run_words import ItemStatus
 
 
-class ItemRow(Value):
-    """One row of a results table. Times are in milliseconds.
-
-    `score` is raw on its evaluator's scale, `score_normalised` on 0…1. Both come from one evaluator revision,
-    `score_revision_id`. `reason` is cut to 500 characters.
-
-    `cost_usd` is the answer's cost, null when no price is known. A `cached` answer cost nothing and was not timed.
-    `turn` counts from 1 within the case's conversation. `finish_reason` is `length` when the answer was cut at its
-    token limit. `answer_kind` is the kind of content (`AnswerKind`).
-    """
+class ItemSummary(Value):
+    """The first fields of an item's row: its place in the run, its status and its score."""
 
     id: UUID
     position: int
@@ -39,17 +31,19 @@ class ItemRow(Value):
     passed: bool | None = None
     reason: str | None = None
     failure: ItemFailure | None = None
-    time_ms: int | None = None
-    first_token_ms: int | None = None
-    first_content_ms: int | None = None
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
-    reasoning_tokens: int | None = None
-    usage_source: Literal["reported", "estimated"] | None = None
-    tokens_per_second: float | None = None
-    finish_reason: str | None = None
-    cost_usd: float | None = None
-    cached: bool = False
+
+
+class ItemRow(CallFigures, ItemSummary):
+    """One row of a results table. Times are in milliseconds.
+
+    `score` is raw on its evaluator's scale, `score_normalised` on 0…1. Both come from one evaluator revision,
+    `score_revision_id`. `reason` is cut to 500 characters.
+
+    `cost_usd` is the answer's cost, null when no price is known. A `cached` answer cost nothing and was not timed.
+    `turn` counts from 1 within the case's conversation. `finish_reason` is `length` when the answer was cut at its
+    token limit. `answer_kind` is the kind of content (`AnswerKind`).
+    """
+
     score_revision_id: UUID | None = None
     conversation_id: str | None = None
     turn: int | None = None

@@ -1,6 +1,6 @@
 """The outcome of a model call: a closed union with one class per kind."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
@@ -48,6 +48,30 @@ class Timings(Value):
     first_content_ms: int | None = None
     tokens_per_second: float | None = None
 
+
+class CallFigures(Value):
+    """The figures of an answered call, each under its name in rows, columns and exports.
+
+    They are null where unknown, and all of them without an answer. `cost_usd` is null when no price is known. A
+    `cached` answer cost nothing and was not timed. `finish_reason` is `length` when the answer was cut at its token
+    limit. `Usage` and `Timings` explain the others.
+    """
+
+    time_ms: int | None = None
+    first_token_ms: int | None = None
+    first_content_ms: int | None = None
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    reasoning_tokens: int | None = None
+    usage_source: Literal["reported", "estimated"] | None = None
+    tokens_per_second: float | None = None
+    finish_reason: str | None = None
+    cost_usd: float | None = None
+    cached: bool = False
+
+
+FIGURES: Final = tuple(CallFigures.model_fields)
+"""The names of the figures, in the order of rows and exports."""
 
 TOKENS_KEPT = 16
 """The number of tokens kept from each end of an answer with log-probabilities: a verdict ends with its score."""
@@ -118,6 +142,22 @@ class Answered(Value):
     @property
     def cut(self) -> bool:
         return self.finish_reason == CUT
+
+    @property
+    def figures(self) -> CallFigures:
+        return CallFigures(
+            time_ms=self.timings.total_ms,
+            first_token_ms=self.timings.first_token_ms,
+            first_content_ms=self.timings.first_content_ms,
+            prompt_tokens=self.usage.prompt_tokens,
+            completion_tokens=self.usage.completion_tokens,
+            reasoning_tokens=self.usage.reasoning_tokens,
+            usage_source=self.usage.source,
+            tokens_per_second=self.timings.tokens_per_second,
+            finish_reason=self.finish_reason,
+            cost_usd=self.cost.usd if self.cost else None,
+            cached=self.cached,
+        )
 
 
 class Refused(Value):

@@ -60,7 +60,8 @@ async def test_accuracy_is_the_fuzzy_match_and_citations_are_counted_where_they_
         found = [{"document": "a.md", "section": ""}] if status == "PRESENT" else []
         fuzzy = score("fuzzy_match", "alike", value, **({} if value is None else {"threshold": 0.8}))
         citations = score("citations", "cites", 1.0, status=status, citations_found=found)
-        return replace(ANSWERED, item=replace(ANSWERED.item, time_ms=time_ms, cached=cached), scores=[fuzzy, citations])
+        figures = ANSWERED.item.figures.model_copy(update={"time_ms": time_ms, "cached": cached})
+        return replace(ANSWERED, item=replace(ANSWERED.item, figures=figures), scores=[fuzzy, citations])
 
     lines = [
         line(None, "MISSING", 100),

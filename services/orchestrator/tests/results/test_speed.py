@@ -1,8 +1,8 @@
 """Figures of speed are pooled and state their denominators."""
 
 import pytest
-from run_records import an_item
 
+from llmbench.contracts.outcome import CallFigures
 from orchestrator.results.domain.speed import Speed, generated_tokens
 
 
@@ -10,25 +10,26 @@ def test_a_pace_is_pooled_and_no_mean_of_rates() -> None:
     """99 tokens in 1 s and 900 in 90 s are 999 in 91 s: 11 per second, not 54.5, the mean of 99 and 10."""
     speed = Speed()
     for tokens, rate in ((100, 99.0), (901, 10.0)):
-        speed.add(an_item(completion_tokens=tokens, tokens_per_second=rate, time_ms=1))
+        speed.add(CallFigures(completion_tokens=tokens, tokens_per_second=rate, time_ms=1))
     assert speed.figures(busy_s=None)["mean_tokens_per_second"] == pytest.approx(999 / 91)
 
 
 def test_reasoning_counts_where_it_was_shown() -> None:
-    item = {"completion_tokens": 101, "reasoning_tokens": 50, "tokens_per_second": 10.0, "first_token_ms": 5}
-    assert generated_tokens(an_item(**item, first_content_ms=5)) == 50
-    assert generated_tokens(an_item(**item, first_content_ms=9)) == 100
-    assert generated_tokens(an_item(**item | {"completion_tokens": 51}, first_content_ms=5)) is None
-    assert generated_tokens(an_item(completion_tokens=100, tokens_per_second=None)) is None
-    assert generated_tokens(an_item(completion_tokens=None, tokens_per_second=3.0)) is None
+    counted = CallFigures(completion_tokens=101, reasoning_tokens=50, tokens_per_second=10.0, first_token_ms=5)
+    hidden = counted.model_copy(update={"first_content_ms": 5})
+    assert generated_tokens(hidden) == 50
+    assert generated_tokens(counted.model_copy(update={"first_content_ms": 9})) == 100
+    assert generated_tokens(hidden.model_copy(update={"completion_tokens": 51})) is None
+    assert generated_tokens(CallFigures(completion_tokens=100, tokens_per_second=None)) is None
+    assert generated_tokens(CallFigures(completion_tokens=None, tokens_per_second=3.0)) is None
 
 
 def test_answers_are_counted_over_the_time_in_which_a_call_was_under_way() -> None:
     speed = Speed()
-    speed.add(an_item(time_ms=400, completion_tokens=20, usage_source="estimated"))
-    speed.add(an_item(time_ms=600, completion_tokens=None))
-    speed.add(an_item(time_ms=1, completion_tokens=1000, cached=True))
-    speed.add(an_item(time_ms=None))
+    speed.add(CallFigures(time_ms=400, completion_tokens=20, usage_source="estimated"))
+    speed.add(CallFigures(time_ms=600, completion_tokens=None))
+    speed.add(CallFigures(time_ms=1, completion_tokens=1000, cached=True))
+    speed.add(CallFigures(time_ms=None))
     figures = speed.figures(busy_s=0.5)
     assert (figures["requests_per_second"], figures["system_tokens_per_second"]) == (4.0, 40.0)
     assert (figures["timed_answers"], figures["answers_with_estimated_tokens"]) == (2, 1)

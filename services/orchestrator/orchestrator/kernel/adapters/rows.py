@@ -12,6 +12,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from llmbench.contracts.case import Case
 from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.item_failure import ItemFailure
+from llmbench.contracts.outcome import FIGURES, CallFigures
 from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunOutcome, RunPhase, RunStatus, ScoreStatus
 from llmbench.db import tables as t
@@ -101,18 +102,8 @@ ITEM_STATE: Final = (
     "next_attempt_at",
     "call_id",
     "failure",
-    "time_ms",
-    "first_token_ms",
-    "first_content_ms",
-    "prompt_tokens",
-    "completion_tokens",
-    "reasoning_tokens",
-    "usage_source",
-    "tokens_per_second",
-    "finish_reason",
+    *FIGURES,
     "answer_kind",
-    "cost_usd",
-    "cached",
     "score_revision_id",
     "score",
     "score_normalised",
@@ -120,6 +111,7 @@ ITEM_STATE: Final = (
     "reason",
     "completed_at",
 )
+_PLAIN_OF_ITEM: Final = tuple(name for name in ITEM_STATE if name not in ("status", "failure", *FIGURES))
 SCORE_STATE: Final = (
     "status",
     "dispatch",
@@ -143,7 +135,13 @@ def among(column: Any, ids: Sequence[UUID]) -> ColumnElement[bool]:
     return column == any_(literal(list(ids), ARRAY(Uuid)))  # type: ignore[no-any-return]
 
 
-def state_of(record: Run | Group | Item | Score, columns: Sequence[str]) -> dict[str, Any]:
+def values_of(record: Item | Score, columns: Sequence[str]) -> dict[str, Any]:
+    """Return the values of `columns`. An item's figures are columns, too."""
+    values = vars(record) | vars(record.figures) if isinstance(record, Item) else vars(record)
+    return {column: values[column] for column in columns}
+
+
+def state_of(record: Run | Group, columns: Sequence[str]) -> dict[str, Any]:
     """Return the values of `columns` in their stored form, to detect changes."""
     return {column: _stored(getattr(record, column)) for column in columns}
 
@@ -188,13 +186,13 @@ def group_of(row: RowMapping) -> Group:
 
 def item_of(row: RowMapping) -> Item:
     """Convert a row of `item` joined with its target's columns, see `ITEMS`."""
-    plain = [name for name in ITEM_STATE if name not in ("status", "failure")]
     return Item(
-        **_same(row, ("id", "group_id", "given_answer", "target_id", "position", "epoch", "model", *plain)),
+        **_same(row, ("id", "group_id", "given_answer", "target_id", "position", "epoch", "model", *_PLAIN_OF_ITEM)),
         **_same(row, ("timeout_s", "max_attempts", "use_cache")),
         target_label=row["label"],
         params=SamplingParams.model_validate(row["params"]),
         case=Case.model_validate(row["case"]),
+        figures=CallFigures(**_same(row, FIGURES)),
         status=ItemStatus(row["status"]),
         failure=ItemFailure.model_validate(row["failure"]) if row["failure"] else None,
     )

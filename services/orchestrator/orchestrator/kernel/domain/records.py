@@ -10,7 +10,7 @@ from llmbench.contracts.case import Case
 from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.item_changed import ItemRow
 from llmbench.contracts.item_failure import ItemFailure
-from llmbench.contracts.outcome import AnswerKind
+from llmbench.contracts.outcome import AnswerKind, CallFigures
 from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunOutcome, RunPhase, RunStatus, ScoreStatus
 from orchestrator.kernel.domain.revision import EMBEDDINGS, JUDGE_ASKS, JUDGE_PARAMS
@@ -205,18 +205,8 @@ class Item:
     next_attempt_at: datetime | None
     call_id: UUID | None
     failure: ItemFailure | None
-    time_ms: int | None
-    first_token_ms: int | None
-    first_content_ms: int | None
-    prompt_tokens: int | None
-    completion_tokens: int | None
-    reasoning_tokens: int | None
-    usage_source: str | None
-    tokens_per_second: float | None
-    finish_reason: str | None
+    figures: CallFigures
     answer_kind: AnswerKind | None
-    cost_usd: float | None
-    cached: bool
     score_revision_id: UUID | None
     score: float | None
     score_normalised: float | None
@@ -245,18 +235,8 @@ class Item:
             passed=self.passed,
             reason=reason_in_row(self.reason),
             failure=self.failure,
-            time_ms=self.time_ms,
-            first_token_ms=self.first_token_ms,
-            first_content_ms=self.first_content_ms,
-            prompt_tokens=self.prompt_tokens,
-            completion_tokens=self.completion_tokens,
-            reasoning_tokens=self.reasoning_tokens,
-            usage_source=self.usage_source,
-            tokens_per_second=self.tokens_per_second,
-            finish_reason=self.finish_reason,
+            **vars(self.figures),
             answer_kind=self.answer_kind,
-            cost_usd=self.cost_usd,
-            cached=self.cached,
             score_revision_id=self.score_revision_id,
             conversation_id=self.case.conversation_id,
             turn=self.case.turn,

@@ -7,20 +7,21 @@ SQL.
 from dataclasses import dataclass, field
 from typing import Any
 
-from orchestrator.kernel.domain.records import Item
+from llmbench.contracts.outcome import CallFigures
 from orchestrator.results.domain.latencies import Latencies
 
 
-def generated_tokens(item: Item) -> int | None:
-    """Return the tokens that the item's `tokens_per_second` counts: those after the first one.
+def generated_tokens(figures: CallFigures) -> int | None:
+    """Return the tokens that `tokens_per_second` counts: those after the first one.
 
     Reasoning that was counted but not shown happened before the first token, so it is subtracted. Shown reasoning makes
     the first token earlier than the answer's first.
     """
-    if not item.tokens_per_second or item.completion_tokens is None:
+    if not figures.tokens_per_second or figures.completion_tokens is None:
         return None
-    shown = (item.first_content_ms or 0) > (item.first_token_ms if item.first_token_ms is not None else float("inf"))
-    generated = item.completion_tokens - 1 - (0 if shown else item.reasoning_tokens or 0)
+    first_token_ms = figures.first_token_ms
+    shown = first_token_ms is not None and (figures.first_content_ms or 0) > first_token_ms
+    generated = figures.completion_tokens - 1 - (0 if shown else figures.reasoning_tokens or 0)
     return generated if generated > 0 else None
 
 
@@ -35,18 +36,18 @@ class Speed:
     generating_s: float = 0.0
     estimated: int = 0
 
-    def add(self, item: Item) -> None:
-        if item.cached or item.time_ms is None:
+    def add(self, figures: CallFigures) -> None:
+        if figures.cached or figures.time_ms is None:
             return
         self.answers += 1
-        self.latencies.add(item.time_ms)
-        self.estimated += item.usage_source == "estimated"
-        if item.completion_tokens is not None:
-            self.completion_tokens = (self.completion_tokens or 0) + item.completion_tokens
-        generated = generated_tokens(item)
-        if generated and item.tokens_per_second:
+        self.latencies.add(figures.time_ms)
+        self.estimated += figures.usage_source == "estimated"
+        if figures.completion_tokens is not None:
+            self.completion_tokens = (self.completion_tokens or 0) + figures.completion_tokens
+        generated = generated_tokens(figures)
+        if generated and figures.tokens_per_second:
             self.generated_tokens += generated
-            self.generating_s += generated / item.tokens_per_second
+            self.generating_s += generated / figures.tokens_per_second
 
     def figures(self, *, busy_s: float | None) -> dict[str, Any]:
         """Return the figures. `busy_s` is the time in which at least one call was under way; without it, rates over it

@@ -38,7 +38,7 @@ async def write(run: RunSummary, source: ExportSource) -> AsyncIterator[bytes]:
                 _provider_name(config),
                 metrics,
                 latency_ms=_timed_ms(line),
-                cost_usd=line.item.cost_usd,
+                cost_usd=line.item.figures.cost_usd,
             )
             yield _record(_RESULT, _result(run, line, config, metrics))
         speed = speeds.as_document(providers, await source.busy_s())
@@ -59,8 +59,8 @@ class _Speeds:
         self._of: dict[UUID | None, Speed] = {None: Speed()}
 
     def add(self, line: ExportLine) -> None:
-        self._of[None].add(line.item)
-        self._of.setdefault(line.item.target_id, Speed()).add(line.item)
+        self._of[None].add(line.item.figures)
+        self._of.setdefault(line.item.target_id, Speed()).add(line.item.figures)
 
     def as_document(
         self, providers: Mapping[UUID, Mapping[str, Any]], busy_s: Mapping[UUID | None, float]
@@ -161,7 +161,8 @@ def _result(run: RunSummary, line: ExportLine, config: Mapping[str, Any], metric
 
 def _timed_ms(line: ExportLine) -> int | None:
     """Return the answer's time; `None` for a cached one, which was not timed."""
-    return None if line.item.cached else line.item.time_ms
+    figures = line.item.figures
+    return None if figures.cached else figures.time_ms
 
 
 def _epoch_ms(at: datetime | None) -> int | None:

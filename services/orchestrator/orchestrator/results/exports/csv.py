@@ -8,13 +8,14 @@ import io
 from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Final
 
+from llmbench.contracts.outcome import FIGURES
 from llmbench.files.formulas import neutralise, neutralised
 from orchestrator.kernel.domain.overall import deciding_scores
 from orchestrator.results.exports.base import CHUNK_BYTES, ExportFormat
 from orchestrator.results.ports.queries import ExportSource, PlainScore
 from orchestrator.results.ports.schemas import RunSummary
 
-COLUMNS: Final = {
+_FIRST: Final = {
     "item_id": "id",
     "task_id": "task_id",
     "category": "category",
@@ -51,9 +52,9 @@ COLUMNS: Final = {
     "reasoning": "reasoning",
     "redactions": "redactions",
     "error_cause": "failure_cause",
-    "notes": "notes",
 }
-"""The columns, each with its path in a row. Notes come last."""
+COLUMNS: Final = {**_FIRST, **{name: name for name in FIGURES if name not in _FIRST}, "notes": "notes"}
+"""The columns, each with its path in a row. A further figure follows the columns before it, and notes come last."""
 _EXTRACTED: Final = ("answer", "answer_rule", "reference", "reference_rule")
 SCORE_COLUMNS: Final = (
     *("score", "score_normalised", "passed", "outcome", "reason"),

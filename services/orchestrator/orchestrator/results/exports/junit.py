@@ -50,7 +50,8 @@ async def write(run: RunSummary, source: ExportSource) -> AsyncIterator[bytes]:
 def _case(line: ExportLine) -> str:
     item = line.item
     name = of_epoch(item.case.task_id, line)
-    took = "" if item.time_ms is None else f' time="{item.time_ms / 1000:.3f}"'
+    time_ms = item.figures.time_ms
+    took = "" if time_ms is None else f' time="{time_ms / 1000:.3f}"'
     opening = f"<testcase classname={_attribute(item.case.category)} name={_attribute(name)}{took}>"
     if item.failure is not None and failed_by_itself(item.failure):
         verdict = f"<failure type={_attribute(item.failure.grouped_by())} message={_attribute(item.failure.message)}/>"

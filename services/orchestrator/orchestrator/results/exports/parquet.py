@@ -10,6 +10,7 @@ import json
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any, Final
 
+from llmbench.contracts.outcome import CallFigures
 from orchestrator.results.exports.base import ExportFormat
 from orchestrator.results.exports.record import records, to_json
 from orchestrator.results.ports.queries import ExportSource
@@ -23,6 +24,7 @@ _GROUP_ROWS: Final = 5_000
 _GROUP_CHARACTERS: Final = 4_000_000
 
 _TEXT, _INTEGER, _NUMBER, _YES_NO = "string", "int64", "float64", "bool"
+_FIGURE: Final[dict[Any, str]] = {int | None: _INTEGER, float | None: _NUMBER, bool: _YES_NO}
 _SCORE: Final = {
     "evaluator": _TEXT,
     "evaluator_revision_id": _TEXT,
@@ -61,17 +63,7 @@ COLUMNS: Final = {
     "failure_phase": _TEXT,
     "failure_kind": _TEXT,
     "failure_message": _TEXT,
-    "time_ms": _INTEGER,
-    "first_token_ms": _INTEGER,
-    "first_content_ms": _INTEGER,
-    "prompt_tokens": _INTEGER,
-    "completion_tokens": _INTEGER,
-    "reasoning_tokens": _INTEGER,
-    "usage_source": _TEXT,
-    "tokens_per_second": _NUMBER,
-    "finish_reason": _TEXT,
-    "cost_usd": _NUMBER,
-    "cached": _YES_NO,
+    **{name: _FIGURE.get(field.annotation, _TEXT) for name, field in CallFigures.model_fields.items()},
     "score_revision_id": _TEXT,
     "conversation_id": _TEXT,
     "turn": _INTEGER,

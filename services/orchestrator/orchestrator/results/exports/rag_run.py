@@ -79,9 +79,9 @@ def _result(line: ExportLine) -> dict[str, Any]:
 
 def _metrics(line: ExportLine, scores: dict[str, ExportScore]) -> dict[str, float] | None:
     found = {name: round(1 + 4 * value, 9) for name in METRICS if (value := _normalised(scores.get(name))) is not None}
-    if len(found) < len(METRICS) or line.item.time_ms is None:
+    if len(found) < len(METRICS) or line.item.figures.time_ms is None:
         return None
-    return {"latency_ms": line.item.time_ms, **found}
+    return {"latency_ms": line.item.figures.time_ms, **found}
 
 
 def _normalised(score: ExportScore | None) -> float | None:

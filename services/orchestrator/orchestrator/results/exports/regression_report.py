@@ -47,8 +47,9 @@ async def write(run: RunSummary, source: ExportSource) -> AsyncIterator[bytes]:
             counts.passed += result["accuracy_status"] == "PASS"
             counts.looked_for_citations += result["citation_status"] is not None
             counts.cited += result["citation_status"] == _PRESENT
-            if line.item.time_ms is not None and not line.item.cached:
-                latencies.add(line.item.time_ms)
+            call = line.item.figures
+            if call.time_ms is not None and not call.cached:
+                latencies.add(call.time_ms)
             yield separator + to_json(result)
             separator = ",\n"
         figures = {"summary": _summary(counts), "performance": latencies.figures()}
@@ -84,7 +85,7 @@ def _result(run: RunSummary, line: ExportLine) -> dict[str, Any]:
         "citations_found": details.get("citations_found", []),
         **_accuracy(run, line, spoken.get(_ACCURACY)),
         "citation_status": details.get("status"),
-        "latency_ms": item.time_ms or 0,
+        "latency_ms": item.figures.time_ms or 0,
         "timestamp": rfc3339(line.finished_at or item.completed_at or run.started_at or run.created_at),
     }
 

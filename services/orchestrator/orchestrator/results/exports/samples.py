@@ -9,6 +9,7 @@ from uuid import UUID
 from llmbench.contracts.case import Case
 from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.item_failure import ItemFailure
+from llmbench.contracts.outcome import FIGURES, CallFigures
 from llmbench.contracts.run_words import ClusterLevel, ItemStatus, RunOutcome, RunPhase, RunStatus, RunType, ScoreStatus
 from orchestrator.kernel.domain.records import Item
 from orchestrator.results.ports.queries import ExportLine, ExportRow, ExportScore, PlainScore
@@ -16,6 +17,17 @@ from orchestrator.results.ports.schemas import EvaluatorRef, JudgeOut, RunCounts
 
 _AT = datetime(2026, 1, 1, 12, tzinfo=UTC)
 _NOTE = "temperature 0.0 was not sent: the model refuses it and uses its own default."
+_FIGURES = CallFigures(
+    time_ms=412,
+    first_token_ms=35,
+    first_content_ms=35,
+    prompt_tokens=31,
+    completion_tokens=22,
+    usage_source="reported",
+    tokens_per_second=58.3,
+    finish_reason="stop",
+    cost_usd=0.00012,
+)
 _URL = "http://127.0.0.1:11434/v1/chat/completions"
 
 
@@ -50,18 +62,8 @@ def _item(position: int, status: ItemStatus, task_id: str, question: str) -> Ite
         next_attempt_at=None,
         call_id=UUID(int=30) if done else None,
         failure=None if done else failure,
-        time_ms=412 if done else None,
-        first_token_ms=35 if done else None,
-        first_content_ms=35 if done else None,
-        prompt_tokens=31 if done else None,
-        completion_tokens=22 if done else None,
-        reasoning_tokens=None,
-        usage_source="reported" if done else None,
-        tokens_per_second=58.3 if done else None,
-        finish_reason="stop" if done else None,
+        figures=_FIGURES if done else CallFigures(),
         answer_kind="text" if done else None,
-        cost_usd=0.00012 if done else None,
-        cached=False,
         score_revision_id=UUID(int=4) if done else None,
         score=3.0 if done else None,
         score_normalised=0.3 if done else None,
@@ -165,7 +167,7 @@ def _value(line: ExportLine, column: str) -> Any:
         case "task_id" | "category" | "subcategory" | "question" | "conversation_id" | "turn":
             return getattr(item.case, column)
         case _:
-            return getattr(item, column)
+            return getattr(item.figures if column in FIGURES else item, column)
 
 
 def _plain(line: ExportLine, score: ExportScore) -> PlainScore:

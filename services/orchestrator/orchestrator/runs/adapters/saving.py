@@ -16,7 +16,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from llmbench.db import tables as t
-from orchestrator.kernel.adapters.rows import GROUP_STATE, RUN_STATE
+from orchestrator.kernel.adapters.rows import GROUP_STATE, RUN_STATE, values_of
 from orchestrator.kernel.domain.records import Item, Score
 
 
@@ -39,7 +39,7 @@ async def save_results(
     """Save items or scores of a run, and mark the blocks whose figures they change, see `changes`."""
     if not records:
         return
-    rows = [{"id": one.id} | {column: getattr(one, column) for column in columns} for one in records]
+    rows = [{"id": one.id} | values_of(one, columns) for one in records]
     told = {"rows": _json(rows), "ids": [one.id for one in records], "run_id": run_id, "now": now}
     await connection.execute(_saving_results(table, columns), told)
 

@@ -10,7 +10,7 @@ from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.embed_texts import EmbedTexts
 from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
 from llmbench.contracts.judge_answer import AnswerFacts, EvaluatorSpec, JudgeAnswer, JudgeLane
-from llmbench.contracts.outcome import CUT
+from llmbench.contracts.outcome import CUT, CallFigures
 from llmbench.contracts.release_model import ReleaseModel
 from llmbench.contracts.run_logged import LogKind
 from llmbench.contracts.run_state import RunGate
@@ -227,22 +227,22 @@ async def send_scores(ledger: Ledger[RunWork], group: Group, scores: Sequence[Sc
                 case=cases[item.id],
                 answer=answers[item.id].text,
                 citations=answers[item.id].citations,
-                facts=_facts(item),
+                facts=_facts(item.figures),
                 answer_kind=item.answer_kind,
-                cut=item.finish_reason == CUT,
+                cut=item.figures.finish_reason == CUT,
                 judge=_judge_lane(ledger, group, score),
             )
         )
 
 
-def _facts(item: Item) -> AnswerFacts:
+def _facts(figures: CallFigures) -> AnswerFacts:
     """Return the answer's facts for the judge. A cached answer has no times."""
     return AnswerFacts(
-        time_ms=None if item.cached else item.time_ms,
-        first_token_ms=None if item.cached else item.first_token_ms,
-        prompt_tokens=item.prompt_tokens,
-        completion_tokens=item.completion_tokens,
-        cost_usd=item.cost_usd,
+        time_ms=None if figures.cached else figures.time_ms,
+        first_token_ms=None if figures.cached else figures.first_token_ms,
+        prompt_tokens=figures.prompt_tokens,
+        completion_tokens=figures.completion_tokens,
+        cost_usd=figures.cost_usd,
     )
 
 

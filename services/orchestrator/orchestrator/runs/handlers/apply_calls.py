@@ -72,18 +72,8 @@ def _take_answer(ledger: Ledger[RunRecords], group: Group, item: Item, call_id: 
     if item.status == ItemStatus.IN_PROGRESS:
         item.attempts += 1
     item.call_id = call_id
-    item.time_ms = outcome.timings.total_ms
-    item.first_token_ms = outcome.timings.first_token_ms
-    item.first_content_ms = outcome.timings.first_content_ms
-    item.prompt_tokens = outcome.usage.prompt_tokens
-    item.completion_tokens = outcome.usage.completion_tokens
-    item.reasoning_tokens = outcome.usage.reasoning_tokens
-    item.usage_source = outcome.usage.source
-    item.tokens_per_second = outcome.timings.tokens_per_second
-    item.finish_reason = outcome.finish_reason
+    item.figures = outcome.figures
     item.answer_kind = outcome.answer_kind
-    item.cost_usd = outcome.cost.usd if outcome.cost else None
-    item.cached = outcome.cached
     spend_on(ledger, outcome)
     recover(group)
     ledger.answer(item)
