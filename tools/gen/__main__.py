@@ -12,6 +12,7 @@ from tools.gen import DOCS, Generated
 from tools.gen.claims import claims
 from tools.gen.edge import edge
 from tools.gen.entities import entities
+from tools.gen.exports import exports_page
 from tools.gen.http import http_page
 from tools.gen.licences import licences_page
 from tools.gen.lifecycle import lifecycle
@@ -41,6 +42,7 @@ def main() -> None:
         **tables(),
         **entities(),
         **claims(),
+        **exports_page(),
         **http_page(documents()),
         **edge(),
         **entities(),

@@ -25,7 +25,9 @@ NASTY = '=cmd|"/c calc"!A1,\x00\x1b[31m\n</system-out>\ud800'
 
 
 EACH = pytest.mark.parametrize("format_", formats().values(), ids=lambda format_: format_.name)
-SCHEMAS = Path(__file__).parents[4] / "docs" / "schemas"
+DOCS = Path(__file__).parents[4] / "docs"
+SCHEMAS = DOCS / "schemas"
+PAGE = DOCS / "generated" / "exports.md"
 
 
 def documents(format_: ExportFormat, written: str) -> list[Any]:
@@ -44,11 +46,19 @@ def validated(format_: ExportFormat, written: str) -> list[Any]:
 
 
 @EACH
-async def test_each_format_writes_its_example(format_: ExportFormat) -> None:
-    written = b"".join([chunk async for chunk in format_.write(RUN, Given(LINES))])
-    assert format_.shown(written) == format_.example
+async def test_each_format_writes_what_the_page_shows(format_: ExportFormat) -> None:
+    written = format_.shown(b"".join([chunk async for chunk in format_.write(RUN, Given(LINES))]))
+    *_, section = PAGE.read_text("utf-8").partition(f"\n## {format_.title}\n")
+    *_, example = section.partition("\n## ")[0].partition("```text\n")
+    assert example.rpartition("```")[0].splitlines() == written.splitlines()
     if format_.json_schema:
-        validated(format_, format_.example)
+        validated(format_, written)
+
+
+async def test_lines_of_csv_end_with_carriage_return_and_line_feed() -> None:
+    """The page shows every end of a line alike."""
+    written = b"".join([chunk async for chunk in formats()["csv"].write(RUN, Given(LINES))])
+    assert written.count(b"\r\n") == 1 + len(LINES)
 
 
 @EACH

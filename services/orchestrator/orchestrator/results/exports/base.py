@@ -14,10 +14,10 @@ from orchestrator.results.ports.schemas import RunSummary
 class ExportFormat:
     """An export format. `write` turns a run's items into chunks of bytes and holds only a few items at a time.
 
-    `example` is the output for `samples.RUN` and `samples.LINES`, which a conformance test compares; for a binary
-    format it is the output of `shown`. A format that follows a published document names its JSON Schema in
-    `docs/schemas`, which describes the file or each line. `one_target`: the format has no place for a second target.
-    `evaluator`: it writes only scores of this kind of evaluator.
+    `shown` turns the output into text. `docs/generated/exports.md` shows that of `samples.RUN` and `samples.LINES`, and
+    a conformance test compares it. A format that follows a published document names its JSON Schema in `docs/schemas`,
+    which describes the file or each line. `one_target`: the format has no place for a second target. `evaluator`: it
+    writes only scores of this kind of evaluator.
     """
 
     name: str
@@ -26,7 +26,6 @@ class ExportFormat:
     media_type: str
     extension: str
     write: Callable[[RunSummary, ExportSource], AsyncIterator[bytes]]
-    example: str
     shown: Callable[[bytes], str] = bytes.decode
     json_schema: str | None = None
     one_target: bool = False

@@ -79,5 +79,4 @@ FORMAT = ExportFormat(
     extension="jsonl",
     write=write,
     # The two sample items were not made from a document.
-    example="",
 )

@@ -98,10 +98,4 @@ FORMAT = ExportFormat(
     media_type="text/csv; charset=utf-8",
     extension="csv",
     write=write,
-    example=(
-        "item_id,task_id,category,subcategory,target,model,epoch,status,question,answer,score,score_normalised,passed,reason,error_phase,error_kind,error,time_ms,first_token_ms,first_content_ms,prompt_tokens,completion_tokens,reasoning_tokens,usage_source,tokens_per_second,finish_reason,attempts,cost_usd,cached,score_revision_id,conversation_id,turn,answer_kind,reasoning,redactions,error_cause,notes,rubric.score,rubric.score_normalised,rubric.passed,rubric.outcome,rubric.reason,rubric.extraction_answer,rubric.extraction_answer_rule,rubric.extraction_reference,rubric.extraction_reference_rule,the sum.score,the sum.score_normalised,the sum.passed,the sum.outcome,the sum.reason,the sum.extraction_answer,the sum.extraction_answer_rule,the sum.extraction_reference,the sum.extraction_reference_rule\r\n"
-        '00000000-0000-0000-0000-00000000000a,sum-1,arithmetic,,"small, t=0",small,1,COMPLETED,What is 17 + 25?,"\'=HYPERLINK(""http://x"")\n'
-        "<b>41</b>\",3.0,0.3,False,The sum is wrong.,,,,412,35,35,31,22,,reported,58.3,stop,1,0.00012,False,00000000-0000-0000-0000-000000000004,,,text,,0,,temperature 0.0 was not sent: the model refuses it and uses its own default.,3.0,0.3,False,scored,The sum is wrong.,,,,,0.0,0.0,False,scored,'42' is not in it.,,contained,'=“42”,any of the texts\r\n"
-        '00000000-0000-0000-0000-00000000000b,sum-2,arithmetic,,"small, t=0",small,1,FAILED,And 40 + 2?,,,,,,BENCHMARKING,timed_out,no answer within 60 s,,,,,,,,,,1,,False,,,,,,0,timed_out,,,,,,,,,,,,,,,,,,,\r\n'
-    ),
 )

@@ -80,14 +80,4 @@ FORMAT = ExportFormat(
     media_type="application/xml",
     extension="xml",
     write=write,
-    example=(
-        '<?xml version="1.0" encoding="UTF-8"?>\n'
-        '<testsuites name="Sums">\n'
-        '<testsuite name="small, t=0">\n'
-        '<testcase classname="arithmetic" name="sum-1" time="0.412"><properties><property name="rubric.score" value="3"/><property name="the sum.score" value="0"/></properties><failure message="score 3">The sum is wrong.</failure><system-out>=HYPERLINK("http://x")\n'
-        "&lt;b&gt;41&lt;/b&gt;</system-out></testcase>\n"
-        '<testcase classname="arithmetic" name="sum-2"><error type="timed_out" message="no answer within 60 s"/></testcase>\n'
-        "</testsuite>\n"
-        "</testsuites>\n"
-    ),
 )

@@ -114,10 +114,4 @@ FORMAT = ExportFormat(
     extension="json",
     write=write,
     json_schema="rag-run",
-    example=(
-        '{"run_id":"00000000-0000-0000-0000-000000000001","dataset_id":"","model_names":["small, t=0"],"status":"partial","started_at":"2026-01-01T12:00:00.000Z","completed_at":"2026-01-01T12:00:00.000Z","results":[\n'
-        '{"model_name":"small, t=0","conversation_id":"sum-1","turn_number":1,"question":"What is 17 + 25?","ground_truth":"42","model_response":"=HYPERLINK(\\"http://x\\")\\n<b>41</b>","metrics":null,"error":null},\n'
-        '{"model_name":"small, t=0","conversation_id":"sum-2","turn_number":1,"question":"And 40 + 2?","ground_truth":"42","model_response":null,"metrics":null,"error":"timed_out: no answer within 60 s"}\n'
-        "]}\n"
-    ),
 )

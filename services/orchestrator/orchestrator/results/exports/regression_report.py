@@ -153,10 +153,4 @@ FORMAT = ExportFormat(
     write=write,
     json_schema="regression-report",
     one_target=True,
-    example=(
-        '{"timestamp":"2026-01-01T12:00:00.000Z","results":[\n'
-        '{"question_id":"sum-1","question_text":"What is 17 + 25?","llm_response":"=HYPERLINK(\\"http://x\\")\\n<b>41</b>","citations_found":[],"accuracy_status":"FAIL","accuracy_score":0.3,"error_message":null,"citation_status":null,"latency_ms":412,"timestamp":"2026-01-01T12:00:00.412Z"},\n'
-        '{"question_id":"sum-2","question_text":"And 40 + 2?","llm_response":"","citations_found":[],"accuracy_status":"ERROR","accuracy_score":0.0,"error_message":"timed_out: no answer within 60 s","citation_status":null,"latency_ms":0,"timestamp":"2026-01-01T12:00:00.000Z"}\n'
-        '],"api_url":"http://127.0.0.1:11434/v1/chat/completions","summary":{"total_questions":2,"passed_questions":0,"accuracy_percentage":0.0,"citation_coverage_percentage":null},"performance":{"p50":412.0,"p95":412.0,"p99":412.0,"mean":412.0,"median":412.0,"std_dev":null},"config":{"run_id":"00000000-0000-0000-0000-000000000001","accuracy_of":"overall score","fuzzy_threshold":null,"target":"small, t=0","model":"small","timeout":60,"retries":2}}\n'
-    ),
 )

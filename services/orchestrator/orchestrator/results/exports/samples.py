@@ -1,4 +1,7 @@
-"""A sample run of two items, one answered by a hostile model and one failed; formats use it for their examples."""
+"""A sample run of two items, one answered by a hostile model and one failed.
+
+`docs/generated/exports.md` shows what each format makes of it.
+"""
 
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
