@@ -1,4 +1,4 @@
-"""What every export format writes, for a run of two items."""
+"""Show what every export format writes for a run of two items."""
 
 import asyncio
 
